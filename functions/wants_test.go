@@ -239,6 +239,7 @@ var messageReads = []eventWant{
 	{"list-open-reports", want{200, `{"reports":[]}`}},
 	{"list-open-reports-forbidden", want{403, "problem:forbidden"}},
 	{"list-messages", want{200, "old 5"}},
+	{"list-messages-compressed", want{200, "old 5"}},
 	{"list-messages-page", want{200, `"next":"`}},
 	{"list-messages-oldest-first", want{200, `{"messages":[{"id":"0165858d-fe7b`}},
 	{"list-messages-of-a-user", want{200, `"text":"hello"`}},

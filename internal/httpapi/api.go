@@ -58,7 +58,8 @@ type Options struct {
 	// is answered with 404, even if its path has an operation. It is nil without a gateway.
 	RouteKey func(*http.Request) string
 	Log      *slog.Logger
-	// Quiet leaves requests that neither fail nor are slow to the gateway's log (config.RequestLevel).
+	// Quiet leaves requests that neither fail nor are slow to the gateway's log
+	// (config.RequestLevel).
 	Quiet bool
 	Clock func() time.Time
 }
@@ -66,10 +67,11 @@ type Options struct {
 // New returns the handler of one function.
 func New(o Options) http.Handler {
 	mux := http.NewServeMux()
-	s := &server{service: o.Service}
+	s, compression := &server{service: o.Service}, &compression{patterns: map[string]bool{}}
 	for _, op := range operations() {
 		if op.function == o.Function {
 			mux.Handle(op.Method+" "+op.Path, lazyOperation(op, s))
+			compression.add(op)
 		}
 	}
 	if o.Function == Read {
@@ -78,7 +80,7 @@ func New(o Options) http.Handler {
 		}
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { writeProblem(w, problem.NoRoute()) })
-	return edge(o, mux)
+	return edge(o, compression, mux)
 }
 
 // lazyOperation returns a handler that registers its operation on the first request. huma inspects
@@ -116,11 +118,11 @@ func newAPI(mux *http.ServeMux, body *bodySchema) huma.API {
 }
 
 // edge wraps a handler with everything that each request needs: a time limit, a log entry, recovery
-// from panics, checks of the query and the media type, and a context with caller and logger.
-func edge(o Options, next http.Handler) http.Handler {
+// from panics, compression, checks of the query and the media type, and a context with caller and
+// logger.
+func edge(o Options, compression *compression, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := o.Clock()
-		sw := &statusWriter{ResponseWriter: w}
 		log := o.Log
 		if o.RequestID != nil {
 			log = log.With("request", o.RequestID(r))
@@ -128,6 +130,9 @@ func edge(o Options, next http.Handler) http.Handler {
 		ctx, cancel := context.WithTimeout(r.Context(), RequestTimeout)
 		defer cancel()
 		r = r.WithContext(context.WithValue(ctx, requestKey{}, requestOf(o, r, log)))
+		cw := compression.writer(w, r)
+		defer cw.close()
+		sw := &statusWriter{ResponseWriter: cw} // counts the bytes before compression
 		defer func() {
 			if p := recover(); p != nil {
 				log.ErrorContext(r.Context(), "panic", "cause", p, "stack", string(debug.Stack()))

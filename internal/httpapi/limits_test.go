@@ -126,10 +126,11 @@ func TestLimits_AreWhatHolds(t *testing.T) {
 	}
 }
 
-// TestLimits_PagesCostTheirBytes reads pages until the budget is empty. Large pages empty it sooner.
+// TestLimits_PagesCostTheirBytes reads pages until the budget is empty. Large pages empty it sooner,
+// compressed or not.
 func TestLimits_PagesCostTheirBytes(t *testing.T) {
 	t.Parallel()
-	pages := func(bytes int) (n int) {
+	pages := func(bytes int, zipped bool) (n int) {
 		c := newCrowd(t, ratelimit.For(1))
 		c.do(t, "PUT", "/rooms/seattle", "", userHeader, "owner")
 		for range 8 {
@@ -137,15 +138,20 @@ func TestLimits_PagesCostTheirBytes(t *testing.T) {
 			c.now = c.now.Add(time.Second)
 		}
 		for ; n < 100; n++ {
-			got := c.processes[0].do(t, "GET", "/rooms/seattle/messages", "")
+			read := c.processes[0].do
+			if zipped {
+				read = c.processes[0].doGzip
+			}
+			got := read(t, "GET", "/rooms/seattle/messages", "")
 			if got.status == 429 && got.body["limit"] == "reads" {
 				return n
 			}
 		}
 		return n
 	}
-	if small, large := pages(1), pages(32<<10); large < 1 || small < 3*large || small > 60 {
-		t.Errorf("%d small pages and %d large ones", small, large)
+	small, large, zipped := pages(1, false), pages(32<<10, false), pages(32<<10, true)
+	if large < 1 || small < 3*large || small > 60 || zipped != large {
+		t.Errorf("%d small pages, %d large ones, and %d that are compressed", small, large, zipped)
 	}
 }
 

@@ -61,7 +61,7 @@ func (d *Document) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", d.form.CacheControl)
 	h.Set("Vary", "Accept-Encoding")
 	as := d.plain
-	if acceptsGzip(r.Header.Values("Accept-Encoding")) {
+	if AcceptsGzip(r.Header.Values("Accept-Encoding")) {
 		as = d.compressed
 		h.Set("Content-Encoding", "gzip")
 	}
@@ -69,9 +69,9 @@ func (d *Document) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(as.body))
 }
 
-// acceptsGzip reports whether a client takes gzip by its Accept-Encoding (RFC 9110, 12.5.3). What
+// AcceptsGzip reports whether a client takes gzip by its Accept-Encoding (RFC 9110, 12.5.3). What
 // the header says of gzip counts before what it says of every coding.
-func acceptsGzip(header []string) bool {
+func AcceptsGzip(header []string) bool {
 	every := false
 	for part := range strings.SplitSeq(strings.Join(header, ","), ",") {
 		coding, parameters, _ := strings.Cut(part, ";")

@@ -33,7 +33,7 @@ func TestAcceptsGzip(t *testing.T) {
 		{[]string{"gzip;level=9"}, false},
 		{[]string{"notgzip"}, false},
 	} {
-		if got := acceptsGzip(c.header); got != c.want {
+		if got := AcceptsGzip(c.header); got != c.want {
 			t.Errorf("%q: %v, want %v", c.header, got, c.want)
 		}
 	}
@@ -46,8 +46,8 @@ func FuzzAcceptsGzip(f *testing.F) {
 		f.Add(header)
 	}
 	f.Fuzz(func(t *testing.T, header string) {
-		got := acceptsGzip([]string{header})
-		if got != acceptsGzip(slices.Collect(strings.SplitSeq(header, ","))) {
+		got := AcceptsGzip([]string{header})
+		if got != AcceptsGzip(slices.Collect(strings.SplitSeq(header, ","))) {
 			t.Errorf("%q: joined %v, apart %v", header, got, !got)
 		}
 		if got && !strings.Contains(strings.ToLower(header), "gzip") && !strings.Contains(header, "*") {
