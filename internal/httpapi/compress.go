@@ -110,7 +110,7 @@ func (w *compressedWriter) close() {
 		w.by.writers.Put(w.gzip)
 	case w.status != 0 && !w.plain:
 		w.sendPlain()
-		_, _ = w.ResponseWriter.Write(w.held)
+		_, _ = w.ResponseWriter.Write(w.held) // #nosec G705 -- JSON, which browsers do not take for a page
 	}
 }
 
