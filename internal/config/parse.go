@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net/http"
 	"strconv"
 	"time"
 )
@@ -61,11 +60,15 @@ func PostRate(text string) (int, error) {
 // answered at once takes a tenth of it, also in a process that has just started.
 const SlowRequest = 500 * time.Millisecond
 
+// serverFailure is the first HTTP status of a failure of the server. This package does not link
+// net/http.
+const serverFailure = 500
+
 // RequestLevel returns the level of the line that the log has for a request. A request that failed
 // or was slow has a line at info. Others have one at debug where quiet is set, because the
 // gateway's access log has a line for each with its route, status and time.
 func RequestLevel(quiet bool, status int, took time.Duration) slog.Level {
-	if quiet && status < http.StatusInternalServerError && took < SlowRequest {
+	if quiet && status < serverFailure && took < SlowRequest {
 		return slog.LevelDebug
 	}
 	return slog.LevelInfo
