@@ -38,10 +38,14 @@ func run(ctx context.Context, args []string) error {
 		return posts(ctx, args[1:])
 	}
 	if len(args) != 1 {
-		return errors.New("name a measurement: depth, changes, operations, messages, lost, reads, feeds, stream, latency, live, sizes, collector, bill or attack")
+		return errors.New("name a measurement: depth, changes, operations, messages, lost, reads, feeds, stream, latency, live, sizes, collector, bill, millions, plots or attack")
 	}
 	if args[0] == "bill" {
 		_, err := fmt.Print(bill.Markdown())
+		return err
+	}
+	if args[0] == "millions" {
+		_, err := fmt.Print(bill.MillionsMarkdown())
 		return err
 	}
 	if args[0] == "depth" {
