@@ -123,6 +123,11 @@ bench: node_modules/.installed ## Count the sequential calls and the units of op
 	go run ./cmd/bench reads
 	go run ./cmd/bench feeds
 
+.PHONY: plots
+plots: node_modules/.installed ## Measure and draw the plots of docs/performance.md
+	go run ./cmd/bench plots
+	cd tools/plots && go run . ../../docs/performance
+
 .PHONY: bench-local
 bench-local: node_modules/.installed ## Measure the local feed's latency and the cost of the engine's stream; takes ten minutes
 	go run ./cmd/bench latency
@@ -236,6 +241,7 @@ check: bin/golangci-lint web-check ## Check format, vet, lint, the page, tidy mo
 	bin/golangci-lint run ./...
 	go mod tidy -diff
 	cd tools && go mod tidy -diff
+	cd tools/plots && go mod tidy -diff && go vet .
 	scripts/vulnerabilities
 
 bin/golangci-lint: tools/go.mod tools/go.sum

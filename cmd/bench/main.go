@@ -48,6 +48,9 @@ func run(ctx context.Context, args []string) error {
 		_, err := fmt.Print(bill.MillionsMarkdown())
 		return err
 	}
+	if args[0] == "plots" {
+		return plotFigures(ctx)
+	}
 	if args[0] == "depth" {
 		return depths(ctx)
 	}

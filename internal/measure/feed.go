@@ -2,6 +2,7 @@ package measure
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -29,33 +30,50 @@ func (b *Bench) Feeds(ctx context.Context) ([]Figure, error) {
 		return nil, err
 	}
 	var figures []Figure
-	for _, load := range []struct{ consumers, batch, batches int }{
-		{1, 1, 300}, {1, 10, 100}, {1, 100, 50}, {1, 1000, 20}, {4, 100, 25}, {16, 100, 10}, {16, 1000, 4},
-	} {
-		f, err := b.feedLoad(ctx, load.consumers, load.batch, load.batches)
+	for _, load := range feedLoads {
+		cost, err := b.feedLoad(ctx, load)
 		if err != nil {
 			return nil, err
 		}
-		f.Naive = naive
-		figures = append(figures, f)
+		figures = append(figures, Figure{
+			Name: fmt.Sprintf("feed, %d consumers, %d changes at once", load.consumers, load.batch),
+			Value: fmt.Sprintf("%.3f write and %.3f read units a change, %.1f refused puts for each batch; up to %.0f changes/s",
+				cost.writes, cost.reads, cost.refused, partitionWrites/cost.writes),
+			Goal: load.goal, Naive: naive,
+		})
 	}
 	return figures, nil
 }
 
+// feedLoad is a load on one feed: each consumer appends some batches.
+type feedLoad struct {
+	consumers, batch, batches int
+	goal                      string
+}
+
+var feedLoads = []feedLoad{
+	{1, 1, 300, "≤ 1.1 units"}, {1, 10, 100, ""}, {1, 100, 50, "≤ 0.05 units"}, {1, 1000, 20, "≥ 50,000/s"},
+	{4, 1, 75, ""}, {4, 10, 50, ""}, {4, 100, 25, ""}, {4, 1000, 10, ""},
+	{16, 1, 20, ""}, {16, 10, 20, ""}, {16, 100, 10, ""}, {16, 1000, 4, "≥ 20,000/s"},
+}
+
+// feedCost is the consumption of a load: units a change, and refused puts a batch.
+type feedCost struct{ writes, reads, refused float64 }
+
 // feedLoad appends batches to one new feed from concurrent consumers.
-func (b *Bench) feedLoad(ctx context.Context, consumers, batch, batches int) (Figure, error) {
-	room := chat.RoomID(fmt.Sprintf("feed-%d-%d", consumers, batch))
+func (b *Bench) feedLoad(ctx context.Context, load feedLoad) (feedCost, error) {
+	room := chat.RoomID(fmt.Sprintf("feed-%d-%d", load.consumers, load.batch))
 	var units units
 	var refused refused
 	db := dynamodb.New(b.db.Options(), refused.option)
 	store := dynamo.New(db, dynamo.Options{Table: b.table, Clock: time.Now, Observe: units.observe})
 	var all sync.WaitGroup
-	errs := make([]error, consumers)
-	for c := range consumers {
+	errs := make([]error, load.consumers)
+	for c := range load.consumers {
 		all.Go(func() {
 			appender := feedwriter.NewAppender(feedwriter.Options{Store: store, Clock: time.Now})
-			for n := range batches {
-				if _, err := appender.Append(ctx, room, "g", someChanges(c, n, batch)); err != nil {
+			for n := range load.batches {
+				if _, err := appender.Append(ctx, room, "g", someChanges(c, n, load.batch)); err != nil {
 					errs[c] = err
 					return
 				}
@@ -63,24 +81,12 @@ func (b *Bench) feedLoad(ctx context.Context, consumers, batch, batches int) (Fi
 		})
 	}
 	all.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return Figure{}, err
-		}
+	if err := errors.Join(errs...); err != nil {
+		return feedCost{}, err
 	}
-	changes := float64(consumers * batch * batches)
-	perChange := (units.write + refused.units) / changes
-	return Figure{
-		Name: fmt.Sprintf("feed, %d consumers, %d changes at once", consumers, batch),
-		Value: fmt.Sprintf("%.3f write and %.3f read units a change, %.1f refused puts for each batch; up to %.0f changes/s",
-			perChange, units.read/changes, float64(refused.puts)/float64(consumers*batches), partitionWrites/perChange),
-		Goal: feedGoals[[2]int{consumers, batch}],
-	}, nil
-}
-
-// feedGoals are the goals of some loads, by consumers and changes at once.
-var feedGoals = map[[2]int]string{
-	{1, 1}: "≤ 1.1 units", {1, 100}: "≤ 0.05 units", {1, 1000}: "≥ 50,000/s", {16, 1000}: "≥ 20,000/s",
+	batches := float64(load.consumers * load.batches)
+	changes := batches * float64(load.batch)
+	return feedCost{(units.write + refused.units) / changes, units.read / changes, float64(refused.puts) / batches}, nil
 }
 
 // units is the consumption of calls.

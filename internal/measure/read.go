@@ -20,15 +20,24 @@ const (
 	unit  = 4096
 )
 
-// Reads measures pages of rooms of 1, 8 and 16 shards.
+// readShards are the numbers of shards of the measured rooms.
+var readShards = []int{1, 4, 8, 16}
+
+// Reads measures pages of rooms of some shards.
 func (b *Bench) Reads(ctx context.Context) ([]Figure, error) {
 	var figures []Figure
-	for _, shards := range []int{1, 8, 16} {
-		f, err := b.readsOf(ctx, shards)
+	for _, shards := range readShards {
+		cost, err := b.roomCost(ctx, shards)
 		if err != nil {
 			return nil, fmt.Errorf("reads of %d shards: %w", shards, err)
 		}
-		figures = append(figures, f...)
+		at := fmt.Sprintf("N=%d, b=%.0f", shards, cost.itemBytes)
+		ideal := 0.5 * math.Ceil(page*cost.itemBytes/unit)
+		figures = append(figures,
+			Figure{"read units, page of 50, " + at, fmt.Sprintf("%.2f", cost.latest.units), goalUnits(shards, ideal), fmt.Sprintf("%.2f", cost.naivePage)},
+			Figure{"pages in one round, " + at, fmt.Sprintf("%.1f %%", 100*cost.latest.oneRound), "≥ 95 %", ""},
+			Figure{"rounds of a page, p99, " + at, fmt.Sprint(cost.latest.p99), "≤ 2", ""},
+			Figure{"whole history backwards, × ideal, " + at, fmt.Sprintf("%.2f", cost.history), "≤ 2.2", fmt.Sprintf("%.1f", cost.naiveHistory)})
 	}
 	cold, err := b.coldPage(ctx)
 	return append(figures, cold), err
@@ -60,42 +69,40 @@ func (b *Bench) coldPage(ctx context.Context) (Figure, error) {
 	return f, err
 }
 
-func (b *Bench) readsOf(ctx context.Context, shards int) ([]Figure, error) {
+// roomCost is the consumption of reads of one room. Those of its whole history are multiples of the
+// ideal, which reads each byte once.
+type roomCost struct {
+	latest                           pageCost
+	naivePage, history, naiveHistory float64
+	itemBytes                        float64
+}
+
+// roomCost creates a room of some shards and reads it.
+func (b *Bench) roomCost(ctx context.Context, shards int) (c roomCost, err error) {
 	store := b.store()
 	room := chat.RoomID(fmt.Sprintf("read-%d", shards))
 	if err := b.fill(ctx, store, room, shards); err != nil {
-		return nil, err
+		return c, err
 	}
-	latest, err := b.somePages(ctx, store, room, shards)
-	if err != nil {
-		return nil, err
+	if c.latest, err = b.somePages(ctx, store, room, shards); err != nil {
+		return c, err
 	}
-	itemBytes, err := b.meanItem(ctx, room)
-	if err != nil {
-		return nil, err
+	if c.itemBytes, err = b.meanItem(ctx, room); err != nil {
+		return c, err
 	}
-	naive, _, err := b.naivePage(ctx, room, shards, "")
-	if err != nil {
-		return nil, err
+	if c.naivePage, _, err = b.naivePage(ctx, room, shards, ""); err != nil {
+		return c, err
 	}
-	ideal := 0.5 * math.Ceil(page*itemBytes/unit)
-	at := fmt.Sprintf("N=%d, b=%.0f", shards, itemBytes)
-	figures := []Figure{
-		{"read units, page of 50, " + at, fmt.Sprintf("%.2f", latest.units), goalUnits(shards, ideal), fmt.Sprintf("%.2f", naive)},
-		{"pages in one round, " + at, fmt.Sprintf("%.1f %%", 100*latest.oneRound), "≥ 95 %", ""},
-		{"rounds of a page, p99, " + at, fmt.Sprint(latest.p99), "≤ 2", ""},
+	if c.history, err = b.history(ctx, store, room); err != nil {
+		return c, err
 	}
-	whole, err := b.history(ctx, store, room)
-	if err != nil {
-		return nil, err
+	if c.naiveHistory, err = b.naiveHistory(ctx, room, shards); err != nil {
+		return c, err
 	}
-	naiveWhole, err := b.naiveHistory(ctx, room, shards)
-	if err != nil {
-		return nil, err
-	}
-	perfect := 0.5 * math.Ceil(conversation*itemBytes/unit)
-	return append(figures, Figure{"whole history backwards, × ideal, " + at, fmt.Sprintf("%.2f", whole/perfect), "≤ 2.2",
-		fmt.Sprintf("%.1f", naiveWhole/perfect)}), nil
+	perfect := 0.5 * math.Ceil(conversation*c.itemBytes/unit)
+	c.history /= perfect
+	c.naiveHistory /= perfect
+	return c, nil
 }
 
 func goalUnits(shards int, ideal float64) string {
