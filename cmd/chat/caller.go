@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"sync"
 	"time"
 
@@ -40,16 +41,19 @@ func (c *caller) server() string { return cmp.Or(c.URL, "http://"+defaultAddr) }
 
 // client returns a client of the API. With --as it signs tokens itself, and a new one before each
 // expires.
-func (c *signedIn) client(s streams) (*client.Client, error) {
+func (c *signedIn) client(s streams) (*client.Client, error) { return c.clientOver(s, nil) }
+
+// clientOver returns such a client with its own transport; nil is that of all clients.
+func (c *signedIn) clientOver(s streams, transport http.RoundTripper) (*client.Client, error) {
 	switch {
 	case c.As != "":
 		source, err := c.localTokens(s.Err)
 		if err != nil {
 			return nil, err
 		}
-		return client.New(c.server(), source, nil)
+		return client.New(c.server(), source, transport)
 	case c.Token != "":
-		return client.New(c.server(), client.Fixed(c.Token), nil)
+		return client.New(c.server(), client.Fixed(c.Token), transport)
 	}
 	return nil, errors.New("give the user with --as, or a token in the variable PARLEY_TOKEN")
 }

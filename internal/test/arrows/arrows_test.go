@@ -90,10 +90,11 @@ var allowed = map[string][]string{
 
 	"internal/pagefn": {"internal/config", "internal/webpage", "web"},
 
-	"internal/client": {"internal/problem"},
-	"internal/follow": {"internal/client"},
-	"internal/smoke":  {"internal/client"},
-	"functions/...":   {"internal/apifn", "internal/canary", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/pagefn", "internal/socketauth", "internal/socketfn"},
+	"internal/client":   {"internal/problem"},
+	"internal/follow":   {"internal/client"},
+	"internal/smoke":    {"internal/client"},
+	"internal/openloop": {"internal/client"},
+	"functions/...":     {"internal/apifn", "internal/canary", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/pagefn", "internal/socketauth", "internal/socketfn"},
 
 	"internal/local/...":     {"internal/auth", "internal/config", "internal/gateway", "internal/local/...", "internal/problem"},
 	"internal/archive":       with(chat, "internal/counts", "internal/membership", "internal/people", "internal/reaction"),
