@@ -116,7 +116,8 @@ func printTimes(s streams, r *openloop.Result) error {
 	return w.Flush()
 }
 
-// judge fails if a request failed, or the room has other messages than those that were acknowledged.
+// judge fails if a request failed, or the room has other messages than those that were
+// acknowledged.
 func judge(s streams, r *openloop.Result) error {
 	err := errors.Join(r.Posts.Err(), r.Pages.Err())
 	if r.Missing+r.Twice+r.Foreign > 0 {

@@ -60,6 +60,14 @@ func TestMillions_MatchTheCount(t *testing.T) {
 	}
 }
 
+func TestMillionsMarkdown_MatchesThePage(t *testing.T) {
+	t.Parallel()
+	const begin, end = "<!-- A million: go run ./cmd/bench millions -->\n", "<!-- End of a million -->\n"
+	if between(t, "../../docs/performance.md", begin, end) != MillionsMarkdown() {
+		t.Errorf("the page is stale. Replace the lines between its markers by the output of go run ./cmd/bench millions:\n%s", MillionsMarkdown())
+	}
+}
+
 // TestMillions_AddUpByHand computes some prices in another way.
 func TestMillions_AddUpByHand(t *testing.T) {
 	t.Parallel()

@@ -1,7 +1,10 @@
 package measure_test
 
 import (
+	"fmt"
 	"maps"
+	"os"
+	"strings"
 	"testing"
 
 	"parley/internal/dynamo"
@@ -29,6 +32,7 @@ func TestDepths_AreExact(t *testing.T) {
 		"mark as read":                  {2, 2, 2},
 		"join a room":                   {3, 3, 3},
 	}
+	comparePage(t, want)
 	least := map[string][3]int{}
 	for range depthTries {
 		takeLeast(least, depthsOf(t))
@@ -43,6 +47,20 @@ func TestDepths_AreExact(t *testing.T) {
 	}
 	if len(least) != len(want) {
 		t.Errorf("%d operations were measured, want %d", len(least), len(want))
+	}
+}
+
+// comparePage compares the numbers with the table of the documentation.
+func comparePage(t *testing.T, want map[string][3]int) {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/performance.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, steps := range want {
+		if row := fmt.Sprintf("| %s | %d | %d | %d |", name, steps[0], steps[1], steps[2]); !strings.Contains(string(text), row) {
+			t.Errorf("docs/performance.md has no row %q", row)
+		}
 	}
 }
 

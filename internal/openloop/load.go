@@ -1,7 +1,7 @@
-// Package openloop offers a running API a steady load of posts and pages, and then checks that every
-// message that was acknowledged is in the room once. Requests begin at fixed times, whether or not
-// those before them have been answered, and a time counts from when a request was due. A server that
-// stops for a second thus delays all requests of that second, and not one.
+// Package openloop offers a running API a steady load of posts and pages, and then checks that
+// every message that was acknowledged is in the room once. Requests begin at fixed times, whether
+// or not those before them have been answered, and a time counts from when a request was due. A
+// server that stops for a second thus delays all requests of that second, and not one.
 package openloop
 
 import (
@@ -60,8 +60,8 @@ type Times struct {
 // Err returns the first failures, each once.
 func (t *Times) Err() error { return errors.Join(t.errs...) }
 
-// Run offers the load, waits for all answers, and verifies the room. It fails if ctx ends before, or
-// the room cannot be read.
+// Run offers the load, waits for all answers, and verifies the room. It fails if ctx ends before,
+// or the room cannot be read.
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	r := &run{cfg: cfg, slots: make(chan struct{}, cfg.InFlight), posted: map[string]bool{}}
 	var all sync.WaitGroup
