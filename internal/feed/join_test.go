@@ -184,6 +184,30 @@ func TestChanges_SegmentsThatAReplicaLacksAreReadAgain(t *testing.T) {
 	}
 }
 
+// TestChanges_ReplicaCatchesUpBetweenQueries reads a feed while a replica catches up. Any query may be
+// the first that finds a segment.
+func TestChanges_ReplicaCatchesUpBetweenQueries(t *testing.T) {
+	t.Parallel()
+	for lagging := 1; lagging <= 4; lagging++ {
+		w := newFixture(t)
+		services, replica := newReplica(w)
+		chattest.CreateRoom(t, w.Services, "seattle", 1)
+		w.two()
+		w.two()
+		replica.catchUp()
+		w.two()
+		w.two()
+		replica.mu.Lock()
+		replica.lagging = lagging
+		replica.mu.Unlock()
+		since := chat.FeedPosition{Seq: 4, Generation: "g1"}
+		c, err := services.Feed.Changes(t.Context(), "eve", "seattle", since, 1)
+		if err != nil || c.Reset || len(c.Entries) != 1 || c.Entries[0].Seq != 5 {
+			t.Errorf("after %d queries: %+v, %v, want change 5", lagging, c, err)
+		}
+	}
+}
+
 // TestChanges_MessagesOfManyShards reads new messages of a room with several shards. Each shard with
 // several of them is queried once.
 func TestChanges_MessagesOfManyShards(t *testing.T) {

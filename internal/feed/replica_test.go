@@ -28,6 +28,7 @@ type replica struct {
 	indexed int // queries of the index
 	soon    int // messages that were read by their keys, eventually
 	current int // messages that were read by their keys, consistently
+	lagging int // eventual queries that are answered before the replica catches up, if positive
 }
 
 // newReplica returns services whose eventual reads are answered by a replica. It is empty until
@@ -77,6 +78,7 @@ func (r *replica) handle(ctx context.Context, in middleware.InitializeInput, nex
 	case *dynamodb.QueryInput:
 		if !aws.ToBool(call.ConsistentRead) {
 			call.TableName = aws.String(replicaTable)
+			defer r.answered()
 		}
 		if call.IndexName != nil {
 			r.count(&r.indexed, 1)
@@ -100,6 +102,15 @@ func (r *replica) handle(ctx context.Context, in middleware.InitializeInput, nex
 		return res, metadata, err
 	}
 	return next.HandleInitialize(ctx, in)
+}
+
+// answered lets the replica catch up after the last query that it was to answer late.
+func (r *replica) answered() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.lagging--; r.lagging == 0 {
+		r.catchUp()
+	}
 }
 
 func (r *replica) count(of *int, n int) {
