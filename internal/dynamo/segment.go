@@ -46,8 +46,8 @@ func (s *Store) SegmentsFrom(ctx context.Context, head feed.Head, seq int64, lim
 	return s.segmentsFrom(ctx, head, segmentRun{seq, limit, Strong})
 }
 
-// haveAll reports whether segments hold every number from first to last, and begin with the one that
-// holds first. Replicas differ, so a query may find a segment that the one before it lacked.
+// haveAll reports whether segments hold every number from first to last, and begin with the one
+// that holds first. Replicas differ, so a query may find a segment that the one before it lacked.
 func haveAll(segments []feed.Segment, first, last int64) bool {
 	if len(segments) == 0 || segments[0].Last() < first {
 		return false

@@ -184,8 +184,8 @@ func TestChanges_SegmentsThatAReplicaLacksAreReadAgain(t *testing.T) {
 	}
 }
 
-// TestChanges_ReplicaCatchesUpBetweenQueries reads a feed while a replica catches up. Any query may be
-// the first that finds a segment.
+// TestChanges_ReplicaCatchesUpBetweenQueries reads a feed while a replica catches up. Any query may
+// be the first that finds a segment.
 func TestChanges_ReplicaCatchesUpBetweenQueries(t *testing.T) {
 	t.Parallel()
 	for lagging := 1; lagging <= 4; lagging++ {
