@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"parley/internal/fields"
 )
 
 func messageRanges() *rapid.Generator[MessageRange] {
@@ -102,13 +104,25 @@ func TestCursorScope_DistinguishesQueries(t *testing.T) {
 	}
 }
 
+// encoded returns a field as it is encoded.
+func encoded(field func(*CursorCodec)) []byte {
+	f := fields.NewWriter(nil)
+	field(f)
+	return f.Written()
+}
+
+func textField(v string) []byte    { return encoded(func(f *CursorCodec) { f.Text(&v) }) }
+func bytesField(v []byte) []byte   { return encoded(func(f *CursorCodec) { f.Bytes(v) }) }
+func intField(v int64) []byte      { return encoded(func(f *CursorCodec) { f.Int(&v) }) }
+func timeField(v time.Time) []byte { return encoded(func(f *CursorCodec) { f.Time(&v) }) }
+
 func TestDecodeCursor_RefusesOtherSpellings(t *testing.T) {
 	s := MessageRange{Room: "seattle"}.cursorScope()
 	id := NewUUID(time.UnixMilli(1), [10]byte{})
-	order, at := appendField(nil, intField, intBytes(0)), appendField(nil, timeField, timeBytes(time.UnixMilli(1)))
-	uuid, user := appendField(nil, bytesField, id[:]), appendField(nil, textField, []byte("amsg"))
-	spell := func(fields ...[]byte) string {
-		return cursorEncoding.EncodeToString(slices.Concat([]byte{cursorVersion}, s.digest(), slices.Concat(fields...)))
+	order, at := intField(0), timeField(time.UnixMilli(1))
+	uuid, user := bytesField(id[:]), textField("amsg")
+	spell := func(parts ...[]byte) string {
+		return cursorEncoding.EncodeToString(slices.Concat([]byte{cursorVersion}, s.digest(), slices.Concat(parts...)))
 	}
 	version := func(v byte) string {
 		return cursorEncoding.EncodeToString(slices.Concat([]byte{v}, s.digest(), order, at, uuid, user))
@@ -125,22 +139,22 @@ func TestDecodeCursor_RefusesOtherSpellings(t *testing.T) {
 		"with a line break": good[:20] + "\r" + good[20:], "ended by a newline": good + "\n",
 		"of version 0": version(0), "of version 1": version(1), "of version 2": version(2), "of a later version": version(cursorVersion + 1),
 		"of another scope":       EncodeCursor(s.Text(""), &messagePosition{Position: Position{At: time.UnixMilli(1), ID: MessageID{id, "amsg"}}}),
-		"of another order":       spell(appendField(nil, intField, intBytes(2)), at, uuid, user),
-		"of an order before all": spell(appendField(nil, intField, intBytes(-1)), at, uuid, user),
-		"of a long order":        spell(appendField(nil, intField, []byte{0x80, 0}), at, uuid, user),
-		"of no order":            spell(appendField(nil, intField, nil), at, uuid, user),
+		"of another order":       spell(intField(2), at, uuid, user),
+		"of an order before all": spell(intField(-1), at, uuid, user),
+		"of a long order":        spell([]byte{2*4 + 2, 0x80, 0}, at, uuid, user),
+		"of no order":            spell([]byte{2}, at, uuid, user),
 		"with a long head":       spell([]byte{order[0] | 0x80, 0, order[1]}, at, uuid, user),
-		"of a time far ahead":    spell(order, appendField(nil, timeField, timeBytes(time.Unix(1<<60, 0))), uuid, user),
-		"of a time before time":  spell(order, appendField(nil, timeField, timeBytes(time.Unix(-1<<60, 0))), uuid, user),
-		"of a microsecond":       spell(order, appendField(nil, timeField, timeBytes(time.UnixMicro(1))), uuid, user),
-		"of half a time":         spell(order, appendField(nil, timeField, intBytes(1)), uuid, user),
-		"of no version 7":        spell(order, at, appendField(nil, bytesField, odd[:]), user),
-		"of a short UUID":        spell(order, at, appendField(nil, bytesField, id[:15]), user),
-		"of a long UUID":         spell(order, at, appendField(nil, bytesField, append(id[:], 0)), user),
+		"of a time far ahead":    spell(order, timeField(time.Unix(1<<60, 0)), uuid, user),
+		"of a time before time":  spell(order, timeField(time.Unix(-1<<60, 0)), uuid, user),
+		"of a microsecond":       spell(order, timeField(time.UnixMicro(1)), uuid, user),
+		"of half a time":         spell(order, []byte{1*4 + 3, 2}, uuid, user),
+		"of no version 7":        spell(order, at, bytesField(odd[:]), user),
+		"of a short UUID":        spell(order, at, bytesField(id[:15]), user),
+		"of a long UUID":         spell(order, at, bytesField(append(id[:], 0)), user),
 		"of no user":             spell(order, at, uuid),
-		"of an empty user":       spell(order, at, uuid, appendField(nil, textField, nil)),
-		"of an odd user":         spell(order, at, uuid, appendField(nil, textField, []byte("am#g"))),
-		"of a user in bytes":     spell(order, at, uuid, appendField(nil, bytesField, []byte("amsg"))),
+		"of an empty user":       spell(order, at, uuid, textField("")),
+		"of an odd user":         spell(order, at, uuid, textField("am#g")),
+		"of a user in bytes":     spell(order, at, uuid, bytesField([]byte("amsg"))),
 		"of fields in disorder":  spell(at, order, uuid, user),
 		"with more":              spell(order, at, uuid, user, user),
 		"with half a field more": spell(order, at, uuid, user, []byte{8}),

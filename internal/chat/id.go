@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"parley/internal/fields"
 )
 
 // RoomID identifies a room: [a-z0-9] and inner "-", 1 to 64 bytes. External input becomes a RoomID
@@ -128,8 +130,8 @@ func (id MessageID) SentAt() time.Time { return uuidTime(id.UUID) }
 // either case.
 const uuidText = 36
 
-// maxYear is the last year that the four digits in a key can represent.
-const maxYear = 9999
+// maxYear is the last year that a key can represent.
+const maxYear = fields.MaxYear
 
 const uuidRule = "must be a UUIDv7, such as 01890a5d-ac96-774b-bcce-b302099a8057"
 

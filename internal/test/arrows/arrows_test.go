@@ -16,7 +16,7 @@ import (
 // The floors of the domain. A capability has a service and a store of its own, builds on the chat, and
 // imports no other capability.
 var (
-	chat         = []string{"internal/chat", "internal/counts", "internal/digest", "internal/expiring", "internal/policy", "internal/timeprefix", "internal/visible"}
+	chat         = []string{"internal/chat", "internal/counts", "internal/digest", "internal/expiring", "internal/fields", "internal/policy", "internal/timeprefix", "internal/visible"}
 	capabilities = []string{"internal/account", "internal/activity", "internal/block", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/pin", "internal/privateroom", "internal/quote", "internal/ratelimit", "internal/reaction", "internal/report", "internal/saved", "internal/slowmode", "internal/thread", "internal/version"}
 	domain       = slices.Concat(chat, capabilities)
 )
@@ -33,9 +33,10 @@ var allowed = map[string][]string{
 	"internal/gate":        {},
 	"internal/tokenbucket": {"internal/expiring"},
 	"internal/digest":      {},
+	"internal/fields":      {},
 	"internal/timeprefix":  {},
 	"internal/visible":     {},
-	"internal/chat":        {"internal/counts", "internal/digest", "internal/expiring", "internal/policy", "internal/timeprefix", "internal/tokenbucket", "internal/visible"},
+	"internal/chat":        {"internal/counts", "internal/digest", "internal/expiring", "internal/fields", "internal/policy", "internal/timeprefix", "internal/tokenbucket", "internal/visible"},
 	"internal/account":     with(chat, "internal/expiring", "internal/ratelimit"),
 	"internal/activity":    chat,
 	"internal/block":       with(chat, "internal/expiring"),
