@@ -2,6 +2,7 @@ package shard
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -69,6 +70,49 @@ func (e Epochs) Reach(from, to time.Time, m Margins) int {
 	return n
 }
 
+// Window returns the times at which messages of shard i may have been received within [from, to): the
+// first, and the end. A zero time is unbounded. There may be times between at which none were. ok is
+// false if there are no such times.
+func (e Epochs) Window(i int, from, to time.Time, m Margins) (first, end time.Time, ok bool) {
+	for k, epoch := range e {
+		if epoch.N <= i {
+			continue
+		}
+		since, until := epoch.From.Add(-m.MaxClockAhead), time.Time{}
+		if k == 0 {
+			since = time.Time{}
+		}
+		if k+1 < len(e) {
+			until = e[k+1].From.Add(m.MaxSendDelay)
+		}
+		since, until = latest(since, from), earliest(until, to)
+		if !until.IsZero() && !since.Before(until) {
+			continue
+		}
+		if !ok {
+			first = since
+		}
+		end, ok = until, true
+	}
+	return first, end, ok
+}
+
+// latest returns the later of two times that begin a range.
+func latest(a, b time.Time) time.Time {
+	if a.After(b) { // the zero time is before all others
+		return a
+	}
+	return b
+}
+
+// earliest returns the earlier of two times that end a range.
+func earliest(a, b time.Time) time.Time {
+	if b.IsZero() || !a.IsZero() && a.Before(b) {
+		return a
+	}
+	return b
+}
+
 // OfUser returns the shards that may hold messages that user sent in [from, to). A zero time is
 // unbounded. It returns one shard, or a few if the range spans epochs.
 func (e Epochs) OfUser(user string, from, to time.Time) []int {
@@ -81,6 +125,18 @@ func (e Epochs) OfUser(user string, from, to time.Time) []int {
 		}
 	}
 	return shards
+}
+
+// With returns the epochs with one more, from the first whole second at or after a time. It is nil
+// if the last epoch has n shards already, or begins later.
+func (e Epochs) With(n int, from time.Time) Epochs {
+	if whole := from.Truncate(time.Second); whole.Before(from) {
+		from = whole.Add(time.Second)
+	}
+	if last := e.Last(); last.N == n || !from.After(last.From) {
+		return nil
+	}
+	return append(slices.Clone(e), Epoch{From: from.UTC(), N: n})
 }
 
 // reachedBy returns the epochs within a range that is widened by the margins.

@@ -6,9 +6,9 @@ import "slices"
 // caller reads the sources that Needs lists, passes their items to Feed, and calls Pop until the
 // merge needs more.
 //
-// Pop returns an item only while every source has an item or has ended. Everything before that
-// frontier is therefore complete, and nothing after it is returned. A source that could not be read
-// is not fed, so the merge cannot skip it.
+// Pop returns an item only while every source has an item, has ended, or is deferred to a place
+// after the item. Everything before that frontier is therefore complete, and nothing after it is
+// returned. A source that could not be read is not fed, so the merge cannot skip it.
 type Merge[T any] struct {
 	less    func(a, b T) bool
 	sources []source[T]
@@ -17,6 +17,7 @@ type Merge[T any] struct {
 type source[T any] struct {
 	items []T
 	ended bool
+	bound *T // no item of a deferred source is before it
 }
 
 // NewMerge returns a merge of n sources that are sorted by less.
@@ -24,14 +25,23 @@ func NewMerge[T any](n int, less func(a, b T) bool) *Merge[T] {
 	return &Merge[T]{less: less, sources: make([]source[T], n)}
 }
 
-// Needs returns the sources that have no items left and have not ended. That is all of them at the
-// start, and none if Pop can return an item.
+// Defer says that source i has no item before bound. The merge does not need the source as long as
+// it can return items before bound. The first call of Feed for the source ends that.
+func (m *Merge[T]) Defer(i int, bound T) { m.sources[i].bound = &bound }
+
+// Needs returns the sources that must be read before Pop can return an item: those that have no
+// items left, have not ended, and are not deferred to a later place. It returns none if Pop can
+// return an item, or if all sources have ended.
 func (m *Merge[T]) Needs() []int {
+	best := m.first()
 	var needs []int
 	for i, s := range m.sources {
-		if len(s.items) == 0 && !s.ended {
+		if s.waits() && m.blocks(s, best) {
 			needs = append(needs, i)
 		}
+	}
+	if len(needs) == 0 && best < 0 {
+		return m.nextDeferred()
 	}
 	return needs
 }
@@ -41,32 +51,64 @@ func (m *Merge[T]) Left() bool {
 	return slices.ContainsFunc(m.sources, func(s source[T]) bool { return len(s.items) > 0 })
 }
 
+// nextDeferred returns the deferred sources whose items may be the next ones, if no other source
+// has any.
+func (m *Merge[T]) nextDeferred() []int {
+	var next []int
+	for i, s := range m.sources {
+		if !s.waits() {
+			continue
+		}
+		if len(next) > 0 && m.less(*s.bound, *m.sources[next[0]].bound) {
+			next = next[:0]
+		}
+		if len(next) == 0 || !m.less(*m.sources[next[0]].bound, *s.bound) {
+			next = append(next, i)
+		}
+	}
+	return next
+}
+
 // Feed adds the next items of source i; ended reports whether it has no more.
 func (m *Merge[T]) Feed(i int, items []T, ended bool) {
 	s := &m.sources[i]
 	s.items = append(s.items, items...)
-	s.ended = ended
+	s.ended, s.bound = ended, nil
 }
 
 // Pop returns the next item in order. ok is false if a source must be fed first or if all sources
 // have ended; Needs distinguishes the two.
 func (m *Merge[T]) Pop() (item T, ok bool) {
-	best := -1
-	for i, s := range m.sources {
-		if len(s.items) == 0 {
-			if s.ended {
-				continue
-			}
-			return item, false
-		}
-		if best < 0 || m.less(s.items[0], m.sources[best].items[0]) {
-			best = i
-		}
-	}
+	best := m.first()
 	if best < 0 {
 		return item, false
+	}
+	for _, s := range m.sources {
+		if s.waits() && m.blocks(s, best) {
+			return item, false
+		}
 	}
 	s := &m.sources[best]
 	item, s.items = s.items[0], s.items[1:]
 	return item, true
 }
+
+// blocks reports whether a source that waits may have an item before the first of source best, which
+// is -1 if no source has any.
+func (m *Merge[T]) blocks(s source[T], best int) bool {
+	return s.bound == nil || best >= 0 && !m.less(m.sources[best].items[0], *s.bound)
+}
+
+// first returns the source with the first of the items that were fed, or -1 if there are none.
+func (m *Merge[T]) first() int {
+	best := -1
+	for i, s := range m.sources {
+		if len(s.items) > 0 && (best < 0 || m.less(s.items[0], m.sources[best].items[0])) {
+			best = i
+		}
+	}
+	return best
+}
+
+// waits reports whether the source has no item to offer and may have more.
+func (s source[T]) waits() bool { return len(s.items) == 0 && !s.ended }

@@ -117,10 +117,80 @@ func TestReach_CoversEveryPossibleShard(t *testing.T) {
 		if s >= e.Reach(from, to, margins) {
 			t.Fatalf("a message sent %v, received %v is in shard %d, beyond the reach of [%v, %v)", sent, received, s, from, to)
 		}
+		first, end, ok := e.Window(s, from, to, margins)
+		if !ok || received.Before(first) || !end.IsZero() && !received.Before(end) {
+			t.Fatalf("a message received %v is in shard %d, whose window is [%v, %v), %v", received, s, first, end, ok)
+		}
 		if shards := e.OfUser("amsg", sent, sent.Add(time.Millisecond)); !slices.Contains(shards, s) {
 			t.Fatalf("a message sent %v is in shard %d, not among %v", sent, s, shards)
 		}
 	})
+}
+
+func TestWindow_EndsADayAfterAShrink(t *testing.T) {
+	day := int64(24 * 60 * 60)
+	e := Epochs{{at(0), 2}, {at(10 * day), 8}, {at(20 * day), 4}}
+	open := time.Time{}
+	for _, tt := range []struct {
+		name       string
+		shard      int
+		from, to   time.Time
+		first, end time.Time
+		ok         bool
+	}{
+		{"the first shard may always have messages", 0, open, open, open, open, true},
+		{"a shard begins with its epoch, but for messages sent ahead", 3, open, open, at(10*day - 2), open, true},
+		{"a shard ends a day after its epoch", 7, open, open, at(10*day - 2), at(21 * day), true},
+		{"the range bounds a window", 7, at(15 * day), at(16 * day), at(15 * day), at(16 * day), true},
+		{"a range that begins later has none", 7, at(21 * day), open, open, open, false},
+		{"a range that ends before has none", 7, open, at(10*day - 2), open, open, false},
+		{"no epoch has the shard", 9, open, open, open, open, false},
+	} {
+		first, end, ok := e.Window(tt.shard, tt.from, tt.to, margins)
+		if !first.Equal(tt.first) || !end.Equal(tt.end) || ok != tt.ok {
+			t.Errorf("%s: [%v, %v) %v, want [%v, %v) %v", tt.name, first, end, ok, tt.first, tt.end, tt.ok)
+		}
+	}
+}
+
+func TestWith_BeginsAtAWholeSecond(t *testing.T) {
+	e := Fixed(1).With(4, at(7).Add(time.Millisecond))
+	if want := (Epochs{{at(0), 1}, {at(8), 4}}); !slices.Equal(e, want) {
+		t.Errorf("got %v, want %v", e, want)
+	}
+	if got := e.With(4, at(9)); got != nil {
+		t.Errorf("an epoch with as many shards was added: %v", got)
+	}
+	if got := e.With(2, at(8)); got != nil {
+		t.Errorf("an epoch was added at the start of the last: %v", got)
+	}
+}
+
+func TestTarget(t *testing.T) {
+	grown := Epochs{{at(0), 1}, {at(9), 16}}
+	full := slices.Repeat(Epochs{{at(0), 16}}, MaxEpochs)
+	for _, tt := range []struct {
+		name string
+		e    Epochs
+		load Load
+		want int
+	}{
+		{"half of what the shards take is not too much", grown, Load{Rate: 8000}, 16},
+		{"more is", grown, Load{Rate: 8001}, 32},
+		{"a jump skips numbers", Fixed(1), Load{Rate: 9000}, 32},
+		{"a room grows no further than it may", grown, Load{Rate: 90_000}, 64},
+		{"a quiet room shrinks after a day", grown, Load{Rate: 1, Mean: 1300, Age: ShrinkAfter}, 4},
+		{"a room that is busy now does not", grown, Load{Rate: 1400, Mean: 1, Age: ShrinkAfter}, 16},
+		{"nor one that was busy most of the time", grown, Load{Rate: 1, Mean: 1400, Age: ShrinkAfter}, 16},
+		{"nor one that has grown today", grown, Load{Age: ShrinkAfter - 1}, 16},
+		{"the last epochs are for growth", full[:MaxEpochs-growthEpochs], Load{Age: ShrinkAfter}, 16},
+		{"which uses them", full[:MaxEpochs-1], Load{Rate: 9000}, 32},
+		{"until there are none left", full, Load{Rate: 9000}, 16},
+	} {
+		if got := tt.e.Target(tt.load, 64); got != tt.want {
+			t.Errorf("%s: %d shards, want %d", tt.name, got, tt.want)
+		}
+	}
 }
 
 func TestValidate_RefusesImpossibleEpochs(t *testing.T) {

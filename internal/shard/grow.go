@@ -1,0 +1,56 @@
+package shard
+
+import "time"
+
+// The rule of growth. A shard takes 1,000 messages a second, because its end in the index cannot be
+// split.
+const (
+	// growAbove is the rate of messages a second and shard above which a room grows: half of what a
+	// shard takes, so that a rate that doubles meanwhile still fits.
+	growAbove = 500
+	// growTo is the rate for which a room is given another shard. Shards are a power of two, so
+	// each then has between half of it and all of it.
+	growTo = 350
+	// shrinkTo is the part of its shards to which a room shrinks at most. With a smaller step it
+	// would soon grow again.
+	shrinkTo = 1.0 / 4
+	// ShrinkAfter is how long the shards of a room stay at least before it shrinks by itself. Each
+	// change adds an epoch, which readers keep forever.
+	ShrinkAfter = 24 * time.Hour
+	// MaxEpochs is the maximum number of epochs of a room. They fit in two read units.
+	MaxEpochs = 256
+	// growthEpochs are those of MaxEpochs that only growth may use: a room doubles six times.
+	growthEpochs = 8
+)
+
+// Load is how much is written to a room.
+type Load struct {
+	Rate float64       // messages a second at present
+	Mean float64       // messages a second since the last epoch
+	Age  time.Duration // since the start of the last epoch
+}
+
+// Target returns how many shards a room should have under a load, up to max. It returns the present
+// number if that may stay.
+func (e Epochs) Target(l Load, max int) int {
+	n := e.Last().N
+	if l.Rate > growAbove*float64(n) && len(e) < MaxEpochs {
+		return min(shardsFor(l.Rate), max)
+	}
+	fits := shardsFor(maxRate(l))
+	if l.Age >= ShrinkAfter && float64(fits) <= float64(n)*shrinkTo && len(e) < MaxEpochs-growthEpochs {
+		return fits
+	}
+	return n
+}
+
+func maxRate(l Load) float64 { return max(l.Rate, l.Mean) }
+
+// shardsFor returns the smallest power of two above rate/growTo.
+func shardsFor(rate float64) int {
+	n := 1
+	for float64(n) <= rate/growTo {
+		n *= 2
+	}
+	return n
+}
