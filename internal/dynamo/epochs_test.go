@@ -1,6 +1,8 @@
 package dynamo
 
 import (
+	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -44,6 +46,54 @@ func TestMessages_FindsMessagesAtTheMargins(t *testing.T) {
 		page, _, err := s.Messages(t.Context(), chat.MessageRange{Room: room, From: c.from, To: c.to, Limit: 2})
 		if err != nil || len(page) != 1 || page[0].ID != m.ID {
 			t.Errorf("a room that has %s shows %d messages, %v, want the one sent %v", room, len(page), err, c.sent)
+		}
+	}
+}
+
+// TestMessages_AShrunkRoomIsReadAtOnce counts the queries of pages of a room that shrank from 64
+// shards to one: the others are asked only by a page that reaches the time of their messages.
+func TestMessages_AShrunkRoomIsReadAtOnce(t *testing.T) {
+	t.Parallel()
+	client := startTable(t)
+	shrank := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
+	queries := 0
+	s := New(client, Options{
+		Table: "chat", Clock: func() time.Time { return shrank },
+		Observe: func(_ context.Context, u Usage) {
+			if u.Operation == opReadMessages {
+				queries++
+			}
+		},
+	})
+	s.epochs.put("seattle", shard.Epochs{{From: time.Unix(0, 0), N: 64}, {From: shrank, N: 1}}, shrank)
+	for i := range 20 { // ten before the shrink, ten more than a day after it
+		at := shrank.Add(time.Duration(i-10) * time.Hour)
+		if i >= 10 {
+			at = shrank.Add(chat.MaxAge + time.Duration(i)*time.Hour)
+		}
+		m := chat.Message{
+			Room: "seattle", ID: chat.MessageID{UUID: chat.NewUUID(at, [10]byte{byte(i)}), User: chat.UserID(fmt.Sprint("u", i))},
+			Text: "x", ReceivedAt: at, Digest: []byte("digest"),
+		}
+		if _, created, err := s.PutMessage(t.Context(), m); err != nil || !created {
+			t.Fatal(created, err)
+		}
+	}
+	old := chat.MessageRange{Room: "seattle", To: shrank, Limit: 20}
+	for _, tt := range []struct {
+		name           string
+		span           chat.MessageRange
+		queries, items int
+	}{
+		{"the newest page", chat.MessageRange{Room: "seattle", Limit: 9}, 1, 9},
+		{"a page that reaches the shrink", chat.MessageRange{Room: "seattle", Limit: 15}, 64, 15},
+		{"a page before it", old, 64, 10},
+		{"the oldest page after it", chat.MessageRange{Room: "seattle", From: shrank.Add(chat.MaxAge), Order: chat.Oldest, Limit: 9}, 1, 9},
+	} {
+		queries = 0
+		page, _, err := s.Messages(t.Context(), tt.span)
+		if err != nil || len(page) != tt.items || queries != tt.queries {
+			t.Errorf("%s: %d queries for %d messages, %v; want %d for %d", tt.name, queries, len(page), err, tt.queries, tt.items)
 		}
 	}
 }

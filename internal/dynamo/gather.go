@@ -72,31 +72,27 @@ type shardScan struct {
 }
 
 func (s *Store) newGather(span chat.MessageRange, epochs shard.Epochs) *gather {
-	var shards []int
-	var known []float64
-	if span.User != "" {
-		shards = epochs.OfUser(string(span.User), span.From, span.To)
-		known = equalShares(len(shards)) // the room's shares say nothing about one user
-	} else {
-		for i := range epochs.Reach(span.From, span.To, epochMargins) {
-			shards = append(shards, i)
-		}
-		known = s.shares.of(span.Room, len(shards))
+	windows := windowsOf(span, epochs)
+	g := &gather{store: s, span: span, keys: table.SpanRange(span)}
+	if g.shares = equalShares(len(windows)); span.User == "" { // the room's shares say nothing about one user
+		g.shares = s.shares.of(span.Room, sharesNow(windows))
 	}
-	g := &gather{store: s, span: span, keys: table.SpanRange(span), shares: known}
-	for at, i := range shards {
-		g.sources = append(g.sources, &shardScan{
-			pk: table.ShardPK(span.Room, i), share: g.shares[at],
-			skipsCursor: span.After != nil && shardOf(epochs, span.After.ID) == i,
-		})
-	}
-	g.merge = shard.NewMerge(len(g.sources), func(a, b sourced) bool {
+	g.merge = shard.NewMerge(len(windows), func(a, b sourced) bool {
 		c := span.PositionOf(a.message).Compare(span.PositionOf(b.message))
 		if span.Order == chat.Oldest {
 			return c < 0
 		}
 		return c > 0
 	})
+	for at, w := range windows {
+		g.sources = append(g.sources, &shardScan{
+			pk: table.ShardPK(span.Room, w.shard), share: g.shares[at],
+			skipsCursor: span.After != nil && shardOf(epochs, span.After.ID) == w.shard,
+		})
+		if w.deferred {
+			g.merge.Defer(at, sourced{message: chat.Message{ReceivedAt: w.from}})
+		}
+	}
 	return g
 }
 

@@ -36,7 +36,7 @@ func TestMessages_OfOneUserTakeOneRead(t *testing.T) {
 		}
 	}
 	for range 100 {
-		s.shares.learn("seattle", s.shares.of("seattle", 8), []int{7: 50})
+		s.shares.learn("seattle", s.shares.of("seattle", equalShares(8)), []int{7: 50})
 	}
 	page, _, err := s.Messages(t.Context(), chat.MessageRange{Room: "seattle", User: "amsg", Limit: 50})
 	if err != nil || len(page) != 50 {
@@ -51,7 +51,7 @@ func TestShardShares_AreThoseOfAsManyShards(t *testing.T) {
 	t.Parallel()
 	s := shardShares{rooms: map[chat.RoomID][]float64{"seattle": {0.1, 0.9}}}
 	for n, want := range map[int]string{1: "[1]", 2: "[0.1 0.9]", 4: "[0.25 0.25 0.25 0.25]"} {
-		if got := fmt.Sprint(s.of("seattle", n)); got != want {
+		if got := fmt.Sprint(s.of("seattle", equalShares(n))); got != want {
 			t.Errorf("of %d shards: %s, want %s", n, got, want)
 		}
 	}

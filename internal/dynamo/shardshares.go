@@ -17,15 +17,15 @@ type shardShares struct {
 	rooms map[chat.RoomID][]float64
 }
 
-// of returns the share of each of n shards. They are equal for a room that is not known with n
-// shards.
-func (s *shardShares) of(room chat.RoomID, n int) []float64 {
+// of returns the share of each shard of a room, or the given ones if the room is not known with as
+// many shards.
+func (s *shardShares) of(room chat.RoomID, otherwise []float64) []float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if known := s.rooms[room]; len(known) == n {
+	if known := s.rooms[room]; len(known) == len(otherwise) {
 		return known // never modified, only replaced
 	}
-	return equalShares(n)
+	return otherwise
 }
 
 func equalShares(n int) []float64 {

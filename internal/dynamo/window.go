@@ -1,0 +1,74 @@
+package dynamo
+
+import (
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/shard"
+)
+
+// window is a shard that may hold messages of a span.
+type window struct {
+	shard int
+	// deferred means that all of them come after the time from, in the order of the span. Those of
+	// a room that has shrunk are older than a day or so: a reader of the newest page does not ask
+	// the shards that the room has no longer.
+	deferred bool
+	from     time.Time
+}
+
+// windowsOf returns the shards that may hold messages of a span. One user's are never deferred: they
+// are few.
+func windowsOf(span chat.MessageRange, epochs shard.Epochs) []window {
+	var windows []window
+	if span.User != "" {
+		for _, i := range epochs.OfUser(string(span.User), span.From, span.To) {
+			windows = append(windows, window{shard: i})
+		}
+		return windows
+	}
+	from, to := remaining(span)
+	for i := range epochs.Reach(from, to, epochMargins) {
+		first, end, ok := epochs.Window(i, from, to, epochMargins)
+		w := window{shard: i, from: end, deferred: !end.Equal(to)}
+		if span.Order == chat.Oldest {
+			w.from, w.deferred = first, !first.Equal(from)
+		}
+		if ok {
+			windows = append(windows, w)
+		}
+	}
+	return windows
+}
+
+// remaining returns the times of the part of a room's span that follows its cursor. A zero time is
+// unbounded.
+func remaining(span chat.MessageRange) (from, to time.Time) {
+	from, to = span.From, span.To
+	switch {
+	case span.After == nil:
+	case span.Order == chat.Oldest:
+		from = span.After.At
+	default:
+		to = span.After.At.Add(time.Millisecond) // the cursor's own instant may have more messages
+	}
+	return from, to
+}
+
+// sharesNow returns the shares of the shards if nothing is known about them: equal ones of those
+// that are read at once. Deferred ones are likely to hold as much, once they are reached.
+func sharesNow(windows []window) []float64 {
+	now := 0
+	for _, w := range windows {
+		if !w.deferred {
+			now++
+		}
+	}
+	shares := equalShares(len(windows))
+	for i := range shares {
+		if now > 0 {
+			shares[i] = 1 / float64(now)
+		}
+	}
+	return shares
+}
