@@ -14,6 +14,7 @@ import (
 	"parley/internal/directory"
 	"parley/internal/document"
 	"parley/internal/feed"
+	"parley/internal/growth"
 	"parley/internal/inbox"
 	"parley/internal/invite"
 	"parley/internal/live"
@@ -70,6 +71,7 @@ type Store interface {
 	membership.Store
 	people.Store
 	direct.Store
+	growth.Store
 	privateroom.Store
 	directory.Store
 	document.Store
@@ -122,9 +124,13 @@ func New(o Options) *Services {
 	recorder := activity.NewRecorder(activity.RecorderOptions{Store: o.Logs, Clock: o.Clock, Random: o.Random, Retention: o.LogRetention, Log: o.Log})
 	people := people.NewService(people.Options{Store: o.Store, Clock: o.Clock, Directory: o.Directory})
 	positions := feed.NewPositions(o.Store, o.Clock)
+	log := o.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
 	pace := slowmode.New(o.Store, o.Clock)
 	rooms := chat.NewService(chat.Options{
-		Store: o.Store, Audit: recorder, Names: people, Pace: pace, Feed: positions, Clock: o.Clock, Random: o.Random,
+		Store: o.Store, Audit: recorder, Names: people, Pace: pace, Feed: positions, Shards: growth.NewOwners(o.Store, o.Clock, log), Clock: o.Clock, Random: o.Random,
 		SendRate: o.SendRate, SendBurst: o.SendBurst, MayCreateRooms: o.MayCreateRooms,
 	})
 	live := live.NewService(live.Options{Store: o.Live, Rooms: rooms, Heads: o.Store, Clock: o.Clock})

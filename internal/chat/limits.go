@@ -76,6 +76,11 @@ const (
 	// shards a little longer. An expired room is read beside the membership, and brings its shards
 	// along, so no call waits for them later.
 	RoomCacheAge = time.Second
+	// EpochMaxAge is the maximum age of the shards by which a process places a message. New ones
+	// begin only when all processes know them. The last second is the time of a request after its
+	// access check: if that found the room in the cache, its shards are there too, unless the check
+	// took longer.
+	EpochMaxAge = RoomCacheAge + time.Second
 	// RoomCacheSize is the number of rooms whose shards a process caches. When it is exceeded, the
 	// cache starts over. That costs one read a room and changes no answer, because the shards that
 	// a message may be in are final.

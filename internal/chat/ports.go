@@ -55,6 +55,14 @@ type MessageCounts interface {
 	MessageCount(ctx context.Context, room RoomID) (int64, error)
 }
 
+// RoomShards changes the shards of rooms.
+type RoomShards interface {
+	// SetShards gives a room n shards from some seconds on, or lets the number follow the rate of
+	// messages if n is 0. It returns the number that the room will have. The error is Conflict if
+	// the number was changed too often.
+	SetShards(ctx context.Context, room RoomID, n int) (int, error)
+}
+
 // RoomLimits bounds the number of rooms of a person.
 type RoomLimits interface {
 	// CheckJoin returns a Conflict if a person who is about to join a room is in MaxRooms already.

@@ -14,6 +14,8 @@ type Room struct {
 	CreatedBy UserID
 	CreatedAt time.Time
 	Shards    int // the number of partitions of its messages, 1 to MaxShards
+	// ShardsPinned means that an owner has set Shards. Otherwise it follows the rate of messages.
+	ShardsPinned bool
 	// Place is where the room is listed, from the country down, with at most MaxPlaceLevels levels.
 	// Private rooms have no place.
 	Place   []string

@@ -17,7 +17,7 @@ import (
 type RoomDraft struct {
 	Name    *string         // default: the id; required for private rooms
 	Topic   *string         // default: none
-	Shards  *int            // default: 1; cannot be changed later
+	Shards  *int            // 0, the default, lets it follow the rate of messages
 	Place   *[]string       // default: none; not allowed in private rooms
 	Posting *policy.Posting // default: everyone
 	// RoomMentions is who may mention everyone in the room; default: moderators.
@@ -64,6 +64,15 @@ func (d RoomDraft) applyTo(room Room) Room {
 	return room
 }
 
+// changesShards reports whether the draft changes the shards of a room, or who decides on them.
+func (d RoomDraft) changesShards(room Room) bool {
+	if d.Shards == nil {
+		return false
+	}
+	pins := *d.Shards > 0
+	return pins != room.ShardsPinned || pins && *d.Shards != room.Shards
+}
+
 // changedSettings returns the API's names of the settings that differ, in order. Archiving is
 // archived, and its reversal unarchived.
 func changedSettings(before, after Room) []string {
@@ -91,8 +100,8 @@ func (d RoomDraft) validate(private bool) error {
 			return err
 		}
 	}
-	if d.Shards != nil && (*d.Shards < 1 || *d.Shards > MaxShards) {
-		return Invalidf("shards", "must be 1 to %d", MaxShards)
+	if d.Shards != nil && (*d.Shards < 0 || *d.Shards > MaxShards) {
+		return Invalidf("shards", "must be 1 to %d, or 0 to let it follow the rate of messages", MaxShards)
 	}
 	if d.SlowMode != nil && (*d.SlowMode < 0 || *d.SlowMode > MaxSlowMode) {
 		return Invalidf("slowModeSeconds", "must be 0 to %d", int(MaxSlowMode.Seconds()))

@@ -15,9 +15,9 @@ import (
 //
 // The error is Invalid for an invalid draft. It is Forbidden if the caller is in the room but no
 // owner. For others it is Conflict if the id belongs to a public room, even to a deleted one, and
-// NotFound if it is the id of a private room. It is also Conflict if draft.Shards differs from the
-// room's. It is Forbidden if the draft changes an archived room without unarchiving it. If the room
-// does not exist, it is Forbidden for a caller who may not create rooms, and as for CheckJoin.
+// NotFound if it is the id of a private room. It is as for RoomShards if draft.Shards is not what the
+// room has. It is Forbidden if the draft changes an archived room without unarchiving it. If the
+// room does not exist, it is Forbidden for a caller who may not create rooms, and as for CheckJoin.
 func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (room Room, created bool, err error) {
 	if err := draft.validate(id.Private()); err != nil {
 		return Room{}, false, err
@@ -103,8 +103,8 @@ func (s *Service) newRoom(caller UserID, room Room) (Room, error) {
 // error is as for CheckJoin.
 func (s *Service) withOwner(ctx context.Context, room Room, draft RoomDraft) (Room, Membership, error) {
 	room = draft.applyTo(room)
-	if draft.Shards != nil {
-		room.Shards = *draft.Shards
+	if draft.changesShards(room) {
+		room.Shards, room.ShardsPinned = *draft.Shards, true
 	}
 	var name string
 	var nameErr, joinErr error
@@ -140,17 +140,16 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 		if err != nil {
 			return Room{}, err
 		}
-		if draft.Shards != nil && *draft.Shards != a.Room.Shards {
-			return Room{}, &Error{Kind: Conflict, Field: "shards",
-				Detail: fmt.Sprintf("the number of shards is %d and never changes; leave shards out", a.Room.Shards)}
-		}
 		changed := draft.applyTo(a.Room)
 		settings := changedSettings(a.Room, changed)
-		if len(settings) == 0 {
+		if len(settings) == 0 && !draft.changesShards(a.Room) {
 			return a.Room, nil
 		}
 		if a.Room.Archived && changed.Archived {
 			return Room{}, RoomArchived()
+		}
+		if changed, err = s.setShards(ctx, caller, changed, draft); err != nil || len(settings) == 0 {
+			return changed, err
 		}
 		ok, err := s.store.UpdateRoom(ctx, a.Room, changed)
 		if err != nil {
@@ -166,12 +165,27 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 	return Room{}, TooBusy()
 }
 
+// setShards changes the shards of a room, if the draft does.
+func (s *Service) setShards(ctx context.Context, caller UserID, room Room, draft RoomDraft) (Room, error) {
+	if !draft.changesShards(room) {
+		return room, nil
+	}
+	n, err := s.shards.SetShards(ctx, room.ID, *draft.Shards)
+	if err != nil {
+		return Room{}, err
+	}
+	s.recent.Delete(room.ID)
+	s.audit.Audit(ctx, room.ID, AuditEvent{By: caller, Action: "room.changed", Detail: "shards"})
+	room.Shards, room.ShardsPinned = n, *draft.Shards > 0
+	return room, nil
+}
+
 // Room returns the current state of a room, and the caller's relation to it. Shards is zero unless
 // the caller owns the room. The error is as for Authorize.
 func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Access, error) {
 	a, err := s.Authorize(ctx, caller, id, policy.See)
 	if a.Role != policy.Owner {
-		a.Room.Shards = 0
+		a.Room.Shards, a.Room.ShardsPinned = 0, false
 	}
 	return a, err
 }

@@ -21,6 +21,7 @@ type Service struct {
 	names          Names
 	pace           Pace
 	feed           FeedPositions
+	shards         RoomShards
 	clock          func() time.Time
 	random         io.Reader
 	recent         *expiring.Cache[RoomID, Room] // public rooms
@@ -36,7 +37,9 @@ type Options struct {
 	Names Names
 	Pace  Pace
 	Feed  FeedPositions
-	Clock func() time.Time
+	// Shards changes those of rooms. Without it a draft must not name any.
+	Shards RoomShards
+	Clock  func() time.Time
 	// Random must be unpredictable and safe for concurrent use, because ids and keys are read from
 	// it.
 	Random io.Reader
@@ -59,7 +62,7 @@ func NewService(o Options) *Service {
 		o.MayCreateRooms = func(UserID) bool { return true }
 	}
 	return &Service{
-		store: o.Store, audit: o.Audit, names: o.Names, pace: o.Pace, feed: o.Feed, clock: o.Clock, random: o.Random, mayCreateRooms: o.MayCreateRooms,
+		store: o.Store, audit: o.Audit, names: o.Names, pace: o.Pace, feed: o.Feed, shards: o.Shards, clock: o.Clock, random: o.Random, mayCreateRooms: o.MayCreateRooms,
 		recent: expiring.NewCache[RoomID, Room](RoomCacheAge, o.Clock), buckets: tokenbucket.New[UserID](o.SendRate, o.SendBurst, o.Clock),
 	}
 }

@@ -8,20 +8,11 @@ import (
 	"parley/internal/shard"
 )
 
-const (
-	// epochMaxAge is the maximum age of the epochs that place a message. The delay before a new
-	// epoch takes effect relies on it.
-	epochMaxAge = chat.RoomCacheAge + epochGrace
-	// epochGrace is the time of a request after its access check. An operation that found the room
-	// in the cache also finds the epochs, unless the check took longer than this.
-	epochGrace = time.Second
-)
-
 // epochMargins are the limits of the service on a message's time: it refuses one sent earlier or
 // later.
 var epochMargins = shard.Margins{MaxSendDelay: chat.MaxAge, MaxClockAhead: chat.MaxAhead}
 
-// epochCache remembers the epochs of rooms for epochMaxAge.
+// epochCache remembers the epochs of rooms for chat.EpochMaxAge.
 type epochCache struct {
 	clock func() time.Time
 	mu    sync.Mutex
@@ -41,7 +32,7 @@ func (c *epochCache) get(room chat.RoomID) (shard.Epochs, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.rooms[room]
-	if !ok || c.clock().Sub(e.asOf).Abs() >= epochMaxAge {
+	if !ok || c.clock().Sub(e.asOf).Abs() >= chat.EpochMaxAge {
 		return nil, false
 	}
 	return e.epochs, true

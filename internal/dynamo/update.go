@@ -57,7 +57,7 @@ func (t *Table) updateBlindly(ctx context.Context, op string, key table.Item, u 
 }
 
 // tryUpdate is updateBlindly, but it also reports whether the condition holds.
-func (t *Table) tryUpdate(ctx context.Context, op string, key table.Item, u table.Update) (ok bool, err error) {
+func (t *Table) tryUpdate(ctx context.Context, op string, key table.Item, u table.Update, options ...func(*dynamodb.Options)) (ok bool, err error) {
 	if err := gate.Wait(ctx); err != nil {
 		return false, err
 	}
@@ -66,7 +66,7 @@ func (t *Table) tryUpdate(ctx context.Context, op string, key table.Item, u tabl
 		UpdateExpression: expression(u.Expression), ConditionExpression: expression(u.Condition),
 		ExpressionAttributeNames: u.Names, ExpressionAttributeValues: u.Values,
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	})
+	}, options...)
 	if _, failed := conditionFailed(err); failed {
 		return false, nil
 	}

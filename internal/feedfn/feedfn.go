@@ -17,6 +17,7 @@ import (
 	"parley/internal/config"
 	"parley/internal/dynamo"
 	"parley/internal/feedwriter"
+	"parley/internal/growth"
 	"parley/internal/live"
 	"parley/internal/mention"
 	"parley/internal/pin"
@@ -99,8 +100,9 @@ func (p *Parts) deliver(getenv func(string) string) error {
 func (p Parts) Handler() *feedwriter.Handler {
 	o := p.options()
 	o.Duties = append(p.RepairDuties(), p.Duties...)
+	o.Consumers = append(slices.Clone(o.Consumers), growth.NewWatcher(p.store(), time.Now, p.Log))
 	if p.Post != nil {
-		o.Consumers = append(slices.Clone(o.Consumers), p.delivery())
+		o.Consumers = append(o.Consumers, p.delivery())
 	}
 	return feedwriter.NewHandler(o)
 }

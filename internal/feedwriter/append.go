@@ -132,7 +132,7 @@ func (a *Appender) appendTo(ctx context.Context, t *tail, generation string, cha
 		changes, done.found = fresh, append(done.found, found...)
 		if len(fresh) == 0 {
 			err := t.putHead(ctx)
-			done.Head = t.end
+			done.Head, done.Rate = t.end, t.rate()
 			return done, err
 		}
 		taken := fresh[:min(len(fresh), feed.MaxSegmentChanges)]

@@ -17,6 +17,9 @@ const (
 	// trimSlack is how much further back a tail goes than the last batch needed. The next batch may
 	// come from a shard of the stream that lags a little.
 	trimSlack = time.Minute
+	// rateWindow is the time over which a room's rate is measured. The stream's clock counts whole
+	// seconds, so a shorter one would be too coarse.
+	rateWindow = 5 * time.Second
 )
 
 // tail is this process's copy of the end of one room's feed.
@@ -46,6 +49,7 @@ type tail struct {
 // summary is the part of a segment that stays in memory.
 type summary struct {
 	first, last int64
+	count       int64 // messages created in the room up to last
 	generation  string
 	writtenAt   time.Time
 	createdFrom time.Time
@@ -58,7 +62,7 @@ type summary struct {
 
 func summarize(s feed.Segment) summary {
 	sum := summary{
-		first: s.First, last: s.Last(), generation: s.Generation, writtenAt: s.WrittenAt,
+		first: s.First, last: s.Last(), count: s.Total(), generation: s.Generation, writtenAt: s.WrittenAt,
 		createdFrom: s.CreatedFrom, createdTo: s.CreatedTo, expires: s.Expires,
 	}
 	sum.remember(s)
@@ -178,6 +182,27 @@ func (t *tail) bytes() int { return tailBytes + cap(t.segments)*summaryBytes + t
 func (t *tail) forget() {
 	t.loaded, t.segments, t.identityBytes = false, nil, 0
 	t.end, t.headStored = feed.Head{}, false
+}
+
+// rate returns the number of messages a second that were created in the room in the last rateWindow,
+// by the clock of the stream. It is 0 if that is unknown.
+func (t *tail) rate() float64 {
+	if len(t.segments) == 0 {
+		return 0
+	}
+	last := t.segments[len(t.segments)-1]
+	messages, over := int64(0), rateWindow
+	for i := len(t.segments) - 2; i >= 0; i-- {
+		s := t.segments[i]
+		if s.createdTo.IsZero() {
+			break
+		}
+		messages, over = last.count-s.count, max(rateWindow, last.createdTo.Sub(s.createdTo))
+		if over > rateWindow {
+			break
+		}
+	}
+	return float64(messages) / over.Seconds()
 }
 
 // putHead stores the end of the feed as its head, unless it is stored. A batch is done only then:

@@ -33,7 +33,8 @@ type roomBody struct {
 	Metadata        metadata `json:"metadata,omitzero"`
 	CreatedBy       string   `json:"createdBy" doc:"The user who created the room"`
 	CreatedAt       string   `json:"createdAt" format:"date-time"`
-	Shards          int      `json:"shards,omitempty,omitzero" doc:"How many partitions hold the room's messages; present only for the room's owners"`
+	Shards          int      `json:"shards,omitempty,omitzero" doc:"How many partitions new messages are spread over, or will be in some seconds; present only for the room's owners"`
+	ShardsPinned    bool     `json:"shardsPinned,omitempty" doc:"True if an owner has set the number of shards, and absent if it follows the rate of messages; present only for the room's owners"`
 	Me              *meBody  `json:"me,omitempty" doc:"The caller in the room, where a room is read; absent for a person who is not in it"`
 	MemberCount     *int     `json:"memberCount,omitempty" maximum:"1000" doc:"With include=count: the number of members, which may be a minute old above 50; 1000 means 1000 or more" example:"12"`
 
@@ -52,7 +53,7 @@ func roomOf(r chat.Room) roomBody {
 	return roomBody{
 		ID: string(r.ID), Name: r.Name, Topic: r.Topic, Visibility: visibilityOf(r), Kind: r.Kind(), Direct: texts(r.Direct),
 		Posting: r.Posting.String(), RoomMentions: r.RoomMentions.String(), Pinning: r.Pinning.String(), SlowModeSeconds: int(r.SlowMode / time.Second), Archived: r.Archived, Receipts: !r.NoReceipts, Place: r.Place, Metadata: metadata(r.Metadata),
-		CreatedBy: string(r.CreatedBy), CreatedAt: wire.TimeText(r.CreatedAt), Shards: r.Shards,
+		CreatedBy: string(r.CreatedBy), CreatedAt: wire.TimeText(r.CreatedAt), Shards: r.Shards, ShardsPinned: r.ShardsPinned,
 	}
 }
 
@@ -82,7 +83,7 @@ type RoomPath struct {
 type RoomSettings struct {
 	Name            *string  `json:"name,omitempty" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8. Default: a public room's id"`
 	Topic           *string  `json:"topic,omitempty" maxLength:"1000" doc:"The subject of the room: one line, at most 1000 bytes of UTF-8"`
-	Shards          *int     `json:"shards,omitempty" minimum:"1" maximum:"64" doc:"How many partitions hold the room's messages; never changes afterwards"`
+	Shards          *int     `json:"shards,omitempty" minimum:"0" maximum:"64" doc:"How many partitions new messages are spread over, each for 1,000 messages a second; a change takes effect after some seconds. With 0, the default, the number follows the rate of messages"`
 	Posting         *string  `json:"posting,omitempty" enum:"everyone,members,moderators" doc:"Who may post; with everyone, without joining"`
 	RoomMentions    *string  `json:"roomMentions,omitempty" enum:"moderators,members" doc:"Who may mention everyone in the room: moderators and owners, or members too. Default: moderators"`
 	Pinning         *string  `json:"pinning,omitempty" enum:"moderators,members" doc:"Who may pin messages; moderators by default"`

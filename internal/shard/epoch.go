@@ -127,14 +127,18 @@ func (e Epochs) OfUser(user string, from, to time.Time) []int {
 	return shards
 }
 
-// With returns the epochs with one more, from the first whole second at or after a time. It is nil
-// if the last epoch has n shards already, or begins later.
+// With returns the epochs with one more, from the first whole second at or after a time, and after
+// the start of the last epoch. It is nil if the last epoch has n shards already.
 func (e Epochs) With(n int, from time.Time) Epochs {
+	last := e.Last()
+	if last.N == n {
+		return nil
+	}
 	if whole := from.Truncate(time.Second); whole.Before(from) {
 		from = whole.Add(time.Second)
 	}
-	if last := e.Last(); last.N == n || !from.After(last.From) {
-		return nil
+	if !from.After(last.From) {
+		from = last.From.Add(time.Second)
 	}
 	return append(slices.Clone(e), Epoch{From: from.UTC(), N: n})
 }

@@ -30,21 +30,22 @@ type Load struct {
 	Age  time.Duration // since the start of the last epoch
 }
 
-// Target returns how many shards a room should have under a load, up to max. It returns the present
+// Target returns how many shards a room should have under a load, up to most. It returns the present
 // number if that may stay.
-func (e Epochs) Target(l Load, max int) int {
+func (e Epochs) Target(l Load, most int) int {
 	n := e.Last().N
-	if l.Rate > growAbove*float64(n) && len(e) < MaxEpochs {
-		return min(shardsFor(l.Rate), max)
+	if Busy(l.Rate, n) && len(e) < MaxEpochs {
+		return min(shardsFor(l.Rate), most)
 	}
-	fits := shardsFor(maxRate(l))
+	fits := shardsFor(max(l.Rate, l.Mean))
 	if l.Age >= ShrinkAfter && float64(fits) <= float64(n)*shrinkTo && len(e) < MaxEpochs-growthEpochs {
 		return fits
 	}
 	return n
 }
 
-func maxRate(l Load) float64 { return max(l.Rate, l.Mean) }
+// Busy reports whether a rate, in messages a second, is too much for n shards in the long run.
+func Busy(rate float64, n int) bool { return rate > growAbove*float64(n) }
 
 // shardsFor returns the smallest power of two above rate/growTo.
 func shardsFor(rate float64) int {

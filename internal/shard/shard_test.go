@@ -161,8 +161,8 @@ func TestWith_BeginsAtAWholeSecond(t *testing.T) {
 	if got := e.With(4, at(9)); got != nil {
 		t.Errorf("an epoch with as many shards was added: %v", got)
 	}
-	if got := e.With(2, at(8)); got != nil {
-		t.Errorf("an epoch was added at the start of the last: %v", got)
+	if got := e.With(2, at(5)).Last(); got.From != at(9) {
+		t.Errorf("an epoch that would begin before the last begins at %v, want a second after it", got.From)
 	}
 }
 

@@ -81,6 +81,11 @@ const (
 	attrFrom    = "from"
 	attrShards  = "n"
 
+	attrShardsPinned = "pinned"
+	attrWrites       = "writes"
+	attrMarkAt       = "markAt"
+	attrMarked       = "marked"
+
 	attrPlace        = "place"
 	attrRevision     = "rev"
 	attrVisibility   = "visibility"

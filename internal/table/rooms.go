@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
+	"parley/internal/growth"
 	"parley/internal/policy"
 	"parley/internal/shard"
 )
@@ -69,6 +70,7 @@ func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shar
 	shards = Key(pk, skShards)
 	shards[attrType], shards[attrVersion] = str(typeShards), number(schemaVersion)
 	shards[attrEpochs] = epochList(epochs)
+	shards[attrShardsPinned] = &types.AttributeValueMemberBOOL{Value: room.ShardsPinned}
 	return metadata, PermissionsItem(room), shards
 }
 
@@ -153,6 +155,7 @@ func ParseRoom(id chat.RoomID, items []Item) (chat.Room, shard.Epochs, error) {
 		return chat.Room{}, nil, err
 	}
 	room.Shards = epochs.Last().N
+	room.ShardsPinned = pinned(shards, epochs)
 	return room, epochs, nil
 }
 
@@ -255,6 +258,59 @@ func epochList(epochs shard.Epochs) *types.AttributeValueMemberL {
 		}})
 	}
 	return list
+}
+
+// pinned reports whether an owner has set the number of shards. Rooms from before growth do not say
+// so: one with several shards was given them by its owner.
+func pinned(item Item, epochs shard.Epochs) bool {
+	if b, ok := item[attrShardsPinned].(*types.AttributeValueMemberBOOL); ok {
+		return b.Value
+	}
+	return epochs.Last().N > 1
+}
+
+// ParseShardPlan reads the epochs of a room with what their changes need.
+func ParseShardPlan(item Item) (growth.Plan, error) {
+	epochs, err := ParseShards(item)
+	if err != nil {
+		return growth.Plan{}, err
+	}
+	r := reader{item: item}
+	p := growth.Plan{Epochs: epochs, Pinned: pinned(item, epochs), Writes: r.optionalNumber(attrWrites)}
+	if at := r.optionalNumber(attrMarkAt); at != 0 {
+		p.Mark = growth.Mark{At: time.Unix(at, 0).UTC(), Count: r.optionalNumber(attrMarked)}
+	}
+	if r.err != nil {
+		return growth.Plan{}, fmt.Errorf("shards item: %w", r.err)
+	}
+	return p, nil
+}
+
+// ShardPlanUpdate replaces a plan that has not changed since it was read. It appends the new epochs.
+func ShardPlanUpdate(before, after growth.Plan) Update {
+	u := Update{
+		Expression: "SET #writes = :after, #pinned = :pinned, #markAt = :markAt, #marked = :marked",
+		Condition:  "#writes = :before",
+		Names: map[string]string{
+			"#writes": attrWrites, "#pinned": attrShardsPinned, "#markAt": attrMarkAt, "#marked": attrMarked,
+		},
+		Values: Item{
+			":after": number(after.Writes), ":pinned": &types.AttributeValueMemberBOOL{Value: after.Pinned},
+			":markAt": number(0), ":marked": number(after.Mark.Count), ":before": number(before.Writes),
+		},
+	}
+	if !after.Mark.At.IsZero() {
+		u.Values[":markAt"] = number(after.Mark.At.Unix())
+	}
+	if before.Writes == 0 {
+		u.Condition = "attribute_exists(PK) AND attribute_not_exists(#writes)"
+		delete(u.Values, ":before")
+	}
+	if added := after.Epochs[len(before.Epochs):]; len(added) > 0 {
+		u.Expression += ", #epochs = list_append(#epochs, :epochs)"
+		u.Names["#epochs"], u.Values[":epochs"] = attrEpochs, epochList(added)
+	}
+	return u
 }
 
 // ParseShards reads the epochs of a room.

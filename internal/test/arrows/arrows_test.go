@@ -17,7 +17,7 @@ import (
 // imports no other capability.
 var (
 	chat         = []string{"internal/chat", "internal/counts", "internal/digest", "internal/expiring", "internal/fields", "internal/policy", "internal/timeprefix", "internal/visible"}
-	capabilities = []string{"internal/account", "internal/activity", "internal/block", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/pin", "internal/privateroom", "internal/quote", "internal/ratelimit", "internal/reaction", "internal/report", "internal/saved", "internal/slowmode", "internal/thread", "internal/version"}
+	capabilities = []string{"internal/account", "internal/activity", "internal/block", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/pin", "internal/privateroom", "internal/quote", "internal/ratelimit", "internal/reaction", "internal/report", "internal/saved", "internal/slowmode", "internal/thread", "internal/version"}
 	domain       = slices.Concat(chat, capabilities)
 )
 
@@ -44,7 +44,8 @@ var allowed = map[string][]string{
 	"internal/directory":   chat,
 	"internal/document":    with(chat, "internal/version"), // pages of versions
 	"internal/feed":        chat,
-	"internal/inbox":       with(chat, "internal/feed"), // counts by the feed
+	"internal/growth":      with(chat, "internal/expiring", "internal/feedbatch", "internal/shard"), // follows the rate of batches
+	"internal/inbox":       with(chat, "internal/feed"),                                             // counts by the feed
 	"internal/invite":      chat,
 	"internal/membership":  chat,
 	"internal/mention":     with(chat, "internal/feed", "internal/feedbatch", "internal/readable"), // its duty
@@ -79,7 +80,7 @@ var allowed = map[string][]string{
 	"internal/gateway": {"internal/problem"},
 	"internal/auth":    {},
 	"internal/apifn":   {"internal/app", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/people", "internal/ratelimit"},
-	"internal/feedfn":  {"internal/chat", "internal/config", "internal/dynamo", "internal/feedwriter", "internal/live", "internal/mention", "internal/pin", "internal/post", "internal/tally", "internal/thread"},
+	"internal/feedfn":  {"internal/chat", "internal/config", "internal/dynamo", "internal/feedwriter", "internal/growth", "internal/live", "internal/mention", "internal/pin", "internal/post", "internal/tally", "internal/thread"},
 	"internal/canary":  {"internal/config", "internal/smoke"},
 
 	"internal/socketapi":  with(domain, "internal/config", "internal/explain", "internal/live", "internal/problem", "internal/tokenbucket", "internal/wire"),

@@ -1,0 +1,114 @@
+package growth
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/expiring"
+	"parley/internal/feedbatch"
+	"parley/internal/shard"
+)
+
+const (
+	// busyInterval is how often a process reads the plan of a busy room.
+	busyInterval = 2 * time.Second
+	// quietInterval is how often a process reads the plan of a quiet room with several shards, to
+	// see whether it may shrink: half a cent a month for each room and process.
+	quietInterval = time.Hour
+)
+
+// Watcher grows and shrinks rooms by the rate of their messages. It implements
+// feedwriter.Consumer: a batch that it misses is like any other, and the next one does.
+type Watcher struct {
+	changes
+	busy, quiet *expiring.Cache[chat.RoomID, struct{}] // the rooms whose plans were read
+}
+
+// NewWatcher returns a watcher.
+func NewWatcher(store Store, clock func() time.Time, log *slog.Logger) *Watcher {
+	return &Watcher{
+		changes: changes{store: store, clock: clock, log: log},
+		busy:    expiring.NewCache[chat.RoomID, struct{}](busyInterval, clock),
+		quiet:   expiring.NewCache[chat.RoomID, struct{}](quietInterval, clock),
+	}
+}
+
+// Consume changes the shards of the rooms of a batch that need it. Quiet rooms with one shard cost
+// nothing.
+func (w *Watcher) Consume(ctx context.Context, b feedbatch.Batch) error {
+	var errs []error
+	for _, a := range b.Rooms {
+		if w.due(a) {
+			errs = append(errs, w.adjust(ctx, a))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// due reports whether the plan of a room should be read now.
+func (w *Watcher) due(a feedbatch.Appended) bool {
+	seen, n := w.quiet, shardsSeen(a)
+	if shard.Busy(a.Rate, n) {
+		seen = w.busy
+	} else if n == 1 {
+		return false
+	}
+	if _, ok := seen.Get(a.Room); ok {
+		return false
+	}
+	seen.Put(a.Room, struct{}{}, w.clock())
+	return true
+}
+
+// shardsSeen returns the least number of shards with which the entries can be where they are.
+func shardsSeen(a feedbatch.Appended) int {
+	n := 1
+	for _, e := range a.Entries {
+		n = max(n, e.Item.Shard)
+	}
+	return n
+}
+
+// adjust changes the shards of a room to those that its load asks for.
+func (w *Watcher) adjust(ctx context.Context, a feedbatch.Appended) error {
+	_, err := w.apply(ctx, a.Room, func(p Plan, now time.Time) (Plan, bool) {
+		if p.Pinned {
+			return p, false
+		}
+		after, ok := p.with(p.Epochs.Target(p.load(a, now), chat.MaxShards), now)
+		if ok {
+			w.log.InfoContext(ctx, "shards change", "room", a.Room, "from", p.Epochs.Last().N, "to", after.Epochs.Last().N, "rate", int(a.Rate))
+			return after, true
+		}
+		return p.marked(a, now)
+	})
+	if chat.KindOf(err) == chat.NotFound {
+		return nil // deleted
+	}
+	return err
+}
+
+// load returns the load of a room at the end of a batch.
+func (p Plan) load(a feedbatch.Appended, now time.Time) shard.Load {
+	l := shard.Load{Rate: a.Rate}
+	if p.Mark.At.IsZero() {
+		return l
+	}
+	l.Age = now.Sub(p.Mark.At)
+	l.Mean = float64(a.Head.Count-p.Mark.Count) / max(1, l.Age.Seconds())
+	return l
+}
+
+// marked returns the plan with a new mark, if it has none, or one that is too old: the mean is that
+// of the last day or two. A room with one shard needs none.
+func (p Plan) marked(a feedbatch.Appended, now time.Time) (Plan, bool) {
+	if p.Epochs.Last().N == 1 || !p.Mark.At.IsZero() && now.Sub(p.Mark.At) < 2*shard.ShrinkAfter {
+		return p, false
+	}
+	after := p.next()
+	after.Mark = Mark{At: now.UTC().Truncate(time.Second), Count: a.Head.Count}
+	return after, true
+}
