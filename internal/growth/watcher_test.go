@@ -1,0 +1,115 @@
+package growth_test
+
+import (
+	"log/slog"
+	"testing"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/feed"
+	"parley/internal/feedbatch"
+	"parley/internal/growth"
+	"parley/internal/shard"
+)
+
+// batch returns a batch of the room at a rate, with a message in a shard, counted from 1.
+func batch(rate float64, inShard int, count int64) feedbatch.Batch {
+	e := feedbatch.AppendedEntry{Change: feedbatch.Change{Item: feed.ChangedItem{Shard: inShard}}}
+	return feedbatch.Batch{Rooms: []feedbatch.Appended{{
+		Room: room, Rate: rate, Head: feed.Head{Room: room, Count: count}, Entries: []feedbatch.AppendedEntry{e},
+	}}}
+}
+
+// TestWatcher_FollowsTheRate leads a room through a busy hour and the days after it.
+func TestWatcher_FollowsTheRate(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	watcher := growth.NewWatcher(w.store, w.clock.Now, slog.New(slog.DiscardHandler))
+	day := shard.ShrinkAfter
+	for _, step := range []struct {
+		name    string
+		after   time.Duration
+		rate    float64
+		inShard int
+		count   int64
+		reads   int
+		want    int // shards
+	}{
+		{"a quiet room is not even read", 0, 500, 1, 0, 0, 1},
+		{"a busy one grows", time.Minute, 501, 1, 0, 1, 2},
+		{"but is not read with every batch", time.Second, 9000, 1, 0, 0, 2},
+		{"it grows again before the first change begins", time.Second, 9000, 1, 0, 1, 32},
+		{"when it is quiet, the count is marked", time.Hour, 1, 3, 1_000_000, 1, 32},
+		{"which is not read with every batch either", time.Minute, 1, 3, 1_000_001, 0, 32},
+		{"a day later it is still quiet, and shrinks", day, 1, 3, 1_100_000, 1, 1},
+		{"a late message of the old shards changes nothing", 2 * time.Hour, 1, 30, 1_100_001, 1, 1},
+	} {
+		w.clock.Advance(step.after)
+		w.faults.Plan()
+		if err := watcher.Consume(t.Context(), batch(step.rate, step.inShard, step.count)); err != nil {
+			t.Fatal(err)
+		}
+		reads := 0
+		for _, call := range w.faults.Calls() {
+			if call.Operation == "GetItem" {
+				reads++
+			}
+		}
+		p := w.plan(t)
+		if got := p.Epochs.Last().N; got != step.want || reads != step.reads || p.Pinned {
+			t.Errorf("%s: %d shards after %d reads, want %d after %d", step.name, got, reads, step.want, step.reads)
+		}
+	}
+	if p := w.plan(t); len(p.Epochs) != 4 {
+		t.Errorf("the room has the epochs %v", p.Epochs)
+	}
+}
+
+func TestWatcher_LeavesAPinnedNumber(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	if _, err := w.owners.SetShards(t.Context(), room, 2); err != nil {
+		t.Fatal(err)
+	}
+	watcher := growth.NewWatcher(w.store, w.clock.Now, slog.New(slog.DiscardHandler))
+	w.clock.Advance(time.Minute)
+	if err := watcher.Consume(t.Context(), batch(20_000, 2, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if p := w.plan(t); p.Epochs.Last().N != 2 || !p.Pinned {
+		t.Errorf("a pinned room has the plan %+v", p)
+	}
+}
+
+// TestWatcher_ManyProcessesAddOneEpoch lets processes see the same rate at once.
+func TestWatcher_ManyProcessesAddOneEpoch(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	done := make(chan error)
+	const processes = 16
+	for range processes {
+		go func() {
+			watcher := growth.NewWatcher(w.store, w.clock.Now, slog.New(slog.DiscardHandler))
+			done <- watcher.Consume(t.Context(), batch(5000, 1, 0))
+		}()
+	}
+	for range processes {
+		if err := <-done; err != nil && chat.KindOf(err) != chat.Unavailable {
+			t.Error(err)
+		}
+	}
+	if p := w.plan(t); len(p.Epochs) != 2 || p.Epochs.Last().N != 16 {
+		t.Errorf("the room has the epochs %v, want one more, of 16 shards", p.Epochs)
+	}
+}
+
+func TestWatcher_ADeletedRoomIsNoError(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	watcher := growth.NewWatcher(w.store, w.clock.Now, slog.New(slog.DiscardHandler))
+	b := batch(5000, 1, 0)
+	b.Rooms[0].Room = "nowhere"
+	if err := watcher.Consume(t.Context(), b); err != nil {
+		t.Error(err)
+	}
+}
