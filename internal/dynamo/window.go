@@ -28,14 +28,11 @@ func windowsOf(span chat.MessageRange, epochs shard.Epochs) []window {
 		return windows
 	}
 	from, to := remaining(span)
-	for i := range epochs.Reach(from, to, epochMargins) {
-		first, end, ok := epochs.Window(i, from, to, epochMargins)
-		w := window{shard: i, from: end, deferred: !end.Equal(to)}
+	for _, w := range epochs.Windows(from, to, epochMargins) {
 		if span.Order == chat.Oldest {
-			w.from, w.deferred = first, !first.Equal(from)
-		}
-		if ok {
-			windows = append(windows, w)
+			windows = append(windows, window{shard: w.Shard, from: w.First, deferred: !w.First.Equal(from)})
+		} else {
+			windows = append(windows, window{shard: w.Shard, from: w.End, deferred: !w.End.Equal(to)})
 		}
 	}
 	return windows

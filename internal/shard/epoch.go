@@ -97,6 +97,24 @@ func (e Epochs) Window(i int, from, to time.Time, m Margins) (first, end time.Ti
 	return first, end, ok
 }
 
+// Window is a shard with the times at which its messages may have been received.
+type Window struct {
+	Shard      int
+	First, End time.Time // a zero time is unbounded
+}
+
+// Windows returns the shards that may hold messages received in [from, to), with the parts of that
+// range. A zero time is unbounded.
+func (e Epochs) Windows(from, to time.Time, m Margins) []Window {
+	var windows []Window
+	for i := range e.Reach(from, to, m) {
+		if first, end, ok := e.Window(i, from, to, m); ok {
+			windows = append(windows, Window{Shard: i, First: first, End: end})
+		}
+	}
+	return windows
+}
+
 // latest returns the later of two times that begin a range.
 func latest(a, b time.Time) time.Time {
 	if a.After(b) { // the zero time is before all others
