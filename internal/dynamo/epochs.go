@@ -45,7 +45,7 @@ func (c *epochCache) put(room chat.RoomID, epochs shard.Epochs, asOf time.Time) 
 	if len(c.rooms) >= chat.RoomCacheSize {
 		clear(c.rooms)
 	}
-	if old, ok := c.rooms[room]; ok && old.asOf.After(asOf) && old.asOf.Sub(asOf) < epochMaxAge {
+	if old, ok := c.rooms[room]; ok && old.asOf.After(asOf) && old.asOf.Sub(asOf) < chat.EpochMaxAge {
 		return
 	}
 	c.rooms[room] = cachedEpochs{epochs: epochs, asOf: asOf}

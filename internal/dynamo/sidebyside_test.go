@@ -49,8 +49,8 @@ func TestEpochCache_OutlivesTheRoom(t *testing.T) {
 	now := time.Now()
 	c := newEpochCache(func() time.Time { return now })
 	c.put("seattle", shard.Fixed(1), now)
-	now = now.Add(chat.RoomCacheAge + epochGrace - 1)
-	if _, ok := c.get("seattle"); !ok || epochGrace < time.Second {
+	now = now.Add(chat.EpochMaxAge - 1)
+	if _, ok := c.get("seattle"); !ok || chat.EpochMaxAge < chat.RoomCacheAge+time.Second {
 		t.Error("the epochs expire before an operation ends that used the room")
 	}
 	now = now.Add(1)
