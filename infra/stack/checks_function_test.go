@@ -69,7 +69,7 @@ var wildcards = []struct{ id, path, text, reason string }{
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "m#*", "the rows of all messages: there reactions are taken back"},
 	{"FeedRole", "StringLike.dynamodb:LeadingKeys", "p#*", "the pins of all rooms"},
 	{"FeedRole", ".dynamodb:LeadingKeys", "u#*", "every person's membership, to tell who may still listen"},
-	{"FeedRole", ".dynamodb:LeadingKeys", "r#*", "every room's permissions, to tell who may still listen"},
+	{"FeedRole", ".dynamodb:LeadingKeys", "r#*", "every room's permissions, to tell who may still listen, and its shards, which it adds to"},
 	{"FeedRole", ".Resource", "/ws/POST/@connections/*", "frames to any connection of this one API"},
 	{"FeedRole", ".Resource", "/ws/DELETE/@connections/*", "the end of any connection of this one API"},
 	{"SocketRole", ".dynamodb:LeadingKeys", "u#*", "every person's membership, to tell what they may read"},

@@ -39,10 +39,10 @@ func readersFirst(writer, feed awslambda.Function, mapping awslambda.CfnEventSou
 
 // feedFunction describes the feed function. It may read feeds, append to them, and send failures;
 // no other function writes feeds. It may count the rows of messages, and write the counts onto
-// them: no text and no other attribute. It may write the rows of mentions, and deletes nothing of
-// people and rooms. For live delivery it may read who is in a room, and send frames to connections
-// and end them; it sees no message but those of its batch. With the same role, Lambda reads the
-// stream.
+// them: no text and no other attribute. It may write the rows of mentions, and over how many shards
+// a room is spread. It deletes nothing of people and rooms. For live delivery it may read who is in
+// a room, and send frames to connections and end them; it sees no message but those of its batch.
+// With the same role, Lambda reads the stream.
 func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue) function {
 	return function{
 		name: "feed", id: "Feed", description: "Appends changes to the feeds of rooms", size: cfg.Feed,
@@ -64,6 +64,7 @@ func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue)
 			{sid: "KeepFailures", resource: failures.QueueArn(), actions: []string{"sqs:SendMessage"}},
 			{sid: "ReadMemberships", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:GetItem"}},
 			{sid: "ReadRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},
+			{sid: "GrowRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys), attributes: table.ShardPlanAttributes(), actions: []string{"dynamodb:UpdateItem"}},
 			{sid: "CountRows", resource: t.chat.TableArn(), keys: onlyKeys(rowKeys), attributes: table.RowAttributes(), actions: []string{"dynamodb:Query"}},
 			{sid: "ReadTallies", resource: t.chat.TableArn(), keys: notKeys(separated), attributes: table.CountedAttributes(), actions: []string{"dynamodb:GetItem"}},
 			{sid: "WriteReplies", resource: t.chat.TableArn(), keys: onlyKeys(rowKeys), attributes: table.ThreadAttributes(), actions: []string{"dynamodb:UpdateItem"}},

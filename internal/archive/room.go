@@ -27,13 +27,14 @@ func (l *loader) createRoom(ctx context.Context, r Room) {
 
 func (l *loader) findOrCreate(ctx context.Context, r Room) (chat.Room, error) {
 	room := chat.Room{
-		ID:        r.ID,
-		Name:      r.Name,
-		Topic:     r.Topic,
-		CreatedBy: l.Creator,
-		CreatedAt: l.Now,
-		Shards:    l.Shards,
-		DigestKey: make([]byte, digestKeySize),
+		ID:           r.ID,
+		Name:         r.Name,
+		Topic:        r.Topic,
+		CreatedBy:    l.Creator,
+		CreatedAt:    l.Now,
+		Shards:       l.Shards,
+		ShardsPinned: l.Shards > 1, // the team has set the number; one shard may grow
+		DigestKey:    make([]byte, digestKeySize),
 	}
 	if _, err := io.ReadFull(l.Random, room.DigestKey); err != nil {
 		return chat.Room{}, fmt.Errorf("create its digest key: %w", err)

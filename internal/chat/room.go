@@ -50,6 +50,12 @@ func (r Room) Policy() policy.Room {
 	return policy.Room{Private: r.Private, Posting: r.Posting, RoomMentions: r.RoomMentions, Direct: r.Direct != nil, Archived: r.Archived, Pinning: r.Pinning}
 }
 
+// WithoutShards returns r as it is shown to those who do not own it.
+func (r Room) WithoutShards() Room {
+	r.Shards, r.ShardsPinned = 0, false
+	return r
+}
+
 // Kind returns "direct" for a direct room, and "room" for every other.
 func (r Room) Kind() string {
 	if r.Direct != nil {

@@ -185,7 +185,7 @@ func (s *Service) setShards(ctx context.Context, caller UserID, room Room, draft
 func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Access, error) {
 	a, err := s.Authorize(ctx, caller, id, policy.See)
 	if a.Role != policy.Owner {
-		a.Room.Shards, a.Room.ShardsPinned = 0, false
+		a.Room = a.Room.WithoutShards()
 	}
 	return a, err
 }

@@ -129,13 +129,11 @@ func TestPutRoom_BelongsToItsCreator(t *testing.T) {
 	}
 	_, _, err = s.PutRoom(t.Context(), "bob", "seattle", chat.RoomDraft{})
 	chattest.WantKind(t, "another creator", err, chat.Conflict)
-	_, _, err = s.PutRoom(t.Context(), "amsg", "seattle", chat.RoomDraft{Shards: number(4)})
-	chattest.WantKind(t, "other shards", err, chat.Conflict)
 	_, _, err = s.PutRoom(t.Context(), "amsg", "p-"+chat.RoomID(strings.Repeat("x", 20)), chat.RoomDraft{})
 	chattest.WantKind(t, "the form of private rooms", err, chat.NotFound)
 	for name, draft := range map[string]chat.RoomDraft{
 		"empty name": {Name: text("")}, "long name": {Name: text(strings.Repeat("n", chat.MaxName+1))}, "name of two lines": {Name: text("a\nb")},
-		"long topic": {Topic: text(strings.Repeat("t", chat.MaxTopic+1))}, "no shards": {Shards: number(0)}, "too many shards": {Shards: number(65)},
+		"long topic": {Topic: text(strings.Repeat("t", chat.MaxTopic+1))}, "fewer shards than none": {Shards: number(-1)}, "too many shards": {Shards: number(65)},
 	} {
 		_, _, err := s.PutRoom(t.Context(), "amsg", "new", draft)
 		chattest.WantKind(t, name, err, chat.Invalid)

@@ -86,8 +86,7 @@ func (s *Service) PostRoom(ctx context.Context, caller chat.UserID, others []str
 			return chat.Room{}, false, err
 		}
 		if done {
-			record.Room.Shards = 0 // shown to owners only
-			return record.Room, !found, nil
+			return record.Room.WithoutShards(), !found, nil
 		}
 	}
 	return chat.Room{}, false, chat.TooBusy()

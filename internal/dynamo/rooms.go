@@ -79,8 +79,8 @@ func (s *Store) Room(ctx context.Context, id chat.RoomID) (chat.Room, error) {
 	return room, nil
 }
 
-// epochsOf returns the epochs of a room, at most chat.EpochMaxAge old: a strong read of 1 unit when the
-// cache has none.
+// epochsOf returns the epochs of a room, at most chat.EpochMaxAge old: a strong read of 1 unit when
+// the cache has none.
 func (s *Store) epochsOf(ctx context.Context, room chat.RoomID) (shard.Epochs, error) {
 	if epochs, ok := s.epochs.get(room); ok {
 		return epochs, nil

@@ -17,8 +17,8 @@ type window struct {
 	from     time.Time
 }
 
-// windowsOf returns the shards that may hold messages of a span. One user's are never deferred: they
-// are few.
+// windowsOf returns the shards that may hold messages of a span. One user's are never deferred:
+// they are few.
 func windowsOf(span chat.MessageRange, epochs shard.Epochs) []window {
 	var windows []window
 	if span.User != "" {

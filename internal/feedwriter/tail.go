@@ -184,8 +184,8 @@ func (t *tail) forget() {
 	t.end, t.headStored = feed.Head{}, false
 }
 
-// rate returns the number of messages a second that were created in the room in the last rateWindow,
-// by the clock of the stream. It is 0 if that is unknown.
+// rate returns the number of messages a second that were created in the room in the last
+// rateWindow, by the clock of the stream. It is 0 if that is unknown.
 func (t *tail) rate() float64 {
 	if len(t.segments) == 0 {
 		return 0

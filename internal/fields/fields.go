@@ -81,7 +81,7 @@ func (f *Codec) Time(v *time.Time) {
 	f.Check(n > 0 && m > 0 && nanos < uint64(time.Second) && v.Year() >= 1 && v.Year() <= MaxYear)
 }
 
-// Check marks what is read as invalid if ok is false. It has no effect on a writer.
+// Check makes a reader invalid if ok is false. It has no effect on a writer.
 func (f *Codec) Check(ok bool) { f.invalid = f.invalid || !ok }
 
 // field appends a field when encoding, and returns the bytes of the next field when decoding.

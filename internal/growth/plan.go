@@ -2,7 +2,7 @@
 // number follows the rate of the room's messages.
 //
 // A change is a new epoch, which begins after Delay. By then every process that places messages
-// knows it, so the shard of each message is the same for all of them, and on each retry (ADR 51).
+// knows it, so the shard of each message is the same for all of them, and on each retry (ADR 53).
 package growth
 
 import (

@@ -34,7 +34,7 @@ type roomBody struct {
 	CreatedBy       string   `json:"createdBy" doc:"The user who created the room"`
 	CreatedAt       string   `json:"createdAt" format:"date-time"`
 	Shards          int      `json:"shards,omitempty,omitzero" doc:"How many partitions new messages are spread over, or will be in some seconds; present only for the room's owners"`
-	ShardsPinned    bool     `json:"shardsPinned,omitempty" doc:"True if an owner has set the number of shards, and absent if it follows the rate of messages; present only for the room's owners"`
+	ShardsPinned    bool     `json:"shardsPinned,omitempty,omitzero" doc:"True if an owner has set the number of shards, and absent if it follows the rate of messages; present only for the room's owners"`
 	Me              *meBody  `json:"me,omitempty" doc:"The caller in the room, where a room is read; absent for a person who is not in it"`
 	MemberCount     *int     `json:"memberCount,omitempty" maximum:"1000" doc:"With include=count: the number of members, which may be a minute old above 50; 1000 means 1000 or more" example:"12"`
 

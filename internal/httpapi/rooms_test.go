@@ -40,6 +40,32 @@ func TestGetRoom_ShowsShardsToOwnersAlone(t *testing.T) {
 	}
 }
 
+// TestPutRoom_Shards sets the number of shards, and leaves it to the rate.
+func TestPutRoom_Shards(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	for _, tt := range []struct {
+		status     int
+		body, want string
+	}{
+		{201, `{}`, `"shards":1`},
+		{200, `{"shards":4}`, `"shards":4,"shardsPinned":true`},
+		{200, `{"shards":0}`, `"shards":4`},
+		{422, `{"shards":65}`, "shards"},
+		{422, `{"shards":-1}`, "shards"},
+		{200, `{"topic":"rain"}`, `"shards":4`},
+	} {
+		got := a.want(t, tt.status, "PUT", "/rooms/seattle", tt.body, userHeader, "owner")
+		pinned := strings.Contains(got.text, "shardsPinned")
+		if !strings.Contains(got.text, tt.want) || pinned != strings.Contains(tt.want, "shardsPinned") {
+			t.Errorf("%s: %s, want %s", tt.body, got.text, tt.want)
+		}
+	}
+	a.giveRole(t, "/rooms/seattle", "bob", "moderator", 201)
+	a.want(t, 403, "PUT", "/rooms/seattle", `{"shards":2}`, userHeader, "bob")
+	a.want(t, 409, "PUT", "/rooms/seattle", `{"shards":2}`, userHeader, "stranger")
+}
+
 // TestListRoomsOf_OnTheWire compares the names of the fields that clients read.
 func TestListRoomsOf_OnTheWire(t *testing.T) {
 	t.Parallel()

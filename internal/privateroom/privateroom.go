@@ -146,7 +146,7 @@ func (s *Service) replay(ctx context.Context, r Request, draft chat.RoomDraft) (
 		return chat.Room{}, false, conflict("this requestId was used for another room; use a new one")
 	}
 	if a.Role != policy.Owner {
-		a.Room.Shards = 0
+		a.Room = a.Room.WithoutShards()
 	}
 	return a.Room, true, nil
 }

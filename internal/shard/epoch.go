@@ -70,9 +70,9 @@ func (e Epochs) Reach(from, to time.Time, m Margins) int {
 	return n
 }
 
-// Window returns the times at which messages of shard i may have been received within [from, to): the
-// first, and the end. A zero time is unbounded. There may be times between at which none were. ok is
-// false if there are no such times.
+// Window returns the times at which messages of shard i may have been received within [from, to):
+// the first, and the end. A zero time is unbounded. There may be times between at which none were.
+// ok is false if there are no such times.
 func (e Epochs) Window(i int, from, to time.Time, m Margins) (first, end time.Time, ok bool) {
 	for k, epoch := range e {
 		if epoch.N <= i {

@@ -30,8 +30,8 @@ type Load struct {
 	Age  time.Duration // since the start of the last epoch
 }
 
-// Target returns how many shards a room should have under a load, up to most. It returns the present
-// number if that may stay.
+// Target returns how many shards a room should have under a load, up to most. It returns the
+// present number if that may stay.
 func (e Epochs) Target(l Load, most int) int {
 	n := e.Last().N
 	if Busy(l.Rate, n) && len(e) < MaxEpochs {

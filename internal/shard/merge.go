@@ -93,8 +93,8 @@ func (m *Merge[T]) Pop() (item T, ok bool) {
 	return item, true
 }
 
-// blocks reports whether a source that waits may have an item before the first of source best, which
-// is -1 if no source has any.
+// blocks reports whether a source that waits may have an item before the first of source best,
+// which is -1 if no source has any.
 func (m *Merge[T]) blocks(s source[T], best int) bool {
 	return s.bound == nil || best >= 0 && !m.less(m.sources[best].items[0], *s.bound)
 }

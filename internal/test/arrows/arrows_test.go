@@ -44,8 +44,8 @@ var allowed = map[string][]string{
 	"internal/directory":   chat,
 	"internal/document":    with(chat, "internal/version"), // pages of versions
 	"internal/feed":        chat,
-	"internal/growth":      with(chat, "internal/expiring", "internal/feedbatch", "internal/shard"), // follows the rate of batches
-	"internal/inbox":       with(chat, "internal/feed"),                                             // counts by the feed
+	"internal/growth":      with(chat, "internal/expiring", "internal/feed", "internal/feedbatch", "internal/shard"), // follows the rate of batches
+	"internal/inbox":       with(chat, "internal/feed"),                                                              // counts by the feed
 	"internal/invite":      chat,
 	"internal/membership":  chat,
 	"internal/mention":     with(chat, "internal/feed", "internal/feedbatch", "internal/readable"), // its duty

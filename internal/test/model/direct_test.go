@@ -41,8 +41,7 @@ func (w *world) openDirectRoom() error {
 	} else {
 		w.model.bringBack(caller, want)
 	}
-	shown := want.shown()
-	shown.Shards = 0
+	shown := want.shownTo(caller)
 	got.DigestKey = nil
 	return w.agree(answer{Given: shown, Flag: in == missingRoom}, answer{Given: got, Flag: created})
 }
@@ -59,7 +58,7 @@ func (m *model) directRoom(people []chat.UserID) *room {
 
 func (m *model) createDirectRoom(caller chat.UserID, id chat.RoomID, people []chat.UserID) *room {
 	r := &room{
-		id: id, private: true, direct: people, createdBy: caller, createdAt: m.now(), shards: 1, now: m.now, blocks: m.blocks,
+		id: id, private: true, direct: people, createdBy: caller, createdAt: m.now(), spread: spread{shards: 1}, now: m.now, blocks: m.blocks,
 		members: map[chat.UserID]*member{}, slots: map[chat.UserID]time.Time{}, marks: map[chat.UserID]mark{}, receipts: map[chat.UserID]inbox.Receipt{},
 	}
 	m.rooms[id] = r

@@ -58,7 +58,7 @@ type room struct {
 	direct    []chat.UserID // of a direct room, in order
 	createdBy chat.UserID
 	createdAt time.Time
-	shards    int
+	spread    spread
 	settings  settings
 	revision  int // the number of changes of its settings
 	now       func() time.Time

@@ -302,15 +302,17 @@ func (m *model) putRoom(caller chat.UserID, id chat.RoomID, draft chat.RoomDraft
 		return false, refused(chat.Conflict) // a stranger only learns that the id is taken
 	case denied != (refusal{}):
 		return false, denied
-	case draft.Shards != nil && *draft.Shards != r.shards:
-		return false, refused(chat.Conflict)
 	}
-	after := r.settings.with(draft)
-	if same(after, r.settings) {
+	after, spread := r.settings.with(draft), r.spread.with(draft)
+	if same(after, r.settings) && spread == r.spread {
 		return false, refusal{}
 	}
 	if r.settings.Archived && after.Archived {
 		return false, refused(chat.Forbidden)
+	}
+	r.spread = spread
+	if same(after, r.settings) {
+		return false, refusal{} // no news to the room's people
 	}
 	r.settings = after
 	r.revision++
@@ -319,11 +321,8 @@ func (m *model) putRoom(caller chat.UserID, id chat.RoomID, draft chat.RoomDraft
 }
 
 func (m *model) createRoom(caller chat.UserID, r *room, draft chat.RoomDraft) {
-	r.createdBy, r.createdAt, r.shards, r.settings, r.now = caller, m.now(), 1, r.settings.with(draft), m.now
+	r.createdBy, r.createdAt, r.spread, r.settings, r.now = caller, m.now(), spread{shards: 1}.with(draft), r.settings.with(draft), m.now
 	r.blocks = m.blocks
-	if draft.Shards != nil {
-		r.shards = *draft.Shards
-	}
 	r.members = map[chat.UserID]*member{caller: {role: policy.Owner, since: r.createdAt}}
 	r.slots, r.marks, r.receipts = map[chat.UserID]time.Time{}, map[chat.UserID]mark{}, map[chat.UserID]inbox.Receipt{}
 	m.rooms[r.id] = r

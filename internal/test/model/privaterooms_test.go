@@ -24,7 +24,7 @@ func (w *world) createPrivateRoom() error {
 		return nil
 	}
 	caller, draft := oneOf(w, people...), w.draft()
-	draft.Name, draft.Place, draft.Shards = new("private"), nil, new(1+w.rand.IntN(8))
+	draft.Name, draft.Place, draft.Shards = new("private"), nil, new(w.rand.IntN(9))
 	request := roomRequest{caller: caller, id: chat.NewUUID(w.clock.now(), [10]byte{byte(len(w.requested))}), draft: draft}
 	request.expires = w.clock.now().Add(2 * chat.MaxAge).Truncate(time.Second)
 	w.note("%s creates a private room %s", caller, draftText(draft))
@@ -73,11 +73,7 @@ func (w *world) retryPrivateRoom() error {
 	case denied != (refusal{}):
 		want.Refusal = denied
 	default:
-		shown := in.shown()
-		if in.role(r.caller) != policy.Owner {
-			shown.Shards = 0
-		}
-		want.Given, want.Flag = shown, true
+		want.Given, want.Flag = in.shownTo(r.caller), true
 	}
 	got, replay, err := w.service(missingRoom).Private.PostRoom(w.ctx, r.caller, r.id, r.draft)
 	got.DigestKey = nil

@@ -182,10 +182,7 @@ func (w *world) roomAs(caller chat.UserID, in chat.RoomID) error {
 	r, denied := w.model.enter(caller, in, policy.See)
 	var want chat.Room
 	if r != nil {
-		want = r.shown()
-		if r.role(caller) != policy.Owner {
-			want.Shards = 0
-		}
+		want = r.shownTo(caller)
 	}
 	service := w.service(in)
 	got, err := service.Room(w.ctx, caller, in)
@@ -218,8 +215,8 @@ func (w *world) putRoom() error {
 	}
 	caller := w.randomUser(id, policy.Configure)
 	draft := w.draft()
-	if w.model.rooms[id] == nil || w.percent(5) {
-		draft.Shards = new(1 + w.rand.IntN(8))
+	if w.model.rooms[id] == nil || w.percent(20) {
+		draft.Shards = new(w.rand.IntN(9)) // 0 leaves the number to the rate
 	}
 	if id.Private() {
 		draft.Place = nil

@@ -221,7 +221,7 @@ func (w *world) logSummary() {
 	w.t.Logf("%s", strings.Join(all, ", "))
 	for _, id := range w.roomIDs() {
 		r := w.model.rooms[id]
-		w.t.Logf("%s: %d shards, %d messages, %d batches in the feed", id, r.shards, len(r.messages), len(r.feed))
+		w.t.Logf("%s: %d shards, %d messages, %d batches in the feed", id, r.spread.shards, len(r.messages), len(r.feed))
 	}
 }
 

@@ -57,6 +57,24 @@ func (s settings) with(draft chat.RoomDraft) settings {
 	return s
 }
 
+// spread is over how many shards a room's messages are spread.
+type spread struct {
+	shards int
+	pinned bool // by an owner
+}
+
+// with returns the spread after a change by a draft. A room that is left to its rate keeps the
+// number: nobody writes enough here to change it.
+func (s spread) with(draft chat.RoomDraft) spread {
+	if draft.Shards == nil {
+		return s
+	}
+	if s.pinned = *draft.Shards > 0; s.pinned {
+		s.shards = *draft.Shards
+	}
+	return s
+}
+
 // same reports whether two settings are equal.
 func same(a, b settings) bool {
 	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.Pinning == b.Pinning && a.RoomMentions == b.RoomMentions && a.Slow == b.Slow && a.Archived == b.Archived && a.NoReceipts == b.NoReceipts && a.Metadata == b.Metadata
@@ -66,9 +84,18 @@ func same(a, b settings) bool {
 func (r *room) shown() chat.Room {
 	s := r.settings
 	return chat.Room{
-		ID: r.id, Name: s.Name, Topic: s.Topic, Metadata: s.Metadata, CreatedBy: r.createdBy, CreatedAt: r.createdAt, Shards: r.shards, Place: s.Place,
+		ID: r.id, Name: s.Name, Topic: s.Topic, Metadata: s.Metadata, CreatedBy: r.createdBy, CreatedAt: r.createdAt, Shards: r.spread.shards, ShardsPinned: r.spread.pinned, Place: s.Place,
 		Private: r.private, Direct: r.direct, Posting: s.Posting, Pinning: s.Pinning, RoomMentions: s.RoomMentions, SlowMode: s.Slow, Archived: s.Archived, NoReceipts: s.NoReceipts, Revision: r.revision,
 	}
+}
+
+// shownTo returns the room as a caller sees it. Only owners see how its messages are spread.
+func (r *room) shownTo(caller chat.UserID) chat.Room {
+	shown := r.shown()
+	if r.role(caller) != policy.Owner {
+		shown.Shards, shown.ShardsPinned = 0, false
+	}
+	return shown
 }
 
 // draft returns a draft that changes a few settings. Most drafts keep the room open, so that people
