@@ -1973,7 +1973,7 @@ export interface components {
             roomMentions?: "moderators" | "members";
             /**
              * Format: int64
-             * @description How many partitions hold the room's messages; never changes afterwards
+             * @description How many partitions new messages are spread over, each for 1,000 messages a second; a change takes effect after some seconds. With 0, the default, the number follows the rate of messages
              */
             shards?: number;
             /**
@@ -2325,9 +2325,11 @@ export interface components {
             roomMentions: "moderators" | "members";
             /**
              * Format: int64
-             * @description How many partitions hold the room's messages; present only for the room's owners
+             * @description How many partitions new messages are spread over, or will be in some seconds; present only for the room's owners
              */
             shards?: number;
+            /** @description True if an owner has set the number of shards, and absent if it follows the rate of messages; present only for the room's owners */
+            shardsPinned?: boolean;
             /**
              * Format: int64
              * @description The pause between two contributions of one person: messages, edits, and versions of documents; moderators and owners are exempt
@@ -2390,7 +2392,7 @@ export interface components {
             roomMentions?: "moderators" | "members";
             /**
              * Format: int64
-             * @description How many partitions hold the room's messages; never changes afterwards
+             * @description How many partitions new messages are spread over, each for 1,000 messages a second; a change takes effect after some seconds. With 0, the default, the number follows the rate of messages
              */
             shards?: number;
             /**
