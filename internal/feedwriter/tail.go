@@ -8,6 +8,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
+	"parley/internal/feedbatch"
 )
 
 const (
@@ -17,9 +18,6 @@ const (
 	// trimSlack is how much further back a tail goes than the last batch needed. The next batch may
 	// come from a shard of the stream that lags a little.
 	trimSlack = time.Minute
-	// rateWindow is the time over which a room's rate is measured. The stream's clock counts whole
-	// seconds, so a shorter one would be too coarse.
-	rateWindow = 5 * time.Second
 )
 
 // tail is this process's copy of the end of one room's feed.
@@ -184,25 +182,16 @@ func (t *tail) forget() {
 	t.end, t.headStored = feed.Head{}, false
 }
 
-// rate returns the number of messages a second that were created in the room in the last
-// rateWindow, by the clock of the stream. It is 0 if that is unknown.
+// rate returns the number of messages a second that were created in the room lately, by the clock of
+// the stream. It is 0 if that is unknown.
 func (t *tail) rate() float64 {
-	if len(t.segments) == 0 {
-		return 0
-	}
-	last := t.segments[len(t.segments)-1]
-	messages, over := int64(0), rateWindow
-	for i := len(t.segments) - 2; i >= 0; i-- {
-		s := t.segments[i]
-		if s.createdTo.IsZero() {
-			break
+	return feedbatch.Rate(func(yield func(feedbatch.Count) bool) {
+		for _, s := range slices.Backward(t.segments) {
+			if !yield(feedbatch.Count{At: s.createdTo, Messages: s.count}) {
+				return
+			}
 		}
-		messages, over = last.count-s.count, max(rateWindow, last.createdTo.Sub(s.createdTo))
-		if over > rateWindow {
-			break
-		}
-	}
-	return float64(messages) / over.Seconds()
+	})
 }
 
 // putHead stores the end of the feed as its head, unless it is stored. A batch is done only then:

@@ -51,7 +51,7 @@ func TestPostMessage_InvalidInput(t *testing.T) {
 		{"a room of 65 bytes", "PUT /rooms/" + strings.Repeat("a", 65), "", 422, "room"},
 		{"an unknown room", "GET /rooms/nowhere/messages", "", 404, ""},
 		{"a room of the private form", "PUT /rooms/p-" + strings.Repeat("a", 20), "", 404, ""},
-		{"no shards", put, `{"shards":0}`, 422, "shards"},
+		{"no shards", put, `{"shards":-1}`, 422, "shards"},
 		{"65 shards", put, `{"shards":65}`, 422, "shards"},
 		{"half a shard", put, `{"shards":1.5}`, 422, "shards"},
 		{"an empty name", put, `{"name":""}`, 422, "name"},
