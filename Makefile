@@ -121,6 +121,7 @@ bench: node_modules/.installed ## Count the sequential calls and the units of op
 	go run ./cmd/bench messages
 	go run ./cmd/bench lost
 	go run ./cmd/bench reads
+	go run ./cmd/bench growth
 	go run ./cmd/bench feeds
 
 .PHONY: plots

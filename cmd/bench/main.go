@@ -38,7 +38,7 @@ func run(ctx context.Context, args []string) error {
 		return posts(ctx, args[1:])
 	}
 	if len(args) != 1 {
-		return errors.New("name a measurement: depth, changes, operations, messages, lost, reads, feeds, stream, latency, live, sizes, collector, bill, millions, plots or attack")
+		return errors.New("name a measurement: depth, changes, operations, messages, lost, reads, feeds, growth, stream, latency, live, sizes, collector, bill, millions, plots or attack")
 	}
 	if args[0] == "bill" {
 		_, err := fmt.Print(bill.Markdown())
@@ -53,6 +53,9 @@ func run(ctx context.Context, args []string) error {
 	}
 	if args[0] == "depth" {
 		return depths(ctx)
+	}
+	if args[0] == "growth" {
+		return growths(ctx)
 	}
 	if args[0] == "attack" {
 		_, err := fmt.Print(bill.AttackMarkdown())

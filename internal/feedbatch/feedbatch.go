@@ -26,9 +26,8 @@ type Appended struct {
 	Room chat.RoomID
 	// Head is the head of the feed after the append. Readers see at least the entries up to it.
 	Head feed.Head
-	// Rate is the number of messages a second that were created in the room lately, as far as this
-	// process knows; 0 if it does not.
-	Rate float64
+	// Rate is how fast messages were created in the room lately.
+	Rate Rate
 	// Entries are in the order of their numbers. A missing number belongs to an entry of another
 	// process, or to the gap between two generations.
 	Entries []AppendedEntry

@@ -15,23 +15,54 @@ type Count struct {
 	Messages int64
 }
 
-// Rate returns the number of messages a second that were created in the last rateWindow before the
-// first of the counts, which are the newest first. It is 0 if that is unknown.
-func Rate(counts iter.Seq[Count]) float64 {
-	var last *Count
-	messages, over := int64(0), rateWindow
+// Rate is how fast messages are created in a room, as far as a process knows. It is zero if it does
+// not.
+type Rate struct {
+	Mean float64 // messages a second in the last seconds
+	Rise float64 // by how much the mean rises in a second; 0 if it falls
+}
+
+// Ahead returns the rate after some time if it goes on rising.
+func (r Rate) Ahead(d time.Duration) float64 { return r.Mean + r.Rise*(d+rateWindow/2).Seconds() }
+
+// RateOf returns the rate at the first of the counts, which are the newest first. It compares the
+// messages of the last rateWindow with those of the one before.
+func RateOf(counts iter.Seq[Count]) Rate {
+	var windows [2]window
+	n, first := 0, true
+	var end Count
 	for c := range counts {
-		if last == nil {
-			last = &c
+		if first {
+			end, first = c, false
 			continue
 		}
 		if c.At.IsZero() {
 			break
 		}
-		messages, over = last.Messages-c.Messages, max(rateWindow, last.At.Sub(c.At))
-		if over > rateWindow {
-			break
+		windows[n] = window{messages: end.Messages - c.Messages, over: max(rateWindow, end.At.Sub(c.At))}
+		if windows[n].over > rateWindow {
+			if end = c; n == 1 {
+				break
+			}
+			n++
 		}
 	}
-	return float64(messages) / over.Seconds()
+	r := Rate{Mean: windows[0].rate()}
+	if n == 1 && windows[1].over > 0 {
+		r.Rise = max(0, (r.Mean-windows[1].rate())/windows[0].over.Seconds())
+	}
+	return r
+}
+
+// window is the messages of some time.
+type window struct {
+	messages int64
+	over     time.Duration
+}
+
+func (w window) rate() float64 {
+	if w.over == 0 {
+		return 0
+	}
+	return float64(w.messages) / w.over.Seconds()
 }

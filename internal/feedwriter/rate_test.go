@@ -26,7 +26,7 @@ func TestTail_RateOfTheLastSeconds(t *testing.T) {
 		{"a quiet minute lowers the rate", []summary{segment(0, 0), segment(60, 60)}, 1},
 		{"segments of unknown times end the window", []summary{segment(0, 0), {count: 100}, segment(1, 200)}, 0},
 	} {
-		if got := (&tail{segments: tt.segments}).rate(); got != tt.want {
+		if got := (&tail{segments: tt.segments}).rate().Mean; got != tt.want {
 			t.Errorf("%s: %v messages a second, want %v", tt.name, got, tt.want)
 		}
 	}

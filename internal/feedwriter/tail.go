@@ -182,10 +182,9 @@ func (t *tail) forget() {
 	t.end, t.headStored = feed.Head{}, false
 }
 
-// rate returns the number of messages a second that were created in the room lately, by the clock of
-// the stream. It is 0 if that is unknown.
-func (t *tail) rate() float64 {
-	return feedbatch.Rate(func(yield func(feedbatch.Count) bool) {
+// rate returns how fast messages were created in the room lately, by the clock of the stream.
+func (t *tail) rate() feedbatch.Rate {
+	return feedbatch.RateOf(func(yield func(feedbatch.Count) bool) {
 		for _, s := range slices.Backward(t.segments) {
 			if !yield(feedbatch.Count{At: s.createdTo, Messages: s.count}) {
 				return

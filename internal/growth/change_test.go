@@ -5,7 +5,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -21,8 +20,6 @@ import (
 	"parley/internal/test/faults"
 	"parley/internal/test/tabletest"
 )
-
-func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }
 
 const room = chat.RoomID("seattle")
 

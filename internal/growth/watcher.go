@@ -51,7 +51,7 @@ func (w *Watcher) Consume(ctx context.Context, b feedbatch.Batch) error {
 // due reports whether the plan of a room should be read now.
 func (w *Watcher) due(a feedbatch.Appended) bool {
 	seen, n := w.quiet, shardsSeen(a)
-	if shard.Busy(a.Rate, n) {
+	if shard.Busy(ahead(a), n) {
 		seen = w.busy
 	} else if n == 1 {
 		return false
@@ -62,6 +62,10 @@ func (w *Watcher) due(a feedbatch.Appended) bool {
 	seen.Put(a.Room, struct{}{}, w.clock())
 	return true
 }
+
+// ahead returns the rate of a room when shards that it is given next begin, if its rate goes on
+// rising. A room that is only given what it needs now would always be late.
+func ahead(a feedbatch.Appended) float64 { return a.Rate.Ahead(Delay + busyInterval) }
 
 // shardsSeen returns the least number of shards with which the entries can be where they are.
 func shardsSeen(a feedbatch.Appended) int {
@@ -80,7 +84,7 @@ func (w *Watcher) adjust(ctx context.Context, a feedbatch.Appended) error {
 		}
 		after, ok := p.with(p.Epochs.Target(p.load(a, now), chat.MaxShards), now)
 		if ok {
-			w.log.InfoContext(ctx, "shards change", "room", a.Room, "from", p.Epochs.Last().N, "to", after.Epochs.Last().N, "rate", int(a.Rate))
+			w.log.InfoContext(ctx, "shards change", "room", a.Room, "from", p.Epochs.Last().N, "to", after.Epochs.Last().N, "rate", int(a.Rate.Mean), "ahead", int(ahead(a)))
 			return after, true
 		}
 		return p.marked(a, now)
@@ -93,7 +97,7 @@ func (w *Watcher) adjust(ctx context.Context, a feedbatch.Appended) error {
 
 // load returns the load of a room at the end of a batch.
 func (p Plan) load(a feedbatch.Appended, now time.Time) shard.Load {
-	l := shard.Load{Rate: a.Rate}
+	l := shard.Load{Rate: ahead(a)}
 	if p.Mark.At.IsZero() {
 		return l
 	}

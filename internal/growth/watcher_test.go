@@ -16,7 +16,7 @@ import (
 func batch(rate float64, inShard int, count int64) feedbatch.Batch {
 	e := feedbatch.AppendedEntry{Change: feedbatch.Change{Item: feed.ChangedItem{Shard: inShard}}}
 	return feedbatch.Batch{Rooms: []feedbatch.Appended{{
-		Room: room, Rate: rate, Head: feed.Head{Room: room, Count: count}, Entries: []feedbatch.AppendedEntry{e},
+		Room: room, Rate: feedbatch.Rate{Mean: rate}, Head: feed.Head{Room: room, Count: count}, Entries: []feedbatch.AppendedEntry{e},
 	}}}
 }
 
@@ -62,6 +62,21 @@ func TestWatcher_FollowsTheRate(t *testing.T) {
 	}
 	if p := w.plan(t); len(p.Epochs) != 4 {
 		t.Errorf("the room has the epochs %v", p.Epochs)
+	}
+}
+
+// TestWatcher_LooksAhead checks that a room gets what it needs when new shards begin.
+func TestWatcher_LooksAhead(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	watcher := growth.NewWatcher(w.store, w.clock.Now, slog.New(slog.DiscardHandler))
+	b := batch(400, 1, 0)
+	b.Rooms[0].Rate.Rise = 50
+	if err := watcher.Consume(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	if p := w.plan(t); p.Epochs.Last().N != 4 {
+		t.Errorf("a room of 400 a second that will have 1,175 has the epochs %v", p.Epochs)
 	}
 }
 

@@ -25,7 +25,7 @@ const (
 
 // Load is how much is written to a room.
 type Load struct {
-	Rate float64       // messages a second at present
+	Rate float64       // messages a second, soon
 	Mean float64       // messages a second since the last epoch
 	Age  time.Duration // since the start of the last epoch
 }

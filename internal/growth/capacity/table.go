@@ -1,5 +1,5 @@
-// Package capacity simulates how a room grows under load: the partitions of DynamoDB, the retries of
-// the service, and the code that watches the rate, on a clock of its own.
+// Package capacity simulates how a room grows under load: the partitions of DynamoDB, the retries
+// of the service, and the code that watches the rate, on a clock of its own.
 //
 // It is a simulation. DynamoDB documents what a partition takes, and that a hot one is split; it
 // does not document when.
@@ -86,8 +86,8 @@ func (t *table) index(hash uint64) int {
 	return i - 1
 }
 
-// refill gives each partition its units of a part of a second. What is not used within a second is
-// lost: DynamoDB may keep more, and does not promise it.
+// refill gives each partition its units of a part of a second. A partition keeps those of one
+// second: DynamoDB may keep more, and does not promise it.
 func (t *table) refill(d time.Duration) {
 	for _, p := range t.partitions {
 		p.tokens = min(partitionWrites, p.tokens+partitionWrites*d.Seconds())

@@ -24,44 +24,45 @@ var (
 // allowed lists, for every package, the packages of ours it may import. A name that ends
 // in /... stands for a folder.
 var allowed = map[string][]string{
-	"api":                  {},
-	"internal/policy":      {},
-	"internal/shard":       {},
-	"internal/problem":     {},
-	"internal/config":      {},
-	"internal/expiring":    {},
-	"internal/gate":        {},
-	"internal/tokenbucket": {"internal/expiring"},
-	"internal/digest":      {},
-	"internal/fields":      {},
-	"internal/timeprefix":  {},
-	"internal/visible":     {},
-	"internal/chat":        {"internal/counts", "internal/digest", "internal/expiring", "internal/fields", "internal/policy", "internal/timeprefix", "internal/tokenbucket", "internal/visible"},
-	"internal/account":     with(chat, "internal/expiring", "internal/ratelimit"),
-	"internal/activity":    chat,
-	"internal/block":       with(chat, "internal/expiring"),
-	"internal/direct":      chat,
-	"internal/directory":   chat,
-	"internal/document":    with(chat, "internal/version"), // pages of versions
-	"internal/feed":        chat,
-	"internal/growth":      with(chat, "internal/expiring", "internal/feed", "internal/feedbatch", "internal/shard"), // follows the rate of batches
-	"internal/inbox":       with(chat, "internal/feed"),                                                              // counts by the feed
-	"internal/invite":      chat,
-	"internal/membership":  chat,
-	"internal/mention":     with(chat, "internal/feed", "internal/feedbatch", "internal/readable"), // its duty
-	"internal/people":      chat,
-	"internal/pin":         with(chat, "internal/feed", "internal/feedbatch"), // deletions unpin
-	"internal/privateroom": chat,
-	"internal/quote":       chat,
-	"internal/ratelimit":   with(chat, "internal/expiring"),
-	"internal/readable":    chat, // messages of many rooms, for the lists of people
-	"internal/reaction":    with(chat, "internal/emoji"),
-	"internal/report":      chat,
-	"internal/slowmode":    chat,
-	"internal/saved":       with(chat, "internal/readable"),
-	"internal/thread":      with(chat, "internal/feed", "internal/feedbatch", "internal/readable"), // counts by the feed, and rows that follow from it
-	"internal/version":     chat,
-	"internal/app":         with(domain, "internal/live"),
+	"api":                      {},
+	"internal/policy":          {},
+	"internal/shard":           {},
+	"internal/problem":         {},
+	"internal/config":          {},
+	"internal/expiring":        {},
+	"internal/gate":            {},
+	"internal/tokenbucket":     {"internal/expiring"},
+	"internal/digest":          {},
+	"internal/fields":          {},
+	"internal/timeprefix":      {},
+	"internal/visible":         {},
+	"internal/chat":            {"internal/counts", "internal/digest", "internal/expiring", "internal/fields", "internal/policy", "internal/timeprefix", "internal/tokenbucket", "internal/visible"},
+	"internal/account":         with(chat, "internal/expiring", "internal/ratelimit"),
+	"internal/activity":        chat,
+	"internal/block":           with(chat, "internal/expiring"),
+	"internal/direct":          chat,
+	"internal/directory":       chat,
+	"internal/document":        with(chat, "internal/version"), // pages of versions
+	"internal/feed":            chat,
+	"internal/growth":          with(chat, "internal/expiring", "internal/feed", "internal/feedbatch", "internal/shard"), // follows the rate of batches
+	"internal/growth/capacity": {"internal/chat", "internal/feed", "internal/feedbatch", "internal/growth", "internal/shard"},
+	"internal/inbox":           with(chat, "internal/feed"), // counts by the feed
+	"internal/invite":          chat,
+	"internal/membership":      chat,
+	"internal/mention":         with(chat, "internal/feed", "internal/feedbatch", "internal/readable"), // its duty
+	"internal/people":          chat,
+	"internal/pin":             with(chat, "internal/feed", "internal/feedbatch"), // deletions unpin
+	"internal/privateroom":     chat,
+	"internal/quote":           chat,
+	"internal/ratelimit":       with(chat, "internal/expiring"),
+	"internal/readable":        chat, // messages of many rooms, for the lists of people
+	"internal/reaction":        with(chat, "internal/emoji"),
+	"internal/report":          chat,
+	"internal/slowmode":        chat,
+	"internal/saved":           with(chat, "internal/readable"),
+	"internal/thread":          with(chat, "internal/feed", "internal/feedbatch", "internal/readable"), // counts by the feed, and rows that follow from it
+	"internal/version":         chat,
+	"internal/app":             with(domain, "internal/live"),
 
 	"internal/emoji":      {},
 	"internal/counts":     {},
@@ -113,7 +114,7 @@ var allowed = map[string][]string{
 	"infra/...":              {"infra/...", "internal/bill", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/socketapi", "internal/table", "web"},
 	"cmd/chat":               {"internal/..."},
 	"cmd/docs":               {"internal/docs", "internal/problem", "internal/test/runtimestub"},
-	"cmd/bench":              {"internal/bill", "internal/dynamo", "internal/httpapi", "internal/local/...", "internal/measure"},
+	"cmd/bench":              {"internal/bill", "internal/dynamo", "internal/growth/capacity", "internal/httpapi", "internal/local/...", "internal/measure"},
 
 	"internal/test/archivetest":  {"internal/archive", "internal/chat"},
 	"internal/test/arrows":       {},
