@@ -15,8 +15,8 @@ import (
 const (
 	// partitionWrites is how many write units a second a partition takes.
 	partitionWrites = 1000
-	// partitionReads is how many read units a second a partition takes.
-	partitionReads = 3000
+	// PartitionReads is how many read units a second a partition takes.
+	PartitionReads = 3000
 	// newTableWrites is how many write units a second a new table takes, and its index.
 	newTableWrites = 4000
 	// splitAbove is the part of its units above which a partition is split. When that happens is an
@@ -51,7 +51,7 @@ type key struct {
 // newTable returns a table that takes so many write units a second.
 func newTable(writes int) *table {
 	t := &table{keys: map[string]*key{}}
-	n := uint64(writes / partitionWrites)
+	n := uint64(writes / partitionWrites) //nolint:gosec // it is positive
 	for i := range n {
 		t.partitions = append(t.partitions, &partition{first: i * (1<<63/n*2 + 1), tokens: partitionWrites})
 	}
@@ -63,7 +63,7 @@ func (t *table) key(name string) *key {
 	k := t.keys[name]
 	if k == nil {
 		h := fnv.New64a()
-		h.Write([]byte(name)) // it never fails
+		_, _ = h.Write([]byte(name)) // it never fails
 		k = &key{hash: mix(h.Sum64())}
 		k.at = t.partitions[t.index(k.hash)]
 		t.keys[name] = k
