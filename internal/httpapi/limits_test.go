@@ -70,10 +70,10 @@ var floods = map[string]flood{
 	"documents": {"PUT", "/rooms/seattle/documents/d{n}", `{"title":"x"}`, "documents", 130, time.Minute, 102, 1},
 	"people":    {"PUT", "/rooms/seattle/members/user-{n}", `{"role":"member"}`, "writes", 120, time.Second, 100, 1},
 	"reactions": {"PUT", "/rooms/seattle/messages/{id}/reactions/%F0%9F%91%8D", "", "writes", 420, time.Second, 320, 1},
-	"roles":     {"PUT", "/rooms/seattle/members/bob", `{"role":"muted","reason":"{n}"}`, "attention", 150, 2 * time.Minute, 70, 1},
-	"joins":     {"PUT", "/rooms/seattle/members/me", `{"role":"owner"}`, "attention", 150, 2 * time.Minute, 70, 1},
-	"invites":   {"POST", "/rooms/seattle/invites", `{}`, "attention", 60, 2 * time.Minute, 30, 1},
-	"mentions":  {"POST", "/rooms/seattle/messages", `{"text":"x","mentions":["bob"]}`, "attention", 250, 5 * time.Minute, 150, 1},
+	"roles":     {"PUT", "/rooms/seattle/members/bob", `{"role":"muted","reason":"{n}"}`, "attention", 150, 2 * time.Minute, 60, 1},
+	"joins":     {"PUT", "/rooms/seattle/members/me", `{"role":"owner"}`, "attention", 150, 2 * time.Minute, 60, 1},
+	"invites":   {"POST", "/rooms/seattle/invites", `{}`, "attention", 60, 2 * time.Minute, 15, 1},
+	"mentions":  {"POST", "/rooms/seattle/messages", `{"text":"x","mentions":["bob"]}`, "attention", 250, 5 * time.Minute, 140, 1},
 	"pages":     {"GET", "/rooms/seattle/messages", "", "reads", 400, time.Second, 300, 5},
 }
 

@@ -133,8 +133,11 @@ const (
 	// AttentionADay is a mention each minute and a half for a whole day, or 500 changes of one
 	// person's membership, or 100 reports of their messages (ADR 48).
 	AttentionADay = 1000
-	// attentionQuantum is how many mentions are recorded at once.
+	// attentionQuantum is how many mentions are recorded at once, and attentionShare what part of the
+	// budget that is at most: with fewer records to fill a small budget, chance would let twice as
+	// much pass now and then.
 	attentionQuantum = 20
+	attentionShare   = 50
 	// KilobytesADay is a quarter of a gigabyte: 8,000 messages of the longest text. It costs six
 	// cents a month for as long as it is stored.
 	KilobytesADay = 256 << 10
@@ -158,7 +161,8 @@ func For(rate int) Limits {
 	}
 	for id := attention; id < count; id++ {
 		each := day * DefaultRate / time.Duration(AttentionADay*rate)
-		l[id] = Limit{Each: each, Window: day, Quantum: attentionQuantum * each, Sampled: attentionQuantum * each}
+		recorded := min(attentionQuantum*each, day/attentionShare)
+		l[id] = Limit{Each: each, Window: day, Quantum: recorded, Sampled: recorded}
 	}
 	l[Bytes].Quantum = l[Bytes].Each << 10 // a megabyte, which is a thousand writes by itself
 	l[Bytes].Sampled = l[Bytes].Quantum
