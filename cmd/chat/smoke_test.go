@@ -129,6 +129,7 @@ func (b breaker) start(t *testing.T, target string) string {
 	proxy := &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(u)
+			r.Out.Header.Del("Accept-Encoding") // answers can be edited
 			if b.request != nil {
 				body, _ := io.ReadAll(r.In.Body)
 				changed := b.request(r.In.Method, r.In.URL.Path, body)
