@@ -3,6 +3,7 @@ package dynamo
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -56,12 +57,12 @@ func TestMessages_AShrunkRoomIsReadAtOnce(t *testing.T) {
 	t.Parallel()
 	client := startTable(t)
 	shrank := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
-	queries := 0
+	var queries atomic.Int64
 	s := New(client, Options{
 		Table: "chat", Clock: func() time.Time { return shrank },
 		Observe: func(_ context.Context, u Usage) {
 			if u.Operation == opReadMessages {
-				queries++
+				queries.Add(1)
 			}
 		},
 	})
@@ -81,19 +82,20 @@ func TestMessages_AShrunkRoomIsReadAtOnce(t *testing.T) {
 	}
 	old := chat.MessageRange{Room: "seattle", To: shrank, Limit: 20}
 	for _, tt := range []struct {
-		name           string
-		span           chat.MessageRange
-		queries, items int
+		name    string
+		span    chat.MessageRange
+		queries int64
+		items   int
 	}{
 		{"the newest page", chat.MessageRange{Room: "seattle", Limit: 9}, 1, 9},
 		{"a page that reaches the shrink", chat.MessageRange{Room: "seattle", Limit: 15}, 64, 15},
 		{"a page before it", old, 64, 10},
 		{"the oldest page after it", chat.MessageRange{Room: "seattle", From: shrank.Add(chat.MaxAge), Order: chat.Oldest, Limit: 9}, 1, 9},
 	} {
-		queries = 0
+		queries.Store(0)
 		page, _, err := s.Messages(t.Context(), tt.span)
-		if err != nil || len(page) != tt.items || queries != tt.queries {
-			t.Errorf("%s: %d queries for %d messages, %v; want %d for %d", tt.name, queries, len(page), err, tt.queries, tt.items)
+		if err != nil || len(page) != tt.items || queries.Load() != tt.queries {
+			t.Errorf("%s: %d queries for %d messages, %v; want %d for %d", tt.name, queries.Load(), len(page), err, tt.queries, tt.items)
 		}
 	}
 }
