@@ -43,7 +43,7 @@ func TestStoreReads_NoticeAMissingDelay(t *testing.T) {
 	t.Errorf("%d reads without a fault", w.reads)
 }
 
-// life is one room of a world, with what is in the table.
+// life is the history of one room: what was posted, and what is still on its way to the table.
 type life struct {
 	*storeWorld
 	rand     *rand.Rand

@@ -54,7 +54,7 @@ func (a *api) gzipAnswer(path string) answer {
 	return answer{status: w.Code, header: w.Header(), raw: w.Body.String()}
 }
 
-// fillRoom posts messages that make a page of a room longer than what is compressed.
+// fillRoom posts enough messages to a room that its newest page is compressed.
 func (a *api) fillRoom(t *testing.T, path string) {
 	t.Helper()
 	for n := range 5 {

@@ -22,7 +22,7 @@ import (
 const (
 	// patience bounds the retries of one message.
 	patience = 30 * time.Second
-	// text is that of every message: about as long as people write.
+	// textBytes is the length of each message: about what people write.
 	textBytes = 100
 	// pageSize is what an app reads when it opens a room.
 	pageSize = 50

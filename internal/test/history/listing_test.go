@@ -165,7 +165,7 @@ func fromHead(s page) chat.FeedPosition {
 	return chat.FeedPosition{Seq: s.head, Generation: s.listing.Since.Generation}
 }
 
-// laggedRun says how the pages of a room are read, and what is wrong with it.
+// laggedRun is how the pages of a room are read, and the fault of its store.
 type laggedRun struct {
 	maxLag time.Duration
 	steps  int
