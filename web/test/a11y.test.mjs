@@ -17,7 +17,7 @@ before(async () => {
 });
 after(async () => { await browser?.close(); await server?.close(); });
 beforeEach(() => { cast = new Cast(browser, server, { reducedMotion: "reduce" }); });
-afterEach(() => cast.close());
+afterEach(context => cast.close(context));
 
 describe("axe finds nothing", () => {
   test("at the sign-in", async () => {

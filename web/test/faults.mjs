@@ -477,8 +477,18 @@ const beside = [
   },
   {
     name: "takes the focus from a message when the composer comes",
-    file: app("composer.tsx"), from: "!(route.value.message || document.activeElement?.closest(\"[role=log]\"))", to: "!route.value.message",
+    file: app("composer.tsx"), from: "closest(\"[role=log], .panel, dialog\")", to: "closest(\".panel, dialog\")",
     suite: "story", test: "what has the focus among the messages keeps it when the code of the composer comes", says: /the composer has taken the focus/,
+  },
+  {
+    name: "closes a menu when the composer comes",
+    file: app("composer.tsx"), from: "closest(\"[role=log], .panel, dialog\")", to: "closest(\"[role=log]\")",
+    suite: "story", test: "an open menu stays when the code of the composer comes", says: /the composer has closed the menu/,
+  },
+  {
+    name: "closes the menu of a person who comes",
+    file: app("panel/people.tsx"), from: "const here = still ?? now;", to: "const here = now;",
+    suite: "panels", test: "a menu stays open while its person comes and goes", says: /the menu is gone/,
   },
   {
     name: "does not know what is saved",

@@ -19,8 +19,10 @@ const LAG_MS = Number(process.env.LAG_MS ?? 0);
 const QUIET_MS = 1200;
 /** How often a condition outside the page is looked at. */
 const LOOK_MS = 50;
-// How long a menu may take to open, before the key is pressed again.
+/** How long a menu may take to open, before the key is pressed again. */
 const MENU_MS = 2000;
+/** How long a window may take to describe itself. */
+const DESCRIBE_MS = 5000;
 
 export const WIDE = { width: 1280, height: 860 };
 export const PHONE = { width: 360, height: 740 };
@@ -83,8 +85,10 @@ export class Cast {
     return person;
   }
 
-  async close() {
+  /** Closes the windows. If the test has failed, it prints first what each of them shows. */
+  async close(context) {
     const faults = [];
+    if (context?.error) for (const person of this.#people) (await person.describe()).split("\n").forEach(line => context.diagnostic(line));
     for (const person of this.#people) {
       faults.push(...person.unexpected().map(text => `${person.name}: ${text}`));
       await person.page.context().close();
@@ -98,6 +102,7 @@ export class Cast {
 export class Person {
   #console = [];
   #expected = [];
+  #waiting = new Set();
 
   constructor(name, page, server) {
     this.name = name;
@@ -109,9 +114,19 @@ export class Person {
     this.page.on("console", message => {
       if (["error", "warning"].includes(message.type())) this.#console.push(`${message.text()} ${message.location().url}`);
     });
+    const name = request => `${request.method()} ${request.url()}`;
+    this.page.on("request", request => this.#waiting.add(name(request)));
+    for (const end of ["requestfinished", "requestfailed"]) this.page.on(end, request => this.#waiting.delete(name(request)));
     this.page.on("pageerror", error => this.#console.push(error.stack ?? String(error)));
     await this.page.addInitScript(() => document.addEventListener("securitypolicyviolation", e =>
       console.error(`policy violation: ${e.violatedDirective} ${e.blockedURI} ${e.sourceFile}:${e.lineNumber}`)));
+  }
+
+  /** Returns what the window shows, which requests have no answer yet, and what the console says. */
+  async describe() {
+    const { page } = this;
+    const shown = await page.locator("body").ariaSnapshot({ timeout: DESCRIBE_MS }).catch(String);
+    return [`the window of ${this.name} at ${page.url()}:`, shown, "waits for:", ...this.#waiting, "console:", ...this.#console].join("\n");
   }
 
   /** Announces that the console will show a text. */

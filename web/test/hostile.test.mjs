@@ -8,7 +8,7 @@ let browser, server, cast;
 before(async () => { [browser, server] = await Promise.all([launch(), Server.start()]); });
 after(async () => { await browser?.close(); await server?.close(); });
 beforeEach(() => { cast = new Cast(browser, server, { reducedMotion: "reduce" }); });
-afterEach(() => cast.close());
+afterEach(context => cast.close(context));
 
 /** Markup that would leave an element, and a mark in the window if its script ran. */
 const markup = what => `<img src=x id=planted onerror="planted=1">${what}<script>planted=1</script>`;

@@ -10,7 +10,7 @@ before(async () => {
 });
 after(async () => { await browser?.close(); await server?.close(); });
 beforeEach(() => { cast = new Cast(browser, server, { reducedMotion: "reduce" }); });
-afterEach(() => cast.close());
+afterEach(context => cast.close(context));
 
 describe("an imported team", () => {
   test("the page shows its threads, broadcasts, bots, edits and reactions", async () => {

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(async () => { await browser?.close(); await server?.close(); });
 beforeEach(() => { cast = new Cast(browser, server, { reducedMotion: "reduce" }); });
-afterEach(() => cast.close());
+afterEach(context => cast.close(context));
 
 /** Two people in windows of a room, which ann owns. */
 async function two(room, options) {

@@ -42,7 +42,7 @@ before(async () => {
 });
 after(async () => { await browser?.close(); await server?.close(); });
 beforeEach(() => { cast = new Cast(browser, server); });
-afterEach(() => cast.close());
+afterEach(context => cast.close(context));
 
 /** Returns what a window transfers until its messages are painted: name, type and encoded bytes. */
 async function transfers(person, action) {

@@ -9,7 +9,7 @@ let browser, server, cast;
 before(async () => { [browser, server] = await Promise.all([launch(), Server.start()]); });
 after(async () => { await browser?.close(); await server?.close(); });
 beforeEach(() => { cast = new Cast(browser, server); });
-afterEach(() => cast.close());
+afterEach(context => cast.close(context));
 
 /** A room of ann, with cem as its moderator, and a window in it. */
 async function enter(room, user = "ann", options = {}) {
@@ -103,6 +103,21 @@ describe("people", () => {
     await until(async () => await bob.panel.getByRole("listitem").count() === 1, "one person is found");
     await bob.withPerson("cem", "Write to cem");
     await bob.page.getByRole("textbox", { name: "Message cem" }).waitFor();
+  });
+
+  test("a menu stays open while its person comes and goes", async () => {
+    await server.room("coming", "ann", ["bob"]);
+    const ann = await cast.enter("ann", { room: "coming" });
+    await ann.button("People").click();
+    const group = name => ann.panel.getByRole("region", { name });
+    await group("Away").getByRole("button", { name: "Actions for bob" }).click();
+    const choice = ann.page.getByRole("menuitem", { name: "Write to bob" });
+    await choice.waitFor();
+    await cast.enter("bob", { room: "coming" });
+    await ann.page.getByRole("main").getByText("2 people, 2 online").waitFor();
+    assert.equal(await choice.count(), 1, "the menu is gone");
+    await ann.page.keyboard.press("Escape");
+    await group("Online").getByRole("button", { name: "Actions for bob" }).waitFor();
   });
 
   test("people come in by name and by a link, and the room goes to another", async () => {

@@ -21,7 +21,7 @@ before(async () => {
 });
 after(async () => { await browser?.close(); await server?.close(); await issuer?.close(); await site?.close(); });
 beforeEach(() => { cast = new Cast(browser, site); });
-afterEach(() => cast.close());
+afterEach(context => cast.close(context));
 
 test("a person signs in at the provider, returns to the route, writes, and signs out", async () => {
   const grace = await cast.window("grace", { path: "/#/tower" });

@@ -8,7 +8,7 @@ let browser, server, cast;
 before(async () => { [browser, server] = await Promise.all([launch(), Server.start()]); });
 after(async () => { await browser?.close(); await server?.close(); });
 beforeEach(() => { cast = new Cast(browser, server); });
-afterEach(() => cast.close());
+afterEach(context => cast.close(context));
 
 /** Later than the page is there, and before the client gives up waiting. */
 const LATE_MS = 3000;
@@ -327,20 +327,35 @@ describe("a network that dies early", () => {
     await ann.sent("just in time");
   });
 
-  test("what has the focus among the messages keeps it when the code of the composer comes", async () => {
-    await server.room("calm", "ann");
-    await server.post("ann", "calm", "a line to read");
-    const ann = await cast.enter("ann", { room: "calm" });
+  /** Opens a room whose composer comes only when release is called. */
+  async function withoutComposer(room) {
+    const ann = await cast.enter("ann", { room });
     let release;
     const held = new Promise(done => { release = done; });
     await ann.page.route("**/chunks/composer-*.js", async route => { await held; return route.continue(); });
     await ann.page.reload();
+    return { ann, release };
+  }
+
+  test("what has the focus among the messages keeps it when the code of the composer comes", async () => {
+    await server.room("calm", "ann");
+    await server.post("ann", "calm", "a line to read");
+    const { ann, release } = await withoutComposer("calm");
     await ann.row("a line to read").focus();
     release();
     await ann.composer.waitFor();
-    await until(() => ann.page.evaluate(() => performance.getEntriesByType("resource").some(e => e.name.includes("/chunks/composer-"))), "the code is there");
-    await ann.page.getByRole("button", { name: "Send" }).waitFor();
     assert.ok(await ann.row("a line to read").evaluate(e => e === document.activeElement), "the composer has taken the focus");
+  });
+
+  test("an open menu stays when the code of the composer comes", async () => {
+    await server.room("menus", "ann", ["bob"]);
+    const { ann, release } = await withoutComposer("menus");
+    await ann.button("People").click();
+    await ann.panel.getByRole("button", { name: "Actions for bob" }).click();
+    await ann.page.getByRole("menu").waitFor();
+    release();
+    await ann.composer.waitFor();
+    assert.equal(await ann.page.getByRole("menu").count(), 1, "the composer has closed the menu");
   });
 });
 

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(async () => { await browser?.close(); await server?.close(); });
 beforeEach(() => { cast = new Cast(browser, server); });
-afterEach(() => cast.close());
+afterEach(context => cast.close(context));
 
 test("a suspended person is told so, is left alone, and comes back when it ends", async () => {
   const [ann, mallory] = await Promise.all(["ann", "mallory"].map(name => cast.enter(name, { room: "seattle" })));

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(async () => { await browser?.close(); await server?.close(); });
 beforeEach(() => { cast = new Cast(browser, server, { reducedMotion: "reduce" }); });
-afterEach(() => cast.close());
+afterEach(context => cast.close(context));
 
 const send = (user, room, text, more) => server.api(user, "POST", `/rooms/${room}/messages`, { id: uuid7(Date.now()), text, ...more });
 const at = (room, id) => `/rooms/${room}/messages/${encodeURIComponent(id)}`;

@@ -128,9 +128,9 @@ function useDraft(room: Room, draft: string, field: { readonly current: HTMLText
     if (!f) return;
     f.value = draftOf(me.value, draft);
     shown();
-    // A link to a message moves the focus there, as may a person before this code is loaded; a
-    // keyboard on a screen would cover the room.
-    const free = isThread(room) || !(route.value.message || document.activeElement?.closest("[role=log]"));
+    // A link to a message moves the focus there. Before this code is loaded, a person may have moved it
+    // to a message, a panel or a dialog. A keyboard on a screen would cover the room.
+    const free = isThread(room) || !(route.value.message || document.activeElement?.closest("[role=log], .panel, dialog"));
     if (free && matchMedia("(pointer: fine)").matches) f.focus();
     addEventListener("pagehide", store);
     return () => {

@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../icons.js";
 
 /** The distance of a menu from its button and from the edges of the window, in pixels. */
@@ -11,8 +11,15 @@ export interface MenuItem {
 }
 
 /** A button with a menu: arrows, Home, End and first letters move in it, Esc and Tab close it. */
-export function Menu({ label, items }: { label: string; items: () => readonly MenuItem[] }) {
+export function Menu({ label, items, onOpen }: {
+  label: string; items: () => readonly MenuItem[]; onOpen?: (open: boolean) => void;
+}) {
   const [open, setOpen] = useState(false);
+  useEffect(() => {
+    if (!open || !onOpen) return undefined;
+    onOpen(true);
+    return () => onOpen(false);
+  }, [open]);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   // A press on the button takes the focus from the menu, which closes it before the click.

@@ -63,7 +63,10 @@ function Members({ room, name }: { room: Room; name: string }) {
 function List({ room, pages, query, onAsk }: {
   room: Room; pages: Pages<MemberPage>; query: string; onAsk: (a: Asked) => void;
 }) {
-  const here = useValue(online);
+  const now = useValue(online);
+  // While the menu of one of them is open, nobody moves: not that person, nor others beneath it.
+  const [still, setStill] = useState<ReadonlySet<string> | null>(null);
+  const here = still ?? now;
   const members = (pages.value ?? []).flatMap(p => p.members);
   const cards: Cards = Object.assign({}, ...(pages.value ?? []).map(p => p.people));
   useEffect(() => { if (query && pages.hasMore && members.length < searchable) pages.more(); });
@@ -78,7 +81,7 @@ function List({ room, pages, query, onAsk }: {
       {groups.map(g => (
         <section key={g.title} aria-label={g.title}>
           <h3>{g.title} <span class="quiet">{g.people.length}{pages.hasMore && g.title === "Away" ? "+" : ""}</span></h3>
-          <ul>{g.people.map(m => <Person key={m.user} member={m} room={room} cards={cards} online={g.title === "Online"} onAsk={onAsk} onDone={pages.reload} />)}</ul>
+          <ul>{g.people.map(m => <Person key={m.user} member={m} room={room} cards={cards} online={g.title === "Online"} onAsk={onAsk} onDone={pages.reload} onMenu={open => setStill(open ? here : null)} />)}</ul>
         </section>
       ))}
       {!found.length && <p class="p-state" role="status">{words ? "Nobody here by that name." : "Nobody is here."}</p>}
@@ -87,8 +90,9 @@ function List({ room, pages, query, onAsk }: {
   );
 }
 
-function Person({ member, room, cards, online, onAsk, onDone }: {
-  member: Member; room: Room; cards: Cards; online: boolean; onAsk: (a: Asked) => void; onDone: () => void;
+function Person({ member, room, cards, online, onAsk, onDone, onMenu }: {
+  member: Member; room: Room; cards: Cards; online: boolean;
+  onAsk: (a: Asked) => void; onDone: () => void; onMenu: (open: boolean) => void;
 }) {
   const { info } = useValue(room);
   const name = nameOf(cards, member.user);
@@ -106,7 +110,7 @@ function Person({ member, room, cards, online, onAsk, onDone }: {
         </>
       )}
     >
-      {info && !mine && <Menu label={`Actions for ${name}`} items={() => personMenu({ member, name, info, hidden }, onAsk, onDone)} />}
+      {info && !mine && <Menu label={`Actions for ${name}`} items={() => personMenu({ member, name, info, hidden }, onAsk, onDone)} onOpen={onMenu} />}
     </PersonRow>
   );
 }

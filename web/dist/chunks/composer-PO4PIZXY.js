@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-NKWQBTS6.js";import"./chunk-3NMX6BJV.js";import"./chunk-ITJ7KF5E.js";import"./chunk-DSJYURB2.js";import"./chunk-B7FCLUUI.js";import"./chunk-BPAOYP2E.js";import"./chunk-S7QTOPA6.js";import"../app.js";export{o as Composer};
