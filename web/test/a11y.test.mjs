@@ -89,7 +89,6 @@ describe("axe finds nothing", () => {
   test("when a person is signed out", async () => {
     const ann = await cast.enter("ann", { room: "hall" });
     await ann.shutOut();
-    await ann.page.reload();
     await ann.page.getByRole("heading", { name: "Signed out" }).waitFor();
     await ann.button("Sign in again").waitFor();
     await clean(ann, "signed out");

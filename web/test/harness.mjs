@@ -254,12 +254,16 @@ export class Person {
     await this.page.getByRole("menuitem", { name: action, exact: true }).click();
   }
 
-  /** Lets the server refuse every token and every new sign-in of this window. */
+  /** Opens the page again at a server that refuses every token and every new sign-in of this window. */
   async shutOut() {
-    this.expect(REFUSED);
+    const { page } = this;
     const refuse = (status, detail) => route => route.fulfill({ status, json: { type: "about:blank", title: "Refused", status, detail, retryable: false } });
-    await this.page.route(/\/(rooms|people)\b/, refuse(401, "The token is invalid."));
-    await this.page.route("**/local/sign-in", refuse(403, "Sign in on the server's machine."));
+    const at = page.url();
+    this.expect(REFUSED);
+    await page.goto("about:blank"); // the open page would be signed out already, and the next one would only ask for a name
+    await page.route(/\/(rooms|people)\b/, refuse(401, "The token is invalid."));
+    await page.route("**/local/sign-in", refuse(403, "Sign in on the server's machine."));
+    await page.goto(at);
   }
 
   /** The ids of the loaded messages, from above. */
