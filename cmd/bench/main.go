@@ -38,7 +38,7 @@ func run(ctx context.Context, args []string) error {
 		return posts(ctx, args[1:])
 	}
 	if len(args) != 1 {
-		return errors.New("name a measurement: depth, changes, operations, messages, lost, reads, feeds, growth, stream, latency, live, sizes, collector, bill, millions, plots or attack")
+		return errors.New("name a measurement: depth, changes, operations, messages, lost, reads, feeds, growth, stream, local, latency, live, sizes, collector, bill, millions, plots or attack")
 	}
 	if args[0] == "bill" {
 		_, err := fmt.Print(bill.Markdown())
@@ -90,6 +90,8 @@ func figuresOf(ctx context.Context, name string) ([]measure.Figure, error) {
 		return onEngine(ctx, (*measure.Bench).Feeds)
 	case "stream":
 		return streamedPuts(ctx)
+	case "local":
+		return measure.Local(ctx)
 	case "latency":
 		return measure.FeedLatency(ctx)
 	case "live":

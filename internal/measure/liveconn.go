@@ -5,10 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -148,26 +144,12 @@ func hangUp(all []*listener) {
 
 // tokens opens the issuer of the server's data folder.
 func (s *runningServer) tokens() (*issuer.Issuer, error) {
-	return issuer.Open(issuer.Config{Dir: filepath.Join(s.dir, "data"), Clock: time.Now, Rand: rand.Reader})
+	return issuer.Open(issuer.Config{Dir: s.data(), Clock: time.Now, Rand: rand.Reader})
 }
 
 // memory returns the resident memory of the server in bytes, or zero where the system does not
 // tell.
-func (s *runningServer) memory() int64 {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", s.cmd.Process.Pid))
-	if err != nil {
-		return 0
-	}
-	fields := strings.Fields(string(text))
-	if len(fields) < 2 {
-		return 0
-	}
-	pages, err := strconv.ParseInt(fields[1], 10, 64)
-	if err != nil {
-		return 0
-	}
-	return pages * int64(os.Getpagesize())
-}
+func (s *runningServer) memory() int64 { return residentBytes(s.cmd.Process.Pid) }
 
 // listenerOf returns the nth person who listens to a room.
 func listenerOf(room string, n int) string { return fmt.Sprintf("%s-%d", room, n) }

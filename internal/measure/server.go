@@ -5,24 +5,36 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // runningServer is a chat serve that the bench started.
 type runningServer struct {
 	url, engine, table, token string
 
-	cmd  *exec.Cmd
-	dir  string
-	last int64 // the number of the last change seen in the feed
+	client *http.Client // keeps the connections of all talkers
+
+	cmd   *exec.Cmd
+	dir   string
+	ready time.Duration // from the start of the process until it was ready
+	last  int64         // the number of the last change seen in the feed
 }
+
+// serverConns is the number of connections that a client of the server keeps, as clients of their
+// own would.
+const serverConns = 16
 
 // startServer builds the command and serves from a new folder.
 func startServer(ctx context.Context) (s *runningServer, err error) {
-	s = &runningServer{}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = serverConns
+	s = &runningServer{client: &http.Client{Transport: transport}}
 	if s.dir, err = os.MkdirTemp("", "parley-serve-"); err != nil {
 		return nil, err
 	}
@@ -31,42 +43,72 @@ func startServer(ctx context.Context) (s *runningServer, err error) {
 			s.end()
 		}
 	}()
-	chat, data := filepath.Join(s.dir, "chat"), filepath.Join(s.dir, "data")
+	chat := s.binary()
 	if out, err := exec.CommandContext(ctx, "go", "build", "-o", chat, "./cmd/chat").CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("build the command: %w\n%s", err, out)
 	}
-	token, err := exec.CommandContext(ctx, chat, "token", "--data", data, "--user", "bench").Output()
+	token, err := exec.CommandContext(ctx, chat, "token", "--data", s.data(), "--user", "bench").Output()
 	if err != nil {
 		return nil, fmt.Errorf("fetch a token: %w", err)
 	}
 	s.token = strings.TrimSpace(string(token))
-	s.cmd = exec.CommandContext(ctx, chat, "serve", "--addr", "127.0.0.1:0", "--data", data, "--send-rate", "100000", "--log-level", "error")
+	return s, s.serve(ctx)
+}
+
+// freePort returns a port of this machine that was free a moment ago. A server tells the address of
+// its engine only if it was given a port.
+func freePort() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	return port, errors.Join(err, l.Close())
+}
+
+func (s *runningServer) binary() string { return filepath.Join(s.dir, "chat") }
+
+func (s *runningServer) data() string { return filepath.Join(s.dir, "data") }
+
+// serve starts the server and waits until it is ready.
+func (s *runningServer) serve(ctx context.Context) error {
+	port, err := freePort()
+	if err != nil {
+		return err
+	}
+	s.cmd = exec.CommandContext(ctx, s.binary(), "serve", "--addr", "127.0.0.1:0", "--engine-port", port, "--data", s.data(), "--send-rate", "100000", "--log-level", "error")
 	s.cmd.Stderr = os.Stderr
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
-		return nil, err
+		return err
 	}
+	began := time.Now()
 	if err := s.cmd.Start(); err != nil {
-		return nil, err
+		return err
 	}
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		words := strings.Fields(lines.Text())
 		switch {
 		case len(words) == 2 && words[0] == "ready":
-			s.url = words[1]
-		case len(words) == 4 && words[0] == "table":
+			s.url, s.ready = words[1], time.Since(began)
+		case len(words) > 3 && words[0] == "table":
 			s.table, s.engine = words[1], words[3]
-			return s, nil
+			return nil
 		}
 	}
-	return nil, errors.New("the server ended before it was ready")
+	return errors.New("the server ended before it was ready")
 }
 
-// end stops the server and removes its folder. Errors do not matter once the figures are measured.
-func (s *runningServer) end() {
+// stop ends the process. Errors do not matter once the figures are measured.
+func (s *runningServer) stop() {
 	if s.cmd != nil && s.cmd.Process != nil {
 		_ = s.cmd.Process.Signal(os.Interrupt)
 		_ = s.cmd.Wait()
 	}
+}
+
+// end stops the server and removes its folder.
+func (s *runningServer) end() {
+	s.stop()
 	_ = os.RemoveAll(s.dir)
 }

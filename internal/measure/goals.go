@@ -1,0 +1,34 @@
+package measure
+
+import (
+	"fmt"
+	"time"
+)
+
+// atMost returns a figure of a time beside its goal, and by how much it misses this.
+func atMost(name string, value, goal time.Duration) Figure {
+	return Figure{
+		Name: name, Goal: fmt.Sprintf("≤ %.4g ms", ms(goal)),
+		Value: fmt.Sprintf("%.1f ms%s", ms(value), over(ms(value), ms(goal))),
+	}
+}
+
+// atLeast returns a figure of a rate beside its goal, and by how much it misses this.
+func atLeast(name string, value, goal float64) Figure {
+	f := Figure{Name: name, Goal: fmt.Sprintf("≥ %.0f", goal), Value: fmt.Sprintf("%.0f", value)}
+	if value < goal {
+		f.Value += fmt.Sprintf(", %.0f %% short", 100*(1-value/goal))
+	}
+	return f
+}
+
+// over tells by how much a value misses its goal.
+func over(value, goal float64) string {
+	if value <= goal {
+		return ""
+	}
+	return fmt.Sprintf(", %.0f %% over", 100*(value/goal-1))
+}
+
+// rate returns how many a second.
+func rate(n int, took time.Duration) float64 { return float64(n) / took.Seconds() }

@@ -1,0 +1,213 @@
+package measure
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"parley/internal/chat"
+)
+
+const (
+	// localRoom is read whole, so it has as many messages as the figure says.
+	localRoom     = "local"
+	localMessages = 10_000
+	localSenders  = 8
+	// localStarts and localReads are enough for a median.
+	localStarts, localReads = 5, 300
+	// localCatchUps is the number of times that a client catches up.
+	localCatchUps = 9
+	// feedPatience bounds the wait for the feed after the last message.
+	feedPatience = 30 * time.Second
+
+	sendGoal    = 1500   // messages a second
+	readGoal    = 50_000 // messages a second
+	pageGoal    = 1500 * time.Microsecond
+	catchUpGoal = 30 * time.Millisecond
+	startGoal   = 150 * time.Millisecond
+	memoryGoal  = 30 // MB
+)
+
+// Local measures a server on this machine, as its clients see it. Times are only comparable with
+// others of the same run.
+func Local(ctx context.Context) ([]Figure, error) {
+	s, err := startServer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer s.end()
+	var figures []Figure
+	for _, measured := range []func(context.Context) ([]Figure, error){s.starts, s.idle, s.sends, s.newest, s.wholeRoom, s.caughtUp, s.latency} {
+		more, err := measured(ctx)
+		if err != nil {
+			return nil, err
+		}
+		figures = append(figures, more...)
+	}
+	return figures, nil
+}
+
+// starts measures the start of a server with tables.
+func (s *runningServer) starts(ctx context.Context) ([]Figure, error) {
+	var times []time.Duration
+	for range localStarts {
+		s.stop()
+		if err := s.serve(ctx); err != nil {
+			return nil, err
+		}
+		times = append(times, s.ready)
+	}
+	slices.Sort(times)
+	return []Figure{atMost(fmt.Sprintf("start until ready, median of %d", localStarts), times[len(times)/2], startGoal)}, nil
+}
+
+// idle measures the memory of a server that has answered nothing.
+func (s *runningServer) idle(context.Context) ([]Figure, error) {
+	time.Sleep(settleTime)
+	own, engine := float64(s.memory())/megabyte, 0.0
+	for _, child := range childrenOf(s.cmd.Process.Pid) {
+		engine += float64(residentBytes(child)) / megabyte
+	}
+	f := Figure{Name: "memory of an idle server", Goal: fmt.Sprintf("≤ %d MB", memoryGoal), Value: "this system does not tell"}
+	if own > 0 {
+		f.Value = fmt.Sprintf("%.0f MB, of which the engine %.0f%s", own+engine, engine, over(own+engine, memoryGoal))
+	}
+	return []Figure{f}, nil
+}
+
+// sends posts the messages of localRoom.
+func (s *runningServer) sends(ctx context.Context) ([]Figure, error) {
+	if _, err := s.call(ctx, http.MethodPut, "/rooms/"+localRoom, "{}"); err != nil {
+		return nil, err
+	}
+	body := `{"text":"` + typicalWords() + `"}`
+	var all errgroup.Group
+	began := time.Now()
+	for range localSenders {
+		all.Go(func() error {
+			for range localMessages / localSenders {
+				if _, err := s.call(ctx, http.MethodPost, "/rooms/"+localRoom+"/messages", body); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	err := all.Wait()
+	return []Figure{atLeast(fmt.Sprintf("durable messages a second, %d clients", localSenders), rate(localMessages, time.Since(began)), sendGoal)}, err
+}
+
+// newest reads the newest page.
+func (s *runningServer) newest(ctx context.Context) ([]Figure, error) {
+	var times []time.Duration
+	for range localReads {
+		began := time.Now()
+		p, err := s.page(ctx, "messages?limit=50")
+		if err != nil {
+			return nil, err
+		}
+		if len(p.Messages) != pageMessages {
+			return nil, fmt.Errorf("the newest page has %d messages", len(p.Messages))
+		}
+		times = append(times, time.Since(began))
+	}
+	slices.Sort(times)
+	return []Figure{atMost(fmt.Sprintf("the newest 50, median of %d", localReads), times[len(times)/2], pageGoal)}, nil
+}
+
+// wholeRoom reads all pages of localRoom, newest first.
+func (s *runningServer) wholeRoom(ctx context.Context) ([]Figure, error) {
+	path := fmt.Sprintf("messages?limit=%d", chat.MaxLimit)
+	seen := 0
+	began := time.Now()
+	for next := ""; ; {
+		p, err := s.page(ctx, path+next)
+		if err != nil {
+			return nil, err
+		}
+		if seen += len(p.Messages); p.Next == "" {
+			break
+		}
+		next = "&cursor=" + p.Next
+	}
+	if seen != localMessages {
+		return nil, fmt.Errorf("the room has %d messages, want %d", seen, localMessages)
+	}
+	return []Figure{atLeast(fmt.Sprintf("a whole room of %d, messages a second", localMessages), rate(seen, time.Since(began)), readGoal)}, nil
+}
+
+// caughtUp reads the changes of a client that has missed the last ones.
+func (s *runningServer) caughtUp(ctx context.Context) ([]Figure, error) {
+	position, err := s.behind(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var times []time.Duration
+	for range localCatchUps {
+		began := time.Now()
+		seen := 0
+		for since := position; seen < catchUp; {
+			p, err := s.page(ctx, fmt.Sprintf("changes?limit=%d&since=%s", chat.MaxLimit, since))
+			if err != nil {
+				return nil, err
+			}
+			if len(p.Changes) == 0 {
+				return nil, fmt.Errorf("the feed ends after %d of %d changes", seen, catchUp)
+			}
+			seen, since = seen+len(p.Changes), p.Since
+		}
+		times = append(times, time.Since(began))
+	}
+	slices.Sort(times)
+	return []Figure{atMost(fmt.Sprintf("catch-up of %d changes, median of %d", catchUp, localCatchUps), times[len(times)/2], catchUpGoal)}, nil
+}
+
+// behind waits until the feed of localRoom has all messages, and returns the position before the
+// last of them.
+func (s *runningServer) behind(ctx context.Context) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, feedPatience)
+	defer cancel()
+	for {
+		p, err := s.page(ctx, "changes?limit=1")
+		if err != nil {
+			return "", err
+		}
+		if p.Head < localMessages {
+			time.Sleep(lookPause)
+			continue
+		}
+		position, err := chat.ParseFeedPosition(localRoom, p.Since)
+		position.Seq = p.Head - catchUp
+		return position.Text(localRoom), err
+	}
+}
+
+// localPage is a page of messages, or one of changes.
+type localPage struct {
+	Messages, Changes []struct{ ID string }
+	Next, Since       string
+	Head              int64
+}
+
+// page reads a page of localRoom.
+func (s *runningServer) page(ctx context.Context, path string) (p localPage, err error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/rooms/"+localRoom+"/"+path, nil)
+	if err != nil {
+		return p, err
+	}
+	r.Header.Set("Authorization", "Bearer "+s.token)
+	res, err := s.client.Do(r)
+	if err != nil {
+		return p, err
+	}
+	if res.StatusCode != http.StatusOK {
+		return p, errors.Join(fmt.Errorf("GET %s: %s", path, res.Status), res.Body.Close())
+	}
+	return p, errors.Join(json.NewDecoder(res.Body).Decode(&p), res.Body.Close())
+}
