@@ -115,15 +115,8 @@ history: node_modules/.installed ## Check ROUNDS histories of 32 clients for lin
 	go test ./internal/test/history -run 'Histories_AreLinearizable|TestLaggedRoom_PageAndChanges' -count=1 -timeout 90m -v -args -rounds $(ROUNDS)
 
 .PHONY: bench
-bench: node_modules/.installed ## Count the sequential calls and the units of operations, reads and feeds, beside the goals and the naive way
-	go run ./cmd/bench depth
-	go run ./cmd/bench changes
-	go run ./cmd/bench operations
-	go run ./cmd/bench messages
-	go run ./cmd/bench lost
-	go run ./cmd/bench reads
-	go run ./cmd/bench growth
-	go run ./cmd/bench feeds
+bench: node_modules/.installed ## Measure what docs/performance.md has a goal for, beside the goals; takes ten minutes at most
+	go run ./cmd/bench all
 
 .PHONY: plots
 plots: node_modules/.installed ## Measure and draw the plots of docs/performance.md
@@ -131,8 +124,7 @@ plots: node_modules/.installed ## Measure and draw the plots of docs/performance
 	cd tools/plots && go run . ../../docs/performance
 
 .PHONY: bench-local
-bench-local: node_modules/.installed ## Measure the local feed's latency and the cost of the engine's stream; takes ten minutes
-	go run ./cmd/bench latency
+bench-local: node_modules/.installed ## Measure the cost of the local engine's stream; takes ten minutes
 	go run ./cmd/bench stream
 
 .PHONY: bench-live

@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"strconv"
-	"strings"
-	"time"
 
 	"parley/internal/measure"
 )
@@ -16,9 +13,8 @@ import (
 const (
 	// interleavings are the random orders that the goal is for, on the pure model.
 	interleavings = 1_000_000
-	// modelTest tries them, and modelTime bounds it.
+	// modelTest tries them.
 	modelTest = "TestSubscribe_NoGapAndNoLeak"
-	modelTime = 5 * time.Minute
 )
 
 // liveFigures measures live delivery. It takes some five minutes.
@@ -44,20 +40,8 @@ func liveFigures(ctx context.Context) (figures []measure.Figure, err error) {
 
 // gaps tries random orders of the steps of subscribers, senders and removals on the pure model.
 func gaps(ctx context.Context) ([]measure.Figure, error) {
-	ctx, cancel := context.WithTimeout(ctx, modelTime)
-	defer cancel()
-	args := []string{"test", "./internal/live", "-run", modelTest, "-count=1", "-v", "-args", "-interleavings", strconv.Itoa(interleavings)}
-	out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput() //nolint:gosec // the arguments are constants
-	f := measure.Figure{Name: fmt.Sprintf("gaps and leaks in %d random interleavings", interleavings), Goal: "0", Value: "0"}
-	switch {
-	case err != nil && ctx.Err() == nil:
-		f.Value = "found: " + strings.Join(strings.Fields(string(out)), " ")
-	case err != nil:
-		return nil, err
-	case !strings.Contains(string(out), "--- PASS: "+modelTest):
-		return nil, errors.New("there is no test " + modelTest)
-	}
-	return []measure.Figure{f}, nil
+	name := fmt.Sprintf("gaps and leaks in %d random interleavings", interleavings)
+	return model{"./internal/live", modelTest, "-interleavings", interleavings}.figure(ctx, name)
 }
 
 // posts makes the posts of a process that measure.LivePosts started.
