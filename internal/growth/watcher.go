@@ -18,6 +18,14 @@ const (
 	// quietInterval is how often a process reads the plan of a quiet room with several shards, to
 	// see whether it may shrink: half a cent a month for each room and process.
 	quietInterval = time.Hour
+
+	// splitTime is how long DynamoDB may take to split a partition that the hashes of several
+	// shards share. AWS documents no time. The simulation takes a minute, and has the fewest
+	// refusals with half a minute more.
+	splitTime = 90 * time.Second
+	// mostRise is by how much a rate may be thought to rise: a few seconds of a quiet room say
+	// little, and it would have more shards for a day.
+	mostRise = 4
 )
 
 // Watcher grows and shrinks rooms by the rate of their messages. It implements
@@ -63,9 +71,12 @@ func (w *Watcher) due(a feedbatch.Appended) bool {
 	return true
 }
 
-// ahead returns the rate of a room when shards that it is given next begin, if its rate goes on
-// rising. A room that is only given what it needs now would always be late.
-func ahead(a feedbatch.Appended) float64 { return a.Rate.Ahead(Delay + busyInterval) }
+// ahead returns the rate that a room will have when shards that it is given next have partitions
+// of their own, if its rate goes on rising. A room that is only given what it needs now would
+// always be late.
+func ahead(a feedbatch.Appended) float64 {
+	return min(a.Rate.Ahead(Delay+busyInterval+splitTime), mostRise*a.Rate.Mean)
+}
 
 // shardsSeen returns the least number of shards with which the entries can be where they are.
 func shardsSeen(a feedbatch.Appended) int {

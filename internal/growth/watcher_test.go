@@ -65,18 +65,34 @@ func TestWatcher_FollowsTheRate(t *testing.T) {
 	}
 }
 
-// TestWatcher_LooksAhead checks that a room gets what it needs when new shards begin.
+// TestWatcher_LooksAhead checks that a room gets what it needs when new shards have partitions of
+// their own, and that a few seconds of a quiet room do not count for more than they say.
 func TestWatcher_LooksAhead(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	watcher := growth.NewWatcher(w.store, w.clock.Now, slog.New(slog.DiscardHandler))
-	b := batch(400, 1, 0)
-	b.Rooms[0].Rate.Rise = 50
-	if err := watcher.Consume(t.Context(), b); err != nil {
-		t.Fatal(err)
+	tests := []struct {
+		name       string
+		mean, rise float64
+		want       int
+	}{
+		{"it will have 927", 400, 5, 4},
+		{"it will have four times as much at most", 400, 50, 8},
+		{"a rush of a quiet room", 100, 100, 1},
+		{"it falls", 400, 0, 1},
 	}
-	if p := w.plan(t); p.Epochs.Last().N != 4 {
-		t.Errorf("a room of 400 a second that will have 1,175 has the epochs %v", p.Epochs)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			watcher := growth.NewWatcher(w.store, w.clock.Now, slog.New(slog.DiscardHandler))
+			b := batch(tt.mean, 1, 0)
+			b.Rooms[0].Rate.Rise = tt.rise
+			if err := watcher.Consume(t.Context(), b); err != nil {
+				t.Fatal(err)
+			}
+			if p := w.plan(t); p.Epochs.Last().N != tt.want {
+				t.Errorf("a room of %v a second, which rises by %v, has the epochs %v, want %d", tt.mean, tt.rise, p.Epochs, tt.want)
+			}
+		})
 	}
 }
 

@@ -19,6 +19,9 @@ const (
 	people = 20_000
 	// feedUnits are the write units of one change in a feed, in batches of a hundred and more.
 	feedUnits = 0.04
+	// feedRate is how many changes a second many processes append to one feed, as `make bench`
+	// counts. A busier feed is behind, and the watcher with it.
+	feedRate = 15_000
 	// feedDelay is the time from a message to its batch in the feed function.
 	feedDelay = time.Second
 	// inFunction is how long a request takes, which determines how many processes there are.
@@ -69,6 +72,7 @@ type Result struct {
 	Failed    int // messages that the sender gave up
 	Attempts  int
 	Throttled int // attempts
+	Behind    int // the most messages that the feed had not reached
 	RoomReads int // the most read units a second of the room's partition
 	Epochs    shard.Epochs
 	Start     time.Time

@@ -152,8 +152,10 @@ func (s *simulation) write(a attempt) {
 // second delivers the batch of a second to the watcher, and divides hot partitions.
 func (s *simulation) second(ctx context.Context) error {
 	created := int64(s.result.Messages - s.result.Failed - s.waiting)
-	s.feed.take(feedUnits * float64(created-s.created()))
-	s.counts = append(s.counts, feedbatch.Count{At: s.now, Messages: created})
+	counted := min(created, s.counted()+feedRate)
+	s.result.Behind = max(s.result.Behind, int(created-counted))
+	s.feed.take(feedUnits * float64(counted-s.counted()))
+	s.counts = append(s.counts, feedbatch.Count{At: s.now, Messages: counted})
 	s.table.second()
 	s.index.second()
 	processes := s.load.at(s.after()) * inFunction.Seconds()
@@ -162,7 +164,8 @@ func (s *simulation) second(ctx context.Context) error {
 	return s.deliver(ctx, s.counts[:delayed])
 }
 
-func (s *simulation) created() int64 {
+// counted returns how many messages the feed has counted.
+func (s *simulation) counted() int64 {
 	if len(s.counts) == 0 {
 		return 0
 	}
@@ -197,7 +200,7 @@ func backward(counts []feedbatch.Count) iter.Seq[feedbatch.Count] {
 func (s *simulation) quiet(ctx context.Context) error {
 	for range 48 {
 		s.now = s.now.Add(time.Hour)
-		s.counts = append(s.counts, feedbatch.Count{At: s.now, Messages: s.created() + 1})
+		s.counts = append(s.counts, feedbatch.Count{At: s.now, Messages: s.counted() + 1})
 		if err := s.deliver(ctx, s.counts); err != nil {
 			return err
 		}

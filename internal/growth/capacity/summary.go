@@ -9,7 +9,7 @@ import (
 )
 
 // rooms is on how many rooms a load is tried: the luck of their hashes differs.
-const rooms = 5
+const rooms = 10
 
 // Summary is how a load went on several rooms.
 type Summary struct {
@@ -33,11 +33,11 @@ func Try(ctx context.Context, ramp time.Duration, warm int, retries Retries) (Su
 }
 
 // Header is the head of a table of summaries.
-const Header = "table\tramp\tfailed\trefused\tthrottled\tworst room\tshards, median room\tdays later"
+const Header = "table\tramp\tfailed\trefused\tthrottled\tfeed behind by\tworst room\tshards, median room\tdays later"
 
 // Row returns the summary as a row of that table.
 func (s Summary) Row() string {
 	m, w := s.Median, s.Worst
-	return fmt.Sprintf("%d units/s\t%v\t%d\t%d\t%.2f %%\t%d failed, %.2f %%\t%s\t%d",
-		m.Warm, m.Ramp, m.Failed, m.Refused, m.Share(), w.Failed, w.Share(), m.Growth(), s.Shrunk)
+	return fmt.Sprintf("%d units/s\t%v\t%d\t%d\t%.2f %%\t%d\t%d failed, %.2f %%\t%s\t%d",
+		m.Warm, m.Ramp, m.Failed, m.Refused, m.Share(), m.Behind, w.Failed, w.Share(), m.Growth(), s.Shrunk)
 }
