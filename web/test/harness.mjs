@@ -260,6 +260,7 @@ export class Person {
     const refuse = (status, detail) => route => route.fulfill({ status, json: { type: "about:blank", title: "Refused", status, detail, retryable: false } });
     const at = page.url();
     this.expect(REFUSED);
+    this.expect(DOWN); // a socket that is not open yet is closed
     await page.goto("about:blank"); // the open page would be signed out already, and the next one would only ask for a name
     await page.route(/\/(rooms|people)\b/, refuse(401, "The token is invalid."));
     await page.route("**/local/sign-in", refuse(403, "Sign in on the server's machine."));
