@@ -118,6 +118,11 @@ history: node_modules/.installed ## Check ROUNDS histories of 32 clients for lin
 bench: node_modules/.installed ## Measure what docs/performance.md has a goal for, beside the goals; takes ten minutes at most
 	go run ./cmd/bench all
 
+.PHONY: instructions
+instructions: node_modules/.installed ## Count the instructions of functions beside the same calls by the SDK alone; needs valgrind
+	@command -v valgrind >/dev/null || { echo 'install valgrind: it counts the instructions'; exit 1; }
+	go run ./cmd/bench instructions
+
 .PHONY: plots
 plots: node_modules/.installed ## Measure and draw the plots of docs/performance.md
 	go run ./cmd/bench plots

@@ -34,6 +34,9 @@ func run(ctx context.Context, args []string) error {
 	if len(args) > 0 && args[0] == "posts" {
 		return posts(ctx, args[1:])
 	}
+	if len(args) > 0 && args[0] == "instructed" {
+		return instructed(ctx, args[1:])
+	}
 	if len(args) != 1 || args[0] == "-h" || args[0] == "--help" {
 		return usage()
 	}

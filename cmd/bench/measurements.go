@@ -37,6 +37,7 @@ func measurements() []measurement {
 		{"feeds", "changes of one feed", true, onBench((*measure.Bench).Feeds)},
 		{"sizes", "size and start of functions", true, figures(sizes)},
 		{"millions", "list prices of a million", true, printed(bill.MillionsMarkdown)},
+		{"instructions", "instructions of functions, in calls that are answered from memory", true, figures(instructions)},
 		{"collector", "processor time of functions with the collector's settings", true, figures(collectorFigures)},
 		{"readers", "a million random reads of rooms that grow, on the pure model", true, figures(readers)},
 		{"growth", "rooms under rising loads, simulated, which takes longest", true, growths},

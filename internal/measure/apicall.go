@@ -64,6 +64,18 @@ func (p *process) handler(c apiCall) http.Handler {
 
 // call sends one request and returns its consumption.
 func (p *process) call(ctx context.Context, c apiCall) (Operation, error) {
+	p.take()
+	p.steps.Reset()
+	w := c.send(ctx, p.handler(c))
+	if w.Code >= http.StatusBadRequest {
+		return Operation{}, fmt.Errorf("%s %s: %d %s", c.method, c.path, w.Code, w.Body)
+	}
+	reads, writes := p.take()
+	return Operation{Reads: reads, Writes: writes, AnswerBytes: float64(w.Body.Len()), answer: w.Body.Bytes(), Steps: p.steps.Reset()}, nil
+}
+
+// send sends the request to a handler.
+func (c apiCall) send(ctx context.Context, to http.Handler) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(ctx, c.method, c.path, strings.NewReader(c.body))
 	r.Header.Set(callerHeader, cmp.Or(c.caller, typicalUser))
 	r.Header.Set("Content-Type", "application/json")
@@ -71,12 +83,6 @@ func (p *process) call(ctx context.Context, c apiCall) (Operation, error) {
 		r.Header.Set("Parley-Act-As", c.actAs)
 	}
 	w := httptest.NewRecorder()
-	p.take()
-	p.steps.Reset()
-	p.handler(c).ServeHTTP(w, r)
-	if w.Code >= http.StatusBadRequest {
-		return Operation{}, fmt.Errorf("%s %s: %d %s", c.method, c.path, w.Code, w.Body)
-	}
-	reads, writes := p.take()
-	return Operation{Reads: reads, Writes: writes, AnswerBytes: float64(w.Body.Len()), answer: w.Body.Bytes(), Steps: p.steps.Reset()}, nil
+	to.ServeHTTP(w, r)
+	return w
 }
