@@ -10,3 +10,15 @@ var asyncAPI []byte
 // AsyncAPI returns the AsyncAPI 3 document of live delivery. Its references are to the OpenAPI
 // document beside it.
 func AsyncAPI() []byte { return asyncAPI }
+
+//go:embed openapi.json
+var openAPI []byte
+
+// OpenAPI returns the OpenAPI 3.1 document of the API.
+func OpenAPI() []byte { return openAPI }
+
+//go:embed openapi-3.0.json
+var openAPI30 []byte
+
+// OpenAPI30 returns the same document in OpenAPI 3.0.3.
+func OpenAPI30() []byte { return openAPI30 }

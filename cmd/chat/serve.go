@@ -202,12 +202,13 @@ func (c *serveCmd) api(log *slog.Logger, endpoint string, verifier *auth.Verifie
 // process.
 func (c *serveCmd) routes(log *slog.Logger, endpoint string) []local.Route {
 	functions := map[httpapi.Function]local.Invoke{}
-	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
+	for _, o := range httpapi.All() {
+		f := o.Function()
 		parts := apifn.Parts{
 			DB: dynamo.LocalClient(endpoint), Table: localTable, LogTable: localLogTable, LiveTable: localLiveTable, Log: log.With("function", f),
 			SendRate: c.SendRate, MayCreateRooms: c.mayCreateRooms, Directory: c.directory, NameClaim: c.NameClaim,
 		}
-		functions[f] = gateway.Handler(parts.HTTP(f))
+		functions[f] = gateway.Handler(parts.HTTP(o))
 	}
 	var routes []local.Route
 	for _, r := range append(httpapi.Routes(), httpapi.CatchAlls(len(c.Origin) > 0)...) {

@@ -96,7 +96,7 @@ func withoutAccount(t *testing.T) *docs.Shell {
 	}
 	// The blocks only read the API's documents, so that the operations need no store.
 	api := httptest.NewServer(httpapi.New(httpapi.Options{
-		Function: httpapi.Read, Subject: func(*http.Request) string { return "" }, Log: slog.New(slog.DiscardHandler), Clock: time.Now,
+		Operations: httpapi.Reads(), Subject: func(*http.Request) string { return "" }, Log: slog.New(slog.DiscardHandler), Clock: time.Now,
 	}))
 	t.Cleanup(api.Close)
 	env := append(environment(t.TempDir()), "AWS_ACCESS_KEY_ID=none", "AWS_SECRET_ACCESS_KEY=none", "AWS_DEFAULT_REGION=us-east-1", "AWS_MAX_ATTEMPTS=1")

@@ -27,7 +27,7 @@ func run(ctx context.Context, getenv func(string) string, logs io.Writer) error 
 	if err != nil {
 		return err
 	}
-	handler := gateway.Function(gateway.Handler(parts.HTTP(httpapi.Write)))
+	handler := gateway.Function(gateway.Handler(parts.HTTP(httpapi.Writes())))
 	lambda.StartWithOptions(handler, lambda.WithContext(ctx))
 	return nil
 }

@@ -133,7 +133,7 @@ func (p Parts) Store() *dynamo.Store {
 func observe(ctx context.Context, u dynamo.Usage) { httpapi.Consumed(ctx, u.Units, u.Write) }
 
 // HTTP returns the handler of one function's operations.
-func (p Parts) HTTP(function httpapi.Function) http.Handler {
+func (p Parts) HTTP(operations httpapi.Operations) http.Handler {
 	return httpapi.New(httpapi.Options{
 		Service: app.New(app.Options{
 			Store: p.Store(), Logs: dynamo.NewLog(p.DB, dynamo.Options{Table: p.LogTable, Observe: observe}),
@@ -141,16 +141,16 @@ func (p Parts) HTTP(function httpapi.Function) http.Handler {
 			Clock: time.Now, Random: rand.Reader, LogRetention: p.LogRetention, Log: p.Log,
 			SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, Limits: ratelimit.For(p.SendRate), MayCreateRooms: p.MayCreateRooms, Directory: p.Directory,
 		}),
-		Function:  function,
-		Subject:   subject,
-		Name:      p.claimedName,
-		IsService: isService,
-		Refused:   refused,
-		RequestID: gateway.RequestID,
-		RouteKey:  gateway.RouteKey,
-		Log:       p.Log,
-		Quiet:     p.Quiet,
-		Clock:     time.Now,
+		Operations: operations,
+		Subject:    subject,
+		Name:       p.claimedName,
+		IsService:  isService,
+		Refused:    refused,
+		RequestID:  gateway.RequestID,
+		RouteKey:   gateway.RouteKey,
+		Log:        p.Log,
+		Quiet:      p.Quiet,
+		Clock:      time.Now,
 	})
 }
 

@@ -39,8 +39,8 @@ const (
 
 // Options are the settings of a handler.
 type Options struct {
-	Service  *app.Services
-	Function Function // whose operations are served
+	Service    *app.Services
+	Operations Operations // are served
 	// Subject returns the subject of a request's token, which the gateway has verified. It returns
 	// the empty string for a request without a token.
 	Subject func(*http.Request) string
@@ -68,16 +68,12 @@ type Options struct {
 func New(o Options) http.Handler {
 	mux := http.NewServeMux()
 	s, compression := &server{service: o.Service}, &compression{patterns: map[string]bool{}}
-	for _, op := range operations() {
-		if op.function == o.Function {
-			mux.Handle(op.Method+" "+op.Path, lazyOperation(op, s))
-			compression.add(op)
-		}
+	for _, op := range o.Operations.list() {
+		mux.Handle(op.Method+" "+op.Path, lazyOperation(op, s))
+		compression.add(op)
 	}
-	if o.Function == Read {
-		for _, d := range documents() {
-			mux.Handle("GET "+d.path, d.handler)
-		}
+	for _, d := range o.Operations.documents() {
+		mux.Handle("GET "+d.path, d.handler)
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { writeProblem(w, problem.NoRoute()) })
 	return edge(o, compression, mux)

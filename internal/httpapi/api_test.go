@@ -57,9 +57,10 @@ func newAPIOn(store app.Store, logs activity.Store, change ...func(*app.Options)
 	}
 	a := &api{logs: &bytes.Buffer{}}
 	functions := map[httpapi.Function]http.Handler{}
-	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
+	for _, o := range httpapi.All() {
+		f := o.Function()
 		functions[f] = rights.Handler(string(f), httpapi.New(httpapi.Options{
-			Service: app.New(options), Function: f, Clock: now,
+			Service: app.New(options), Operations: o, Clock: now,
 			Subject:   func(r *http.Request) string { return r.Header.Get(userHeader) },
 			Name:      func(r *http.Request) string { return r.Header.Get(nameHeader) },
 			IsService: func(r *http.Request) bool { return r.Header.Get(serviceHeader) != "" },

@@ -1,7 +1,9 @@
 package httpapi
 
 import (
+	"bytes"
 	_ "embed"
+	"encoding/json"
 	"net/http"
 	"sync"
 
@@ -20,19 +22,22 @@ type document struct {
 
 func documents() []document {
 	return []document{
-		{path: "/openapi.json", handler: openAPIHandler(OpenAPI)},
-		{path: "/openapi-3.0.json", handler: openAPIHandler(OpenAPI30)},
+		{path: "/openapi.json", handler: openAPIHandler(api.OpenAPI)},
+		{path: "/openapi-3.0.json", handler: openAPIHandler(api.OpenAPI30)},
 		{path: "/asyncapi.json", handler: lazyDocument(jsonType, func() ([]byte, error) { return api.AsyncAPI(), nil })},
 		{path: "/docs", handler: docsHandler()},
 	}
 }
 
 // openAPIHandler returns a handler of an OpenAPI document, which covers the operations of all
-// functions.
-func openAPIHandler(content func() ([]byte, error)) http.Handler {
+// functions. It is stored with the code, because generating it takes the code of all operations. It
+// is sent without the white space of the stored form.
+func openAPIHandler(stored func() []byte) http.Handler {
 	return lazyDocument(jsonType, func() ([]byte, error) {
-		b, err := content()
-		return append(b, '\n'), err
+		var b bytes.Buffer
+		err := json.Compact(&b, stored())
+		b.WriteByte('\n')
+		return b.Bytes(), err
 	})
 }
 

@@ -19,7 +19,7 @@ func documents(routeKey string) http.Handler { return loggedDocuments(routeKey, 
 
 func loggedDocuments(routeKey string, logs io.Writer) http.Handler {
 	return httpapi.New(httpapi.Options{
-		Function: httpapi.Read, Clock: func() time.Time { return start }, Log: slog.New(slog.NewTextHandler(logs, nil)),
+		Operations: httpapi.Reads(), Clock: func() time.Time { return start }, Log: slog.New(slog.NewTextHandler(logs, nil)),
 		Subject:  func(*http.Request) string { return "" },
 		RouteKey: func(*http.Request) string { return routeKey },
 	})
@@ -70,6 +70,21 @@ func TestDocuments_AreCompressedForClientsThatTakeIt(t *testing.T) {
 			if resp.Header.Get("Vary") != "Accept-Encoding" || resp.Header.Get("Cache-Control") != "public, max-age=300" {
 				t.Errorf("%s cannot be cached: %v", path, resp.Header)
 			}
+		}
+	}
+}
+
+// TestDocuments_AreThoseOfTheCode compares the stored documents with those that the operations
+// generate.
+func TestDocuments_AreThoseOfTheCode(t *testing.T) {
+	t.Parallel()
+	for path, generate := range map[string]func() ([]byte, error){"/openapi.json": httpapi.OpenAPI, "/openapi-3.0.json": httpapi.OpenAPI30} {
+		want, err := generate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := read(t, get(documents("GET "+path), "GET", path).Body); string(got) != string(want)+"\n" {
+			t.Errorf("%s has %d bytes, and the code generates %d others", path, len(got), len(want)+1)
 		}
 	}
 }

@@ -155,7 +155,7 @@ func TestEdge_LogsTheRequestID(t *testing.T) {
 	t.Parallel()
 	logs := &bytes.Buffer{}
 	h := httpapi.New(httpapi.Options{
-		Function: httpapi.Read, Clock: func() time.Time { return start }, Log: slog.New(slog.NewJSONHandler(logs, nil)),
+		Operations: httpapi.Reads(), Clock: func() time.Time { return start }, Log: slog.New(slog.NewJSONHandler(logs, nil)),
 		Subject:   func(*http.Request) string { return "" },
 		RequestID: func(r *http.Request) string { return r.Header.Get("X-Test-ID") },
 	})

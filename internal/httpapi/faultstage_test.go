@@ -151,9 +151,10 @@ func (s *stage) processAt(now func() time.Time) *api {
 		Clock: now, Random: s.random, Log: log, SendBurst: 1e6,
 	})
 	functions := map[httpapi.Function]http.Handler{}
-	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
+	for _, o := range httpapi.All() {
+		f := o.Function()
 		functions[f] = rights.Handler(string(f), httpapi.New(httpapi.Options{
-			Service: service, Function: f, Clock: now, Log: log,
+			Service: service, Operations: o, Clock: now, Log: log,
 			Subject:   func(r *http.Request) string { return r.Header.Get(userHeader) },
 			IsService: func(r *http.Request) bool { return r.Header.Get(serviceHeader) != "" },
 		}))

@@ -2,112 +2,65 @@ package httpapi
 
 import "slices"
 
+// Operations are the operations and documents of one function. A binary contains the code of those
+// that it names, and no others.
+type Operations struct {
+	function  Function
+	list      func() []operation
+	documents func() []document
+}
+
+// Writes returns the operations of the write function.
+func Writes() Operations {
+	return Operations{function: Write, list: writes, documents: func() []document { return nil }}
+}
+
+// Reads returns the operations and the documents of the read function.
+func Reads() Operations {
+	return Operations{function: Read, list: reads, documents: documents}
+}
+
+// All returns the operations of all functions, for programs that run them together.
+func All() []Operations { return []Operations{Writes(), Reads()} }
+
+// Function returns the function that serves the operations.
+func (o Operations) Function() Function { return o.function }
+
 // operations returns the table of the API.
-func operations() []operation {
-	return slices.Concat(roomOperations(), memberOperations(), messageOperations(), threadOperations(), feedOperations(), peopleOperations(),
-		documentOperations(), activityOperations())
-}
+func operations() []operation { return slices.Concat(writes(), reads()) }
 
-func roomOperations() []operation {
+// writes returns the operations of the write function, by the part of the API.
+func writes() []operation {
 	return []operation{
-		putRoomOperation(),
-		postRoomOperation(),
-		getRoomOperation(),
-		deleteRoomOperation(),
-		listRoomsOperation(),
-	}
-}
-
-func memberOperations() []operation {
-	return []operation{
-		putMemberOperation(),
-		deleteMemberOperation(),
-		listMembersOperation(),
-		getOnlineOperation(),
-		getMemberOperation(),
-		listBansOperation(),
-		putOwnerOperation(),
-		postInviteOperation(),
-		listInvitesOperation(),
-		deleteInviteOperation(),
-		useInviteOperation(),
-		listRoomsOfOperation(), listMentionsOperation(),
-	}
-}
-
-func messageOperations() []operation {
-	return []operation{
-		postMessageOperation(),
-		listMessagesOperation(),
-		getMessageOperation(),
-		patchMessageOperation(),
-		deleteMessageOperation(),
-		listMessageVersionsOperation(),
-		putPinOperation(),
-		deletePinOperation(),
-		listPinsOperation(),
-		putReactionOperation(),
-		deleteReactionOperation(),
-		listReactionsOperation(),
-		putSavedOperation(),
-		deleteSavedOperation(),
-		listSavedOperation(),
-		postReportOperation(),
-		putReportOperation(),
-		listReportsOperation(),
-		listOpenReportsOperation(),
-	}
-}
-
-func threadOperations() []operation {
-	return []operation{
-		listRepliesOperation(),
-		listThreadsOperation(),
-		listOwnThreadsOperation(),
-		putThreadReadOperation(),
-		putFollowOperation(),
-		deleteFollowOperation(),
-	}
-}
-
-func feedOperations() []operation {
-	return []operation{
-		listChangesOperation(),
+		putRoomOperation(), postRoomOperation(), deleteRoomOperation(),
+		putMemberOperation(), deleteMemberOperation(), putOwnerOperation(), postInviteOperation(),
+		deleteInviteOperation(), useInviteOperation(),
+		postMessageOperation(), patchMessageOperation(), deleteMessageOperation(), putPinOperation(),
+		deletePinOperation(), putReactionOperation(), deleteReactionOperation(), putSavedOperation(),
+		deleteSavedOperation(), postReportOperation(), putReportOperation(),
+		putThreadReadOperation(), putFollowOperation(), deleteFollowOperation(),
 		putReadOperation(),
-	}
-}
-
-func peopleOperations() []operation {
-	return []operation{
-		putPersonOperation(),
-		getPersonOperation(),
-		listPeopleOperation(),
-		putBlockOperation(),
-		deleteBlockOperation(),
-		listBlocksOperation(),
-		putSuspensionOperation(),
-		getSuspensionOperation(),
+		putPersonOperation(), putBlockOperation(), deleteBlockOperation(), putSuspensionOperation(),
 		deleteSuspensionOperation(),
-	}
-}
-
-func documentOperations() []operation {
-	return []operation{
-		putDocumentOperation(),
-		listDocumentsOperation(),
-		getDocumentOperation(),
-		putPartOperation(),
-		getPartOperation(),
-		listVersionsOperation(),
-		getVersionOperation(),
-	}
-}
-
-func activityOperations() []operation {
-	return []operation{
+		putDocumentOperation(), putPartOperation(),
 		postEventsOperation(),
-		listEventsOperation(),
-		listAuditOperation(),
-		listPersonAuditOperation(),
+	}
+}
+
+// reads returns the operations of the read function, by the part of the API.
+func reads() []operation {
+	return []operation{
+		getRoomOperation(), listRoomsOperation(),
+		listMembersOperation(), getOnlineOperation(), getMemberOperation(), listBansOperation(),
+		listInvitesOperation(), listRoomsOfOperation(), listMentionsOperation(),
+		listMessagesOperation(), getMessageOperation(), listMessageVersionsOperation(),
+		listPinsOperation(), listReactionsOperation(), listSavedOperation(), listReportsOperation(),
+		listOpenReportsOperation(),
+		listRepliesOperation(), listThreadsOperation(), listOwnThreadsOperation(),
+		listChangesOperation(),
+		getPersonOperation(), listPeopleOperation(), listBlocksOperation(), getSuspensionOperation(),
+		listDocumentsOperation(), getDocumentOperation(), getPartOperation(), listVersionsOperation(),
+		getVersionOperation(),
+		listEventsOperation(), listAuditOperation(), listPersonAuditOperation(),
 	}
 }

@@ -171,9 +171,10 @@ func populationAPI(t *testing.T, now func() time.Time, random *chance) *http.Ser
 		Clock: now, Random: random, SendRate: populationRate, SendBurst: populationBurst,
 	})
 	mux := http.NewServeMux()
-	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
+	for _, o := range httpapi.All() {
+		f := o.Function()
 		h := rights.Handler(string(f), httpapi.New(httpapi.Options{
-			Service: service, Function: f, Clock: now, Log: slog.New(slog.DiscardHandler),
+			Service: service, Operations: o, Clock: now, Log: slog.New(slog.DiscardHandler),
 			Subject: func(r *http.Request) string { return r.Header.Get(userHeader) },
 		}))
 		for _, r := range httpapi.Routes() {

@@ -31,7 +31,7 @@ func TestNew_QuietLogsFailedAndSlowRequests(t *testing.T) {
 	} {
 		logs, now := &bytes.Buffer{}, start
 		h := httpapi.New(httpapi.Options{
-			Function: httpapi.Read, Quiet: tt.quiet, Log: slog.New(slog.NewJSONHandler(logs, nil)),
+			Operations: httpapi.Reads(), Quiet: tt.quiet, Log: slog.New(slog.NewJSONHandler(logs, nil)),
 			Clock:   func() time.Time { now = now.Add(tt.took); return now },
 			Subject: func(*http.Request) string { return "ann" },
 		})

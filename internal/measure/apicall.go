@@ -51,12 +51,12 @@ func (o *operations) process(clock func() time.Time) *process {
 
 // handler returns the function's handlers for one call.
 func (p *process) handler(c apiCall) http.Handler {
-	function := httpapi.Read
+	operations := httpapi.Reads()
 	if c.method != http.MethodGet {
-		function = httpapi.Write
+		operations = httpapi.Writes()
 	}
 	return httpapi.New(httpapi.Options{
-		Service: p.app, Function: function, Clock: p.clock, Log: slog.New(slog.DiscardHandler),
+		Service: p.app, Operations: operations, Clock: p.clock, Log: slog.New(slog.DiscardHandler),
 		Subject:   func(r *http.Request) string { return r.Header.Get(callerHeader) },
 		IsService: func(*http.Request) bool { return c.service || c.actAs != "" },
 	})

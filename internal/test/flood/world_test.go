@@ -82,9 +82,10 @@ func (w *world) newProcess(limits ratelimit.Limits, log *slog.Logger) http.Handl
 		Clock: w.now, Random: rand.Reader, SendBurst: 1e6, Limits: limits,
 	})
 	mux := http.NewServeMux()
-	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
+	for _, o := range httpapi.All() {
+		f := o.Function()
 		h := rights.Handler(string(f), httpapi.New(httpapi.Options{
-			Service: services, Function: f, Clock: w.now, Log: log,
+			Service: services, Operations: o, Clock: w.now, Log: log,
 			Subject: func(r *http.Request) string { return r.Header.Get(userHeader) },
 		}))
 		for _, r := range httpapi.Routes() {

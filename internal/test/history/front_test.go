@@ -105,7 +105,7 @@ func (f *front) sockets(v *auth.Verifier) *socket.Gateway {
 // api returns the part of the HTTP API that reads.
 func (f *front) api(v *auth.Verifier) http.Handler {
 	log := slog.New(slog.DiscardHandler)
-	read := gateway.Handler(apifn.Parts{DB: f.db, Table: "chat", LogTable: "log", Log: log}.HTTP(httpapi.Read))
+	read := gateway.Handler(apifn.Parts{DB: f.db, Table: "chat", LogTable: "log", Log: log}.HTTP(httpapi.Reads()))
 	var routes []local.Route
 	for _, r := range httpapi.Routes() {
 		if r.Function == httpapi.Read {

@@ -68,9 +68,10 @@ func newWorld(t *testing.T) *world {
 		Clock: time.Now, Random: rand.Reader, SendBurst: 1e6,
 	})
 	mux := http.NewServeMux()
-	for _, f := range []httpapi.Function{httpapi.Write, httpapi.Read} {
+	for _, o := range httpapi.All() {
+		f := o.Function()
 		h := rights.Handler(string(f), httpapi.New(httpapi.Options{
-			Service: w.services, Function: f, Clock: time.Now, Log: log,
+			Service: w.services, Operations: o, Clock: time.Now, Log: log,
 			Subject:   func(r *http.Request) string { return r.Header.Get(userHeader) },
 			IsService: func(r *http.Request) bool { return r.Header.Get(serviceHeader) != "" },
 		}))
