@@ -51,6 +51,8 @@ type instructed struct {
 	table string
 	now   time.Time
 	app   *app.Services
+
+	decoded []decoded // by a bare load
 }
 
 // Instructed runs a load n times in this process. Its calls are answered by an engine the first
@@ -174,11 +176,11 @@ func (i *instructed) bare(ctx context.Context, inputs []any) func() error {
 			}
 			switch o := out.(type) {
 			case *dynamodb.QueryOutput:
-				decodeAll(o.Items)
+				i.decode(o.Items)
 			case *dynamodb.GetItemOutput:
-				decodeAll([]table.Item{o.Item})
+				i.decode([]table.Item{o.Item})
 			case *dynamodb.BatchGetItemOutput:
-				decodeAll(o.Responses[i.table])
+				i.decode(o.Responses[i.table])
 			}
 		}
 		return nil
@@ -191,9 +193,9 @@ type decoded struct {
 	numbers map[string]int64
 }
 
-// decodeAll decodes the fields of items. Its result keeps the compiler from leaving that out.
-func decodeAll(items []table.Item) []decoded {
-	all := make([]decoded, 0, len(items))
+// decode decodes the fields of items.
+func (i *instructed) decode(items []table.Item) {
+	i.decoded = make([]decoded, 0, len(items))
 	for _, item := range items {
 		d := decoded{texts: make(map[string]string, len(item)), numbers: map[string]int64{}}
 		for name, value := range item {
@@ -204,7 +206,6 @@ func decodeAll(items []table.Item) []decoded {
 				d.numbers[name], _ = strconv.ParseInt(v.Value, 10, 64)
 			}
 		}
-		all = append(all, d)
+		i.decoded = append(i.decoded, d)
 	}
-	return all
 }
