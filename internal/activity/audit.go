@@ -63,19 +63,39 @@ func (r *Recorder) AuditPerson(ctx context.Context, person chat.UserID, e chat.A
 	}
 }
 
+// AuditLine returns a line of a room's audit log, for a store that adds it in the transaction of the
+// change that the line describes. AuditLine implements membership.Auditor.
+func (r *Recorder) AuditLine(room chat.RoomID, e chat.AuditEvent) (any, error) {
+	entry, err := r.auditEntry(e)
+	if err != nil {
+		return nil, err
+	}
+	entry.Expires = r.expires(entry.At)
+	return r.store.LogLine(Log{Room: room}, entry), nil
+}
+
 func (r *Recorder) appendAudit(ctx context.Context, log Log, e chat.AuditEvent) error {
-	id, err := r.lineID(e)
+	entry, err := r.auditEntry(e)
 	if err != nil {
 		return err
+	}
+	_, err = r.append(ctx, log, entry)
+	return err
+}
+
+// auditEntry returns the entry of an event, without its end.
+func (r *Recorder) auditEntry(e chat.AuditEvent) (LogEntry, error) {
+	id, err := r.lineID(e)
+	if err != nil {
+		return LogEntry{}, err
 	}
 	at := e.At
 	if at.IsZero() {
 		at = r.clock()
 	}
-	_, err = r.append(ctx, log, LogEntry{
+	return LogEntry{
 		ID: id, At: at.UTC().Truncate(LogStep), Type: e.Action, By: e.By, Via: e.Via, On: e.On, Detail: e.Detail,
-	})
-	return err
+	}, nil
 }
 
 // lineID returns the id that identifies a line in a retry. It is derived from the line if the line

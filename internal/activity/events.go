@@ -105,7 +105,7 @@ func (s *Service) AppendEvents(ctx context.Context, caller chat.UserID, device D
 
 // append stores one entry. It expires at the first whole second after its retention.
 func (r *Recorder) append(ctx context.Context, log Log, e LogEntry) (LogEntry, error) {
-	e.Expires = e.At.Add(r.retention).Truncate(time.Second).Add(time.Second)
+	e.Expires = r.expires(e.At)
 	stored, created, err := r.store.AppendLog(ctx, log, e)
 	if err != nil || created {
 		return stored, err
@@ -114,6 +114,11 @@ func (r *Recorder) append(ctx context.Context, log Log, e LogEntry) (LogEntry, e
 		return LogEntry{}, &chat.Error{Kind: chat.Conflict, Detail: "this id was used for another event; use a new id"}
 	}
 	return stored, nil
+}
+
+// expires returns when an entry of a time is no longer returned.
+func (r *Recorder) expires(at time.Time) time.Time {
+	return at.Add(r.retention).Truncate(time.Second).Add(time.Second)
 }
 
 // timeField returns the path of the field that gives the event its time.

@@ -59,7 +59,7 @@ type Services struct {
 	Live      *live.Service
 	Meter     *ratelimit.Meter
 
-	audit     chat.Auditor
+	audit     auditor
 	deletions Deletions
 }
 

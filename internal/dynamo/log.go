@@ -11,7 +11,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/activity"
-	"parley/internal/chat"
 	"parley/internal/table"
 )
 
@@ -70,7 +69,7 @@ func (s *LogStore) AppendLog(ctx context.Context, log activity.Log, e activity.L
 		at.At = e.At.Add(time.Duration(n) * activity.LogStep)
 		kept, is := taken[at.At.UnixMicro()]
 		if !is && puts == activity.MaxAppendPuts {
-			return activity.LogEntry{}, false, &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter, Detail: "the log is too busy at this instant; " + chat.RetryHint}
+			return activity.LogEntry{}, false, errInstantBusy()
 		}
 		if !is {
 			puts++
@@ -82,7 +81,7 @@ func (s *LogStore) AppendLog(ctx context.Context, log activity.Log, e activity.L
 			return kept, false, nil
 		}
 	}
-	return activity.LogEntry{}, false, &chat.Error{Kind: chat.Conflict, Detail: "the log holds too many entries at this instant; report another time"}
+	return activity.LogEntry{}, false, errInstantFull()
 }
 
 // putLog puts an entry, or returns the existing one with its time.

@@ -17,7 +17,7 @@ func (s *Store) Membership(ctx context.Context, room chat.RoomID, user chat.User
 	return m, err
 }
 
-// ChangeMembership is one transaction: 2 to 12 write units. Decisions use the membership state. The
+// ChangeMembership is one transaction: 2 to 12 write units, and 2 more for the line of the audit. Decisions use the membership state. The
 // item that lists read is put with it while the person is listed, and deleted otherwise. A ban is
 // in the index of the room's bans, which is 2 of the units. The record of a direct room that the
 // person leaves costs 2 more.
@@ -29,12 +29,13 @@ func (s *Store) ChangeMembership(ctx context.Context, c membership.Change) (bool
 	if c.Direct.ID != "" {
 		writes = append(writes, s.table.Update(table.DirectKey(c.Direct.Direct), table.DirectLeft(c.Direct, c.Before.User)))
 	}
-	return s.table.transactIf(ctx, "change membership", anyConditionFailed, writes...)
+	return s.transactAudited(ctx, "change membership", writes, c.Line)
 }
 
-// HandOver is one transaction of two people's roles and list entries: 16 write units.
+// HandOver is one transaction of two people's roles, list entries and a line of the audit: 18 write
+// units.
 func (s *Store) HandOver(ctx context.Context, from, to membership.Change) (bool, error) {
-	return s.table.transactIf(ctx, "hand over", anyConditionFailed, append(s.membershipWrites(from), s.membershipWrites(to)...)...)
+	return s.transactAudited(ctx, "hand over", append(s.membershipWrites(from), s.membershipWrites(to)...), to.Line)
 }
 
 // membershipWrites changes the membership state, and the item that lists read.

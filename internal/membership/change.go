@@ -21,6 +21,12 @@ type memberChange struct {
 	joining
 }
 
+// decision is what becomes of a membership. The audit has a line about it if it has an action.
+type decision struct {
+	after          chat.Membership
+	action, detail string
+}
+
 // joining is what a membership takes from elsewhere when it begins.
 type joining struct {
 	name  string // of the person
@@ -45,7 +51,7 @@ func (s *Service) joining(ctx context.Context, caller chat.UserID, of chat.Membe
 // changeMember reads the current state, lets change decide, and writes the result if the state is
 // still the same. Otherwise it starts over. to is the wanted role; a Stranger's ends the
 // membership.
-func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, to policy.Role, change func(memberChange) (chat.Membership, error)) error {
+func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, to policy.Role, change func(memberChange) (decision, error)) error {
 	for range chat.MaxChangeTries {
 		var j joining
 		var joinErr error
@@ -75,7 +81,8 @@ func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.
 			}
 			mc.By = c.heir
 		}
-		if mc.After, err = change(c); err != nil || mc.Before == mc.After {
+		d, err := change(c)
+		if mc.After = d.after; err != nil || mc.Before == mc.After {
 			return err
 		}
 		if to != policy.Stranger && !c.before.In() && mc.After.In() {
@@ -86,13 +93,29 @@ func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.
 		if a.Room.Direct != nil && !mc.After.In() {
 			mc.Direct = a.Room
 		}
-		ok, err := s.store.ChangeMembership(ctx, mc)
-		s.cached.Delete(of.Room)
-		if ok || err != nil {
+		if ok, err := s.apply(ctx, caller, of, mc, d); ok || err != nil {
 			return err
 		}
 	}
 	return chat.TooBusy()
+}
+
+// apply writes a change together with its line of the audit, unless a membership in it has changed.
+func (s *Service) apply(ctx context.Context, caller chat.UserID, of chat.MemberOf, mc Change, d decision) (ok bool, err error) {
+	if mc.Line, err = s.line(caller, of, d); err != nil {
+		return false, err
+	}
+	ok, err = s.store.ChangeMembership(ctx, mc)
+	s.cached.Delete(of.Room)
+	return ok, err
+}
+
+// line returns the line of the audit about a decision, or nil if it has none.
+func (s *Service) line(caller chat.UserID, of chat.MemberOf, d decision) (Line, error) {
+	if d.action == "" {
+		return nil, nil
+	}
+	return s.audit.AuditLine(of.Room, chat.AuditEvent{By: caller, Action: d.action, On: of.User, Detail: d.detail})
 }
 
 // checkRooms returns an error if a person who is about to join is in too many rooms.

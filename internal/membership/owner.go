@@ -63,13 +63,13 @@ func (s *Service) HandOver(ctx context.Context, caller chat.UserID, of chat.Memb
 		m = Restriction{Role: policy.Owner}.given(m)
 		former := a.Membership.At(s.clock())
 		former.Role = policy.Moderator
-		ok, err := s.store.HandOver(ctx, Change{Before: a.Membership, After: former}, Change{Before: stored, After: m})
+		line, err := s.line(caller, of, decision{action: "owner.changed"})
 		if err != nil {
 			return chat.Membership{}, err
 		}
-		if ok {
-			s.audit.Audit(ctx, of.Room, chat.AuditEvent{By: caller, Action: "owner.changed", On: of.User})
-			return m, nil
+		ok, err := s.store.HandOver(ctx, Change{Before: a.Membership, After: former}, Change{Before: stored, After: m, Line: line})
+		if ok || err != nil {
+			return m, err
 		}
 	}
 	return chat.Membership{}, chat.TooBusy()

@@ -67,6 +67,17 @@ func (r Restriction) given(m chat.Membership) chat.Membership {
 	return m
 }
 
+// action returns the name of the change in the audit.
+func (r Restriction) action(own bool) string {
+	switch {
+	case own:
+		return "member.joined"
+	case r.Role == policy.Banned:
+		return "member.banned"
+	}
+	return "member.role"
+}
+
 // detail is how the audit shows a role or a restriction.
 func (r Restriction) detail() string {
 	text := r.Role.String()

@@ -13,7 +13,7 @@ import (
 type Service struct {
 	store  Store
 	rooms  Rooms
-	audit  chat.Auditor
+	audit  Auditor
 	names  chat.Names
 	counts chat.MessageCounts
 	clock  func() time.Time
@@ -39,7 +39,7 @@ type Subscriptions interface {
 type Options struct {
 	Store  Store
 	Rooms  Rooms
-	Audit  chat.Auditor
+	Audit  Auditor
 	Names  chat.Names
 	Counts chat.MessageCounts
 	Live   Subscriptions
@@ -56,7 +56,7 @@ func NewService(o Options) *Service {
 
 // Via returns the service for callers on whose behalf a service acts. It adds members to any room,
 // and audits all changes. It shares everything else with s.
-func (s *Service) Via(service chat.UserID, audit chat.Auditor) *Service {
+func (s *Service) Via(service chat.UserID, audit Auditor) *Service {
 	c := *s
 	c.via, c.audit = service, audit
 	return &c
@@ -76,8 +76,7 @@ func (s *Service) SetMember(ctx context.Context, caller chat.UserID, of chat.Mem
 }
 
 func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, given Restriction) (m chat.Membership, added bool, err error) {
-	changed := false
-	err = s.changeMember(ctx, caller, of, given.Role, func(c memberChange) (chat.Membership, error) {
+	err = s.changeMember(ctx, caller, of, given.Role, func(c memberChange) (decision, error) {
 		if caller == of.User {
 			m, err = c.afterJoining(given.Role)
 		} else {
@@ -90,23 +89,17 @@ func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.Mem
 		if c.before.Room == "" {
 			m.JoinedAt = c.now
 		}
-		changed = added || c.before.Role != m.Role || !c.before.Until.Equal(m.Until) || c.before.Reason != m.Reason
+		changed := added || c.before.Role != m.Role || !c.before.Until.Equal(m.Until) || c.before.Reason != m.Reason
 		if !c.before.In() && changed {
 			m.By = chat.AddedBy(caller, of.User)
 		}
 		m.Room, m.User, m.Name = of.Room, of.User, c.name
-		return m, err
-	})
-	if err == nil && changed {
-		action := "member.role"
-		switch {
-		case caller == of.User:
-			action = "member.joined"
-		case given.Role == policy.Banned:
-			action = "member.banned"
+		d := decision{after: m}
+		if changed {
+			d.action, d.detail = given.action(caller == of.User), given.detail()
 		}
-		s.audit.Audit(ctx, of.Room, chat.AuditEvent{By: caller, Action: action, On: of.User, Detail: given.detail()})
-	}
+		return d, err
+	})
 	if err == nil && given.Role == policy.Banned {
 		err = s.live.RemoveUser(ctx, of.Room, of.User) // also if they were banned before, by a call that ended midway
 	}
@@ -121,28 +114,25 @@ func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.Mem
 //
 // The error is as for SetMember. It is also NotFound if the person is not a member.
 func (s *Service) RemoveMember(ctx context.Context, caller chat.UserID, of chat.MemberOf) error {
-	action, gone := "member.removed", false
-	err := s.changeMember(ctx, caller, of, policy.Stranger, func(c memberChange) (chat.Membership, error) {
+	lifted, gone := false, false
+	err := s.changeMember(ctx, caller, of, policy.Stranger, func(c memberChange) (decision, error) {
+		lifted = false
 		switch {
 		case caller == of.User:
-			action = "member.left"
-			return c.afterLeaving(), c.checkLeaving()
+			return decision{after: c.afterLeaving(), action: "member.left"}, c.checkLeaving()
 		case c.before.Room == "" || c.before.Left:
 			gone = true
-			return chat.Membership{}, errNoMember()
+			return decision{}, errNoMember()
 		case c.before.Role == policy.Banned:
-			action = "member.unbanned"
-			return c.before.Lifted(), c.checkLifting()
+			lifted = true
+			return decision{after: c.before.Lifted(), action: "member.unbanned"}, c.checkLifting()
 		case !policy.MayChange(c.actor.Role, c.role, policy.Stranger):
-			return chat.Membership{}, chat.NotAllowed()
+			return decision{}, chat.NotAllowed()
 		}
-		return c.afterLeaving(), nil
+		return decision{after: c.afterLeaving(), action: "member.removed"}, nil
 	})
-	if err == nil {
-		s.audit.Audit(ctx, of.Room, chat.AuditEvent{By: caller, Action: action, On: of.User})
-	}
 	// A retry may find that they have left, by a call that ended midway.
-	if err == nil && action != "member.unbanned" || gone || caller == of.User && chat.KindOf(err) == chat.NotFound {
+	if err == nil && !lifted || gone || caller == of.User && chat.KindOf(err) == chat.NotFound {
 		if err := s.live.RemoveUser(ctx, of.Room, of.User); err != nil {
 			return err
 		}

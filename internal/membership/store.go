@@ -13,11 +13,11 @@ type Store interface {
 	// Membership returns the current state of a membership, or the zero Membership if there is
 	// none. A room that does not exist has no memberships.
 	Membership(ctx context.Context, room chat.RoomID, user chat.UserID) (chat.Membership, error)
-	// ChangeMembership applies a change if all memberships in it are still current. Otherwise it
-	// changes nothing and ok is false.
+	// ChangeMembership applies a change, and stores its line, if all memberships in it are still
+	// current. Otherwise it stores nothing and ok is false.
 	ChangeMembership(ctx context.Context, change Change) (ok bool, err error)
-	// HandOver applies the changes of two memberships of a room, if both are still current.
-	// Otherwise it changes nothing and ok is false.
+	// HandOver applies the changes of two memberships of a room, and stores their lines, if both are
+	// still current. Otherwise it stores nothing and ok is false.
 	HandOver(ctx context.Context, from, to Change) (ok bool, err error)
 	Lists
 }
@@ -42,4 +42,17 @@ type Change struct {
 	By chat.Membership
 	// Direct is the direct room that the person leaves; the zero Room for every other change.
 	Direct chat.Room
+	// Line is the line about the change in the audit log of the room; nil for a change without one.
+	Line Line
+}
+
+// Line is a line of an audit log that is not stored yet. An Auditor creates it, for the Store that
+// adds it in the transaction of a change.
+type Line = any
+
+// Auditor creates lines of audit logs.
+type Auditor interface {
+	// AuditLine returns a line of a room's audit log. The log has it if the change that is given the
+	// line is applied.
+	AuditLine(room chat.RoomID, e chat.AuditEvent) (Line, error)
 }
