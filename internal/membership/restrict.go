@@ -69,13 +69,14 @@ func (r Restriction) given(m chat.Membership) chat.Membership {
 
 // action returns the name of the change in the audit.
 func (r Restriction) action(own bool) string {
+	action := "member.role"
 	switch {
 	case own:
-		return "member.joined"
+		action = "member.joined"
 	case r.Role == policy.Banned:
-		return "member.banned"
+		action = "member.banned"
 	}
-	return "member.role"
+	return action
 }
 
 // detail is how the audit shows a role or a restriction.
