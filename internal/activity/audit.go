@@ -63,8 +63,8 @@ func (r *Recorder) AuditPerson(ctx context.Context, person chat.UserID, e chat.A
 	}
 }
 
-// AuditLine returns a line of a room's audit log, for a store that adds it in the transaction of the
-// change that the line describes. AuditLine implements membership.Auditor.
+// AuditLine returns a line of a room's audit log, for a store that adds it in the transaction of
+// the change that the line describes. AuditLine implements membership.Auditor.
 func (r *Recorder) AuditLine(room chat.RoomID, e chat.AuditEvent) (any, error) {
 	entry, err := r.auditEntry(e)
 	if err != nil {

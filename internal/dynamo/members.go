@@ -17,10 +17,10 @@ func (s *Store) Membership(ctx context.Context, room chat.RoomID, user chat.User
 	return m, err
 }
 
-// ChangeMembership is one transaction: 2 to 12 write units, and 2 more for the line of the audit. Decisions use the membership state. The
-// item that lists read is put with it while the person is listed, and deleted otherwise. A ban is
-// in the index of the room's bans, which is 2 of the units. The record of a direct room that the
-// person leaves costs 2 more.
+// ChangeMembership is one transaction: 2 to 12 write units, and 2 more for the line of the audit.
+// Decisions use the membership state. The item that lists read is put with it while the person is
+// listed, and deleted otherwise. A ban is in the index of the room's bans, which is 2 of the units.
+// The record of a direct room that the person leaves costs 2 more.
 func (s *Store) ChangeMembership(ctx context.Context, c membership.Change) (bool, error) {
 	writes := s.membershipWrites(c)
 	if c.By.Room != "" {

@@ -16,8 +16,8 @@ type Store interface {
 	// ChangeMembership applies a change, and stores its line, if all memberships in it are still
 	// current. Otherwise it stores nothing and ok is false.
 	ChangeMembership(ctx context.Context, change Change) (ok bool, err error)
-	// HandOver applies the changes of two memberships of a room, and stores their lines, if both are
-	// still current. Otherwise it stores nothing and ok is false.
+	// HandOver applies the changes of two memberships of a room, and stores their lines, if both
+	// are still current. Otherwise it stores nothing and ok is false.
 	HandOver(ctx context.Context, from, to Change) (ok bool, err error)
 	Lists
 }
@@ -52,7 +52,7 @@ type Line = any
 
 // Auditor creates lines of audit logs.
 type Auditor interface {
-	// AuditLine returns a line of a room's audit log. The log has it if the change that is given the
-	// line is applied.
+	// AuditLine returns a line of a room's audit log. The log has it if the change that is given
+	// the line is applied.
 	AuditLine(room chat.RoomID, e chat.AuditEvent) (Line, error)
 }
