@@ -15,7 +15,6 @@ import (
 	"parley/internal/table"
 	"parley/internal/test/chattest"
 	"parley/internal/test/enginetest"
-	"parley/internal/test/tabletest"
 )
 
 // fixture is a service and its store. Tests write the feeds segment by segment.
@@ -81,16 +80,12 @@ func numbers(c feed.Changes) string {
 // it has expired.
 func newExpiringFixture(t *testing.T) (w *fixture, remove func(feed.Segment)) {
 	t.Helper()
-	client := tabletest.Start(t, "quiet")
-	w = &fixture{t: t, heads: map[chat.RoomID]feed.Segment{}}
-	w.Services, w.clock = chattest.NewWith(t, func(o *app.Options) {
-		w.store = dynamo.New(client, dynamo.Options{Table: "quiet", Clock: o.Clock})
-		o.Store = w.store
-	})
+	w = newFixture(t)
+	client := dynamo.LocalClient(w.endpoint)
 	chattest.CreateRoom(t, w.Services, "seattle", 1)
 	return w, func(s feed.Segment) {
 		t.Helper()
-		in := &dynamodb.DeleteItemInput{TableName: aws.String("quiet"), Key: table.SegmentKey("seattle", s.First)}
+		in := &dynamodb.DeleteItemInput{TableName: aws.String(chattest.Table), Key: table.SegmentKey("seattle", s.First)}
 		if _, err := client.DeleteItem(t.Context(), in); err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,7 @@ const (
 
 // recorder fails the tests of a package whose services make calls that the functions' roles do not
 // allow.
-var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), rights.Names{Table: "Table", "quiet": "Table", LogTable: "LogTable", LiveTable: "LiveTable"})
+var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), rights.Names{Table: "Table", LogTable: "LogTable", LiveTable: "LiveTable"})
 
 // Main runs the tests of a package, for its TestMain. The package must be in a folder directly
 // below internal. Main fails the tests if a service has made a call that the functions' roles do
