@@ -22,7 +22,8 @@ type MessagePage struct {
 }
 
 // Messages returns the messages of a room that match a query, at most q.Limit of them, without gaps
-// or duplicates. A page ends early if it would exceed MaxPageBytes; Next then continues.
+// or duplicates. A page ends early if it would exceed MaxPageBytes; Next then continues. So may a
+// page that continues another one, but not before three quarters of q.Limit.
 //
 // The error is Invalid if parameters contradict each other or are out of range, and BadCursor if
 // the cursor belongs to another query. It is NotFound if the message in q.Around, q.Before

@@ -70,7 +70,7 @@ func (q MessageQuery) resume(r MessageRange) (MessageRange, error) {
 	if r.User != "" && (after.ID.User != r.User || !after.At.Equal(after.ID.SentAt())) {
 		return MessageRange{}, errInvalidCursor()
 	}
-	r.Order, r.After = after.order, &after.Position
+	r.Order, r.After, r.Continued = after.order, &after.Position, true
 	return r, nil
 }
 

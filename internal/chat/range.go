@@ -44,6 +44,8 @@ type MessageRange struct {
 	Order    Order
 	// After starts the range after a position; nil starts at its beginning.
 	After *Position
+	// Continued means that After is the end of another page. The next one may then end early.
+	Continued bool
 	// Limit is the maximum number of messages to return, at least 1.
 	Limit int
 }

@@ -50,8 +50,9 @@ type MessageStore interface {
 	Message(ctx context.Context, room RoomID, id MessageID) (Message, error)
 	// Messages returns the first messages of a range in order, without gaps or duplicates, and
 	// whether more follow. It returns at most r.Limit of them, fewer if they would exceed
-	// MaxPageBytes, but at least one if there is any. Messages that were written within about the
-	// last second may be missing. The error is NotFound if the room does not exist.
+	// MaxPageBytes, but at least one if there is any. If r.Continued, three quarters of r.Limit are
+	// enough where more would take another call. Messages that were written within about the last
+	// second may be missing. The error is NotFound if the room does not exist.
 	Messages(ctx context.Context, r MessageRange) (messages []Message, more bool, err error)
 	// MessagesBeside is Messages while it calls check, once. It reads what the room is likely to
 	// have, but never before check if the room's id is private. If check fails, it returns that

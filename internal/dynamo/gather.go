@@ -12,10 +12,13 @@ import (
 
 const opReadMessages = "read messages"
 
+// shortParts is the number of parts of a page, of which one may be missing if it continues another.
+const shortParts = 4
+
 // Messages queries every shard that may hold a part of the span, in parallel, and merges the
 // answers. The first round reads as many items from each as its read units hold. A shard that runs
-// dry before the page is full is queried again. One read unit is 8 KB, and an empty shard costs
-// half a unit.
+// dry before the page is full is queried again, unless the page continues another one and is nearly
+// full. One read unit is 8 KB, and an empty shard costs half a unit.
 func (s *Store) Messages(ctx context.Context, span chat.MessageRange) (messages []chat.Message, more bool, err error) {
 	epochs, err := s.epochsOf(ctx, span.Room)
 	if err != nil {
@@ -35,9 +38,9 @@ func (s *Store) messagesIn(ctx context.Context, span chat.MessageRange, epochs s
 			return nil, false, err
 		}
 		full, more := g.take()
-		if full || len(g.merge.Needs()) == 0 {
+		if short := g.mayEndShort(); full || short || len(g.merge.Needs()) == 0 {
 			g.learn()
-			return g.page, more, nil
+			return g.page, more || short, nil
 		}
 	}
 }
@@ -150,6 +153,12 @@ func (g *gather) take() (full, more bool) {
 	return false, false
 }
 
+// mayEndShort reports whether the page may end although it is not full. That is only so if another
+// message is known to follow: the next page must not be empty.
+func (g *gather) mayEndShort() bool {
+	return g.span.Continued && g.merge.Left() && len(g.page)*shortParts >= g.span.Limit*(shortParts-1)
+}
+
 // learn remembers how much of the page came from each shard.
 func (g *gather) learn() {
 	if g.span.User != "" {
@@ -165,7 +174,11 @@ func (g *gather) learn() {
 // read makes one query of one source and reports whether it was the last.
 func (g *gather) read(ctx context.Context, source int) ([]sourced, bool, error) {
 	p := g.sources[source]
-	limit := shard.Fill(g.wanted(), p.share, g.itemBytes)
+	reserve := shard.Full
+	if g.span.Continued {
+		reserve = shard.Short
+	}
+	limit := shard.Fill(g.wanted(), p.share, g.itemBytes, reserve)
 	if p.skipsCursor {
 		limit++
 	}

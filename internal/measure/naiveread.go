@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
+	"parley/internal/shard"
 	"parley/internal/table"
 )
 
@@ -46,6 +47,31 @@ func (b *Bench) naiveHistory(ctx context.Context, room chat.RoomID, shards int) 
 		}
 		before = last
 	}
+}
+
+// leastHistory reads a room in pages of a limit, by a query in each shard for exactly those messages
+// that the page has from it. It returns the units: pages that begin anew cannot take fewer.
+func (b *Bench) leastHistory(ctx context.Context, room chat.RoomID, shards, limit int) (units float64, err error) {
+	messages, span, before := talk(room), chat.MessageRange{Room: room}, ""
+	slices.SortFunc(messages, func(a, b chat.Message) int { return span.PositionOf(b).Compare(span.PositionOf(a)) })
+	for page := range slices.Chunk(messages, limit) {
+		have := make([]int32, shards)
+		for _, m := range page {
+			have[shard.ForUser(string(m.ID.User), shards)]++
+		}
+		for i, n := range have {
+			if n == 0 {
+				continue
+			}
+			out, err := b.query(ctx, table.ShardPK(room, i), before, n)
+			if err != nil {
+				return 0, err
+			}
+			units += aws.ToFloat64(out.ConsumedCapacity.CapacityUnits)
+		}
+		before = indexKey(table.MessageItem(page[len(page)-1], 0))
+	}
+	return units, nil
 }
 
 // indexKey returns the sort key of an item in the index.

@@ -44,7 +44,7 @@ func (b *Bench) ReadPoints(ctx context.Context) (pages, history []Point, err err
 		}
 		n := float64(shards)
 		pages = append(pages, Point{"Parley", n, cost.latest.units}, Point{"each shard is asked for the page", n, cost.naivePage})
-		history = append(history, Point{"Parley", n, cost.history}, Point{"each shard is asked for each page", n, cost.naiveHistory})
+		history = append(history, Point{"Parley", n, cost.history.units}, Point{"in pages of 200", n, cost.longHistory.units}, Point{"each shard is asked for each page", n, cost.naiveHistory})
 	}
 	return pages, history, nil
 }

@@ -15,9 +15,10 @@ import (
 )
 
 const (
-	page  = 50
-	pages = 300 // pages read at random places
-	unit  = 4096
+	page     = 50
+	longPage = 200
+	pages    = 300 // pages read at random places
+	unit     = 4096
 )
 
 // readShards are the numbers of shards of the measured rooms.
@@ -37,7 +38,11 @@ func (b *Bench) Reads(ctx context.Context) ([]Figure, error) {
 			Figure{"read units, page of 50, " + at, fmt.Sprintf("%.2f", cost.latest.units), goalUnits(shards, ideal), fmt.Sprintf("%.2f", cost.naivePage)},
 			Figure{"pages in one round, " + at, fmt.Sprintf("%.1f %%", 100*cost.latest.oneRound), "≥ 95 %", ""},
 			Figure{"rounds of a page, p99, " + at, fmt.Sprint(cost.latest.p99), "≤ 2", ""},
-			Figure{"whole history backwards, × ideal, " + at, fmt.Sprintf("%.2f", cost.history), "≤ 2.2", fmt.Sprintf("%.1f", cost.naiveHistory)})
+			Figure{"whole history backwards, × ideal, " + at, fmt.Sprintf("%.2f", cost.history.units), "≤ 2.2", fmt.Sprintf("%.1f", cost.naiveHistory)},
+			Figure{"the same, the least by page", fmt.Sprintf("%.2f", cost.history.least), "", ""},
+			Figure{"whole history backwards in pages of 200, × ideal, " + at, fmt.Sprintf("%.2f", cost.longHistory.units), "≤ 1.5", ""},
+			Figure{"the same, the least by page", fmt.Sprintf("%.2f", cost.longHistory.least), "", ""},
+			Figure{"messages of its pages, and queries after the first round", fmt.Sprintf("%.0f, %.2f", cost.longHistory.messages, cost.longHistory.again), "", ""})
 	}
 	cold, err := b.coldPage(ctx)
 	return append(figures, cold), err
@@ -72,9 +77,17 @@ func (b *Bench) coldPage(ctx context.Context) (Figure, error) {
 // roomCost is the consumption of reads of one room. Those of its whole history are multiples of the
 // ideal, which reads each byte once.
 type roomCost struct {
-	latest                           pageCost
-	naivePage, history, naiveHistory float64
-	itemBytes                        float64
+	latest                  pageCost
+	naivePage, naiveHistory float64
+	history, longHistory    historyCost
+	itemBytes               float64
+}
+
+// historyCost is the consumption of reading a whole room in pages, and the least that such pages can
+// consume.
+type historyCost struct {
+	units, least    float64
+	messages, again float64 // of a page: what it has, and its queries after the first round
 }
 
 // roomCost creates a room of some shards and reads it.
@@ -93,15 +106,19 @@ func (b *Bench) roomCost(ctx context.Context, shards int) (c roomCost, err error
 	if c.naivePage, _, err = b.naivePage(ctx, room, shards, ""); err != nil {
 		return c, err
 	}
-	if c.history, err = b.history(ctx, store, room); err != nil {
+	if c.history, err = b.history(ctx, store, room, shards, page); err != nil {
+		return c, err
+	}
+	if c.longHistory, err = b.history(ctx, store, room, shards, longPage); err != nil {
 		return c, err
 	}
 	if c.naiveHistory, err = b.naiveHistory(ctx, room, shards); err != nil {
 		return c, err
 	}
 	perfect := 0.5 * math.Ceil(conversation*c.itemBytes/unit)
-	c.history /= perfect
-	c.naiveHistory /= perfect
+	for _, units := range []*float64{&c.naiveHistory, &c.history.units, &c.history.least, &c.longHistory.units, &c.longHistory.least} {
+		*units /= perfect
+	}
 	return c, nil
 }
 
@@ -147,20 +164,25 @@ func (b *Bench) somePages(ctx context.Context, store app.Store, room chat.RoomID
 	return cost, nil
 }
 
-// history reads a room from its newest message to its first.
-func (b *Bench) history(ctx context.Context, store app.Store, room chat.RoomID) (units float64, err error) {
+// history reads a room from its newest message to its first, in pages of a limit.
+func (b *Bench) history(ctx context.Context, store app.Store, room chat.RoomID, shards, limit int) (c historyCost, err error) {
+	if c.least, err = b.leastHistory(ctx, room, shards, limit); err != nil {
+		return c, err
+	}
 	b.reset()
-	span := chat.MessageRange{Room: room, Limit: page}
-	for {
+	span := chat.MessageRange{Room: room, Limit: limit}
+	for read := 1.0; ; read++ {
 		messages, more, err := store.Messages(ctx, span)
 		if err != nil {
-			return 0, err
+			return c, err
 		}
 		if !more {
-			return b.reset().units, nil
+			used := b.reset()
+			c.units, c.messages, c.again = used.units, conversation/read, float64(used.calls)/read-float64(shards)
+			return c, nil
 		}
 		last := span.PositionOf(messages[len(messages)-1])
-		span.After = &last
+		span.After, span.Continued = &last, true
 	}
 }
 

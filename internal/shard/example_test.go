@@ -45,7 +45,7 @@ func ExampleMerge() {
 // shards of a room. Items have about 300 bytes, so that half a read unit pays for 13 of them.
 func ExampleFill() {
 	for _, shards := range []int{1, 4, 16} {
-		fmt.Println(shards, "shards:", shard.Fill(51, 1/float64(shards), 300), "items each")
+		fmt.Println(shards, "shards:", shard.Fill(51, 1/float64(shards), 300, shard.Full), "items each")
 	}
 	// Output:
 	// 1 shards: 52 items each

@@ -214,26 +214,32 @@ func TestFill_UsesWholeUnits(t *testing.T) {
 		want  int
 		share float64
 		bytes int
-		fill  int
+		full  int
+		short int
 	}{
-		{"one shard returns the page and the rest of its last unit", 51, 1, 300, 52},
-		{"each of 16 shards returns one unit", 51, 1.0 / 16, 300, 13},
-		{"each of 8 shards returns one unit", 51, 1.0 / 8, 300, 13},
-		{"items larger than a unit are queried without a reserve", 10, 1, 9000, 10},
-		{"a shard without expected items is queried for a unit", 10, 0, 300, 13},
+		{"one shard returns the page and the rest of its last unit", 51, 1, 300, 52, 52},
+		{"each of 16 shards returns one unit", 51, 1.0 / 16, 300, 13, 13},
+		{"each of 8 shards returns one unit", 51, 1.0 / 8, 300, 13, 13},
+		{"each of 8 shards returns 6 units, or 5", 201, 1.0 / 8, 600, 39, 32},
+		{"items of a unit each are queried with the reserve", 201, 1.0 / 16, 4096, 21, 16},
+		{"items larger than a unit are queried without a reserve", 10, 1, 9000, 10, 10},
+		{"a shard without expected items is queried for a unit", 10, 0, 300, 13, 13},
 	} {
-		if got := Fill(tt.want, tt.share, tt.bytes); got != tt.fill {
-			t.Errorf("%s: %d, want %d", tt.name, got, tt.fill)
+		if got := Fill(tt.want, tt.share, tt.bytes, Short); got != tt.short {
+			t.Errorf("%s, of a page that may be short: %d, want %d", tt.name, got, tt.short)
+		}
+		if got := Fill(tt.want, tt.share, tt.bytes, Full); got != tt.full {
+			t.Errorf("%s: %d, want %d", tt.name, got, tt.full)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		want := rapid.IntRange(1, 201).Draw(t, "want")
 		bytes := rapid.IntRange(0, 40_000).Draw(t, "bytes")
-		if got := Fill(want, 1, bytes); got < want {
+		if got := Fill(want, 1, bytes, Full); got < want {
 			t.Fatalf("a single shard is queried for %d of %d", got, want)
 		}
 		share := rapid.Float64Range(0, 1).Draw(t, "share")
-		if got := Fill(want, share, bytes); got < 1 {
+		if got := Fill(want, share, bytes, Short); got < 1 {
 			t.Fatalf("a shard is queried for %d", got)
 		}
 	})

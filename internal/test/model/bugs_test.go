@@ -57,6 +57,9 @@ func bugs() map[string]func(store) store {
 		"a cursor repeats the last message":           func(s store) store { return repeatingCursor{s} },
 		"a cursor skips messages of its millisecond":  func(s store) store { return skippingCursor{s} },
 		"a full page is reported as the last":         func(s store) store { return falseLastPages{s} },
+		"a short page is reported as the last":        func(s store) store { return shortPages{s, 4, true, false} },
+		"a page continues with half of its limit":     func(s store) store { return shortPages{s, 2, true, true} },
+		"a page without a cursor is short":            func(s store) store { return shortPages{s, 4, false, true} },
 		"marking as unread moves no marker back":      func(s store) store { return stuckMarkers{s} },
 		"an older message is not searched":            func(s store) store { return lateSegments{s} },
 		"marking as unread shows in receipts":         func(s store) store { return backwardReceipts{s} },
@@ -268,6 +271,35 @@ func (b falseLastPages) MessagesBeside(ctx context.Context, span chat.MessageRan
 func (b falseLastPages) Messages(ctx context.Context, span chat.MessageRange) ([]chat.Message, bool, error) {
 	page, more, err := b.store.Messages(ctx, span)
 	return page, more && len(page) != 7, err
+}
+
+// shortPages returns pages without one of some parts, if they could be longer.
+type shortPages struct {
+	store
+	parts           int
+	continued, more bool // whether pages have a cursor, and whether they say that there is more
+}
+
+func (b shortPages) MessagesBeside(ctx context.Context, span chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
+	return besideOf(ctx, b, span, check)
+}
+
+func (b shortPages) Messages(ctx context.Context, span chat.MessageRange) ([]chat.Message, bool, error) {
+	page, more, err := b.store.Messages(ctx, span)
+	if missing := len(page) / b.parts; missing > 0 && len(page) == span.Limit && span.Continued == b.continued {
+		return page[:len(page)-missing], b.more, err
+	}
+	return page, more, err
+}
+
+// TestModel_TakesShortPages shortens each page that may be short. A short page that is not allowed is
+// one of the seeded bugs.
+func TestModel_TakesShortPages(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 1, func(s store) store { return shortPages{s, shortParts, true, true} })
+	if err := w.run(bugSteps); err != nil {
+		t.Error(err)
+	}
 }
 
 type lostCounts struct{ store }

@@ -13,6 +13,9 @@ import (
 // middle are not counted.
 const maxPagers = 6
 
+// shortParts is the number of parts of a page, of which one may be missing if the page has a cursor.
+const shortParts = 4
+
 // pager reads the result of a query page by page, while the room changes.
 type pager struct {
 	caller  chat.UserID
@@ -95,6 +98,9 @@ func (w *world) readPage(p *pager, limit int) error {
 	w.note("%s reads %v after %d messages, limit %d", p.caller, p.q, len(p.seen), limit)
 	want, page, denied := w.model.list(p.caller, p.q, p.last, limit)
 	got, err := w.service(p.q.room).Messages(w.ctx, p.caller, p.q.messageQuery(limit, p.cursor))
+	if n := len(got.Items); p.cursor != "" && n < len(page) && shortParts*n >= (shortParts-1)*limit { // it may end early
+		want.Messages, want.Next, page = want.Messages[:n], true, page[:n]
+	}
 	if err := w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: newMessagePage(got)}); err != nil {
 		return err
 	}
