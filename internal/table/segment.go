@@ -34,14 +34,7 @@ const (
 	attrCreatedTo   = "to"
 	attrSeq         = "seq"
 
-	attrNewest      = "newest"
-	attrNewestAt    = "newestAt"
-	attrNewestShard = "newestShard"
-	attrNewestGap   = "newestGap"
-	// attrNewestSeq is the number up to which a head's newest message was recorded. A version that
-	// does not record it moves the head alone.
-	attrNewestSeq = "newestSeq"
-	attrClosed    = "closed"
+	attrClosed = "closed"
 )
 
 // FeedPK returns the partition key of a room's feed.
@@ -73,7 +66,7 @@ func (c Segments) Item(s feed.Segment) Item {
 	if len(s.Merged) > 0 {
 		item[attrMerged] = &types.AttributeValueMemberB{Value: packMerged(s.Merged)}
 	}
-	maps.Copy(item, newestAttributes(s.Newest))
+	maps.Copy(item, newestOf(s))
 	if !s.Expires.IsZero() {
 		item[TTL] = number(s.Expires.Unix())
 	}
@@ -97,11 +90,11 @@ func (c Segments) Parse(item Item) (feed.Segment, error) {
 	if seconds := r.optionalNumber(TTL); seconds != 0 {
 		s.Expires = time.Unix(seconds, 0).UTC()
 	}
-	s.Newest = r.newest()
 	s.Changes, err = packer{c.Types}.unpack(r.bytes(attrChanges))
 	r.keep(err)
 	s.Merged, err = unpackMerged(r.optionalBytes(attrMerged), len(s.Changes))
 	r.keep(err)
+	s.Newest = r.newestIn(s)
 	if r.err != nil {
 		return feed.Segment{}, fmt.Errorf("feed segment: %w: %w", chat.ErrUnreadable, r.err)
 	}
@@ -167,29 +160,4 @@ func ParseFeedHead(item Item) (feed.Head, error) {
 		return feed.Head{}, fmt.Errorf("feed head: %w: %w", chat.ErrUnreadable, r.err)
 	}
 	return h, nil
-}
-
-// newestAttributes returns the attributes of a newest message. There are none if it is not known.
-func newestAttributes(n feed.Newest) Item {
-	if n.Message == (chat.MessageID{}) {
-		return Item{}
-	}
-	item := Item{attrNewest: str(n.Message.String()), attrNewestAt: number(n.ReceivedAt.UnixMilli()), attrNewestShard: number(int64(n.Shard))}
-	if !n.Gap.IsZero() {
-		item[attrNewestGap] = number(n.Gap.UnixMilli())
-	}
-	return item
-}
-
-// newest reads the attributes that newestAttributes returns.
-func (r *reader) newest() feed.Newest {
-	text := r.optionalStr(attrNewest)
-	if text == "" {
-		return feed.Newest{}
-	}
-	id, err := chat.ParseMessageID(text)
-	r.keep(err)
-	return feed.Newest{
-		Message: id, ReceivedAt: r.optionalTime(attrNewestAt), Shard: int(r.optionalNumber(attrNewestShard)), Gap: r.optionalTime(attrNewestGap),
-	}
 }

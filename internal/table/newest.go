@@ -1,0 +1,98 @@
+package table
+
+import (
+	"encoding/binary"
+	"math"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/chat"
+	"parley/internal/feed"
+)
+
+const (
+	attrNewest      = "newest"
+	attrNewestAt    = "newestAt"
+	attrNewestShard = "newestShard"
+	attrNewestGap   = "newestGap"
+	// attrNewestSeq is the number up to which a head's newest message was recorded. A version that
+	// does not record it moves the head alone.
+	attrNewestSeq = "newestSeq"
+	// attrNewestHere is in place of the first three in a segment that creates its newest message.
+	attrNewestHere = "n"
+)
+
+// newestAttributes returns the attributes of a newest message. There are none if it is not known.
+func newestAttributes(n feed.Newest) Item {
+	if n.Message == (chat.MessageID{}) {
+		return Item{}
+	}
+	item := Item{attrNewest: str(n.Message.String()), attrNewestAt: number(n.ReceivedAt.UnixMilli()), attrNewestShard: number(int64(n.Shard))}
+	if !n.Gap.IsZero() {
+		item[attrNewestGap] = number(n.Gap.UnixMilli())
+	}
+	return item
+}
+
+// newest reads the attributes that newestAttributes returns.
+func (r *reader) newest() feed.Newest {
+	text := r.optionalStr(attrNewest)
+	if text == "" {
+		return feed.Newest{}
+	}
+	id, err := chat.ParseMessageID(text)
+	r.keep(err)
+	return feed.Newest{
+		Message: id, ReceivedAt: r.optionalTime(attrNewestAt), Shard: int(r.optionalNumber(attrNewestShard)), Gap: r.optionalTime(attrNewestGap),
+	}
+}
+
+// newestOf returns the attributes of a segment's newest message. Most segments create it: then its id
+// is among the changes, and is not written again. A version that does not know attrNewestHere reads
+// no newest message.
+func newestOf(s feed.Segment) Item {
+	for i := len(s.Changes) - 1; i >= 0 && s.Newest.Gap.IsZero(); i-- {
+		if c := s.Changes[i]; c.CreatesInRoom() && c.Message == s.Newest.Message {
+			return Item{attrNewestHere: &types.AttributeValueMemberB{Value: packNewest(i, s.Newest, s.WrittenAt)}}
+		}
+	}
+	return newestAttributes(s.Newest)
+}
+
+// newestIn reads the attributes that newestOf returns, for a segment with all else.
+func (r *reader) newestIn(s feed.Segment) feed.Newest {
+	b := r.optionalBytes(attrNewestHere)
+	if b == nil {
+		return r.newest()
+	}
+	at, n, err := unpackNewest(b, len(s.Changes), s.WrittenAt)
+	r.keep(err)
+	if err != nil || !s.Changes[at].CreatesInRoom() { // a change of a type that this version does not know
+		return feed.Newest{}
+	}
+	n.Message = s.Changes[at].Message
+	return n
+}
+
+// packNewest encodes the newest message of a segment, which an entry creates: the entry's index, the
+// message's shard, and how many milliseconds before the segment it was received. All are varints, the
+// last one with a sign.
+func packNewest(entry int, n feed.Newest, written time.Time) []byte {
+	b := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(entry)), uint64(n.Shard))
+	return binary.AppendVarint(b, written.UnixMilli()-n.ReceivedAt.UnixMilli())
+}
+
+// unpackNewest decodes the result of packNewest, for a segment of so many entries. It refuses anything
+// else. The message has no id yet.
+func unpackNewest(b []byte, entries int, written time.Time) (entry int, n feed.Newest, err error) {
+	u := unpacker{rest: b}
+	entry, n.Shard = int(u.number(feed.MaxSegmentChanges)), int(u.number(chat.MaxShards))
+	before := u.number(math.MaxUint64)
+	if entry >= entries || len(u.rest) > 0 {
+		u.fail("newest message of entry %d of %d", entry, entries)
+	}
+	// The sign is in the lowest bit, as in binary.AppendVarint.
+	n.ReceivedAt = time.UnixMilli(written.UnixMilli() - (int64(before>>1) ^ -int64(before&1))).UTC()
+	return entry, n, u.err
+}
