@@ -79,7 +79,7 @@ func (r *reader) newestIn(s feed.Segment) feed.Newest {
 // message's shard, and how many milliseconds before the segment it was received. All are varints, the
 // last one with a sign.
 func packNewest(entry int, n feed.Newest, written time.Time) []byte {
-	b := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(entry)), uint64(n.Shard))
+	b := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(entry)), uint64(n.Shard)) //nolint:gosec // neither is negative
 	return binary.AppendVarint(b, written.UnixMilli()-n.ReceivedAt.UnixMilli())
 }
 
@@ -87,7 +87,7 @@ func packNewest(entry int, n feed.Newest, written time.Time) []byte {
 // else. The message has no id yet.
 func unpackNewest(b []byte, entries int, written time.Time) (entry int, n feed.Newest, err error) {
 	u := unpacker{rest: b}
-	entry, n.Shard = int(u.number(feed.MaxSegmentChanges)), int(u.number(chat.MaxShards))
+	entry, n.Shard = int(u.number(feed.MaxSegmentChanges)), int(u.number(chat.MaxShards)) //nolint:gosec // both are bounded
 	before := u.number(math.MaxUint64)
 	if entry >= entries || len(u.rest) > 0 {
 		u.fail("newest message of entry %d of %d", entry, entries)
