@@ -83,8 +83,8 @@ type roomCost struct {
 	itemBytes               float64
 }
 
-// historyCost is the consumption of reading a whole room in pages, and the least that such pages can
-// consume.
+// historyCost is the consumption of reading a whole room in pages, and the least that such pages
+// can consume.
 type historyCost struct {
 	units, least    float64
 	messages, again float64 // of a page: what it has, and its queries after the first round

@@ -6,9 +6,9 @@ import "math"
 // query. A query is billed for the sum of its items, rounded up to a multiple of it.
 const unitBytes = 4096
 
-// Reserve is how many standard deviations above its expected share a shard is assumed to hold. It is
-// a trade-off. With a higher value more items are read and discarded. With a lower value shards run
-// dry before the page is full more often. The benchmark, make bench, measures both.
+// Reserve is how many standard deviations above its expected share a shard is assumed to hold. It
+// is a trade-off. With a higher value more items are read and discarded. With a lower value shards
+// run dry before the page is full more often. The benchmark, make bench, measures both.
 type Reserve float64
 
 // The reserves.

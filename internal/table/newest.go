@@ -48,9 +48,9 @@ func (r *reader) newest() feed.Newest {
 	}
 }
 
-// newestOf returns the attributes of a segment's newest message. Most segments create it: then its id
-// is among the changes, and is not written again. A version that does not know attrNewestHere reads
-// no newest message.
+// newestOf returns the attributes of a segment's newest message. Most segments create it: then its
+// id is among the changes, and is not written again. A version that does not know attrNewestHere
+// reads no newest message.
 func newestOf(s feed.Segment) Item {
 	for i := len(s.Changes) - 1; i >= 0 && s.Newest.Gap.IsZero(); i-- {
 		if c := s.Changes[i]; c.CreatesInRoom() && c.Message == s.Newest.Message {
@@ -75,16 +75,16 @@ func (r *reader) newestIn(s feed.Segment) feed.Newest {
 	return n
 }
 
-// packNewest encodes the newest message of a segment, which an entry creates: the entry's index, the
-// message's shard, and how many milliseconds before the segment it was received. All are varints, the
-// last one with a sign.
+// packNewest encodes the newest message of a segment, which an entry creates: the entry's index,
+// the message's shard, and how many milliseconds before the segment it was received. All are
+// varints, the last one with a sign.
 func packNewest(entry int, n feed.Newest, written time.Time) []byte {
 	b := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(entry)), uint64(n.Shard)) //nolint:gosec // neither is negative
 	return binary.AppendVarint(b, written.UnixMilli()-n.ReceivedAt.UnixMilli())
 }
 
-// unpackNewest decodes the result of packNewest, for a segment of so many entries. It refuses anything
-// else. The message has no id yet.
+// unpackNewest decodes the result of packNewest, for a segment of so many entries. It refuses
+// anything else. The message has no id yet.
 func unpackNewest(b []byte, entries int, written time.Time) (entry int, n feed.Newest, err error) {
 	u := unpacker{rest: b}
 	entry, n.Shard = int(u.number(feed.MaxSegmentChanges)), int(u.number(chat.MaxShards)) //nolint:gosec // both are bounded

@@ -109,7 +109,7 @@ var allowed = map[string][]string{
 	"internal/restore":       with(domain, "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
 	"internal/docs":          {},
 	"internal/bill":          {"internal/chat", "internal/live", "internal/ratelimit"},
-	"internal/measure":       with(domain, "internal/app", "internal/client", "internal/config", "internal/dynamo", "internal/feedfn", "internal/feedwriter", "internal/follow", "internal/gateway", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/post", "internal/measure/steps", "internal/mention", "internal/table", "internal/tally", "internal/test/runtimestub"),
+	"internal/measure":       with(domain, "internal/app", "internal/client", "internal/config", "internal/dynamo", "internal/feedfn", "internal/feedwriter", "internal/follow", "internal/gateway", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/post", "internal/measure/steps", "internal/mention", "internal/shard", "internal/table", "internal/tally", "internal/test/runtimestub"),
 	"internal/measure/steps": {},
 	"infra/...":              {"infra/...", "internal/bill", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/socketapi", "internal/table", "web"},
 	"cmd/chat":               {"internal/..."},
