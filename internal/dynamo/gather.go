@@ -110,20 +110,30 @@ func (g *gather) round(ctx context.Context) error {
 	g.itemBytes = g.store.sizes.of(g.span.Room, unknownItemBytes)
 	items := make([][]sourced, len(needs))
 	ended := make([]bool, len(needs))
-	group, ctx := errgroup.WithContext(ctx)
-	for i, source := range needs {
-		group.Go(func() (err error) {
-			items[i], ended[i], err = g.read(ctx, source)
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
+	err := atOnce(ctx, len(needs), func(ctx context.Context, i int) (err error) {
+		items[i], ended[i], err = g.read(ctx, needs[i])
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	for i, source := range needs {
 		g.merge.Feed(source, items[i], ended[i])
 	}
 	return nil
+}
+
+// atOnce makes n calls side by side. A single call is made in the caller's goroutine, because the
+// stack of a new one grows several times during a call of the SDK.
+func atOnce(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
+	if n == 1 {
+		return do(ctx, 0)
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	for i := range n {
+		group.Go(func() error { return do(ctx, i) })
+	}
+	return group.Wait()
 }
 
 // take moves the messages that are proven complete to the page. It reports whether the page is

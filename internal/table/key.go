@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/timetext"
 )
 
-// timeLayout has a fixed width, so that the order of texts is the order of times.
-const timeLayout = "2006-01-02:15:04:05.000"
+// dayEnd is between the day and the time of a key. Times have a fixed width, so that the order of
+// texts is the order of times.
+const dayEnd = ':'
 
 // lastYear is the last year that a key can express.
 const lastYear = 9999
@@ -54,13 +56,13 @@ func timeText(t time.Time) string {
 	if t.Year() > lastYear {
 		return afterEveryTime
 	}
-	return t.Format(timeLayout)
+	return timetext.Text(t, dayEnd, "")
 }
 
 // parseTime decodes the result of timeText and refuses any other spelling.
 func parseTime(s string) (time.Time, error) {
-	t, err := time.Parse(timeLayout, s)
-	if err != nil || t.Format(timeLayout) != s {
+	t, ok := timetext.Parse(s, dayEnd)
+	if !ok {
 		return time.Time{}, fmt.Errorf("%w: time %q", errKey, s)
 	}
 	return t, nil

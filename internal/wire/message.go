@@ -8,6 +8,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/counts"
 	"parley/internal/emoji"
+	"parley/internal/timetext"
 )
 
 // Message is a message as the API shows it.
@@ -136,8 +137,5 @@ func (m Metadata) Given() *string {
 	return new(string(m))
 }
 
-// timeLayout is RFC 3339 in UTC with milliseconds, always of one width.
-const timeLayout = "2006-01-02T15:04:05.000Z"
-
-// TimeText returns the form of a time.
-func TimeText(t time.Time) string { return t.UTC().Format(timeLayout) }
+// TimeText returns a time as in RFC 3339, in UTC with milliseconds, always of one width.
+func TimeText(t time.Time) string { return timetext.Text(t, 'T', "Z") }
