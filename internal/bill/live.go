@@ -49,7 +49,7 @@ const (
 var (
 	beginning = operation{reads: 0.5}
 	greeting  = operation{reads: 92, writes: 62}
-	syncing   = operation{reads: 60.5, writes: 1}
+	syncing   = operation{reads: 30.5, writes: 1}
 	parting   = operation{reads: 31, writes: 31}
 	// listening is the reading of the listeners of a room, for one batch.
 	listening = operation{reads: 1}

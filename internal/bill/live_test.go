@@ -105,7 +105,7 @@ func TestLive_AddsUpByHand(t *testing.T) {
 			"Messages to and from clients": (2*minutes/54.0 + 2*minutes/8.0) / 1e6,
 			"Minutes of connections":       minutes * 0.25 / 1e6,
 			"DynamoDB writes":              (minutes/54.0*93 + minutes/8.0) * 0.625 / 1e6,
-			"DynamoDB reads":               (minutes/54.0*123.5 + minutes/8.0*60.5) * 0.125 / 1e6,
+			"DynamoDB reads":               (minutes/54.0*123.5 + minutes/8.0*30.5) * 0.125 / 1e6,
 		},
 		1: {"Messages to and from clients": 1, "Minutes of connections": 0, "DynamoDB reads": 0.0125},
 		2: {"Minutes of connections": 1000 * 60 * 24 * 30 * 0.25 / 1e6},

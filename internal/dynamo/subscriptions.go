@@ -77,14 +77,15 @@ func (s *LiveStore) SomeSubscriptions(ctx context.Context, r live.SubscriptionRa
 	return some, next != nil, err
 }
 
-// SubscriptionsOf is one strong batch read: 1 read unit for each room.
-func (s *LiveStore) SubscriptionsOf(ctx context.Context, id live.ConnectionID, rooms []chat.RoomID) ([]live.Subscription, error) {
+// SubscriptionsOf is one batch read: half a read unit for each room, and a whole one if it is
+// consistent.
+func (s *LiveStore) SubscriptionsOf(ctx context.Context, id live.ConnectionID, rooms []chat.RoomID, consistent bool) ([]live.Subscription, error) {
 	const op = "read own subscriptions"
 	keys := make([]table.Item, len(rooms))
 	for i, room := range rooms {
 		keys[i] = table.LiveSubscriptionKey(room, id)
 	}
-	items, err := s.table.batchGet(ctx, op, keys, Strong)
+	items, err := s.table.batchGet(ctx, op, keys, Consistency(consistent))
 	if err != nil {
 		return nil, err
 	}

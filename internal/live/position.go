@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"slices"
 
 	"parley/internal/chat"
 	"parley/internal/feed"
@@ -14,29 +15,51 @@ type Position struct {
 	Subscribed bool      // false if the subscription has ended, or was never activated
 }
 
-// Positions returns the positions of all rooms of a connection, by consistent reads. A connection
-// that is not stored has none. A person who was removed from a room learns only that they are no
-// longer subscribed.
+// Positions returns the positions of all rooms of a connection. A connection that is not stored has
+// none. A person who was removed from a room learns only that they are no longer subscribed.
+//
+// A position may lack the changes of the last second, which are sent to the connection, and a
+// subscription that ended within it may still be there: the next call shows both. A subscription
+// that is there is never reported as ended.
 func (s *Service) Positions(ctx context.Context, c Connection) ([]Position, error) {
 	o, found, err := s.connections.SeeConnection(ctx, c, chat.ServerTime(s.clock()))
 	if err != nil || !found || len(o.Rooms) == 0 {
 		return nil, err
 	}
-	all, err := s.lookup.SubscriptionsOf(ctx, c.ID, o.Rooms)
+	subscribed, err := s.subscribed(ctx, c.ID, o.Rooms)
 	if err != nil {
 		return nil, err
 	}
-	var subscribed []chat.RoomID
-	for _, sub := range all {
-		if sub.receives(s.clock()) {
-			subscribed = append(subscribed, sub.Room)
-		}
-	}
-	heads, err := s.heads.CurrentFeedHeads(ctx, subscribed)
+	heads, err := s.heads.FeedHeads(ctx, subscribed)
 	if err != nil {
 		return nil, err
 	}
 	return positionsOf(o.Rooms, subscribed, heads), nil
+}
+
+// subscribed returns those of some rooms from which a connection receives changes. It reads the
+// subscriptions again, consistently, that seem to have ended: the others cost half as much.
+func (s *Service) subscribed(ctx context.Context, id ConnectionID, rooms []chat.RoomID) (subscribed []chat.RoomID, err error) {
+	for _, consistent := range []bool{false, true} {
+		all, err := s.lookup.SubscriptionsOf(ctx, id, rooms, consistent)
+		if err != nil {
+			return nil, err
+		}
+		for _, sub := range all {
+			if sub.receives(s.clock()) {
+				subscribed = append(subscribed, sub.Room)
+			}
+		}
+		if rooms = without(rooms, subscribed); len(rooms) == 0 {
+			break
+		}
+	}
+	return subscribed, nil
+}
+
+// without returns the rooms that are not among others.
+func without(rooms, others []chat.RoomID) []chat.RoomID {
+	return slices.DeleteFunc(slices.Clone(rooms), func(room chat.RoomID) bool { return slices.Contains(others, room) })
 }
 
 // positionsOf returns the positions of rooms. A deleted room has a closed feed, and no longer any

@@ -9,12 +9,14 @@ import (
 	"parley/internal/policy"
 )
 
-// Heads reads the heads of feeds, by consistent reads.
+// Heads reads the heads of feeds.
 type Heads interface {
-	// CurrentFeedHead returns the head of a room's feed; the zero Head before the first change.
+	// CurrentFeedHead returns the head of a room's feed; the zero Head before the first change. It is
+	// consistent.
 	CurrentFeedHead(ctx context.Context, room chat.RoomID) (feed.Head, error)
-	// CurrentFeedHeads returns the heads of the feeds of those rooms that have one.
-	CurrentFeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error)
+	// FeedHeads returns the heads of the feeds of those rooms that have one. The changes of the last
+	// second may be missing.
+	FeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error)
 }
 
 // Store stores connections and subscriptions.

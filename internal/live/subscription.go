@@ -91,8 +91,8 @@ type Lookup interface {
 	// and whether more follow.
 	SomeSubscriptions(ctx context.Context, r SubscriptionRange) (some []Subscription, more bool, err error)
 	// SubscriptionsOf returns the subscriptions of a connection to some rooms, also pending and
-	// expired ones, by a consistent read.
-	SubscriptionsOf(ctx context.Context, id ConnectionID, rooms []chat.RoomID) ([]Subscription, error)
+	// expired ones. Unless the read is consistent, it may miss the changes of the last second.
+	SubscriptionsOf(ctx context.Context, id ConnectionID, rooms []chat.RoomID, consistent bool) ([]Subscription, error)
 	// MarkTyping records that a connection's person types in a room. It returns 0 if the last mark
 	// is TypingInterval old, and otherwise how long to wait. found is false if the connection has
 	// no active subscription to the room, and then nothing changes.

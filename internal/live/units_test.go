@@ -46,7 +46,7 @@ func TestService_Units(t *testing.T) {
 			}
 			return nil
 		}},
-		{"positions of 30 rooms", [2]float64{60, 1}, func() error { _, err := f.Positions(t.Context(), c); return err }},
+		{"positions of 30 rooms", [2]float64{30, 1}, func() error { _, err := f.Positions(t.Context(), c); return err }},
 		{"typing", [2]float64{1, 1}, func() error { _, err := f.Typing(t.Context(), c, rooms[0]); return err }},
 		{"who is online", [2]float64{0.5, 0}, func() error { _, err := f.Online(t.Context(), "bob", rooms[0]); return err }},
 		{"a removal of nobody", [2]float64{1, 0}, func() error { return f.RemoveUser(t.Context(), rooms[0], "eve") }},

@@ -173,7 +173,7 @@ func (p ports) CurrentFeedHead(context.Context, chat.RoomID) (feed.Head, error) 
 	return feed.Head{Room: room, Last: int64(len(p.feed))}, nil
 }
 
-func (p ports) CurrentFeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error) {
+func (p ports) FeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error) {
 	head, err := p.CurrentFeedHead(ctx, room)
 	return map[chat.RoomID]feed.Head{room: head}, err
 }

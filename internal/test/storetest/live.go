@@ -77,9 +77,11 @@ func wantSubscriptions(t *testing.T, s live.Store, room chat.RoomID, want ...liv
 		t.Errorf("%v (-want +got):\n%s", err, d)
 	}
 	for _, sub := range want {
-		got, err := s.SubscriptionsOf(t.Context(), sub.Connection.ID, []chat.RoomID{"elsewhere", room})
-		if d := cmp.Diff([]live.Subscription{sub}, got); d != "" || err != nil {
-			t.Errorf("one: %v (-want +got):\n%s", err, d)
+		for _, consistent := range []bool{false, true} {
+			got, err := s.SubscriptionsOf(t.Context(), sub.Connection.ID, []chat.RoomID{"elsewhere", room}, consistent)
+			if d := cmp.Diff([]live.Subscription{sub}, got); d != "" || err != nil {
+				t.Errorf("one, consistent %t: %v (-want +got):\n%s", consistent, err, d)
+			}
 		}
 	}
 }
