@@ -11,11 +11,11 @@ import (
 
 // Heads reads the heads of feeds.
 type Heads interface {
-	// CurrentFeedHead returns the head of a room's feed; the zero Head before the first change. It is
-	// consistent.
+	// CurrentFeedHead returns the head of a room's feed, by a consistent read; the zero Head before
+	// the first change.
 	CurrentFeedHead(ctx context.Context, room chat.RoomID) (feed.Head, error)
-	// FeedHeads returns the heads of the feeds of those rooms that have one. The changes of the last
-	// second may be missing.
+	// FeedHeads returns the heads of the feeds of those rooms that have one. The changes of the
+	// last second may be missing.
 	FeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error)
 }
 
