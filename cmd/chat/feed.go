@@ -17,6 +17,7 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/feedfn"
 	"parley/internal/feedwriter"
+	"parley/internal/live"
 	"parley/internal/local/engine"
 	"parley/internal/local/stream"
 	"parley/internal/post"
@@ -44,9 +45,13 @@ func createLocalTable(ctx context.Context, db *dynamodb.Client) (streamARN strin
 	return streamARN, nil
 }
 
-// localDeliveryTime bounds the delivery of a batch. A machine that also runs a browser may take a
-// second for a post, which then does not mean that the client hangs.
-const localDeliveryTime = 3 * time.Second
+// localReadTime bounds the reading of a batch's audiences, as the API bounds its requests. Where the
+// disk is held up, so is the engine.
+const localReadTime = 15 * time.Second
+
+// localPostTime bounds the posts of a batch. A machine that also runs a browser may take a second
+// for a post, which then does not mean that the client hangs.
+const localPostTime = 3 * time.Second
 
 // startFeed delivers the table's stream to the feed function's handler in the background. The
 // handler sends changes to connections by calls to an endpoint. The returned function delivers the
@@ -60,7 +65,7 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 	}
 	parts := feedfn.Parts{
 		DB: db, Table: localTable, Log: log, Failures: &failures{path: filepath.Join(c.Data, failuresFile)},
-		Post: poster, LiveTable: localLiveTable, DeliveryTime: localDeliveryTime,
+		Post: poster, LiveTable: localLiveTable, DeliveryTimes: live.Times{Read: localReadTime, Post: localPostTime},
 	}
 	client, closeClient := stream.NewClient(l.Endpoint())
 	poller, err := stream.Open(ctx, stream.Config{

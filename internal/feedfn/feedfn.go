@@ -43,8 +43,8 @@ type Parts struct {
 	// Post sends to connections, which LiveTable holds. If it is nil, nothing is delivered live.
 	Post      *post.Client
 	LiveTable string
-	// DeliveryTime bounds the delivery of a batch to connections; zero means that of package live.
-	DeliveryTime time.Duration
+	// DeliveryTimes bound the delivery of a batch to connections; zeros mean those of package live.
+	DeliveryTimes live.Times
 }
 
 // FromEnv returns the parts of the deployed feed function. It makes no request.
@@ -118,7 +118,7 @@ func (p Parts) delivery() *live.Delivery {
 	rows := dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable, Observe: p.Observe})
 	return live.NewDelivery(live.DeliveryOptions{
 		Rows: rows, Connections: rows, Rooms: chat.NewService(chat.Options{Store: p.store(), Clock: time.Now}), // it only authorizes
-		Poster: p.Post, Paced: p.Post.Paced, Clock: time.Now, Log: p.Log, Time: p.DeliveryTime,
+		Poster: p.Post, Paced: p.Post.Paced, Clock: time.Now, Log: p.Log, Times: p.DeliveryTimes,
 	})
 }
 

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -13,9 +14,12 @@ import (
 )
 
 const (
-	// deliveryTime bounds the delivery of a batch. Later batches of the same shard of the stream
-	// wait that long.
-	deliveryTime = 300 * time.Millisecond
+	// readTime bounds the reading of a batch's audiences. DynamoDB seldom takes so long, and then it
+	// delays the appends of later batches in any case.
+	readTime = 2 * time.Second
+	// postTime bounds the posts of a batch. Later batches of the same shard of the stream wait that
+	// long.
+	postTime = 300 * time.Millisecond
 	// maxCutAge is the age from which changes that were cut off are not sent any more. Clients see
 	// the jump in the numbers, or the head at the next sync.
 	maxCutAge = 5 * time.Second
@@ -44,11 +48,19 @@ type DeliveryOptions struct {
 	Log         *slog.Logger
 	// Paced returns how long posts have waited for their turn in all, for the log. It may be nil.
 	Paced func() time.Duration
-	// Time bounds the delivery of a batch; zero means 300 ms. A connection to which one post takes a
-	// third of it counts as hung.
-	Time time.Duration
+	// Times bound the delivery of a batch.
+	Times Times
 	// Sequential makes all calls in the caller's goroutine, one after another.
 	Sequential bool
+}
+
+// Times bound the parts of a delivery. Zeros mean 2 s and 300 ms.
+type Times struct {
+	// Read is for all audiences of a batch.
+	Read time.Duration
+	// Post is for all posts of a batch. A connection to which one post takes a third of it counts as
+	// hung.
+	Post time.Duration
 }
 
 // Delivery sends the changes that were appended to feeds. It implements feedwriter.Consumer, and is
@@ -65,16 +77,15 @@ type Delivery struct {
 
 // NewDelivery returns a delivery.
 func NewDelivery(o DeliveryOptions) *Delivery {
-	if o.Time == 0 {
-		o.Time = deliveryTime
-	}
+	o.Times.Read = cmp.Or(o.Times.Read, readTime)
+	o.Times.Post = cmp.Or(o.Times.Post, postTime)
 	return &Delivery{
 		o: o, undecided: map[chat.MemberOf]bool{}, counted: map[ConnectionID]time.Time{}, hung: map[ConnectionID]hang{},
 	}
 }
 
 // Consume sends each connection the changes of all rooms that it subscribes to, and the personal
-// changes of its person. It is called after the append of the changes. It returns after o.Time at
+// changes of its person. It is called after the append of the changes. It returns after o.Times at
 // the latest: the connections that it has not reached by then come first in the next call. Before
 // that it ends the connections of people who were suspended, which takes suspendTime at the latest.
 func (d *Delivery) Consume(ctx context.Context, given feedbatch.Batch) error {
@@ -83,18 +94,12 @@ func (d *Delivery) Consume(ctx context.Context, given feedbatch.Batch) error {
 	if d.o.Paced != nil {
 		pacedBefore = d.o.Paced()
 	}
-	ctx, cancel := context.WithTimeout(ctx, d.o.Time)
-	defer cancel()
 	b := d.newBatch(given)
-	d.each(readsAtOnce, len(b.rooms)+len(b.people), func(i int) {
-		if i < len(b.rooms) {
-			d.listen(ctx, b.rooms[i])
-		} else {
-			d.find(ctx, b.people[i-len(b.rooms)], b.now)
-		}
-	})
+	d.read(ctx, b)
 	tasks := d.plan(b)
-	d.post(ctx, tasks)
+	postCtx, cancel := context.WithTimeout(ctx, d.o.Times.Post)
+	defer cancel()
+	d.post(postCtx, tasks)
 	r := d.settle(b, tasks)
 	if d.o.Paced != nil {
 		r.paced = d.o.Paced() - pacedBefore
@@ -113,6 +118,19 @@ func (d *Delivery) Consume(ctx context.Context, given feedbatch.Batch) error {
 		errs = append(errs, tasks[i].err) // the others are alike
 	}
 	return errors.Join(errs...)
+}
+
+// read reads the audiences of a batch.
+func (d *Delivery) read(ctx context.Context, b *batch) {
+	ctx, cancel := context.WithTimeout(ctx, d.o.Times.Read)
+	defer cancel()
+	d.each(readsAtOnce, len(b.rooms)+len(b.people), func(i int) {
+		if i < len(b.rooms) {
+			d.listen(ctx, b.rooms[i])
+		} else {
+			d.find(ctx, b.people[i-len(b.rooms)], b.now)
+		}
+	})
 }
 
 // each calls f for 0 to n-1, some of them concurrently.

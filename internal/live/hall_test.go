@@ -25,6 +25,8 @@ type hall struct {
 	rows   map[chat.RoomID][]live.Subscription
 	opened map[chat.UserID][]live.Opened
 	denied map[chat.UserID]error
+	// readTime is how long the reading of an audience takes.
+	readTime time.Duration
 	// post is how a connection answers to a post; nil answers at once.
 	post   func(ctx context.Context, id live.ConnectionID) error
 	posts  []posted
@@ -85,6 +87,11 @@ func (h *hall) Delete(_ context.Context, all []live.Subscription) (bool, error) 
 }
 
 func (h *hall) Subscriptions(ctx context.Context, room chat.RoomID) ([]live.Subscription, error) {
+	select {
+	case <-time.After(h.readTime):
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.rows[room]), ctx.Err()

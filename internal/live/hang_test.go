@@ -124,6 +124,36 @@ func TestConsume_EndsInTime(t *testing.T) {
 	})
 }
 
+// TestConsume_SlowReadDelaysAndLosesNothing lets the reading of an audience take longer than all
+// posts may. A read that takes too long leaves the message to the next batch.
+func TestConsume_SlowReadDelaysAndLosesNothing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall()
+		h.post = healthy
+		h.join("seattle", live.Full, "c1")
+		d := h.delivery()
+		for _, tt := range []struct {
+			read, took time.Duration
+			received   []int64
+		}{
+			{time.Second, time.Second + usualPost, []int64{1}},
+			{3 * time.Second, 2 * time.Second, nil},
+			{0, usualPost, []int64{2, 3}},
+		} {
+			h.readTime, h.posts = tt.read, nil
+			began := time.Now()
+			err := d.Consume(t.Context(), h.message("seattle", "hello"))
+			if (err != nil) != (tt.received == nil) {
+				t.Errorf("a read of %v: %v", tt.read, err)
+			}
+			if took := time.Since(began); took != tt.took || !slices.Equal(h.seqs("c1"), tt.received) {
+				t.Errorf("a read of %v: %v arrived after %v, want %v after %v", tt.read, h.seqs("c1"), took, tt.received, tt.took)
+			}
+		}
+	})
+}
+
 // TestConsume_SendsTheRestFirst has more connections than can be reached in time.
 func TestConsume_SendsTheRestFirst(t *testing.T) {
 	t.Parallel()

@@ -60,7 +60,8 @@ func (store) RemoveRooms(context.Context, live.Connection, []chat.RoomID) error 
 // newDelivery returns a delivery on rows, which takes its steps in the goroutine of its actor.
 func newDelivery(rows live.Rows, p ports) *live.Delivery {
 	return live.NewDelivery(live.DeliveryOptions{
-		Rows: rows, Connections: store{}, Rooms: p, Poster: p, Clock: clock, Log: slog.New(slog.DiscardHandler), Time: time.Hour, Sequential: true,
+		Rows: rows, Connections: store{}, Rooms: p, Poster: p, Clock: clock, Log: slog.New(slog.DiscardHandler),
+		Times: live.Times{Read: time.Hour, Post: time.Hour}, Sequential: true,
 	})
 }
 

@@ -78,7 +78,7 @@ start:
 }
 
 // patience is how long a post may take before others no longer wait for it.
-func (d *Delivery) patience() time.Duration { return d.o.Time / patienceShare }
+func (d *Delivery) patience() time.Duration { return d.o.Times.Post / patienceShare }
 
 // awaitProgress returns when all tasks are done, when ctx ends, or when none has ended for a while.
 func awaitProgress(ctx context.Context, running *sync.WaitGroup, progress <-chan struct{}, patience time.Duration) {
