@@ -45,9 +45,9 @@ func createLocalTable(ctx context.Context, db *dynamodb.Client) (streamARN strin
 	return streamARN, nil
 }
 
-// localReadTime bounds the reading of a batch's audiences, as the API bounds its requests. Where the
-// disk is held up, so is the engine.
-const localReadTime = 15 * time.Second
+// localReadTime bounds the reading of a batch's audiences. Where the disk is held up, so is the
+// engine. All consumers of a batch have a second more.
+const localReadTime = 4 * time.Second
 
 // localPostTime bounds the posts of a batch. A machine that also runs a browser may take a second
 // for a post, which then does not mean that the client hangs.

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// readTime bounds the reading of a batch's audiences. DynamoDB seldom takes so long, and then it
-	// delays the appends of later batches in any case.
+	// readTime bounds the reading of a batch's audiences. DynamoDB seldom takes so long. If it does,
+	// it delays the appends of later batches in any case.
 	readTime = 2 * time.Second
 	// postTime bounds the posts of a batch. Later batches of the same shard of the stream wait that
 	// long.
@@ -58,8 +58,8 @@ type DeliveryOptions struct {
 type Times struct {
 	// Read is for all audiences of a batch.
 	Read time.Duration
-	// Post is for all posts of a batch. A connection to which one post takes a third of it counts as
-	// hung.
+	// Post is for all posts of a batch. A connection to which one post takes a third of it counts
+	// as hung.
 	Post time.Duration
 }
 

@@ -21,6 +21,8 @@ const QUIET_MS = 1200;
 const LOOK_MS = 50;
 /** How long a menu may take to open, before the key is pressed again. */
 const MENU_MS = 2000;
+/** The server sends nothing to a connection for some seconds once it has been slow. */
+const LOST_MS = 3000;
 /** How long a window may take to describe itself. */
 const DESCRIBE_MS = 5000;
 
@@ -56,12 +58,21 @@ export class Cast {
   #server;
   #people = [];
   #options;
+  #finding;
 
   /** The options are those of playwright's contexts, for all windows. */
   constructor(browser, server, options = {}) {
     this.#browser = browser;
     this.#server = server;
     this.#options = options;
+    // Windows would find what they have lost at their next sync, in 8 minutes.
+    server.lost = () => { this.#finding ??= setTimeout(() => this.#find(), LOST_MS); };
+  }
+
+  /** Lets all windows ask for what they have lost, as when a machine is online again. */
+  #find() {
+    this.#finding = undefined;
+    for (const { page } of this.#people) page.evaluate(() => dispatchEvent(new Event("online"))).catch(() => {}); // it may be closed
   }
 
   /** Opens a window for a person who is not signed in. */
@@ -88,6 +99,8 @@ export class Cast {
   /** Closes the windows. If the test has failed, it prints first what each of them shows. */
   async close(context) {
     const faults = [];
+    clearTimeout(this.#finding);
+    this.#finding = undefined;
     if (context?.error) for (const person of this.#people) (await person.describe()).split("\n").forEach(line => context.diagnostic(line));
     for (const person of this.#people) {
       faults.push(...person.unexpected().map(text => `${person.name}: ${text}`));

@@ -28,6 +28,9 @@ const RETRY_MS = 1000;
 
 const run = promisify(execFile);
 
+/** Lines of the log about changes that the connections may never get: the machine was too slow. */
+const LOST = /"(dropped|cut)":[1-9]|"msg":"consumers? (failed|abandoned)"/;
+
 /** A running server with a data folder of its own. */
 export class Server {
   #process = null;
@@ -35,6 +38,8 @@ export class Server {
   #flags;
   #logs = "";
   #tokens = new Map();
+  /** Called when connections may have lost changes. */
+  lost = () => {};
 
   constructor(data, flags) {
     this.data = data;
@@ -59,7 +64,10 @@ export class Server {
     const args = ["serve", "--data", this.data, "--addr", `127.0.0.1:${this.#port}`, "--send-rate", "1000", ...pageFlags, ...this.#flags];
     const child = spawn(chat, args, { cwd: repository, stdio: ["ignore", "pipe", "pipe"] });
     this.#process = child;
-    child.stderr.on("data", text => { this.#logs += text; });
+    child.stderr.on("data", text => {
+      this.#logs += text;
+      if (LOST.test(text)) this.lost();
+    });
     this.#port = await new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`chat serve is not ready:\n${this.#logs}`)), START_MS);
       let printed = "";

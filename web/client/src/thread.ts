@@ -1,5 +1,6 @@
 import type { ChatClient } from "./chat.js";
 import type { Change } from "./feed.js";
+import type { Follower } from "./follower.js";
 import { encode } from "./ids.js";
 import { isGone, statusOf } from "./http.js";
 import { Alarm } from "./pause.js";
@@ -35,6 +36,7 @@ class OpenThread extends Value<ThreadView> implements Thread {
   #read = ""; // the reply up to which the marker was moved
   #busy: Promise<void> | undefined;
   #ends: (() => void)[] = [];
+  #follower: Follower | undefined; // which the room had when this was loaded
 
   constructor(
     private readonly chat: ChatClient,
@@ -62,7 +64,7 @@ class OpenThread extends Value<ThreadView> implements Thread {
         if (type === "thread.changed" && id === this.root) this.show({ following: !!following });
       }),
       chat.on("block", () => this.#remark()),
-      this.#room.subscribe(() => this.show()),
+      this.#room.subscribe(() => this.#reloaded()),
       // What was told while there was no connection may be missing.
       chat.state.subscribe(() => void (chat.state.value === "online" && this.#load())),
     ];
@@ -76,16 +78,28 @@ class OpenThread extends Value<ThreadView> implements Thread {
     this.#ends = [];
   }
 
+  /** A room that is loaded anew does not tell the changes that its page has. */
+  #reloaded(): void {
+    const { value, follower } = this.#room;
+    if (value.phase === "ready" && follower !== this.#follower) void this.#load();
+    else this.show();
+  }
+
   async #load(): Promise<void> {
     const turn = ++this.#turn;
     this.#changes = [];
+    this.#follower = this.#room.follower;
     if (this.value.phase !== "ready") this.show({ phase: "loading" });
     try {
       const [first, page] = await Promise.all([this.chat.request<StoredMessage>("GET", this.#path), this.#page("")]);
       if (turn !== this.#turn) return;
+      const known = this.#span.messages;
       this.#first = this.#mark(first);
       this.#span = EMPTY;
       this.#extend(page);
+      // The list may be a second behind changes that were told before.
+      const newer = (m: StoredMessage) => known.find(({ id, revision }) => id === m.id && revision > m.revision) ?? m;
+      this.#span = { ...this.#span, messages: this.#span.messages.map(newer) };
       for (const c of this.#changes) this.#take(c);
       this.show({ phase: "ready" });
       this.#check();

@@ -72,6 +72,14 @@ const mutants = [
     file: "thread.ts", from: 'type === "thread.changed"', to: 'type === "never"',
   },
   {
+    name: "takes an edit back by a list that is behind", suite: "threads", pattern: "that is behind",
+    file: "thread.ts", from: "revision > m.revision", to: "revision < m.revision",
+  },
+  {
+    name: "misses what a room is loaded with", suite: "threads", pattern: "loaded anew",
+    file: "thread.ts", from: "follower !== this.#follower", to: "!follower",
+  },
+  {
     name: "forgets what waits when the page is closed", suite: "offline", pattern: "sends what waited",
     file: "sender.ts", from: "await this.#storage?.put(m).catch(() => {});", to: "void m;",
   },

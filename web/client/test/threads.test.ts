@@ -1,6 +1,7 @@
 // Threads as rooms of their replies, against the server's lists.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { ChangePage } from "../src/feed.js";
 import type { StoredMessage, Thread } from "../src/index.js";
 import { react } from "../src/react.js";
 import { thread } from "../src/thread.js";
@@ -96,4 +97,50 @@ test("reading a thread moves its marker, and whether it is followed shows on all
   await here.setFollowing(false);
   await until("the other device has it", () => !there.value.following);
   assert.equal(await unread(), undefined);
+});
+
+test("a list of replies that is behind takes nothing back", async t => {
+  const w = await World.open(t);
+  await w.room("seattle", "amsg", "bob");
+  const [root] = await w.post("amsg", "seattle", "who is in?");
+  assert.ok(root);
+  const seen = await open("amsg", w, root.id);
+  const first = await reply(w, "bob", root.id, "me");
+  await agrees(w, "amsg", seen);
+  const behind = await w.ask("amsg", "GET", `${path(root.id)}/replies`);
+  await w.ask("bob", "PATCH", path(first.id), { text: "me, too" });
+  await agrees(w, "amsg", seen);
+  w.network.request = r => (r.path.includes("/replies") ? { status: 200, body: behind } : "pass");
+  const from = w.network.log.length;
+  w.network.cut();
+  await until("the list was read again", () => w.network.log.slice(from).some(r => r.path.includes("/replies") && r.end));
+  await reply(w, "bob", root.id, "and my dog"); // is shown after the list
+  await until("the next reply is there", () => seen.value.messages.length === 2);
+  assert.equal(seen.value.messages[0]?.text, "me, too");
+});
+
+test("a thread is read again when its room is loaded anew", async t => {
+  const w = await World.open(t);
+  await w.room("seattle", "amsg", "bob");
+  const [root] = await w.post("amsg", "seattle", "who is in?", ...Array.from({ length: many }, (_, n) => `${n}`));
+  assert.ok(root);
+  const first = await reply(w, "bob", root.id, "me");
+  const [p] = await w.online("amsg");
+  assert.ok(p);
+  const room = await opened(p, "seattle");
+  const seen = thread(p.chat, "seattle", root.id);
+  await seen.open();
+  w.network.frame = f => (f.type === "changes" ? "drop" : "pass");
+  await w.ask("bob", "PATCH", path(first.id), { text: "me, too" });
+  const page = await w.ask<{ since: string }>("amsg", "GET", `/rooms/seattle/messages?around=${encodeURIComponent(root.id)}`);
+  let since = "";
+  await until("the feed has the edit", async () => {
+    const c = await w.ask<ChangePage>("amsg", "GET", `/rooms/seattle/changes?limit=200&since=${encodeURIComponent(page.since)}`);
+    since = c.since ?? "";
+    return c.changes.at(-1)?.type === "message.edited";
+  });
+  // The position of a page is some seconds old. In this one it is not.
+  w.network.request = r => (r.path.includes("around=") ? { status: 200, body: { ...page, since } } : "pass");
+  await room.open(root.id); // which is not among the newest
+  await agrees(w, "amsg", seen);
 });
