@@ -35,7 +35,7 @@ func newDelivering(t *testing.T, change ...func(*app.Options)) *delivering {
 	w.stream = feedtest.Open(t, w.endpoint, chattest.Table)
 	delivery := live.NewDelivery(live.DeliveryOptions{
 		Rows: w.rows, Connections: w.rows, Rooms: chat.NewService(chat.Options{Store: w.store, Clock: w.clock.Now}),
-		Poster: w.sent, Clock: w.clock.Now, Log: slog.New(slog.DiscardHandler), Time: time.Minute,
+		Poster: w.sent, Clock: w.clock.Now, Log: slog.New(slog.DiscardHandler), Times: live.Times{Read: time.Minute, Post: time.Minute},
 	})
 	w.feed = feedwriter.NewHandler(feedwriter.Options{
 		Store: w.store, Read: dynamo.ReadRecord, ReadLive: dynamo.ReadLive, Clock: w.clock.Now,
