@@ -3,7 +3,6 @@ package dynamo
 import (
 	"context"
 	"maps"
-	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -95,6 +94,10 @@ func (s *Store) shardWithin(ctx context.Context, in int, span chat.MessageRange,
 	if err != nil {
 		return nil, err
 	}
+	isWanted := make(map[chat.MessageID]bool, len(wanted))
+	for _, id := range wanted {
+		isWanted[id] = true
+	}
 	found := make(map[chat.MessageID]chat.Message, len(wanted))
 	for _, item := range items {
 		m, err := table.ParseMessage(item)
@@ -102,7 +105,7 @@ func (s *Store) shardWithin(ctx context.Context, in int, span chat.MessageRange,
 			return nil, translate(opReadMessages, err)
 		}
 		s.sizes.learn(span.Room, table.Size(item))
-		if slices.Contains(wanted, m.ID) {
+		if isWanted[m.ID] {
 			found[m.ID] = m
 		}
 	}

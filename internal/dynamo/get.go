@@ -19,6 +19,7 @@ func (t *Table) GetItem(ctx context.Context, op string, key table.Item, c Consis
 	if c == Strong {
 		in.ConsistentRead = aws.Bool(true)
 	}
+	growStack()
 	out, err := t.db.GetItem(ctx, in)
 	if err != nil {
 		return nil, translate(op, err)

@@ -49,6 +49,7 @@ func withPrefix(prefix string) KeyRange {
 // Query makes one call and returns the Start of the next, or nil at the end. A strong query costs 1
 // read unit for every 4 KB, an eventual one half of that, each at least for 4 KB.
 func (t *Table) Query(ctx context.Context, q Query) (items []table.Item, next table.Item, err error) {
+	growStack()
 	out, err := t.db.Query(ctx, t.queryInput(q))
 	if err != nil {
 		return nil, nil, translate(q.Operation, err)
