@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"strings"
+	"sync"
 
 	"parley/internal/config"
 	"parley/internal/static"
@@ -58,7 +59,7 @@ func New(o Options) (http.Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write %s: %w", configPath, err)
 	}
-	settings, err := document(configPath, append(text, '\n'))
+	settings, err := static.New(form(configPath), append(text, '\n'))
 	if err != nil {
 		return nil, err
 	}
@@ -89,32 +90,38 @@ func finder(dir string) (func(string) (http.Handler, error), error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the page: %w", err)
 	}
-	documents, err := compress(files)
+	documents, err := documentsOf(files)
 	return func(path string) (http.Handler, error) {
-		if d, ok := documents[path]; ok {
-			return d, nil
+		if document, ok := documents[path]; ok {
+			return document()
 		}
 		return nil, nil
 	}, err
 }
 
-// compress returns the documents of all files by their paths.
-func compress(files fs.FS) (map[string]*static.Document, error) {
-	documents := map[string]*static.Document{}
+// documentsOf returns all files by their paths. A file is read and compressed when it is requested
+// first, so a start does not pay for it.
+func documentsOf(files fs.FS) (map[string]func() (http.Handler, error), error) {
+	documents := map[string]func() (http.Handler, error){}
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		text, err := fs.ReadFile(files, name)
-		if err != nil {
-			return err
-		}
 		at := pathOf(name)
-		documents[at], err = document(at, text)
-		return err
+		if form(at).ContentType == "" {
+			return fmt.Errorf("%s has no known content type", at)
+		}
+		documents[at] = sync.OnceValues(func() (http.Handler, error) {
+			text, err := fs.ReadFile(files, name)
+			if err != nil {
+				return nil, err
+			}
+			return static.New(form(at), text)
+		})
+		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read the page: %w", err)
+		return nil, fmt.Errorf("list the page's files: %w", err)
 	}
 	return documents, nil
 }
@@ -150,14 +157,6 @@ func fileOf(at string) string {
 		return indexFile
 	}
 	return strings.TrimPrefix(at, "/")
-}
-
-func document(at string, text []byte) (*static.Document, error) {
-	f := form(at)
-	if f.ContentType == "" {
-		return nil, fmt.Errorf("%s has no known content type", at)
-	}
-	return static.New(f, text)
 }
 
 // FormOf returns how a file is sent, by its name. It reports false if the page has no such files.
