@@ -69,6 +69,7 @@ type serveCmd struct {
 
 // Run serves until ctx ends or the engine exits.
 func (c *serveCmd) Run(ctx context.Context, s streams) error {
+	setCollector()
 	if c.SendRate < 1 {
 		return errors.New("--send-rate must be at least 1")
 	}
