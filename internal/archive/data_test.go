@@ -20,6 +20,7 @@ import (
 	"parley/internal/archive/irc"
 	"parley/internal/archive/slack"
 	"parley/internal/chat"
+	"parley/internal/test/race"
 )
 
 // dataFolder is the environment variable that names a folder of real archives. They are not part of
@@ -63,7 +64,7 @@ func TestLoad_RealArchives(t *testing.T) {
 	if seed == 0 {
 		seed = rand.Uint64()
 	}
-	for _, shards := range []int{1, 3, 8} {
+	for _, shards := range race.Variants(1, 3, 8) {
 		t.Run(fmt.Sprintf("with %d shards", shards), func(t *testing.T) {
 			t.Parallel()
 			store := newStore(t)
