@@ -2,12 +2,21 @@ package feedbatch
 
 import (
 	"iter"
+	"math"
 	"time"
 )
 
-// rateWindow is the time over which a room's rate is measured. The stream's clock counts whole
-// seconds, so a shorter one would be too coarse.
-const rateWindow = 5 * time.Second
+const (
+	// rateWindow is the time over which a room's rate is measured. The stream's clock counts whole
+	// seconds, so a shorter one would be too coarse.
+	rateWindow = 5 * time.Second
+	// riseWindow is the time before it with which it is compared. A longer one knows a rise better,
+	// and notices it later.
+	riseWindow = 15 * time.Second
+	// riseDeviations is by how many standard deviations the rates of both must differ at least. One
+	// in a thousand differs more by chance.
+	riseDeviations = 3
+)
 
 // Count is how many messages had been created in a room at a time.
 type Count struct {
@@ -18,39 +27,37 @@ type Count struct {
 // Rate is how fast messages are created in a room, as far as a process knows. It is zero if it does
 // not.
 type Rate struct {
-	Mean float64 // messages a second in the last seconds
-	Rise float64 // by how much the mean rises in a second; 0 if it falls
+	At   time.Time // when the room had the rate, which is before now if its feed is behind
+	Mean float64   // messages a second in the last seconds
+	Rise float64   // by how much the mean rises in a second; 0 if it falls, or may do so by chance
 }
 
 // Ahead returns the rate after some time if it goes on rising.
 func (r Rate) Ahead(d time.Duration) float64 { return r.Mean + r.Rise*(d+rateWindow/2).Seconds() }
 
 // RateOf returns the rate at the first of the counts, which are the newest first. It compares the
-// messages of the last rateWindow with those of the one before.
+// messages of the last rateWindow with those of the riseWindow before.
 func RateOf(counts iter.Seq[Count]) Rate {
-	var windows [2]window
-	n, first := 0, true
+	var r Rate
 	var end Count
+	var last, before window
+	now, first := &last, true
 	for c := range counts {
 		if first {
-			end, first = c, false
+			r.At, end, first = c.At, c, false
 			continue
 		}
 		if c.At.IsZero() {
 			break
 		}
-		windows[n] = window{messages: end.Messages - c.Messages, over: max(rateWindow, end.At.Sub(c.At))}
-		if windows[n].over > rateWindow {
-			if end = c; n == 1 {
-				break
-			}
-			n++
+		*now = window{messages: end.Messages - c.Messages, over: max(rateWindow, end.At.Sub(c.At))}
+		if now == &last && last.over > rateWindow {
+			now, end = &before, c
+		} else if before.over > riseWindow {
+			break
 		}
 	}
-	r := Rate{Mean: windows[0].rate()}
-	if n == 1 && windows[1].over > 0 {
-		r.Rise = max(0, (r.Mean-windows[1].rate())/windows[0].over.Seconds())
-	}
+	r.Mean, r.Rise = last.rate(), last.rise(before)
 	return r
 }
 
@@ -66,3 +73,17 @@ func (w window) rate() float64 {
 	}
 	return float64(w.messages) / w.over.Seconds()
 }
+
+// rise returns by how much the rate has risen a second since the window before, less what may be
+// chance.
+func (w window) rise(before window) float64 {
+	if before.over == 0 {
+		return 0
+	}
+	chance := riseDeviations * math.Hypot(w.deviation(), before.deviation())
+	between := (w.over + before.over) / 2
+	return max(0, (w.rate()-before.rate()-chance)/between.Seconds())
+}
+
+// deviation returns the standard deviation of the rate, if people write independently.
+func (w window) deviation() float64 { return math.Sqrt(float64(w.messages)) / w.over.Seconds() }

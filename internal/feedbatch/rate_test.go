@@ -1,6 +1,8 @@
 package feedbatch_test
 
 import (
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -11,10 +13,11 @@ import (
 func TestRateOf_ComparesTwoWindows(t *testing.T) {
 	t.Parallel()
 	start := time.Unix(1_535_544_000, 0)
+	at := func(second int) time.Time { return start.Add(time.Duration(second) * time.Second) }
 	// each returns counts at each second, by the number of messages up to it.
 	each := func(seconds int, messages func(second int) int) (counts []feedbatch.Count) {
 		for n := range seconds + 1 {
-			counts = append(counts, feedbatch.Count{At: start.Add(time.Duration(n) * time.Second), Messages: int64(messages(n))})
+			counts = append(counts, feedbatch.Count{At: at(n), Messages: int64(messages(n))})
 		}
 		slices.Reverse(counts)
 		return counts
@@ -25,16 +28,41 @@ func TestRateOf_ComparesTwoWindows(t *testing.T) {
 		want   feedbatch.Rate
 	}{
 		{"nothing is known", nil, feedbatch.Rate{}},
-		{"a steady rate does not rise", each(30, func(n int) int { return 600 * n }), feedbatch.Rate{Mean: 600}},
-		{"a ramp of 60 a second each second", each(30, func(n int) int { return 30 * n * n }), feedbatch.Rate{Mean: 1620, Rise: 60}},
-		{"a falling rate does not rise", each(30, func(n int) int { return 600*n - 10*n*n }), feedbatch.Rate{Mean: 60}},
-		{"one window alone has no rise", each(5, func(n int) int { return 30 * n * n }), feedbatch.Rate{Mean: 150}},
+		{"a steady rate does not rise", each(30, func(n int) int { return 600 * n }), feedbatch.Rate{At: at(30), Mean: 600}},
+		{"a ramp of 50 a second each second, less what is chance", each(30, func(n int) int { return 25 * n * n }), feedbatch.Rate{At: at(30), Mean: 1350, Rise: 45.5}},
+		{"a rise that may be chance", each(30, func(n int) int { return 100*n + 10*max(0, n-24) }), feedbatch.Rate{At: at(30), Mean: 110}},
+		{"a falling rate does not rise", each(30, func(n int) int { return 600*n - 10*n*n }), feedbatch.Rate{At: at(30), Mean: 60}},
+		{"one window alone has no rise", each(5, func(n int) int { return 30 * n * n }), feedbatch.Rate{At: at(5), Mean: 150}},
 	} {
-		if got := feedbatch.RateOf(slices.Values(tt.counts)); got != tt.want {
+		got := feedbatch.RateOf(slices.Values(tt.counts))
+		if math.Abs(got.Rise-tt.want.Rise) > 0.1 || got.Mean != tt.want.Mean || !got.At.Equal(tt.want.At) {
 			t.Errorf("%s: %+v, want %+v", tt.name, got, tt.want)
 		}
 	}
 	if got := (feedbatch.Rate{Mean: 100, Rise: 10}).Ahead(10 * time.Second); got != 225 {
 		t.Errorf("in ten seconds it is %v", got)
+	}
+}
+
+// TestRateOf_ASteadyRoomDoesNotRise gives rooms as many messages a second as people write who know
+// nothing of one another.
+func TestRateOf_ASteadyRoomDoesNotRise(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 1))
+	for _, mean := range []float64{100, 300, 1000, 10_000} {
+		const seconds = 600
+		var counts []feedbatch.Count
+		n, rises, most := 0.0, 0, 0.0
+		for second := range seconds {
+			n += max(0, mean+math.Sqrt(mean)*random.NormFloat64())
+			counts = append([]feedbatch.Count{{At: time.Unix(int64(second), 0), Messages: int64(n)}}, counts...)
+			r := feedbatch.RateOf(slices.Values(counts))
+			if second > 20 && r.Rise > 0 {
+				rises, most = rises+1, max(most, r.Rise)
+			}
+		}
+		if rises > seconds/100 {
+			t.Errorf("%v a second seem to rise %d times in %d, by up to %.1f", mean, rises, seconds, most)
+		}
 	}
 }

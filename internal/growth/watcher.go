@@ -19,10 +19,12 @@ const (
 	// see whether it may shrink: half a cent a month for each room and process.
 	quietInterval = time.Hour
 
-	// splitTime is how long DynamoDB may take to split a partition that the hashes of several
-	// shards share. AWS documents no time. The simulation takes a minute, and has the fewest
-	// refusals with half a minute more.
-	splitTime = 90 * time.Second
+	// splitTime is how long DynamoDB may take to split partitions that the hashes of several shards
+	// share, until no write is refused. AWS documents no time. The simulation takes a minute for
+	// each split, and has no refusals with four.
+	splitTime = 4 * time.Minute
+	// mostBehind is for how long a feed that is behind is thought to have gone on as it was.
+	mostBehind = time.Minute
 	// mostRise is by how much a rate may be thought to rise: a few seconds of a quiet room say
 	// little, and it would have more shards for a day.
 	mostRise = 4
@@ -59,7 +61,7 @@ func (w *Watcher) Consume(ctx context.Context, b feedbatch.Batch) error {
 // due reports whether the plan of a room should be read now.
 func (w *Watcher) due(a feedbatch.Appended) bool {
 	seen, n := w.quiet, shardsSeen(a)
-	if shard.Busy(ahead(a), n) {
+	if shard.Busy(w.ahead(a), n) {
 		seen = w.busy
 	} else if n == 1 {
 		return false
@@ -73,9 +75,10 @@ func (w *Watcher) due(a feedbatch.Appended) bool {
 
 // ahead returns the rate that a room will have when shards that it is given next have partitions
 // of their own, if its rate goes on rising. A room that is only given what it needs now would
-// always be late.
-func ahead(a feedbatch.Appended) float64 {
-	return min(a.Rate.Ahead(Delay+busyInterval+splitTime), mostRise*a.Rate.Mean)
+// always be late. The rate is that of the end of the feed, which may be behind.
+func (w *Watcher) ahead(a feedbatch.Appended) float64 {
+	behind := min(max(0, w.clock().Sub(a.Rate.At)), mostBehind)
+	return min(a.Rate.Ahead(behind+Delay+busyInterval+splitTime), mostRise*a.Rate.Mean)
 }
 
 // shardsSeen returns the least number of shards with which the entries can be where they are.
@@ -89,13 +92,14 @@ func shardsSeen(a feedbatch.Appended) int {
 
 // adjust changes the shards of a room to those that its load asks for.
 func (w *Watcher) adjust(ctx context.Context, a feedbatch.Appended) error {
+	soon := w.ahead(a)
 	_, err := w.apply(ctx, a.Room, func(p Plan, now time.Time) (Plan, bool) {
 		if p.Pinned {
 			return p, false
 		}
-		after, ok := p.with(p.Epochs.Target(p.load(a, now), chat.MaxShards), now)
+		after, ok := p.with(p.Epochs.Target(p.load(a, soon, now), chat.MaxShards), now)
 		if ok {
-			w.log.InfoContext(ctx, "shards change", "room", a.Room, "from", p.Epochs.Last().N, "to", after.Epochs.Last().N, "rate", int(a.Rate.Mean), "ahead", int(ahead(a)))
+			w.log.InfoContext(ctx, "shards change", "room", a.Room, "from", p.Epochs.Last().N, "to", after.Epochs.Last().N, "rate", int(a.Rate.Mean), "ahead", int(soon))
 			return after, true
 		}
 		return p.marked(a, now)
@@ -106,9 +110,9 @@ func (w *Watcher) adjust(ctx context.Context, a feedbatch.Appended) error {
 	return err
 }
 
-// load returns the load of a room at the end of a batch.
-func (p Plan) load(a feedbatch.Appended, now time.Time) shard.Load {
-	l := shard.Load{Rate: ahead(a)}
+// load returns the load of a room at the end of a batch. Its rate will be soon.
+func (p Plan) load(a feedbatch.Appended, soon float64, now time.Time) shard.Load {
+	l := shard.Load{Rate: soon}
 	if p.Mark.At.IsZero() {
 		return l
 	}

@@ -69,15 +69,21 @@ func TestWatcher_FollowsTheRate(t *testing.T) {
 // their own, and that a few seconds of a quiet room do not count for more than they say.
 func TestWatcher_LooksAhead(t *testing.T) {
 	t.Parallel()
+	const day = 24 * time.Hour
 	tests := []struct {
 		name       string
 		mean, rise float64
+		behind     time.Duration
 		want       int
 	}{
-		{"it will have 927", 400, 5, 4},
-		{"it will have four times as much at most", 400, 50, 8},
-		{"a rush of a quiet room", 100, 100, 1},
-		{"it falls", 400, 0, 1},
+		{"it will have 911", 400, 2, 0, 4},
+		{"it will have four times as much at most", 400, 50, 0, 8},
+		{"a rush of a quiet room", 100, 100, 0, 1},
+		{"it falls", 400, 0, 0, 1},
+		{"it will have 497, so that nothing changes", 380, 0.46, 0, 1},
+		{"it had that a minute ago, and will have 525", 380, 0.46, time.Minute, 2},
+		{"it had that yesterday, which says no more than a minute", 380, 0.3, day, 1},
+		{"the clock of the stream is ahead", 490, 0.1, -day, 2},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -85,7 +91,7 @@ func TestWatcher_LooksAhead(t *testing.T) {
 			w := newWorld(t)
 			watcher := growth.NewWatcher(w.store, w.clock.Now, slog.New(slog.DiscardHandler))
 			b := batch(tt.mean, 1, 0)
-			b.Rooms[0].Rate.Rise = tt.rise
+			b.Rooms[0].Rate.At, b.Rooms[0].Rate.Rise = w.clock.Now().Add(-tt.behind), tt.rise
 			if err := watcher.Consume(t.Context(), b); err != nil {
 				t.Fatal(err)
 			}

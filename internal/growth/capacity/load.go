@@ -44,9 +44,12 @@ type Load struct {
 	Room string
 }
 
+// HeldRamp is the ramp that a room on a warm table should take.
+const HeldRamp = 300 * time.Second
+
 // Ramps are the times in which a room gets from none to 20,000 messages a second.
 func Ramps() []time.Duration {
-	return []time.Duration{300 * time.Second, 60 * time.Second, 10 * time.Second, 0}
+	return []time.Duration{HeldRamp, 60 * time.Second, 10 * time.Second, 0}
 }
 
 // WarmWrites is what the setting of that name states for the peak: three units for each message.
@@ -76,7 +79,6 @@ type Result struct {
 	RoomReads int // the most read units a second of the room's partition
 	Epochs    shard.Epochs
 	Start     time.Time
-	Shrunk    int // the shards two days after the load
 }
 
 // Share returns the throttled part of all attempts, in percent.
@@ -91,4 +93,9 @@ func (r Result) Growth() string {
 		}
 	}
 	return text
+}
+
+// ShrunkAfter returns for how long the shards stayed as the load left them.
+func (r Result) ShrunkAfter() time.Duration {
+	return r.Epochs.Last().From.Sub(r.Start.Add(r.Ramp + hold)).Truncate(time.Minute)
 }

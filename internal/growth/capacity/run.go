@@ -35,7 +35,6 @@ func Run(ctx context.Context, l Load, retries Retries) (Result, error) {
 	}
 	err := s.quiet(ctx)
 	s.result.Epochs = s.store.plan.Epochs
-	s.result.Shrunk = s.store.plan.Epochs.Last().N
 	return s.result, err
 }
 
@@ -57,7 +56,9 @@ type simulation struct {
 	due     float64 // the part of a message that is due
 	later   [][]attempt
 	waiting int
-	counts  []feedbatch.Count // at each second
+	created []feedbatch.Count // at each second
+	counts  []feedbatch.Count // what the feed has of them
+	reached int               // the newest of created that is all in the feed
 	result  Result
 }
 
@@ -155,13 +156,23 @@ func (s *simulation) second(ctx context.Context) error {
 	counted := min(created, s.counted()+feedRate)
 	s.result.Behind = max(s.result.Behind, int(created-counted))
 	s.feed.take(feedUnits * float64(counted-s.counted()))
-	s.counts = append(s.counts, feedbatch.Count{At: s.now, Messages: counted})
+	s.count(created, counted)
 	s.table.second()
 	s.index.second()
 	processes := s.load.at(s.after()) * inFunction.Seconds()
 	s.result.RoomReads = max(s.result.RoomReads, int(processes*roomUnits))
 	delayed := len(s.counts) - int(feedDelay/time.Second)
 	return s.deliver(ctx, s.counts[:delayed])
+}
+
+// count adds the counts of a second. Those of the feed have the times at which the messages were
+// created, which are before now if the feed is behind.
+func (s *simulation) count(created, counted int64) {
+	s.created = append(s.created, feedbatch.Count{At: s.now, Messages: created})
+	for s.reached+1 < len(s.created) && s.created[s.reached+1].Messages <= counted {
+		s.reached++
+	}
+	s.counts = append(s.counts, feedbatch.Count{At: s.created[s.reached].At, Messages: counted})
 }
 
 // counted returns how many messages the feed has counted.

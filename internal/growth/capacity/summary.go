@@ -5,39 +5,39 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 )
-
-// rooms is on how many rooms a load is tried: the luck of their hashes differs.
-const rooms = 10
 
 // Summary is how a load went on several rooms.
 type Summary struct {
+	Rooms         int
 	Median, Worst Result // by the throttled part
-	Shrunk        int    // the most shards of a room, two days later
+	Last          Result // which shrank last, or least
 }
 
-// Try runs a load on several rooms.
-func Try(ctx context.Context, ramp time.Duration, warm int, retries Retries) (Summary, error) {
+// Try runs a load on several rooms: the luck of their hashes differs.
+func Try(ctx context.Context, l Load, rooms int, retries Retries) (Summary, error) {
 	var all []Result
 	for n := range rooms {
-		r, err := Run(ctx, Load{Ramp: ramp, Warm: warm, Room: fmt.Sprint("room-", n)}, retries)
+		l.Room = fmt.Sprint("room-", n)
+		r, err := Run(ctx, l, retries)
 		if err != nil {
 			return Summary{}, err
 		}
 		all = append(all, r)
 	}
-	shrunk := slices.MaxFunc(all, func(a, b Result) int { return cmp.Compare(a.Shrunk, b.Shrunk) }).Shrunk
-	slices.SortFunc(all, func(a, b Result) int { return cmp.Compare(a.Share(), b.Share()) })
-	return Summary{Median: all[rooms/2], Worst: all[rooms-1], Shrunk: shrunk}, nil
+	last := slices.MaxFunc(all, func(a, b Result) int {
+		return cmp.Or(cmp.Compare(a.Epochs.Last().N, b.Epochs.Last().N), cmp.Compare(a.ShrunkAfter(), b.ShrunkAfter()))
+	})
+	slices.SortStableFunc(all, func(a, b Result) int { return cmp.Compare(a.Share(), b.Share()) })
+	return Summary{Rooms: rooms, Median: all[rooms/2], Worst: all[rooms-1], Last: last}, nil
 }
 
 // Header is the head of a table of summaries.
-const Header = "table\tramp\tfailed\trefused\tthrottled\tfeed behind by\tworst room\tshards, median room\tdays later"
+const Header = "table\tramp\tfailed\trefused\tthrottled\tfeed behind by\tworst room\tof\tshards, median room\tthey end with"
 
 // Row returns the summary as a row of that table.
 func (s Summary) Row() string {
 	m, w := s.Median, s.Worst
-	return fmt.Sprintf("%d units/s\t%v\t%d\t%d\t%.2f %%\t%d\t%d failed, %.2f %%\t%s\t%d",
-		m.Warm, m.Ramp, m.Failed, m.Refused, m.Share(), m.Behind, w.Failed, w.Share(), m.Growth(), s.Shrunk)
+	return fmt.Sprintf("%d units/s\t%v\t%d\t%d\t%.2f %%\t%d\t%d failed, %.2f %%\t%d\t%s\t%d after %v",
+		m.Warm, m.Ramp, m.Failed, m.Refused, m.Share(), m.Behind, w.Failed, w.Share(), s.Rooms, m.Growth(), s.Last.Epochs.Last().N, s.Last.ShrunkAfter())
 }
