@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/dynamo"
@@ -69,7 +68,7 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 	}
 	client, closeClient := stream.NewClient(l.Endpoint())
 	poller, err := stream.Open(ctx, stream.Config{
-		Streams: client, ARN: l.stream, Function: lambda.NewHandler(parts.Handler().Handle),
+		Streams: client, ARN: l.stream, Function: parts.Function(),
 		Filter: stream.Filter{
 			Attribute: table.AttrType, Present: append(table.StreamTypes(), table.TypeRole), Removed: table.StreamRemovedTypes(),
 			Bypass: []string{table.AttrFeed, table.AttrSuspended},

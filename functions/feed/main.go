@@ -25,6 +25,6 @@ func run(ctx context.Context, getenv func(string) string, logs io.Writer) error 
 	if err != nil {
 		return err
 	}
-	lambda.StartWithOptions(parts.Handler().Handle, lambda.WithContext(ctx))
+	lambda.StartWithOptions(parts.Function(), lambda.WithContext(ctx))
 	return nil
 }

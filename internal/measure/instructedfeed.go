@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
 	"slices"
 	"strconv"
 
-	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -26,15 +24,11 @@ func (i *instructed) feed(ctx context.Context) (func() error, error) {
 	if err != nil {
 		return nil, err
 	}
-	handler := feedfn.Parts{DB: i.db, Table: i.table, Log: slog.New(slog.DiscardHandler)}.Handler()
+	function := feedfn.Parts{DB: i.db, Table: i.table, Log: slog.New(slog.DiscardHandler)}.Function()
 	return func() error {
-		var batch events.DynamoDBEvent
-		if err := json.Unmarshal(event, &batch); err != nil {
-			return err
-		}
-		answer, err := handler.Handle(ctx, batch)
-		if err == nil && len(answer.BatchItemFailures) > 0 {
-			err = errors.New("the batch failed")
+		answer, err := function.Invoke(ctx, event)
+		if err == nil && string(answer) != `{"batchItemFailures":[]}` {
+			err = fmt.Errorf("the batch failed: %s", answer)
 		}
 		return err
 	}, nil
