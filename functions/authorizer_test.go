@@ -72,7 +72,7 @@ func effectOf(t *testing.T, answer string, err error) string {
 		t.Fatalf("%v\n%s", err, answer)
 	}
 	s := a.PolicyDocument.Statement[0]
-	if s.Effect == "Allow" && (a.Context[config.ContextUser] != "amsg" || a.Context[config.ContextUntil] == "" || a.PrincipalID != "amsg") {
+	if s.Effect == "Allow" && (a.Context[config.ContextUser] != "amsg" || a.Context[config.ContextUntil] == "" || a.Context[config.ContextRenewable] == "" || a.PrincipalID != "amsg") {
 		t.Errorf("the context is %v, of %q", a.Context, a.PrincipalID)
 	}
 	return s.Effect

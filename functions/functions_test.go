@@ -26,6 +26,7 @@ import (
 	"parley/internal/feed"
 	"parley/internal/invite"
 	"parley/internal/live"
+	"parley/internal/local/issuer"
 	"parley/internal/policy"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/rights"
@@ -60,7 +61,10 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 	tabletest.Create(t, client, table)
 	tabletest.CreateLog(t, client, logTable)
 	tabletest.CreateLive(t, client, liveTable)
-	tables := map[string]string{"Table": table, "LogTable": logTable, "LiveTable": liveTable}
+	keys := newKeys(t)
+	tables := map[string]string{
+		"Table": table, "LogTable": logTable, "LiveTable": liveTable, "UserPool.ProviderURL": keys.address, "UserPoolClient": issuer.Audience,
+	}
 	_, address := newConnectionStub(t)
 	store := dynamo.New(client, dynamo.Options{Table: table, Clock: time.Now})
 	for _, room := range []chat.RoomID{"seattle", "short-lived"} {
@@ -68,6 +72,7 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 		subscribe(t, dynamo.NewLive(client, dynamo.Options{Table: liveTable}), room, c)
 	}
 	fill := strings.NewReplacer(
+		"{{token}}", keys.token(t, time.Now),
 		"{{uuid}}", chat.NewUUID(time.Now(), [10]byte{1}).String(),
 		"{{message}}", oldMessage(2).ID.String(),
 		"{{edited}}", oldMessage(6).ID.String(),
@@ -77,7 +82,7 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 	for _, f := range wants {
 		env := environment(t, f.function, tables, recorder.Proxy(t, f.function, endpoint))
 		if f.function == "socket" {
-			env = append(env, config.EnvSocketEndpoint+"="+recorder.Proxy(t, f.function, address)+"/ws")
+			env = append(env, config.EnvSocketEndpoint+"="+recorder.Proxy(t, f.function, address)+"/ws", "SSL_CERT_FILE="+keys.certificate)
 		}
 		if f.function == "read" {
 			env = append(env, config.EnvSendRate+"=6") // so low that each read is recorded, not one by chance

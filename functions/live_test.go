@@ -122,6 +122,25 @@ func (w *feedWorld) removeEnded(store *dynamo.LiveStore) {
 	w.t.Error("connections that have ended are never removed")
 }
 
+// TestFeed_DeliversToRenewedConnections runs the function's binary with two connections whose first
+// token has expired. One of them was renewed.
+func TestFeed_DeliversToRenewedConnections(t *testing.T) {
+	w := newFeedWorld(t)
+	store := dynamo.NewLive(w.db, dynamo.Options{Table: feedLiveTable, Clock: time.Now})
+	ended, later := time.Now().Add(-time.Minute), time.Now().Add(time.Hour)
+	renewed := live.Connection{ID: "renewed", User: "bob", Until: ended, RenewableUntil: later}
+	subscribe(t, store, "seattle", renewed)
+	subscribe(t, store, "seattle", live.Connection{ID: "late", User: "carol", Until: ended, RenewableUntil: later})
+	renewed.Until = later
+	if _, found, err := store.RenewConnection(t.Context(), renewed, time.Now()); !found || err != nil {
+		t.Fatal(found, err)
+	}
+	w.deliver(readEvent(t, "feed", "message-created"))
+	if got, want := w.connections.take(), []string{"DELETE late", "POST late closing", "POST renewed changes"}; !slices.Equal(got, want) {
+		t.Errorf("the connections were sent %q, want %q", got, want)
+	}
+}
+
 // TestFeed_EndsConnectionsOfTheSuspended runs the function's binary with the connections of a person
 // who is suspended, and of another one.
 func TestFeed_EndsConnectionsOfTheSuspended(t *testing.T) {

@@ -328,6 +328,8 @@ var socketEvents = []eventWant{
 	{"typing-again", want{200, "problem:rate-limited"}},
 	{"typing-elsewhere", want{200, "problem:"}},
 	{"sync", want{200, `"id":"seattle","head":`}},
+	{"renew", want{200, `"id":"seattle","head":`}},
+	{"renew-invalid", want{200, "problem:unauthorized"}},
 	{"unsubscribe", want{200, `"type":"ack"`}},
 	{"unsubscribe-invalid", want{200, `"location":"rooms"`}},
 	{"unknown-type", want{200, `"location":"type"`}},

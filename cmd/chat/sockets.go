@@ -85,7 +85,11 @@ func (c *serveCmd) gateway(log *slog.Logger, v *auth.Verifier, addr net.Addr, db
 	authorizer := socketauth.New(socketauth.Options{
 		Verifier: v, Origins: append(ownOrigins(addr), c.Origin...), Clock: time.Now, Log: log.With("function", "authorizer"),
 	})
-	parts := socketfn.Parts{DB: db, Table: localTable, LiveTable: localLiveTable, Poster: poster, Log: log.With("function", "socket"), SendRate: c.SendRate}
+	socketLog := log.With("function", "socket")
+	parts := socketfn.Parts{
+		DB: db, Table: localTable, LiveTable: localLiveTable, Poster: poster, Log: socketLog, SendRate: c.SendRate,
+		Tokens: &socketauth.Tokens{Verifier: v, Clock: time.Now, Log: socketLog},
+	}
 	handle := parts.Handler().Handle
 	var routes []socket.Route
 	for _, r := range socketapi.Routes() {

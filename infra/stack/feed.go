@@ -72,7 +72,7 @@ func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue)
 			{sid: "WriteTallies", resource: t.chat.TableArn(), keys: notKeys(separated), attributes: table.TallyAttributes(), actions: []string{"dynamodb:UpdateItem"}},
 			{sid: "DecideMentions", resource: t.chat.TableArn(), keys: onlyKeys(rowKeys), attributes: table.LedgerAttributes(), actions: []string{"dynamodb:Query", "dynamodb:UpdateItem"}},
 			{sid: "WriteMentions", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.MentionAttributes(), actions: []string{"dynamodb:UpdateItem"}},
-			{sid: "FindConnections", resource: t.live.TableArn(), actions: []string{"dynamodb:Query"}},
+			{sid: "FindConnections", resource: t.live.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:Query"}},
 			{sid: "EndSubscriptions", resource: t.live.TableArn(), actions: []string{"dynamodb:DeleteItem"}},
 			{sid: "SendFrames", resource: s.posts, actions: []string{"execute-api:ManageConnections"}},
 			{sid: "EndConnections", resource: s.closes, actions: []string{"execute-api:ManageConnections"}},

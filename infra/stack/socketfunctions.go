@@ -14,7 +14,7 @@ import (
 const authorizerTimeout = 10
 
 // socketFunction describes the function behind the routes of the WebSocket API.
-func socketFunction(cfg config.Config, t tables, s sockets) function {
+func socketFunction(cfg config.Config, t tables, s sockets, u users) function {
 	return function{
 		name: "socket", id: "Socket", description: "Subscribes connections to rooms", size: cfg.Socket,
 		timeout: functionTimeout, endpoints: []string{shared.EnvDynamoDBEndpoint}, subject: aFunction,
@@ -22,6 +22,8 @@ func socketFunction(cfg config.Config, t tables, s sockets) function {
 			shared.EnvTable:          t.chat.TableName(),
 			shared.EnvLiveTable:      t.live.TableName(),
 			shared.EnvSocketEndpoint: s.endpoint(),
+			shared.EnvIssuer:         u.issuer,
+			shared.EnvAudience:       jsii.String(join(*u.audience)),
 			shared.EnvPostRate:       jsii.String(strconv.Itoa(cfg.API.PostRate)),
 			shared.EnvSendRate:       jsii.String(strconv.Itoa(cfg.API.SendRate)),
 			shared.EnvLogLevel:       jsii.String(cfg.Logs.Level),

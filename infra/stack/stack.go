@@ -52,7 +52,7 @@ func New(scope constructs.Construct, props Props) awscdk.Stack {
 	origins := b.origins(page)
 	users := b.users(page)
 	api := b.api(b.authorizer(users), handlers{write: write, read: read}, origins)
-	socket, authorizer := b.function(socketFunction(props.Config, t, sockets)), b.function(authorizerFunction(props.Config, users, origins))
+	socket, authorizer := b.function(socketFunction(props.Config, t, sockets, users)), b.function(authorizerFunction(props.Config, users, origins))
 	except(socket.Role(), aSendersRole)
 	b.socketRoutes(sockets, socket, authorizer)
 	b.publish(page, api, sockets, users)

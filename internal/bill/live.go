@@ -18,9 +18,15 @@ const (
 	workDays = 22
 	// SyncMinutes is the interval of a client's syncs, which keep its connection open.
 	SyncMinutes = 8
-	// ConnectionMinutes is the time after which a client connects again: nine tenths of the life of
-	// a token of the stack's user pool.
-	ConnectionMinutes = 54
+	// ConnectionMinutes is the time after which a client connects again: 95 % of the two hours of
+	// API Gateway.
+	ConnectionMinutes = 114
+	// RenewMinutes is the time after which a client renews its connection: nine tenths of the life
+	// of a token of the stack's user pool. A renewal takes the place of a sync.
+	RenewMinutes = 54
+	// TokenMinutes is the life of a token. After that of the first one, a process reads the end of
+	// a connection with a request, unless it knows it already.
+	TokenMinutes = 60
 	// SocketRooms is the number of rooms of a connection.
 	SocketRooms = 30
 	// listenersPerRoom is the number of connections that one batch of changes reaches.
@@ -35,6 +41,9 @@ const (
 	AuthorizerMilliseconds = 5
 	// SocketLineBytes is the length of a line of the log of connections.
 	SocketLineBytes = 350
+	// recordShare is the write units by which a sync or a renewal is recorded in its person's
+	// budget: its price is 40 units, and 200 are recorded at once, by chance.
+	recordShare = 40.0 / 200
 	// clients is the number of people or connections in a column of the table.
 	clients = 1000
 )
@@ -50,32 +59,41 @@ var (
 	beginning = operation{reads: 0.5}
 	greeting  = operation{reads: 92, writes: 62}
 	syncing   = operation{reads: 30.5, writes: 1}
-	parting   = operation{reads: 31, writes: 31}
+	renewing  = operation{reads: 31, writes: 1}
+	// ending is the reading of the end of a renewed connection.
+	ending  = operation{reads: 1}
+	parting = operation{reads: 31, writes: 31}
 	// listening is the reading of the listeners of a room, for one batch.
 	listening = operation{reads: 1}
 )
 
 // live is the use of live delivery.
-type live struct{ minutes, connects, syncs, deliveries float64 }
+type live struct{ minutes, connects, syncs, renewals, deliveries float64 }
 
 // connected returns the use of clients that are connected for some minutes, without deliveries.
 func connected(minutes float64) live {
-	return live{minutes: minutes, connects: minutes / ConnectionMinutes, syncs: minutes / SyncMinutes}
+	renewals := minutes / RenewMinutes
+	return live{minutes: minutes, connects: minutes / ConnectionMinutes, syncs: minutes/SyncMinutes - renewals, renewals: renewals}
 }
 
 // events returns the number of events of connections: each begins, says hello and ends.
-func (l live) events() float64 { return 3*l.connects + l.syncs }
+func (l live) events() float64 { return 3*l.connects + l.syncs + l.renewals }
+
+// renewed returns the number of syncs after the first token's end.
+func (l live) renewed() float64 {
+	return l.syncs * (ConnectionMinutes - TokenMinutes) / ConnectionMinutes
+}
 
 // lines returns the price of live delivery. The free tiers are not deducted, because the polls that
 // it replaces would use them up.
 func (l live) lines() []Line {
-	frames := 2*(l.connects+l.syncs) + l.deliveries // each request has an answer
+	frames := 2*(l.connects+l.syncs+l.renewals) + l.deliveries // each request has an answer
 	batches := l.deliveries / listenersPerRoom
 	invocations := l.events() + l.connects
 	compute := (l.events()*SocketMilliseconds*socketMemoryMB + l.connects*AuthorizerMilliseconds*authorizerMemoryMB) / thousand / 1024
 	compute += l.deliveries / postsPerSecond * feedMemoryMB / 1024
-	writes := l.connects*(greeting.writes+parting.writes) + l.syncs*syncing.writes
-	reads := l.connects*(beginning.reads+greeting.reads+parting.reads) + l.syncs*syncing.reads + batches*listening.reads
+	writes := l.connects*(greeting.writes+parting.writes) + l.syncs*(syncing.writes+recordShare) + l.renewals*(renewing.writes+recordShare)
+	reads := l.connects*(beginning.reads+greeting.reads+parting.reads) + l.syncs*syncing.reads + l.renewals*renewing.reads + l.renewed()*ending.reads + batches*listening.reads
 	logs := (l.events()*SocketLineBytes + batches*FeedLineBytes) / gigabyte
 	return []Line{
 		{Name: "Messages to and from clients", Used: frames / million, Unit: "M", Dollar: frames * priceFrame},
@@ -142,10 +160,11 @@ func LiveMarkdown() string {
 	}
 	b.WriteString("\n\n")
 	for _, line := range []string{
-		fmt.Sprintf("A connection has %d rooms. Its client sends a `sync` every %d minutes, and connects again after %d, before its token expires. "+
-			"That makes four calls of functions: the authorizer, the beginning, the hello and the end.", SocketRooms, SyncMinutes, ConnectionMinutes),
-		fmt.Sprintf("The engine counts DynamoDB's units: a hello %.0f writes and %.0f reads, a sync %.0f and %g, the end %.0f and %.0f. A batch of changes reads the listeners of its room once, "+
-			"and reaches %d of them.", greeting.writes, greeting.reads, syncing.writes, syncing.reads, parting.writes, parting.reads, listenersPerRoom),
+		fmt.Sprintf("A connection has %d rooms. Its client sends a `sync` every %d minutes, or a `renew` after %d, before its token expires, and connects again after %d. "+
+			"That makes four calls of functions: the authorizer, the beginning, the hello and the end.", SocketRooms, SyncMinutes, RenewMinutes, ConnectionMinutes),
+		fmt.Sprintf("The engine counts DynamoDB's units: a hello %.0f writes and %.0f reads, a sync %.0f and %g, a renewal %.0f and %.0f, the end %.0f and %.0f. "+
+			"A sync after the end of the first token reads %.0f more, and a sync or renewal writes %.1f to a budget. A batch of changes reads the listeners of its room once, "+
+			"and reaches %d of them.", greeting.writes, greeting.reads, syncing.writes, syncing.reads, renewing.writes, renewing.reads, parting.writes, parting.reads, ending.reads, recordShare, listenersPerRoom),
 		fmt.Sprintf("The socket function runs %d ms at %d MB for each event, the authorizer %d ms at %d MB, and the feed function sends %s frames of %d bytes a second. A line of the log has %d bytes.",
 			SocketMilliseconds, socketMemoryMB, AuthorizerMilliseconds, authorizerMemoryMB, number(postsPerSecond), FrameBytes, SocketLineBytes),
 		"Free tiers are not deducted. Deliveries come on top of the first and the third column; a delivery is one frame to one connection, with all changes of a batch.",

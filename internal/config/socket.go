@@ -8,6 +8,8 @@ const Subprotocol = "parley.v1"
 // function with every event of a connection.
 const (
 	ContextUser = "user"
-	// ContextUntil is when the connection ends, in seconds of Unix time.
+	// ContextUntil is when the connection ends unless it is renewed, in seconds of Unix time.
 	ContextUntil = "until"
+	// ContextRenewable is until when it can be renewed, likewise. It may be absent.
+	ContextRenewable = "renewable"
 )

@@ -90,14 +90,52 @@ func (s *LiveStore) RemoveRooms(ctx context.Context, c live.Connection, rooms []
 
 // SeeConnection is one update: 1 write unit, and 2 from about 30 private rooms on.
 func (s *LiveStore) SeeConnection(ctx context.Context, c live.Connection, now time.Time) (live.Opened, bool, error) {
+	o, found, err := s.see(ctx, c, table.LiveSeen(now))
+	o.Seen = now
+	return o, found, err
+}
+
+// RenewConnection is one update, as SeeConnection.
+func (s *LiveStore) RenewConnection(ctx context.Context, c live.Connection, now time.Time) (live.Opened, bool, error) {
+	o, found, err := s.see(ctx, c, table.LiveRenewed(c.Until, now))
+	o.Seen, o.Until = now, c.Until
+	return o, found, err
+}
+
+// see changes a stored connection and returns it as it was before.
+func (s *LiveStore) see(ctx context.Context, c live.Connection, u table.Update) (live.Opened, bool, error) {
 	const op = "see connection"
-	before, failed, err := s.table.replaceItem(ctx, op, table.LiveConnectionKey(c), table.LiveSeen(now))
+	before, failed, err := s.table.replaceItem(ctx, op, table.LiveConnectionKey(c), u)
 	if err != nil || failed {
 		return live.Opened{}, false, err
 	}
 	o, err := table.ParseLiveConnection(before)
-	o.Seen = now
 	return o, err == nil, translate(op, err)
+}
+
+// ConnectionEnds is one strong batch read for every 100 connections: 1 read unit for each.
+func (s *LiveStore) ConnectionEnds(ctx context.Context, all []live.Connection) (map[live.ConnectionID]time.Time, error) {
+	const op = "read ends of connections"
+	keys := make([]table.Item, len(all))
+	for i, c := range all {
+		keys[i] = table.LiveConnectionKey(c)
+	}
+	items, err := s.table.batchGet(ctx, op, keys, Strong)
+	if err != nil {
+		return nil, err
+	}
+	ends := make(map[live.ConnectionID]time.Time, len(items))
+	for _, item := range items {
+		if table.KindOf(item) == "" {
+			continue
+		}
+		id, end, err := table.ParseLiveEnd(item)
+		if err != nil {
+			return nil, translate(op, err)
+		}
+		ends[id] = end
+	}
+	return ends, nil
 }
 
 // DeleteConnection is one delete: 1 write unit, and 2 from about 30 private rooms on.

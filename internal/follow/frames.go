@@ -51,6 +51,7 @@ const (
 	typeHello        = "hello"
 	typeSubscribe    = "subscribe"
 	typeSync         = "sync"
+	typeRenew        = "renew"
 	typeAck          = "ack"
 	typeProblem      = "problem"
 	typeChanges      = "changes"
@@ -63,6 +64,7 @@ type request struct {
 	Type  string       `json:"type"`
 	ID    string       `json:"id"`
 	Rooms []wantedRoom `json:"rooms,omitempty"`
+	Token string       `json:"token,omitempty"` // of a renewal
 }
 
 type wantedRoom struct {

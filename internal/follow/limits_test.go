@@ -6,40 +6,53 @@ import (
 	"testing/synctest"
 	"time"
 
+	"parley/internal/client"
 	"parley/internal/follow"
 )
 
-// TestRun_RenewsBeforeTheTokenExpires follows for a day.
+// TestRun_RenewsBeforeTheTokenExpires follows for a day: a connection is renewed with new tokens,
+// and replaced before the two hours of API Gateway are over. A server of an earlier version does not
+// know renewals, so that connections to it are replaced before their tokens end.
 func TestRun_RenewsBeforeTheTokenExpires(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		s, r := world(t)
-		r.start(1, socketAddress)
-		for range 24 * 4 {
-			time.Sleep(15 * time.Minute)
-			s.send(s.frame(false, s.change("message.created")))
-			synctest.Wait()
-			if err := r.agrees(s); err != nil {
-				t.Fatal(err)
+	for _, old := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			s, r := world(t)
+			s.old = old
+			r.start(1, socketAddress)
+			for range 24 * 4 {
+				time.Sleep(15 * time.Minute)
+				s.send(s.frame(false, s.change("message.created")))
+				synctest.Wait()
+				if err := r.agrees(s); err != nil {
+					t.Fatal(err)
+				}
 			}
-		}
-		s.locked(func() { checkLives(t, s) })
-		if s.count(&s.asked) > 2 {
-			t.Errorf("the feed is asked %d times without need", s.count(&s.asked))
-		}
-		r.finish(t)
-	})
+			s.locked(func() { checkLives(t, s) })
+			if s.count(&s.asked) > 2 {
+				t.Errorf("the feed is asked %d times without need", s.count(&s.asked))
+			}
+			r.finish(t)
+		})
+	}
 }
 
 // checkLives checks the connections of a day.
 func checkLives(t *testing.T, s *service) {
 	t.Helper()
-	if len(s.lives) < 25 || len(s.tokens) != len(s.lives)+1 {
-		t.Errorf("%d connections in a day with %d tokens, want more than one an hour, each with its own", len(s.lives)+1, len(s.tokens))
+	least, most, connections := 111*time.Minute, 118*time.Minute, 12
+	if s.old {
+		least, most, connections = tokenLife*84/100, tokenLife*95/100, 25
+	}
+	if n := len(s.lives); n < connections || n > connections+4 {
+		t.Errorf("%d connections of a day have ended, want %d", n, connections)
+	}
+	if n := len(s.tokens); n < 25 || n > 40 || s.renewals < n-len(s.lives)-1 {
+		t.Errorf("%d tokens for %d connections and %d renewals, want more than one an hour", n, len(s.lives)+1, s.renewals)
 	}
 	for _, life := range s.lives {
-		if life < tokenLife*84/100 || life > tokenLife*95/100 {
-			t.Errorf("a connection lasted %v of %v", life, tokenLife)
+		if life < least || life > most {
+			t.Errorf("a connection lasted %v, want %v to %v", life, least, most)
 		}
 	}
 	var connected time.Duration
@@ -52,6 +65,29 @@ func checkLives(t *testing.T, s *service) {
 	if connected < 24*time.Hour-time.Second {
 		t.Errorf("the renewals of a day leave no connection for %v", 24*time.Hour-connected)
 	}
+}
+
+// TestRun_SameTokenRenewsNothing follows with a source of one token: the connection is replaced.
+func TestRun_SameTokenRenewsNothing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s, r := world(t)
+		token, err := freshToken(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.api, err = client.New("http://127.0.0.1", client.Fixed(token), r.http.Transport); err != nil {
+			t.Fatal(err)
+		}
+		r.start(1, socketAddress)
+		time.Sleep(tokenLife * 96 / 100)
+		s.locked(func() {
+			if s.renewals > 0 || len(s.lives) == 0 {
+				t.Errorf("%d renewals, %d connections have ended", s.renewals, len(s.lives))
+			}
+		})
+		r.finish(t)
+	})
 }
 
 // TestRun_PollsWithoutASocket follows a server that has none, one that refuses the handshake after

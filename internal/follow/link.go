@@ -19,6 +19,9 @@ const (
 	// renewFrom and renewSpread choose when a connection is renewed: at 85 to 95 % of the life of
 	// its token, so that the clients of one deployment do not return together.
 	renewFrom, renewSpread = 0.85, 0.10
+	// oldAge is the age from which a connection is replaced by another one, instead: at about 95 %
+	// of the longest life.
+	oldAge = longestLife * 925 / 1000
 	// steadyTime is how long a connection must last for the failures before it to be forgotten.
 	steadyTime = 30 * time.Second
 	// askAgain is the pause after which a subscription that failed is tried again.
@@ -40,6 +43,8 @@ type link struct {
 	helloed  time.Time // zero until the server has answered the hello
 	syncAt   time.Time
 	renewAt  time.Time
+	token    string               // the last one
+	renewal  string               // the id of the last request to renew the connection
 	requests int                  // that were sent, for their ids
 	waiting  map[string]time.Time // until when each request must be answered, by its id
 	hello    string               // its id
@@ -73,7 +78,7 @@ func (f *follower) tend(ctx context.Context) error {
 		}
 	}
 	if !now.Before(l.renewAt) {
-		return f.disconnected(false)
+		return f.renew(ctx, now)
 	}
 	if !now.Before(l.syncAt) {
 		l.syncAt = now.Add(syncEvery)
@@ -134,9 +139,10 @@ func (f *follower) poll() error {
 func (f *follower) connected(ctx context.Context, conn Socket, token string) error {
 	l, now := &f.link, f.Clock()
 	l.conn, l.begun, l.helloed, l.closing = conn, now, time.Time{}, ""
+	l.renewal = ""
 	l.waiting = map[string]time.Time{}
 	l.syncAt = now.Add(syncEvery)
-	l.renewAt = now.Add(time.Duration(float64(tokenLife(token, now)) * (renewFrom + renewSpread*f.Random())))
+	f.renewLater(token)
 	f.work.Go(func() { f.read(ctx, conn) })
 	hello := request{Type: typeHello}
 	for _, id := range f.order[:min(len(f.order), maxRooms)] {
@@ -170,7 +176,7 @@ func (f *follower) read(ctx context.Context, conn Socket) {
 func (f *follower) send(ctx context.Context, r request) error {
 	l := &f.link
 	l.requests++
-	r.ID = strconv.Itoa(l.requests)
+	r.ID = lastID(l)
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -181,6 +187,9 @@ func (f *follower) send(ctx context.Context, r request) error {
 	}
 	return nil
 }
+
+// lastID returns the id of the last request.
+func lastID(l *link) string { return strconv.Itoa(l.requests) }
 
 // disconnected ends a connection and decides when the next one begins: at once if this one was
 // renewed in time, otherwise after a pause.

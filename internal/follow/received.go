@@ -62,6 +62,9 @@ func (f *follower) acknowledged(in frame) error {
 	if !waited {
 		return nil
 	}
+	if in.ID == l.renewal {
+		f.renewLater(l.token)
+	}
 	isHello := in.ID == l.hello
 	for _, at := range in.Rooms {
 		r := f.rooms[at.ID]
@@ -126,12 +129,16 @@ func (f *follower) subscribe(ctx context.Context, r *room) error {
 	return f.send(ctx, request{Type: typeSubscribe, Rooms: []wantedRoom{{ID: r.id, Since: r.since, Mode: "full"}}})
 }
 
-// refusedRequest ends the connection after a refused hello. Other requests are repeated later.
+// refusedRequest ends the connection after a refused hello. After a refused renewal, another one
+// takes its place. Other requests are repeated later.
 func (f *follower) refusedRequest(in frame) error {
 	_, waited := f.link.waiting[in.ID]
 	delete(f.link.waiting, in.ID)
-	if waited && in.ID == f.link.hello {
+	switch {
+	case waited && in.ID == f.link.hello:
 		return f.disconnected(true)
+	case waited && in.ID == f.link.renewal:
+		return f.disconnected(false)
 	}
 	return nil
 }

@@ -30,11 +30,13 @@ type service struct {
 	silent  bool     // requests over the socket are not answered
 	forget  bool     // the connections lose their subscriptions
 	hidden  bool     // the room is not to be seen
+	old     bool     // requests to renew a connection are unknown
 	cutAt   int      // the connection breaks at this many written messages from now, if positive
 
 	dials, asked int
 	lives        []time.Duration // of connections that ended
-	tokens       map[string]bool // that were offered
+	tokens       map[string]bool // that were offered, also to renew connections
+	renewals     int
 }
 
 // entry is one change, and the message as it was then.

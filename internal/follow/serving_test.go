@@ -110,8 +110,8 @@ func (s *service) accept(w http.ResponseWriter, r *http.Request) {
 // answer answers a request over the socket.
 func (s *service) answer(c *server, text []byte) []byte {
 	var in struct {
-		Type, ID string
-		Rooms    []struct{ ID, Since string }
+		Type, ID, Token string
+		Rooms           []struct{ ID, Since string }
 	}
 	if err := json.Unmarshal(text, &in); err != nil {
 		panic(err)
@@ -120,6 +120,13 @@ func (s *service) answer(c *server, text []byte) []byte {
 	defer s.mu.Unlock()
 	if s.silent {
 		return nil
+	}
+	if in.Type == "renew" {
+		s.renewals++
+		if s.old {
+			return encoded(map[string]any{"type": "problem", "id": in.ID, "problem": map[string]any{"status": http.StatusUnprocessableEntity}})
+		}
+		s.tokens[in.Token] = true
 	}
 	at := map[string]any{"id": "seattle"}
 	switch {

@@ -20,6 +20,9 @@ func (s *Service) Audience(ctx context.Context, room chat.RoomID, limit int) ([]
 			return nil, err
 		}
 		now := s.clock()
+		if err := s.ends.updateSubscriptions(ctx, now, page); err != nil {
+			return nil, err
+		}
 		for _, sub := range page {
 			if sub.receives(now) {
 				audience = append(audience, sub)
@@ -65,7 +68,8 @@ type Online struct {
 }
 
 // Online returns the people who are online in a room. Each counts once. Changes of the last second
-// may be missing. The error is as for reading the room's settings.
+// may be missing. A connection whose end nobody has noticed counts for as long as it could have
+// been renewed. The error is as for reading the room's settings.
 func (s *Service) Online(ctx context.Context, caller chat.UserID, room chat.RoomID) (Online, error) {
 	if _, err := s.rooms.Authorize(ctx, caller, room, policy.See); err != nil {
 		return Online{}, err
@@ -79,7 +83,7 @@ func (s *Service) Online(ctx context.Context, caller chat.UserID, room chat.Room
 		}
 		now := s.clock()
 		for _, sub := range page {
-			if sub.receives(now) {
+			if sub.Active && now.Before(sub.Connection.last()) {
 				users[sub.Connection.User] = true
 			}
 		}

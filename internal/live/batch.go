@@ -101,11 +101,16 @@ func (d *Delivery) changed(r *roomBatch) []chat.UserID {
 // it could delete their subscriptions. If the audience cannot be read, the changes are cut off.
 func (d *Delivery) listen(ctx context.Context, r *roomBatch) {
 	all, err := d.o.Rows.Subscriptions(ctx, r.id)
-	r.err, r.undecided = err, err != nil
+	unknown := d.ends.updateSubscriptions(ctx, d.o.Clock(), all)
 	if r.deleted {
-		d.closeRoom(ctx, r, all)
+		r.err = err
+		d.closeRoom(ctx, r, all) // those whose end is not known hear of it at their next sync
 		return
 	}
+	if unknown != nil {
+		all, err = nil, unknown
+	}
+	r.err, r.undecided = err, err != nil
 	var removed map[chat.UserID]bool
 	if err == nil {
 		removed = d.removed(ctx, r, all)

@@ -26,6 +26,10 @@ type ConnectionRows interface {
 	RemoveRooms(ctx context.Context, c Connection, rooms []chat.RoomID) error
 	// SeeConnection sets Seen of a connection and returns it; found is false if it is not stored.
 	SeeConnection(ctx context.Context, c Connection, now time.Time) (o Opened, found bool, err error)
+	// RenewConnection is SeeConnection, and sets Until.
+	RenewConnection(ctx context.Context, c Connection, now time.Time) (o Opened, found bool, err error)
+	// ConnectionEnds returns Until of those connections that are stored.
+	ConnectionEnds(ctx context.Context, all []Connection) (map[ConnectionID]time.Time, error)
 	// DeleteConnection removes a connection and returns it; found is false if it was not stored.
 	DeleteConnection(ctx context.Context, c Connection) (o Opened, found bool, err error)
 	// Connections returns the connections of a person, also expired ones.

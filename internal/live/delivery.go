@@ -66,7 +66,8 @@ type Times struct {
 // Delivery sends the changes that were appended to feeds. It implements feedwriter.Consumer, and is
 // safe for concurrent use.
 type Delivery struct {
-	o DeliveryOptions
+	o    DeliveryOptions
+	ends *ends
 
 	mu        sync.Mutex
 	cut       []*piece                   // what the last batch had no time for
@@ -80,7 +81,7 @@ func NewDelivery(o DeliveryOptions) *Delivery {
 	o.Times.Read = cmp.Or(o.Times.Read, readTime)
 	o.Times.Post = cmp.Or(o.Times.Post, postTime)
 	return &Delivery{
-		o: o, undecided: map[chat.MemberOf]bool{}, counted: map[ConnectionID]time.Time{}, hung: map[ConnectionID]hang{},
+		o: o, ends: newEnds(o.Connections), undecided: map[chat.MemberOf]bool{}, counted: map[ConnectionID]time.Time{}, hung: map[ConnectionID]hang{},
 	}
 }
 

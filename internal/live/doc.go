@@ -13,4 +13,7 @@
 // finds the subscription. A removal is visible to the check of access, or finds the subscription
 // and deletes it, after which it cannot be activated. A process may end between any two steps: a
 // pending subscription receives nothing.
+//
+// A connection ends with its token, and a new token puts off the end. It is then stored with the
+// connection alone, where senders look for it after the end that a subscription states.
 package live

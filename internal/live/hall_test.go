@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -27,6 +28,8 @@ type hall struct {
 	denied map[chat.UserID]error
 	// readTime is how long the reading of an audience takes.
 	readTime time.Duration
+	// renewed are the ends of connections that were renewed; nil means that they cannot be read.
+	renewed map[live.ConnectionID]time.Time
 	// post is how a connection answers to a post; nil answers at once.
 	post   func(ctx context.Context, id live.ConnectionID) error
 	posts  []posted
@@ -34,6 +37,8 @@ type hall struct {
 	closed []live.ConnectionID
 	log    bytes.Buffer
 	seq    int64
+	// endReads counts the reads of ends.
+	endReads int
 }
 
 // posted is a frame that arrived.
@@ -101,6 +106,16 @@ func (h *hall) Connections(_ context.Context, user chat.UserID) ([]live.Opened, 
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.opened[user]), nil
+}
+
+func (h *hall) ConnectionEnds(context.Context, []live.Connection) (map[live.ConnectionID]time.Time, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.endReads++
+	if h.renewed == nil {
+		return nil, &chat.Error{Kind: chat.Unavailable}
+	}
+	return maps.Clone(h.renewed), nil
 }
 
 func (h *hall) DeleteConnection(_ context.Context, c live.Connection) (live.Opened, bool, error) {

@@ -26,7 +26,12 @@ func (s *Service) Positions(ctx context.Context, c Connection) ([]Position, erro
 	if err != nil || !found || len(o.Rooms) == 0 {
 		return nil, err
 	}
-	subscribed, err := s.subscribed(ctx, c.ID, o.Rooms)
+	return s.positions(ctx, c.ID, o.Rooms)
+}
+
+// positions returns the positions of a connection's rooms.
+func (s *Service) positions(ctx context.Context, id ConnectionID, rooms []chat.RoomID) ([]Position, error) {
+	subscribed, err := s.subscribed(ctx, id, rooms)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +39,7 @@ func (s *Service) Positions(ctx context.Context, c Connection) ([]Position, erro
 	if err != nil {
 		return nil, err
 	}
-	return positionsOf(o.Rooms, subscribed, heads), nil
+	return positionsOf(rooms, subscribed, heads), nil
 }
 
 // subscribed returns those of some rooms from which a connection receives changes. It reads the
@@ -45,8 +50,12 @@ func (s *Service) subscribed(ctx context.Context, id ConnectionID, rooms []chat.
 		if err != nil {
 			return nil, err
 		}
+		now := s.clock()
+		if err := s.ends.updateSubscriptions(ctx, now, all); err != nil {
+			return nil, err
+		}
 		for _, sub := range all {
-			if sub.receives(s.clock()) {
+			if sub.receives(now) {
 				subscribed = append(subscribed, sub.Room)
 			}
 		}

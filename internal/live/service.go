@@ -33,6 +33,7 @@ type Service struct {
 	connections ConnectionRows
 	rooms       chat.Authorizer
 	heads       Heads
+	ends        *ends
 	clock       func() time.Time
 }
 
@@ -46,7 +47,9 @@ type Options struct {
 
 // NewService returns a service.
 func NewService(o Options) *Service {
-	return &Service{rows: o.Store, lookup: o.Store, connections: o.Store, rooms: o.Rooms, heads: o.Heads, clock: o.Clock}
+	return &Service{
+		rows: o.Store, lookup: o.Store, connections: o.Store, rooms: o.Rooms, heads: o.Heads, ends: newEnds(o.Store), clock: o.Clock,
+	}
 }
 
 // Subscribe subscribes a connection to a room, and returns the head of the room's feed. The

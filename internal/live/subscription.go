@@ -15,6 +15,17 @@ type Connection struct {
 	ID    ConnectionID
 	User  chat.UserID
 	Until time.Time // nothing is delivered from then on; stored to the second
+	// RenewableUntil bounds the renewals of the connection, which put off Until. It is zero if
+	// there can be none, and otherwise after Until.
+	RenewableUntil time.Time
+}
+
+// last returns the latest time at which the connection may end.
+func (c Connection) last() time.Time {
+	if c.RenewableUntil.After(c.Until) {
+		return c.RenewableUntil
+	}
+	return c.Until
 }
 
 // Mode is how much a subscription receives.

@@ -70,13 +70,13 @@ func TestAsyncAPI_DescribesEveryField(t *testing.T) {
 func TestAsyncAPI_StatesTheBounds(t *testing.T) {
 	t.Parallel()
 	s := schemas(t)
-	if got := s.Types(true); !slices.Equal(got, []string{"hello", "subscribe", "sync", "typing", "unsubscribe"}) {
+	if got := s.Types(true); !slices.Equal(got, []string{"hello", "renew", "subscribe", "sync", "typing", "unsubscribe"}) {
 		t.Errorf("described requests: %q", got)
 	}
 	if got := s.Types(false); !slices.Equal(got, []string{"ack", "changes", "closing", "counts", "personal", "presence", "problem", "typing", "unsubscribed"}) {
 		t.Errorf("described frames: %q", got)
 	}
-	for _, name := range []string{"HelloRequest", "SubscribeRequest", "UnsubscribeRequest", "TypingRequest", "SyncRequest"} {
+	for _, name := range []string{"HelloRequest", "SubscribeRequest", "UnsubscribeRequest", "TypingRequest", "SyncRequest", "RenewRequest"} {
 		schema := s.Components[name].Value
 		if id := schema.Properties["id"].Value; id.MaxLength == nil || *id.MaxLength != socketapi.MaxID || id.MinLength != 1 {
 			t.Errorf("%s: the id has %d to %v bytes", name, id.MinLength, id.MaxLength)
@@ -107,8 +107,8 @@ func TestAsyncAPI_ExamplesHold(t *testing.T) {
 	t.Parallel()
 	s := schemas(t)
 	w := newWorld(t)
-	c := w.connect("amsg")
-	since := position("seattle", 0)
+	c := w.connect("amsg").hello()
+	since, token := position("seattle", 0), w.token("amsg")
 	for _, e := range s.Examples {
 		check := s.CheckFrame
 		if e.Request {
@@ -118,8 +118,9 @@ func TestAsyncAPI_ExamplesHold(t *testing.T) {
 			t.Errorf("%s: %v", e.Message, err)
 		}
 		if e.Request {
-			// The position of the example is of another server.
+			// The position and the token of the example are of another server.
 			body := sinceField.ReplaceAllString(string(e.Payload), `"since": "`+since+`"`)
+			body = tokenField.ReplaceAllString(body, `"token": "`+token+`"`)
 			if got := problemOf(t, c.send(body)); strings.Contains(got, " 4") && !strings.Contains(got, "404") {
 				t.Errorf("%s: %s", body, got)
 			}

@@ -17,7 +17,7 @@ import (
 )
 
 // requestTypes are the types of requests, in the order of problems.
-var requestTypes = []string{typeHello, typeSubscribe, typeUnsubscribe, typeTyping, typeSync}
+var requestTypes = []string{typeHello, typeSubscribe, typeUnsubscribe, typeTyping, typeSync, typeRenew}
 
 // decode decodes a message. It returns the envelope as far as it can be read, so that a problem
 // names the request. Decoding is strict: it refuses duplicate and unknown fields, fields in the
@@ -34,7 +34,7 @@ func decode(body string) (request any, head envelope, p *problem.Problem) {
 	if p != nil {
 		return nil, head, p
 	}
-	if len(body) > MaxMessage && head.Type != typeHello {
+	if len(body) > MaxMessage && head.Type != typeHello && head.Type != typeRenew {
 		return nil, head, tooLarge(head.Type, MaxMessage)
 	}
 	request, p = decodeRequest(head.Type, []byte(body))
@@ -64,6 +64,8 @@ func decodeRequest(kind string, body []byte) (any, *problem.Problem) {
 		request = &unsubscribeRequest{}
 	case typeTyping:
 		request = &typingRequest{}
+	case typeRenew:
+		request = &renewRequest{}
 	default:
 		request = &syncRequest{}
 	}

@@ -33,7 +33,8 @@ func TestAsyncAPI_DocsExamplesHold(t *testing.T) {
 		}
 		if asRequest := s.CheckRequest([]byte(b.Text)); asRequest == nil {
 			seen["request "+typeOf(t, b.Text)] = true
-			if got := problemOf(t, c.send(b.Text)); strings.Contains(got, " 4") && !strings.Contains(got, "404") {
+			body := tokenField.ReplaceAllString(b.Text, `"token": "`+w.token("amsg")+`"`)
+			if got := problemOf(t, c.send(body)); strings.Contains(got, " 4") && !strings.Contains(got, "404") {
 				t.Errorf("%s: %s", b, got)
 			}
 		} else if asFrame := s.CheckFrame([]byte(b.Text)); asFrame == nil {
@@ -54,7 +55,7 @@ func TestAsyncAPI_DocsExamplesHold(t *testing.T) {
 	}
 	for _, row := range []string{
 		fmt.Sprintf("| rooms of a connection | %d |", live.MaxRooms), fmt.Sprintf("| connections of a person | %d |", live.MaxConnections),
-		fmt.Sprintf("| a `hello` | %d KB |", socketapi.MaxHello>>10), fmt.Sprintf("| any other request | %d KB |", socketapi.MaxMessage>>10),
+		fmt.Sprintf("| a `hello` or a `renew` | %d KB |", socketapi.MaxHello>>10), fmt.Sprintf("| any other request | %d KB |", socketapi.MaxMessage>>10),
 		fmt.Sprintf("| requests of a connection | %d a second, %d at once |", socketapi.MessageRate, socketapi.MessageBurst),
 		fmt.Sprintf("| refused requests of a connection | %d |", socketapi.MaxRefusals),
 		fmt.Sprintf("once in %.0f seconds", live.TypingInterval.Seconds()), fmt.Sprintf("rooms of more than %d connections", live.MaxAudience),

@@ -3,6 +3,7 @@ package socketapi_test
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -26,9 +27,11 @@ import (
 	"parley/internal/feed"
 	"parley/internal/inbox"
 	"parley/internal/live"
+	"parley/internal/local/issuer"
 	"parley/internal/measure/steps"
 	"parley/internal/ratelimit"
 	"parley/internal/socketapi"
+	"parley/internal/socketauth"
 	"parley/internal/test/chattest"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/tabletest"
@@ -36,6 +39,9 @@ import (
 
 // sinceField is a position in a message.
 var sinceField = regexp.MustCompile(`"since": *"[^"]*"`)
+
+// tokenField is an access token in a message.
+var tokenField = regexp.MustCompile(`"token": *"[^"]*"`)
 
 // world is the handler on its own engine, with what it has sent and consumed.
 type world struct {
@@ -50,7 +56,8 @@ type world struct {
 	steps    steps.Meter // of the handler
 	meter    *meter
 	logs     *bytes.Buffer
-	next     int // the number of the next connection or request
+	issuer   *issuer.Issuer // of tokens that renew connections
+	next     int            // the number of the next connection or request
 }
 
 func newWorld(t *testing.T, change ...func(*app.Options)) *world {
@@ -66,6 +73,10 @@ func newWorld(t *testing.T, change ...func(*app.Options)) *world {
 	tabletest.CreateLive(t, client, "live")
 	w.store = dynamo.New(client, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.observe})
 	w.rows = dynamo.NewLive(client, dynamo.Options{Table: "live"})
+	var err error
+	if w.issuer, err = issuer.Open(issuer.Config{Dir: t.TempDir(), Clock: w.clock.Now, Rand: rand.Reader}); err != nil {
+		t.Fatal(err)
+	}
 	w.restart()
 	return w
 }
@@ -80,14 +91,20 @@ func (w *world) restart() {
 	rows := dynamo.NewLive(guarded, dynamo.Options{Table: "live", Observe: w.meter.observe})
 	rooms := chat.NewService(chat.Options{Store: store, Clock: w.clock.Now})
 	service := live.NewService(live.Options{Store: rows, Rooms: live.NewReaders(store, rooms, w.clock.Now), Heads: store, Clock: w.clock.Now})
+	log := slog.New(slog.NewJSONHandler(w.logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	verifier, err := w.issuer.Verifier()
+	if err != nil {
+		w.t.Fatal(err)
+	}
 	w.handler = socketapi.New(socketapi.Options{
+		Tokens:        &socketauth.Tokens{Verifier: verifier, Clock: w.clock.Now, Log: log},
 		Subscriptions: service, Listeners: service, Poster: w.sent, Clock: w.clock.Now, AnnounceTime: time.Minute, // tests share their machine
 		Accounts: account.NewService(account.Options{Store: store, Clock: w.clock.Now}),
 		Meter: ratelimit.NewMeter(ratelimit.Options{
 			Store: rows, Limits: ratelimit.ForConnections(0), Clock: w.clock.Now, Chance: func() float64 { return 0.99 },
 		}),
 		Inbox: inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: block.NewService(store, w.clock.Now), Clock: w.clock.Now}),
-		Log:   slog.New(slog.NewJSONHandler(w.logs, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Log:   log,
 	})
 }
 
@@ -173,6 +190,9 @@ type client struct {
 	id    live.ConnectionID
 	user  string
 	until time.Time
+	// renewable is until when the connection can be renewed; the zero time if an earlier version of
+	// the authorizer let it in.
+	renewable time.Time
 }
 
 // connect opens a connection of a person for an hour.
@@ -180,6 +200,7 @@ func (w *world) connect(user string) *client {
 	w.t.Helper()
 	w.next++
 	c := &client{world: w, id: live.ConnectionID(fmt.Sprintf("c%d-%s=", w.next, user)), user: user, until: w.clock.Now().Add(time.Hour)}
+	c.renewable = w.clock.Now().Add(socketauth.MaxLife)
 	a, err := w.handler.Handle(w.t.Context(), c.event("$connect", ""))
 	if err != nil || a.StatusCode != http.StatusOK || a.Headers["Sec-WebSocket-Protocol"] != "parley.v1" || a.Body != "" {
 		w.t.Fatalf("connect: %+v, %v", a, err)
@@ -194,6 +215,9 @@ func (c *client) event(route, body string) events.APIGatewayWebsocketProxyReques
 	e.RequestContext.RequestID = fmt.Sprintf("r%d", c.next)
 	e.RequestContext.Authorizer = map[string]any{
 		"user": c.user, "until": strconv.FormatInt(c.until.Unix(), 10), "principalId": c.user, "integrationLatency": 12.0,
+	}
+	if !c.renewable.IsZero() {
+		e.RequestContext.Authorizer.(map[string]any)["renewable"] = strconv.FormatInt(c.renewable.Unix(), 10)
 	}
 	return e
 }

@@ -31,6 +31,8 @@ type Subscriptions interface {
 	Subscribe(ctx context.Context, c live.Connection, attempt string, want live.Want) (feed.Head, error)
 	Unsubscribe(ctx context.Context, c live.Connection, room chat.RoomID) error
 	Positions(ctx context.Context, c live.Connection) ([]live.Position, error)
+	End(ctx context.Context, c live.Connection) (time.Time, error)
+	Renew(ctx context.Context, c live.Connection, until time.Time) ([]live.Position, error)
 }
 
 // Listeners are the connections of rooms. They are as in live.Service.
@@ -51,6 +53,11 @@ type Accounts interface {
 	CheckCurrent(ctx context.Context, user chat.UserID) error
 }
 
+// Tokens verifies access tokens. It is as in socketauth.Tokens.
+type Tokens interface {
+	Verify(ctx context.Context, token string) (user chat.UserID, until time.Time, err error)
+}
+
 // Meter takes from the budgets of people. It is as in ratelimit.Meter.
 type Meter interface {
 	Take(ctx context.Context, user chat.UserID, known ratelimit.Budgets, costs ...ratelimit.Cost) error
@@ -62,6 +69,7 @@ type Options struct {
 	Listeners     Listeners
 	Inbox         Inbox
 	Accounts      Accounts
+	Tokens        Tokens
 	Meter         Meter
 	Poster        live.Poster
 	Log           *slog.Logger

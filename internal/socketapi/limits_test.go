@@ -22,7 +22,7 @@ func TestHandle_Refusals(t *testing.T) {
 	w := newWorld(t)
 	hello := func(rooms string) string { return `{"type":"hello","id":"h","rooms":` + rooms + `}` }
 	many := strings.TrimSuffix(strings.Repeat(`{"id":"r"},`, live.MaxRooms+1), ",")
-	const types = "type must be one of hello, subscribe, unsubscribe, typing, sync"
+	const types = "type must be one of hello, subscribe, unsubscribe, typing, sync, renew"
 	for _, tt := range []struct{ name, body, want string }{
 		{"no message", ``, " 400 body must be whole: its JSON ends too early"},
 		{"no JSON", `hello`, " 400 body must be valid JSON in UTF-8; the error is at byte 0"},
@@ -66,6 +66,8 @@ func TestHandle_Refusals(t *testing.T) {
 		{"a since in unsubscribe", `{"type":"unsubscribe","id":"1","rooms":[{"id":"a","since":"x"}]}`, "1 422 rooms[0].since is not a known field; remove it"},
 		{"typing nowhere", `{"type":"typing","id":"1"}`, "1 422 room must be 1 to 64 bytes long"},
 		{"a sync of more than 4 KB", sync1 + strings.Repeat(" ", 4<<10), "1 413 A sync may have at most 4096 bytes."},
+		{"null as a token", `{"type":"renew","id":"1","token":null}`, "1 422 token must not be null; leave it out"},
+		{"a number as a token", `{"type":"renew","id":"1","token":1}`, "1 422 token must be a string"},
 		{"a hello of more than 32 KB", hello(`[]`) + strings.Repeat(" ", 32<<10), " 413 A hello may have at most 32768 bytes."},
 	} {
 		c := w.connect("amsg")
@@ -155,8 +157,9 @@ func TestHandle_ExpiredConnection(t *testing.T) {
 	}
 	w.clock.Advance(time.Millisecond)
 	w.meter.take()
-	if got := c.sendNow(`{"type":"hello","id":"2"}`); got != "" || !c.isClosed() || len(w.meter.take()) > 0 {
-		t.Errorf("after the end: %s, closed %t", got, c.isClosed())
+	got := c.sendNow(`{"type":"hello","id":"2"}`)
+	if calls := operations(w.meter.take()); got != "" || !c.isClosed() || calls != "read ends of connections 1" {
+		t.Errorf("after the end: %s, closed %t, %s", got, c.isClosed(), calls)
 	}
 	c.wantFrames(`{"type":"closing","reason":"expired"}`)
 	c.disconnect()

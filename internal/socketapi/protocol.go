@@ -12,6 +12,7 @@ const (
 	typeUnsubscribe = "unsubscribe"
 	typeTyping      = "typing"
 	typeSync        = "sync"
+	typeRenew       = "renew"
 )
 
 // The types of frames that this package sends. Typing has one of the same name.
@@ -61,6 +62,12 @@ type typingRequest struct {
 // syncRequest asks for the positions of all subscribed rooms.
 type syncRequest struct {
 	envelope `json:",inline"`
+}
+
+// renewRequest puts off the end of the connection, for a new token.
+type renewRequest struct {
+	envelope `json:",inline"`
+	Token    string `json:"token"`
 }
 
 // Ack answers a request that succeeded.

@@ -43,13 +43,22 @@ func connectionOf(e event) (live.Connection, error) {
 	if err != nil || e.RequestContext.ConnectionID == "" {
 		return live.Connection{}, fmt.Errorf("the authorizer's time is %q, the connection %q", text, e.RequestContext.ConnectionID)
 	}
-	return live.Connection{ID: live.ConnectionID(e.RequestContext.ConnectionID), User: user, Until: time.Unix(until, 0)}, nil
+	c := live.Connection{ID: live.ConnectionID(e.RequestContext.ConnectionID), User: user, Until: time.Unix(until, 0)}
+	text, _ = stated[config.ContextRenewable].(string)
+	if renewable, err := strconv.ParseInt(text, 10, 64); err == nil && renewable > until {
+		c.RenewableUntil = time.Unix(renewable, 0)
+	}
+	return c, nil
 }
 
 // message handles a message and returns the frame that answers it. The frame is empty if the
 // connection has been closed.
 func (h *Handler) message(ctx context.Context, r *request, e event) []byte {
-	if !h.Clock().Before(r.connection.Until) {
+	ended, err := h.hasEnded(ctx, r)
+	if err != nil {
+		return h.refuse(ctx, r, "", h.problemOf(ctx, r, err))
+	}
+	if ended {
 		h.end(ctx, r, ReasonExpired, nil)
 		return nil
 	}
@@ -102,7 +111,7 @@ func (h *Handler) refuse(ctx context.Context, r *request, id string, p *problem.
 	r.status = p.Status
 	frame := problemFrame(id, p)
 	switch p.Status {
-	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusTooManyRequests:
+	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusTooManyRequests:
 		if h.refusals.add(r.connection, h.Clock()) >= MaxRefusals {
 			h.end(ctx, r, ReasonRefusals, frame)
 			return nil

@@ -27,6 +27,8 @@ func (h *Handler) serve(ctx context.Context, r *request, message any) (*Ack, err
 		return h.unsubscribe(ctx, r, m)
 	case *typingRequest:
 		return h.typing(ctx, r, m)
+	case *renewRequest:
+		return h.renew(ctx, r, m)
 	}
 	return h.sync(ctx, r)
 }
@@ -222,28 +224,5 @@ func (h *Handler) unsubscribe(ctx context.Context, r *request, m *unsubscribeReq
 		ack.Rooms[i].Unsubscribed = err == nil
 	}
 	h.announce(ctx, r, where(rooms, ended), false)
-	return ack, nil
-}
-
-// sync returns the positions of the connection's rooms. It also keeps the connection open, which
-// API Gateway would end after 10 idle minutes.
-func (h *Handler) sync(ctx context.Context, r *request) (*Ack, error) {
-	if err := h.charge(ctx, r, requestUnits); err != nil {
-		return nil, err
-	}
-	if _, err := h.Accounts.Check(ctx, r.connection.User); err != nil {
-		return nil, err
-	}
-	positions, err := h.Subscriptions.Positions(ctx, r.connection)
-	if err != nil {
-		return nil, err
-	}
-	ack := &Ack{Rooms: make([]AckRoom, len(positions))}
-	for i, p := range positions {
-		ack.Rooms[i] = AckRoom{ID: string(p.Room), Unsubscribed: !p.Subscribed}
-		if p.Subscribed {
-			ack.Rooms[i].position(p.Room, p.Head)
-		}
-	}
 	return ack, nil
 }

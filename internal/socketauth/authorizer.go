@@ -49,8 +49,7 @@ func (a *Authorizer) Handle(ctx context.Context, e events.APIGatewayCustomAuthor
 	var none events.APIGatewayCustomAuthorizerResponse
 	h := headersOf(e)
 	user, until, err := a.authenticate(ctx, h)
-	var refused *refusal
-	if errors.As(err, &refused) || errors.Is(err, auth.ErrRefused) {
+	if isRefused(err) {
 		a.o.Log.InfoContext(ctx, "unauthorized", "check", err.Error())
 		return none, ErrUnauthorized
 	}
@@ -66,13 +65,9 @@ func (a *Authorizer) Handle(ctx context.Context, e events.APIGatewayCustomAuthor
 	}
 	return answer(e, allow, string(user), map[string]any{
 		config.ContextUser: string(user), config.ContextUntil: strconv.FormatInt(until.Unix(), 10),
+		config.ContextRenewable: strconv.FormatInt(a.o.Clock().Add(MaxLife).Unix(), 10),
 	}), nil
 }
-
-// refusal is a check that a request failed. Its text never has a part of the request.
-type refusal struct{ check string }
-
-func (r *refusal) Error() string { return r.check }
 
 // authenticate returns the user of a request, and when their connection ends: when the token
 // expires, or after MaxLife.
@@ -81,26 +76,7 @@ func (a *Authorizer) authenticate(ctx context.Context, h headers) (chat.UserID, 
 	if err != nil {
 		return "", time.Time{}, err
 	}
-	claims, err := a.o.Verifier.Verify(ctx, token)
-	if err != nil {
-		return "", time.Time{}, err
-	}
-	if config.IsOtherToken(claims.Values) {
-		return "", time.Time{}, &refusal{"the token is not an access token"}
-	}
-	user, err := chat.ParseUserID(claims.Subject)
-	if err != nil {
-		return "", time.Time{}, &refusal{"the subject is not a user id"}
-	}
-	expires, err := strconv.ParseFloat(claims.Values["exp"], 64)
-	if err != nil {
-		return "", time.Time{}, &refusal{"the expiry is not a number"}
-	}
-	until := a.o.Clock().Add(MaxLife)
-	if expires < float64(until.Unix()) {
-		until = time.Unix(int64(expires), 0)
-	}
-	return user, until, nil
+	return verify(ctx, a.o.Verifier, a.o.Clock, token)
 }
 
 // forbidden returns the check that an authenticated request fails, or "".

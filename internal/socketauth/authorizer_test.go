@@ -145,7 +145,7 @@ func TestHandle_Cases(t *testing.T) {
 		if got := outcome(a, err); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
-		if want := strconv.FormatInt(tt.until, 10); tt.want == "" && (a.Context["user"] != "amsg" || a.Context["until"] != want || a.PrincipalID != "amsg") {
+		if want := strconv.FormatInt(tt.until, 10); tt.want == "" && (a.Context["user"] != "amsg" || a.Context["until"] != want || a.Context["renewable"] != strconv.FormatInt(most, 10) || a.PrincipalID != "amsg") {
 			t.Errorf("%s: %+v, want amsg until %s", tt.name, a, want)
 		}
 		if tt.want != "" && len(a.Context) > 0 {

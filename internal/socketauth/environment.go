@@ -3,6 +3,7 @@ package socketauth
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"strings"
 	"time"
@@ -17,6 +18,23 @@ func FromEnv(getenv func(string) string, logs io.Writer) (*Authorizer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
 	}
+	verifier, err := verifierFromEnv(getenv, log)
+	if err != nil {
+		return nil, err
+	}
+	return New(Options{Verifier: verifier, Origins: list(getenv(config.EnvOrigins)), Clock: time.Now, Log: log}), nil
+}
+
+// TokensFromEnv returns what verifies tokens in another deployed function. It makes no request.
+func TokensFromEnv(getenv func(string) string, log *slog.Logger) (*Tokens, error) {
+	verifier, err := verifierFromEnv(getenv, log)
+	if err != nil {
+		return nil, err
+	}
+	return &Tokens{Verifier: verifier, Clock: time.Now, Log: log}, nil
+}
+
+func verifierFromEnv(getenv func(string) string, log *slog.Logger) (*auth.Verifier, error) {
 	for _, name := range []string{config.EnvIssuer, config.EnvAudience} {
 		if getenv(name) == "" {
 			return nil, fmt.Errorf("environment variable %s is not set", name)
@@ -32,7 +50,7 @@ func FromEnv(getenv func(string) string, logs io.Writer) (*Authorizer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("environment variable %s: %w", config.EnvAudience, err)
 	}
-	return New(Options{Verifier: verifier, Origins: list(getenv(config.EnvOrigins)), Clock: time.Now, Log: log}), nil
+	return verifier, nil
 }
 
 // list returns the items of a text that are separated by commas.

@@ -21,6 +21,7 @@ import (
 	"parley/internal/post"
 	"parley/internal/ratelimit"
 	"parley/internal/socketapi"
+	"parley/internal/socketauth"
 )
 
 // Parts are the dependencies of the function.
@@ -29,6 +30,7 @@ type Parts struct {
 	Table     string
 	LiveTable string
 	Poster    live.Poster
+	Tokens    socketapi.Tokens
 	Log       *slog.Logger
 	// Quiet leaves requests that neither fail nor are slow to the gateway\'s log.
 	Quiet    bool
@@ -64,7 +66,11 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 	if err != nil {
 		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvSendRate, err)
 	}
-	return Parts{DB: db, Table: getenv(config.EnvTable), LiveTable: getenv(config.EnvLiveTable), Poster: poster, Log: log, Quiet: true, SendRate: sendRate}, nil
+	tokens, err := socketauth.TokensFromEnv(getenv, log)
+	if err != nil {
+		return Parts{}, err
+	}
+	return Parts{DB: db, Table: getenv(config.EnvTable), LiveTable: getenv(config.EnvLiveTable), Poster: poster, Tokens: tokens, Log: log, Quiet: true, SendRate: sendRate}, nil
 }
 
 // Handler returns the handler of connections.
@@ -77,7 +83,7 @@ func (p Parts) Handler() *socketapi.Handler {
 		Heads: store, Clock: time.Now,
 	})
 	return socketapi.New(socketapi.Options{
-		Subscriptions: subscriptions, Listeners: subscriptions, Poster: p.Poster,
+		Subscriptions: subscriptions, Listeners: subscriptions, Poster: p.Poster, Tokens: p.Tokens,
 		Accounts: account.NewService(account.Options{Store: store, Clock: time.Now}),
 		Inbox:    inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: block.NewService(store, time.Now), Clock: time.Now}),
 		Meter:    ratelimit.NewMeter(ratelimit.Options{Store: rows, Limits: ratelimit.ForConnections(p.SendRate), Clock: time.Now, Chance: rand.Float64}),

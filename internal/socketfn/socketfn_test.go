@@ -24,10 +24,13 @@ func TestFromEnv_ReadsOrRefusesEachVariable(t *testing.T) {
 		{name: "no table of connections", variable: config.EnvLiveTable, value: "", refused: true},
 		{name: "no endpoint", variable: config.EnvSocketEndpoint, value: "", refused: true},
 		{name: "an endpoint that is no address", variable: config.EnvSocketEndpoint, value: "abc", refused: true},
+		{name: "no issuer", variable: config.EnvIssuer, value: "", refused: true},
+		{name: "no audience", variable: config.EnvAudience, value: "", refused: true},
 		{name: "an unknown level", variable: config.EnvLogLevel, value: "loud", refused: true},
 	} {
 		env := map[string]string{
 			config.EnvTable: "chat", config.EnvLiveTable: "live", config.EnvSocketEndpoint: "https://abc.execute-api.us-east-1.amazonaws.com/live",
+			config.EnvIssuer: "https://issuer.example", config.EnvAudience: "one",
 			"AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x",
 		}
 		env[tt.variable] = tt.value
@@ -35,7 +38,7 @@ func TestFromEnv_ReadsOrRefusesEachVariable(t *testing.T) {
 		switch {
 		case tt.refused && (err == nil || !strings.Contains(err.Error(), tt.variable)):
 			t.Errorf("%s: %v does not name %s", tt.name, err, tt.variable)
-		case !tt.refused && (err != nil || parts.LiveTable != "live" || parts.Poster == nil || !parts.Quiet || parts.Handler() == nil):
+		case !tt.refused && (err != nil || parts.LiveTable != "live" || parts.Poster == nil || parts.Tokens == nil || !parts.Quiet || parts.Handler() == nil):
 			t.Errorf("%s: %+v, %v", tt.name, parts, err)
 		}
 	}

@@ -40,6 +40,7 @@ const (
 	attrLiveAttempt = "attempt"
 	attrLiveActive  = "active"
 	attrLiveTyping  = "typing"
+	attrLiveUntil   = "until"
 )
 
 // LiveUserPK returns the partition key of a person's connections.
@@ -64,9 +65,10 @@ func LiveSubscriptionKey(room chat.RoomID, id live.ConnectionID) Item {
 }
 
 // LiveRoomsAdded stores a connection with rooms, or adds them to it, if it then has at most limit.
+// A stored connection keeps its end, which a renewal may have put off.
 func LiveRoomsAdded(c live.Connection, rooms []chat.RoomID, now time.Time, limit int) Update {
 	u := Update{
-		Expression: "SET #type = :type, #v = :v, #ttl = :until, #seen = :now, #since = if_not_exists(#since, :now)",
+		Expression: "SET #type = :type, #v = :v, #ttl = if_not_exists(#ttl, :until), #seen = :now, #since = if_not_exists(#since, :now)",
 		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#ttl": TTL, "#seen": attrLiveSeen, "#since": attrSince},
 		Values: Item{
 			":type": str(typeConnection), ":v": number(schemaVersion), ":until": number(c.Until.Unix()), ":now": number(now.UnixMilli()),
@@ -95,6 +97,21 @@ func LiveSeen(now time.Time) Update {
 		Expression: "SET #seen = :now", Condition: "attribute_exists(PK)",
 		Names: map[string]string{"#seen": attrLiveSeen}, Values: Item{":now": number(now.UnixMilli())},
 	}
+}
+
+// LiveRenewed records that a stored connection is in use, and its new end.
+func LiveRenewed(until, now time.Time) Update {
+	u := LiveSeen(now)
+	u.Expression += ", #ttl = :until"
+	u.Names["#ttl"], u.Values[":until"] = TTL, number(until.Unix())
+	return u
+}
+
+// ParseLiveEnd returns the end of a connection.
+func ParseLiveEnd(item Item) (live.ConnectionID, time.Time, error) {
+	r := reader{item: item}
+	r.expect(typeConnection)
+	return live.ConnectionID(r.str(SK)), r.optionalSeconds(TTL), r.err
 }
 
 func roomSet(rooms []chat.RoomID) *types.AttributeValueMemberSS {

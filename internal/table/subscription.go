@@ -18,6 +18,9 @@ func LiveSubscriptionItem(s live.Subscription) Item {
 	item[attrType], item[attrVersion] = str(typeSubscription), number(schemaVersion)
 	item[attrLiveUser], item[TTL] = str(string(s.Connection.User)), number(s.Connection.Until.Unix())
 	item[attrLiveAttempt] = str(s.Attempt)
+	if s.Connection.RenewableUntil.After(s.Connection.Until) { // the row must outlast the renewals
+		item[attrLiveUntil], item[TTL] = item[TTL], number(s.Connection.RenewableUntil.Unix())
+	}
 	if s.Mode != live.Full {
 		item[attrLiveMode] = str(s.Mode.String())
 	}
@@ -41,6 +44,9 @@ func ParseLiveSubscription(item Item) (live.Subscription, error) {
 	s := live.Subscription{
 		Room: room, Connection: live.Connection{ID: live.ConnectionID(id), User: user, Until: r.optionalSeconds(TTL)},
 		Mode: mode, Attempt: r.optionalStr(attrLiveAttempt), Active: item[attrLiveActive] != nil,
+	}
+	if item[attrLiveUntil] != nil {
+		s.Connection.Until, s.Connection.RenewableUntil = r.optionalSeconds(attrLiveUntil), s.Connection.Until
 	}
 	if r.err != nil {
 		return live.Subscription{}, fmt.Errorf("subscription: %w", r.err)

@@ -70,7 +70,7 @@ var allowed = map[string][]string{
 	"internal/tally":      {"internal/chat", "internal/counts", "internal/feed", "internal/feedbatch"},
 	"internal/feedbatch":  {"internal/chat", "internal/feed"},
 	"internal/feedwriter": {"internal/chat", "internal/feed", "internal/feedbatch"},
-	"internal/live":       {"internal/chat", "internal/emoji", "internal/feed", "internal/feedbatch", "internal/policy", "internal/wire"},
+	"internal/live":       {"internal/chat", "internal/emoji", "internal/expiring", "internal/feed", "internal/feedbatch", "internal/policy", "internal/wire"},
 	"internal/wire":       {"internal/chat", "internal/counts", "internal/emoji", "internal/feed", "internal/timetext"},
 	"internal/post":       {"internal/live"},
 
@@ -86,8 +86,8 @@ var allowed = map[string][]string{
 	"internal/canary":  {"internal/config", "internal/smoke"},
 
 	"internal/socketapi":  with(domain, "internal/config", "internal/explain", "internal/live", "internal/problem", "internal/tokenbucket", "internal/wire"),
-	"internal/socketauth": {"internal/auth", "internal/chat", "internal/config"},
-	"internal/socketfn":   {"internal/account", "internal/block", "internal/chat", "internal/config", "internal/dynamo", "internal/inbox", "internal/live", "internal/post", "internal/ratelimit", "internal/socketapi"},
+	"internal/socketauth": {"internal/auth", "internal/chat", "internal/config", "internal/problem"},
+	"internal/socketfn":   {"internal/account", "internal/block", "internal/chat", "internal/config", "internal/dynamo", "internal/inbox", "internal/live", "internal/post", "internal/ratelimit", "internal/socketapi", "internal/socketauth"},
 
 	"web":              {},
 	"internal/webpage": {"internal/config", "internal/static", "web"},

@@ -87,7 +87,7 @@ func newFront(w *world) *front {
 // sockets returns the WebSocket API.
 func (f *front) sockets(v *auth.Verifier) *socket.Gateway {
 	log := slog.New(slog.DiscardHandler)
-	handle := socketfn.Parts{DB: f.db, Table: "chat", LiveTable: liveTable, Poster: f.poster, Log: log}.Handler().Handle
+	handle := socketfn.Parts{DB: f.db, Table: "chat", LiveTable: liveTable, Poster: f.poster, Tokens: &socketauth.Tokens{Verifier: v, Clock: time.Now, Log: log}, Log: log}.Handler().Handle
 	var routes []socket.Route
 	for _, r := range socketapi.Routes() {
 		routes = append(routes, socket.Route{Key: r.Key, TwoWay: r.Answers, Invoke: handle})

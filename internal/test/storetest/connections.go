@@ -86,6 +86,29 @@ func goneConnection(t *testing.T, s live.Store) {
 	wantConnections(t, s)
 }
 
+// connectionIsRenewed renews a connection, which keeps its new end when rooms are added.
+func connectionIsRenewed(t *testing.T, s live.Store) {
+	c, none := connection("c1"), connection("c2")
+	addRooms(t, s, c, start, true, "seattle")
+	renewed := c
+	renewed.Until = c.Until.Add(time.Hour)
+	want := live.Opened{Connection: renewed, Rooms: []chat.RoomID{"seattle"}, Since: start, Seen: start.Add(time.Minute)}
+	got, found, err := s.RenewConnection(t.Context(), renewed, want.Seen)
+	if d := cmp.Diff(want, got); d != "" || !found || err != nil {
+		t.Errorf("%v, %v (-want +got):\n%s", found, err, d)
+	}
+	addRooms(t, s, c, want.Seen, false, "seattle")
+	wantConnections(t, s, want)
+	if o, found, err := s.RenewConnection(t.Context(), none, start); found || err != nil {
+		t.Errorf("a connection that is not stored: %+v, %v", o, err)
+	}
+	ends, err := s.ConnectionEnds(t.Context(), []live.Connection{c, none})
+	if d := cmp.Diff(map[live.ConnectionID]time.Time{c.ID: renewed.Until}, ends); d != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, d)
+	}
+	wantConnections(t, s, want)
+}
+
 func similarConnections(t *testing.T, s live.Store) {
 	for _, user := range []chat.UserID{"am", "amsg", "amsg2"} {
 		c := connection("c1")

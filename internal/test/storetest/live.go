@@ -27,6 +27,7 @@ func RunLive(t *testing.T, newStore func(t *testing.T) live.Store) {
 		{"a connection is stored once and read back in full", connectionIsStoredOnce},
 		{"a connection has at most 100 rooms", connectionIsFull},
 		{"a connection that is gone is not stored again", goneConnection},
+		{"a renewed connection keeps its new end", connectionIsRenewed},
 		{"connections of people with similar ids are separate", similarConnections},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -43,7 +44,9 @@ func connection(id live.ConnectionID) live.Connection {
 
 // subscription returns a pending subscription.
 func subscription(room chat.RoomID, id live.ConnectionID, attempt string) live.Subscription {
-	return live.Subscription{Room: room, Connection: connection(id), Mode: live.Counts, Attempt: attempt}
+	c := connection(id)
+	c.RenewableUntil = c.Until.Add(time.Hour)
+	return live.Subscription{Room: room, Connection: c, Mode: live.Counts, Attempt: attempt}
 }
 
 func putPending(t *testing.T, s live.Store, sub live.Subscription) live.Subscription {
@@ -89,7 +92,7 @@ func wantSubscriptions(t *testing.T, s live.Store, room chat.RoomID, want ...liv
 func subscriptionIsActivated(t *testing.T, s live.Store) {
 	sub := subscription("seattle", "c1", "1")
 	full := sub
-	full.Mode, full.Room = live.Full, "sea"
+	full.Mode, full.Room, full.Connection = live.Full, "sea", connection("c1") // without renewals
 	setsEveryField(t, sub, "Active")
 	activate(t, s, sub, false)
 	wantSubscriptions(t, s, "seattle")

@@ -55,7 +55,7 @@ export class Link {
   #waiting = new Map<string, ReturnType<typeof setTimeout>>();
   #requests = 0;
   #reason: string | undefined;
-  #sync: ReturnType<typeof setInterval>;
+  #sync: ReturnType<typeof setInterval> | undefined;
 
   constructor(
     url: string,
@@ -66,7 +66,6 @@ export class Link {
     const { WebSocket = globalThis.WebSocket } = o;
     const socket = (this.#socket = new WebSocket(url, ["parley.v1", `bearer.${token}`]));
     this.#wait("");
-    this.#sync = setInterval(() => this.send("sync"), SYNC_EVERY);
     socket.onopen = () => {
       this.#answered("");
       this.send("hello", { rooms: to.wanted() });
@@ -82,7 +81,13 @@ export class Link {
     const frame = JSON.stringify({ type, id, ...fields });
     this.#wait(id);
     this.#socket.send(frame);
-    this.o.trace?.({ kind: "sent", frame, at: new Date() });
+    // The answer to a renewal is as that of a sync. A trace must not have the token.
+    const renews = type === "renew";
+    if (renews || type === "hello") {
+      clearInterval(this.#sync);
+      this.#sync = setInterval(() => this.send("sync"), SYNC_EVERY);
+    }
+    if (!renews) this.o.trace?.({ kind: "sent", frame, at: new Date() });
   }
 
   /** Closes the connection, and tells nothing more. */

@@ -2,7 +2,7 @@ import type { ChatClient } from "./chat.js";
 import { retryIn, statusOf } from "./http.js";
 import { Link, type Frame, type Listener, type Wanted } from "./link.js";
 import { Alarm, MAX_PAUSE, backoff } from "./pause.js";
-import { renewIn } from "./tokens.js";
+import { OLD, renewIn } from "./tokens.js";
 import type { State } from "./types.js";
 import { Value } from "./value.js";
 
@@ -75,29 +75,39 @@ export abstract class Session implements Listener {
     this.state.value = state;
   }
 
+  /** Connects, or puts off the end of the connection with another token. */
   async #dial(): Promise<void> {
-    const { tokens, o } = this.chat;
+    const { tokens } = this.chat;
     if (this.#asking || this.#next || !this.#url) return;
     this.#asking = true;
     try {
-      this.#token = await tokens.get("", !!this.#link);
-      if (!this.#over) this.#next = new Link(this.#url, this.#token, this, o);
+      const token = await tokens.get("", !!this.#link);
+      const renews = Date.now() - this.#begun < OLD && token !== this.#token && this.#link;
+      this.#token = token;
+      renews ? renews.send("renew", { token }) : this.#connect();
     } catch {
       this.ended(undefined, undefined);
     }
     this.#asking = false;
   }
 
+  #connect(): void {
+    if (!this.#over) this.#next = new Link(this.#url!, this.#token, this, this.chat.o);
+  }
+
   received(link: Link, frame: Frame, request: string | undefined): void {
-    if (link === this.#next && request === "hello") {
+    if (request === "renew" && frame.problem) return this.#connect();
+    const begins = /hello|renew/.test(request!);
+    if (link === this.#next && begins) {
       this.#link?.close();
       this.#link = link;
       this.#next = undefined;
       this.#begun = Date.now();
-      this.taken(frame, request);
-      this.#redial(renewIn(this.#token, this.chat.now()));
-      this.state.value = "online";
-    } else this.taken(frame, request);
+    }
+    this.taken(frame, request);
+    if (!begins) return;
+    this.#redial(renewIn(this.#token, this.chat.now(), Date.now() - this.#begun));
+    this.state.value = "online";
   }
 
   ended(link: Link | undefined, reason: string | undefined): void {

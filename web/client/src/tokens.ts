@@ -2,11 +2,13 @@ import type { ChatClient } from "./chat.js";
 
 /** A token is not used in its last seconds: a request takes that long. */
 const MARGIN = 10_000;
-/** API Gateway keeps a connection for 2 hours. */
-const LONGEST = 7_200_000;
-/** A connection is renewed at 85 to 95 % of its life, so that clients do not return together. */
+/** A connection is renewed at 85 to 95 % of its token's life, so that clients do not return together. */
 const RENEW_FROM = 0.85;
 const RENEW_SPREAD = 0.1;
+/** API Gateway keeps a connection for twice this time. */
+const HALF = 3_600_000;
+/** The age from which it is replaced by another one, instead of renewed. */
+export const OLD = 6_660_000;
 
 /** Returns the claims of a JWT, or none of a token in another form. Only the server verifies it. */
 export function claims(token: string): { sub?: string; exp?: number } {
@@ -17,11 +19,11 @@ export function claims(token: string): { sub?: string; exp?: number } {
   }
 }
 
-/** Returns the milliseconds after which a connection that begins now should be renewed. */
-export function renewIn(token: string, now: number, random = Math.random()): number {
-  const { exp } = claims(token);
-  const life = exp ? Math.min(exp * 1000 - now, LONGEST) : LONGEST;
-  return Math.max(0, life) * (RENEW_FROM + RENEW_SPREAD * random);
+/** Returns the milliseconds after which a connection of an age should be renewed, or be replaced. */
+export function renewIn(token: string, now: number, age: number, random = Math.random()): number {
+  const { exp = Infinity } = claims(token);
+  const part = RENEW_FROM + RENEW_SPREAD * random;
+  return Math.max(0, Math.min((exp * 1000 - now) * part, HALF * (1 + part) - age));
 }
 
 /** Keeps the current token, and asks for another when it has expired or was refused. */

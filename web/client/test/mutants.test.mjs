@@ -64,6 +64,18 @@ const mutants = [
     file: "http.ts", from: "if (statusOf(e) !== 401) throw e;", to: "throw e;",
   },
   {
+    name: "does not notice that a renewal was refused", suite: "tokens", pattern: "earlier version",
+    file: "session.ts", from: 'if (request === "renew" && frame.problem) return this.#connect();', to: "",
+  },
+  {
+    name: "does not renew a second time", suite: "tokens", pattern: "renewed in place",
+    file: "session.ts", from: "/hello|renew/.test(request!)", to: "/hello/.test(request!)",
+  },
+  {
+    name: "shows tokens in traces", suite: "tokens", pattern: "renewed in place",
+    file: "link.ts", from: "if (!renews) this.o.trace", to: "this.o.trace",
+  },
+  {
     name: "lets a reply vanish until the feed has it", suite: "threads", pattern: "through replies",
     file: "sender.ts", from: ", ...threadsOf(this.chat, room)", to: "",
   },

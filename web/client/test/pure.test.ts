@@ -7,7 +7,7 @@ import { RequestError } from "../src/errors.js";
 import { restamp, timeOf, uuid } from "../src/ids.js";
 import { MAX_PAUSE, MIN_PAUSE, backoff } from "../src/pause.js";
 import { EMPTY, extend, firstUnread, put, reacted, trim, type Span } from "../src/timeline.js";
-import { claims, renewIn } from "../src/tokens.js";
+import { OLD, claims, renewIn } from "../src/tokens.js";
 import type { StoredMessage } from "../src/types.js";
 
 /** Returns the message with a number, which is also its time. */
@@ -215,13 +215,17 @@ describe("tokens", () => {
     assert.deepEqual(claims(""), {});
   });
 
-  test("are renewed at 85 to 95 % of their life, or of two hours", () => {
+  test("are renewed at 85 to 95 % of their life, and connections replaced before two hours", () => {
     const now = 1_000_000_000;
     const hour = token({ exp: now / 1000 + 3600 });
-    assert.equal(renewIn(hour, now, 0), 0.85 * 3_600_000);
-    assert.ok(Math.abs(renewIn(hour, now, 1) - 0.95 * 3_600_000) < 1);
-    assert.equal(renewIn(token({ exp: now / 1000 + 86_400 }), now, 0), 0.85 * 7_200_000);
-    assert.equal(renewIn("opaque", now, 0), 0.85 * 7_200_000);
-    assert.equal(renewIn(hour, now + 7_200_000, 0.5), 0);
+    assert.equal(renewIn(hour, now, 0, 0), 0.85 * 3_600_000);
+    assert.ok(Math.abs(renewIn(hour, now, 0, 1) - 0.95 * 3_600_000) < 1);
+    assert.equal(renewIn(hour, now, 6_000_000, 0), 660_000);
+    assert.equal(renewIn(hour, now, OLD, 0), 0);
+    for (const long of [token({ exp: now / 1000 + 86_400 }), "opaque"]) {
+      assert.equal(renewIn(long, now, 0, 0), 0.925 * 7_200_000);
+      assert.ok(Math.abs(renewIn(long, now, 0, 1) - 0.975 * 7_200_000) < 1);
+    }
+    assert.equal(renewIn(hour, now + 7_200_000, 0, 0.5), 0);
   });
 });

@@ -12,10 +12,13 @@ const foreign = `${Buffer.from('{"alg":"RS256","kid":"none","typ":"JWT"}').toStr
 const quiet = 1500;
 
 describe("tokens", { concurrency: 3 }, () => {
-  test("that live four seconds are renewed before their end, and nothing is missed", async t => {
-    const w = await World.open(t);
+  /** Talks for seven seconds with tokens of four, through which a client misses nothing. */
+  async function talk(w: World): Promise<string[]> {
     await w.room("seattle", "amsg", "bob");
-    const amsg = w.connect("amsg", { getToken: () => w.server.freshToken("amsg", "4s") });
+    const traced: string[] = [];
+    const amsg = w.connect("amsg", {
+      getToken: () => w.server.freshToken("amsg", "4s"), trace: e => { if (e.kind !== "request") traced.push(e.frame); },
+    });
     const room = await opened(amsg, "seattle");
     await until("the client is online", () => amsg.chat.state.value === "online");
     const states = new Set<string>();
@@ -30,9 +33,28 @@ describe("tokens", { concurrency: 3 }, () => {
     }
     await w.stores("amsg", "seattle", texts);
     await w.agrees(amsg, "seattle");
-    assert.ok(w.network.opened >= 3, `${w.network.opened} connections in 7 s`);
-    assert.ok(w.network.opened <= 9, `${w.network.opened} connections in 7 s`);
-    assert.ok(!states.has("signed-out") && !states.has("offline"), [...states].join());
+    assert.deepEqual([...states].filter(s => s !== "online"), [], "the connection is interrupted");
+    return traced;
+  }
+
+  test("that live four seconds are renewed in place before their end, and nothing is missed", async t => {
+    const w = await World.open(t);
+    const traced = await talk(w);
+    assert.equal(w.network.opened, 1, "the connection is replaced");
+    const tokens = w.network.sentFrames.filter(f => f.type === "renew").map(f => String(f.token));
+    assert.ok(tokens.length >= 1 && tokens.length <= 4, `${tokens.length} renewals in 7 s`);
+    assert.ok(!tokens.some(token => traced.join().includes(token)), "a trace has a token");
+  });
+
+  test("that a server of an earlier version cannot renew are replaced with their connection", async t => {
+    const w = await World.open(t);
+    w.network.sent = f => {
+      if (f.type !== "renew") return "pass";
+      for (const l of w.network.links) if (l.user === "amsg") l.say({ type: "problem", id: f.id, problem: { status: 422 } });
+      return "drop";
+    };
+    await talk(w);
+    assert.ok(w.network.opened >= 2 && w.network.opened <= 9, `${w.network.opened} connections in 7 s`);
   });
 
   test("that are refused once are asked for once more", async t => {

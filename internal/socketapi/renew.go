@@ -1,0 +1,71 @@
+package socketapi
+
+import (
+	"context"
+	"net/http"
+
+	"parley/internal/live"
+	"parley/internal/problem"
+)
+
+// sync returns the positions of the connection's rooms. It also keeps the connection open, which
+// API Gateway would end after 10 idle minutes.
+func (h *Handler) sync(ctx context.Context, r *request) (*Ack, error) {
+	if err := h.charge(ctx, r, requestUnits); err != nil {
+		return nil, err
+	}
+	if _, err := h.Accounts.Check(ctx, r.connection.User); err != nil {
+		return nil, err
+	}
+	positions, err := h.Subscriptions.Positions(ctx, r.connection)
+	if err != nil {
+		return nil, err
+	}
+	return ackOf(positions), nil
+}
+
+// renew puts off the end of a connection, for a new token of its person. It is a sync, too. The
+// connection keeps its end if the token is refused. The row of a suspended person's connection is
+// deleted, so that it cannot be renewed after the account was read.
+func (h *Handler) renew(ctx context.Context, r *request, m *renewRequest) (*Ack, error) {
+	if err := h.charge(ctx, r, requestUnits); err != nil {
+		return nil, err
+	}
+	user, until, err := h.Tokens.Verify(ctx, m.Token)
+	if err != nil {
+		return nil, err
+	}
+	if user != r.connection.User {
+		return nil, problem.OfStatus(http.StatusForbidden, "the token is another person's; a connection is for one person")
+	}
+	if err := h.Accounts.CheckCurrent(ctx, user); err != nil {
+		return nil, err
+	}
+	positions, err := h.Subscriptions.Renew(ctx, r.connection, until)
+	if err != nil {
+		return nil, err
+	}
+	return ackOf(positions), nil
+}
+
+// hasEnded reports whether a connection has ended. It sets the end of one that was renewed.
+func (h *Handler) hasEnded(ctx context.Context, r *request) (bool, error) {
+	if h.Clock().Before(r.connection.Until) {
+		return false, nil
+	}
+	end, err := h.Subscriptions.End(ctx, r.connection)
+	r.connection.Until = end
+	return !h.Clock().Before(end), err
+}
+
+// ackOf returns an ack with positions.
+func ackOf(positions []live.Position) *Ack {
+	ack := &Ack{Rooms: make([]AckRoom, len(positions))}
+	for i, p := range positions {
+		ack.Rooms[i] = AckRoom{ID: string(p.Room), Unsubscribed: !p.Subscribed}
+		if p.Subscribed {
+			ack.Rooms[i].position(p.Room, p.Head)
+		}
+	}
+	return ack
+}
