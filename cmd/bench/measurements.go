@@ -40,6 +40,7 @@ func measurements() []measurement {
 		{"instructions", "instructions of functions, in calls that are answered from memory", true, figures(instructions)},
 		{"collector", "processor time of functions with the collector's settings", true, figures(collectorFigures)},
 		{"readers", "a million random reads of rooms that grow, on the pure model", true, figures(readers)},
+		{"growing", "a room that grows and shrinks on the engine, at a twentieth of the rates", true, figures(grown)},
 		{"growth", "rooms under rising loads, simulated, which takes longest", true, growths},
 		{"live", "live delivery; takes five minutes", false, figures(liveFigures)},
 		{"latency", "the delay of the local feed", false, figures(measure.FeedLatency)},

@@ -38,6 +38,8 @@ type Parts struct {
 	Duties []feedwriter.Duty
 	// Consumers receive the entries that each batch appended.
 	Consumers []feedwriter.Consumer
+	// Watcher changes the shards of rooms; nil means the one of the standard rule.
+	Watcher *growth.Watcher
 	// Observe is called with the units that each call consumes; nil means no observer.
 	Observe func(context.Context, dynamo.Usage)
 	// Post sends to connections, which LiveTable holds. If it is nil, nothing is delivered live.
@@ -100,7 +102,11 @@ func (p *Parts) deliver(getenv func(string) string) error {
 func (p Parts) Handler() *feedwriter.Handler {
 	o := p.options()
 	o.Duties = append(p.RepairDuties(), p.Duties...)
-	o.Consumers = append(slices.Clone(o.Consumers), growth.NewWatcher(p.store(), time.Now, p.Log))
+	watcher := p.Watcher
+	if watcher == nil {
+		watcher = growth.NewWatcher(p.store(), time.Now, p.Log)
+	}
+	o.Consumers = append(slices.Clone(o.Consumers), watcher)
 	if p.Post != nil {
 		o.Consumers = append(o.Consumers, p.delivery())
 	}

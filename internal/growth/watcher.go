@@ -34,15 +34,21 @@ const (
 // feedwriter.Consumer: a batch that it misses is like any other, and the next one does.
 type Watcher struct {
 	changes
+	rule        shard.Rule
 	busy, quiet *expiring.Cache[chat.RoomID, struct{}] // the rooms whose plans were read
 }
 
-// NewWatcher returns a watcher.
+// NewWatcher returns a watcher by the standard rule.
 func NewWatcher(store Store, clock func() time.Time, log *slog.Logger) *Watcher {
+	return NewWatcherBy(shard.StandardRule(), store, clock, log)
+}
+
+// NewWatcherBy returns a watcher by a rule.
+func NewWatcherBy(rule shard.Rule, store Store, clock func() time.Time, log *slog.Logger) *Watcher {
 	return &Watcher{
-		changes: changes{store: store, clock: clock, log: log},
-		busy:    expiring.NewCache[chat.RoomID, struct{}](busyInterval, clock),
-		quiet:   expiring.NewCache[chat.RoomID, struct{}](quietInterval, clock),
+		changes: changes{store: store, clock: clock, log: log}, rule: rule,
+		busy:  expiring.NewCache[chat.RoomID, struct{}](busyInterval, clock),
+		quiet: expiring.NewCache[chat.RoomID, struct{}](quietInterval, clock),
 	}
 }
 
@@ -61,7 +67,7 @@ func (w *Watcher) Consume(ctx context.Context, b feedbatch.Batch) error {
 // due reports whether the plan of a room should be read now.
 func (w *Watcher) due(a feedbatch.Appended) bool {
 	seen, n := w.quiet, shardsSeen(a)
-	if shard.Busy(w.ahead(a), n) {
+	if w.rule.Busy(w.ahead(a), n) {
 		seen = w.busy
 	} else if n == 1 {
 		return false
@@ -97,7 +103,7 @@ func (w *Watcher) adjust(ctx context.Context, a feedbatch.Appended) error {
 		if p.Pinned {
 			return p, false
 		}
-		after, ok := p.with(p.Epochs.Target(p.load(a, soon, now), chat.MaxShards), now)
+		after, ok := p.with(w.rule.Target(p.Epochs, p.load(a, soon, now), chat.MaxShards), now)
 		if ok {
 			w.log.InfoContext(ctx, "shards change", "room", a.Room, "from", p.Epochs.Last().N, "to", after.Epochs.Last().N, "rate", int(a.Rate.Mean), "ahead", int(soon))
 			return after, true

@@ -30,14 +30,23 @@ type Load struct {
 	Age  time.Duration // since the start of the last epoch
 }
 
-// Target returns how many shards a room should have under a load, up to most. It returns the
-// present number if that may stay.
-func (e Epochs) Target(l Load, most int) int {
+// Rule is when a room grows, and to what.
+type Rule struct {
+	GrowAbove float64 // messages a second and shard
+	GrowTo    float64 // messages a second and shard
+}
+
+// StandardRule returns the rule for the partitions of DynamoDB.
+func StandardRule() Rule { return Rule{GrowAbove: growAbove, GrowTo: growTo} }
+
+// Target returns how many shards a room with these epochs should have under a load, up to most. It
+// returns the present number if that may stay.
+func (r Rule) Target(e Epochs, l Load, most int) int {
 	n := e.Last().N
-	if Busy(l.Rate, n) && len(e) < MaxEpochs {
-		return min(shardsFor(l.Rate), most)
+	if r.Busy(l.Rate, n) && len(e) < MaxEpochs {
+		return min(r.shardsFor(l.Rate), most)
 	}
-	fits := shardsFor(max(l.Rate, l.Mean))
+	fits := r.shardsFor(max(l.Rate, l.Mean))
 	if l.Age >= ShrinkAfter && float64(fits) <= float64(n)*shrinkTo && len(e) < MaxEpochs-growthEpochs {
 		return fits
 	}
@@ -45,12 +54,12 @@ func (e Epochs) Target(l Load, most int) int {
 }
 
 // Busy reports whether a rate, in messages a second, is too much for n shards in the long run.
-func Busy(rate float64, n int) bool { return rate > growAbove*float64(n) }
+func (r Rule) Busy(rate float64, n int) bool { return rate > r.GrowAbove*float64(n) }
 
-// shardsFor returns the smallest power of two above rate/growTo.
-func shardsFor(rate float64) int {
+// shardsFor returns the smallest power of two above rate/GrowTo.
+func (r Rule) shardsFor(rate float64) int {
 	n := 1
-	for float64(n) <= rate/growTo {
+	for float64(n) <= rate/r.GrowTo {
 		n *= 2
 	}
 	return n

@@ -187,7 +187,7 @@ func TestTarget(t *testing.T) {
 		{"which uses them", full[:MaxEpochs-1], Load{Rate: 9000}, 32},
 		{"until there are none left", full, Load{Rate: 9000}, 16},
 	} {
-		if got := tt.e.Target(tt.load, 64); got != tt.want {
+		if got := StandardRule().Target(tt.e, tt.load, 64); got != tt.want {
 			t.Errorf("%s: %d shards, want %d", tt.name, got, tt.want)
 		}
 	}
