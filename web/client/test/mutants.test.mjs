@@ -68,10 +68,6 @@ const mutants = [
     file: "session.ts", from: 'if (request === "renew" && frame.problem) return this.#connect();', to: "",
   },
   {
-    name: "does not renew a second time", suite: "tokens", pattern: "renewed in place",
-    file: "session.ts", from: "/hello|renew/.test(request!)", to: "/hello/.test(request!)",
-  },
-  {
     name: "shows tokens in traces", suite: "tokens", pattern: "renewed in place",
     file: "link.ts", from: "if (!renews) this.o.trace", to: "this.o.trace",
   },
