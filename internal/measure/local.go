@@ -88,7 +88,7 @@ func (s *runningServer) sends(ctx context.Context) ([]Figure, error) {
 	}
 	body := `{"text":"` + typicalWords() + `"}`
 	var all errgroup.Group
-	began := time.Now()
+	before, began := s.spent(), time.Now()
 	for range localSenders {
 		all.Go(func() error {
 			for range localMessages / localSenders {
@@ -100,11 +100,13 @@ func (s *runningServer) sends(ctx context.Context) ([]Figure, error) {
 		})
 	}
 	err := all.Wait()
-	return []Figure{atLeast(fmt.Sprintf("durable messages a second, %d clients", localSenders), rate(localMessages, time.Since(began)), sendGoal)}, err
+	sent := atLeast(fmt.Sprintf("durable messages a second, %d clients", localSenders), rate(localMessages, time.Since(began)), sendGoal)
+	return []Figure{sent, s.processor("a message, with its feed", localMessages, before)}, err
 }
 
 // newest reads the newest page.
 func (s *runningServer) newest(ctx context.Context) ([]Figure, error) {
+	before := s.spent()
 	var times []time.Duration
 	for range localReads {
 		began := time.Now()
@@ -118,14 +120,17 @@ func (s *runningServer) newest(ctx context.Context) ([]Figure, error) {
 		times = append(times, time.Since(began))
 	}
 	slices.Sort(times)
-	return []Figure{atMost(fmt.Sprintf("the newest 50, median of %d", localReads), times[len(times)/2], pageGoal)}, nil
+	return []Figure{
+		atMost(fmt.Sprintf("the newest 50, median of %d", localReads), times[len(times)/2], pageGoal),
+		s.processor("the newest 50", localReads, before),
+	}, nil
 }
 
 // wholeRoom reads all pages of localRoom, newest first.
 func (s *runningServer) wholeRoom(ctx context.Context) ([]Figure, error) {
 	path := fmt.Sprintf("messages?limit=%d", chat.MaxLimit)
 	seen := 0
-	began := time.Now()
+	before, began := s.spent(), time.Now()
 	for next := ""; ; {
 		p, err := s.page(ctx, path+next)
 		if err != nil {
@@ -139,7 +144,8 @@ func (s *runningServer) wholeRoom(ctx context.Context) ([]Figure, error) {
 	if seen != localMessages {
 		return nil, fmt.Errorf("the room has %d messages, want %d", seen, localMessages)
 	}
-	return []Figure{atLeast(fmt.Sprintf("a whole room of %d, messages a second", localMessages), rate(seen, time.Since(began)), readGoal)}, nil
+	read := atLeast(fmt.Sprintf("a whole room of %d, messages a second", localMessages), rate(seen, time.Since(began)), readGoal)
+	return []Figure{read, s.processor("a whole room", 1, before)}, nil
 }
 
 // caughtUp reads the changes of a client that has missed the last ones.
@@ -148,6 +154,7 @@ func (s *runningServer) caughtUp(ctx context.Context) ([]Figure, error) {
 	if err != nil {
 		return nil, err
 	}
+	before := s.spent()
 	var times []time.Duration
 	for range localCatchUps {
 		began := time.Now()
@@ -165,7 +172,10 @@ func (s *runningServer) caughtUp(ctx context.Context) ([]Figure, error) {
 		times = append(times, time.Since(began))
 	}
 	slices.Sort(times)
-	return []Figure{atMost(fmt.Sprintf("catch-up of %d changes, median of %d", catchUp, localCatchUps), times[len(times)/2], catchUpGoal)}, nil
+	return []Figure{
+		atMost(fmt.Sprintf("catch-up of %d changes, median of %d", catchUp, localCatchUps), times[len(times)/2], catchUpGoal),
+		s.processor("a catch-up", localCatchUps, before),
+	}, nil
 }
 
 // behind waits until the feed of localRoom has all messages, and returns the position before the
