@@ -81,6 +81,9 @@ func readNeeds() (needs, error) {
 		if behindAPI(f) { // the edge around the operations, which charges for each
 			handlers = append(handlers, c.find("internal/httpapi", "bill.settle"))
 		}
+		if f == "feed" { // which Lambda calls by an interface
+			handlers = append(handlers, c.find("internal/feedfn", "Function.Invoke"))
+		}
 		bodies := c.reach(append(handlers, main), route{c.implementation, onStore, c.defines})
 		n.variables[f] = c.variables(bodies, "PARLEY_")
 		n.endpoints[f] = c.variables(bodies, "AWS_ENDPOINT_URL_")
