@@ -17,10 +17,12 @@ const (
 	// stream has a shard for each partition, so dozens of processes append to a room of 64 shards.
 	// After the last try, the batch is retried as a whole.
 	appendTries = 24
-	// waitBase and waitCap spread the retries of processes in conflict. An append takes about 10
-	// ms.
-	waitBase = 5 * time.Millisecond
-	waitCap  = 200 * time.Millisecond
+	// waitBase, waitEach and waitCap spread the retries of processes in conflict. An append takes
+	// about 10 ms. A refused put is billed by its size, so a process waits longer for each change
+	// that it has.
+	waitBase = 25 * time.Millisecond
+	waitEach = 200 * time.Microsecond
+	waitCap  = 400 * time.Millisecond
 	// busyRetryAfter is the delay before a batch is retried as a whole.
 	busyRetryAfter = time.Second
 )
@@ -144,7 +146,7 @@ func (a *Appender) appendTo(ctx context.Context, t *tail, generation string, cha
 		}
 		if !ok {
 			failed++
-			if err := a.readOthers(ctx, t, failed); err != nil {
+			if err := a.readOthers(ctx, t, failed, len(taken)); err != nil {
 				return done, err
 			}
 			continue
@@ -177,8 +179,8 @@ func (a *Appender) divide(ctx context.Context, t *tail, generation string, chang
 }
 
 // readOthers waits, and then reads the segments that other processes have appended.
-func (a *Appender) readOthers(ctx context.Context, t *tail, failed int) error {
-	if err := a.wait(ctx, failed); err != nil {
+func (a *Appender) readOthers(ctx context.Context, t *tail, failed, changes int) error {
+	if err := a.wait(ctx, failed, changes); err != nil {
 		return err
 	}
 	return t.catchUp(ctx, a.now())
@@ -187,11 +189,12 @@ func (a *Appender) readOthers(ctx context.Context, t *tail, failed int) error {
 // now returns the time with the precision of segments.
 func (a *Appender) now() time.Time { return a.clock().UTC().Truncate(time.Millisecond) }
 
-// wait pauses for a random part of a time that doubles with each failed put.
-func (a *Appender) wait(ctx context.Context, failed int) error {
+// wait pauses for a random part of a time that grows with the changes, and doubles with each failed
+// put.
+func (a *Appender) wait(ctx context.Context, failed, changes int) error {
 	limit := waitCap
-	if failed < 7 { // 5 ms << 6 is over the cap
-		limit = min(waitCap, waitBase<<(failed-1))
+	if failed < 5 { // 25 ms << 4 is the cap
+		limit = min(waitCap, (waitBase+time.Duration(changes)*waitEach)<<(failed-1))
 	}
 	if err := smithytime.SleepWithContext(ctx, time.Duration(a.jitter()*float64(limit))); err != nil {
 		return &chat.Error{Kind: chat.Unavailable, RetryAfter: busyRetryAfter, Cause: err}

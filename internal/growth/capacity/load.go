@@ -19,8 +19,8 @@ const (
 	people = 20_000
 	// feedUnits are the write units of one change in a feed, in batches of a hundred and more.
 	feedUnits = 0.04
-	// feedRate is how many changes a second many processes append to one feed, as `make bench`
-	// counts. A busier feed is behind, and the watcher with it.
+	// feedRate is how many changes a second many processes append to one feed, somewhat fewer than
+	// `make bench` counts. A busier feed is behind, and the watcher with it.
 	feedRate = 15_000
 	// feedDelay is the time from a message to its batch in the feed function.
 	feedDelay = time.Second
