@@ -73,7 +73,7 @@ const module = (source, out) => (edit, mangleCache) => ({
 
 const app = edit => ({
   ...common, splitting: true, chunkNames: "chunks/[name]-[hash]",
-  jsx: "automatic", jsxImportSource: "preact", plugins: [sources(edit), external],
+  jsx: "transform", jsxFactory: "h", jsxFragment: "Fragment", inject: ["app/src/jsx.ts"], plugins: [sources(edit), external],
   entryPoints: [{ in: "app/src/main.tsx", out: "app" }, { in: "app/src/styles/index.css", out: "app" }],
 });
 

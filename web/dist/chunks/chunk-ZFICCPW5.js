@@ -1,1 +1,0 @@
-import{C as a,p as o}from"../app.js";import{react as r}from"/more.js";function p(p,s,t){o.value&&r(o.value,p,s,t).catch(a)}export{p as a};

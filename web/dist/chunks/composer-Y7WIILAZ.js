@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-E2BSMEIY.js";import"./chunk-UXENHCY7.js";import"./chunk-ITJ7KF5E.js";import"./chunk-DSJYURB2.js";import"./chunk-U66LLGDU.js";import"./chunk-U3X4GD43.js";import"./chunk-4PPTG5SY.js";import"../app.js";export{o as Composer};

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-ZFICCPW5.js";import"../app.js";export{o as toggle};
