@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"os"
-	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -24,17 +22,4 @@ func instructions(ctx context.Context) (figures []measure.Figure, err error) {
 		return err
 	})
 	return figures, err
-}
-
-// instructed runs a load in a process that measure.Instructions started.
-func instructed(ctx context.Context, args []string) error {
-	const want = 4
-	if len(args) != want {
-		return errors.New("instructed is for the measurement itself")
-	}
-	n, err := strconv.Atoi(args[1])
-	if err != nil {
-		return err
-	}
-	return measure.Instructed(ctx, args[0], n, args[2], args[3])
 }

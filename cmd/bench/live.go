@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"strconv"
 
 	"parley/internal/measure"
 )
@@ -42,17 +40,4 @@ func liveFigures(ctx context.Context) (figures []measure.Figure, err error) {
 func gaps(ctx context.Context) ([]measure.Figure, error) {
 	name := fmt.Sprintf("gaps and leaks in %d random interleavings", interleavings)
 	return model{"./internal/live", modelTest, "-interleavings", interleavings}.figure(ctx, name)
-}
-
-// posts makes the posts of a process that measure.LivePosts started.
-func posts(ctx context.Context, args []string) error {
-	const want = 4
-	if len(args) != want {
-		return errors.New("posts is for the measurement itself")
-	}
-	n, err := strconv.Atoi(args[1])
-	if err != nil {
-		return err
-	}
-	return measure.PostMany(ctx, args[0], n, args[2], args[3])
 }

@@ -31,11 +31,10 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
-	if len(args) > 0 && args[0] == "posts" {
-		return posts(ctx, args[1:])
-	}
-	if len(args) > 0 && args[0] == "instructed" {
-		return instructed(ctx, args[1:])
+	if len(args) > 0 {
+		if l, ok := loads()[args[0]]; ok {
+			return runChild(ctx, l, args)
+		}
 	}
 	if len(args) != 1 || args[0] == "-h" || args[0] == "--help" {
 		return usage()

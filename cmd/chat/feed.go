@@ -20,7 +20,6 @@ import (
 	"parley/internal/local/engine"
 	"parley/internal/local/stream"
 	"parley/internal/post"
-	"parley/internal/table"
 )
 
 // The feed's files in the data folder.
@@ -69,11 +68,8 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 	client, closeClient := stream.NewClient(l.Endpoint())
 	poller, err := stream.Open(ctx, stream.Config{
 		Streams: client, ARN: l.stream, Function: parts.Function(),
-		Filter: stream.Filter{
-			Attribute: table.AttrType, Present: append(table.StreamTypes(), table.TypeRole), Removed: table.StreamRemovedTypes(),
-			Bypass: []string{table.AttrFeed, table.AttrSuspended},
-		},
-		File: filepath.Join(c.Data, positionFile), Log: log,
+		Filter: stream.TableFilter(),
+		File:   filepath.Join(c.Data, positionFile), Log: log,
 		Trim: func(ctx context.Context, sequence string) error { return engine.Trim(ctx, db, l.stream, sequence) },
 	})
 	if err != nil {

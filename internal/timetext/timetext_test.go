@@ -26,7 +26,7 @@ func TestText_IsThatOfTheStandardLibrary(t *testing.T) {
 	})
 }
 
-// FuzzParse compares what is accepted with the standard library.
+// FuzzParse checks that Parse accepts the texts that time.Parse accepts and time.Time.Format writes, and no others.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"2018-08-29:12:00:00.123", "2018-02-30:12:00:00.123", "2018-08-29:24:00:00.000", "2018-08-29T12:00:00.123",

@@ -14,8 +14,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/aws/aws-lambda-go/lambda"
-
 	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
@@ -25,7 +23,6 @@ import (
 	"parley/internal/growth"
 	"parley/internal/local/stream"
 	"parley/internal/shard"
-	"parley/internal/table"
 )
 
 const (
@@ -120,11 +117,8 @@ func (w *world) startFeed(ctx context.Context, endpoint, arn, file string) error
 	}
 	streams, end := stream.NewClient(endpoint)
 	poller, err := stream.Open(ctx, stream.Config{
-		Streams: streams, ARN: arn, Function: lambda.NewHandler(parts.Handler().Handle), File: file, Log: log,
-		Filter: stream.Filter{
-			Attribute: table.AttrType, Present: append(table.StreamTypes(), table.TypeRole), Removed: table.StreamRemovedTypes(),
-			Bypass: []string{table.AttrFeed, table.AttrSuspended},
-		},
+		Streams: streams, ARN: arn, Function: parts.Function(), File: file, Log: log,
+		Filter: stream.TableFilter(),
 	})
 	if err != nil {
 		end()

@@ -101,7 +101,7 @@ var allowed = map[string][]string{
 	"internal/openloop": {"internal/client"},
 	"functions/...":     {"internal/apifn", "internal/canary", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/pagefn", "internal/socketauth", "internal/socketfn"},
 
-	"internal/local/...":     {"internal/auth", "internal/config", "internal/gateway", "internal/local/...", "internal/problem"},
+	"internal/local/...":     {"internal/auth", "internal/config", "internal/gateway", "internal/local/...", "internal/problem", "internal/table"},
 	"internal/archive":       with(chat, "internal/counts", "internal/membership", "internal/people", "internal/reaction"),
 	"internal/archive/slack": {"internal/archive", "internal/chat", "internal/emoji"},
 	"internal/archive/irc":   {"internal/archive", "internal/chat"},

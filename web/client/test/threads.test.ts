@@ -1,6 +1,6 @@
 // Threads as rooms of their replies, against the server's lists.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import type { ChangePage } from "../src/feed.js";
 import type { StoredMessage, Thread } from "../src/index.js";
 import { react } from "../src/react.js";
@@ -37,7 +37,8 @@ async function open(user: string, w: World, root: string): Promise<Thread> {
 
 const reply = (w: World, user: string, root: string, text: string) => w.ask<StoredMessage>(user, "POST", "/rooms/seattle/messages", { text, thread: root });
 
-test("a thread equals the server's through replies, edits, deletions, reactions and lost connections", async t => {
+/** Returns a thread of amsg's with bob's first reply, which amsg sees. */
+async function answered(t: TestContext): Promise<{ w: World; root: StoredMessage; seen: Thread; first: StoredMessage }> {
   const w = await World.open(t);
   await w.room("seattle", "amsg", "bob");
   const [root] = await w.post("amsg", "seattle", "who is in?");
@@ -45,6 +46,11 @@ test("a thread equals the server's through replies, edits, deletions, reactions 
   const seen = await open("amsg", w, root.id);
   const first = await reply(w, "bob", root.id, "me");
   await agrees(w, "amsg", seen);
+  return { w, root, seen, first };
+}
+
+test("a thread equals the server's through replies, edits, deletions, reactions and lost connections", async t => {
+  const { w, root, seen, first } = await answered(t);
   const own = seen.send("and me");
   assert.equal(seen.value.messages.at(-1)?.status, "pending");
   await until("the reply is stored", () => seen.value.messages.find(m => m.id === own)?.status === undefined);
@@ -100,13 +106,7 @@ test("reading a thread moves its marker, and whether it is followed shows on all
 });
 
 test("a list of replies that is behind takes nothing back", async t => {
-  const w = await World.open(t);
-  await w.room("seattle", "amsg", "bob");
-  const [root] = await w.post("amsg", "seattle", "who is in?");
-  assert.ok(root);
-  const seen = await open("amsg", w, root.id);
-  const first = await reply(w, "bob", root.id, "me");
-  await agrees(w, "amsg", seen);
+  const { w, root, seen, first } = await answered(t);
   const behind = await w.ask("amsg", "GET", `${path(root.id)}/replies`);
   await w.ask("bob", "PATCH", path(first.id), { text: "me, too" });
   await agrees(w, "amsg", seen);

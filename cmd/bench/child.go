@@ -1,0 +1,30 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"parley/internal/measure"
+)
+
+// load is what a measurement runs so many times in a process of its own.
+type load func(ctx context.Context, what string, n int, endpoint, rest string) error
+
+// loads returns the loads, by the first argument of their processes.
+func loads() map[string]load {
+	return map[string]load{"posts": measure.PostMany, "instructed": measure.Instructed}
+}
+
+// runChild runs a load in a process that a measurement started.
+func runChild(ctx context.Context, l load, args []string) error {
+	const want = 5
+	if len(args) != want {
+		return fmt.Errorf("%s is for the measurement itself", args[0])
+	}
+	n, err := strconv.Atoi(args[2])
+	if err != nil {
+		return err
+	}
+	return l(ctx, args[1], n, args[3], args[4])
+}

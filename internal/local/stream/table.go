@@ -1,0 +1,11 @@
+package stream
+
+import "parley/internal/table"
+
+// TableFilter returns the filter of the feed function: that of its mapping to the table's stream.
+func TableFilter() Filter {
+	return Filter{
+		Attribute: table.AttrType, Present: append(table.StreamTypes(), table.TypeRole), Removed: table.StreamRemovedTypes(),
+		Bypass: []string{table.AttrFeed, table.AttrSuspended},
+	}
+}
