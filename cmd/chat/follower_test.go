@@ -5,9 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/url"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -40,7 +37,8 @@ type follower struct {
 	frames   int // changes that came first in frames
 	sessions int
 	closings []string
-	gone     bool // unsubscribed
+	gone     bool                           // unsubscribed
+	awaited  struct{ sessions, frames int } // when resumed returned
 }
 
 type liveChange struct {
@@ -212,6 +210,19 @@ func (f *follower) await(t *testing.T, holds func() bool) {
 	t.Errorf("the follower did not get there: %d changes, %d in frames, %d connections", f.last(), f.frames, f.sessions)
 }
 
+// resumed waits until a further connection has brought changes in frames.
+func (f *follower) resumed(t *testing.T) {
+	t.Helper()
+	const enough = 3 // the first may have been on its way when the connection before ended
+	f.await(t, func() bool {
+		if f.sessions == f.awaited.sessions || f.frames < f.awaited.frames+enough {
+			return false
+		}
+		f.awaited.sessions, f.awaited.frames = f.sessions, f.frames
+		return true
+	})
+}
+
 func (f *follower) last() int64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -235,80 +246,5 @@ func (f *follower) catchUp(ctx context.Context, token string) error {
 		if f.last() >= page.Head {
 			return nil
 		}
-	}
-}
-
-// changesPage is an answer of list-changes.
-type changesPage struct {
-	Changes []liveChange `json:"changes"`
-	Head    int64        `json:"head"`
-	Since   string       `json:"since"`
-	Reset   bool         `json:"reset"`
-}
-
-func readChanges(ctx context.Context, address, token, since string) (page changesPage, err error) {
-	ctx, cancel := context.WithTimeout(ctx, answerTime)
-	defer cancel()
-	if since != "" {
-		address += "?since=" + url.QueryEscape(since)
-	}
-	status, text, err := call(ctx, http.MethodGet, address, token, "")
-	if err == nil && status != http.StatusOK {
-		err = fmt.Errorf("status %d: %s", status, text)
-	}
-	if err == nil {
-		err = json.Unmarshal([]byte(text), &page)
-	}
-	return page, err
-}
-
-// wholeFeed returns a room's changes as the feed has them.
-func wholeFeed(t *testing.T, address, token string) (all []liveChange) {
-	t.Helper()
-	since := ""
-	for {
-		page, err := readChanges(t.Context(), address, token, since)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all, since = append(all, page.Changes...), page.Since
-		if int64(len(all)) >= page.Head {
-			return all
-		}
-	}
-}
-
-// wantFeed waits until the follower has what the feed has, which is every text in any order, each
-// once.
-func (f *follower) wantFeed(t *testing.T, address, token string, texts []string) {
-	t.Helper()
-	var want []liveChange
-	for range int(readyTime / pollInterval) {
-		want = wholeFeed(t, address, token)
-		messages := slices.DeleteFunc(slices.Clone(want), func(c liveChange) bool { return c.Message == nil })
-		if len(messages) >= len(texts) && f.last() >= int64(len(want)) {
-			break
-		}
-		time.Sleep(pollInterval)
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	same := func(a, b liveChange) bool { return a.Seq == b.Seq && a.Type == b.Type && a.ID == b.ID }
-	if !slices.EqualFunc(f.seen, want, same) {
-		t.Errorf("followed %d changes, but the feed has %d", len(f.seen), len(want))
-	}
-	var got []string
-	for n, c := range f.seen {
-		if c.Seq != int64(n)+1 {
-			t.Errorf("change %d has number %d", n, c.Seq)
-		}
-		if c.Message != nil {
-			got = append(got, c.Message.Text)
-		}
-	}
-	slices.Sort(got)
-	texts = slices.Sorted(slices.Values(texts))
-	if !slices.Equal(got, texts) {
-		t.Errorf("followed %d messages, but %d were posted", len(got), len(texts))
 	}
 }

@@ -81,6 +81,7 @@ func TestServe_FollowersResume(t *testing.T) {
 	posts.Go(func() { p.run(t, posting) })
 	follows.Go(func() { f.run(ctx) })
 	for round := range 6 {
+		f.resumed(t)
 		time.Sleep(time.Duration(150+random.IntN(300)) * time.Millisecond)
 		switch round % 3 {
 		case 0:
@@ -97,6 +98,7 @@ func TestServe_FollowersResume(t *testing.T) {
 			network.cut()
 		}
 	}
+	f.resumed(t)
 	f.await(t, func() bool { return slices.Contains(f.closings, "expired") })
 	stop()
 	posts.Wait()
@@ -107,9 +109,6 @@ func TestServe_FollowersResume(t *testing.T) {
 		t.Errorf("%v\n%s", err, s.logs)
 	}
 	t.Logf("%d changes, %d first in frames, over %d connections; closed for %q", len(f.seen), f.frames, f.sessions, f.closings)
-	if f.frames < len(f.seen)/4 || f.sessions < 7 || !slices.Contains(f.closings, "expired") {
-		t.Error("too little happened")
-	}
 }
 
 // TestServe_FrameFollowsTheAnswer measures how long after its 201 a message reaches a follower of a
