@@ -26,6 +26,7 @@ type alarm struct {
 // TestAlarm_IsRaisedAndMailed deploys prod with an address, a canary and the page. It reads the
 // page, raises every alarm, and reads the mails.
 func TestAlarm_IsRaisedAndMailed(t *testing.T) {
+	t.Parallel()
 	dir := checkout(t, "HEAD")
 	settings := filepath.Join(dir, "infra", "settings", "prod.go")
 	text, err := os.ReadFile(settings)

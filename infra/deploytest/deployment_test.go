@@ -47,9 +47,8 @@ func deploy(t *testing.T, dir string) *deployment {
 // deployStack bootstraps an emulator and deploys a checkout's stack with a command.
 func deployStack(t *testing.T, dir, stack, command string) *deployment {
 	t.Helper()
-	d := &deployment{emulator: startEmulator(t), dir: root, stack: stack}
+	d := &deployment{emulator: startEmulator(t), dir: dir, stack: stack}
 	d.mustRun(t, bootstrap)
-	d.dir = dir
 	d.mustRun(t, command)
 	d.readOutputs(t)
 	return d

@@ -40,6 +40,7 @@ type drill struct {
 // backup at the restore point stands in for such a restore, and for the backup that DynamoDB makes
 // of a deleted table.
 func TestDrill_RestoresEveryLoss(t *testing.T) {
+	t.Parallel()
 	d := newDrill(t)
 	d.write(t, "seattle", 3)
 	d.write(t, d.board, 3)

@@ -91,6 +91,7 @@ var inProd = []step{
 // TestJourney_PastesEveryBlock pastes every block that needs an account, in a clean clone, as a
 // reader would. A block without a journey fails the test.
 func TestJourney_PastesEveryBlock(t *testing.T) {
+	t.Parallel()
 	clone := checkout(t, "HEAD")
 	blocks, err := docs.Read(clone)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 // TestDeploy_StackWorks deploys once and checks the deployed stack.
 func TestDeploy_StackWorks(t *testing.T) {
+	t.Parallel()
 	d := deploy(t, root)
 	t.Run("every route answers a Cognito token", func(t *testing.T) { testEveryRoute(t, d) })
 	t.Run("a record that cannot be read goes to the failure queue", func(t *testing.T) { testFailureQueue(t, d) })

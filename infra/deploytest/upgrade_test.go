@@ -20,6 +20,7 @@ var stateful = []string{"Table", "LogTable", "UserPool", "UserPoolClient"}
 // then deploys this commit, rolls back, upgrades again, and tears the stack down. No data may be
 // lost and no user locked out on the way, and nothing but a shared role may be left at the end.
 func TestDeploy_UpgradeAndRollback(t *testing.T) {
+	t.Parallel()
 	changed := gitLines(t, "log", "-1", "--format=%H", "--", goldenTemplate)
 	if len(changed) != 1 {
 		t.Fatal("git has no commit that changed the template: the test needs the whole history")
