@@ -35,13 +35,18 @@ func (t template) of(api, kind string) []string {
 
 // routeByKey returns the resource of a route; ok is false unless exactly one exists.
 func (i *inspection) routeByKey(key string) (route resource, ok bool) {
-	found := 0
-	for _, id := range i.of("Api", typeRoute) {
-		if i.Resources[id].text("RouteKey") == key {
-			route, found = i.Resources[id], found+1
+	if i.routesByKey == nil {
+		i.routesByKey = map[string][]string{}
+		for _, id := range i.of("Api", typeRoute) {
+			key := i.Resources[id].text("RouteKey")
+			i.routesByKey[key] = append(i.routesByKey[key], id)
 		}
 	}
-	return route, found == 1
+	ids := i.routesByKey[key]
+	if len(ids) > 0 {
+		route = i.Resources[ids[len(ids)-1]]
+	}
+	return route, len(ids) == 1
 }
 
 // checkRoutes checks that the stack has exactly the routes that the code serves, and that each goes

@@ -20,6 +20,8 @@ type inspection struct {
 	config   config.Config
 	check    string
 	findings []finding
+	// routesByKey has the logical ids of the HTTP API's routes, once routeByKey has read them.
+	routesByKey map[string][]string
 }
 
 func (i *inspection) expect(ok bool, format string, args ...any) {
@@ -99,7 +101,7 @@ var checks = []struct {
 }
 
 func inspect(t template, n needs, cfg config.Config) []finding {
-	i := &inspection{template: t, needs: n, config: cfg}
+	i := &inspection{template: t.sorted(), needs: n, config: cfg}
 	for _, c := range checks {
 		i.check = c.name
 		c.run(i)

@@ -2,6 +2,7 @@ package stack_test
 
 import (
 	"maps"
+	"sync"
 	"testing"
 	"time"
 
@@ -34,9 +35,24 @@ type sample struct {
 	passes        bool
 }
 
-// record returns the change as Lambda compares it with patterns. The patterns use only strings;
+// recorded is a sample with its record.
+type recorded struct {
+	sample
+	record map[string]any
+}
+
+// recordedSamples returns all samples with their records, which every template is compared with.
+var recordedSamples = sync.OnceValue(func() []recorded {
+	var all []recorded
+	for _, s := range samples() {
+		all = append(all, recorded{s, s.asRecord()})
+	}
+	return all
+})
+
+// asRecord returns the change as Lambda compares it with patterns. The patterns use only strings;
 // other attributes are left empty.
-func (s sample) record() map[string]any {
+func (s sample) asRecord() map[string]any {
 	image := func(item table.Item) map[string]any {
 		fields := map[string]any{}
 		for name, value := range item {

@@ -2,6 +2,7 @@ package stack_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,6 +16,9 @@ type template struct {
 	Resources   map[string]resource
 	Outputs     map[string]any
 	Rules       map[string]any
+
+	// byType has the logical ids in order by type, while a template does not change.
+	byType map[string][]string
 }
 
 type resource struct {
@@ -28,6 +32,9 @@ type resource struct {
 
 // ids returns the logical ids of the resources of a type, in order.
 func (t template) ids(kind string) []string {
+	if t.byType != nil {
+		return slices.Clone(t.byType[kind])
+	}
 	var ids []string
 	for id, r := range t.Resources {
 		if r.Type == kind {
@@ -36,6 +43,16 @@ func (t template) ids(kind string) []string {
 	}
 	slices.Sort(ids)
 	return ids
+}
+
+// sorted returns the template with the ids of each type looked up.
+func (t template) sorted() template {
+	t.byType = map[string][]string{}
+	for _, id := range slices.Sorted(maps.Keys(t.Resources)) {
+		kind := t.Resources[id].Type
+		t.byType[kind] = append(t.byType[kind], id)
+	}
+	return t
 }
 
 // get follows a path of keys; "0" stands for a list's only entry. A missing value is nil.

@@ -153,7 +153,7 @@ func likeARN(pattern, text string) bool {
 	if pattern == "*" || pattern == text {
 		return true
 	}
-	if !hasWildcard(pattern) {
+	if !hasWildcard(pattern) || !fitsEnds(pattern, text) {
 		return false
 	}
 	patterns, parts := strings.SplitN(pattern, ":", arnParts), strings.SplitN(text, ":", arnParts)
@@ -168,7 +168,28 @@ func likeARN(pattern, text string) bool {
 	return true
 }
 
-func hasWildcard(pattern string) bool { return strings.ContainsAny(pattern, "*?") }
+// fitsEnds reports whether a text begins and ends as a pattern does before its first and after its
+// last wildcard. Most texts do not, and it is cheaper than to compare the parts.
+func fitsEnds(pattern, text string) bool {
+	for n := 0; !isWildcard(pattern[n]); n++ {
+		if n == len(text) || pattern[n] != text[n] {
+			return false
+		}
+	}
+	for n := 1; !isWildcard(pattern[len(pattern)-n]); n++ {
+		if n > len(text) || pattern[len(pattern)-n] != text[len(text)-n] {
+			return false
+		}
+	}
+	return true
+}
+
+func isWildcard(c byte) bool { return c == '*' || c == '?' }
+
+// hasWildcard looks for each byte, which is much faster than strings.ContainsAny.
+func hasWildcard(pattern string) bool {
+	return strings.IndexByte(pattern, '*') >= 0 || strings.IndexByte(pattern, '?') >= 0
+}
 
 // like reports whether a pattern matches the whole text. In a pattern, * matches any sequence of
 // characters and ? matches one character.

@@ -33,15 +33,14 @@ func Replay(stack *Stack, role []Statement, calls []Call) []string {
 	if len(complaints) > 0 || len(calls) == 0 {
 		return append(complaints, unused(role, calls)...)
 	}
+	sole := soleUses(stack, role, calls)
 	for n, s := range role {
 		if s.Effect == "Deny" {
 			complaints = append(complaints, fmt.Sprintf("%s denies requests: state only what is allowed", s))
 			continue
 		}
 		for what, variant := range reduced(s) {
-			fewer := slices.Clone(role)
-			fewer[n] = variant
-			if !deniesAny(stack, fewer, calls) {
+			if !refusesAny(variant, sole[n]) {
 				complaints = append(complaints, fmt.Sprintf("%s of %s is never used", what, s))
 			}
 		}
@@ -86,6 +85,33 @@ func reduced(s Statement) map[string]Statement {
 	return all
 }
 
-func deniesAny(stack *Stack, role []Statement, calls []Call) bool {
-	return slices.ContainsFunc(calls, func(c Call) bool { return Check(stack, role, c) != nil })
+// soleUses returns the requests that only one statement of a role allows, by the number of the
+// statement. Every call is allowed. The other statements allow all other requests, so that a
+// reduced statement denies none of them.
+func soleUses(stack *Stack, role []Statement, calls []Call) map[int][]Request {
+	sole := map[int][]Request{}
+	for _, c := range calls {
+		request, err := c.request(stack)
+		if err != nil {
+			continue // a call that is allowed has a request
+		}
+		var by []int
+		for n, s := range role {
+			if applies, _ := s.applies(request); applies {
+				by = append(by, n)
+			}
+		}
+		if len(by) == 1 {
+			sole[by[0]] = append(sole[by[0]], request)
+		}
+	}
+	return sole
+}
+
+// refusesAny reports whether a statement does not apply to one of the requests.
+func refusesAny(s Statement, requests []Request) bool {
+	return slices.ContainsFunc(requests, func(r Request) bool {
+		applies, err := s.applies(r)
+		return !applies || err != nil
+	})
 }
