@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -28,8 +29,11 @@ func TestOperations_ArchivedRoomRefusesChanges(t *testing.T) {
 		if strings.HasPrefix(r.route, "GET ") {
 			continue
 		}
-		in := m.room(t, false, r.own)
-		m.want(t, 200, "PUT", "/rooms/"+in.room, `{"archived":true}`, userHeader, "owner")
+		in := m.intactRoom(fmt.Sprint("archived ", r.own), func() place {
+			in := m.room(t, false, r.own)
+			m.want(t, 200, "PUT", "/rooms/"+in.room, `{"archived":true}`, userHeader, "owner")
+			return in
+		})
 		want, ok := other[r.String()]
 		if !ok {
 			want = 403

@@ -1,6 +1,9 @@
 package httpapi_test
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // row is a line of the matrix: a request for a route. A route has several if different rules apply
 // to them.
@@ -144,6 +147,12 @@ var rowsOfPeople = []row{
 var rowsOfDevices = []row{
 	{route: "POST /devices/{device}/events", body: `{"events":[{"type":"error","at":"2018-08-29T12:00:00Z"}]}`},
 	{route: "GET /devices/{device}/events"},
+}
+
+// changesRoom reports whether the request may change a room, or what belongs to it.
+func (r row) changesRoom() bool {
+	ofRoom := strings.Contains(r.route, "{room}") || strings.Contains(r.route, "{token}")
+	return ofRoom && !strings.HasPrefix(r.route, "GET ")
 }
 
 func (r row) String() string {
