@@ -184,9 +184,11 @@ func fitsEnds(pattern, text string) bool {
 	return true
 }
 
+// isWildcard reports whether a character of a pattern is a wildcard.
 func isWildcard(c byte) bool { return c == '*' || c == '?' }
 
-// hasWildcard looks for each byte, which is much faster than strings.ContainsAny.
+// hasWildcard reports whether a pattern has a wildcard. It looks for each byte, because
+// strings.ContainsAny is much slower.
 func hasWildcard(pattern string) bool {
 	return strings.IndexByte(pattern, '*') >= 0 || strings.IndexByte(pattern, '?') >= 0
 }
