@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -14,19 +15,22 @@ import (
 	"time"
 )
 
-// sendPartialRequest sends a request whose body never ends.
-func sendPartialRequest(t *testing.T, address, path, token string) net.Conn {
+// sendPartialRequest sends a request whose body never ends, and waits until it is read.
+func sendPartialRequest(t *testing.T, address, path, token string) {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer %s\r\nContent-Length: 100\r\n\r\n{", path, token)
+	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer %s\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n{", path, token)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return conn
+	line, err := bufio.NewReader(conn).ReadString('\n')
+	if err != nil || !strings.HasPrefix(line, "HTTP/1.1 100 ") {
+		t.Fatalf("the request is answered with %q, %v", line, err)
+	}
 }
 
 // The connections of requests that do not end are closed, which is not an error.

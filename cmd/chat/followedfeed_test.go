@@ -11,6 +11,21 @@ import (
 	"time"
 )
 
+// patience returns how long the follower waits for an answer.
+func (f *follower) patience() time.Duration {
+	if f.steady {
+		return readyTime
+	}
+	return answerTime
+}
+
+// read reads a page of the feed.
+func (f *follower) read(ctx context.Context, token, since string) (changesPage, error) {
+	ctx, cancel := context.WithTimeout(ctx, f.patience())
+	defer cancel()
+	return readChanges(ctx, f.url+"/rooms/"+f.room+"/changes", token, since)
+}
+
 // changesPage is an answer of list-changes.
 type changesPage struct {
 	Changes []liveChange `json:"changes"`
@@ -20,8 +35,6 @@ type changesPage struct {
 }
 
 func readChanges(ctx context.Context, address, token, since string) (page changesPage, err error) {
-	ctx, cancel := context.WithTimeout(ctx, answerTime)
-	defer cancel()
 	if since != "" {
 		address += "?since=" + url.QueryEscape(since)
 	}
@@ -38,9 +51,11 @@ func readChanges(ctx context.Context, address, token, since string) (page change
 // wholeFeed returns a room's changes as the feed has them.
 func wholeFeed(t *testing.T, address, token string) (all []liveChange) {
 	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), readyTime)
+	defer cancel()
 	since := ""
 	for {
-		page, err := readChanges(t.Context(), address, token, since)
+		page, err := readChanges(ctx, address, token, since)
 		if err != nil {
 			t.Fatal(err)
 		}

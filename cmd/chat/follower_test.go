@@ -10,15 +10,13 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-
-	"parley/internal/local/issuer"
 )
 
 const (
 	// syncInterval is how often a follower asks for its positions, so that it soon notices a
 	// network that does not answer. Real clients ask every 8 minutes.
 	syncInterval = 250 * time.Millisecond
-	// answerTime is how long a follower waits for an answer.
+	// answerTime is how long a follower waits for an answer of a network that may carry nothing.
 	answerTime = 2 * time.Second
 )
 
@@ -29,6 +27,9 @@ type follower struct {
 	url   string // of the API
 	room  string
 	token func() string
+	// steady says that the network carries everything. The follower then has patience with a busy
+	// machine, and reads from the feed only what frames do not bring for long.
+	steady bool
 
 	mu       sync.Mutex
 	since    string
@@ -67,17 +68,6 @@ type liveFrame struct {
 	} `json:"rooms"`
 }
 
-// signs returns tokens of a user that last for a time.
-func signs(t *testing.T, i *issuer.Issuer, user string, life time.Duration) func() string {
-	return func() string {
-		token, err := i.Token(user, life)
-		if err != nil {
-			t.Error(err)
-		}
-		return token
-	}
-}
-
 // run follows until ctx ends, across the ends of connections.
 func (f *follower) run(ctx context.Context) {
 	f.arrived = map[int64]time.Time{}
@@ -90,7 +80,9 @@ func (f *follower) run(ctx context.Context) {
 // session follows over one connection.
 func (f *follower) session(ctx context.Context) error {
 	token := f.token()
-	ws, err := f.dial(ctx, token)
+	dialing, dialed := context.WithTimeout(ctx, f.patience())
+	defer dialed()
+	ws, err := f.dial(dialing, token)
 	if err != nil {
 		return err
 	}
@@ -106,7 +98,7 @@ func (f *follower) session(ctx context.Context) error {
 	}
 	go f.keepAsking(ctx, ws)
 	for {
-		wait, cancel := context.WithTimeout(ctx, answerTime)
+		wait, cancel := context.WithTimeout(ctx, f.patience())
 		_, text, err := ws.Read(wait)
 		cancel()
 		if err != nil {
@@ -118,16 +110,21 @@ func (f *follower) session(ctx context.Context) error {
 	}
 }
 
+// dial connects within readyTime.
 func (f *follower) dial(ctx context.Context, token string) (*websocket.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	ctx, cancel := context.WithTimeout(ctx, readyTime)
 	defer cancel()
 	ws, _, err := websocket.Dial(ctx, f.url+socketPath, &websocket.DialOptions{Subprotocols: []string{"parley.v1", "bearer." + token}})
 	return ws, err
 }
 
 func (f *follower) keepAsking(ctx context.Context, ws *websocket.Conn) {
+	pause := syncInterval
+	if f.steady {
+		pause = answerTime
+	}
 	for n := 0; ctx.Err() == nil; n++ {
-		time.Sleep(syncInterval)
+		time.Sleep(pause)
 		_ = ws.Write(ctx, websocket.MessageText, fmt.Appendf(nil, `{"type":"sync","id":"s%d"}`, n))
 	}
 }
@@ -235,7 +232,7 @@ func (f *follower) catchUp(ctx context.Context, token string) error {
 		f.mu.Lock()
 		since := f.since
 		f.mu.Unlock()
-		page, err := readChanges(ctx, f.url+"/rooms/"+f.room+"/changes", token, since)
+		page, err := f.read(ctx, token, since)
 		if err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ func TestServe_FollowersResumeAtTheLimits(t *testing.T) {
 	mustCall(t, 201, "PUT", url+"/rooms/seattle", owner(), "{}")
 
 	ctx, end := context.WithCancel(t.Context())
-	f := &follower{t: t, url: url, room: "seattle", token: owner}
+	f := &follower{t: t, url: url, room: "seattle", token: owner, steady: true}
 	p := &poster{url: newCutter(t, url), room: "seattle", token: owner(), pause: 2 * pollInterval}
 	posting, stop := context.WithCancel(t.Context())
 	var posts, follows sync.WaitGroup
@@ -64,16 +64,13 @@ func TestServe_FollowersResumeAtTheLimits(t *testing.T) {
 	f.await(t, func() bool { sessions = f.sessions; return true })
 	moved.Add(int64(2 * time.Hour))
 	f.await(t, func() bool { frames = max(frames, f.frames); return f.sessions > sessions })
-	f.await(t, func() bool { return f.frames > frames+5 })
+	f.await(t, func() bool { return f.frames > frames+5 && f.frames >= len(f.seen)/2 })
 	stop()
 	posts.Wait()
 	f.wantFeed(t, url+"/rooms/seattle/changes", owner(), p.texts)
 	end()
 	follows.Wait()
 	t.Logf("%d changes, %d first in frames, over %d connections", len(f.seen), f.frames, f.sessions)
-	if f.sessions < 2 || f.frames < len(f.seen)/2 {
-		t.Error("the follower's connection did not end, or it was not followed")
-	}
 	stopServer()
 	if err := <-served; err != nil {
 		t.Errorf("%v\n%s", err, logs)

@@ -13,10 +13,11 @@ import (
 
 // TestServe_CutsOffAClientThatReadsNothing asks for more than the buffers of a connection hold, and
 // reads nothing until the limit of writing has passed. The server, whose limit the test shortens,
-// has then ended the connection, while another one is served.
+// has then ended the connection, while another one is served. A slow server needs longer to fill the
+// buffers: the client then waits for twice as long.
 func TestServe_CutsOffAClientThatReadsNothing(t *testing.T) {
 	t.Parallel()
-	const limit, requests = time.Second, 400
+	const limit = time.Second
 	c := serveCmd{
 		data: data{Data: dataDir(t)}, SendRate: 1000, RoomCreators: "everyone", Directory: "everyone", NameClaim: "username", LogLevel: "error",
 		Addr: freeAddress(t), writeLimit: limit,
@@ -28,7 +29,23 @@ func TestServe_CutsOffAClientThatReadsNothing(t *testing.T) {
 	served := make(chan error, 1)
 	go func() { served <- c.Run(serving, streams{Out: &lockedBuffer{}, Err: &lockedBuffer{}}) }()
 	awaitServer(t, "http://"+c.Addr)
-	conn, err := net.Dial("tcp", c.Addr)
+	for pause := 3 * limit; !cutsOff(t, c.Addr, pause); pause *= 2 {
+		if 2*pause > readyTime {
+			t.Error("every request is answered, or none")
+			break
+		}
+	}
+	stop()
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+}
+
+// cutsOff sends requests, and reads after a pause. It reports whether some are answered, but not all.
+func cutsOff(t *testing.T, addr string, pause time.Duration) bool {
+	t.Helper()
+	const requests = 400
+	conn, err := net.Dial("tcp", addr)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,12 +53,12 @@ func TestServe_CutsOffAClientThatReadsNothing(t *testing.T) {
 	if err := conn.(*net.TCPConn).SetReadBuffer(4 << 10); err != nil {
 		t.Fatal(err)
 	}
-	request := "GET /openapi.json HTTP/1.1\r\nHost: " + c.Addr + "\r\n\r\n"
+	request := "GET /openapi.json HTTP/1.1\r\nHost: " + addr + "\r\n\r\n"
 	if _, err := io.WriteString(conn, strings.Repeat(request, requests)); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(3 * limit)
-	mustCall(t, 200, "GET", "http://"+c.Addr+"/openapi.json", "", "")
+	time.Sleep(pause)
+	awaitServer(t, "http://"+addr) // it serves others
 	if err := conn.SetReadDeadline(time.Now().Add(readyTime)); err != nil {
 		t.Fatal(err)
 	}
@@ -49,13 +66,9 @@ func TestServe_CutsOffAClientThatReadsNothing(t *testing.T) {
 	if os.IsTimeout(err) {
 		t.Errorf("the connection is open after %d bytes: %v", len(text), err)
 	}
-	if n := strings.Count(string(text), "HTTP/1.1 200 OK"); n == 0 || n >= requests {
-		t.Errorf("%d answers to %d requests, want some", n, requests)
-	}
-	stop()
-	if err := <-served; err != nil {
-		t.Error(err)
-	}
+	n := strings.Count(string(text), "HTTP/1.1 200 OK")
+	t.Logf("%d answers to %d requests", n, requests)
+	return n > 0 && n < requests
 }
 
 // TestServe_WarnsAboutOtherMachines starts servers whose data folder cannot be one, so that they end

@@ -81,7 +81,11 @@ func TestSmoke_NamesTheBrokenStep(t *testing.T) {
 			user := "canary-" + strings.ReplaceAll(tt.name, " ", "-")
 			token := tokenOf(t, dir, user)
 			proxy := tt.broken.start(t, s.url)
-			out, failed := smokeRun(t, proxy, token, "--patience", "1s")
+			patience := "30s"
+			if strings.Contains(tt.says, "after 1s") {
+				patience = "1s"
+			}
+			out, failed := smokeRun(t, proxy, token, "--patience", patience)
 			if !failed || !strings.Contains(out, tt.says) {
 				t.Errorf("failed %v, want %q in\n%s", failed, tt.says, out)
 			}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"parley/internal/local/issuer"
 )
 
 // dialSocket connects to a server's WebSocket API as a page of an origin; "" is another client.
@@ -25,6 +27,17 @@ func dialSocket(t testing.TB, url, token, origin string) (*websocket.Conn, *http
 		t.Cleanup(func() { _ = ws.CloseNow() })
 	}
 	return ws, resp, err
+}
+
+// signs returns tokens of a user that last for a time.
+func signs(t *testing.T, i *issuer.Issuer, user string, life time.Duration) func() string {
+	return func() string {
+		token, err := i.Token(user, life)
+		if err != nil {
+			t.Error(err)
+		}
+		return token
+	}
 }
 
 func TestServe_WhoMayConnect(t *testing.T) {

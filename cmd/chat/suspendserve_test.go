@@ -33,8 +33,8 @@ func TestServe_SuspensionStopsAPerson(t *testing.T) {
 		{"a service", func() { mustCall(t, 200, "PUT", suspension, desk, `{"reason":"spam"}`) }, func() { mustCall(t, 204, "DELETE", suspension, desk, "") }},
 		{"the command", func() { runCommand(t, "suspend", "--data", dir, "bob") }, func() { runCommand(t, "suspend", "--data", dir, "--end", "bob") }},
 	} {
-		f := &follower{t: t, url: s.url, room: "seattle", token: bob, arrived: map[int64]time.Time{}}
-		other := &follower{t: t, url: s.url, room: "seattle", token: carl, arrived: map[int64]time.Time{}}
+		f := &follower{t: t, url: s.url, room: "seattle", token: bob, steady: true, arrived: map[int64]time.Time{}}
+		other := &follower{t: t, url: s.url, room: "seattle", token: carl, steady: true, arrived: map[int64]time.Time{}}
 		ctx, end := context.WithCancel(t.Context())
 		ended := make(chan struct{})
 		var follows sync.WaitGroup
