@@ -21,6 +21,18 @@ async function three(room) {
   return [await cast.enter("ann", { room }), await cast.enter("bob", { room }), await cast.enter("cem", { room, viewport: PHONE })];
 }
 
+/** Types until others are shown it at once. A frame of typing is sent once, so a busy machine may show it too late. */
+async function typesFor(person, others) {
+  const shown = other => other.page.locator(".typing", { hasText: `${person.name} is typing` }).waitFor({ timeout: TYPING_MS });
+  for (let tries = 5; ; tries--) {
+    try {
+      return await Promise.all([person.composer.pressSequentially("hey"), ...others.map(shown)]);
+    } catch (error) {
+      if (tries === 1) throw error;
+    }
+  }
+}
+
 describe("first sight", () => {
   test("a new server has one room, a focused composer and an offer of a second person", async () => {
     const ann = await cast.window(" Ann Lee ");
@@ -50,13 +62,13 @@ describe("talk", () => {
     await ann.post("hello bob and cem");
     await Promise.all([bob.sees("hello bob and cem"), cem.sees("hello bob and cem")]);
 
-    await bob.composer.pressSequentially("hey");
-    for (const person of [ann, cem]) await person.page.locator(".typing", { hasText: "bob is typing" }).waitFor();
+    await typesFor(bob, [ann, cem]);
     assert.equal(await bob.page.locator(".typing", { hasText: "bob" }).count(), 0, "bob is told that he types");
     await cem.page.clock.fastForward(TYPING_MS);
     await until(async () => !await cem.page.locator(".typing").textContent(), "the typing line is empty after a while");
+    const said = await bob.composer.inputValue();
     await bob.composer.press("Enter");
-    await ann.sees("hey");
+    await ann.sees(said);
     assert.equal(await ann.page.locator(".typing").textContent(), "", "bob types a message that is sent");
 
     await ann.act("hello bob and cem", "Edit");
