@@ -131,6 +131,9 @@ func newLiar(t *testing.T, endpoint string, i int, sample faultSample) *liar {
 	return l
 }
 
+// lieGrace is what a busy machine may add to the time of a request, at its end and before it.
+const lieGrace = 10 * time.Second
+
 // cell runs the sample with a lie, and checks the answer. It reports false if the lie does not fit.
 func (l *liar) cell(t *testing.T, lie *hostile.Lie, call hostile.Call, turn int) bool {
 	t.Helper()
@@ -161,7 +164,7 @@ func (l *liar) cell(t *testing.T, lie *hostile.Lie, call hostile.Call, turn int)
 	if strayed {
 		t.Errorf("%s: the client followed a redirect", name)
 	}
-	if limit := httpapi.RequestTimeout + time.Second; took > limit {
+	if limit := httpapi.RequestTimeout + lieGrace; took > limit {
 		t.Errorf("%s: it takes %v, want at most %v", name, took, limit)
 	}
 	return true

@@ -104,18 +104,35 @@ func TestShutdown_SaysFarewell(t *testing.T) {
 	a.await(t, "DISCONNECT", n+1)
 }
 
-// A client that neither receives nor answers is cut off.
+// A client that neither receives nor answers is cut off. A machine may stand still in one of several
+// tries.
 func TestShutdown_DoesNotWaitForClients(t *testing.T) {
 	t.Parallel()
+	const most, tries = 2 * time.Second, 5
+	var took time.Duration
+	for range tries {
+		if took = shutdownTime(t); took <= most {
+			return
+		}
+	}
+	t.Errorf("each shutdown takes more than %v, the last one %v", most, took)
+}
+
+// shutdownTime returns how long a shutdown takes that has no time for a client.
+func shutdownTime(t *testing.T) time.Duration {
+	t.Helper()
 	a := serve(t)
 	a.connectRaw(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	before := time.Now()
-	if err := a.Shutdown(ctx); !errors.Is(err, context.DeadlineExceeded) || time.Since(before) > 2*time.Second {
-		t.Errorf("%v after %v", err, time.Since(before))
+	err := a.Shutdown(ctx)
+	took := time.Since(before)
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v after %v", err, took)
 	}
 	a.await(t, "DISCONNECT", 1)
+	return took
 }
 
 // Half of a connection is enough for nothing: the end of the client's half ends it.
