@@ -92,7 +92,7 @@ quick: ## Run the tests that need no engine and no npm, in seconds
 
 .PHONY: race
 race: node_modules/.installed ## Run the tests under the race detector; needs a C compiler
-	go test -race -shuffle=on -timeout 25m $(RACED)
+	go test -race -vet=off -shuffle=on -timeout 25m $(RACED) # make test and make check vet
 
 .PHONY: model
 model: node_modules/.installed ## Compare the engine with a plain model over STEPS random operations, three times
