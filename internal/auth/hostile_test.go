@@ -27,7 +27,7 @@ const (
 	hostileBytes = 32 << 20
 	// hostileTime bounds one fetch of an issuer that does not end: five seconds, and some for a busy
 	// machine.
-	hostileTime = 8 * time.Second
+	hostileTime = 20 * time.Second
 )
 
 // hostileIssuer is an issuer whose answers a test writes byte by byte.

@@ -2,6 +2,7 @@ package post
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/tls"
@@ -24,9 +25,9 @@ import (
 )
 
 const (
-	// postTimeout bounds a post with its retry. A connection that takes longer learns of the change
-	// at its next sync.
-	postTimeout = time.Second
+	// DefaultTimeout bounds a post with its retry. A connection that takes longer learns of the
+	// change at its next sync.
+	DefaultTimeout = time.Second
 	// retryWait bounds the random wait before the retry. It is short beside the time of a batch.
 	retryWait = 50 * time.Millisecond
 	// idleConns is how many connections to the service stay open between batches: as many as posts
@@ -49,6 +50,7 @@ type Config struct {
 	Region      string
 	Credentials aws.CredentialsProvider
 	Rate        int              // the most posts a second; zero means DefaultRate
+	Timeout     time.Duration    // of a post with its retry; zero means DefaultTimeout
 	Clock       func() time.Time // nil means time.Now
 	Rand        func() float64   // returns a number in [0, 1); nil means math/rand
 	TLS         *tls.Config      // nil means the system's
@@ -62,6 +64,7 @@ type Client struct {
 	signer      *v4.Signer
 	transport   *http.Transport
 	pace        *pace
+	timeout     time.Duration
 	clock       func() time.Time
 	rand        func() float64
 	used        atomic.Int64 // the time of the last request, in nanoseconds
@@ -76,7 +79,7 @@ func New(cfg Config) (*Client, error) {
 		return nil, fmt.Errorf("the endpoint %q is no address, such as https://abc.execute-api.us-east-1.amazonaws.com/live", cfg.Endpoint)
 	}
 	c := &Client{
-		base: base, region: cfg.Region, credentials: cfg.Credentials, signer: v4.NewSigner(), clock: cfg.Clock, rand: cfg.Rand,
+		base: base, region: cfg.Region, credentials: cfg.Credentials, signer: v4.NewSigner(), timeout: cmp.Or(cfg.Timeout, DefaultTimeout), clock: cfg.Clock, rand: cfg.Rand,
 	}
 	if c.clock == nil {
 		c.clock = time.Now
@@ -90,7 +93,7 @@ func New(cfg Config) (*Client, error) {
 	http1.SetHTTP1(true)
 	c.transport = &http.Transport{
 		Protocols: &http1, TLSClientConfig: cfg.TLS, MaxIdleConnsPerHost: idleConns, IdleConnTimeout: idleTimeout,
-		TLSHandshakeTimeout: postTimeout, DisableCompression: true,
+		TLSHandshakeTimeout: c.timeout, DisableCompression: true,
 	}
 	return c, nil
 }
@@ -125,7 +128,7 @@ type request struct {
 
 // try sends a request, and once more if the first attempt failed for the moment.
 func (c *Client) try(ctx context.Context, r request) error {
-	ctx, cancel := context.WithTimeout(ctx, postTimeout)
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	err := c.send(ctx, r)
 	if !errors.Is(err, live.ErrBusy) || errors.Is(err, live.ErrPaced) {

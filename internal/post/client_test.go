@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"fmt"
 	"io"
 	"log"
 	"net/http"
@@ -26,6 +25,9 @@ import (
 var keys = credentials.NewStaticCredentialsProvider("AKID", "secret", "session")
 
 const connection live.ConnectionID = "L0SM9cOFvHcCIhw="
+
+// patience bounds posts whose subject is not the bound. A busy machine needs it.
+const patience = 30 * time.Second
 
 // newClient returns a client of a TLS server with the given handler, and the server.
 func newClient(t *testing.T, cfg post.Config, handler http.HandlerFunc) (*post.Client, *httptest.Server) {
@@ -56,7 +58,7 @@ func TestPost_SendsTheFrameToTheConnection(t *testing.T) {
 func sendsTheFrame(t *testing.T, endpoint, path string) {
 	t.Helper()
 	var got []string
-	c, _ := newClient(t, post.Config{Endpoint: endpoint}, func(_ http.ResponseWriter, r *http.Request) {
+	c, _ := newClient(t, post.Config{Endpoint: endpoint, Timeout: patience}, func(_ http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		got = append(got, r.Method+" "+r.RequestURI+" "+string(body))
 		if r.Header.Get("X-Amz-Security-Token") != "session" || !strings.Contains(r.Header.Get("Authorization"), "/eu-central-1/execute-api/aws4_request") {
@@ -93,7 +95,7 @@ func TestPost_Errors(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			var calls atomic.Int32
-			c, _ := newClient(t, post.Config{Rand: func() float64 { return 0 }}, func(w http.ResponseWriter, _ *http.Request) {
+			c, _ := newClient(t, post.Config{Timeout: patience, Rand: func() float64 { return 0 }}, func(w http.ResponseWriter, _ *http.Request) {
 				n := int(calls.Add(1))
 				w.Header().Set("Location", "/elsewhere")
 				w.WriteHeader(tt.statuses[min(n, len(tt.statuses))-1])
@@ -172,45 +174,28 @@ func TestPost_FaultsOnTheWire(t *testing.T) {
 	}
 }
 
-// TestPost_SurvivesConnectionsThatTheServiceClosed closes the idle connections between posts. A
-// machine may stand still for the time of a post in one of several tries.
+// TestPost_SurvivesConnectionsThatTheServiceClosed closes the idle connections between posts.
 func TestPost_SurvivesConnectionsThatTheServiceClosed(t *testing.T) {
 	t.Parallel()
-	const tries = 5
-	var err error
-	for range tries {
-		if err = postAfterCloses(t); err == nil {
-			return
-		}
-		t.Log(err)
-	}
-	t.Errorf("in the last of %d tries: %v", tries, err)
-}
-
-// postAfterCloses posts in rounds, between which the service closes its connections.
-func postAfterCloses(t *testing.T) error {
-	t.Helper()
-	const rounds, each = 5, 16
 	var got atomic.Int32
 	now := time.Now()
-	c, server := newClient(t, post.Config{Clock: func() time.Time { return now }}, func(http.ResponseWriter, *http.Request) { got.Add(1) })
-	errs := make([]error, each)
-	for round := range rounds {
+	c, server := newClient(t, post.Config{Timeout: patience, Clock: func() time.Time { return now }}, func(http.ResponseWriter, *http.Request) { got.Add(1) })
+	for round := range 5 {
 		var posts sync.WaitGroup
-		for n := range each {
-			posts.Go(func() { errs[n] = c.Post(t.Context(), connection, []byte("frame")) })
+		for range 16 {
+			posts.Go(func() {
+				if err := c.Post(t.Context(), connection, []byte("frame")); err != nil {
+					t.Errorf("round %d: %v", round, err)
+				}
+			})
 		}
 		posts.Wait()
-		if err := errors.Join(errs...); err != nil {
-			return fmt.Errorf("round %d: %w", round, err)
-		}
 		server.CloseClientConnections()
 		now = now.Add(time.Minute)
 	}
-	if n := got.Load(); n != rounds*each {
-		return fmt.Errorf("%d posts arrived, want %d", n, rounds*each)
+	if got.Load() != 5*16 {
+		t.Errorf("%d posts arrived", got.Load())
 	}
-	return nil
 }
 
 // TestPost_ReusesConnections counts the TLS connections of many posts.
@@ -218,7 +203,7 @@ func TestPost_ReusesConnections(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	from := map[string]bool{}
-	c, _ := newClient(t, post.Config{}, func(_ http.ResponseWriter, r *http.Request) {
+	c, _ := newClient(t, post.Config{Timeout: patience}, func(_ http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		defer mu.Unlock()
 		from[r.RemoteAddr] = true
