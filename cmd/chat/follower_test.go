@@ -80,9 +80,7 @@ func (f *follower) run(ctx context.Context) {
 // session follows over one connection.
 func (f *follower) session(ctx context.Context) error {
 	token := f.token()
-	dialing, dialed := context.WithTimeout(ctx, f.patience())
-	defer dialed()
-	ws, err := f.dial(dialing, token)
+	ws, err := f.dial(ctx, token)
 	if err != nil {
 		return err
 	}
@@ -110,9 +108,8 @@ func (f *follower) session(ctx context.Context) error {
 	}
 }
 
-// dial connects within readyTime.
 func (f *follower) dial(ctx context.Context, token string) (*websocket.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, readyTime)
+	ctx, cancel := context.WithTimeout(ctx, f.patience())
 	defer cancel()
 	ws, _, err := websocket.Dial(ctx, f.url+socketPath, &websocket.DialOptions{Subprotocols: []string{"parley.v1", "bearer." + token}})
 	return ws, err

@@ -142,12 +142,10 @@ func (w *watcher) count() int {
 // watch subscribes to a room.
 func watch(t *testing.T, url, room, token string) *watcher {
 	t.Helper()
-	f := &follower{url: url}
-	ws, err := f.dial(t.Context(), token)
+	ws, _, err := dialSocket(t, url+socketPath, token, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = ws.CloseNow() })
 	if err := ws.Write(t.Context(), websocket.MessageText, fmt.Appendf(nil, `{"type":"hello","id":"h","rooms":[{"id":%q}]}`, room)); err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net"
 	"net/http"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -41,12 +40,12 @@ func TestServe_FollowersResumeAtTheLimits(t *testing.T) {
 	var posts, follows sync.WaitGroup
 	follows.Go(func() { f.run(ctx) })
 	posts.Go(func() { p.run(t, posting) })
-	idle, err := f.dial(t.Context(), owner())
+	idle, _, err := dialSocket(t, url+socketPath, owner(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.await(t, func() bool { return f.frames > 0 })
-	silent, _, err := dialSocket(t, "ws"+strings.TrimPrefix(url, "http")+socketPath, owner(), "")
+	silent, _, err := dialSocket(t, url+socketPath, owner(), "")
 	if err != nil {
 		t.Fatal(err)
 	}

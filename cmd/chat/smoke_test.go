@@ -82,6 +82,7 @@ func TestSmoke_NamesTheBrokenStep(t *testing.T) {
 			token := tokenOf(t, dir, user)
 			proxy := tt.broken.start(t, s.url)
 			patience := "30s"
+			// It is what ends these runs.
 			if strings.Contains(tt.says, "after 1s") {
 				patience = "1s"
 			}
