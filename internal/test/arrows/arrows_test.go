@@ -130,6 +130,7 @@ var allowed = map[string][]string{
 	"internal/test/history":      {},
 	"internal/test/race":         {},
 	"internal/test/model":        {},
+	"internal/test/nightly":      {},
 	"internal/test/rights":       {"internal/table"},
 	"internal/test/runtimestub":  {},
 	"internal/test/sizes":        {},
