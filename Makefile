@@ -3,13 +3,26 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-# The CDK's bindings are too big for the race detector. The bench and the model make one call after
-# another, of code that other tests call at once.
-RACED     = $(shell go list ./... | grep -v -e /infra -e /internal/bill -e /internal/measure -e /growth/capacity -e /test/model)
+# Random tests draw from SEED: a number, or "random" for a fresh one. Without SEED it is always the
+# same, so that chance refuses nobody's change; make nightly draws fresh ones. NIGHTLY=1 runs the whole
+# of tests of which make test runs a share (internal/test/nightly).
+export RAPID_SEED ?= $(if $(filter random,$(SEED))$(NIGHTLY),0,$(or $(SEED),1))
+
+# Packages whose tests start processes. They alone may be run again in the gate (RERUNS=1).
+PROCESSES = ./cmd/chat ./functions ./internal/local/...
+# Packages whose tests read what they do not import, through go list, go build or git: the test cache
+# would not notice that it has changed.
+READERS   = ./cmd/docs ./infra/config ./internal/test/arrows ./internal/test/style
+# The bindings of the CDK take a minute to compile.
+CDK       = ./infra ./infra/stack
+PACKAGES  = $(filter-out $(shell go list $(PROCESSES) $(READERS) $(CDK)),$(shell go list ./...))
+# Where goroutines meet. make race-all takes all packages but the CDK's bindings, which are too big for
+# the race detector, and some that make one call after another.
+RACED     = $(addprefix ./internal/,auth chat expiring feed feedwriter follow gate live local/... post ratelimit socketapi tokenbucket webpage)
+RACED_ALL = $(shell go list ./... | grep -v -e /infra -e /internal/bill -e /internal/measure -e /growth/capacity -e /test/model)
 FUZZTIME ?= 30s
 ROUNDS   ?= 100
 STEPS    ?= 10000
-SEED     ?= 0
 SOAK     ?= 1h
 SHOTS    ?= web/test/shots
 
@@ -69,8 +82,20 @@ web-check: web/node_modules/.installed ## Check the types of the page, that its 
 	node web/build.mjs --check
 
 .PHONY: test
-test: node_modules/.installed ## Run every test on the real engine, in random order
-	go test -shuffle=on -timeout 9m ./...
+test: test-packages test-readers test-processes ## Run every Go test on the real engine but for the CDK's (make test-infra)
+
+# Vet is part of make check.
+.PHONY: test-packages test-readers test-processes
+test-packages: node_modules/.installed
+	@scripts/gotest packages "$(PACKAGES)" -vet=off -timeout 9m $(GOTESTFLAGS)
+test-readers: node_modules/.installed
+	@scripts/gotest readers "$(READERS)" -vet=off -count=1 -timeout 9m $(GOTESTFLAGS)
+test-processes: node_modules/.installed
+	@RERUN=$(RERUNS) scripts/gotest processes "$(PROCESSES)" -vet=off -count=1 -timeout 9m $(GOTESTFLAGS)
+
+.PHONY: test-infra
+test-infra: node_modules/.installed ## Run the tests of the stack
+	@scripts/gotest infra "$(CDK)" -vet=off -timeout 9m $(GOTESTFLAGS)
 
 .PHONY: test-web
 test-web: node_modules/.installed web/node_modules/.installed ## Run the tests of the app's pure parts, and the client's against real servers, under faults; needs Chromium
@@ -91,8 +116,12 @@ quick: ## Run the tests that need no engine and no npm, in seconds
 	scripts/quick -skip '^($(MUTATIONS))$$'
 
 .PHONY: race
-race: node_modules/.installed ## Run the tests under the race detector; needs a C compiler
-	go test -race -vet=off -shuffle=on -timeout 25m $(RACED) # make test and make check vet
+race: node_modules/.installed ## Run the tests of where goroutines meet under the race detector; needs a C compiler
+	@scripts/gotest race "$(RACED)" -race -vet=off -timeout 15m
+
+.PHONY: race-all
+race-all: node_modules/.installed ## Run nearly all tests under the race detector
+	@scripts/gotest race "$(RACED_ALL)" -race -vet=off -shuffle=on -timeout 60m
 
 .PHONY: model
 model: node_modules/.installed ## Compare the engine with a plain model over STEPS random operations, three times
@@ -150,15 +179,18 @@ fuzz: node_modules/.installed ## Fuzz every decoder for FUZZTIME each
 	scripts/fuzz $(FUZZTIME)
 
 .PHONY: test-extra
-test-extra: test-web test-browser test-tools ## Run the tests that need more than Go and Node: Java, Chromium, qemu, Python
+test-extra: test-web test-browser test-clients test-tools ## Run the tests that need more than Go and Node: Java, Chromium, qemu, Python
+
+.PHONY: test-clients
+test-clients: node_modules/.installed ## Generate clients from the OpenAPI document, compile them, and run each against a server
+	scripts/clients
 
 .PHONY: test-tools
-test-tools: node_modules/.installed ## Run those of them that are not of the page: second engine, emulation, generated clients
+test-tools: node_modules/.installed ## Run the tests that need Java, qemu and Python: second engine, emulation, schemathesis, template linters
 	scripts/second-engine
 	go test ./functions -count=1 -timeout 10m -args -emulated
 	go test ./cmd/chat -tags extra -run 'TestServe_DocsPage|TestProviders|TestSignInPages' -count=1
 	scripts/lint-templates
-	scripts/clients
 	scripts/python-tools schemathesis
 	go test ./cmd/chat -tags extra -run TestServe_Schemathesis -count=1
 
@@ -183,10 +215,10 @@ screenshot: bin/chat web/node_modules/.installed ## Take the picture in the READ
 	node web/test/screenshot.mjs docs/page.png
 
 .PHONY: test-deploy
-test-deploy: node_modules/.installed ## Deploy to an emulator of AWS and run the tests that need an account; needs Python 3.11
+test-deploy: node_modules/.installed ## Deploy to an emulator of AWS and run the tests that need an account, or JOURNEY=pattern; needs Python 3.11
 	scripts/python-tools ministack awscli
 	go test -tags deploy ./cmd/docs -run TestBlock -count=1
-	go test -tags deploy ./infra/deploytest -count=1 -timeout 40m -v
+	@scripts/gotest deployment ./infra/deploytest -tags deploy -run '$(or $(JOURNEY),.)' -count=1 -timeout 40m
 
 .PHONY: templates
 templates: node_modules/.installed ## Write the golden templates; review their diff
@@ -245,6 +277,21 @@ check: bin/golangci-lint web-check ## Check format, vet, lint, the page, tidy mo
 
 bin/golangci-lint: tools/go.mod tools/go.sum
 	cd tools && go build -o ../bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+bin/gotestsum: tools/go.mod tools/go.sum
+	cd tools && go build -o ../bin/gotestsum gotest.tools/gotestsum
+
+.PHONY: shellcheck
+shellcheck: ## Check the shell scripts; needs shellcheck
+	shellcheck $$(git grep -lI '^#!.*bash' -- scripts .ci)
+
+.PHONY: test-gate
+test-gate: bin/gotestsum ## Test the scripts that run the stages of CI
+	node --test --test-reporter=spec scripts/*.test.mjs
+
+.PHONY: nightly
+nightly: ## Run everything that is long or random, in stages; each is a target of its own, listed in .ci/nightly
+	scripts/stages <.ci/nightly
 
 .PHONY: secrets
 secrets: ## Look for keys and tokens in all commits

@@ -33,7 +33,7 @@ func TestCheckWorkflows_NamesEachFault(t *testing.T) {
 		{"another command", "run: bash .ci/run", "run: make test", "bash .ci/run"},
 		{"a command in a comment", "- run: bash .ci/run", "- run: true # run: bash .ci/run", "bash .ci/run"},
 		{"more rights", "contents: read", "contents: write", "it may write"},
-		{"no timeout", "timeout-minutes: 75", "# timeout-minutes: 75", "timeout-minutes"},
+		{"no timeout", "timeout-minutes: 60", "# timeout-minutes: 60", "timeout-minutes"},
 	} {
 		changed := strings.Replace(string(sound), tt.old, tt.new, 1)
 		if changed == string(sound) {
@@ -52,5 +52,30 @@ func TestCheckWorkflows_NamesEachFault(t *testing.T) {
 	}
 	if err := docs.CheckWorkflows(t.TempDir()); err == nil {
 		t.Error("a repository without a workflow passes")
+	}
+}
+
+// TestCheckWorkflows_ActionsOfOurs puts an action that is not pinned into an action of the repository.
+func TestCheckWorkflows_ActionsOfOurs(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	sound, err := os.ReadFile("../../.github/workflows/ci.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"workflows/ci.yml":           string(sound),
+		"actions/prepare/action.yml": "runs:\n  steps:\n    - uses: actions/setup-go@v6\n",
+	} {
+		file := filepath.Join(root, ".github", filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := docs.CheckWorkflows(root); err == nil || !strings.Contains(err.Error(), "setup-go@v6 is not pinned") {
+		t.Errorf("CheckWorkflows = %v, want the action that is not pinned", err)
 	}
 }
