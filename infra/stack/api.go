@@ -38,12 +38,17 @@ func (b *builder) api(authorizer awsapigatewayv2.IHttpRouteAuthorizer, h handler
 		httpapi.Read:  integration("Read", h.read),
 	}
 	public := map[string]awsapigatewayv2.HttpRoute{}
+	permissions := map[httpapi.Function]string{httpapi.Write: "WritePermission", httpapi.Read: "ReadPermission"}
 	for _, route := range append(httpapi.Routes(), catchAlls(origins)...) {
 		target, ok := integrations[route.Function]
 		if !ok {
 			panic(fmt.Sprintf("route %s belongs to function %q, which the stack does not have", route.Key(), route.Function))
 		}
-		r := b.addRoute(api, route, target)
+		r := addRoute(api, route, target)
+		if id, first := permissions[route.Function]; first {
+			b.permitAll(api, r, id)
+			delete(permissions, route.Function)
+		}
 		if route.Public {
 			public[route.Key()] = r
 		}
@@ -55,7 +60,7 @@ func (b *builder) api(authorizer awsapigatewayv2.IHttpRouteAuthorizer, h handler
 }
 
 // addRoute adds a route to the API. $default has no path and no method.
-func (b *builder) addRoute(api awsapigatewayv2.HttpApi, route httpapi.Route, target awsapigatewayv2.HttpRouteIntegration) awsapigatewayv2.HttpRoute {
+func addRoute(api awsapigatewayv2.HttpApi, route httpapi.Route, target awsapigatewayv2.HttpRouteIntegration) awsapigatewayv2.HttpRoute {
 	var authorizer awsapigatewayv2.IHttpRouteAuthorizer
 	if route.Public {
 		authorizer = awsapigatewayv2.NewHttpNoneAuthorizer()
@@ -65,7 +70,6 @@ func (b *builder) addRoute(api awsapigatewayv2.HttpApi, route httpapi.Route, tar
 		r = awsapigatewayv2.NewHttpRoute(api, jsii.String("Default route"), &awsapigatewayv2.HttpRouteProps{
 			HttpApi: api, RouteKey: awsapigatewayv2.HttpRouteKey_DEFAULT(), Integration: target, Authorizer: authorizer,
 		})
-		b.narrow(api, r)
 	} else {
 		r = (*api.AddRoutes(&awsapigatewayv2.AddRoutesOptions{
 			Path:        jsii.String(route.Path),
@@ -80,10 +84,27 @@ func (b *builder) addRoute(api awsapigatewayv2.HttpApi, route httpapi.Route, tar
 	return r
 }
 
+// permitAll turns the permission that the CDK adds with the first route of a function into one for
+// all routes of the API. A function's policy is limited to 20,480 bytes, which some fifty
+// permissions of single routes would fill. The CDK's own pattern, */*/*, does not match the default
+// route, whose ARN ends with the stage and $default.
+func (b *builder) permitAll(api awsapigatewayv2.HttpApi, first awsapigatewayv2.HttpRoute, id string) {
+	for _, child := range *first.Node().Children() {
+		if p, ok := child.(awslambda.CfnPermission); ok {
+			p.OverrideLogicalId(jsii.String(id))
+			p.SetSourceArn(b.scope.FormatArn(&awscdk.ArnComponents{
+				Service: jsii.String("execute-api"), Resource: api.ApiId(), ResourceName: jsii.String("*/*"),
+			}))
+		}
+	}
+}
+
+// integration sends requests to a function. The CDK adds one permission for all its routes.
 func integration(id string, fn awslambda.Function) awsapigatewayv2.HttpRouteIntegration {
 	return awsapigatewayv2integrations.NewHttpLambdaIntegration(jsii.String(id), fn,
 		&awsapigatewayv2integrations.HttpLambdaIntegrationProps{
-			PayloadFormatVersion: awsapigatewayv2.PayloadFormatVersion_VERSION_2_0(),
+			PayloadFormatVersion:   awsapigatewayv2.PayloadFormatVersion_VERSION_2_0(),
+			ScopePermissionToRoute: jsii.Bool(false),
 		})
 }
 

@@ -55,8 +55,8 @@ func lambdaUses(function string) map[string][]string {
 
 // wildcards are the places in which a * is allowed, with the reasons.
 var wildcards = []struct{ id, path, text, reason string }{
-	{"", ".SourceArn", "/*/*/", "any stage and method of one path; the API has one stage, and its routes say which method goes where"},
-	{"", ".SourceArn", "/*/$default", "any stage of the default route; the API has one stage"},
+	{"WritePermission", ".SourceArn", "/*/*", "any route of the one API, whose routes say which function serves them"},
+	{"ReadPermission", ".SourceArn", "/*/*", "the same"},
 	{"SocketApi", ".SourceArn", "/*$", "any stage of one route; the API has one stage"},
 	{"GatewayLogsRole", ".Resource", "*", "one role writes the logs of all APIs of the account, whatever their names"},
 	{"AlarmTopicPolicy", ".Principal", "*", "a refusal: no one may publish without TLS"},

@@ -88,7 +88,7 @@ func checkSocketTokens(i *inspection) {
 
 // socketInvocations returns the permissions that API Gateway needs for the WebSocket API.
 func (i *inspection) socketInvocations() []string {
-	const of = " from arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::AccountId}:${SocketApi}/"
+	const of = " from " + executeAPI + "${SocketApi}/"
 	var all []string
 	for _, r := range socketapi.Routes() {
 		all = append(all, "SocketFunction"+of+"*"+r.Key)

@@ -101,8 +101,6 @@ func TestNew_ConnectionsMissEachRight(t *testing.T) {
 	for _, id := range append(d.template.ids(typeTopicPolicy), d.template.ids(typeBucketPolicy)...) {
 		changes = append(changes, change{id, func(t template) { delete(t.Resources, id) }})
 	}
-	// Another permission may cover a single one: that of the path's other methods, or of /rooms,
-	// since a * in an ARN also matches slashes. checkInvocation checks that each route has its own.
 	for _, function := range []string{"WriteFunction", "ReadFunction", "SocketFunction", "AuthorizerFunction"} {
 		changes = append(changes, change{"the permissions of " + function, func(t template) {
 			maps.DeleteFunc(t.Resources, func(_ string, r resource) bool {

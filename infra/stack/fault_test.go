@@ -88,6 +88,16 @@ func apiFaults() []change {
 		{"all concurrency for one function", set("WriteFunction", "ReservedConcurrentExecutions", 900.0)},
 		{"a table by another name", func(t template) { variables(t, "ReadFunction")["PARLEY_TABLE"] = "parley" }},
 		{"functions that everyone may call", first(typePermission, "Principal", "*")},
+		{"a function that any API of the account may call", set("ReadPermission", "SourceArn", invocations("*/*/*"))},
+		{"a function that another API may call", set("WritePermission", "SourceArn", invocations(map[string]any{"Ref": "SocketApi"}, "/*/*"))},
+		{"a function that no default route may call", set("ReadPermission", "SourceArn", invocations(map[string]any{"Ref": "Api"}, "/*/*/*"))},
+		{"a function that any account may call", func(t template) { delete(t.Resources["WritePermission"].Properties, "SourceArn") }},
+		{"a permission of a single route", func(t template) {
+			single := t.Resources["ReadPermission"]
+			single.Properties = maps.Clone(single.Properties)
+			single.Properties["SourceArn"] = invocations(map[string]any{"Ref": "Api"}, "/*/*/docs")
+			t.Resources["Added"] = single
+		}},
 		{"an access log with tokens", func(t template) {
 			t.Resources["Stage"].Properties["AccessLogSettings"].(map[string]any)["Format"] =
 				"$context.requestId $context.status $context.authorizer.claims.sub"
@@ -127,6 +137,13 @@ func reroute(key, like string) func(template) {
 	return func(t template) {
 		t.Resources[t.routeID(key)].Properties["Target"] = t.Resources[t.routeID(like)].Properties["Target"]
 	}
+}
+
+// invocations returns the ARN of requests of API Gateway, which ends with the parts.
+func invocations(parts ...any) any {
+	pseudo := func(name string) any { return map[string]any{"Ref": "AWS::" + name} }
+	all := append([]any{"arn:", pseudo("Partition"), ":execute-api:", pseudo("Region"), ":", pseudo("AccountId"), ":"}, parts...)
+	return map[string]any{"Fn::Join": []any{"", all}}
 }
 
 // allowed adds an action to the last statement of a role.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/aws/aws-cdk-go/awscdk/v2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
-	"github.com/aws/aws-cdk-go/awscdk/v2/awslambda"
 	"github.com/aws/jsii-runtime-go"
 
 	"parley/internal/httpapi"
@@ -69,18 +68,6 @@ func (b *builder) throttlePublic(stage awsapigatewayv2.HttpStage, public map[str
 		stage.Node().AddDependency(public[key].Node().DefaultChild())
 	}
 	stage.Node().DefaultChild().(awsapigatewayv2.CfnStage).SetRouteSettings(settings)
-}
-
-// narrow limits the default route's permission to that route. The CDK's own permission allows every
-// route of the API.
-func (b *builder) narrow(api awsapigatewayv2.HttpApi, route awsapigatewayv2.HttpRoute) {
-	for _, child := range *route.Node().Children() {
-		if p, ok := child.(awslambda.CfnPermission); ok {
-			p.SetSourceArn(b.scope.FormatArn(&awscdk.ArnComponents{
-				Service: jsii.String("execute-api"), Resource: api.ApiId(), ResourceName: jsii.String("*/$default"),
-			}))
-		}
-	}
 }
 
 // catchAlls returns the routes that answer 404. If pages of other origins may call, other
