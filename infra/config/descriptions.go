@@ -14,7 +14,7 @@ func whoTheyAre() []Setting {
 		}, {
 			Name: "Audience",
 			Summary: "The accepted `aud` of tokens of your own `Issuer`, or `client_id` in tokens without `aud`. State the audience of an " +
-				"API at your provider. With the id of the app that signs people in, its ID tokens would be accepted too.",
+				"API at your provider. With the id of the app that signs people in, its ID tokens would be accepted too. At most 50, with 3,000 bytes together with `Issuer`.",
 			Price:   "Nothing.",
 			Change:  "Together with `Issuer`. [Signing in](sign-in.md) says what to state for Auth0, Entra ID and Keycloak.",
 			Example: `Audience: []string{"https://chat.example.com"},`,
@@ -47,7 +47,7 @@ func whatTheyMay() []Setting {
 	return []Setting{
 		{
 			Name:    "RoomCreators",
-			Summary: "The users who may create rooms: `everyone` who is signed in, or the users whose `sub` is listed.",
+			Summary: "The users who may create rooms: `everyone` who is signed in, or the users whose `sub` is listed: some 80 ids of Cognito, or 3,000 bytes.",
 			Stated:  `[]string{"everyone"}, or users by the sub of their tokens`,
 			Price:   "Nothing.",
 			Change:  "When strangers can sign up and only a few users should create rooms.",
@@ -71,7 +71,7 @@ func whatTheyMay() []Setting {
 		}, {
 			Name: "Origins",
 			Summary: "The web pages whose scripts may call the API from a browser (CORS). `none` lets no page call. Phones, servers and " +
-				"`curl` are not affected.",
+				"`curl` are not affected. At most 3,000 bytes, together with `Issuer` and `Audience`.",
 			Stated:  `[]string{"none"}, or pages like "https://chat.example.com"`,
 			Price:   "Nothing. A browser's preflight requests are billed as requests, at most one an hour for each method and page.",
 			Change:  "When a web page of yours uses the API. Plain http is accepted for `localhost` only.",

@@ -1,6 +1,8 @@
 package config_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"parley/infra/config"
@@ -25,6 +27,9 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 		}
 	}
 	tests := []refusal{
+		{"more room creators than variables hold", func(s *config.Settings) { s.RoomCreators = users(82) }, "RoomCreators is too long: with NameClaim and Adopt it has 3042 bytes"},
+		{"more audiences than variables hold", provider("https://id.example", slices.Repeat([]string{strings.Repeat("a", 60)}, 50)...), "Audience is too long: with Issuer and Adopt it has"},
+		{"more origins than variables hold", origins(slices.Repeat([]string{"https://chat.example.com"}, 121)...), "Origins is too long: with Issuer, Audience and Page it has"},
 		{"a domain without certificate", domain("chat.example.com", ""), "Domain.Certificate must be the ARN"},
 		{"a certificate without domain", domain("", aCertificate), "Domain.Name must be"},
 		{"a domain with a scheme", domain("https://chat.example.com", aCertificate), "Domain.Name must be"},
@@ -83,5 +88,22 @@ func TestResolve_NamesEveryInvalidSetting(t *testing.T) {
 	_, err := config.Settings{Rate: -1, SendRate: -1, ActivityDays: -1, LogDays: -1, LogLevel: "x"}.Resolve(config.Dev)
 	for _, name := range []string{"Rate", "SendRate", "ActivityDays", "LogDays", "LogLevel"} {
 		wantError(t, err, "infra/settings/dev.go: "+name+" must be")
+	}
+}
+
+// users returns the subjects of n users, as Cognito makes them.
+func users(n int) []string { return slices.Repeat([]string{"5f1c8a52-30d1-7093-c2d3-ad2e5e0f3b11"}, n) }
+
+// TestResolve_AcceptsWhatVariablesHold states each list one entry shorter than the refused ones.
+func TestResolve_AcceptsWhatVariablesHold(t *testing.T) {
+	t.Parallel()
+	for _, s := range []config.Settings{
+		{RoomCreators: users(80)},
+		{Issuer: "https://id.example", Audience: slices.Repeat([]string{strings.Repeat("a", 60)}, 48)},
+		{Origins: slices.Repeat([]string{"https://chat.example.com"}, 119)},
+	} {
+		if _, err := s.Resolve(config.Dev); err != nil {
+			t.Error(err)
+		}
 	}
 }
