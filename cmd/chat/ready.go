@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -38,6 +39,9 @@ func (c *serveCmd) announce(out io.Writer, addr net.Addr, engine string, termina
 	if c.EnginePort != 0 {
 		fmt.Fprintf(out, "table %s at %s (which every program and every web page on this machine can read and change)\n", localTable, engine)
 	}
+	if !net.ParseIP(c.EngineHost).IsLoopback() {
+		fmt.Fprintln(out, "      and so can every container that reaches this address")
+	}
 	if c.Issuer != "" {
 		return nil
 	}
@@ -54,6 +58,19 @@ func (c *serveCmd) announce(out io.Writer, addr net.Addr, engine string, termina
 		return err
 	}
 	fmt.Fprintf(out, "try   curl -sS -H 'Authorization: Bearer %s' %s/people/me\n", token, url)
+	return nil
+}
+
+// checkEngineHost refuses addresses of the engine that other machines may reach, because the engine
+// checks no credentials.
+func (c *serveCmd) checkEngineHost() error {
+	ip := net.ParseIP(c.EngineHost)
+	if ip == nil || !ip.IsLoopback() && !ip.IsPrivate() {
+		return fmt.Errorf("--engine-host must be 127.0.0.1 or the private address of Docker's bridge, such as 172.17.0.1, not %q: the engine checks no credentials", c.EngineHost)
+	}
+	if !ip.IsLoopback() && c.EnginePort == 0 {
+		return errors.New("--engine-host needs --engine-port: functions must know the port")
+	}
 	return nil
 }
 

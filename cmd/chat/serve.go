@@ -51,7 +51,8 @@ type serveCmd struct {
 	Addr         string   `default:"${addr}" help:"The address of the API. Port 0 picks a free port."`
 	SendRate     int      `default:"10" help:"How many messages a user may send per second. Bursts may be three times as large, and the other limits of a user go with it."`
 	RoomCreators string   `default:"everyone" help:"Who may create rooms: everyone, or user ids separated by commas."`
-	EnginePort   int      `default:"0" help:"The port of the DynamoDB engine on 127.0.0.1, for sam local invoke and the AWS CLI. Programs and web pages on this machine can then read and change all data. 0 picks a free port and tells nobody."`
+	EnginePort   int      `default:"0" help:"The port of the DynamoDB engine, for sam local invoke and the AWS CLI. Programs and web pages on this machine can then read and change all data. 0 picks a free port and tells nobody."`
+	EngineHost   string   `default:"127.0.0.1" help:"The address that the engine listens on at --engine-port: 127.0.0.1, or that of Docker's bridge on Linux, for sam local invoke. Every container can then read and change all data."`
 	Origin       []string `help:"An origin whose pages may call the API, such as http://localhost:3000, which allows http://127.0.0.1:3000 too. May be repeated."`
 	Issuer       string   `help:"Accept the tokens of this issuer instead of those of chat token. It must equal the iss of the tokens, an https address."`
 	Audience     []string `help:"With --issuer: an accepted aud or client_id. May be repeated."`
@@ -97,6 +98,9 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	if err := c.checkEngineHost(); err != nil {
+		return err
+	}
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
 		return fmt.Errorf("%w (stop who listens there, or choose another address and folder: chat serve --addr host:port --data DIR, or make run ADDR=host:port DATA=DIR)", err)
@@ -125,7 +129,7 @@ type localEngine struct {
 func (c *serveCmd) startEngine(ctx context.Context, log *slog.Logger) (l localEngine, err error) {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
-	if l.Engine, err = folder.Own(ctx, folder.Config{Dir: c.Data, EnginePort: c.EnginePort, Log: log}); err != nil {
+	if l.Engine, err = folder.Own(ctx, folder.Config{Dir: c.Data, EngineHost: c.EngineHost, EnginePort: c.EnginePort, Log: log}); err != nil {
 		return l, err
 	}
 	client := dynamo.LocalClient(l.Endpoint())

@@ -109,13 +109,17 @@ func TestRun_ExplainsMistakes(t *testing.T) {
 		args []string
 		says string
 	}{
-		"no command":        {nil, "serve"},
-		"unknown command":   {[]string{"dance"}, "dance"},
-		"no user":           {[]string{"token"}, "--user"},
-		"invalid origin":    {[]string{"serve", "--origin", "http://localhost:3000/", "--data", dataDir(t)}, "--origin"},
-		"invalid creator":   {[]string{"serve", "--room-creators", "ann,b#b", "--data", dataDir(t)}, "--room-creators"},
-		"an invalid user":   {[]string{"token", "--user", "a#b", "--data", dataDir(t)}, "user"},
-		"an address in use": {[]string{"serve", "--addr", "127.0.0.1:1", "--data", dataDir(t)}, "127.0.0.1:1"},
+		"no command":                {nil, "serve"},
+		"unknown command":           {[]string{"dance"}, "dance"},
+		"no user":                   {[]string{"token"}, "--user"},
+		"invalid origin":            {[]string{"serve", "--origin", "http://localhost:3000/", "--data", dataDir(t)}, "--origin"},
+		"invalid creator":           {[]string{"serve", "--room-creators", "ann,b#b", "--data", dataDir(t)}, "--room-creators"},
+		"an invalid user":           {[]string{"token", "--user", "a#b", "--data", dataDir(t)}, "user"},
+		"an engine for all":         {[]string{"serve", "--engine-host", "0.0.0.0", "--engine-port", "8000", "--data", dataDir(t)}, "--engine-host must be"},
+		"an engine on the internet": {[]string{"serve", "--engine-host", "203.0.113.7", "--engine-port", "8000", "--data", dataDir(t)}, "--engine-host must be"},
+		"an engine by a name":       {[]string{"serve", "--engine-host", "docker0", "--engine-port", "8000", "--data", dataDir(t)}, "--engine-host must be"},
+		"an engine without a port":  {[]string{"serve", "--engine-host", "172.17.0.1", "--data", dataDir(t)}, "--engine-host needs --engine-port"},
+		"an address in use":         {[]string{"serve", "--addr", "127.0.0.1:1", "--data", dataDir(t)}, "127.0.0.1:1"},
 	} {
 		if name == "an address in use" && os.Geteuid() == 0 {
 			continue // root may listen on this port

@@ -2,7 +2,7 @@
 // developers of Parley: make readme starts it.
 //
 // Blocks that need an account are left to make test-deploy; package docs describes the kinds. `sam
-// local invoke` needs Docker, so the command takes the place of sam. It runs the binary of the
+// local invoke` needs Docker, so the command takes the place of both. It runs the binary of the
 // synthesized function with the event, under a stub of the Lambda Runtime API.
 package main
 
@@ -27,11 +27,14 @@ func main() {
 	}
 }
 
-// run acts as sam when it is called by that name, through the link that the runner creates for its
-// shells.
+// run acts as sam or docker when it is called by that name, through the links that the runner
+// creates for its shells.
 func run(ctx context.Context, args []string, out io.Writer) error {
-	if filepath.Base(args[0]) == "sam" {
+	switch filepath.Base(args[0]) {
+	case "sam":
 		return sam(ctx, args[1:], out)
+	case "docker":
+		return docker(args[1:], out)
 	}
 	if len(args) != 1 {
 		return errors.New("docs takes no arguments; run it in the repository's folder")

@@ -6,13 +6,14 @@ import (
 	"debug/elf"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"parley/internal/test/runtimestub"
@@ -31,32 +32,59 @@ var architectures = map[elf.Machine]string{elf.EM_AARCH64: "arm64", elf.EM_X86_6
 type invocation struct {
 	template, event, env string
 	function             string
+	hosts                []string // as NAME:ADDRESS
 }
 
-// parseInvoke parses the arguments as sam does: the function's name comes before or after flags.
+// parseInvoke parses the arguments as sam 1.170 does: the function's name comes before, between or
+// after options. It refuses the options of sam that the stand-in does not follow, among them
+// --docker-network, because sam accepts the network host and ignores it.
 func parseInvoke(args []string) (invocation, error) {
 	var i invocation
 	if len(args) < 2 || args[0] != "local" || args[1] != "invoke" {
 		return i, fmt.Errorf(`sam %q: only "local invoke" is supported`, args)
 	}
-	flags := flag.NewFlagSet("sam local invoke", flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // the error has the text
-	flags.StringVar(&i.template, "t", "", "template")
-	flags.StringVar(&i.event, "e", "", "event")
-	flags.StringVar(&i.env, "env-vars", "", "variables")
-	network := flags.String("docker-network", "", "network")
+	texts := map[string]*string{
+		"-t": &i.template, "--template": &i.template, "--template-file": &i.template,
+		"-e": &i.event, "--event": &i.event, "-n": &i.env, "--env-vars": &i.env,
+	}
 	for rest := args[2:]; len(rest) > 0; {
-		if err := flags.Parse(rest); err != nil {
-			return i, err
+		name := rest[0]
+		rest = rest[1:]
+		if !strings.HasPrefix(name, "-") {
+			if i.function != "" {
+				return i, fmt.Errorf("sam local invoke: unexpected argument %s", name)
+			}
+			i.function = name
+			continue
 		}
-		if rest = flags.Args(); len(rest) > 0 {
-			i.function, rest = rest[0], rest[1:]
+		text, known := texts[name]
+		if !known && name != "--add-host" {
+			return i, fmt.Errorf("sam local invoke: no option %s%s", name, notes[name])
+		}
+		if len(rest) == 0 {
+			return i, fmt.Errorf("sam local invoke: option %s requires an argument", name)
+		}
+		if known {
+			*text = rest[0]
+		} else {
+			i.hosts = append(i.hosts, rest[0])
+		}
+		rest = rest[1:]
+	}
+	for _, host := range i.hosts {
+		if !strings.Contains(host, ":") {
+			return i, fmt.Errorf("sam local invoke: --add-host %s is not of the form hostname:IP", host)
 		}
 	}
-	if i.template == "" || i.event == "" || i.env == "" || i.function == "" || *network != "host" {
-		return i, errors.New("sam local invoke wants -t, a function, -e, --env-vars and --docker-network host")
+	if i.template == "" || i.event == "" || i.env == "" || i.function == "" {
+		return i, errors.New("sam local invoke wants -t, a function, -e and --env-vars")
 	}
 	return i, nil
+}
+
+// notes say why an option of sam is refused.
+var notes = map[string]string{
+	"--docker-network": ": sam adds the container to the network, but ignores the network host, and the container never shares this machine's 127.0.0.1",
 }
 
 // sam stands in for `sam local invoke`. It finds the function's binary through the template, and
@@ -65,6 +93,10 @@ func sam(ctx context.Context, args []string, out io.Writer) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, invokeTime)
 	defer cancel()
 	i, err := parseInvoke(args)
+	if err != nil {
+		return err
+	}
+	event, err := os.ReadFile(i.event)
 	if err != nil {
 		return err
 	}
@@ -80,16 +112,16 @@ func sam(ctx context.Context, args []string, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	event, err := os.ReadFile(i.event)
-	if err != nil {
-		return err
-	}
 	var logs bytes.Buffer
 	f, err := runtimestub.Start(runtimestub.Config{Command: command, Env: env, Logs: &logs})
 	if err != nil {
 		return err
 	}
 	answer, err := f.Invoke(ctx, event)
+	var failure *runtimestub.FunctionError
+	if errors.As(err, &failure) { // sam prints it like an answer, and succeeds
+		answer, err = json.Marshal(failure)
+	}
 	if err = errors.Join(err, f.Stop()); err != nil {
 		return fmt.Errorf("invoke %s: %w\n%s", i.function, err, logs.String())
 	}
@@ -171,6 +203,9 @@ func (i invocation) environment(f function) ([]string, error) {
 		}
 		variables[name] = value
 	}
+	if err := i.reach(variables); err != nil {
+		return nil, err
+	}
 	env := []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=defaultkey", "AWS_SECRET_ACCESS_KEY=defaultsecret"}
 	for name, value := range variables {
 		switch v := value.(type) {
@@ -183,4 +218,28 @@ func (i invocation) environment(f function) ([]string, error) {
 		}
 	}
 	return env, nil
+}
+
+// machineName is the name under which containers reach this machine.
+const machineName = "host.docker.internal"
+
+// reach resolves this machine's name in the variables as Docker does on Linux: --add-host must map
+// it to host-gateway, which is the bridge. 127.0.0.1 and localhost are the container itself, where
+// no server listens.
+func (i invocation) reach(variables map[string]any) error {
+	mapped := slices.Contains(i.hosts, machineName+":host-gateway")
+	for name, value := range variables {
+		text, _ := value.(string)
+		if strings.Contains(text, "127.0.0.1") || strings.Contains(text, "localhost") {
+			return fmt.Errorf("%s of %s is %s, which is the container itself", name, i.function, text)
+		}
+		if !strings.Contains(text, machineName) {
+			continue
+		}
+		if !mapped {
+			return fmt.Errorf("%s of %s is %s: without --add-host %s:host-gateway no name of a container is this machine", name, i.function, text, machineName)
+		}
+		variables[name] = strings.ReplaceAll(text, machineName, bridge)
+	}
+	return nil
 }

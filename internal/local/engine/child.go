@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,8 @@ import (
 )
 
 const (
+	// loopback is the address that only this machine reaches.
+	loopback = "127.0.0.1"
 	// portAttempts limits the search for a free port. Another process can take a free port before
 	// the engine binds it, but hardly ten times in a row.
 	portAttempts = 10
@@ -35,6 +38,7 @@ var errPortTaken = errors.New("another process took the port")
 // child is the engine's process.
 type child struct {
 	cmd   *exec.Cmd
+	host  string
 	port  int
 	ready chan struct{} // closed when it has its port
 	done  chan struct{} // closed after the process has ended
@@ -67,7 +71,7 @@ func startOnPort(ctx context.Context, program string, cfg Config, c *claim) (*ch
 }
 
 func freePort() (int, error) {
-	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	l, err := net.Listen("tcp4", loopback+":0")
 	if err != nil {
 		return 0, fmt.Errorf("find a free port: %w", err)
 	}
@@ -76,8 +80,8 @@ func freePort() (int, error) {
 }
 
 func startChild(ctx context.Context, program string, port int, cfg Config, c *claim) (*child, error) {
-	ch := &child{port: port, ready: make(chan struct{}), done: make(chan struct{})}
-	args := []string{"serve", "--host", "127.0.0.1", "--port", strconv.Itoa(port)}
+	ch := &child{host: cmp.Or(cfg.Host, loopback), port: port, ready: make(chan struct{}), done: make(chan struct{})}
+	args := []string{"serve", "--host", ch.host, "--port", strconv.Itoa(port)}
 	if cfg.File != "" {
 		args = append(args, "--db-path", cfg.File)
 	}
@@ -184,7 +188,7 @@ func (c *child) failure() error {
 	return fmt.Errorf("engine ended with the output %q", said)
 }
 
-func (c *child) endpoint() string { return "http://127.0.0.1:" + strconv.Itoa(c.port) }
+func (c *child) endpoint() string { return "http://" + net.JoinHostPort(c.host, strconv.Itoa(c.port)) }
 func (c *child) pid() int         { return c.cmd.Process.Pid }
 
 // A signal to a process that has just ended is not an error: the caller then waits for done.

@@ -1,5 +1,5 @@
-// Package engine runs the embedded DynamoDB-compatible server. It is a child process on 127.0.0.1
-// that stores its tables in memory or in one file.
+// Package engine runs the embedded DynamoDB-compatible server. It is a child process that
+// stores its tables in memory or in one file.
 //
 // Two locks in the folder of a file guard it, because two engines would open one file without an
 // error:
@@ -47,6 +47,9 @@ type Config struct {
 	Shared bool
 	// Wait is how long to wait for a folder in use. A killed owner may need a moment to end.
 	Wait time.Duration
+	// Host is the IP address that the engine listens on; empty means 127.0.0.1. The engine has no
+	// authentication, so everybody who reaches the address can read and change all data.
+	Host string
 	// Port is the engine's port; 0 finds a free one.
 	Port int
 	// Log receives the engine's output. Nil discards it.

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -20,6 +21,23 @@ func TestStart_InMemoryAnswersUntilStop(t *testing.T) {
 	stop(t, e)
 	<-e.Done()
 	stop(t, e) // a second call is allowed
+}
+
+// TestStart_ListensOnItsHost needs an address of the loopback interface that only Linux has without
+// configuration. Start returns when the engine answers there.
+func TestStart_ListensOnItsHost(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("127.0.0.2 is not an address of this machine")
+	}
+	e, err := Start(t.Context(), Config{Host: "127.0.0.2", Env: noEndpoint})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = e.Stop(context.Background()) })
+	if !strings.HasPrefix(e.Endpoint(), "http://127.0.0.2:") {
+		t.Errorf("the endpoint is %s", e.Endpoint())
+	}
 }
 
 func TestStart_OnAFileKeepsTablesAcrossAStop(t *testing.T) {

@@ -36,6 +36,8 @@ var errNotYet = errors.New("its engine does not answer")
 // Config selects a folder.
 type Config struct {
 	Dir string
+	// EngineHost is the address of an engine that is started; empty means 127.0.0.1.
+	EngineHost string
 	// EnginePort is the port of an engine that is started; 0 finds a free one.
 	EnginePort int
 	Log        *slog.Logger
@@ -86,7 +88,8 @@ func own(ctx context.Context, cfg Config, ec engine.Config) (*engine.Engine, err
 	if err := Make(cfg.Dir); err != nil {
 		return nil, err
 	}
-	ec.File, ec.Port, ec.Log, ec.Env = filepath.Join(cfg.Dir, engineFile), cfg.EnginePort, cfg.Log, cfg.Env
+	ec.File, ec.Host, ec.Port = filepath.Join(cfg.Dir, engineFile), cfg.EngineHost, cfg.EnginePort
+	ec.Log, ec.Env = cfg.Log, cfg.Env
 	return engine.Start(ctx, ec)
 }
 
