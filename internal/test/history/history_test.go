@@ -3,12 +3,14 @@ package history_test
 import (
 	"testing"
 	"time"
+
+	"parley/internal/test/nightly"
 )
 
 func TestHistories_AreLinearizable(t *testing.T) {
 	t.Parallel()
-	for round := range *rounds {
-		s := setup{seed: seedOf(round), clients: 32, steps: 40, rooms: 3, people: 8, sockets: 4}
+	for _, seed := range seedsOf(t, nightly.Times(1, nightlyRounds)) {
+		s := setup{seed: seed, clients: 32, steps: 40, rooms: 3, people: 8, sockets: 4}
 		start := time.Now()
 		w := newWorld(t, s)
 		w.run()
@@ -27,7 +29,7 @@ func TestHistories_AreLinearizable(t *testing.T) {
 			t.Error("no call failed, want some")
 		}
 		if t.Failed() {
-			t.Fatalf("to repeat: go test ./internal/test/history -run %s -args -seed %d", t.Name(), s.seed)
+			return
 		}
 	}
 }

@@ -31,13 +31,12 @@ func TestLaggedRoom_SeededBugsAreNoticed(t *testing.T) {
 		run.steps = 300
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for try := range 5 {
-				if _, wrong := runLaggedRoom(t, seedOf(try), run); len(wrong) > 0 {
-					t.Logf("found in try %d: %s", try, wrong[0])
-					return
+			wantFound(t, func(seed uint64) string {
+				if _, wrong := runLaggedRoom(t, seed, run); len(wrong) > 0 {
+					return wrong[0]
 				}
-			}
-			t.Error("no problem found in 5 tries")
+				return ""
+			})
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/feed"
+	"parley/internal/test/nightly"
 )
 
 // laggedRooms is the number of rooms in which pages are read, each with about 440 pages.
@@ -190,16 +191,12 @@ func runLaggedRoom(t *testing.T, seed uint64, r laggedRun) (int, []string) {
 
 func TestLaggedRoom_PageAndChangesSinceItAreComplete(t *testing.T) {
 	t.Parallel()
-	for n := range laggedRooms * *rounds {
+	for n, seed := range seedsOf(t, nightly.Times(laggedRooms, laggedRooms*nightlyRounds)) {
 		t.Run(fmt.Sprint("room ", n), func(t *testing.T) {
 			t.Parallel()
-			seed := seedOf(n)
 			_, wrong := runLaggedRoom(t, seed, laggedRun{maxLag: feed.IndexLag, steps: 700, from: fromSince})
 			for _, w := range wrong {
 				t.Error(w)
-			}
-			if t.Failed() {
-				t.Logf("to repeat: go test ./internal/test/history -run TestLaggedRoom_PageAndChanges -args -seed %d", seed)
 			}
 		})
 	}

@@ -14,6 +14,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/membership"
 	"parley/internal/policy"
+	"parley/internal/test/nightly"
 )
 
 const wrongMember fault = "the memberships of a room are not linearizable"
@@ -206,8 +207,8 @@ func (s halfHandsOver) HandOver(ctx context.Context, _, to membership.Change) (b
 // rooms, while calls fail and the index of members lags.
 func TestMemberHistories_AreLinearizable(t *testing.T) {
 	t.Parallel()
-	for round := range *rounds {
-		s := setup{seed: seedOf(round), clients: 24, steps: 12, rooms: 12, people: peopleOfRoom, store: lagged}
+	for _, seed := range seedsOf(t, nightly.Times(1, nightlyRounds)) {
+		s := setup{seed: seed, clients: 24, steps: 12, rooms: 12, people: peopleOfRoom, store: lagged}
 		w, h := runMembers(t, s)
 		for _, v := range h.check(members(), wrongMember) {
 			t.Errorf("seed %d: %s", s.seed, v)
@@ -222,23 +223,23 @@ func TestMemberHistories_AreLinearizable(t *testing.T) {
 // TestMemberHistories_SeededFaultsAreFound seeds faults in the store of memberships.
 func TestMemberHistories_SeededFaultsAreFound(t *testing.T) {
 	t.Parallel()
-	for name, seeded := range map[string]func(*counter) func(app.Store) app.Store{
-		"lost change": func(n *counter) func(app.Store) app.Store {
-			return func(s app.Store) app.Store { return losesMemberships{s, n} }
-		},
-		"half of a hand-over": func(*counter) func(app.Store) app.Store {
-			return func(s app.Store) app.Store { return halfHandsOver{s} }
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
+	type seeded struct {
+		name string
+		wrap func(app.Store, *counter) app.Store
+	}
+	for _, tt := range nightly.Share([]seeded{
+		{"lost change", func(s app.Store, n *counter) app.Store { return losesMemberships{s, n} }},
+		{"half of a hand-over", func(s app.Store, _ *counter) app.Store { return halfHandsOver{s} }},
+	}, 1) {
+		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			for try := range 8 {
-				_, h := runMembers(t, setup{seed: seedOf(try), clients: 8, steps: 20, rooms: 4, people: peopleOfRoom, store: seeded(&counter{})})
-				if slices.ContainsFunc(h.check(members(), wrongMember), func(f finding) bool { return f.kind == wrongMember }) {
-					return
-				}
-			}
-			t.Error("not found in 8 tries")
+			wantFound(t, func(seed uint64) string {
+				n := &counter{}
+				_, h := runMembers(t, setup{
+					seed: seed, clients: 8, steps: 20, rooms: 4, people: peopleOfRoom, store: func(s app.Store) app.Store { return tt.wrap(s, n) },
+				})
+				return firstOf(h.check(members(), wrongMember), wrongMember)
+			})
 		})
 	}
 }

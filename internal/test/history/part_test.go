@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/document"
 	"parley/internal/policy"
+	"parley/internal/test/nightly"
 )
 
 const wrongPart fault = "a part of a document is not linearizable"
@@ -192,8 +192,8 @@ func (s losesParts) SavePart(ctx context.Context, p document.Part) (document.Par
 // TestPartHistories_AreLinearizable has 24 devices save and read the same parts while calls fail.
 func TestPartHistories_AreLinearizable(t *testing.T) {
 	t.Parallel()
-	for round := range *rounds {
-		s := setup{seed: seedOf(round), clients: 24, steps: 16, rooms: 1, people: peopleOfRoom}
+	for _, seed := range seedsOf(t, nightly.Times(1, nightlyRounds)) {
+		s := setup{seed: seed, clients: 24, steps: 16, rooms: 1, people: peopleOfRoom}
 		w, h := runParts(t, s)
 		for _, v := range h.check(parts(), wrongPart) {
 			t.Errorf("seed %d: %s", s.seed, v)
@@ -208,13 +208,10 @@ func TestPartHistories_AreLinearizable(t *testing.T) {
 // TestPartHistories_SeededFaultIsFound seeds a store that loses saves.
 func TestPartHistories_SeededFaultIsFound(t *testing.T) {
 	t.Parallel()
-	for try := range 8 {
+	wantFound(t, func(seed uint64) string {
 		n := &counter{}
-		s := setup{seed: seedOf(try), clients: 8, steps: 16, rooms: 1, people: peopleOfRoom, store: func(s app.Store) app.Store { return losesParts{s, n} }}
+		s := setup{seed: seed, clients: 8, steps: 16, rooms: 1, people: peopleOfRoom, store: func(s app.Store) app.Store { return losesParts{s, n} }}
 		_, h := runParts(t, s)
-		if slices.ContainsFunc(h.check(parts(), wrongPart), func(f finding) bool { return f.kind == wrongPart }) {
-			return
-		}
-	}
-	t.Error("not found in 8 tries")
+		return firstOf(h.check(parts(), wrongPart), wrongPart)
+	})
 }

@@ -2,6 +2,7 @@ package history_test
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"parley/internal/test/faults"
 )
@@ -21,10 +22,17 @@ var planned = []struct {
 	{"TransactWriteItems", 1000, 25},
 }
 
-// plan returns random faults for one client of the SDK. A seed selects the same calls by number,
-// but the order of the calls depends on the schedule.
+// certain are faults of every plan. Each client makes these calls in every history, so every history
+// has calls that fail, and writes of unknown outcome.
+var certain = []faults.Rule{
+	{Operation: "PutItem", N: 2, Fault: faults.LostAnswer},
+	{Operation: "TransactWriteItems", N: 2, Fault: faults.LostAnswer},
+}
+
+// plan returns the certain faults and random ones for one client of the SDK. A seed selects the
+// same calls by number, but the order of the calls depends on the schedule.
 func plan(r *rand.Rand) []faults.Rule {
-	var rules []faults.Rule
+	rules := slices.Clone(certain)
 	for _, p := range planned {
 		for n := 1; n <= p.calls; n++ {
 			if r.IntN(100) < p.percent {

@@ -10,6 +10,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/feed"
 	"parley/internal/feedwriter"
+	"parley/internal/test/nightly"
 )
 
 // everyNth is the interval of a seeded fault. It is long enough that other calls behave correctly.
@@ -153,13 +154,17 @@ func feedFault(wrap func(feedwriter.Store) feedwriter.Store) func() setup {
 	return func() setup { return setup{feed: wrap} }
 }
 
-func TestSeededFaultsAreFound(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		name   string
-		want   fault // other faults may be found as well
-		seeded func() setup
-	}{
+// seededFault is a fault of a store, and the violation that the check has to report. Other
+// violations may be reported as well.
+type seededFault struct {
+	name   string
+	want   fault
+	seeded func() setup
+}
+
+// seededFaults returns the faults. Nearly every history shows a lost write, the first of them.
+func seededFaults() []seededFault {
+	return []seededFault{
 		{"lost write", wrongMessage, storeFault(func(s app.Store, n *counter) app.Store { return losesWrites{s, n} })},
 		{"lost edit", wrongMessage, storeFault(func(s app.Store, n *counter) app.Store { return losesEdits{s, n} })},
 		{"duplicate on retry", wrongFeed, storeFault(func(s app.Store, _ *counter) app.Store { return duplicatesRetries{s} })},
@@ -168,23 +173,47 @@ func TestSeededFaultsAreFound(t *testing.T) {
 		{"numbers reserved before the write", wrongLog, reservingNumbers},
 		{"creation times not written", wrongFeed, feedFault(func(s feedwriter.Store) feedwriter.Store { return dropsTimes{s} })},
 		{"identities not read", wrongFeed, feedFault(func(s feedwriter.Store) feedwriter.Store { return changesIdentities{s} })},
-	} {
+	}
+}
+
+// maxHistories bounds the histories until a seeded fault shows. Most faults show in the first, so
+// that all of them stay unnoticed only if the check misses the fault.
+const maxHistories = 40
+
+// wantFound runs histories until one shows a fault. The function returns the violation, or "".
+func wantFound(t *testing.T, run func(seed uint64) string) {
+	t.Helper()
+	for n, seed := range seedsOf(t, maxHistories) {
+		if violation := run(seed); violation != "" {
+			t.Logf("found in history %d: %.300s", n+1, violation)
+			return
+		}
+	}
+	t.Errorf("not found in %d histories", maxHistories)
+}
+
+// firstOf returns the first violation of a kind, or "".
+func firstOf(found []finding, kind fault) string {
+	for _, f := range found {
+		if f.kind == kind {
+			return f.String()
+		}
+	}
+	return ""
+}
+
+func TestSeededFaultsAreFound(t *testing.T) {
+	t.Parallel()
+	for _, tt := range nightly.Share(seededFaults(), 1) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			const tries = 8
-			for try := range tries {
+			wantFound(t, func(seed uint64) string {
 				s := tt.seeded()
-				s.seed, s.clients, s.steps, s.rooms, s.people = seedOf(try), 12, 20, 1, 3
+				s.seed, s.clients, s.steps, s.rooms, s.people = seed, 12, 20, 1, 3
 				w := newWorld(t, s)
 				w.run()
-				for _, f := range w.check() {
-					if f.kind == tt.want {
-						t.Logf("found in try %d of seed %d: %.300s", try+1, s.seed, f)
-						return
-					}
-				}
-			}
-			t.Errorf("%q not found in %d tries", tt.want, tries)
+				return firstOf(w.check(), tt.want)
+			})
 		})
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // checkTime bounds the check of one message or one feed, which usually takes milliseconds. A check
 // that exceeds it fails.
-const checkTime = 20 * time.Second
+const checkTime = time.Minute
 
 // readAll reads every message once more at the end.
 func (w *world) readAll() {

@@ -2,7 +2,6 @@ package history_test
 
 import (
 	"crypto/rand"
-	"flag"
 	"fmt"
 	"log/slog"
 	mathrand "math/rand/v2"
@@ -22,21 +21,23 @@ import (
 	"parley/internal/test/enginetest"
 	"parley/internal/test/faults"
 	"parley/internal/test/feedtest"
+	"parley/internal/test/nightly"
 	"parley/internal/test/rights"
 	"parley/internal/test/tabletest"
 )
 
-var (
-	seedFlag = flag.Uint64("seed", 0, "repeat the operations and faults of this seed; schedules still differ")
-	rounds   = flag.Int("rounds", 1, "number of histories, and factor for the number of listings")
-)
+// nightlyRounds is the number of histories of a test at night, and the factor for the listings.
+const nightlyRounds = 30
 
-// seedOf returns the seed of a round.
-func seedOf(round int) uint64 {
-	if *seedFlag != 0 {
-		return *seedFlag + uint64(round)
+// seedsOf returns a seed for each round. A seed repeats the operations and faults of a history.
+// Schedules still differ.
+func seedsOf(t *testing.T, rounds int) []uint64 {
+	t.Helper()
+	first, seeds := nightly.Seed(t), make([]uint64, rounds)
+	for n := range seeds {
+		seeds[n] = first + uint64(n)
 	}
-	return mathrand.Uint64N(1_000_000_000) + 1 // short enough to type
+	return seeds
 }
 
 // setup configures a history.
@@ -167,6 +168,9 @@ func (w *world) run() {
 	var readers []*socketReader
 	for n := range w.setup.sockets {
 		readers = append(readers, w.startReader(n))
+	}
+	for _, s := range readers {
+		s.awaitLive()
 	}
 	for n := range w.setup.clients {
 		c := newClient(w, n)
