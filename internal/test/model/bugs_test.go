@@ -12,103 +12,113 @@ import (
 	"parley/internal/membership"
 	"parley/internal/policy"
 	"parley/internal/slowmode"
+	"parley/internal/test/nightly"
 	"parley/internal/version"
 )
 
-// bugSteps is the number of operations that suffices to show any of the faults. bugSeeds is the
-// number of runs in which a fault has to show.
 const (
+	// bugSteps is the number of operations of a run, in which most of the faults show.
 	bugSteps = 2000
-	bugSeeds = 3
+	// bugRuns bounds the runs until a fault shows. The rarest show in more than half of all runs.
+	bugRuns = 40
+	// gateBugs is the number of faults that every run of the tests injects.
+	gateBugs = 6
 )
 
 func TestModel_CatchesEachSeededBug(t *testing.T) {
 	t.Parallel()
-	for name, inject := range bugs() {
-		t.Run(name, func(t *testing.T) {
+	for _, b := range nightly.Share(bugs(), gateBugs) {
+		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint64(bugSeeds) {
-				w := newWorld(t, seed, inject)
+			first := nightly.Seed(t)
+			for seed := range uint64(bugRuns) {
+				w := newWorld(t, first+seed, b.inject)
 				if err := w.run(bugSteps); err != nil {
-					t.Logf("caught after %d operations of seed %d", w.done, seed)
+					t.Logf("caught after %d operations of run %d", w.done, seed+1)
 					return
 				}
 			}
-			t.Errorf("%d runs of %d operations did not catch the bug", bugSeeds, bugSteps)
+			t.Errorf("%d runs of %d operations did not catch the bug", bugRuns, bugSteps)
 		})
 	}
 }
 
-// bugs returns the stores with one fault each, keyed by a description of the fault. Each process of
-// a world gets its own store.
-func bugs() map[string]func(store) store {
-	return map[string]func(store) store{
-		"an acknowledged message is not stored":       func(s store) store { return &lostMessages{store: s} },
-		"a retry is stored as another message":        func(s store) store { return duplicatedRetries{s} },
-		"a retry is reported as new":                  func(s store) store { return retriesAsNew{s} },
-		"a retry of an edited message is refused":     func(s store) store { return lostDigests{s} },
-		"an edit keeps the revision":                  func(s store) store { return unchangedRevisions{s} },
-		"a deletion keeps the texts of versions":      func(s store) store { return &undeletedVersions{store: s, texts: map[versionOf]string{}} },
-		"a message loses its quote":                   func(s store) store { return lostQuotes{s} },
-		"a quote shows an older text":                 func(s store) store { return &staleQuotes{store: s} },
-		"a pin is not stored":                         func(s store) store { return lostPins{s} },
-		"an unpinned message stays pinned":            func(s store) store { return stuckPins{s} },
-		"a message is read in an old revision":        func(s store) store { return &staleMessages{store: s} },
-		"a cursor repeats the last message":           func(s store) store { return repeatingCursor{s} },
-		"a cursor skips messages of its millisecond":  func(s store) store { return skippingCursor{s} },
-		"a full page is reported as the last":         func(s store) store { return falseLastPages{s} },
-		"a short page is reported as the last":        func(s store) store { return shortPages{s, 4, true, false} },
-		"a page continues with half of its limit":     func(s store) store { return shortPages{s, 2, true, true} },
-		"a page without a cursor is short":            func(s store) store { return shortPages{s, 4, false, true} },
-		"marking as unread moves no marker back":      func(s store) store { return stuckMarkers{s} },
-		"an older message is not searched":            func(s store) store { return lateSegments{s} },
-		"marking as unread shows in receipts":         func(s store) store { return backwardReceipts{s} },
-		"a thread marker moves back":                  func(s store) store { return &backwardThreads{store: s} },
-		"a reply is counted in the room":              func(s store) store { return countedReplies{s} },
-		"a tally without its version is overwritten":  func(s store) store { return newLateTallies(s, true) },
-		"a reaction counts twice after a replay":      func(s store) store { return addedReactions{s} },
-		"a saved message of a hidden room is shown":   func(s store) store { return shownSaved{s} },
-		"a stranger has a row of a mention":           func(s store) store { return mentionedStrangers{s} },
-		"a suspended person's message is accepted":    func(s store) store { return forgottenSuspensions{s} },
-		"a suspended person's message is stored":      func(s store) store { return unguardedMessages{s} },
-		"a blocked sender mentions people":            func(s store) store { return mentionsOfBlocked{s} },
-		"a removed mention keeps its row":             func(s store) store { return stuckMentions{s} },
-		"a read marker moves back":                    func(s store) store { return backwardMarkers{s} },
-		"a new member has everything unread":          func(s store) store { return lostCounts{s} },
-		"a ban removes the member":                    func(s store) store { return removingBans{s} },
-		"a direct room does not bring people back":    func(s store) store { return absentPeople{s} },
-		"two people have several direct rooms":        func(s store) store { return forgottenRecords{s} },
-		"a request creates several rooms":             func(s store) store { return forgottenRequests{s} },
-		"a use of an invitation is not counted":       func(s store) store { return uncountedUses{s} },
-		"a second report of a person counts":          func(s store) store { return countedReports{s} },
-		"a resolved report stays open":                func(s store) store { return lostResolutions{s} },
-		"a process takes messages in archived rooms":  inOneProcess(func(s store) store { return unseenArchives{s} }),
-		"a removed member stays cached":               func(s store) store { return &cachedMemberships{store: s, cache: map[chat.MemberOf]chat.Membership{}} },
-		"settings of a room stay cached":              func(s store) store { return &cachedRooms{store: s, rooms: map[chat.RoomID]chat.Room{}} },
-		"slow mode is not enforced":                   func(s store) store { return noSlowMode{s} },
-		"the feed loses the last change of a batch":   func(s store) store { return truncatedBatches{s} },
-		"the feed assigns numbers without writing":    func(s store) store { return &unwrittenSegments{store: s} },
-		"the feed misses another writer's changes":    func(s store) store { return hiddenTails{s} },
-		"the feed ignores a conflicting write":        func(s store) store { return &ignoredConflicts{store: s} },
-		"the feed forgets what it merged":             func(s store) store { return forgottenMerges{s} },
-		"the feed merges changes of two people":       func(s store) store { return mergedPeople{s} },
-		"changes skip the first of a second segment":  func(s store) store { return &missingChanges{s} },
-		"changes continue from expired segments":      func(s store) store { return ignoredExpiry{s} },
-		"changes return an old revision of a message": func(s store) store { return &staleChanges{store: s} },
-		"a page's position ignores the index lag":     func(s store) store { return earlyPositions{s} },
-		"numbers of a removed feed start again":       func(s store) store { return lostHeads{s} },
-		"one's own messages count as unread":          func(s store) store { return changedSegments{s, countsOwn} },
-		"deleted messages count as unread":            func(s store) store { return changedSegments{s, countsDeleted} },
-		"a ban with an end never ends":                func(s store) store { return endlessBans{s} },
-		"the end of a mute forgets the former role":   func(s store) store { return forgottenRoles{s} },
-		"lists leave out people whose ban has ended":  func(s store) store { return unlistedPeople{s} },
-		"the feed of a deleted room stays open":       func(s store) store { return &openFeeds{store: s} },
-		"the feed of a deleted room goes on":          func(s store) store { return &endlessFeeds{store: s} },
-		"a cached room is read after its deletion":    func(s store) store { return unseenClosures{s} },
-		"the id of a deleted room is free again":      func(s store) store { return &freeIDs{store: s} },
-		"a deletion of a room is lost":                func(s store) store { return lostDeletions{s} },
-		"deleted rooms stay in people's lists":        func(s store) store { return listedDeletions{s} },
-		"a head names an older message as the newest": func(s store) store { return &staleHeads{store: s} },
+// bug is a store with one fault. Each process of a world gets its own store.
+type bug struct {
+	name   string
+	inject func(store) store
+}
+
+// bugs returns the faults. The first gateBugs show within some hundred operations.
+func bugs() []bug {
+	return []bug{
+		{"a message is read in an old revision", func(s store) store { return &staleMessages{store: s} }},
+		{"an acknowledged message is not stored", func(s store) store { return &lostMessages{store: s} }},
+		{"the feed misses another writer's changes", func(s store) store { return hiddenTails{s} }},
+		{"two people have several direct rooms", func(s store) store { return forgottenRecords{s} }},
+		{"a removed member stays cached", func(s store) store { return &cachedMemberships{store: s, cache: map[chat.MemberOf]chat.Membership{}} }},
+		{"a removal leaves a subscription", inOneProcess(func(s store) store { return lastingSubscriptions{s} })},
+		{"a retry is stored as another message", func(s store) store { return duplicatedRetries{s} }},
+		{"a retry is reported as new", func(s store) store { return retriesAsNew{s} }},
+		{"a retry of an edited message is refused", func(s store) store { return lostDigests{s} }},
+		{"an edit keeps the revision", func(s store) store { return unchangedRevisions{s} }},
+		{"a deletion keeps the texts of versions", func(s store) store { return &undeletedVersions{store: s, texts: map[versionOf]string{}} }},
+		{"a message loses its quote", func(s store) store { return lostQuotes{s} }},
+		{"a quote shows an older text", func(s store) store { return &staleQuotes{store: s} }},
+		{"a pin is not stored", func(s store) store { return lostPins{s} }},
+		{"an unpinned message stays pinned", func(s store) store { return stuckPins{s} }},
+		{"a cursor repeats the last message", func(s store) store { return repeatingCursor{s} }},
+		{"a cursor skips messages of its millisecond", func(s store) store { return skippingCursor{s} }},
+		{"a full page is reported as the last", func(s store) store { return falseLastPages{s} }},
+		{"a short page is reported as the last", func(s store) store { return shortPages{s, 4, true, false} }},
+		{"a page continues with half of its limit", func(s store) store { return shortPages{s, 2, true, true} }},
+		{"a page without a cursor is short", func(s store) store { return shortPages{s, 4, false, true} }},
+		{"marking as unread moves no marker back", func(s store) store { return stuckMarkers{s} }},
+		{"an older message is not searched", func(s store) store { return lateSegments{s} }},
+		{"marking as unread shows in receipts", func(s store) store { return backwardReceipts{s} }},
+		{"a thread marker moves back", func(s store) store { return &backwardThreads{store: s} }},
+		{"a reply is counted in the room", func(s store) store { return countedReplies{s} }},
+		{"a tally without its version is overwritten", func(s store) store { return newLateTallies(s, true) }},
+		{"a reaction counts twice after a replay", func(s store) store { return addedReactions{s} }},
+		{"a saved message of a hidden room is shown", func(s store) store { return shownSaved{s} }},
+		{"a stranger has a row of a mention", func(s store) store { return mentionedStrangers{s} }},
+		{"a suspended person's message is accepted", func(s store) store { return forgottenSuspensions{s} }},
+		{"a suspended person's message is stored", func(s store) store { return unguardedMessages{s} }},
+		{"a blocked sender mentions people", func(s store) store { return mentionsOfBlocked{s} }},
+		{"a removed mention keeps its row", func(s store) store { return stuckMentions{s} }},
+		{"a read marker moves back", func(s store) store { return backwardMarkers{s} }},
+		{"a new member has everything unread", func(s store) store { return lostCounts{s} }},
+		{"a ban removes the member", func(s store) store { return removingBans{s} }},
+		{"a direct room does not bring people back", func(s store) store { return absentPeople{s} }},
+		{"a request creates several rooms", func(s store) store { return forgottenRequests{s} }},
+		{"a use of an invitation is not counted", func(s store) store { return uncountedUses{s} }},
+		{"a second report of a person counts", func(s store) store { return countedReports{s} }},
+		{"a resolved report stays open", func(s store) store { return lostResolutions{s} }},
+		{"a process takes messages in archived rooms", inOneProcess(func(s store) store { return unseenArchives{s} })},
+		{"settings of a room stay cached", func(s store) store { return &cachedRooms{store: s, rooms: map[chat.RoomID]chat.Room{}} }},
+		{"slow mode is not enforced", func(s store) store { return noSlowMode{s} }},
+		{"the feed loses the last change of a batch", func(s store) store { return truncatedBatches{s} }},
+		{"the feed assigns numbers without writing", func(s store) store { return &unwrittenSegments{store: s} }},
+		{"the feed ignores a conflicting write", func(s store) store { return &ignoredConflicts{store: s} }},
+		{"the feed forgets what it merged", func(s store) store { return forgottenMerges{s} }},
+		{"the feed merges changes of two people", func(s store) store { return mergedPeople{s} }},
+		{"changes skip the first of a second segment", func(s store) store { return &missingChanges{s} }},
+		{"changes continue from expired segments", func(s store) store { return ignoredExpiry{s} }},
+		{"changes return an old revision of a message", func(s store) store { return &staleChanges{store: s} }},
+		{"a page's position ignores the index lag", func(s store) store { return earlyPositions{s} }},
+		{"numbers of a removed feed start again", func(s store) store { return lostHeads{s} }},
+		{"one's own messages count as unread", func(s store) store { return changedSegments{s, countsOwn} }},
+		{"deleted messages count as unread", func(s store) store { return changedSegments{s, countsDeleted} }},
+		{"a ban with an end never ends", func(s store) store { return endlessBans{s} }},
+		{"the end of a mute forgets the former role", func(s store) store { return forgottenRoles{s} }},
+		{"lists leave out people whose ban has ended", func(s store) store { return unlistedPeople{s} }},
+		{"the feed of a deleted room stays open", func(s store) store { return &openFeeds{store: s} }},
+		{"the feed of a deleted room goes on", func(s store) store { return &endlessFeeds{store: s} }},
+		{"a cached room is read after its deletion", func(s store) store { return unseenClosures{s} }},
+		{"the id of a deleted room is free again", func(s store) store { return &freeIDs{store: s} }},
+		{"a deletion of a room is lost", func(s store) store { return lostDeletions{s} }},
+		{"deleted rooms stay in people's lists", func(s store) store { return listedDeletions{s} }},
+		{"a head names an older message as the newest", func(s store) store { return &staleHeads{store: s} }},
 	}
 }
 
@@ -296,8 +306,8 @@ func (b shortPages) Messages(ctx context.Context, span chat.MessageRange) ([]cha
 // one of the seeded bugs.
 func TestModel_TakesShortPages(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, 1, func(s store) store { return shortPages{s, shortParts, true, true} })
-	if err := w.run(bugSteps); err != nil {
+	w := newWorld(t, nightly.Seed(t), func(s store) store { return shortPages{s, shortParts, true, true} })
+	if err := w.run(nightly.Times(steps, bugSteps)); err != nil {
 		t.Error(err)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
-	"testing"
 
 	"parley/internal/chat"
 	"parley/internal/live"
@@ -106,19 +105,3 @@ func (lastingSubscriptions) connectLive(rows live.Store) live.Store { return las
 type lastingRows struct{ live.Store }
 
 func (lastingRows) Delete(context.Context, []live.Subscription) (bool, error) { return true, nil }
-
-// TestOnline_CatchesRemovalsThatDeleteNothing checks that a removal that leaves subscriptions shows,
-// also if it is that of one process alone.
-func TestOnline_CatchesRemovalsThatDeleteNothing(t *testing.T) {
-	t.Parallel()
-	for name, inject := range map[string]func(store) store{
-		"in every process": func(s store) store { return lastingSubscriptions{s} },
-		"in one process":   inOneProcess(func(s store) store { return lastingSubscriptions{s} }),
-	} {
-		w := newWorld(t, 1, inject)
-		if err := w.run(bugSteps); err == nil {
-			t.Errorf("%s: not caught", name)
-		}
-		t.Logf("%s: caught after %d operations", name, w.done)
-	}
-}

@@ -14,6 +14,7 @@ import (
 	"parley/internal/policy"
 	"parley/internal/reaction"
 	"parley/internal/tally"
+	"parley/internal/test/nightly"
 	"parley/internal/test/race"
 )
 
@@ -258,8 +259,8 @@ func withRows(current []counts.Reaction, rows []feedwriter.Row) []counts.Reactio
 // write: with it, the store of a seeded bug agrees with the model.
 func TestModel_LateTalliesAreRefused(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, 1, func(s store) store { return newLateTallies(s, false) })
-	if err := w.run(race.Rounds(*stepsFlag)); err != nil {
+	w := newWorld(t, nightly.Seed(t), func(s store) store { return newLateTallies(s, false) })
+	if err := w.run(race.Rounds(steps)); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,26 +1,24 @@
 package model
 
 import (
-	"flag"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"parley/internal/chat"
 	"parley/internal/policy"
+	"parley/internal/test/nightly"
 	"parley/internal/test/race"
 )
 
-var (
-	seedFlag  = flag.Uint64("seed", 0, "run only this seed; 0 chooses new ones")
-	stepsFlag = flag.Int("steps", 1000, "number of operations in each run")
+const (
+	// runs is the number of runs without a fault, each with its own seed.
+	runs = 3
+	// steps and nightlySteps are the operations of a run.
+	steps, nightlySteps = 1000, 10_000
 )
-
-// seeds is the number of runs if no seed is given.
-const seeds = 3
 
 // operation is a random operation and its relative frequency.
 type operation struct {
@@ -227,21 +225,13 @@ func (w *world) logSummary() {
 
 func TestModel_AgreesWithTheEngine(t *testing.T) {
 	t.Parallel()
-	all := []uint64{*seedFlag}
-	if *seedFlag == 0 {
-		all = nil
-		for range seeds {
-			all = append(all, rand.Uint64())
-		}
-	}
-	steps := race.Rounds(*stepsFlag)
-	for _, seed := range all {
-		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
+	first, count := nightly.Seed(t), race.Rounds(nightly.Times(steps, nightlySteps))
+	for n := range uint64(runs) {
+		t.Run(fmt.Sprint("run ", n+1), func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, seed, func(s store) store { return s })
-			t.Logf("to repeat: make model SEED=%d STEPS=%d", seed, steps)
-			if err := w.run(steps); err != nil {
-				t.Fatalf("seed %d: %v", seed, err)
+			w := newWorld(t, first+n, func(s store) store { return s })
+			if err := w.run(count); err != nil {
+				t.Fatal(err)
 			}
 			w.logSummary()
 		})
