@@ -7,6 +7,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
+	"parley/internal/test/nightly"
 )
 
 // receive stores a message that was received at a time.
@@ -38,9 +39,7 @@ func TestHandle_HeadCarriesTheMessageReceivedLast(t *testing.T) {
 	w := newFixture(t)
 	w.room("seattle", 3)
 	now := time.Now().UTC().Truncate(time.Millisecond)
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := rand.New(rand.NewPCG(nightly.Seed(t), 0))
 	h := w.handler()
 	var want chat.Message
 	for round := range 12 {

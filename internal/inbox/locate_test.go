@@ -18,6 +18,7 @@ import (
 	"parley/internal/inbox"
 	"parley/internal/table"
 	"parley/internal/test/chattest"
+	"parley/internal/test/nightly"
 )
 
 // newLongFeed returns a metered fixture with a feed of n segments with one change each. Bob posted
@@ -171,9 +172,7 @@ func TestMarkMessage_OutsideTheFeed(t *testing.T) {
 // back only by MarkUnread.
 func TestMark_AgreesWithARecount(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := rand.New(rand.NewPCG(nightly.Seed(t), 0))
 	w := newFixture(t)
 	chattest.CreateRoom(t, w.Services, "seattle", 2)
 	var changes []feed.Change
