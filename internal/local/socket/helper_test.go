@@ -23,8 +23,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// waitTime limits the wait for an event on a busy machine.
-const waitTime = 20 * time.Second
+// waitTime ends the wait for an event that does not come.
+const waitTime = time.Minute
 
 // start is the time at which the tests' clocks begin.
 var start = time.UnixMilli(1_700_000_000_123)
@@ -51,8 +51,8 @@ var signer = socket.Signer{
 	Credentials: aws.Credentials{AccessKeyID: "AKIDLOCAL", SecretAccessKey: "secret"}, Region: "us-east-1",
 }
 
-// serve starts a gateway.
-func serve(t *testing.T, change ...func(*socket.Config)) *api {
+// newAPI creates a gateway that no server serves yet.
+func newAPI(t *testing.T, change ...func(*socket.Config)) *api {
 	t.Helper()
 	a := &api{now: start, logs: &locked{}, authorize: allow, handle: echo, events: map[string][]event{}}
 	cfg := socket.Config{
@@ -72,14 +72,21 @@ func serve(t *testing.T, change ...func(*socket.Config)) *api {
 		t.Fatal(err)
 	}
 	a.Gateway, a.client = g, &http.Client{Transport: &http.Transport{}}
+	return a
+}
+
+// serve starts a gateway.
+func serve(t *testing.T, change ...func(*socket.Config)) *api {
+	t.Helper()
+	a := newAPI(t, change...)
 	s := signer
 	s.Clock = a.clock
-	server, management := httptest.NewServer(g), httptest.NewServer(socket.NewManagement(g, s))
+	server, management := httptest.NewServer(a.Gateway), httptest.NewServer(socket.NewManagement(a.Gateway, s))
 	a.url, a.management = server.URL, management.URL
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), waitTime)
 		defer cancel()
-		if err := g.Shutdown(ctx); err != nil {
+		if err := a.Shutdown(ctx); err != nil {
 			t.Error(err)
 		}
 		server.Close()

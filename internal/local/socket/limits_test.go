@@ -1,13 +1,17 @@
 package socket_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"net/http"
 	"runtime"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/coder/websocket"
@@ -104,36 +108,49 @@ func TestShutdown_SaysFarewell(t *testing.T) {
 	a.await(t, "DISCONNECT", n+1)
 }
 
-// A client that neither receives nor answers is cut off. A machine may stand still in one of several
-// tries.
+// TestShutdown_DoesNotWaitForClients shuts down with a client that neither receives nor answers. It
+// is cut off when the context ends. The connection is one in memory, in a bubble of synctest.
 func TestShutdown_DoesNotWaitForClients(t *testing.T) {
 	t.Parallel()
-	const most, tries = 2 * time.Second, 5
-	var took time.Duration
-	for range tries {
-		if took = shutdownTime(t); took <= most {
-			return
+	synctest.Test(t, func(t *testing.T) {
+		a, w := newAPI(t), make(wires)
+		server := &http.Server{Handler: a.Gateway}
+		go func() { _ = server.Serve(w) }()
+		client, there := net.Pipe()
+		w <- there
+		c := raw{t, client, bufio.NewReader(client)}
+		c.write([]byte(handshake))
+		if resp, err := http.ReadResponse(c.r, nil); err != nil || resp.StatusCode != http.StatusSwitchingProtocols {
+			t.Fatal(resp, err)
 		}
-	}
-	t.Errorf("each shutdown takes more than %v, the last one %v", most, took)
+		a.accepted(t, 1)
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		began := time.Now()
+		err := a.Shutdown(ctx)
+		if took := time.Since(began); !errors.Is(err, context.DeadlineExceeded) || took != 50*time.Millisecond {
+			t.Errorf("%v after %v", err, took)
+		}
+		if n := len(a.all("DISCONNECT")); n != 1 {
+			t.Errorf("%d ends reached the function before Shutdown returned", n)
+		}
+		_ = server.Close()
+	})
 }
 
-// shutdownTime returns how long a shutdown takes that has no time for a client.
-func shutdownTime(t *testing.T) time.Duration {
-	t.Helper()
-	a := serve(t)
-	a.connectRaw(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	before := time.Now()
-	err := a.Shutdown(ctx)
-	took := time.Since(before)
-	if !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("%v after %v", err, took)
+// wires is a listener of connections in memory.
+type wires chan net.Conn
+
+func (w wires) Accept() (net.Conn, error) {
+	conn, ok := <-w
+	if !ok {
+		return nil, net.ErrClosed
 	}
-	a.await(t, "DISCONNECT", 1)
-	return took
+	return conn, nil
 }
+
+func (w wires) Close() error   { close(w); return nil }
+func (w wires) Addr() net.Addr { return &net.UnixAddr{} }
 
 // Half of a connection is enough for nothing: the end of the client's half ends it.
 func TestGateway_HalfOpenConnection(t *testing.T) {
