@@ -183,7 +183,7 @@ func (c *conn) next() (message []byte, why *closing, more bool) {
 
 // send writes a message, in frames that the service would write.
 func (c *conn) send(message []byte) error {
-	ctx, cancel := context.WithTimeout(context.Background(), c.gateway.writeTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
 	defer cancel()
 	c.touch()
 	if len(message) <= maxFrame {

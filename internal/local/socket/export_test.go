@@ -1,12 +1,7 @@
 package socket
 
-import "time"
-
 // RemoveRoute removes a route. It must be called before the first connection.
 func (g *Gateway) RemoveRoute(key string) { delete(g.routes, key) }
-
-// SetWriteTimeout must be called before the first connection.
-func (g *Gateway) SetWriteTimeout(d time.Duration) { g.writeTimeout = d }
 
 // Has reports whether the gateway knows a connection.
 func (g *Gateway) Has(id string) bool { return g.find(id) != nil }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
+	"testing/synctest"
 
 	"github.com/coder/websocket"
 )
@@ -154,23 +154,24 @@ func TestGateway_RefusesMalformedHandshakes(t *testing.T) {
 // A client that sends without receiving blocks itself.
 func TestGateway_FloodHarmsOnlyItself(t *testing.T) {
 	t.Parallel()
-	a := serve(t)
-	a.SetWriteTimeout(200 * time.Millisecond)
-	other, _ := a.connect(t)
-	bad, id := a.connectRaw(t)
-	go func() {
-		message := frame(final|opText, strings.Repeat("x", 30<<10))
-		for {
-			if _, err := bad.Write(message); err != nil {
-				return
+	synctest.Test(t, func(t *testing.T) {
+		a := serveInMemory(t)
+		other, _ := a.connect(t)
+		bad, id := a.connectRaw(t)
+		go func() {
+			message := frame(final|opText, strings.Repeat("x", 30<<10))
+			for {
+				if _, err := bad.Write(message); err != nil {
+					return
+				}
 			}
+		}()
+		e := a.await(t, "DISCONNECT", 1)
+		if e.RequestContext.ConnectionID != id || e.RequestContext.DisconnectStatusCode != 1006 {
+			t.Errorf("the end of %s with %d", e.RequestContext.ConnectionID, e.RequestContext.DisconnectStatusCode)
 		}
-	}()
-	e := a.await(t, "DISCONNECT", 1)
-	if e.RequestContext.ConnectionID != id || e.RequestContext.DisconnectStatusCode != 1006 {
-		t.Errorf("the end of %s with %d", e.RequestContext.ConnectionID, e.RequestContext.DisconnectStatusCode)
-	}
-	wantEcho(t, other)
+		wantEcho(t, other)
+	})
 }
 
 // The answers to one connection's messages come in the messages' order.

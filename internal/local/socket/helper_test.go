@@ -37,6 +37,7 @@ type api struct {
 	url        string
 	management string
 	client     *http.Client // of calls to the management
+	network    *http.Client // of clients; nil for the usual network
 	logs       *locked
 
 	mu         sync.Mutex
@@ -84,16 +85,22 @@ func serve(t *testing.T, change ...func(*socket.Config)) *api {
 	server, management := httptest.NewServer(a.Gateway), httptest.NewServer(socket.NewManagement(a.Gateway, s))
 	a.url, a.management = server.URL, management.URL
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), waitTime)
-		defer cancel()
-		if err := a.Shutdown(ctx); err != nil {
-			t.Error(err)
-		}
+		a.stop(t)
 		server.Close()
 		a.client.CloseIdleConnections()
 		management.Close()
 	})
 	return a
+}
+
+// stop shuts the gateway down.
+func (a *api) stop(t *testing.T) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), waitTime)
+	defer cancel()
+	if err := a.Shutdown(ctx); err != nil {
+		t.Error(err)
+	}
 }
 
 func allow(context.Context, events.APIGatewayCustomAuthorizerRequestTypeRequest) (events.APIGatewayCustomAuthorizerResponse, error) {
@@ -187,7 +194,7 @@ func (a *api) dial(t *testing.T, headers ...string) (*websocket.Conn, *http.Resp
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), waitTime)
 	defer cancel()
-	options := &websocket.DialOptions{Subprotocols: []string{"parley.v1", "bearer.token"}, HTTPHeader: http.Header{}}
+	options := &websocket.DialOptions{HTTPClient: a.network, Subprotocols: []string{"parley.v1", "bearer.token"}, HTTPHeader: http.Header{}}
 	for _, h := range headers {
 		name, value, _ := strings.Cut(h, ": ")
 		options.HTTPHeader.Add(name, value)

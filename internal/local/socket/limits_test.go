@@ -1,12 +1,9 @@
 package socket_test
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/http"
 	"runtime"
 	"strings"
 	"sync"
@@ -109,21 +106,12 @@ func TestShutdown_SaysFarewell(t *testing.T) {
 }
 
 // TestShutdown_DoesNotWaitForClients shuts down with a client that neither receives nor answers. It
-// is cut off when the context ends. The connection is one in memory, in a bubble of synctest.
+// is cut off when the context ends.
 func TestShutdown_DoesNotWaitForClients(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		a, w := newAPI(t), make(wires)
-		server := &http.Server{Handler: a.Gateway}
-		go func() { _ = server.Serve(w) }()
-		client, there := net.Pipe()
-		w <- there
-		c := raw{t, client, bufio.NewReader(client)}
-		c.write([]byte(handshake))
-		if resp, err := http.ReadResponse(c.r, nil); err != nil || resp.StatusCode != http.StatusSwitchingProtocols {
-			t.Fatal(resp, err)
-		}
-		a.accepted(t, 1)
+		a := serveInMemory(t)
+		a.connectRaw(t)
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		defer cancel()
 		began := time.Now()
@@ -134,23 +122,8 @@ func TestShutdown_DoesNotWaitForClients(t *testing.T) {
 		if n := len(a.all("DISCONNECT")); n != 1 {
 			t.Errorf("%d ends reached the function before Shutdown returned", n)
 		}
-		_ = server.Close()
 	})
 }
-
-// wires is a listener of connections in memory.
-type wires chan net.Conn
-
-func (w wires) Accept() (net.Conn, error) {
-	conn, ok := <-w
-	if !ok {
-		return nil, net.ErrClosed
-	}
-	return conn, nil
-}
-
-func (w wires) Close() error   { close(w); return nil }
-func (w wires) Addr() net.Addr { return &net.UnixAddr{} }
 
 // Half of a connection is enough for nothing: the end of the client's half ends it.
 func TestGateway_HalfOpenConnection(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
@@ -145,31 +146,30 @@ func TestManagement_RefusesCalls(t *testing.T) {
 // its connection is closed.
 func TestManagement_SlowClientHarmsOnlyItself(t *testing.T) {
 	t.Parallel()
-	a := serve(t)
-	a.SetWriteTimeout(2 * time.Second) // the other client's writes take as long where the machine stands still
-	other, _ := a.connect(t)
-	_, id := a.connectRaw(t)
-	message := strings.Repeat("x", 128<<10)
-	var full, gone bool
-	for began := time.Now(); time.Since(began) < waitTime; {
-		before := time.Now()
-		status, _, _ := a.do(t, call{method: "POST", id: id, body: message})
-		if took := time.Since(before); took > waitTime {
-			t.Fatalf("a post took %v", took)
+	synctest.Test(t, func(t *testing.T) {
+		a := serveInMemory(t)
+		other, _ := a.connect(t)
+		_, id := a.connectRaw(t)
+		message := strings.Repeat("x", 128<<10)
+		var full, gone bool
+		began := time.Now()
+		for ; !gone && time.Since(began) < waitTime; time.Sleep(time.Second) {
+			before := time.Now()
+			status, _, _ := a.do(t, call{method: "POST", id: id, body: message})
+			if took := time.Since(before); took > 0 {
+				t.Fatalf("a post took %v", took)
+			}
+			full, gone = full || status == 429, status == 410
+			wantEcho(t, other)
 		}
-		full = full || status == 429
-		if gone = status == 410; gone {
-			break
+		if took := time.Since(began); !full || !gone || took > 25*time.Second {
+			t.Errorf("full %v, gone %v after %v", full, gone, took)
+		}
+		if e := a.await(t, "DISCONNECT", 1); e.RequestContext.ConnectionID != id || e.RequestContext.DisconnectStatusCode != 1006 {
+			t.Errorf("the end of %s with %d", e.RequestContext.ConnectionID, e.RequestContext.DisconnectStatusCode)
 		}
 		wantEcho(t, other)
-	}
-	if !full || !gone {
-		t.Errorf("full %v, gone %v", full, gone)
-	}
-	if e := a.await(t, "DISCONNECT", 1); e.RequestContext.ConnectionID != id || e.RequestContext.DisconnectStatusCode != 1006 {
-		t.Errorf("the end of %s with %d", e.RequestContext.ConnectionID, e.RequestContext.DisconnectStatusCode)
-	}
-	wantEcho(t, other)
+	})
 }
 
 // Messages are refused while the function of $connect runs, as in the service.

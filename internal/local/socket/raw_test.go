@@ -2,6 +2,7 @@ package socket_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
 	"io"
 	"net"
@@ -36,7 +37,7 @@ const handshake = "GET / HTTP/1.1\r\nHost: local\r\nConnection: keep-alive, Upgr
 
 func (a *api) dialRaw(t *testing.T, request string) (raw, *http.Response) {
 	t.Helper()
-	conn, err := net.Dial("tcp", strings.TrimPrefix(a.url, "http://"))
+	conn, err := a.connection(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,6 +50,14 @@ func (a *api) dialRaw(t *testing.T, request string) (raw, *http.Response) {
 		t.Fatal(err)
 	}
 	return c, resp
+}
+
+// connection connects to the gateway.
+func (a *api) connection(ctx context.Context) (net.Conn, error) {
+	if a.network != nil {
+		return a.network.Transport.(*http.Transport).DialContext(ctx, "tcp", "gateway:80")
+	}
+	return net.Dial("tcp", strings.TrimPrefix(a.url, "http://"))
 }
 
 func (a *api) connectRaw(t *testing.T) (raw, string) {

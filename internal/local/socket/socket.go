@@ -61,8 +61,6 @@ type Config struct {
 type Gateway struct {
 	cfg    Config
 	routes map[string]Route
-	// writeTimeout is that of the package, except in tests.
-	writeTimeout time.Duration
 	// disconnects has a place for each $disconnect that may be handled at the same time.
 	disconnects chan struct{}
 	running     sync.WaitGroup // one for each connection, until its $disconnect is handled
@@ -79,7 +77,7 @@ func New(cfg Config) (*Gateway, error) {
 		return nil, errors.New("create the local WebSocket API: its configuration is incomplete")
 	}
 	g := &Gateway{
-		cfg: cfg, routes: map[string]Route{}, writeTimeout: writeTimeout,
+		cfg: cfg, routes: map[string]Route{},
 		disconnects: make(chan struct{}, maxDisconnects), conns: map[string]*conn{},
 	}
 	for _, route := range cfg.Routes {
