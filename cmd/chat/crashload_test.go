@@ -68,6 +68,8 @@ func newLoad(t *testing.T, dir string, seed uint64) *load {
 
 // count returns the numbers of acknowledged and unanswered changes.
 func (l *load) count() (acknowledged, unanswered int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	for _, s := range l.sent {
 		if s.acknowledged {
 			acknowledged++
@@ -76,6 +78,19 @@ func (l *load) count() (acknowledged, unanswered int) {
 		}
 	}
 	return acknowledged, unanswered
+}
+
+// awaitAnswers waits until n more changes are acknowledged.
+func (l *load) awaitAnswers(t *testing.T, n int) {
+	t.Helper()
+	before, _ := l.count()
+	for range int(readyTime / time.Millisecond) {
+		if now, _ := l.count(); now >= before+n {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Errorf("%d changes were not acknowledged", n)
 }
 
 // run runs all clients until kill has ended the server.

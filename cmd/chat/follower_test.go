@@ -34,8 +34,7 @@ type follower struct {
 	mu       sync.Mutex
 	since    string
 	seen     []liveChange // in order, each once
-	arrived  map[int64]time.Time
-	frames   int // changes that came first in frames
+	frames   int          // changes that came first in frames
 	sessions int
 	closings []string
 	gone     bool                           // unsubscribed
@@ -70,7 +69,6 @@ type liveFrame struct {
 
 // run follows until ctx ends, across the ends of connections.
 func (f *follower) run(ctx context.Context) {
-	f.arrived = map[int64]time.Time{}
 	for ctx.Err() == nil {
 		_ = f.session(ctx) // the next one continues
 		time.Sleep(2 * pollInterval)
@@ -181,7 +179,6 @@ func (f *follower) add(changes []liveChange, since string, live bool) bool {
 		}
 		f.seen = append(f.seen, c)
 		f.since = since
-		f.arrived[c.Seq] = time.Now()
 		if live {
 			f.frames++
 		}
@@ -202,6 +199,13 @@ func (f *follower) await(t *testing.T, holds func() bool) {
 		time.Sleep(pollInterval)
 	}
 	t.Errorf("the follower did not get there: %d changes, %d in frames, %d connections", f.last(), f.frames, f.sessions)
+}
+
+// awaitChanges waits until the follower has seen n more changes.
+func (f *follower) awaitChanges(t *testing.T, n int) {
+	t.Helper()
+	want := f.last() + int64(n)
+	f.await(t, func() bool { return int64(len(f.seen)) >= want })
 }
 
 // resumed waits until a further connection has brought changes in frames.

@@ -5,6 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/local/folder"
@@ -68,12 +72,25 @@ func TestRoomPurge_FromTheCommandLine(t *testing.T) {
 	run(false, "--resume and --progress are for --search", "seattle", "--resume")
 	run(false, "not finished; run the command again to continue\nchat: the budget of read units is used up", "seattle", "--apply", "--budget", "10")
 
+	items := func() int32 {
+		out, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String("chat"), Select: types.SelectCount})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.Count
+	}
+	all := items()
 	cmd := command(t, "room", "purge", "--table", "chat", "seattle", "--apply", "--write-units", "10")
 	cmd.Env = append(cmd.Env, environment...)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(time.Second) // it has removed some items, and needs half a minute for all
+	for range int(readyTime / pollInterval) {
+		if items() < all {
+			break // it needs half a minute for all
+		}
+		time.Sleep(pollInterval)
+	}
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}

@@ -64,8 +64,8 @@ func TestSmoke_NamesTheBrokenStep(t *testing.T) {
 	}{
 		{"a post without its id", breaker{request: edit("POST", "/messages", func(b map[string]any) { delete(b, "id") })}, "post: the response contains another message"},
 		{"a retry that is stored again", breaker{response: func(r *http.Response) { r.Header.Del("Idempotent-Replay") }}, "retry: the retry was answered with 200; want 200 with Idempotent-Replay"},
-		{"a page without the message", breaker{answer: edit("GET", "/messages", func(b map[string]any) { b["messages"] = []any{} })}, "list: after 1s the message is not on the room's newest page"},
-		{"a stream without a reader", breaker{answer: edit("GET", "/changes", func(b map[string]any) { b["changes"], b["head"] = []any{}, 0 })}, "change: after 1s the message's change is not in the feed: check that the feed function reads the table's stream"},
+		{"a page without the message", breaker{answer: edit("GET", "/messages", func(b map[string]any) { b["messages"] = []any{} })}, "list: after 10s the message is not on the room's newest page"},
+		{"a stream without a reader", breaker{answer: edit("GET", "/changes", func(b map[string]any) { b["changes"], b["head"] = []any{}, 0 })}, "change: after 10s the message's change is not in the feed: check that the feed function reads the table's stream"},
 		{"a feed with a hole", breaker{answer: edit("GET", "/changes", func(b map[string]any) {
 			if all := b["changes"].([]any); len(all) > 0 {
 				b["changes"] = all[1:]
@@ -81,10 +81,9 @@ func TestSmoke_NamesTheBrokenStep(t *testing.T) {
 			user := "canary-" + strings.ReplaceAll(tt.name, " ", "-")
 			token := tokenOf(t, dir, user)
 			proxy := tt.broken.start(t, s.url)
-			patience := "30s"
-			// It is what ends these runs.
-			if strings.Contains(tt.says, "after 1s") {
-				patience = "1s"
+			patience := "1m"
+			if strings.Contains(tt.says, "after 10s") { // it is what ends these runs
+				patience = "10s"
 			}
 			out, failed := smokeRun(t, proxy, token, "--patience", patience)
 			if !failed || !strings.Contains(out, tt.says) {

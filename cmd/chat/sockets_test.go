@@ -93,7 +93,6 @@ func TestServe_ShutdownClosesSockets(t *testing.T) {
 	if _, _, err := dialSocket(t, s.line(t, "live  "), token, ""); err != nil { // it never reads
 		t.Fatal(err)
 	}
-	began := time.Now()
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
@@ -106,8 +105,8 @@ func TestServe_ShutdownClosesSockets(t *testing.T) {
 	}
 	select {
 	case err := <-s.done:
-		if took := time.Since(began); err != nil || took > 2*farewellTime+readyTime/3 {
-			t.Errorf("exited with %v after %v\n%s", err, took, s.logs)
+		if err != nil {
+			t.Errorf("exited with %v\n%s", err, s.logs)
 		}
 	case <-time.After(readyTime):
 		t.Errorf("the server does not exit\n%s", s.logs)
