@@ -2,8 +2,7 @@ package main
 
 import (
 	"context"
-	"net"
-	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -19,18 +18,14 @@ func TestServe_FollowersResumeAtTheLimits(t *testing.T) {
 	var moved atomic.Int64
 	c := serveCmd{
 		data: data{Data: dataDir(t)}, SendRate: 1000, RoomCreators: "everyone", Directory: "everyone", NameClaim: "username", LogLevel: "error",
-		Addr: freeAddress(t), socketClock: func() time.Time { return time.Now().Add(time.Duration(moved.Load())) },
+		socketClock: func() time.Time { return time.Now().Add(time.Duration(moved.Load())) },
 	}
 	i, err := openIssuer(c.Data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	serving, stopServer := context.WithCancel(t.Context())
-	served := make(chan error, 1)
-	logs := &lockedBuffer{}
-	go func() { served <- c.Run(serving, streams{Out: &lockedBuffer{}, Err: logs}) }()
-	url, owner := "http://"+c.Addr, signs(t, i, "amsg", time.Hour)
-	awaitServer(t, url)
+	url, stopServer := serveWithin(t, c)
+	owner := signs(t, i, "amsg", time.Hour)
 	mustCall(t, 201, "PUT", url+"/rooms/seattle", owner(), "{}")
 
 	ctx, end := context.WithCancel(t.Context())
@@ -71,30 +66,20 @@ func TestServe_FollowersResumeAtTheLimits(t *testing.T) {
 	follows.Wait()
 	t.Logf("%d changes, %d first in frames, over %d connections", len(f.seen), f.frames, f.sessions)
 	stopServer()
-	if err := <-served; err != nil {
-		t.Errorf("%v\n%s", err, logs)
-	}
 }
 
-// freeAddress returns an address that is free at the moment.
-func freeAddress(t *testing.T) string {
+// serveWithin starts a server within the test, on a free port. It returns its address, and a function
+// that stops it.
+func serveWithin(t *testing.T, c serveCmd) (url string, stop func()) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
-// awaitServer waits until a server answers.
-func awaitServer(t *testing.T, url string) {
-	t.Helper()
-	for range int(readyTime / pollInterval) {
-		if status, _, err := call(t.Context(), http.MethodGet, url+"/openapi.json", "", ""); err == nil && status == http.StatusOK {
-			return
+	c.Addr = "127.0.0.1:0"
+	ctx, end := context.WithCancel(t.Context())
+	s := &server{out: &lockedBuffer{}, logs: &lockedBuffer{}, done: make(chan error, 1)}
+	go func() { s.done <- c.Run(ctx, streams{Out: s.out, Err: s.logs}) }()
+	return strings.Fields(s.line(t, "ready "))[0], func() {
+		end()
+		if err := <-s.done; err != nil {
+			t.Errorf("%v\n%s", err, s.logs)
 		}
-		time.Sleep(pollInterval)
 	}
-	t.Fatal("the server is not ready")
 }

@@ -1,9 +1,9 @@
 package main
 
 import (
-	"context"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,25 +20,19 @@ func TestServe_CutsOffAClientThatReadsNothing(t *testing.T) {
 	const limit = time.Second
 	c := serveCmd{
 		data: data{Data: dataDir(t)}, SendRate: 1000, RoomCreators: "everyone", Directory: "everyone", NameClaim: "username", LogLevel: "error",
-		Addr: freeAddress(t), writeLimit: limit,
+		writeLimit: limit,
 	}
 	if writeTime < readTime || writeTime > 5*time.Minute {
 		t.Errorf("the limit of writing is %v", writeTime)
 	}
-	serving, stop := context.WithCancel(t.Context())
-	served := make(chan error, 1)
-	go func() { served <- c.Run(serving, streams{Out: &lockedBuffer{}, Err: &lockedBuffer{}}) }()
-	awaitServer(t, "http://"+c.Addr)
-	for pause := 3 * limit; !cutsOff(t, c.Addr, pause); pause *= 2 {
+	url, stop := serveWithin(t, c)
+	for pause := 3 * limit; !cutsOff(t, strings.TrimPrefix(url, "http://"), pause); pause *= 2 {
 		if 2*pause > readyTime {
 			t.Error("every request is answered, or none")
 			break
 		}
 	}
 	stop()
-	if err := <-served; err != nil {
-		t.Error(err)
-	}
 }
 
 // cutsOff sends requests, and reads after a pause. It reports whether some are answered, but not all.
@@ -69,6 +63,18 @@ func cutsOff(t *testing.T, addr string, pause time.Duration) bool {
 	n := strings.Count(string(text), "HTTP/1.1 200 OK")
 	t.Logf("%d answers to %d requests", n, requests)
 	return n > 0 && n < requests
+}
+
+// awaitServer waits until a server answers.
+func awaitServer(t *testing.T, url string) {
+	t.Helper()
+	for range int(readyTime / pollInterval) {
+		if status, _, err := call(t.Context(), http.MethodGet, url+"/openapi.json", "", ""); err == nil && status == http.StatusOK {
+			return
+		}
+		time.Sleep(pollInterval)
+	}
+	t.Fatal("the server is not ready")
 }
 
 // TestServe_WarnsAboutOtherMachines starts servers whose data folder cannot be one, so that they end
