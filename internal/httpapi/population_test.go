@@ -21,14 +21,20 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/httpapi"
 	"parley/internal/test/enginetest"
+	"parley/internal/test/nightly"
 	"parley/internal/test/race"
 	"parley/internal/test/rights"
 	"parley/internal/test/tabletest"
 )
 
 const (
-	populationSteps  = 3500 // requests of the observed people: enough that every operation succeeds
-	bystanders       = 3    // requests of other people during each of them
+	// populationSteps are the requests of the observed people. They go on until every operation has
+	// succeeded, so that its answer is compared, but not beyond maxPopulationSteps.
+	populationSteps, maxPopulationSteps = 1000, 40_000
+
+	// bystanders and nightlyBystanders are the requests of other people during each of them.
+	bystanders, nightlyBystanders = 1, 3
+
 	populationStep   = 50 * time.Millisecond
 	populationPeople = 6
 	populationRooms  = 4 // public rooms; as many private ones are known
@@ -47,34 +53,32 @@ var forServices = []string{
 // service and store at the same time. Every answer must be the same, byte for byte.
 func TestOperations_DoNotDependOnOtherPeople(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	alone, done := runPopulation(t, seed, false)
-	among, _ := runPopulation(t, seed, true)
+	seed, steps := nightly.Seed(t), race.Rounds(populationSteps)
+	isWhole := steps == populationSteps // under the race detector, some operations may not succeed
+	alone, done := runPopulation(t, seed, false, func(n int, done map[string]int) bool {
+		return n >= steps && (!isWhole || n == maxPopulationSteps || len(missing(done)) == 0)
+	})
+	t.Logf("%d steps, successes: %v", len(alone), done)
+	if never := missing(done); isWhole && len(never) > 0 {
+		t.Errorf("no request for %q has succeeded: add one, or choose it more often, in populationrequests_test.go", never)
+	}
+	among, _ := runPopulation(t, seed, true, func(n int, _ map[string]int) bool { return n == len(alone) })
 	for i := range alone {
 		if alone[i] != among[i] {
 			t.Fatalf("step %d\nalone:        %s\namong others: %s", i, alone[i], among[i])
 		}
 	}
-	if len(alone) < populationSteps {
-		return // under the race detector, some operations may not succeed
-	}
-	// An operation that never succeeds proves nothing.
+}
+
+// missing returns the routes and kinds of requests without success. The kind "429" is a refusal.
+func missing(done map[string]int) []string {
+	all := []string{"429", archiving, unarchiving, restricting}
 	for _, r := range httpapi.Routes() {
-		route := r.Method + " " + r.Path
-		if slices.Contains(forServices, route) {
-			continue
-		}
-		if !r.Public && done[route] == 0 {
-			t.Errorf("no request for %s has succeeded: add one, or choose it more often, in populationrequests_test.go", route)
+		if route := r.Method + " " + r.Path; !r.Public && !slices.Contains(forServices, route) {
+			all = append(all, route)
 		}
 	}
-	t.Logf("successes: %v", done)
-	for _, kind := range []string{"429", archiving, unarchiving, restricting} {
-		if done[kind] == 0 {
-			t.Errorf("no request was answered with success, or refused, as %q", kind)
-		}
-	}
+	return slices.DeleteFunc(all, func(kind string) bool { return done[kind] > 0 })
 }
 
 // population is a group of people who send random requests.
@@ -136,7 +140,8 @@ func (c *chance) Read(b []byte) (int, error) {
 	return of.(*seeded).Read(b)
 }
 
-func runPopulation(t *testing.T, seed uint64, busy bool) (answers []string, done map[string]int) {
+// runPopulation sends requests until enough reports true for their number and their successes.
+func runPopulation(t *testing.T, seed uint64, busy bool, enough func(int, map[string]int) bool) (answers []string, done map[string]int) {
 	t.Helper()
 	var step time.Duration
 	now := func() time.Time { return start.Add(step) }
@@ -144,13 +149,13 @@ func runPopulation(t *testing.T, seed uint64, busy bool) (answers []string, done
 	mux := populationAPI(t, now, random)
 	people, others := newPopulation(mux, now, seed, "a"), newPopulation(mux, now, seed+1, "b")
 	peopleSeeded, othersSeeded := &seeded{r: rand.New(rand.NewPCG(seed, 2))}, &seeded{r: rand.New(rand.NewPCG(seed, 3))}
-	for range race.Rounds(populationSteps) {
+	for !enough(len(answers), people.done) {
 		step += populationStep // between requests, so that no one reads it concurrently
 		var wg sync.WaitGroup
 		if busy {
 			wg.Go(func() {
 				random.lend(othersSeeded, func() {
-					for range bystanders {
+					for range nightly.Times(bystanders, nightlyBystanders) {
 						others.act(t)
 					}
 				})
