@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	crand "crypto/rand"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -20,6 +19,7 @@ import (
 	"parley/internal/archive/irc"
 	"parley/internal/archive/slack"
 	"parley/internal/chat"
+	"parley/internal/test/nightly"
 	"parley/internal/test/race"
 )
 
@@ -29,8 +29,6 @@ const dataFolder = "CHAT_DATA"
 
 // queries is the number of random queries to each store.
 const queries = 40
-
-var seedFlag = flag.Uint64("seed", 0, "repeat the queries of an earlier run; 0 draws new ones")
 
 func realData(t *testing.T) string {
 	t.Helper()
@@ -60,10 +58,7 @@ func TestLoad_RealArchives(t *testing.T) {
 		}
 	}
 	all.sort(t)
-	seed := *seedFlag
-	if seed == 0 {
-		seed = rand.Uint64()
-	}
+	seed := nightly.Seed(t)
 	for _, shards := range race.Variants(1, 3, 8) {
 		t.Run(fmt.Sprintf("with %d shards", shards), func(t *testing.T) {
 			t.Parallel()
@@ -93,7 +88,6 @@ func TestLoad_RealArchives(t *testing.T) {
 
 			service := app.New(app.Options{Store: store, Clock: time.Now, Random: crand.Reader})
 			checkRooms(t, service, all)
-			t.Logf("the queries have -seed %d", seed)
 			random := rand.New(rand.NewPCG(seed, uint64(shards)))
 			for range queries {
 				compareRandom(t, service, all, random)

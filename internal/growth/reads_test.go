@@ -1,7 +1,6 @@
 package growth_test
 
 import (
-	"flag"
 	"fmt"
 	"slices"
 	"testing"
@@ -9,15 +8,17 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/shard"
+	"parley/internal/test/nightly"
 )
 
-var reads = flag.Int("reads", 50_000, "the number of random reads of the model")
+// reads and nightlyReads are the numbers of random reads of the model.
+const reads, nightlyReads = 10_000, 50_000
 
 // TestReads_MissAndRepeatNothing reads rooms that grow and shrink, at random times, in pages of
 // random sizes, and looks up messages as their retries do.
 func TestReads_MissAndRepeatNothing(t *testing.T) {
 	t.Parallel()
-	for seed, done := uint64(1), 0; done < *reads; seed++ {
+	for seed, done := uint64(1), 0; done < nightly.Times(reads, nightlyReads); seed++ {
 		s := newSim(seed, soundRules())
 		for range 50 {
 			if err := s.read(); err != nil {

@@ -3,7 +3,6 @@ package growth_test
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -12,16 +11,18 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/growth"
+	"parley/internal/test/nightly"
 )
 
-var storeReads = flag.Int("store-reads", 1000, "the number of random reads of the store")
+// storeReads and nightlyStoreReads are the numbers of random reads of the store.
+const storeReads, nightlyStoreReads = 300, 1000
 
 // TestStoreReads_MissAndRepeatNothing reads rooms on the real store while they grow and shrink. The
 // clocks of the processes differ, some messages arrive a day late, and some puts are under way.
 func TestStoreReads_MissAndRepeatNothing(t *testing.T) {
 	t.Parallel()
 	w := newStoreWorld(t)
-	for seed := uint64(1); w.reads < *storeReads; seed++ {
+	for seed := uint64(1); w.reads < nightly.Times(storeReads, nightlyStoreReads); seed++ {
 		if err := w.live(t.Context(), seed, growth.Delay); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}

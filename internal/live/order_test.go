@@ -2,7 +2,6 @@ package live_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -13,10 +12,11 @@ import (
 	"parley/internal/feed"
 	"parley/internal/feedwriter"
 	"parley/internal/live"
+	"parley/internal/test/nightly"
 )
 
-// interleavings is how many random orders of steps TestSubscribe_NoGapAndNoLeak tries.
-var interleavings = flag.Int("interleavings", 100_000, "how many random orders of steps to try")
+// interleavings and nightlyInterleavings are the random orders of steps of TestSubscribe_NoGapAndNoLeak.
+const interleavings, nightlyInterleavings = 10_000, 100_000
 
 // searched bounds the orders within which a seeded fault must show.
 const searched = 200_000
@@ -81,7 +81,7 @@ func (p ports) consume(ctx context.Context, d *live.Delivery, a feedwriter.Appen
 // steps, some of which end in the middle.
 func TestSubscribe_NoGapAndNoLeak(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(*interleavings) {
+	for seed := range uint64(nightly.Times(interleavings, nightlyInterleavings)) {
 		if faults := play(t.Context(), seed, newRight); len(faults) > 0 {
 			t.Fatalf("seed %d: %q", seed, faults)
 		}

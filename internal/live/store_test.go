@@ -2,7 +2,6 @@ package live_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,11 +11,12 @@ import (
 	"parley/internal/dynamo"
 	"parley/internal/live"
 	"parley/internal/test/enginetest"
+	"parley/internal/test/nightly"
 	"parley/internal/test/tabletest"
 )
 
-// onStore is how many random orders of steps TestSubscribe_NoGapAndNoLeakOnTheStore tries.
-var onStore = flag.Int("interleavings-on-store", 300, "how many random orders of steps to try on the store")
+// onStore and nightlyOnStore are the random orders of steps of TestSubscribe_NoGapAndNoLeakOnTheStore.
+const onStore, nightlyOnStore = 100, 1000
 
 // stored are the ports whose subscriptions are in the store. The world keeps its own rows beside
 // them, by which it judges; the store must answer as they do.
@@ -92,7 +92,7 @@ func TestSubscribe_NoGapAndNoLeakOnTheStore(t *testing.T) {
 	client := dynamo.LocalClient(enginetest.Start(t))
 	tabletest.CreateLive(t, client, "live")
 	rows := dynamo.NewLive(client, dynamo.Options{Table: "live"})
-	for seed := range uint64(*onStore) {
+	for seed := range uint64(nightly.Times(onStore, nightlyOnStore)) {
 		newSystem := func(p ports) system {
 			return withRows(p, stored{p, rows, chat.RoomID(fmt.Sprint("room-", seed))})
 		}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"parley/internal/expiring"
+
+	"parley/internal/test/nightly"
 )
 
 // TestBuckets_RemovalChangesNoAnswer compares buckets that share a process, and so are removed,
@@ -14,9 +16,7 @@ import (
 func TestBuckets_RemovalChangesNoAnswer(t *testing.T) {
 	t.Parallel()
 	const people, takes = 3000, 60_000
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	random := rand.New(rand.NewPCG(seed, 1))
+	random := rand.New(rand.NewPCG(nightly.Seed(t), 1))
 	now := time.Unix(1_535_544_000, 0)
 	clock := func() time.Time { return now }
 	together, alone := New[string](10, 20, clock), map[string]*Buckets[string]{}
