@@ -3,10 +3,14 @@ package inbox_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/app"
 	"parley/internal/chat"
@@ -16,9 +20,6 @@ import (
 	"parley/internal/test/chattest"
 	"parley/internal/test/enginetest"
 )
-
-// pause delays every call, so that calls made at once begin before one of them ends.
-const pause = 30 * time.Millisecond
 
 // meter counts units, and the steps of calls that wait for one another.
 type meter struct {
@@ -35,13 +36,16 @@ func (m *meter) observe(_ context.Context, u dynamo.Usage) {
 	m.names = append(m.names, u.Operation)
 }
 
-// measured returns the units, the steps and the operations of the calls that f makes.
-func (m *meter) measured(f func()) (units float64, steps int, names []string) {
+// measured returns the units, the steps and the operations of the calls that f makes. It runs f in a
+// bubble of synctest, whose clock stands still until every call of a step waits for the end of the
+// step.
+func (m *meter) measured(t *testing.T, f func(context.Context)) (units float64, steps int, names []string) {
+	t.Helper()
 	m.mu.Lock()
 	m.units, m.names = 0, nil
 	m.mu.Unlock()
 	m.steps.Reset()
-	f()
+	synctest.Test(t, func(t *testing.T) { f(t.Context()) })
 	return m.units, m.steps.Reset(), m.names
 }
 
@@ -52,8 +56,11 @@ func newMeteredFixture(t *testing.T) (*fixture, *app.Services, *meter) {
 	endpoint := enginetest.Start(t)
 	w.Services, w.clock = chattest.NewOn(t, endpoint, func(*app.Options) {})
 	w.store = dynamo.New(dynamo.LocalClient(endpoint), dynamo.Options{Table: chattest.Table, Clock: w.clock.Now})
-	m := &meter{steps: steps.Meter{Pause: pause}}
-	store := dynamo.New(dynamo.LocalClient(endpoint, m.steps.Options), dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: m.observe})
+	m := &meter{steps: steps.Meter{Pause: time.Millisecond}}
+	unkept := func(o *dynamodb.Options) { // a connection that is kept alive would stop the clock of a bubble
+		o.HTTPClient = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	}
+	store := dynamo.New(dynamo.LocalClient(endpoint, unkept, m.steps.Options), dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: m.observe})
 	return w, app.New(app.Options{Store: store, Clock: w.clock.Now, Random: strings.NewReader("")}), m
 }
 
@@ -70,15 +77,15 @@ func TestRoomsOf_CostsThreeSteps(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list := func(limit int) chat.Page[inboxRoom] {
-		page, err := metered.Inbox.RoomsOf(t.Context(), "maker", "maker", chat.PageRequest{Limit: limit})
+	list := func(ctx context.Context, limit int) chat.Page[inboxRoom] {
+		page, err := metered.Inbox.RoomsOf(ctx, "maker", "maker", chat.PageRequest{Limit: limit})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return page
 	}
-	units, steps, names := meter.measured(func() {
-		if page := list(50); len(page.Items) != rooms || page.Items[0].Reading.Unread != 0 || page.Items[0].Newest == nil {
+	units, steps, names := meter.measured(t, func(ctx context.Context) {
+		if page := list(ctx, 50); len(page.Items) != rooms || page.Items[0].Reading.Unread != 0 || page.Items[0].Newest == nil {
 			t.Errorf("%d rooms, the first is %+v", len(page.Items), page.Items[0])
 		}
 	})
@@ -86,7 +93,7 @@ func TestRoomsOf_CostsThreeSteps(t *testing.T) {
 	if units > 50 || steps > 3 {
 		t.Errorf("30 rooms cost %.1f units in %d steps, want 50 in 3: %q", units, steps, names)
 	}
-	units, _, names = meter.measured(func() { list(1) })
+	units, _, names = meter.measured(t, func(ctx context.Context) { list(ctx, 1) })
 	t.Logf("one room of 30: %.1f units, %d calls", units, len(names))
 	if units > 20 {
 		t.Errorf("a page of one room costs %.1f units, want the heads and little else: %q", units, names)
@@ -94,8 +101,8 @@ func TestRoomsOf_CostsThreeSteps(t *testing.T) {
 	for range 100 {
 		w.said("room-07", "bob", "hello")
 	}
-	more, steps, names := meter.measured(func() {
-		if page := list(1); page.Items[0].Room.ID != "room-07" || page.Items[0].Reading.Unread != 100 {
+	more, steps, names := meter.measured(t, func(ctx context.Context) {
+		if page := list(ctx, 1); page.Items[0].Room.ID != "room-07" || page.Items[0].Reading.Unread != 100 {
 			t.Errorf("%+v", page.Items[0])
 		}
 	})

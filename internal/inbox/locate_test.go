@@ -68,11 +68,11 @@ func TestMarkMessage_ReadsTheNewestChangesOnce(t *testing.T) {
 	w, metered, meter, posted := newLongFeed(t, last, at...)
 	for i, seq := range at {
 		left := int64(len(at) - i)
-		check := func(what string, want inbox.Reading, mark func() (inbox.Reading, error)) {
+		check := func(what string, want inbox.Reading, mark func(context.Context) (inbox.Reading, error)) {
 			t.Helper()
 			var got inbox.Reading
 			var err error
-			units, _, names := meter.measured(func() { got, err = mark() })
+			units, _, names := meter.measured(t, func(ctx context.Context) { got, err = mark(ctx) })
 			t.Logf("%s %d back: %.1f units, %d calls", what, last-seq, units, len(names))
 			if err != nil || got != want {
 				t.Errorf("%s %d back: %+v, want %+v, %v", what, last-seq, got, want, err)
@@ -86,15 +86,15 @@ func TestMarkMessage_ReadsTheNewestChangesOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		if seq > last-1000 {
-			check("a read message", inbox.Reading{Seq: last}, func() (inbox.Reading, error) {
-				return metered.Inbox.MarkMessage(t.Context(), "eve", "seattle", posted[seq].ID)
+			check("a read message", inbox.Reading{Seq: last}, func(ctx context.Context) (inbox.Reading, error) {
+				return metered.Inbox.MarkMessage(ctx, "eve", "seattle", posted[seq].ID)
 			})
 		}
-		check("a message", inbox.Reading{Seq: seq, Unread: left - 1}, func() (inbox.Reading, error) {
-			return metered.Inbox.MarkMessage(t.Context(), "carl", "seattle", posted[seq].ID)
+		check("a message", inbox.Reading{Seq: seq, Unread: left - 1}, func(ctx context.Context) (inbox.Reading, error) {
+			return metered.Inbox.MarkMessage(ctx, "carl", "seattle", posted[seq].ID)
 		})
-		check("an unread message", inbox.Reading{Seq: seq - 1, Unread: left}, func() (inbox.Reading, error) {
-			return metered.Inbox.MarkUnread(t.Context(), "dora", "seattle", posted[seq].ID)
+		check("an unread message", inbox.Reading{Seq: seq - 1, Unread: left}, func(ctx context.Context) (inbox.Reading, error) {
+			return metered.Inbox.MarkUnread(ctx, "dora", "seattle", posted[seq].ID)
 		})
 	}
 }

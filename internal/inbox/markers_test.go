@@ -1,6 +1,7 @@
 package inbox_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -89,8 +90,8 @@ func TestReadingOf_CostsOneUnit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		units, steps, names := meter.measured(func() {
-			if got, in, err := metered.Inbox.ReadingOf(t.Context(), a); err != nil || got != tt.want || in != tt.in {
+		units, steps, names := meter.measured(t, func(ctx context.Context) {
+			if got, in, err := metered.Inbox.ReadingOf(ctx, a); err != nil || got != tt.want || in != tt.in {
 				t.Errorf("%s: %+v, %v, %v, want %+v", tt.user, got, in, err, tt.want)
 			}
 		})
