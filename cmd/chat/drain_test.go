@@ -8,9 +8,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -82,7 +82,7 @@ func TestServe_SecondSignalKills(t *testing.T) {
 			}
 			return
 		case <-ticker.C:
-			_ = s.cmd.Process.Signal(os.Interrupt) // it may have exited
+			_ = s.cmd.Process.Signal(syscall.SIGTERM) // it may have exited; a shell's jobs ignore interrupts
 		}
 	}
 }
