@@ -64,11 +64,10 @@ export async function scroller(person) {
 
 /**
  * Scrolls to the upper (or lower) end of the loaded messages, and waits until others are there.
- * Returns how far the message in the middle of the window moved in any frame meanwhile, in pixels;
- * null if nothing was loaded in the time given.
+ * Returns how far the message in the middle of the window moved in any frame meanwhile, in pixels.
  */
-export function loadAtEnd(scroller, end, patience) {
-  return scroller.evaluate((box, [toOlder, limit]) => new Promise(resolve => {
+export function loadAtEnd(scroller, end) {
+  return scroller.evaluate((box, toOlder) => new Promise(resolve => {
     const rows = () => [...box.querySelectorAll("article, [role=article]")];
     const edge = () => { const all = rows(); return (toOlder ? all[0] : all[all.length - 1])?.dataset.id; };
     const before = edge();
@@ -76,7 +75,6 @@ export function loadAtEnd(scroller, end, patience) {
     const middle = box.getBoundingClientRect().top + box.clientHeight / 2;
     const line = rows().find(row => row.getBoundingClientRect().bottom > middle) ?? rows().at(-1);
     const place = line.getBoundingClientRect().top;
-    const began = performance.now();
     let moved = 0;
     let left = -1; // the frames to watch after the load
     const watch = () => {
@@ -84,11 +82,10 @@ export function loadAtEnd(scroller, end, patience) {
       moved = Math.max(moved, Math.abs(line.getBoundingClientRect().top - place));
       if (left < 0 && edge() !== before) left = 10;
       if (left > 0 && --left === 0) return resolve(moved);
-      if (performance.now() - began > limit) return resolve(null);
       requestAnimationFrame(watch);
     };
     requestAnimationFrame(watch);
-  }), [end === "older", patience]);
+  }), end === "older");
 }
 
 /** Records when keys go down, when characters are in the box, and when rows of a state appear. */

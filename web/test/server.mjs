@@ -8,28 +8,32 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { test } from "@playwright/test";
 
 const repository = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const chat = resolve(process.env.CHAT_BIN ?? join(repository, "bin", "chat"));
 const pageFlags = process.env.PAGE_FOLDER ? ["--page", process.env.PAGE_FOLDER] : [];
 
-/** A start takes a second at most on a free machine; CI's may be busy. */
-const START_MS = 30_000;
-/** An import of the archives takes two seconds. */
-const IMPORT_MS = 60_000;
+/** Longer than any start or import. It only ends hangs. */
+const START_MS = 60_000;
 /** The life of tokens for tests, longer than any of them. */
 const TOKEN_LIFE = "1h";
 
 /** An error of the server is explained by its last few lines. */
 const LOG_CHARS = 2000;
-/** Builds beside the tests can hold up the disk, and with it the store, for some seconds. */
-const TRIES = 3;
-const RETRY_MS = 1000;
+/** Other programs can hold up the disk, and with it the store, for some seconds. */
+const BUSY_MS = 60_000;
+const RETRY_MS = 500;
 
 const run = promisify(execFile);
 
 /** Lines of the log about changes that the connections may never get: the machine was too slow. */
-const LOST = /"(dropped|cut)":[1-9]|"msg":"consumers? (failed|abandoned)"/;
+const LOST = /.*("(dropped|cut)":[1-9]|"msg":"consumers? (failed|abandoned)").*/;
+
+/** Adds what a test needed to pass on a slow machine to its annotations. */
+export function note(type, description) {
+  test.info().annotations.push({ type, description });
+}
 
 /** A running server with a data folder of its own. */
 export class Server {
@@ -38,7 +42,7 @@ export class Server {
   #flags;
   #logs = "";
   #tokens = new Map();
-  /** Called when connections may have lost changes. */
+  /** Called with the line of the log when connections may have lost changes. */
   lost = () => {};
 
   constructor(data, flags) {
@@ -66,7 +70,8 @@ export class Server {
     this.#process = child;
     child.stderr.on("data", text => {
       this.#logs += text;
-      if (LOST.test(text)) this.lost();
+      const [line] = LOST.exec(text) ?? [];
+      if (line) this.lost(line);
     });
     this.#port = await new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`chat serve is not ready:\n${this.#logs}`)), START_MS);
@@ -127,11 +132,11 @@ export class Server {
   }
 
   /**
-   * Sends a request for a user, again if the store could not answer: a request can be repeated. It throws
-   * unless the answer is a success.
+   * Sends a request for a user, again if the store could not answer: a request can be repeated. A retry
+   * is an annotation of the test. It throws unless the answer is a success.
    */
   async api(user, method, path, body, headers = {}) {
-    for (let tries = 1; ; tries++) {
+    for (const end = Date.now() + BUSY_MS; ;) {
       const answer = await fetch(this.url + path, {
         method,
         headers: { Authorization: `Bearer ${await this.token(user)}`, "Content-Type": "application/json", ...headers },
@@ -139,7 +144,8 @@ export class Server {
       });
       const text = await answer.text();
       if (answer.ok) return text ? JSON.parse(text) : null;
-      if (answer.status === 503 && tries < TRIES) {
+      if (answer.status === 503 && Date.now() < end) {
+        note("retry", `${method} ${path}`);
         await new Promise(done => setTimeout(done, RETRY_MS));
         continue;
       }
@@ -154,8 +160,8 @@ export class Server {
   }
 
   /** Posts a message and returns it. */
-  post(user, room, text) {
-    return this.api(user, "POST", `/rooms/${room}/messages`, { id: uuid7(Date.now()), text });
+  post(user, room, text, more) {
+    return this.api(user, "POST", `/rooms/${room}/messages`, { id: uuid7(Date.now()), text, ...more });
   }
 
   /** Returns all messages of a room, oldest first. */
@@ -184,12 +190,12 @@ export async function importArchive(kind, data) {
   const args = kind === "slack"
     ? ["import", "slack", join(folder, "slack-houston"), "--data", data]
     : ["import", "irc", "--room", "ubuntu", ...await logs(join(folder, "irc-ubuntu")), "--data", data];
-  await run(chat, args, { timeout: IMPORT_MS });
+  await run(chat, args, { timeout: START_MS });
 }
 
 /** Imports the small export of a team that the tests of imports use, too. */
 export async function importTeam(data) {
-  await run(chat, ["import", "slack", join(repository, "internal/archive/slack/testdata/team"), "--data", data], { timeout: IMPORT_MS });
+  await run(chat, ["import", "slack", join(repository, "internal/archive/slack/testdata/team"), "--data", data], { timeout: START_MS });
 }
 
 async function logs(folder) {

@@ -1,0 +1,37 @@
+// The browser tests, the faults that they must find, and the pictures and times of the app.
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { defineConfig } from "@playwright/test";
+
+/** Debian's browser, which is found by PATH. */
+const browserName = "chromium";
+const executablePath = process.env.PATH.split(delimiter).map(folder => join(folder, browserName)).find(existsSync);
+if (!executablePath) throw new Error(`${browserName} is not in PATH: install Debian's package ${browserName}`);
+
+/** The longest wait for anything to show. It only ends hangs. */
+const patience = Number(process.env.PATIENCE_MS ?? 60_000);
+
+const project = (name, testMatch, more) => ({ name, testMatch, ...more });
+
+export default defineConfig({
+  testDir: "test",
+  outputDir: "test/results",
+  timeout: 300_000,
+  expect: { timeout: patience, toPass: { timeout: patience } },
+  workers: 2,
+  retries: Number(process.env.RETRIES ?? 0),
+  forbidOnly: !!process.env.CI,
+  reporter: [["list"], ...(process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [["json"]] : [])],
+  use: {
+    actionTimeout: patience,
+    trace: { mode: "retain-on-failure", screenshots: false },
+    launchOptions: {
+      executablePath,
+      args: [
+        "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+        "--disable-background-networking", "--disable-component-update", "--disable-sync",
+      ],
+    },
+  },
+  projects: [project("browser", "*.spec.mjs")],
+});

@@ -1,0 +1,85 @@
+// The page on a host of its own, as the stack deploys it: sign-in at a provider with PKCE, an API of
+// another origin, renewal and sign-out.
+import { Cast, REFUSED, expect, suite } from "./fixtures.mjs";
+import { Issuer, host } from "./issuer.mjs";
+import { Server } from "./server.mjs";
+
+const test = suite().extend({
+  issuer: [async ({}, use) => {
+    const issuer = await Issuer.start();
+    await use(issuer);
+    await issuer.close();
+  }, { scope: "worker" }],
+  site: [async ({ issuer }, use) => {
+    const site = await host();
+    issuer.page = site.url;
+    const server = await Server.start({ flags: ["--issuer", issuer.url, "--audience", "api", "--origin", site.url] });
+    const socket = server.url.replace("http:", "ws:");
+    site.config = {
+      api: server.url, socket: `${socket}/ws`, docs: `${server.url}/docs`,
+      signIn: { kind: "oidc", authorize: `${issuer.url}/authorize`, token: `${issuer.url}/token`, logout: `${issuer.url}/logout`, client: issuer.client, scope: "openid" },
+    };
+    // PagePolicy of internal/config, with the hosts of the test.
+    site.policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self' ${server.url} ${socket} ${issuer.url}; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+    await use(site);
+    await server.close();
+    await site.close();
+  }, { scope: "worker" }],
+  cast: async ({ browser, site }, use) => {
+    const cast = new Cast(browser, site);
+    await use(cast);
+    await cast.close();
+  },
+});
+
+test("a person signs in at the provider, returns to the route, writes, and signs out", async ({ cast, issuer, site }) => {
+  const grace = await cast.window("grace", { path: "/#/tower" });
+  await grace.button("Sign in").click();
+  await grace.nav.waitFor();
+  await expect(grace.page, "the code stays in the address, or the route is lost").toHaveURL(`${site.url}/#/tower`);
+  expect([issuer.granted, issuer.refused]).toEqual([["authorization_code"], []]);
+
+  grace.allow(REFUSED); // there is no room tower
+  await grace.nav.getByRole("button", { name: "Create a room" }).click();
+  await grace.page.getByRole("textbox", { name: "Name of the room" }).fill("tower");
+  await grace.button("Create").click();
+  await grace.page.getByRole("heading", { level: 1, name: "tower" }).waitFor();
+  await grace.post("from another origin");
+
+  await grace.page.reload(); // the window keeps its session
+  await grace.sees("from another origin");
+  await grace.page.getByRole("button", { name: /^grace/ }).click();
+  await grace.button("Sign out").click();
+  await expect(grace.page, "the provider's session is ended, too").toHaveURL(`${site.url}/`);
+  await expect.poll(() => grace.page.evaluate(() => sessionStorage.length), "the session is forgotten").toBe(0);
+});
+
+test("tokens that end are renewed without a word", async ({ cast, issuer }) => {
+  issuer.life = 50; // a token must be valid for a minute
+  const before = issuer.granted.length;
+  const grace = await cast.window("grace");
+  await grace.button("Sign in").click();
+  await grace.nav.waitFor();
+  await expect.poll(() => issuer.granted.slice(before), "the token is renewed").toContain("refresh_token");
+  await expect(grace.page.getByRole("heading", { name: "Signed out" })).toHaveCount(0);
+  issuer.life = 3600;
+});
+
+test("an answer that this window did not ask for is refused", async ({ cast, issuer, site }) => {
+  const eve = await cast.window("eve", { path: "/?code=stolen&state=guessed" });
+  await refuses(eve);
+  // Nor while the person is at the provider.
+  await eve.page.route(`${issuer.url}/authorize**`, route => route.fulfill({ body: "Who are you?" }));
+  await eve.button("Sign in").click();
+  await eve.page.getByText("Who are you?").waitFor();
+  const asked = issuer.granted.length + issuer.refused.length;
+  await eve.page.goto(`${site.url}/?code=stolen&state=guessed`);
+  await refuses(eve);
+  expect(issuer.granted.length + issuer.refused.length, "the code is shown to the provider").toBe(asked);
+});
+
+async function refuses(person) {
+  await person.page.getByText("This sign-in was not begun in this window.").waitFor();
+  await expect(person.nav).toHaveCount(0);
+  await expect.poll(() => person.page.evaluate(() => location.search)).toBe("");
+}
