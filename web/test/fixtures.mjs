@@ -94,6 +94,12 @@ export class Cast {
     return person;
   }
 
+  /** Opens windows for ann and bob in a new room of ann. */
+  async pair(room, options) {
+    await this.server.room(room, "ann", ["bob"]);
+    return Promise.all(["ann", "bob"].map(user => this.enter(user, { room, ...options })));
+  }
+
   /** Closes the windows. It fails if a console showed anything that was not announced. */
   async close() {
     clearTimeout(this.#finding);

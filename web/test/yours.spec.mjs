@@ -1,91 +1,80 @@
 // What concerns a person in all rooms: mentions, threads and saved messages, live and by keyboard.
-import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { clean } from "./axe.mjs";
-import { Cast, PHONE, launch, until } from "./harness.mjs";
-import { Server, uuid7 } from "./server.mjs";
+import { PHONE, calm, expect, suite } from "./fixtures.mjs";
 
-let browser, server, cast;
-before(async () => {
-  [browser, server] = await Promise.all([launch(), Server.start()]);
-  await server.api("bob", "PUT", "/people/me", { name: "Bob Baker" });
-});
-after(async () => { await browser?.close(); await server?.close(); });
-beforeEach(() => { cast = new Cast(browser, server, { reducedMotion: "reduce" }); });
-afterEach(context => cast.close(context));
+const test = suite({ fill: server => server.api("bob", "PUT", "/people/me", { name: "Bob Baker" }) });
+test.use(calm);
 
-const send = (user, room, text, more) => server.api(user, "POST", `/rooms/${room}/messages`, { id: uuid7(Date.now()), text, ...more });
 const at = (room, id) => `/rooms/${room}/messages/${encodeURIComponent(id)}`;
 const way = (person, name) => person.nav.getByRole("button", { name });
 const panel = (person, name) => person.page.getByRole("complementary", { name });
 const card = (person, text) => person.panel.getByRole("listitem").filter({ hasText: text });
-const item = (person, name) => person.page.getByRole("menuitem", { name, exact: true });
 
-describe("mentions", () => {
-  test("who is mentioned in another room sees it at once, and goes there", async () => {
+test.describe("mentions", () => {
+  test("who is mentioned in another room sees it at once, and goes there", async ({ cast, server }) => {
     await server.room("here", "ann", ["bob"]);
     await server.room("there", "bob", ["ann"]);
     const ann = await cast.enter("ann", { room: "here" });
-    await way(ann, "Mentions").focus();
-    await ann.page.keyboard.press("Enter");
+    await way(ann, "Mentions").press("Enter");
     await panel(ann, "Mentions of you").getByText("Nobody has mentioned you.").waitFor();
-    const { id } = await send("bob", "there", "@ann the map is up", { mentions: ["ann"] });
+    const { id } = await server.post("bob", "there", "@ann the map is up", { mentions: ["ann"] });
     await card(ann, "the map is up").getByText("New", { exact: true }).waitFor();
     await way(ann, "Mentions, 1 unread").waitFor();
     await clean(ann, "mentions");
     await server.api("bob", "PATCH", at("there", id), { text: "@ann the map is down" });
     await ann.page.keyboard.press("Escape");
-    await until(async () => (await ann.focused()).startsWith("Mentions"), "the focus is back at the button");
-    await ann.page.keyboard.press("Enter");
+    await expect(way(ann, /^Mentions/)).toBeFocused();
+    await way(ann, /^Mentions/).press("Enter");
     await card(ann, "the map is down").getByRole("link", { name: "Show in room" }).click();
     await ann.sees("the map is down");
     await way(ann, /^Mentions$/).waitFor();
-    await until(async () => await card(ann, "the map is down").getByText("New", { exact: true }).count() === 0, "the mention is read");
+    await expect(card(ann, "the map is down").getByText("New", { exact: true }), "the mention is read").toHaveCount(0);
   });
 
-  test("a mention of all in a room is counted, and leads there from a phone", async () => {
+  test("a mention of all in a room is counted, and leads there from a phone", async ({ cast, server }) => {
     await server.room("loud", "bob", ["cem"]);
     await server.room("calm", "cem");
-    await send("bob", "loud", "@room lunch", { mentionRoom: true });
+    await server.post("bob", "loud", "@room lunch", { mentionRoom: true });
     const cem = await cast.enter("cem", { viewport: PHONE, hasTouch: true });
     await way(cem, "Mentions, 1 unread").click();
     await panel(cem, "Mentions of you").getByRole("link", { name: "#loud, 1 unread" }).waitFor();
     await clean(cem, "mentions on a phone");
     await panel(cem, "Mentions of you").getByRole("link", { name: "#loud, 1 unread" }).click();
     await cem.sees("lunch");
-    assert.equal(await cem.panel.count(), 0);
+    await expect(cem.panel).toHaveCount(0);
   });
 });
 
-describe("threads", () => {
-  test("followed threads are listed, unread ones first, and open beside their room", async () => {
+test.describe("threads", () => {
+  test("followed threads are listed, unread ones first, and open beside their room", async ({ cast, server }) => {
     await server.room("first", "dan", ["bob"]);
     await server.room("second", "dan", ["bob"]);
-    const older = await send("dan", "first", "an old question");
-    const newer = await send("dan", "second", "a new question");
-    await send("bob", "second", "an answer", { thread: newer.id });
+    const older = await server.post("dan", "first", "an old question");
+    const newer = await server.post("dan", "second", "a new question");
+    await server.post("bob", "second", "an answer", { thread: newer.id });
+    const unread = sum => expect.poll(async () => (await server.api("dan", "GET", "/people/me/threads")).threads.reduce((n, t) => n + t.unread, 0), "replies are unread").toBe(sum);
     const dan = await cast.enter("dan", { room: "second" });
     await dan.row("a new question").getByRole("button", { name: /^1 reply/ }).click();
     await panel(dan, "Thread in second").getByText("an answer").waitFor();
-    await dan.quiet();
-    await send("bob", "first", "a late answer", { thread: older.id });
+    await unread(0);
+    await server.post("bob", "first", "a late answer", { thread: older.id });
     await way(dan, "Threads").click();
     await card(dan, "an old question").getByText("1 unread").waitFor();
-    assert.deepEqual((await dan.panel.getByRole("listitem").locator(".p-text").allTextContents()), ["an old question", "a new question"]);
-    assert.equal(await card(dan, "a new question").getByText("unread").count(), 0);
+    await expect(dan.panel.getByRole("listitem").locator(".p-text")).toHaveText(["an old question", "a new question"]);
+    await expect(card(dan, "a new question").getByText("unread")).toHaveCount(0);
     await clean(dan, "followed threads");
     await card(dan, "an old question").getByRole("button", { name: "1 reply to dan" }).click();
     await panel(dan, "Thread in first").getByText("a late answer").waitFor();
     await dan.sees("an old question");
-    await until(async () => (await server.api("dan", "GET", "/people/me/threads")).threads.every(t => !t.unread), "all is read");
+    await unread(0);
   });
 });
 
-describe("saved messages", () => {
-  test("a message is saved and taken away by its menu and in the panel", async () => {
+test.describe("saved messages", () => {
+  test("a message is saved and taken away by its menu and in the panel", async ({ cast, server }) => {
     await server.room("keep", "eve", ["bob"]);
-    const { id } = await send("bob", "keep", "the code is 42");
-    await send("bob", "keep", "in the thread", { thread: id });
+    const { id } = await server.post("bob", "keep", "the code is 42");
+    await server.post("bob", "keep", "in the thread", { thread: id });
     const eve = await cast.enter("eve", { room: "keep" });
     await eve.act("the code is 42", "Save for yourself");
     await eve.page.getByText("Saved for you.").waitFor();
@@ -94,13 +83,13 @@ describe("saved messages", () => {
     await clean(eve, "saved messages");
     await eve.row("the code is 42").hover();
     await eve.row("the code is 42").getByRole("button", { name: "More" }).click();
-    await item(eve, "Remove from saved").click();
+    await eve.item("Remove from saved").click();
     await panel(eve, "Saved messages").getByText("Nothing is saved.").waitFor();
     await eve.row("the code is 42").getByRole("button", { name: /^1 reply/ }).click();
     const reply = eve.panel.getByRole("article").filter({ hasText: "in the thread" });
     await reply.hover();
     await reply.getByRole("button", { name: "More" }).click();
-    await item(eve, "Save for yourself").click();
+    await eve.item("Save for yourself").click();
     await eve.page.reload();
     await way(eve, "Saved").click();
     await card(eve, "in the thread").getByRole("button", { name: "Show in thread" }).click();
@@ -108,23 +97,23 @@ describe("saved messages", () => {
     await way(eve, "Saved").click();
     await card(eve, "in the thread").getByRole("button", { name: "Remove the message of Bob Baker" }).click();
     await panel(eve, "Saved messages").getByText("Nothing is saved.").waitFor();
-    await until(async () => await eve.focused() === "Saved messages", "the focus is at the heading");
+    await eve.focusIs("Saved messages");
   });
 
-  test("saved messages are shown without a room, from a phone", async () => {
+  test("saved messages are shown without a room, from a phone", async ({ cast, server }) => {
     await server.room("one", "flo", ["bob"]);
     await server.room("two", "flo");
-    const { id } = await send("bob", "one", "for later");
+    const { id } = await server.post("bob", "one", "for later");
     await server.api("flo", "PUT", `/people/me/saved/one/${encodeURIComponent(id)}`);
     const flo = await cast.enter("flo", { viewport: PHONE, hasTouch: true });
     await way(flo, "Saved").click();
     await card(flo, "for later").waitFor();
     await clean(flo, "saved messages on a phone");
     await flo.page.goBack();
-    await flo.panel.waitFor({ state: "detached" });
+    await flo.panel.waitFor({ state: "hidden" });
     await way(flo, "Saved").click();
     await card(flo, "for later").getByRole("link", { name: "Show in room" }).click();
     await flo.row("for later").waitFor();
-    assert.equal(await flo.panel.count(), 0);
+    await expect(flo.panel).toHaveCount(0);
   });
 });
