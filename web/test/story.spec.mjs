@@ -162,7 +162,10 @@ test.describe("details", () => {
     await bob.go("links", id);
     await bob.act("look here", "Copy link");
     await expect.poll(() => bob.page.evaluate(() => navigator.clipboard.readText()), "the link is copied").toBe(`${server.url}/#/links/${encodeURIComponent(id)}`);
-    await bob.settled(); // the keys of the log are loaded after the messages
+    await expect(async () => { // the keys of the log are loaded after the messages
+      await bob.row("look here").press("Escape");
+      await expect(bob.composer).toBeFocused({ timeout: 1000 });
+    }, "Escape leads to the composer").toPass();
     await bob.row("look here").press("s");
     await expect(bob.composer, "the first letter goes to the composer").toHaveValue("s");
     await expect(bob.composer).toBeFocused();
@@ -385,6 +388,22 @@ test.describe("addresses", () => {
     const fresh = await cast.window("cem", { path: `/#/long/${target.id}` });
     await fresh.signIn();
     await inSight(fresh);
+  });
+
+  test("a link that is followed before the rooms are known leads to its room", async ({ cast, server }) => {
+    for (const room of ["former", "latter"]) await server.room(room, "kit");
+    const rooms = gate();
+    const kit = await cast.window("kit", { path: "/#as=kit", prepare: async page => {
+      await page.route("**/people/me/rooms**", async route => { await rooms.opened; return route.continue(); });
+      // The address changes before the page hears of it, here long before.
+      await page.addInitScript(() => addEventListener("hashchange", e => e.stopImmediatePropagation()));
+    } });
+    await kit.hashIs("#/");
+    await kit.page.evaluate(() => { location.hash = "#/former"; });
+    rooms.open();
+    await kit.link("latter").waitFor();
+    await kit.still();
+    await kit.hashIs("#/former");
   });
 
   test("a room that nobody may see says so", async ({ cast }) => {

@@ -1,5 +1,6 @@
 // Keeps the connection in step with the route: the shown room is open, and no other.
 import { openRoom } from "./opening.js";
+import { parse } from "./route.js";
 import { chat, current, go, list, panel, route } from "./store.js";
 
 /** Reports whether the page has space for a room beside the list. */
@@ -28,7 +29,8 @@ function land(): void {
   }
   if (location.hash.startsWith("#invite=")) return void import("./invited.js").then(m => m.accept());
   const [newest] = rooms;
-  if (!route.value.room && newest && (isWide() || (!landed && rooms.length === 1))) go(newest.id, "", true);
+  const { room } = parse(location.hash); // the route may not have heard of it yet
+  if (!room && newest && (isWide() || (!landed && rooms.length === 1))) go(newest.id, "", true);
   landed = true;
 }
 

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-NXUO5O43.js";import"./chunk-4DC7YBXG.js";import"./chunk-NNTOMRIG.js";import"./chunk-37J2XZ2F.js";import"./chunk-DOX32W6G.js";import"./chunk-R6LACSHF.js";import"./chunk-EXZW5LV4.js";import"../app.js";export{o as Composer};

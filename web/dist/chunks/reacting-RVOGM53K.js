@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-O3H3Y5VF.js";import"../app.js";export{o as toggle};

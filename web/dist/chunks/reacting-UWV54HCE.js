@@ -1,0 +1,1 @@
+import{a as o}from"./chunk-CTXON5IF.js";import"../app.js";export{o as toggle};
