@@ -1,32 +1,27 @@
 // The app without a mouse, without sight of colours, enlarged, from right to left, and read aloud.
-import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, describe, test } from "node:test";
-import { SETTLE_MS, clean } from "./axe.mjs";
-import { Cast, DOWN, PHONE, REFUSED, launch, until } from "./harness.mjs";
-import { Server } from "./server.mjs";
+import { clean } from "./axe.mjs";
+import { DOWN, PHONE, REFUSED, calm, expect, suite } from "./fixtures.mjs";
 
-let browser, server, cast;
-before(async () => {
-  [browser, server] = await Promise.all([launch(), Server.start()]);
-  await server.room("hall", "ann", ["bob"], { topic: "everything that has no room of its own" });
-  for (const text of ["Hello *all*, `code` and https://example.com", "👋", "שלום לכולם, this is mixed", "x".repeat(300)]) await server.post("bob", "hall", text);
-  const mine = await server.post("ann", "hall", "a message of mine");
-  await server.api("ann", "PATCH", `/rooms/hall/messages/${encodeURIComponent(mine.id)}`, { text: "a message of mine, edited" });
-  const gone = await server.post("ann", "hall", "to be deleted");
-  await server.api("ann", "DELETE", `/rooms/hall/messages/${encodeURIComponent(gone.id)}`);
+const test = suite({
+  fill: async server => {
+    await server.room("hall", "ann", ["bob"], { topic: "everything that has no room of its own" });
+    for (const text of ["Hello *all*, `code` and https://example.com", "👋", "שלום לכולם, this is mixed", "x".repeat(300)]) await server.post("bob", "hall", text);
+    const mine = await server.post("ann", "hall", "a message of mine");
+    await server.api("ann", "PATCH", `/rooms/hall/messages/${encodeURIComponent(mine.id)}`, { text: "a message of mine, edited" });
+    const gone = await server.post("ann", "hall", "to be deleted");
+    await server.api("ann", "DELETE", `/rooms/hall/messages/${encodeURIComponent(gone.id)}`);
+  },
 });
-after(async () => { await browser?.close(); await server?.close(); });
-beforeEach(() => { cast = new Cast(browser, server, { reducedMotion: "reduce" }); });
-afterEach(context => cast.close(context));
+test.use(calm);
 
 test.describe("axe finds nothing", () => {
-  test("at the sign-in", async ({ cast, server }) => {
+  test("at the sign-in", async ({ cast }) => {
     const ann = await cast.window("ann");
     await ann.page.getByRole("textbox", { name: "Your name" }).waitFor();
     await clean(ann, "sign-in");
   });
 
-  test("in a room, with its actions, an edit, a menu and a question", async ({ cast, server }) => {
+  test("in a room, with its actions, an edit, a menu and a question", async ({ cast }) => {
     const ann = await cast.enter("ann", { room: "hall" });
     await ann.sees("a message of mine, edited");
     await clean(ann, "a room");
@@ -38,13 +33,15 @@ test.describe("axe finds nothing", () => {
     await ann.row("a message of mine").getByRole("button", { name: "More" }).click();
     await ann.page.getByRole("menu").waitFor();
     await clean(ann, "a menu");
+    await expect(ann.page.getByRole("menuitem").first()).toBeFocused();
     await ann.page.keyboard.press("Escape");
+    await expect(ann.page.getByRole("menu")).toHaveCount(0);
     await ann.act("a message of mine", "Delete");
     await ann.page.getByRole("alertdialog").waitFor();
     await clean(ann, "a question");
   });
 
-  test("in the dialog that finds rooms and people", async ({ cast, server }) => {
+  test("in the dialog that finds rooms and people", async ({ cast }) => {
     const ann = await cast.enter("ann", { room: "hall" });
     await ann.page.keyboard.press("Control+k");
     await ann.page.getByRole("combobox", { name: "Find a room or person" }).fill("bo");
@@ -53,16 +50,15 @@ test.describe("axe finds nothing", () => {
   });
 
   for (const name of ["People", "Documents", "Settings"]) {
-    test(`in the panel ${name}`, async ({ cast, server }) => {
+    test(`in the panel ${name}`, async ({ cast }) => {
       const ann = await cast.enter("ann", { room: "hall" });
       await ann.button(name).click();
       await ann.panel.getByRole("heading").first().waitFor();
-      await ann.page.waitForTimeout(SETTLE_MS);
       await clean(ann, name);
     });
   }
 
-  test("in the history and the report of a message", async ({ cast, server }) => {
+  test("in the history and the report of a message", async ({ cast }) => {
     const ann = await cast.enter("ann", { room: "hall" });
     await ann.act("a message of mine", "Edit history");
     await ann.panel.getByText("a message of mine", { exact: true }).waitFor();
@@ -86,7 +82,7 @@ test.describe("axe finds nothing", () => {
     await clean(cem, "the list on a phone");
   });
 
-  test("when a person is signed out", async ({ cast, server }) => {
+  test("when a person is signed out", async ({ cast }) => {
     const ann = await cast.enter("ann", { room: "hall" });
     await ann.shutOut();
     await ann.page.getByRole("heading", { name: "Signed out" }).waitFor();
@@ -94,7 +90,7 @@ test.describe("axe finds nothing", () => {
     await clean(ann, "signed out");
   });
 
-  test("in the drawer of requests", async ({ cast, server }) => {
+  test("in the drawer of requests", async ({ cast }) => {
     const ann = await cast.window("ann", { path: "/?dev#as=ann" });
     await ann.page.getByRole("complementary", { name: "Requests" }).waitFor();
     await clean(ann, "requests");
@@ -119,37 +115,36 @@ test.describe("the keyboard alone", () => {
   test("signs in, sends, edits, finds a room, opens and closes a panel", async ({ cast, server }) => {
     const kim = await cast.window("kim");
     const keys = kim.page.keyboard;
-    const at = async name => until(async () => (await focusedName(kim.page)).includes(name), `the focus is at ${name}, not at ${await focusedName(kim.page)}`);
-    await at("Your name");
+    await kim.focusIs("Your name");
     await keys.type("kim");
     await keys.press("Enter");
-    await at("Message #");
+    await kim.focusIs(/^Message #/);
     await server.room("quay", "kim", ["bob"]);
     await keys.press("Control+k");
-    await at("Find a room or person");
+    await kim.focusIs("Find a room or person");
     await keys.type("quay");
     await kim.page.getByRole("option", { name: "quay", exact: true }).waitFor();
     await keys.press("Enter");
-    await at("Message #quay");
+    await kim.focusIs("Message #quay");
     await keys.type("sent by keys");
     await keys.press("Enter");
     await kim.sent("sent by keys");
-    await at("Message #quay");
+    await kim.focusIs("Message #quay");
 
     await keys.press("ArrowUp"); // an empty composer edits the last own message
-    await at("Edit message");
+    await kim.focusIs("Edit message");
     await keys.press("End");
     await keys.type(", and edited");
     await keys.press("Enter");
     await kim.sees("sent by keys, and edited");
-    await at("Message #quay");
+    await kim.focusIs("Message #quay");
 
-    await tabTo(kim.page, "People");
+    await tabTo(kim, "People");
     await keys.press("Enter");
-    await kim.page.getByRole("complementary", { name: "People in quay" }).waitFor();
+    await expect(kim.page.getByRole("complementary", { name: "People in quay" }).getByRole("heading", { name: "People" })).toBeFocused();
     await keys.press("Escape");
     await expect(kim.page.getByRole("complementary", { name: "People in quay" }), "Escape closes the panel").toHaveCount(0);
-    await at("People");
+    await kim.focusIs("People");
   });
 
   test("walks between messages with arrows and deletes one", async ({ cast, server }) => {
@@ -157,55 +152,45 @@ test.describe("the keyboard alone", () => {
     for (const text of ["first", "second", "third"]) await server.post("lee", "walk", text);
     const lee = await cast.enter("lee", { room: "walk" });
     await lee.sees("third");
+    const row = text => lee.row(text);
+    const asked = () => expect(lee.page.getByRole("alertdialog").locator(":focus"), "the question has the focus").toHaveCount(1);
     await lee.composer.focus();
-    await until(async () => { await lee.page.keyboard.press("Shift+Tab"); return lee.page.evaluate(() => Boolean(document.activeElement?.closest("[role=log] article, [role=log] [role=article]"))); }, "Shift+Tab leads to the messages");
-    const current = () => lee.page.evaluate(() => document.activeElement?.closest("article, [role=article]")?.querySelector(".text")?.textContent);
-    await lee.page.evaluate(() => document.activeElement?.closest("article, [role=article]")?.focus());
-    assert.equal(await current(), "third");
-    // The keys of the log come half a second after its messages.
-    await until(async () => {
-      if (await current() === "third") await lee.page.keyboard.press("ArrowUp");
-      return await current() === "second";
-    }, "ArrowUp leads to the message above");
-    await lee.page.keyboard.press("ArrowDown");
-    assert.equal(await current(), "third");
-    await lee.row("third").getByRole("button", { name: "More" }).waitFor(); // its code is loaded for the first focus
-    await lee.page.keyboard.press("Enter");
-    await until(async () => await focusedName(lee.page) === "React", "Enter opens the menu of the message");
+    await expect.poll(async () => {
+      await lee.page.keyboard.press("Shift+Tab");
+      return lee.page.evaluate(() => Boolean(document.activeElement?.closest("[role=log] article")));
+    }, "Shift+Tab leads to the messages").toBe(true);
+    await expect(async () => { // the keys of the log come half a second after its messages
+      await row("third").press("ArrowUp");
+      await expect(row("second"), "ArrowUp leads to the message above").toBeFocused({ timeout: 1000 });
+    }).toPass();
+    await row("second").press("ArrowDown");
+    await expect(row("third")).toBeFocused();
+    await row("third").getByRole("button", { name: "More" }).waitFor(); // its code is loaded for the first focus
+    await row("third").press("Enter");
     await expect(lee.page.getByRole("menuitem")).toHaveText(["React", "Edit", "Delete", "Quote", "Reply in thread", "Copy link", "Pin", "Save for yourself", "Mark as unread"]);
-    for (const _ of ["Edit", "Delete"]) await lee.page.keyboard.press("ArrowDown");
-    await lee.page.keyboard.press("Enter");
-    await lee.page.getByRole("alertdialog").waitFor();
+    await lee.pick("Delete");
+    await asked();
     await lee.page.keyboard.press("Escape");
-    await until(async () => await current() === "third", "the message has the focus again");
-    await tabTo(lee.page, "Delete");
+    await expect(row("third"), "the message has the focus again").toBeFocused();
+    await tabTo(lee, "Delete");
     await lee.page.keyboard.press("Enter");
-    await lee.page.getByRole("alertdialog").waitFor();
-    await until(async () => lee.page.evaluate(() => Boolean(document.activeElement?.closest("[role=alertdialog]"))), "the question has the focus");
-    await tabTo(lee.page, "Delete");
+    await asked();
+    await tabTo(lee, "Delete");
     await lee.page.keyboard.press("Enter");
     await expect(lee.row("third"), "the message is deleted").toHaveCount(0);
   });
 });
 
-/** Returns the name of the element with the focus. */
-function focusedName(page) {
-  return page.evaluate(() => {
-    const e = document.activeElement;
-    return e?.getAttribute("aria-label") ?? e?.labels?.[0]?.textContent ?? e?.getAttribute("title") ?? e?.textContent ?? "";
-  });
-}
-
 /** Presses Tab until an element has the focus. It must be visible there. */
-async function tabTo(page, name) {
+async function tabTo(person, name) {
   for (let n = 0; n < 60; n++) {
-    await page.keyboard.press("Tab");
-    if ((await focusedName(page)).trim() !== name) continue;
-    const ring = await page.evaluate(() => { const s = getComputedStyle(document.activeElement); return s.outlineStyle !== "none" || s.boxShadow !== "none"; });
-    assert.ok(ring, `the focus at ${name} is not visible`);
+    await person.page.keyboard.press("Tab"); // the browser moves the focus while it handles the key
+    if (await person.focused() !== name) continue;
+    const ring = await person.page.evaluate(() => { const s = getComputedStyle(document.activeElement); return s.outlineStyle !== "none" || s.boxShadow !== "none"; });
+    expect(ring, `the focus at ${name} is not visible`).toBe(true);
     return;
   }
-  assert.fail(`Tab does not lead to ${name}`);
+  throw new Error(`Tab does not lead to ${name}`);
 }
 
 test.describe("read aloud", () => {
@@ -216,9 +201,9 @@ test.describe("read aloud", () => {
     await ann.page.addInitScript(listen);
     await ann.page.reload();
     await ann.sees("old news");
-    assert.notEqual(await ann.log.getAttribute("aria-live"), "polite");
+    await expect(ann.log).not.toHaveAttribute("aria-live", "polite");
     const spoken = () => ann.page.evaluate(() => window.spoken);
-    const hears = text => until(async () => (await spoken()).some(said => said.includes(text)), `${text} is spoken`);
+    const hears = text => expect.poll(spoken, `${text} is spoken`).toContainEqual(expect.stringContaining(text));
     await ann.post("my own words");
     await server.post("bob", "voices", "fresh news");
     await hears("fresh news");
@@ -226,8 +211,8 @@ test.describe("read aloud", () => {
     await server.post("bob", "voices", "later news"); // what is spoken twice is spoken with it
     await hears("later news");
     const texts = await spoken();
-    assert.equal(texts.filter(text => text.includes("fresh news")).length, 1, `fresh news is spoken again: ${texts.join(" | ")}`);
-    assert.ok(!texts.some(text => /old news|my own words|elsewhere/.test(text)), `own or old words are spoken: ${texts.join(" | ")}`);
+    expect(texts.filter(text => text.includes("fresh news")), "fresh news is spoken again").toHaveLength(1);
+    expect(texts.filter(text => /old news|my own words|elsewhere/.test(text)), "own or old words are spoken").toEqual([]);
   });
 });
 
@@ -253,55 +238,57 @@ test.describe("every size and direction", () => {
     return { scrolls: document.scrollingElement.scrollWidth > innerWidth, wide: wide.slice(0, 5).map(e => `${e.localName}.${e.className}`) };
   });
 
-  test("360 px and 200 % zoom have no horizontal scroll", async ({ cast, server }) => {
+  test("360 px and 200 % zoom have no horizontal scroll", async ({ cast }) => {
     // A window of 1280 px at 200 % has 640 CSS pixels.
     for (const options of [{ viewport: PHONE }, { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2 }, { viewport: { width: 320, height: 640 } }]) {
       const ann = await cast.enter("ann", { room: "hall", ...options });
       await ann.sees("a message of mine");
-      assert.deepEqual(await noHorizontalScroll(ann), { scrolls: false, wide: [] }, JSON.stringify(options));
+      await expect.poll(() => noHorizontalScroll(ann), JSON.stringify(options)).toEqual({ scrolls: false, wide: [] });
       await ann.button("People").click();
       await ann.panel.waitFor();
-      await ann.page.waitForTimeout(SETTLE_MS);
-      assert.deepEqual(await noHorizontalScroll(ann), { scrolls: false, wide: [] }, `people at ${JSON.stringify(options)}`);
+      await ann.still();
+      await expect.poll(() => noHorizontalScroll(ann), `people at ${JSON.stringify(options)}`).toEqual({ scrolls: false, wide: [] });
     }
   });
 
-  test("targets on a phone are large enough", async ({ cast, server }) => {
+  test("targets on a phone are large enough", async ({ cast }) => {
     const ann = await cast.enter("ann", { room: "hall", viewport: PHONE, hasTouch: true, isMobile: true });
     for (const name of ["Back to rooms", "People", "Send"]) {
-      const size = await ann.page.getByRole("button", { name: new RegExp(`^${name}`) }).boundingBox();
-      assert.ok(size.width >= 44 && size.height >= 44, `${name} is ${size.width} × ${size.height}`);
+      const side = async () => {
+        const { width, height } = await ann.page.getByRole("button", { name: new RegExp(`^${name}`) }).boundingBox();
+        return Math.min(width, height);
+      };
+      await expect.poll(side, `the shorter side of ${name}`).toBeGreaterThanOrEqual(44);
     }
+    await ann.log.locator(".tools").first().waitFor();
     const covered = () => ann.log.getByRole("article").evaluateAll(rows => rows.map(row => {
       const tools = row.querySelector(".tools")?.getBoundingClientRect();
       const text = row.querySelector(".main").getBoundingClientRect();
       return tools && tools.left < text.right && tools.right > text.left && `${row.textContent}: ${text.right} to ${tools.left}`;
-    }));
-    await until(async () => (await covered()).some(row => row !== undefined), "messages have their actions");
-    assert.deepEqual((await covered()).filter(Boolean), [], "actions of a message are beside its text");
+    }).filter(Boolean));
+    await expect.poll(covered, "actions of a message are beside its text").toEqual([]);
   });
 
-  test("reduced motion moves nothing", async ({ cast, server }) => {
+  test("reduced motion moves nothing", async ({ cast }) => {
     const ann = await cast.enter("ann", { room: "hall" });
     await ann.button("People").click();
     await ann.panel.waitFor();
-    await server.api("bob", "GET", "/people/me");
     const moving = await ann.page.evaluate(() => document.getAnimations().filter(a => {
       const ms = Number(a.effect?.getComputedTiming().duration);
       const properties = a.effect?.getKeyframes().flatMap(Object.keys) ?? [];
       return ms > 1 && properties.some(p => /transform|translate|scale|rotate|left|top|height|width/.test(p));
     }).map(a => a.animationName ?? a.transitionProperty));
-    assert.deepEqual(moving, []);
+    expect(moving).toEqual([]);
     const smooth = await ann.page.evaluate(() => [...document.querySelectorAll("*")].filter(e => getComputedStyle(e).scrollBehavior === "smooth").length);
-    assert.equal(smooth, 0);
+    expect(smooth).toBe(0);
   });
 
-  test("text from right to left is laid out so, in messages and composer", async ({ cast, server }) => {
+  test("text from right to left is laid out so, in messages and composer", async ({ cast }) => {
     const ann = await cast.enter("ann", { room: "hall" });
-    const text = ann.row("this is mixed").locator(".text");
-    assert.equal(await text.evaluate(e => getComputedStyle(e.querySelector("[dir]") ?? e).direction), "rtl");
-    assert.equal(await ann.row("a message of mine").locator(".text").evaluate(e => getComputedStyle(e.querySelector("[dir]") ?? e).direction), "ltr");
+    const direction = text => ann.row(text).locator(".text").evaluate(e => getComputedStyle(e.querySelector("[dir]") ?? e).direction);
+    await expect.poll(() => direction("this is mixed")).toBe("rtl");
+    await expect.poll(() => direction("a message of mine")).toBe("ltr");
     await ann.composer.fill("שלום");
-    assert.equal(await ann.composer.evaluate(e => getComputedStyle(e).direction), "rtl");
+    await expect(ann.composer).toHaveCSS("direction", "rtl");
   });
 });

@@ -115,7 +115,10 @@ export class Cast {
 export class Person {
   #console = [];
   #allowed = [];
+  /** What has happened since the page was loaded: requests without an answer, and what comes late. */
   #open = new Set();
+  #greeted = false;
+  #late = false;
 
   constructor(name, page, server) {
     this.name = name;
@@ -129,10 +132,19 @@ export class Person {
     });
     this.page.on("pageerror", error => this.#console.push(error.stack ?? String(error)));
     this.page.on("request", request => {
-      if (request.isNavigationRequest()) this.#open.clear(); // what the last page asked has no answer
+      if (request.isNavigationRequest()) {
+        this.#open.clear();
+        this.#greeted = this.#late = false;
+      }
       this.#open.add(request);
     });
-    for (const end of ["requestfinished", "requestfailed"]) this.page.on(end, request => this.#open.delete(request));
+    for (const end of ["requestfinished", "requestfailed"]) {
+      this.page.on(end, request => {
+        this.#open.delete(request);
+        this.#late ||= /\/chunks\/late-/.test(request.url());
+      });
+    }
+    this.page.on("websocket", socket => socket.on("framereceived", () => { this.#greeted = true; }));
     await this.page.addInitScript(() => document.addEventListener("securitypolicyviolation", e =>
       console.error(`policy violation: ${e.violatedDirective} ${e.blockedURI} ${e.sourceFile}:${e.lineNumber}`)));
   }
@@ -184,15 +196,14 @@ export class Person {
   ready() { return expect(this.log, "the messages are loaded").toHaveAttribute("aria-busy", "false"); }
 
   /**
-   * Waits until a room has all that comes late: the code beside the timeline, the connection with those
-   * who are online, and the answer to each request.
+   * Waits until a room has all that comes late: the composer, the code beside the timeline, the connection,
+   * and the answer to each request.
    */
   async settled() {
     await this.ready();
     await this.composer.waitFor();
-    await expect(this.topic).toContainText(/online/i);
-    const late = () => this.page.evaluate(() => performance.getEntriesByType("resource").some(e => /\/chunks\/late-/.test(e.name)));
-    await expect.poll(late, "the late code is loaded").toBe(true);
+    await expect.poll(() => this.#greeted, "the page is connected").toBe(true);
+    await expect.poll(() => this.#late, "the late code is loaded").toBe(true);
     await this.still();
     await expect.poll(() => this.#open.size, "all requests are answered").toBe(0);
     await this.still();
@@ -317,13 +328,17 @@ export class Person {
   /** The ids of the loaded messages, from above. */
   ids() { return this.log.getByRole("article").evaluateAll(rows => rows.map(row => row.dataset.id)); }
 
-  /** Waits until the element with a name, or with a name that matches, has the focus. */
-  focusIs(name) {
-    const focused = () => this.page.evaluate(() => {
+  /** Returns the name of the element with the focus. */
+  focused() {
+    return this.page.evaluate(() => {
       const e = document.activeElement;
       return (e?.getAttribute("aria-label") ?? e?.labels?.[0]?.textContent ?? e?.getAttribute("title") ?? e?.textContent ?? "").trim();
     });
-    return expect.poll(focused, `the focus is at ${name}`).toMatch(name instanceof RegExp ? name : exactly(name));
+  }
+
+  /** Waits until the element with a name, or with a name that matches, has the focus. */
+  focusIs(name) {
+    return expect.poll(() => this.focused(), `the focus is at ${name}`).toMatch(name instanceof RegExp ? name : exactly(name));
   }
 
   /** Waits until the address has a hash, or one that matches. */

@@ -1,10 +1,7 @@
 // Bytes, requests, layout shifts and pixels, which are the same on every machine. Times are measured
 // by bench.mjs.
-import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import { Cast, launch, PHONE, until, WIDE } from "./harness.mjs";
+import { PHONE, WIDE, expect, gate, suite } from "./fixtures.mjs";
 import { probe, record, scroller } from "./probe.mjs";
-import { Server } from "./server.mjs";
 
 /** One report of typing is sent in this time. */
 const TYPING_MS = 8000;
@@ -19,30 +16,28 @@ const MESSAGES = 60;
 const UNREAD = [60, 320];
 /** The people who write them, each within the limit of their rate. */
 const WRITERS = ["cat", "dan", "eve", "fay"];
-/** The app loads what is above the first messages half a second after them. */
-const READER_MS = 900;
-/** The app says that it waits for messages after less. */
+/** The app says that it waits for something after less. */
 const LATE_MS = 900;
 /** The line being read may move by so much while older messages are loaded. */
 const MAX_LINE_PX = 1;
 
-let browser, server, cast;
-before(async () => {
-  [browser, server] = await Promise.all([launch(), Server.start()]);
-  await server.api("ann", "PUT", "/people/me/blocks/gus"); // before the server caches whom she has blocked
-  await server.room("full", "ann", ["bob"]);
-  let last;
-  for (let n = 0; n < MESSAGES; n++) last = await server.post(n % 3 ? "ann" : "bob", "full", `line ${n}: the quick brown fox jumps over the lazy dog`);
-  // Ann has read the room: with more than a page of unread messages the app goes to their beginning.
-  await server.api("ann", "PUT", "/rooms/full/read", { message: last.id });
-  await server.room("lone", "ann");
-  for (let n = 0; n < 3; n++) await server.post("ann", "lone", `note ${n}`);
-  await server.room("elsewhere", "cat", ["gus"]);
-  for (let n = 0; n < 20; n++) await server.post(n % 2 ? "cat" : "gus", "elsewhere", `line ${n}: ${"the quick brown fox ".repeat(9)}`);
+const test = suite({
+  fill: async server => {
+    await server.api("ann", "PUT", "/people/me/blocks/gus"); // before the server caches whom she has blocked
+    await server.room("full", "ann", ["bob"]);
+    let last;
+    for (let n = 0; n < MESSAGES; n++) last = await server.post(n % 3 ? "ann" : "bob", "full", `line ${n}: the quick brown fox jumps over the lazy dog`);
+    // Ann has read the room: with more than a page of unread messages the app goes to their beginning.
+    await server.api("ann", "PUT", "/rooms/full/read", { message: last.id });
+    await server.room("lone", "ann");
+    for (let n = 0; n < 3; n++) await server.post("ann", "lone", `note ${n}`);
+    await server.room("elsewhere", "cat", ["gus"]);
+    for (let n = 0; n < 20; n++) await server.post(n % 2 ? "cat" : "gus", "elsewhere", `line ${n}: ${"the quick brown fox ".repeat(9)}`);
+  },
 });
-after(async () => { await browser?.close(); await server?.close(); });
-beforeEach(() => { cast = new Cast(browser, server); });
-afterEach(context => cast.close(context));
+
+/** Waits until a window has painted its first message. */
+const painted = person => expect.poll(async () => (await probe(person.page)).firstMessage, "the first message is painted").toBeGreaterThan(0);
 
 /** Returns what a window transfers until its messages are painted: name, type and encoded bytes. */
 async function transfers(person, action) {
@@ -53,13 +48,13 @@ async function transfers(person, action) {
   network.on("Network.responseReceived", e => requests.set(e.requestId, { url: new URL(e.response.url), type: e.type, headers: e.response.encodedDataLength, coding: e.response.headers["content-encoding"] ?? e.response.headers["Content-Encoding"] }));
   network.on("Network.loadingFinished", e => { const r = requests.get(e.requestId); if (r) r.bytes = e.encodedDataLength - r.headers; });
   await action();
-  await until(async () => (await probe(person.page)).firstMessage > 0, "the first message is painted");
-  const page = [...requests.values()].filter(r => ["Document", "Script", "Stylesheet", "Font", "Image"].includes(r.type));
-  await until(() => page.every(r => r.bytes !== undefined), "all files are loaded");
-  // The browser reports later than it paints: what began after the first message does not count.
+  await painted(person);
+  // What began after the first message does not count. The browser tells of the rest later than it paints.
   const begun = new Set(await person.page.evaluate(() => performance.getEntriesByType("resource")
     .filter(e => e.startTime < window.parleyProbe.firstMessage).map(e => new URL(e.name).pathname).concat("/")));
-  return [...requests.values()].filter(r => r.bytes !== undefined && begun.has(r.url.pathname));
+  const loaded = () => [...requests.values()].filter(r => r.bytes !== undefined && begun.has(r.url.pathname));
+  await expect.poll(() => new Set(loaded().map(r => r.url.pathname)).size, "all files are loaded").toBe(begun.size);
+  return loaded();
 }
 
 test("the page is small: an empty cache transfers 45 KB at most, 25 of them scripts", async ({ cast, server }) => {
@@ -67,15 +62,14 @@ test("the page is small: an empty cache transfers 45 KB at most, 25 of them scri
   await ann.page.addInitScript(record);
   const loaded = await transfers(ann, () => ann.page.reload());
   const files = loaded.filter(r => ["Document", "Script", "Stylesheet", "Font", "Image"].includes(r.type));
-  for (const r of loaded) t.diagnostic(`${String(r.bytes).padStart(7)} B ${(r.coding ?? "plain").padEnd(5)} ${r.type.padEnd(10)} ${r.url.pathname}`);
-  const sum = list => list.reduce((n, r) => n + r.bytes, 0);
+  const list = loaded.map(r => `${String(r.bytes).padStart(7)} B ${(r.coding ?? "plain").padEnd(5)} ${r.type.padEnd(10)} ${r.url.pathname}`).join("\n");
+  const sum = some => some.reduce((n, r) => n + r.bytes, 0);
   const scripts = files.filter(r => r.type === "Script");
-  t.diagnostic(`${sum(files)} B of ${MAX_BYTES}, scripts ${sum(scripts)} B of ${MAX_SCRIPT_BYTES}, with the API's answers ${sum(loaded)} B`);
-  assert.ok(scripts.length >= 2, "the page has no scripts");
-  for (const r of files) assert.equal(r.coding, "gzip", `${r.url.pathname} is not compressed`);
-  assert.ok(sum(files) <= MAX_BYTES);
-  assert.ok(sum(scripts) <= MAX_SCRIPT_BYTES);
-  for (const r of loaded) assert.equal(r.url.origin, server.url, "another site is asked");
+  expect(scripts.length, "the page has no scripts").toBeGreaterThanOrEqual(2);
+  for (const r of files) expect(r.coding, `${r.url.pathname} is not compressed`).toBe("gzip");
+  expect(sum(files), list).toBeLessThanOrEqual(MAX_BYTES);
+  expect(sum(scripts), `scripts of\n${list}`).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
+  for (const r of loaded) expect(r.url.origin, "another site is asked").toBe(server.url);
 });
 
 /** Pages whose parts come one after another. */
@@ -87,17 +81,15 @@ const LOADS = [
 ];
 
 for (const { what, room, viewport, draft = "" } of LOADS) {
-  test(`nothing shifts while a page loads at ${viewport.width} px: ${what}`, async ({ cast, server }) => {
+  test(`nothing shifts while a page loads at ${viewport.width} px: ${what}`, async ({ cast }) => {
     const ann = await cast.enter("ann", { room, viewport });
     await ann.page.addInitScript(record);
     await ann.composer.fill(draft);
     await ann.page.reload();
-    await until(async () => (await probe(ann.page)).firstMessage > 0, "the first message is painted");
-    await ann.composer.waitFor();
-    await ann.page.waitForTimeout(500); // the socket, presence and the read marker come after
+    await painted(ann);
+    await ann.settled(); // the socket, presence and the read marker come after
     await expect(ann.composer).toHaveValue(draft);
-    const { shifts } = await probe(ann.page);
-    assert.deepEqual(shifts, []);
+    expect((await probe(ann.page)).shifts).toEqual([]);
     await assertStill(ann, what);
   });
 }
@@ -105,18 +97,19 @@ for (const { what, room, viewport, draft = "" } of LOADS) {
 test("the words for a slow connection and then for slow messages move nothing", async ({ cast, server }) => {
   const ann = await cast.enter("ann", { room: "full" });
   await ann.page.addInitScript(record);
-  let greet, answer;
-  const [greeted, answered] = [new Promise(done => { greet = done; }), new Promise(done => { answer = done; })];
-  await ann.page.routeWebSocket(/./, async socket => { await greeted; socket.connectToServer(); });
-  await ann.page.route("**/rooms/full/messages?*", async route => { await answered; return route.continue(); });
+  const [greeting, answer] = [gate(), gate()];
+  await ann.page.routeWebSocket(/./, async socket => { await greeting.opened; socket.connectToServer(); });
+  await ann.page.route("**/rooms/full/messages?*", async route => { await answer.opened; return route.continue(); });
+  await ann.page.clock.install();
   await ann.page.reload();
   const notice = words => ann.page.locator(".notice", { hasText: words }).waitFor();
   await notice("Connecting…");
-  await ann.page.waitForTimeout(LATE_MS); // the messages are late by then, too
-  greet();
+  await ann.page.clock.runFor(LATE_MS); // the messages are late by then, too
+  greeting.open();
   await notice("Loading messages…");
-  answer();
-  await until(async () => (await probe(ann.page)).firstMessage > 0, "the first message is painted");
+  answer.open();
+  await painted(ann);
+  await ann.still();
   await expect.poll(async () => (await probe(ann.page)).shifts).toEqual([]);
 });
 
@@ -124,11 +117,11 @@ test("the words for a slow connection and then for slow messages move nothing", 
 async function assertStill(person, name) {
   const { first } = await probe(person.page);
   const top = await person.log.locator(`article[data-id="${first.id}"]`).evaluate(e => e.getBoundingClientRect().top);
-  assert.ok(Math.abs(top - first.top) <= MAX_LINE_PX, `${name}: what was painted at ${first.top} is at ${top}`);
+  expect(Math.abs(top - first.top), `${name}: what was painted at ${first.top} is at ${top}`).toBeLessThanOrEqual(MAX_LINE_PX);
 }
 
 /** Fills a room, and returns a function that marks about n messages as unread for Ann, and returns the first of them. */
-async function busyRoom() {
+async function busyRoom(server) {
   await server.room("busy", "ann", WRITERS);
   for (let n = 0; n < UNREAD.at(-1) + MESSAGES; n += WRITERS.length) {
     await Promise.all(WRITERS.map((user, i) => server.post(user, "busy", `line ${n + i}: the quick brown fox jumps over the lazy dog`)));
@@ -145,14 +138,14 @@ async function busyRoom() {
 async function assertOpened(person, name, id, since = 0) {
   const row = person.log.locator(`[role=separator] + article[data-id="${id}"]`);
   await row.waitFor();
-  await person.page.waitForTimeout(READER_MS);
+  await person.settled();
   const { shifts } = await probe(person.page);
-  assert.deepEqual(shifts.filter(s => s.at > since), [], name);
-  assert.ok(await row.evaluate(e => e.getBoundingClientRect().bottom <= innerHeight), `${name}: the unread line is not in sight`);
+  expect(shifts.filter(s => s.at > since), name).toEqual([]);
+  await expect(row, `${name}: the unread line is not in sight`).toBeInViewport({ ratio: 1 });
 }
 
 test("a room opens at its first unread message, and nothing shifts", async ({ cast, server }) => {
-  const markUnread = await busyRoom();
+  const markUnread = await busyRoom(server);
   for (const viewport of [WIDE, PHONE]) {
     const ann = await cast.enter("ann", { room: "full", viewport });
     await ann.page.addInitScript(record);
@@ -165,7 +158,6 @@ test("a room opens at its first unread message, and nothing shifts", async ({ ca
       await ann.page.reload();
       await assertOpened(ann, name, id);
       await assertStill(ann, name);
-      t.diagnostic(`${name}: painted after ${Math.round((await probe(ann.page)).firstMessage)} ms`);
       await leave();
     }
     const id = await markUnread(UNREAD[0]);
@@ -174,36 +166,36 @@ test("a room opens at its first unread message, and nothing shifts", async ({ ca
   }
 });
 
-test("pending to sent moves nothing", async ({ cast, server }) => {
+test("pending to sent moves nothing", async ({ cast }) => {
   const ann = await cast.enter("ann", { room: "full" });
-  await ann.quiet(); // all parts of the page are there
-  let release;
-  const held = new Promise(resolve => { release = resolve; });
+  await ann.settled(); // all parts of the page are there
+  const { open, opened } = gate();
   await ann.page.route("**/rooms/full/messages", async route => {
-    if (route.request().method() === "POST") await held;
+    if (route.request().method() === "POST") await opened;
     return route.continue();
   });
   const places = () => ann.page.evaluate(() => [...document.querySelectorAll("[role=log] article, [role=log] [role=article], form, textarea")]
     .map(e => { const r = e.getBoundingClientRect(); return [r.top, r.left, r.width, r.height]; }));
   await ann.say("a line that waits");
   await expect(ann.row("a line that waits")).toHaveAttribute("data-status", "pending");
-  await ann.page.waitForTimeout(300); // an animation of the new row would end
+  await ann.still();
   const before = await places();
-  release();
+  open();
   await ann.sent("a line that waits");
-  await ann.page.waitForTimeout(300);
+  await ann.still();
   const after = await places();
-  assert.equal(after.length, before.length);
+  expect(after).toHaveLength(before.length);
   before.forEach((place, n) => place.forEach((value, i) =>
-    assert.ok(Math.abs(value - after[n][i]) <= MAX_MOVE_PX, `element ${n} was at ${place} and is at ${after[n]}`)));
+    expect(Math.abs(value - after[n][i]), `element ${n} was at ${place} and is at ${after[n]}`).toBeLessThanOrEqual(MAX_MOVE_PX)));
 });
 
 test("a message that comes while older ones are read moves nothing", async ({ cast, server }) => {
   const ann = await cast.enter("ann", { room: "full", viewport: PHONE }); // beside the list, the room would move up in it
-  await ann.log.getByRole("article").first().waitFor();
+  await ann.settled();
   const box = await scroller(ann);
   await box.evaluate(e => { e.scrollTop = e.scrollHeight / 2; });
   await ann.button("Jump to newest").waitFor();
+  await ann.settled();
   await ann.page.evaluate(record);
   const since = await ann.page.evaluate(() => performance.now());
   const place = () => box.evaluate(e => {
@@ -214,29 +206,31 @@ test("a message that comes while older ones are read moves nothing", async ({ ca
   const before = await place();
   await server.post("bob", "full", "news from below");
   await ann.sees("news from below");
-  await ann.page.waitForTimeout(200);
+  await ann.still();
   const after = await place();
-  assert.equal(after.id, before.id, "another line is read");
-  assert.ok(Math.abs(after.top - before.top) <= MAX_MOVE_PX, `from ${before.top} to ${after.top}`);
-  assert.deepEqual((await probe(ann.page)).shifts.filter(s => s.at > since), [], "the way to the newest has moved");
+  expect(after.id, "another line is read").toBe(before.id);
+  expect(Math.abs(after.top - before.top), `from ${before.top} to ${after.top}`).toBeLessThanOrEqual(MAX_MOVE_PX);
+  expect((await probe(ann.page)).shifts.filter(s => s.at > since), "the way to the newest has moved").toEqual([]);
 });
 
-test("a message costs one request, and keys at most one frame in 8 seconds", async ({ cast, server }) => {
-  const ann = await cast.enter("ann", { room: "full" });
-  await ann.quiet();
-  const requests = [], frames = [];
-  ann.page.on("request", r => requests.push(`${r.method()} ${new URL(r.url()).pathname}`));
+test("a message costs one request, and keys at most one frame in 8 seconds", async ({ cast }) => {
+  const ann = await cast.enter("ann", { room: "full", prepare: page => page.clock.install() });
+  await ann.settled();
+  const posts = [], frames = [];
+  ann.page.on("request", r => { if (r.method() === "POST") posts.push(new URL(r.url()).pathname); });
   const network = await ann.page.context().newCDPSession(ann.page);
   await network.send("Network.enable");
   network.on("Network.webSocketFrameSent", e => frames.push(JSON.parse(e.response.payloadData).type));
-  const began = Date.now();
+  const typing = count => expect.poll(() => frames.filter(type => type === "typing").length, "frames of typing").toBe(count);
+  await ann.page.clock.pauseAt(await ann.page.evaluate(() => Date.now() + 1000));
   await ann.composer.pressSequentially("forty characters typed one by one, slow");
-  const spans = 1 + Math.floor((Date.now() - began) / TYPING_MS); // a busy machine may type slowly
+  await typing(1);
+  await ann.page.clock.resume();
   await ann.composer.press("Enter");
   await ann.sent("forty characters typed");
-  await ann.page.waitForTimeout(500);
-  assert.deepEqual(requests.filter(r => r.startsWith("POST")), ["POST /rooms/full/messages"]);
-  assert.ok(requests.length <= 2, `a message costs ${requests}`); // the read marker may follow
-  const typing = frames.filter(type => type === "typing").length;
-  assert.ok(typing > 0 && typing <= spans, `${typing} frames of typing in ${spans * TYPING_MS / 1000} s`);
+  await ann.settled(); // the read marker may follow
+  expect(posts).toEqual(["/rooms/full/messages"]);
+  await ann.page.clock.runFor(TYPING_MS);
+  await ann.composer.pressSequentially("and some more");
+  await typing(2);
 });
