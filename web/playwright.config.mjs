@@ -11,11 +11,14 @@ if (!executablePath) throw new Error(`${browserName} is not in PATH: install Deb
 /** The longest wait for anything to show. It only ends hangs. */
 const patience = Number(process.env.PATIENCE_MS ?? 60_000);
 
-const project = (name, testMatch, more) => ({ name, testMatch, ...more });
+/** The folder of traces, and of each project's files: it is emptied when the project runs. */
+const results = "test/results";
+
+/** What takes long, or has no outcome, needs no trace. */
+const untraced = (name, file) => ({ name, testMatch: file, outputDir: `${results}/${name}`, use: { trace: "off" } });
 
 export default defineConfig({
   testDir: "test",
-  outputDir: "test/results",
   timeout: 300_000,
   expect: { timeout: patience, toPass: { timeout: patience } },
   workers: 2,
@@ -33,5 +36,11 @@ export default defineConfig({
       ],
     },
   },
-  projects: [project("browser", "*.spec.mjs")],
+  projects: [
+    { name: "browser", testMatch: "*.spec.mjs", outputDir: `${results}/browser` },
+    untraced("faults", "faults.check.mjs"),
+    untraced("bench", "bench.mjs"),
+    untraced("shots", "shots.mjs"),
+    untraced("screenshot", "screenshot.mjs"),
+  ],
 });

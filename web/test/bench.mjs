@@ -1,13 +1,12 @@
 // Measures the app's times in a real browser beside their goals, and prints a table. It is no test:
 // times depend on the machine. `make bench-web` runs it.
-import { Cast, launch, until } from "./harness.mjs";
+import { expect, suite } from "./fixtures.mjs";
 import { loadAtEnd, probe, record, scroller, tasks, watchKeys } from "./probe.mjs";
-import { Server, importArchive } from "./server.mjs";
+import { importArchive } from "./server.mjs";
 
 const LOADS = 5;
 const KEYS = 60;
 const SENDS = 10;
-const LOAD_MS = 8000;
 /** The archive's messages that are scrolled through. */
 const SCROLLED = 10_000;
 /** The messages of one trace, which the browser can hold. */
@@ -21,10 +20,9 @@ const most = list => list.reduce((a, b) => Math.max(a, b), 0);
 const rows = [];
 const add = (name, list, goal, met = median(list) <= goal) => rows.push([name, median(list).toFixed(1), most(list).toFixed(1), goal, met ? "met" : "MISSED"]);
 
-const server = await Server.start({ prepare: data => importArchive("irc", data) });
-const browser = await launch();
-const cast = new Cast(browser, server);
-try {
+const test = suite({ prepare: data => importArchive("irc", data) });
+
+test("times", async ({ browser, cast, server }) => {
   await server.room("full", "ann");
   for (let n = 0; n < 60; n++) await server.post("ann", "full", `line ${n}: the quick brown fox jumps over the lazy dog`);
 
@@ -36,12 +34,13 @@ try {
   const paints = [];
   for (let n = 0; n < LOADS; n++) {
     await ann.page.reload();
-    paints.push(await until(async () => (await probe(ann.page)).firstMessage, "the first message is painted"));
+    await expect.poll(async () => (await probe(ann.page)).firstMessage, "the first message is painted").toBeGreaterThan(0);
+    paints.push((await probe(ann.page)).firstMessage);
   }
   add("empty cache to first message painted, ms", paints, 400);
 
   const reader = await cast.enter("ben", { room: "ubuntu" });
-  await reader.log.getByRole("article").first().waitFor();
+  await reader.settled();
   const box = await scroller(reader);
   const seen = new Set(await reader.ids());
   const began = Date.now();
@@ -50,8 +49,7 @@ try {
     const part = Math.min(SCROLLED, seen.size + TRACED);
     worked.push(...(await tasks(browser, reader.page, async () => {
       while (seen.size < part) {
-        const moved = await loadAtEnd(box, "older", LOAD_MS);
-        if (moved === null) throw new Error(`nothing older after ${seen.size} messages`);
+        await loadAtEnd(box, "older");
         for (const id of await reader.ids()) seen.add(id);
       }
     })).filter(ms => ms > 1));
@@ -74,12 +72,8 @@ try {
     await reader.sent(`message ${n} of the benchmark`);
   }
   add("Enter to pending row, ms", (await reader.page.evaluate(() => window.parleyKeys)).row, 50);
-  await cast.close();
-} finally {
-  await browser.close();
-  await server.close();
-}
 
-const header = ["measured", "median", "most", "goal", ""];
-const widths = header.map((_, i) => Math.max(...[header, ...rows].map(r => String(r[i]).length)));
-for (const row of [header, ...rows]) console.log(row.map((cell, i) => i ? String(cell).padStart(widths[i]) : String(cell).padEnd(widths[i])).join("  "));
+  const header = ["measured", "median", "most", "goal", ""];
+  const widths = header.map((_, i) => Math.max(...[header, ...rows].map(r => String(r[i]).length)));
+  for (const row of [header, ...rows]) console.log(row.map((cell, i) => i ? String(cell).padStart(widths[i]) : String(cell).padEnd(widths[i])).join("  "));
+});

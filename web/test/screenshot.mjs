@@ -1,19 +1,14 @@
-// Takes the picture in the README: two people in a room, in the light theme. The argument is the
-// file, by default docs/page.png. It needs the fonts that CONTRIBUTING.md names. It fails if the
-// picture is too large for a page that is read on a phone.
+// Takes the picture in the README: two people in a room, in the light theme. It needs the fonts that
+// CONTRIBUTING.md names. It fails if the picture is too large for a page that is read on a phone.
 import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { Cast, launch, until } from "./harness.mjs";
-import { Server } from "./server.mjs";
+import { expect, suite } from "./fixtures.mjs";
 
 const MAX_BYTES = 200_000;
 const VIEW = { width: 1080, height: 700 };
 /** Sharp on the screens of today, and within MAX_BYTES. */
 const SCALE = 1.4;
-/** Animations end before. */
-const SETTLE_MS = 500;
-
-const file = process.argv[2] ?? fileURLToPath(new URL("../../docs/page.png", import.meta.url));
+const file = fileURLToPath(new URL("../../docs/page.png", import.meta.url));
 
 const people = { ann: "Ann Lindqvist", bob: "Bob Okafor", mei: "Mei Tanaka", sam: "Sam Ortiz" };
 
@@ -42,28 +37,24 @@ async function fill(server) {
   await server.room("general", "bob", everybody.filter(u => u !== "bob"), { name: "General", topic: "Everything that has no room of its own" });
   let last;
   for (const [user, text] of talk) last = await server.post(user, "general", text);
-  await until(async () => { // no line above new messages, once all of them are counted
+  await expect.poll(async () => { // no line above new messages, once all of them are counted
     await server.api("ann", "PUT", "/rooms/general/read", { message: last.id });
-    return (await server.api("ann", "GET", "/rooms/general")).me.unread === 0;
-  }, "the room is read");
+    return (await server.api("ann", "GET", "/rooms/general")).me.unread;
+  }, "the room is read").toBe(0);
 }
 
-const [server, browser] = await Promise.all([Server.start(), launch()]);
-try {
-  await fill(server);
-  const cast = new Cast(browser, server);
+const test = suite({ fill });
+
+test("the picture in the README", async ({ cast }) => {
   const bob = await cast.enter("bob", { room: "general" });
   const ann = await cast.enter("ann", { room: "general", viewport: VIEW, deviceScaleFactor: SCALE, colorScheme: "light" });
   await ann.sees("🎉");
+  await ann.settled();
   await bob.composer.pressSequentially("Two it is");
   await ann.page.locator(".typing").getByText("Bob").waitFor();
-  await ann.page.waitForTimeout(SETTLE_MS);
+  await ann.still();
   await ann.page.screenshot({ path: file });
-  await cast.close();
-} finally {
-  await browser.close();
-  await server.close();
-}
-const { size } = await stat(file);
-console.log(`${file}: ${size} bytes`);
-if (size > MAX_BYTES) throw new Error(`the picture has ${size} bytes, more than ${MAX_BYTES}`);
+  const { size } = await stat(file);
+  console.log(`${file}: ${size} bytes`);
+  expect(size, "the picture is too large").toBeLessThanOrEqual(MAX_BYTES);
+});

@@ -1,5 +1,4 @@
 // The states of the panels.
-import { uuid7 } from "../server.mjs";
 
 const dialog = (person, name) => person.page.getByRole("dialog", { name });
 
@@ -120,7 +119,7 @@ export const states = [
   { name: "threads", sizes: ["wide", "phone", "tablet", "zoom"], reach: async s => {
     const room = `threads-${s.size}`;
     await s.server.room(room, "rhianna", ["amsg", "bob", "davy"], { name: room, topic: "Threads, mentions and saved messages" });
-    const say = (user, text, more) => s.server.api(user, "POST", `/rooms/${room}/messages`, { id: uuid7(Date.now()), text, ...more });
+    const say = (user, text, more) => s.server.post(user, room, text, more);
     const { id } = await say("rhianna", "Who brings what to the release party?");
     await say("davy", "The cake. It is a big one, as the last was gone within minutes.", { thread: id });
     const { id: asked } = await say("bob", "Juice and glasses. @amsg, do you have plates?", { thread: id, mentions: ["amsg"] });

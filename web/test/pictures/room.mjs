@@ -1,6 +1,5 @@
 // The states of signing in, of the list and of a room.
-import { WIDE } from "../harness.mjs";
-import { uuid7 } from "../server.mjs";
+import { WIDE } from "../fixtures.mjs";
 
 const both = ["wide", "phone"];
 
@@ -71,7 +70,7 @@ export const states = [
   { name: "life", sizes: [...both, "zoom"], reach: async s => {
     const room = `life-${s.size}`;
     await s.server.room(room, "rhianna", ["amsg", "bob", "davy"], { name: room, topic: "Quotes, mentions, reactions and pins" });
-    const say = (user, text, more) => s.server.api(user, "POST", `/rooms/${room}/messages`, { id: uuid7(Date.now()), text, ...more });
+    const say = (user, text, more) => s.server.post(user, room, text, more);
     const { id } = await say("rhianna", "I wrote down what we keep and for how long. Objections by *Monday* please.");
     const asked = await say("davy", "Are backups in it, @amsg? They hold deleted text for 35 days.", { quote: id, mentions: ["amsg"] });
     for (const [user, emoji] of [["bob", "👍"], ["davy", "👍"], ["amsg", "👍"], ["bob", "🎉"]]) {

@@ -1,24 +1,13 @@
 // The states in which something is loading, refused, gone or out of reach.
-import { DOWN, REFUSED } from "../harness.mjs";
-
-/** Longer than any picture takes. */
-const HELD_MS = 20_000;
+import { DOWN, REFUSED } from "../fixtures.mjs";
 
 /** Keeps the answers to some requests back. */
-const hold = (person, pattern) => person.page.route(pattern, () => new Promise(resolve => { setTimeout(resolve, HELD_MS).unref(); }));
-
-/** Refuses some requests in words that the server uses. */
-async function refuse(person, pattern, status, detail, method) {
-  person.expect(REFUSED);
-  await person.page.route(pattern, route => !method || route.request().method() === method
-    ? route.fulfill({ status, headers: { "content-type": "application/problem+json" }, body: JSON.stringify({ type: "about:blank", title: "Refused", status, detail, retryable: false }) })
-    : route.fallback());
-}
+const hold = (person, pattern) => person.page.route(pattern, () => new Promise(() => {}));
 
 /** Opens a page with another kind of sign-in. */
 async function signIn(s, kind) {
   const who = await s.window("amsg", "/favicon.svg");
-  who.expect(/favicon\.ico/); // the browser asks for it beside an image
+  who.allow(/favicon\.ico/); // the browser asks for it beside an image
   await who.page.route("**/config.json", route => route.fulfill({ json: { api: "", socket: "", signIn: kind, docs: "/docs" } }));
   await who.page.goto(`${s.server.url}/`);
   return who;
@@ -29,7 +18,7 @@ export const states = [
     const me = await s.enter("amsg", "plans");
     await hold(me, "**/rooms/plans/messages?**");
     await me.page.reload();
-    await me.page.waitForTimeout(1000);
+    await me.page.getByText("Loading messages…").waitFor();
     await s.shoot(me);
   } },
   { name: "loading-list", reach: async s => {
@@ -37,7 +26,7 @@ export const states = [
     await hold(me, "**/people/me/rooms**");
     await me.page.goto(`${s.server.url}/#/`);
     await me.page.reload();
-    await me.page.waitForTimeout(1000);
+    await me.nav.waitFor();
     await s.shoot(me);
   } },
   ...[["People", "members"], ["Documents", "documents"], ["Settings", "rooms/plans?include"]].map(([name, path]) => (
@@ -50,7 +39,7 @@ export const states = [
     } })),
   { name: "panel-refused", reach: async s => {
     const me = await s.enter("amsg", "plans");
-    await refuse(me, "**/rooms/plans/documents?**", 403, "You may not list the documents of this room.");
+    await me.refuse("**/rooms/plans/documents?**", 403, "You may not list the documents of this room.");
     await me.button("Documents").click();
     await me.panel.getByRole("alert").waitFor();
     await s.shoot(me);
@@ -61,7 +50,7 @@ export const states = [
     await me.panel.getByRole("button", { name: /^What we keep/ }).click();
     await me.button("Edit reports").click();
     await me.page.getByRole("textbox", { name: "Text of reports" }).fill("Reports are kept for two years.");
-    await refuse(me, "**/parts/reports", 403, "The room is archived. Reopen it first.", "PUT");
+    await me.refuse("**/parts/reports", 403, "The room is archived. Reopen it first.", "PUT");
     await me.button("Save").click();
     await me.panel.getByRole("alert").waitFor();
     await s.shoot(me);
@@ -74,7 +63,7 @@ export const states = [
   } },
   { name: "send-refused", reach: async s => {
     const me = await s.enter("amsg", "plans");
-    await refuse(me, "**/rooms/plans/messages", 403, "You are muted in this room.", "POST");
+    await me.refuse("**/rooms/plans/messages", 403, "You are muted in this room.", "POST");
     await me.say("May I say this?");
     await me.button("Try again").waitFor();
     await s.shoot(me);
@@ -106,7 +95,7 @@ export const states = [
   } },
   { name: "no-room", reach: async s => {
     const me = await s.enter("amsg", "plans");
-    me.expect(REFUSED);
+    me.allow(REFUSED);
     await me.page.evaluate(() => { location.hash = "#/no-such-room"; });
     await me.page.getByText("does not exist").waitFor();
     await s.shoot(me);
@@ -116,7 +105,7 @@ export const states = [
       const room = `${part}-${s.size}`;
       await s.server.room(room, "amsg", ["bob"], { name: part });
       const bob = await s.enter("bob", room);
-      bob.expect(REFUSED);
+      bob.allow(REFUSED);
       await bob.post("Hello");
       await s.server.api("amsg", end[0], `/rooms/${room}${end[1]}`, end[2]);
       if (part === "deleted") await bob.page.reload(); // else it shows with the next sync
@@ -126,14 +115,14 @@ export const states = [
   } },
   { name: "load-failed", reach: async s => {
     const me = await s.enter("amsg", "seattle");
-    await refuse(me, "**/rooms/plans/messages?**", 422, "The request is invalid.");
+    await me.refuse("**/rooms/plans/messages?**", 422, "The request is invalid.");
     await me.page.evaluate(() => { location.hash = "#/plans"; });
     await me.button("Try again").waitFor();
     await s.shoot(me);
   } },
   { name: "dead-invitation", reach: async s => {
     const me = await s.enter("amsg", "plans");
-    me.expect(REFUSED);
+    me.allow(REFUSED);
     await me.page.goto("about:blank");
     await me.page.goto(`${s.server.url}/#invite=0123456789abcdefghijklmnopqrstuv`);
     await me.page.getByText("This invitation").waitFor();
@@ -141,7 +130,7 @@ export const states = [
   } },
   { name: "name-refused", reach: async s => {
     const who = await s.window("amsg");
-    who.expect(REFUSED);
+    who.allow(REFUSED);
     await who.page.getByRole("textbox", { name: "Your name" }).fill("Ann ".repeat(30));
     await who.button("Sign in").click();
     await who.page.getByRole("alert").filter({ hasText: /./ }).waitFor();
@@ -172,7 +161,7 @@ export const states = [
   } },
   { name: "polling", reach: async s => {
     const me = await s.window("amsg", "/favicon.svg");
-    me.expect(DOWN);
+    me.allow(DOWN);
     await me.page.addInitScript(() => { window.WebSocket = class { constructor() { throw new Error("blocked"); } }; });
     await me.page.goto(`${s.server.url}/#as=amsg`);
     await me.page.getByText("No live connection").waitFor();
@@ -180,7 +169,7 @@ export const states = [
   } },
   { name: "unreachable", reach: async s => {
     const me = await s.window("amsg", "/favicon.svg");
-    me.expect(/./);
+    me.allow(/./);
     await me.page.route("**/config.json", route => route.abort());
     await me.page.goto(`${s.server.url}/`);
     await me.button("Try again").waitFor();
@@ -188,14 +177,15 @@ export const states = [
   } },
   { name: "offline", reach: async s => {
     const me = await s.enter("amsg", "plans");
-    me.expect(DOWN);
+    me.allow(DOWN);
     await me.button("People").click();
     await me.panel.getByText("Davy Ivens").waitFor();
     await me.button("Close people").click();
     await s.server.kill();
     try {
       await me.say(`This line waits (${s.size})`);
-      await me.page.waitForTimeout(1500);
+      await me.row(`This line waits (${s.size})`).getByText("Waiting for the connection").waitFor();
+      await me.page.getByText("Offline. Messages will be sent").waitFor();
       await s.shoot(me);
       await me.button("Documents").click();
       await me.panel.getByRole("alert").waitFor();
