@@ -123,7 +123,7 @@ test.describe("the keyboard alone", () => {
     await keys.press("Control+k");
     await kim.focusIs("Find a room or person");
     await keys.type("quay");
-    await kim.page.getByRole("option", { name: "quay", exact: true }).waitFor();
+    await expect(kim.page.getByRole("option", { name: "quay", exact: true })).toHaveAttribute("aria-selected", "true");
     await keys.press("Enter");
     await kim.focusIs("Message #quay");
     await keys.type("sent by keys");

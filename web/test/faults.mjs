@@ -126,12 +126,12 @@ const tests = {
     ],
     "replies are quoted, reacted to and edited as messages of the room are": [
       ["quotes a reply in the room, too", app("composer.tsx"),
-        "asked?.room === room ? asked.message", "asked ? asked.message", /1 !== 0/],
+        "asked?.room === room ? asked.message", "asked ? asked.message", /room-pane \.quoting/],
       ["closes the thread with the key that takes back a quote", app("composer.tsx"),
         "      e.preventDefault(); // it takes back the quote, and closes nothing yet\n", "", /Timeout[^]*first step/],
       ["edits a reply in the room, too", app("panel/thread.tsx"),
         'editing: edited.startsWith(inThread) ? edited.slice(inThread.length) : ""',
-        "editing: edited", /0 !== 1|Timeout[^]*Edit message/],
+        "editing: edited", /Edit message/],
     ],
     "a thread is read while it is in sight, and followed by whom it concerns": [
       ["leaves a thread in sight unread", app("panel/thread.tsx"),
@@ -155,7 +155,7 @@ const tests = {
     ],
     "followed threads are listed, unread ones first, and open beside their room": [
       ["lists threads without a word about what is unread", app("panel/threads.tsx"),
-        "[...all.filter(t => t.unread), ...all.filter(t => !t.unread)]", "all", /deep-equal/],
+        "[...all.filter(t => t.unread), ...all.filter(t => !t.unread)]", "all", /a new question/],
       ["loses a thread on the way to its room", app("panel/card.tsx"),
         "    if (current.value?.id === room) show();\n", "", /Timeout[^]*a late answer/],
     ],
@@ -177,7 +177,7 @@ const tests = {
     "a message is quoted by keyboard, shows in both windows, and leads to what it quotes": [
       ["does not send what is quoted", client("sender.ts"),
         "...(metadata && { metadata }), ...extras };",
-        "...(metadata && { metadata }) };", /locator\.waitFor: Timeout|reading 'id'/],
+        "...(metadata && { metadata }) };", /Objections by Monday/],
     ],
     "Escape takes a quote back, and a deleted message is quoted without its text": [
       ["quotes what was deleted", app("quoted.tsx"),
@@ -191,13 +191,13 @@ const tests = {
     "a message is pinned and taken away by keyboard, and the panels of both show it at once": [
       ["offers a pin to those who may not", app("panel/rights.ts"),
         'room.kind === "direct" || room.pinning === "members"',
-        'room.kind === "direct" || room.pinning', /No messages are pinned|1 !== 0/],
+        'room.kind === "direct" || room.pinning', /Unpin the message of ann|name: 'Pin'/],
       ["does not follow pins", app("panel/pins.tsx"),
         '["pins.changed", "message.edited"', '["message.edited"', /Timeout[^]*the map is at/],
     ],
     "an emoji is found by its name and chosen by keyboard, and both windows count it": [
       ["forgets what the person chose when others react", client("timeline.ts"),
-        "(me?.includes(r.emoji) ? { ...r, me: true } : r)", "(r)", /the count leaves the choice|'false'[^]*'true'/],
+        "(me?.includes(r.emoji) ? { ...r, me: true } : r)", "(r)", /aria-pressed/],
     ],
     "a reaction that is refused is taken back, and a second window of the person has the choice, on a phone too": [
       ["leaves a reaction that was refused", client("react.ts"), "    show(!on);\n", "", /the choice is back|Timeout/],
@@ -206,7 +206,7 @@ const tests = {
     ],
     "Escape closes the names, the arrows move, and a name that was taken out is not sent": [
       ["mentions whoever was chosen, though the name is gone", app("mentions.ts"),
-        "text.includes(`@${name}`)", "name.length + text.length > 0", /'bob'[^]*undefined|undefined[^]*'bob'/],
+        "text.includes(`@${name}`)", "name.length + text.length > 0", /"bob"/],
     ],
     "a name is completed by keyboard, is sent as an id, and is marked for whom it means": [
       ["does not tell whom a message mentions", app("message.tsx"),
@@ -214,7 +214,7 @@ const tests = {
     ],
     "all of a room are mentioned by those who may": [
       ["offers everyone to those who may not", app("completion.tsx"),
-        'info.roomMentions === "members"', "info.roomMentions", /1 !== 0/],
+        'info.roomMentions === "members"', "info.roomMentions", /bob may mention everybody/],
     ],
   },
   panels: {
@@ -228,7 +228,7 @@ const tests = {
     ],
     "each is offered what their role allows, and sees changes as they happen": [
       ["offers to moderators what only owners may do", app("panel/rights.ts"),
-        "ranks[from] < ranks.moderator && ranks[to] < ranks.moderator", "ranks[from] < ranks.moderator", /deep-equal/],
+        "ranks[from] < ranks.moderator && ranks[to] < ranks.moderator", "ranks[from] < ranks.moderator", /Write to ann/],
     ],
     "takes the focus, gives it back, and needs no mouse": [
       ["does not focus an opened menu", app("panel/menu.tsx"),
