@@ -11,7 +11,7 @@ const LAG_MS = Number(process.env.LAG_MS ?? 0);
 /** The server sends nothing to a connection for some seconds once it has been slow. */
 const LOST_MS = 3000;
 /** The longest start of a server, with an import of an archive. It only ends hangs. */
-const START_MS = 120_000;
+const START_MS = 300_000;
 
 export const WIDE = { width: 1280, height: 860 };
 export const PHONE = { width: 360, height: 740 };

@@ -15,7 +15,7 @@ const chat = resolve(process.env.CHAT_BIN ?? join(repository, "bin", "chat"));
 const pageFlags = process.env.PAGE_FOLDER ? ["--page", process.env.PAGE_FOLDER] : [];
 
 /** Longer than any start or import. It only ends hangs. */
-const START_MS = 60_000;
+const START_MS = 180_000;
 /** The life of tokens for tests, longer than any of them. */
 const TOKEN_LIFE = "1h";
 
