@@ -12,7 +12,7 @@
 // records therefore get their dates from the world's clock. The records of an operation are read
 // immediately and delivered later: in parts, repeatedly, to either process or to both at once.
 //
-// A run prints its seed, which reproduces it: make model SEED=… STEPS=…
+// A run prints its seed, which reproduces it: SEED=…
 //
 // Another test proves that this one detects faults: it catches every store that has a seeded bug
 // (bugs_test.go and others).
