@@ -123,7 +123,9 @@ func (x *fixture) deliver(f *function) {
 	x.t.Helper()
 	ended, end := context.WithCancel(x.t.Context())
 	end()
-	x.poller(f).Run(ended)
+	p := x.poller(f)
+	p.SetEndTimeout(waitTime)
+	p.Run(ended)
 }
 
 // response computes the response to a batch.

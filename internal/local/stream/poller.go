@@ -56,11 +56,13 @@ type Poller struct {
 	relist    bool   // a shard has ended and may have children
 	trimmed   string // the sequence number of the last trim
 	untrimmed int    // records that were delivered since the last trim
+	// endTimeout is that of the package, except in tests.
+	endTimeout time.Duration
 }
 
 // Open finds the stream and reads the stored position.
 func Open(ctx context.Context, cfg Config) (*Poller, error) {
-	p := &Poller{cfg: cfg}
+	p := &Poller{cfg: cfg, endTimeout: endTimeout}
 	var err error
 	if p.position, err = readPosition(cfg.File, cfg.ARN); err != nil {
 		cfg.Log.WarnContext(ctx, "the stream is delivered from its beginning", "error", err)
@@ -74,7 +76,7 @@ func Open(ctx context.Context, cfg Config) (*Poller, error) {
 // Run delivers records until ctx ends. It then delivers the records that the stream holds at that
 // time, within endTimeout.
 func (p *Poller) Run(ctx context.Context) {
-	work, cancel := outlasting(ctx, endTimeout)
+	work, cancel := outlasting(ctx, p.endTimeout)
 	defer cancel()
 	for failures := 0; ; {
 		// This check precedes the round, so that records that arrive during it get another round.

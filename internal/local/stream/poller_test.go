@@ -169,7 +169,9 @@ func TestPoller_EndsWhileTheFunctionFails(t *testing.T) {
 	x := newFixture(t)
 	f := &function{respond: func(int, []string) ([]int, error) { return nil, errors.New("never") }}
 	x.putItems(0, 1)
-	x.deliver(f)
+	ended, end := context.WithCancel(t.Context())
+	end()
+	x.poller(f).Run(ended)
 	next := &function{}
 	x.deliver(next)
 	wantBatches(t, next, names(0, 1))

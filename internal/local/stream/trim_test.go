@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -42,6 +43,7 @@ func (x *fixture) deliverAndTrim(f *function, trim func(context.Context, string)
 	}
 	ended, cancel := context.WithCancel(x.t.Context())
 	cancel()
+	p.SetEndTimeout(10 * time.Second) // a function that always fails needs all of it
 	p.Run(ended)
 }
 
