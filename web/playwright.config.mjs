@@ -37,8 +37,8 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: "browser", testMatch: "*.spec.mjs", outputDir: `${results}/browser` },
-    untraced("faults", "faults.check.mjs"),
+    { name: "browser", testMatch: "*.test.mjs", outputDir: `${results}/browser` },
+    untraced("faults", "mutants.mjs"),
     untraced("bench", "bench.mjs"),
     untraced("shots", "shots.mjs"),
     untraced("screenshot", "screenshot.mjs"),

@@ -106,7 +106,7 @@ export class Person {
   /** Waits until all animations have ended and what they led to is painted. */
   still() {
     return this.page.evaluate(async () => {
-      const frame = () => new Promise(requestAnimationFrame);
+      const frame = () => document.documentElement.animate([], { duration: 1 }).finished; // also while the page's clock stands
       await frame(); // which starts them
       await Promise.allSettled(document.getAnimations().filter(a => a.effect.getComputedTiming().endTime < Infinity).map(a => a.finished));
       await frame();

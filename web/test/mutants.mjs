@@ -24,7 +24,7 @@ test.describe.configure({ mode: "parallel" });
 
 test("each fault has its place in the sources, and its test", async () => {
   for (const f of faults) {
-    const [source, suite] = await Promise.all([f.file, `test/${f.suite}.spec.mjs`].map(name => readFile(join(root, name), "utf8")));
+    const [source, suite] = await Promise.all([f.file, `test/${f.suite}.test.mjs`].map(name => readFile(join(root, name), "utf8")));
     expect(source.split(f.from), `${f.file} must have this once: ${f.from}`).toHaveLength(2);
     const names = [...suite.matchAll(/\btest\((["`])(.*?)\1,/g)].map(([, , name]) => new RegExp(exactly(name).source.replace(/\\\$\\\{.*?\\\}/g, ".*")));
     expect(names.filter(name => name.test(f.test)), `${f.suite} has no test "${f.test}"`).not.toEqual([]);
@@ -79,7 +79,7 @@ async function run(suite, names, page, results, patience) {
   const pattern = names.map(name => exactly(name).source.slice(1)).join("|");
   const child = spawn(process.execPath, [
     join(root, "node_modules/@playwright/test/cli.js"), "test", "--project=browser", "--reporter=json", "--trace=off", "--retries=0", "--workers=1",
-    `--output=${results}`, "--grep", pattern, `/${suite}\\.spec`,
+    `--output=${results}`, "--grep", pattern, `/${suite}\\.test`,
   ], { cwd: root, env: { ...process.env, PAGE_FOLDER: page, PATIENCE_MS: String(patience), PLAYWRIGHT_JSON_OUTPUT_NAME: "", FORCE_COLOR: "0" }, stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
   child.stdout.on("data", text => { output += text; });

@@ -18,6 +18,8 @@ const UNREAD = [60, 320];
 const WRITERS = ["cat", "dan", "eve", "fay"];
 /** The app says that it waits for something after less. */
 const LATE_MS = 900;
+/** Some frames, after which effects have run. */
+const FRAMES_MS = 100;
 /** The line being read may move by so much while older messages are loaded. */
 const MAX_LINE_PX = 1;
 
@@ -120,7 +122,7 @@ async function assertStill(person, name) {
   expect(Math.abs(top - first.top), `${name}: what was painted at ${first.top} is at ${top}`).toBeLessThanOrEqual(MAX_LINE_PX);
 }
 
-/** Fills a room, and returns a function that marks about n messages as unread for Ann, and returns the first of them. */
+/** Fills a room. Returns a function that marks about n messages as unread for Ann, and returns how many and the first. */
 async function busyRoom(server) {
   await server.room("busy", "ann", WRITERS);
   for (let n = 0; n < UNREAD.at(-1) + MESSAGES; n += WRITERS.length) {
@@ -130,7 +132,7 @@ async function busyRoom(server) {
   return async n => {
     // The feed may have those that were sent together in another order.
     const { unread } = await server.api("ann", "PUT", "/rooms/busy/read", { unreadFrom: all.at(-n).id });
-    return all.at(-unread).id;
+    return { id: all.at(-unread).id, unread };
   };
 }
 
@@ -153,22 +155,25 @@ test("a room opens at its first unread message, and nothing shifts", async ({ ca
     const leave = async () => { await ann.page.evaluate(() => { location.hash = "#/full"; }); await ann.row("line 59").waitFor(); };
     for (const count of UNREAD) {
       const name = `${count} unread at ${viewport.width} px`;
-      const id = await markUnread(count);
+      const { id } = await markUnread(count);
       await ann.page.evaluate(() => { history.replaceState(null, "", "#/busy"); });
       await ann.page.reload();
       await assertOpened(ann, name, id);
       await assertStill(ann, name);
       await leave();
     }
-    const id = await markUnread(UNREAD[0]);
+    const { id, unread } = await markUnread(UNREAD[0]);
+    await expect(ann.page.locator('a[href="#/busy"] .badge'), "the list counts them").toHaveText(String(unread));
+    await ann.still();
     const since = await ann.page.evaluate(() => { history.back(); return performance.now(); });
     await assertOpened(ann, `back at ${viewport.width} px`, id, since);
   }
 });
 
 test("pending to sent moves nothing", async ({ cast }) => {
-  const ann = await cast.enter("ann", { room: "full" });
+  const ann = await cast.enter("ann", { room: "full", prepare: page => page.clock.install() });
   await ann.settled(); // all parts of the page are there
+  await ann.page.clock.pauseAt(await ann.page.evaluate(() => Date.now() + 1000)); // a long wait has words
   const { open, opened } = gate();
   await ann.page.route("**/rooms/full/messages", async route => {
     if (route.request().method() === "POST") await opened;
@@ -178,10 +183,12 @@ test("pending to sent moves nothing", async ({ cast }) => {
     .map(e => { const r = e.getBoundingClientRect(); return [r.top, r.left, r.width, r.height]; }));
   await ann.say("a line that waits");
   await expect(ann.row("a line that waits")).toHaveAttribute("data-status", "pending");
+  await ann.page.clock.runFor(FRAMES_MS);
   await ann.still();
   const before = await places();
   open();
   await ann.sent("a line that waits");
+  await ann.page.clock.runFor(FRAMES_MS);
   await ann.still();
   const after = await places();
   expect(after).toHaveLength(before.length);

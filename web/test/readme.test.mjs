@@ -33,15 +33,15 @@ const test = base.extend({
 });
 
 /** Returns a block of the documentation by its name. */
-async function block(file, name) {
+async function page(file, name) {
   const text = await readFile(new URL(`../../${file}`, import.meta.url), "utf8");
   const [, found] = new RegExp(`^\`\`\`html ${name}\n([^]*?)^\`\`\`$`, "m").exec(text) ?? [];
   expect(found, `${file} has no block called ${name}`).toBeTruthy();
   return found;
 }
 
-test("README's page shows messages and sends them, from another origin", async ({ page, site, server }) => {
-  const printed = await block("README.md", "client");
+test("README's page shows messages and sends them, from another origin", async ({ page: window, site, server }) => {
+  const printed = await page("README.md", "client");
   expect(printed.trimEnd().split("\n"), "README promises ten lines").toHaveLength(10);
   expect(printed.split(PRINTED), `the page names ${PRINTED} twice`).toHaveLength(3);
   site.html = printed.replaceAll(PRINTED, server.url);
@@ -51,31 +51,31 @@ test("README's page shows messages and sends them, from another origin", async (
   await server.api("ann", "DELETE", `/rooms/general/messages/${taken.id}`);
   await server.post("ann", "general", "said before");
 
-  await page.setViewportSize({ width: 600, height: 60 });
+  await window.setViewportSize({ width: 600, height: 60 });
   const faults = [];
-  page.on("console", m => { if (["error", "warning"].includes(m.type()) && !m.location().url.endsWith("favicon.ico")) faults.push(m.text()); });
-  page.on("pageerror", e => faults.push(String(e)));
-  page.on("dialog", async asked => asked.accept(` ${await server.token("bob")} `));
-  await page.goto(site.url);
+  window.on("console", m => { if (["error", "warning"].includes(m.type()) && !m.location().url.endsWith("favicon.ico")) faults.push(m.text()); });
+  window.on("pageerror", e => faults.push(String(e)));
+  window.on("dialog", async asked => asked.accept(` ${await server.token("bob")} `));
+  await window.goto(site.url);
 
-  await page.getByText("Ann Lee: said before").waitFor();
-  await expect(page.locator("#list"), "a deleted message is not shown").not.toContainText("taken back");
+  await window.getByText("Ann Lee: said before").waitFor();
+  await expect(window.locator("#list"), "a deleted message is not shown").not.toContainText("taken back");
   await server.post("ann", "general", "said while bob looks on");
-  await page.getByText("Ann Lee: said while bob looks on").waitFor();
-  await page.getByRole("textbox", { name: "Message" }).fill("an answer");
-  await page.getByRole("textbox", { name: "Message" }).press("Enter");
-  await page.getByText("bob: an answer").waitFor();
+  await window.getByText("Ann Lee: said while bob looks on").waitFor();
+  await window.getByRole("textbox", { name: "Message" }).fill("an answer");
+  await window.getByRole("textbox", { name: "Message" }).press("Enter");
+  await window.getByText("bob: an answer").waitFor();
   const said = async () => (await server.messages("ann", "general")).map(m => `${m.user}: ${m.text}`).join(", ");
   await expect.poll(said, "the answer is stored once").toBe("ann: , ann: said before, ann: said while bob looks on, bob: an answer");
-  await expect.poll(() => page.evaluate(() => scrollY), "the newest message is in sight").toBeGreaterThan(0);
+  await expect.poll(() => window.evaluate(() => scrollY), "the newest message is in sight").toBeGreaterThan(0);
   expect(faults).toEqual([]);
 });
 
-test("README's page says when its origin is not allowed", async ({ page, server }) => {
-  const elsewhere = { html: (await block("README.md", "client")).replaceAll(PRINTED, server.url) };
+test("README's page says when its origin is not allowed", async ({ page: window, server }) => {
+  const elsewhere = { html: (await page("README.md", "client")).replaceAll(PRINTED, server.url) };
   const close = await serve(elsewhere);
-  page.on("dialog", async asked => asked.accept(await server.token("bob")));
-  await page.goto(elsewhere.url);
-  await page.getByText("failed").waitFor();
+  window.on("dialog", async asked => asked.accept(await server.token("bob")));
+  await window.goto(elsewhere.url);
+  await window.getByText("failed").waitFor();
   close();
 });
