@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -57,13 +58,16 @@ const localPostTime = 3 * time.Second
 func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngine, endpoint string) (stop func(), err error) {
 	log = log.With("function", "feed")
 	db := dynamo.LocalClient(l.Endpoint())
-	poster, err := post.New(post.Config{Endpoint: endpoint, Region: db.Options().Region, Credentials: db.Options().Credentials})
+	poster, err := post.New(post.Config{
+		Endpoint: endpoint, Region: db.Options().Region, Credentials: db.Options().Credentials, Timeout: c.DeliveryTime,
+	})
 	if err != nil {
 		return nil, err
 	}
 	parts := feedfn.Parts{
 		DB: db, Table: localTable, Log: log, Failures: &failures{path: filepath.Join(c.Data, failuresFile)},
-		Post: poster, LiveTable: localLiveTable, DeliveryTimes: live.Times{Read: localReadTime, Post: localPostTime},
+		Post: poster, LiveTable: localLiveTable,
+		DeliveryTimes: live.Times{Read: cmp.Or(c.DeliveryTime, localReadTime), Post: cmp.Or(c.DeliveryTime, localPostTime)},
 	}
 	client, closeClient := stream.NewClient(l.Endpoint())
 	poller, err := stream.Open(ctx, stream.Config{

@@ -62,6 +62,8 @@ type serveCmd struct {
 	LogLevel     string   `default:"warn" enum:"debug,info,warn,error" help:"The lowest level to log: debug, info, warn or error. Requests are logged at info."`
 	Verbose      bool     `short:"v" help:"Log each request: short for --log-level info."`
 
+	DeliveryTime time.Duration `hidden:"" help:"How long the delivery of live changes may take, for tests that must lose none. 0 keeps the usual limits."`
+
 	mayCreateRooms func(chat.UserID) bool // nil allows everyone
 	directory      people.Directory
 	socketClock    func() time.Time // by which connections grow old; nil is the machine's
