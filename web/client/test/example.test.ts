@@ -7,8 +7,9 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Room } from "../examples/react.js";
 import { connect, type Chat, type Options } from "../src/index.js";
+import { socketOption } from "./harness/edge.js";
 import { until } from "./harness/until.js";
-import { World, opened, socketOption } from "./harness/world.js";
+import { World, opened } from "./harness/world.js";
 
 test("the React example shows messages, stored and waiting", async t => {
   const w = await World.open(t);

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test, type TestContext } from "node:test";
 import { WebSocket } from "ws";
+import { Gate } from "./harness/faults.js";
 import { Proxy, type Fate, type Frame } from "./harness/proxy.js";
 import { Server } from "./harness/server.js";
 import { until } from "./harness/until.js";
@@ -36,7 +37,7 @@ function uuid7(): string {
 
 test("each fate of a request is what it is called", async t => {
   const { network, texts, post, token } = await start(t);
-  const fate = async (f: Fate, text: string) => {
+  const fate = async (f: Fate | Promise<Fate>, text: string) => {
     network.request = () => f;
     try {
       const answer = await post(text);
@@ -54,7 +55,12 @@ test("each fate of a request is what it is called", async t => {
   assert.equal((await fate("repeat", "twice"))?.status, 200, "the second answer is a replay");
   assert.equal((await fate({ status: 429, retryAfter: 2 }, "refused"))?.headers.get("retry-after"), "2");
   assert.equal((await fate({ status: 503 }, "refused"))?.status, 503);
-  assert.equal((await fate({ delay: 50 }, "late"))?.status, 201);
+  const gate = new Gate();
+  const late = fate(gate.passed, "late");
+  await until("the late one waits", () => network.posts("late").length === 1);
+  assert.deepEqual(await texts(), ["twice", "done", "pass"]);
+  gate.open();
+  assert.equal((await late)?.status, 201);
   assert.deepEqual(await texts(), ["late", "twice", "done", "pass"]);
   assert.deepEqual(network.posts().map(d => [d.user, d.status]), [201, 0, 201, 200, 0, 0, 201].map(s => ["amsg", s]));
   assert.equal(network.posts("done").length, 1);
@@ -73,13 +79,15 @@ test("each fate of a frame is what it is called", async t => {
   assert.deepEqual([...network.links].map(l => l.user), ["amsg"]);
   socket.send(JSON.stringify({ type: "hello", id: "1", rooms: [{ id: "seattle" }] }));
   await until("the hello is answered", () => got.some(f => f.type === "ack"));
-  // Answers are frames that a slow server does not drop.
+  const gate = new Gate();
   const answers = () => got.filter(f => f.type === "ack" && f["id"] !== "1").map(f => f["id"]);
-  for (const [id, fate] of [["drop", "drop"], ["repeat", "repeat"], ["late", { delay: 2000 }], ["pass", "pass"]] as const) {
+  for (const [id, fate] of [["drop", "drop"], ["repeat", "repeat"], ["late", gate.passed], ["pass", "pass"]] as const) {
     network.frame = () => fate;
     socket.send(JSON.stringify({ type: "sync", id }));
     await until(`the server answers ${id}`, () => network.frames.some(f => f["id"] === id));
   }
+  await until("the frames of the others", () => answers().includes("pass"));
+  gate.open();
   await until("the late frame", () => answers().includes("late"));
   assert.deepEqual(answers(), ["repeat", "repeat", "pass", "late"]);
   network.cut();

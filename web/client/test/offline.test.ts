@@ -85,7 +85,9 @@ describe("a reloaded page", { concurrency: 3 }, () => {
     again.discard(id);
     second.chat.close();
     const third = await opened(w.connect("dave"), "seattle");
-    assert.deepEqual(third.value.messages, []);
+    third.send("refused, too"); // is sent after what an earlier page has left
+    await until("it fails", () => third.value.messages.some(m => m.text === "refused, too" && m.status === "failed"));
+    assert.deepEqual(third.value.messages.map(m => m.text), ["refused, too"]);
   });
 
   test("has nothing of a person who signed out", async t => {

@@ -1,16 +1,21 @@
 // Who types and who is there.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { sleep, until } from "./harness/until.js";
-import { World, opened } from "./harness/world.js";
+import { hold } from "./harness/clock.js";
+import type { Frame } from "./harness/proxy.js";
+import { eventually, until } from "./harness/until.js";
+import { World, opened, receives } from "./harness/world.js";
 
-/** A typing frame shows for 10 s, an absence after 15 s. */
-const typingEnd = 10_000;
+/** A person who has left is shown for so many milliseconds. */
 const leaveDelay = 15_000;
-const slack = 3_000;
 
-describe("people", { concurrency: 3 }, () => {
+/** Returns whether a frame has the news that a person has come or left. */
+const moved = (user: string, online: boolean) => (f: Frame) =>
+  !!(f["rooms"] as { user?: string; online?: boolean }[] | undefined)?.some(r => r.user === user && r.online === online);
+
+describe("people", () => {
   test("who type are shown to the others until they stop, and are sent once", async t => {
+    hold(t);
     const w = await World.open(t);
     await w.room("seattle", "amsg", "bob");
     const [amsg, bob] = await w.online("amsg", "bob");
@@ -19,14 +24,18 @@ describe("people", { concurrency: 3 }, () => {
     const own = await opened(bob, "seattle");
     for (let key = 0; key < 30; key++) own.typing();
     await until("bob is seen", () => seen.value.typing.includes("bob"));
-    const began = performance.now();
     assert.equal(w.network.sentFrames.filter(f => f.type === "typing").length, 1);
     assert.deepEqual(own.value.typing, []);
-    await until("bob is not seen any more", () => seen.value.typing.length === 0, typingEnd + slack);
-    assert.ok(performance.now() - began > typingEnd - slack, "too early");
+    const frame = amsg.edge.received.find(f => f["until"]);
+    const left = Date.parse(String(frame?.["until"])) - amsg.chat.now();
+    await w.pass(left - 1);
+    assert.deepEqual(seen.value.typing, ["bob"], "too early");
+    await w.pass(1);
+    assert.deepEqual(seen.value.typing, []);
   });
 
   test("who come are shown at once, and who go after 15 seconds", async t => {
+    hold(t);
     const w = await World.open(t);
     await w.room("seattle", "amsg", "bob", "carol");
     const [amsg, bob, carol] = await w.online("amsg", "bob", "carol");
@@ -34,20 +43,28 @@ describe("people", { concurrency: 3 }, () => {
     const room = await opened(amsg, "seattle");
     await opened(bob, "seattle");
     await opened(carol, "seattle");
-    await until("all are seen", () => room.value.online.includes("bob") && room.value.online.includes("carol"));
-    const online = await w.ask<{ users: string[] }>("amsg", "GET", "/rooms/seattle/online");
-    assert.deepEqual([...room.value.online].sort(), [...online.users].sort());
+    await eventually(async () => {
+      await w.pass(1); // a person who comes is shown by a timer
+      const online = await w.ask<{ users: string[] }>("amsg", "GET", "/rooms/seattle/online");
+      assert.deepEqual(online.users.sort(), ["amsg", "bob", "carol"]);
+      assert.deepEqual(room.value.online, online.users);
+    });
     assert.equal(room.value.onlineCount, 3);
-    bob.chat.close();
+    const shown = new Set<boolean>();
+    room.subscribe(() => shown.add(room.value.online.includes("carol")));
     for (const l of w.network.links) if (l.user === "carol") l.cut(); // she connects again
-    const left = performance.now();
-    await until("bob has gone", () => {
-      assert.ok(room.value.online.includes("carol"), "carol flickers");
-      return !room.value.online.includes("bob");
-    }, leaveDelay + slack);
-    assert.ok(performance.now() - left > leaveDelay - slack, "bob left too early");
-    await sleep(500);
-    assert.ok(room.value.online.includes("carol"));
+    await receives(amsg, "carol's leave", moved("carol", false));
+    const since = amsg.edge.received.length;
+    await w.pass(500); // the longest pause before she does
+    await until("carol is back", () => amsg.edge.received.slice(since).some(moved("carol", true)));
+    bob.chat.close();
+    await receives(amsg, "bob's leave", moved("bob", false));
+    await w.pass(leaveDelay - 1);
+    assert.ok(room.value.online.includes("bob"), "bob left too early");
+    await w.pass(1);
+    assert.deepEqual(room.value.online, ["amsg", "carol"]);
+    await w.pass(leaveDelay);
+    assert.ok(!shown.has(false), "carol flickers");
   });
 
   test("a person who opens a room before they are connected is there, and so are those who came meanwhile", async t => {
@@ -55,7 +72,7 @@ describe("people", { concurrency: 3 }, () => {
     await w.room("seattle", "amsg", "bob");
     w.network.live = false;
     const room = await opened(w.connect("amsg"), "seattle");
-    await until("it is known who is online", () => w.network.log.some(d => d.path.endsWith("/online") && d.end));
+    await until("it is known who is online", () => w.network.log.some(d => d.path.endsWith("/online") && d.ended));
     w.network.live = true;
     await until("amsg is there", () => room.value.online.includes("amsg"));
     w.network.live = false;
@@ -78,7 +95,7 @@ describe("people", { concurrency: 3 }, () => {
     const amsg = w.connect("amsg", { fetch: hold });
     await until("amsg is online", () => amsg.chat.state.value === "online");
     const room = await opened(amsg, "seattle");
-    await until("it was asked who is online", () => w.network.log.some(d => d.path.endsWith("/online") && d.end));
+    await until("it was asked who is online", () => w.network.log.some(d => d.path.endsWith("/online") && d.ended));
     await w.online("bob");
     await until("bob is there", () => room.value.online.includes("bob"));
     answer();

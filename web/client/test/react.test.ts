@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { build } from "esbuild";
 import { chromium, type Page } from "playwright-core";
-import { until } from "./harness/until.js";
+import { eventually, patience, until } from "./harness/until.js";
 import { World } from "./harness/world.js";
 
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
@@ -33,9 +33,10 @@ async function compile(folder: string): Promise<void> {
 
 /** Opens the page of a person in a browser of its own. */
 async function browse(t: TestContext, address: string): Promise<{ page: Page; errors: string[] }> {
-  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: flags });
+  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: flags, timeout: patience });
   t.after(() => browser.close());
   const page = await browser.newPage();
+  page.setDefaultTimeout(patience);
   const errors: string[] = [];
   page.on("pageerror", e => errors.push(String(e)));
   await page.goto(address);
@@ -59,7 +60,8 @@ test("the example shows a room in a browser, and sends", async t => {
   await w.post("bob", "seattle", "from elsewhere");
   await until("both are shown", async () => (await rows.count()) === 62);
   await until("the row is stored", async () => (await rows.evaluateAll(all => all.every(row => getComputedStyle(row).opacity === "1"))));
-  assert.deepEqual(await shown(), (await w.messages("amsg", "seattle")).map(m => m.text));
+  const agrees = () => eventually(async () => assert.deepEqual(await shown(), (await w.messages("amsg", "seattle")).map(m => m.text)));
+  await agrees();
   await w.server.kill();
   await until("the loss is told", () => page.getByRole("status").isVisible());
   await page.getByLabel("Message").fill("while away");
@@ -67,6 +69,6 @@ test("the example shows a room in a browser, and sends", async t => {
   await w.server.resume();
   await until("the waiting message is stored", async () => (await w.messages("amsg", "seattle")).at(-1)?.text === "while away");
   await until("the page is online", async () => !(await page.getByRole("status").isVisible()));
-  assert.deepEqual(await shown(), (await w.messages("amsg", "seattle")).map(m => m.text));
+  await agrees();
   assert.deepEqual(errors, []);
 });

@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RoomEntry } from "../src/index.js";
-import { eventually, sleep, until } from "./harness/until.js";
-import { World, opened, sent, type Person } from "./harness/world.js";
+import { hold, release } from "./harness/clock.js";
+import { eventually, until } from "./harness/until.js";
+import { World, opened, receives, sent, type Person } from "./harness/world.js";
 
-/** A list that may be wrong is loaded again within a second. */
-const doubt = 1_200;
+/** A list that may be wrong is loaded again within so many milliseconds. */
+const doubt = 5_000;
 
 interface Listed {
   readonly rooms: RoomEntry[];
@@ -72,8 +73,13 @@ test("the room list equals the server's through posts, edits, reads, new rooms a
   const direct = await w.ask<{ id: string }>("bob", "POST", "/rooms", { direct: ["amsg"] });
   await w.post("bob", direct.id, "psst");
   await agrees(w, amsg);
-  await sleep(doubt); // nothing else loads the list
+  hold(t);
+  await w.pass(doubt); // nothing else loads the list
   await w.ask("amsg", "PUT", "/rooms/tacoma", { name: "Tacoma, WA" });
+  await receives(amsg, "the change", f => JSON.stringify(f).includes("room.changed"));
+  await w.pass(doubt);
+  assert.equal(amsg.chat.rooms.value.find(e => e.id === "tacoma")?.name, "Tacoma, WA");
+  release();
   await agrees(w, amsg);
   await w.ask("carol", "PUT", "/rooms/yakima", {});
   await w.ask("carol", "PUT", "/rooms/yakima/members/amsg", { role: "member" });
@@ -92,6 +98,8 @@ test("the room list heals after a lost connection and lost frames", async t => {
   w.network.frame = f => f.type === "ack" ? "pass" : "drop";
   await w.post("bob", "tacoma", "lost");
   await w.ask("bob", "POST", "/rooms", { direct: ["amsg"] });
+  const lost = (type: string) => w.network.frames.some(f => JSON.stringify(f).includes(type));
+  await until("the frames are lost", () => lost("message.created") && lost("room.added"));
   w.network.heal();
   w.network.cut();
   await agrees(w, amsg);

@@ -3,15 +3,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Room, RoomEntry } from "../src/index.js";
-import { chance, isPost } from "./harness/faults.js";
+import { everyNth, isPost, requestFaultKinds } from "./harness/faults.js";
 import { posted } from "./harness/proxy.js";
-import { pick, random, runSeed, type Random } from "./harness/random.js";
+import { nightly, pick, random, runSeed, type Random } from "./harness/random.js";
 import { eventually, sleep, until } from "./harness/until.js";
 import { Shelf, World, sent, type Person } from "./harness/world.js";
 
-const steps = Number(process.env["STEPS"] || 0) || 120;
-/** The share of requests and frames that meets a fault. */
-const share = 0.15;
+const steps = Number(process.env["STEPS"] || 0) || (nightly ? 1000 : 120);
+/** Every so many requests and frames, one meets a fault. */
+const faultEvery = 6;
 const users = ["amsg", "bob", "carol"];
 const ids = ["seattle", "tacoma"];
 
@@ -41,10 +41,17 @@ async function step(w: World, walker: Walker, n: number, r: Random): Promise<voi
     case 10: void room.newer().catch(ignore); break;
     case 11: if (room.value.phase === "ready") void room.markRead().catch(ignore); break;
     case 12: w.network.cut(); break;
-    case 13: w.network.fail(true); await sleep(r() * 300); w.network.fail(false); break;
+    case 13: await outage(w, r); break;
     case 14: reload(w, walker); break;
     default: if (failed) room.retry(failed.id); else room.typing();
   }
+}
+
+/** Takes the network away for a while. */
+async function outage(w: World, r: Random): Promise<void> {
+  w.network.fail(true);
+  await sleep(r() * 300);
+  w.network.fail(false);
 }
 
 /** Closes a person's page, and opens it again with what waits. */
@@ -76,21 +83,23 @@ test(`a random walk of ${steps} steps converges, seed ${runSeed}`, async t => {
     return { person: w.connect(user, { storage }), storage, written: new Set() };
   });
   for (const { person } of walkers) for (const id of ids) await person.chat.room(id).open();
-  chance(w.network, share, r);
+  everyNth(faultEvery, w.network, r);
   const faulty = () => w.network.log.filter(d => d.fate !== "pass").length;
-  const enough = () => faulty() > steps / 6 && w.network.opened > 3 * users.length;
-  for (let n = 0; n < steps || (!enough() && n < 2 * steps); n++) { // chance may be mild
+  // What must happen in each walk, beside what chance does.
+  const planned: Record<number, () => unknown> = {
+    [Math.floor(steps / 4)]: () => outage(w, r),
+    [Math.floor(steps / 2)]: async () => { await w.server.kill(); await w.server.resume(); },
+    [Math.floor(steps * 3 / 4)]: () => walkers.forEach(walker => reload(w, walker)),
+  };
+  for (let n = 0; n < steps; n++) {
     await step(w, pick(walkers, r), n, r);
     await sleep(r() * 60);
-    if (n === Math.floor(steps / 2)) {
-      await w.server.kill();
-      await w.server.resume();
-    }
+    await planned[n]?.();
   }
   w.network.heal();
   w.network.cut(); // a last frame that was lost shows at the next connection
   t.diagnostic(`${w.network.log.length} requests, ${faulty()} with a fault, ${w.network.frames.length} frames, ${w.network.opened} connections`);
-  assert.ok(enough(), "too little happened");
+  assert.ok(faulty() >= requestFaultKinds / 2, "too little happened");
   for (const { person } of walkers) {
     await until(`${person.user} is online`, () => person.chat.state.value === "online");
     for (const id of ids) await settle(person.chat.room(id));

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Room, StoredMessage } from "../src/index.js";
-import { pick, random, runSeed } from "./harness/random.js";
-import { eventually, sleep, until } from "./harness/until.js";
-import { World, find, opened, sent } from "./harness/world.js";
+import { nightly, pick, random, runSeed } from "./harness/random.js";
+import { eventually, until } from "./harness/until.js";
+import { World, find, has, opened, receives, sent } from "./harness/world.js";
 
 const count = 140;
 const texts = Array.from({ length: count }, (_, n) => `message ${n}`);
@@ -42,8 +42,7 @@ describe("a window", { concurrency: 3 }, () => {
     isPart(room, all);
     const [unseen] = await w.post("bob", "seattle", "beyond the window");
     assert.ok(unseen);
-    await until("the frame is there", () => w.network.frames.some(f => JSON.stringify(f).includes(unseen.id)));
-    await sleep(100);
+    await receives(amsg, "the message", has(unseen.id));
     isPart(room, [...all, unseen]);
     while (room.value.hasNewer && pages++ < 40) {
       await room.newer();
@@ -96,7 +95,13 @@ describe("a window", { concurrency: 3 }, () => {
     await w.post("bob", "seattle", ...texts.slice(60, 120));
     const people = await w.online("amsg", "bob");
     const rooms = await Promise.all(people.map(p => opened(p, "seattle")));
-    for (let n = 0; n < 60; n++) {
+    for (const room of rooms) {
+      const [first = "", second = ""] = ["to edit", "to delete"].map(text => room.send(text));
+      await sent(room);
+      await room.edit(first, "edited");
+      await room.remove(second);
+    }
+    for (let n = 0; n < (nightly ? 300 : 60); n++) {
       const who = Math.floor(r() * 2);
       const room = rooms[who];
       assert.ok(room);

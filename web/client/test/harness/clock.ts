@@ -1,23 +1,104 @@
-// A machine's clock that is wrong: Date of this process is shifted. Timers and performance.now go on.
+// The clients' time. bundle.mjs hands these timers and this Date to the client's sources, and only to
+// them: the harness, sockets and servers keep the machine's time. The tests of a process share one
+// clock, so those that use it run one after another.
+import type { TestContext } from "node:test";
 
-const real = Date;
-let shift = 0;
+const RealDate = Date;
+const { setTimeout: arm, clearTimeout: disarm } = globalThis;
 
-class Shifted extends real {
+/** A timer of a client. */
+interface Timer {
+  due: number;
+  /** The period of an interval. */
+  readonly every?: number;
+  readonly work: () => void;
+  /** The machine's timer behind it. While the clock is held, only work that takes no time has one. */
+  real?: NodeJS.Timeout | undefined;
+}
+
+const timers = new Set<Timer>();
+let now = 0; // while the clock is held
+let held = false;
+let ahead = 0; // how far tests have moved the clock
+let wrong = 0; // what the clients' Date shows beside that
+
+const time = () => held ? now : RealDate.now() + ahead;
+
+function begin(t: Timer): Timer {
+  timers.add(t);
+  if (!held || t.due <= now) t.real = arm(() => ring(t), Math.max(0, t.due - time())).unref();
+  return t;
+}
+
+function ring(t: Timer): void {
+  end(t);
+  if (t.every) begin(Object.assign(t, { due: t.due + t.every }));
+  t.work();
+}
+
+function stop(t: Timer): void {
+  disarm(t.real);
+  t.real = undefined;
+}
+
+function end(t: Timer | undefined): void {
+  if (!t) return;
+  stop(t);
+  timers.delete(t);
+}
+
+export const setTimeout = (work: () => void, ms = 0) => begin({ due: time() + Math.trunc(ms), work });
+export const setInterval = (work: () => void, every: number) => begin({ due: time() + every, every, work });
+export { end as clearTimeout, end as clearInterval };
+
+class ClientDate extends RealDate {
   constructor(...args: [] | [number | string | Date]) {
-    if (args.length === 0) super(real.now() + shift);
-    else super(args[0]);
+    super(args.length ? args[0] : ClientDate.now());
   }
   static override now(): number {
-    return real.now() + shift;
+    return time() + wrong;
   }
 }
-
-/** Sets the clock of this process that many milliseconds ahead, or behind if negative. */
-export function shiftClock(ms: number): void {
-  shift = ms;
-  globalThis.Date = ms === 0 ? real : Shifted as DateConstructor;
-}
+export { ClientDate as Date };
 
 /** The true time in milliseconds. */
-export const trueTime = () => real.now();
+export const trueTime = () => RealDate.now();
+
+/** Sets the clients' Date that many milliseconds ahead, or behind if negative. Timers do not notice. */
+export function missetClock(t: TestContext, ms: number): void {
+  wrong = ms;
+  t.after(() => { wrong = 0; });
+}
+
+/** Holds the clock until release, or until the test ends. */
+export function hold(t: TestContext): void {
+  now = time();
+  held = true;
+  for (const timer of timers) if (timer.due > now) stop(timer);
+  t.after(() => {
+    release();
+    ahead = 0;
+  });
+}
+
+/** Lets a held clock run on from where it is. */
+export function release(): void {
+  if (!held) return;
+  ahead = now - RealDate.now();
+  held = false;
+  for (const timer of [...timers]) if (!timer.real) begin(timer);
+}
+
+/** Reports whether work waits that takes no time. */
+export const hasWork = () => [...timers].some(t => t.real && t.due <= time());
+
+/** Moves a held clock to the next timer that is due by a time, and rings it. Reports false without one. */
+export function step(until: number): boolean {
+  const next = [...timers].filter(t => t.due <= until && !t.real).sort((a, b) => a.due - b.due)[0];
+  now = next?.due ?? until;
+  if (next) ring(next);
+  return !!next;
+}
+
+/** The time of a held clock. */
+export const heldTime = () => now;

@@ -1,6 +1,7 @@
 // Decisions about requests and frames that several tests make.
 import { posted, type Fate, type Frame, type FrameFate, type Proxy, type Seen } from "./proxy.js";
-import { pick, type Random } from "./random.js";
+import { shuffled, type Random } from "./random.js";
+import { sleep } from "./until.js";
 
 /** Reports whether a request posts a message. */
 export const isPost = (r: Seen) => r.method === "POST" && /^\/rooms\/[^/]+\/messages$/.test(r.path);
@@ -23,13 +24,36 @@ export function inTurn(...fates: FrameFate[]): (f: Frame) => FrameFate {
   return f => f.type === "changes" ? fates[n++ % fates.length] ?? "pass" : "pass";
 }
 
-const requestFaults: Fate[] = [
-  "lose-request", "lose-answer", "repeat", "echo", { delay: 120 }, { status: 503 }, { status: 429, retryAfter: 1 }, { status: 500 },
-];
-const frameFaults: FrameFate[] = ["drop", "repeat", { delay: 40 }, { delay: 300 }];
-
-/** Gives a share of all requests and frames a fate by chance. */
-export function chance(network: Proxy, share: number, r: Random): void {
-  network.request = () => r() < share ? pick(requestFaults, r) : "pass";
-  network.frame = f => f.type !== "ack" && r() < share ? pick(frameFaults, r) : "pass";
+/** What requests and frames wait at until a test opens it. */
+export class Gate {
+  open!: () => void;
+  /** The fate of what waits. */
+  readonly passed = new Promise<"pass">(done => { this.open = () => done("pass"); });
 }
+
+/** A fate that comes later than those behind it. */
+const late = async (ms: number) => {
+  await sleep(ms);
+  return "pass" as const;
+};
+const requestFaults: (() => Fate | Promise<Fate>)[] = [
+  () => "lose-request", () => "lose-answer", () => "repeat", () => "echo", () => late(120),
+  () => ({ status: 503 }), () => ({ status: 429, retryAfter: 1 }), () => ({ status: 500 }),
+];
+const frameFaults: (() => FrameFate | Promise<FrameFate>)[] = [() => "drop", () => "repeat", () => late(40), () => late(300)];
+
+/** Gives each nth request and frame one of the faults in turn, in a random order. */
+export function everyNth(n: number, network: Proxy, r: Random): void {
+  const turns = <T>(faults: T[]) => {
+    const order = shuffled(faults, r);
+    let count = 0;
+    return () => ++count % n ? undefined : order[count / n % order.length];
+  };
+  const request = turns(requestFaults);
+  const frame = turns(frameFaults);
+  network.request = () => request()?.() ?? "pass";
+  network.frame = f => f.type === "ack" ? "pass" : frame()?.() ?? "pass";
+}
+
+/** The number of kinds of faults that requests meet. */
+export const requestFaultKinds = requestFaults.length;

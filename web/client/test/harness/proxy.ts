@@ -2,7 +2,6 @@
 import { createServer, request as forward, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { bridge, type Link } from "./sockets.js";
-import { sleep } from "./until.js";
 
 /** A request as the network sees it. */
 export interface Seen {
@@ -19,16 +18,16 @@ export interface Seen {
  * - `lose-answer`: the server does it, and the connection ends before the answer.
  * - `repeat`: it arrives twice; the client gets the second answer.
  * - `echo`: it arrives, is answered, and arrives again later.
- * - `delay`: it arrives after so many milliseconds.
  * - `status`: the network answers in the place of the server.
+ *
+ * What a fate is promised for waits in the network.
  */
 export type Fate =
   | "pass" | "lose-request" | "lose-answer" | "repeat" | "echo"
-  | { readonly delay: number }
   | { readonly status: number; readonly retryAfter?: number; readonly body?: object };
 
-/** - `drop`, `repeat`: none or two arrive. - `delay`: it arrives later than those behind it. */
-export type FrameFate = "pass" | "drop" | "repeat" | { readonly delay: number };
+/** `drop`, `repeat`: none or two arrive. */
+export type FrameFate = "pass" | "drop" | "repeat";
 
 /** A frame of a connection, parsed; `type` is undefined for those of API Gateway. */
 export interface Frame {
@@ -36,24 +35,24 @@ export interface Frame {
   readonly [field: string]: unknown;
 }
 
-/** What was done with a request, and when: milliseconds of performance.now. */
+/** What was done with a request. */
 export interface Done extends Seen {
-  readonly fate: Fate;
-  readonly at: number;
+  /** Undefined while it waits. */
+  fate?: Fate;
   /** The status that the server answered; 0 if it was not asked. */
   status: number;
-  /** When the fate was complete; 0 before. */
-  end: number;
+  /** Whether its fate is complete. */
+  ended: boolean;
 }
 
-/** How long after the answer an `echo` arrives. */
-const echoDelay = 150;
 const problems: Record<number, string> = { 429: "rate-limited", 503: "unavailable" };
 
 export class Proxy {
+  /** Decides about the answer to a request that has passed. */
+  answer: (r: Seen) => "pass" | "lose-answer" | Promise<"pass" | "lose-answer"> = () => "pass";
   /** Decides about each request, frame of the server, frame of a client and connection. */
-  request: (r: Seen) => Fate = () => "pass";
-  frame: (f: Frame) => FrameFate = () => "pass";
+  request: (r: Seen) => Fate | Promise<Fate> = () => "pass";
+  frame: (f: Frame) => FrameFate | Promise<FrameFate> = () => "pass";
   sent: (f: Frame) => FrameFate = () => "pass";
   /** Whether sockets can be had; without, an upgrade is answered by 503. */
   live = true;
@@ -70,6 +69,7 @@ export class Proxy {
 
   private constructor(readonly target: string) {
     this.http = createServer((q, a) => { this.handle(q, a).catch(() => q.socket.destroy()); });
+    this.http.keepAliveTimeout = 0; // a connection that ends while a request is sent is a fault
     this.http.on("connection", (s: Socket) => {
       if (this.down) return void s.destroy();
       this.connections.add(s);
@@ -104,7 +104,7 @@ export class Proxy {
 
   /** Heals everything. */
   heal(): void {
-    this.request = this.frame = this.sent = () => "pass";
+    this.request = this.answer = this.frame = this.sent = () => "pass";
     this.live = true;
     this.down = false;
   }
@@ -122,27 +122,24 @@ export class Proxy {
   private async handle(q: IncomingMessage, a: ServerResponse): Promise<void> {
     const body = await read(q);
     const seen = { method: q.method ?? "", path: q.url ?? "", body: body.toString(), user: subject(q.headers.authorization) };
-    const fate = this.request(seen);
-    const done: Done = { ...seen, fate, at: performance.now(), status: 0, end: 0 };
+    const done: Done = { ...seen, status: 0, ended: false };
     this.log.push(done);
-    const finish = () => { done.end = performance.now(); };
-    if (fate === "lose-request") {
-      finish();
-      return void q.socket.destroy();
-    }
-    if (typeof fate === "object" && "status" in fate) {
-      finish();
-      return answer(a, fate.status, fate.body ?? problem(fate.status), fate.retryAfter);
-    }
-    if (typeof fate === "object") await sleep(fate.delay);
-    let answered = await this.ask(q, body);
-    if (fate === "repeat") answered = await this.ask(q, body);
+    const fate = done.fate = await this.request(seen);
+    if (fate === "lose-request") q.socket.destroy();
+    else if (typeof fate === "object") answer(a, fate.status, fate.body ?? problem(fate.status), fate.retryAfter);
+    else await this.pass(q, a, body, done);
+    done.ended = true;
+  }
+
+  /** Lets a request arrive, maybe twice, and its answer, maybe not. */
+  private async pass(q: IncomingMessage, a: ServerResponse, body: Buffer, done: Done): Promise<void> {
+    if (done.fate === "repeat") await this.ask(q, body);
+    const answered = await this.ask(q, body);
     done.status = answered.status;
-    finish();
-    if (fate === "lose-answer") return void q.socket.destroy();
+    if (done.fate === "lose-answer" || await this.answer(done) === "lose-answer") return void q.socket.destroy();
     a.writeHead(answered.status, answered.headers);
     a.end(answered.body);
-    if (fate === "echo") setTimeout(() => { this.ask(q, body).catch(() => undefined); }, echoDelay);
+    if (done.fate === "echo") await this.ask(q, body).catch(() => undefined);
   }
 
   /** Asks the server. A server that is down ends the connection, as its machine would. */

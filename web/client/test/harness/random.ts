@@ -1,4 +1,4 @@
-// Random numbers that a seed repeats. SEED=n sets the seed of a run.
+// Random numbers that a seed repeats. run.mjs sets the seed of a run.
 
 export type Random = () => number;
 
@@ -13,12 +13,17 @@ export function random(seed: number): Random {
   };
 }
 
-/** The seed of this run: that of the environment, or a new one. */
-export const runSeed = Number(process.env["SEED"] || 0) || Math.floor(Math.random() * 2 ** 31) + 1;
+export const runSeed = Number(process.env["SEED"] || 1);
+export const nightly = !!process.env["NIGHTLY"];
 
 /** Returns one of the items. */
 export function pick<T>(items: readonly T[], r: Random): T {
   const item = items[Math.floor(r() * items.length)];
   if (item === undefined) throw new Error("nothing to pick from");
   return item;
+}
+
+/** Returns the items in a random order. */
+export function shuffled<T>(items: readonly T[], r: Random): T[] {
+  return items.map(item => [r(), item] as const).sort(([a], [b]) => a - b).map(([, item]) => item);
 }

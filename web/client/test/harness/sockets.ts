@@ -46,14 +46,14 @@ function link(network: Proxy, up: WebSocket, down: WebSocket, early: string[], u
   const fromServer = (text: string) => {
     const frame = JSON.parse(text) as Frame;
     network.frames.push(frame);
-    deliver(network.frame(frame), text, down);
+    void deliver(network.frame(frame), text, down);
   };
   early.forEach(fromServer);
   up.on("message", (b: Buffer) => fromServer(b.toString()));
   down.on("message", (b: Buffer) => {
     const frame = JSON.parse(b.toString()) as Frame;
     network.sentFrames.push(frame);
-    deliver(network.sent(frame), b.toString(), up);
+    void deliver(network.sent(frame), b.toString(), up);
   });
   const end = (other: WebSocket) => () => {
     network.links.delete(l);
@@ -65,10 +65,8 @@ function link(network: Proxy, up: WebSocket, down: WebSocket, early: string[], u
   down.on("error", end(up));
 }
 
-function deliver(fate: FrameFate, text: string, to: WebSocket): void {
-  const send = () => { if (to.readyState === 1) to.send(text); };
-  if (fate === "drop") return;
-  if (typeof fate === "object") return void setTimeout(send, fate.delay);
-  send();
-  if (fate === "repeat") send();
+/** Carries a frame at once, unless its fate is promised. */
+async function deliver(given: FrameFate | Promise<FrameFate>, text: string, to: WebSocket): Promise<void> {
+  const fate = typeof given === "string" ? given : await given;
+  for (let n = { drop: 0, pass: 1, repeat: 2 }[fate]; n > 0 && to.readyState === 1; n--) to.send(text);
 }

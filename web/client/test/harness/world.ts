@@ -1,63 +1,59 @@
 // A server, a network before it, and people who use the client through that network.
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { WebSocket as Ws } from "ws";
+import { setImmediate } from "node:timers/promises";
 import { connect, type Chat, type Message, type Options, type Room, type Storage, type StoredMessage, type Unsent } from "../../src/index.js";
 import type { Change, ChangePage } from "../../src/feed.js";
-import { Proxy } from "./proxy.js";
+import { hasWork, heldTime, step } from "./clock.js";
+import { Edge } from "./edge.js";
+import { Proxy, type Frame } from "./proxy.js";
 import { Server } from "./server.js";
 import { eventually, until } from "./until.js";
 
-/** Node 20 has no WebSocket of its own. */
-export const socketOption = { WebSocket: Ws as unknown as NonNullable<Options["WebSocket"]> };
 /** The most that a page of the server holds. */
 const pageLimit = 200;
-/** The server drops the frames of a connection for some seconds once it has been slow. */
-const dropTime = 3_000;
-
 /** A client under test. */
 export interface Person {
   readonly user: string;
   readonly chat: Chat;
-  /** How often a token was asked for, and how often after a refusal. */
-  readonly asked: { times: number; refused: number };
+  readonly edge: Edge;
 }
 
 export class World {
-  private readonly chats = new Set<Chat>();
+  private readonly people = new Set<Person>();
   private constructor(readonly server: Server, readonly network: Proxy) {}
 
   /** Starts a server and a network for one test. */
   static async open(t: TestContext, ...flags: string[]): Promise<World> {
     const server = await Server.start(...flags);
     const w = new World(server, await Proxy.to(server.url));
-    // The clients would hear of it at their next sync, in 8 minutes. They also do at a hello.
-    let healing: NodeJS.Timeout | undefined;
-    server.dropped = () => {
-      healing ??= setTimeout(() => { healing = undefined; w.network.cut(); }, dropTime);
-    };
-    t.after(() => {
-      clearTimeout(healing);
-      return w.close();
-    });
+    t.after(() => w.close());
     return w;
   }
 
   /** Connects a client of a person. */
   connect(user: string, o: Partial<Options> = {}): Person {
-    const asked = { times: 0, refused: 0 };
-    const getToken: Options["getToken"] = ({ refused }) => {
-      asked.times++;
-      if (refused) asked.refused++;
-      return this.token(user);
-    };
-    const options: Options = { url: this.network.url, user, getToken, ...socketOption, ...o };
-    const chat = connect({
-      ...options,
-      getToken: how => options.getToken === getToken ? getToken(how) : (asked.times++, how.refused && asked.refused++, options.getToken(how)),
+    const edge = new Edge({ getToken: () => this.token(user), ...o });
+    const chat = connect({ url: this.network.url, user, ...o, ...edge.options });
+    const person = { user, chat, edge };
+    this.people.add(person);
+    return person;
+  }
+
+  /** Waits until the clients wait for nothing but time and frames. */
+  async idle(): Promise<void> {
+    const quiet = () => !hasWork() && [...this.people].every(p => p.edge.idle);
+    await until("the clients are idle", async () => {
+      if (!quiet()) return false;
+      await setImmediate();
+      return quiet();
     });
-    this.chats.add(chat);
-    return { user, chat, asked };
+  }
+
+  /** Moves the held clock, and lets the clients finish what each timer begins. */
+  async pass(ms: number): Promise<void> {
+    const end = heldTime() + ms;
+    do await this.idle(); while (step(end));
   }
 
   /** Connects people, and waits until each is online. */
@@ -141,7 +137,7 @@ export class World {
     const reads = this.network.log.filter(d => d.user === p.user && d.path.includes("/changes"));
     return [
       `the last frames: ${seqs.slice(-8).join("; ")}`,
-      `${reads.length} reads of the feed, the last ${reads.slice(-3).map(d => `${JSON.stringify(d.fate)} ${d.status} ${Math.round(performance.now() - d.at)} ms ago`).join("; ")}`,
+      `${reads.length} reads of the feed, the last ${reads.slice(-3).map(d => `${JSON.stringify(d.fate)} ${d.status}`).join("; ")}`,
       `${p.user}'s list of ${r.id} differs; ${p.chat.state.value}, ${this.network.opened} connections, head ${feed.at(-1)?.seq ?? 0}`,
       ...(client ?? []).filter(l => !server?.includes(l)).map(l => `only the client has ${l}`),
       ...(server ?? []).filter(l => !client?.includes(l)).map(l => `only the server has ${l}`),
@@ -169,7 +165,7 @@ export class World {
   }
 
   private async close(): Promise<void> {
-    for (const c of this.chats) c.close();
+    for (const p of this.people) p.chat.close();
     await this.network.close();
     await this.server.remove();
   }
@@ -196,13 +192,22 @@ export class Shelf implements Storage {
   }
 }
 
-/** Opens a room of a person and waits until it is ready. */
+/** Opens a room of a person. */
 export async function opened(p: Person, room: string, around?: string): Promise<Room> {
   const r = p.chat.room(room);
   await r.open(around);
-  await until(`${p.user} has opened ${room}`, () => r.value.phase === "ready");
+  await until(`${p.user} has loaded ${room}`, () => r.value.phase !== "loading"); // another load may have begun
+  assert.equal(r.value.phase, "ready", `${p.user}'s room ${room}`);
   return r;
 }
+
+/** Waits until a client has received a frame. */
+export async function receives(p: Person, what: string, is: (f: Frame) => boolean): Promise<void> {
+  await until(`${p.user} receives ${what}`, () => p.edge.received.some(is));
+}
+
+/** Returns whether a frame contains a message. */
+export const has = (id: string | undefined) => (f: Frame) => JSON.stringify(f).includes(id ?? "none");
 
 /** Returns the message of a room with this id, as the client shows it. */
 export function find(r: Room, id: string): Message | undefined {
