@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,10 +11,16 @@ import (
 	"parley/internal/invite"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/faults"
+	"parley/internal/test/nightly"
 )
 
-// everyCell runs the whole matrix of faults.
-var everyCell = flag.Bool("every-cell", false, "run every cell of the matrix of faults")
+const (
+	// cellsEach is how many cells of a sample stand for one that make test runs. As it is prime, the
+	// cells are of every fault.
+	cellsEach = 41
+	// stages is the number of stages on which samples are played, each one after the other.
+	stages = 4
+)
 
 // play is one sample on its stage, with the answers and the items of a run without faults.
 type play struct {
@@ -33,8 +38,8 @@ type play struct {
 // answer. A fault of all attempts may show as an error that asks the client to retry. After a
 // retry, the items must be the same as after a run without faults.
 //
-// It runs one cell in cellsEach, such that every call meets some faults and every fault some calls.
-// The flag -every-cell runs all of them, which takes minutes; CI does.
+// make test runs one cell in cellsEach, and at least one of each sample. At night all run, which
+// takes minutes.
 func TestOperations_EveryCallFailsInEveryWay(t *testing.T) {
 	t.Parallel()
 	samples := faultSamples()
@@ -44,27 +49,34 @@ func TestOperations_EveryCallFailsInEveryWay(t *testing.T) {
 			t.Errorf("faultSamples has no request for %s: add one in faultsamples_test.go", route)
 		}
 	}
-	each := cellsEach
-	if *everyCell {
-		each = 1
-	}
 	endpoint := enginetest.Start(t)
 	var cells atomic.Int64
 	t.Cleanup(func() { t.Logf("%d samples, %d cells", len(samples), cells.Load()) })
-	for i, sample := range samples {
-		t.Run(sample.route+" "+sample.name, func(t *testing.T) {
-			t.Parallel()
-			stage := newStage(t, endpoint, fmt.Sprint(i))
-			for _, warm := range []bool{false, true} {
-				p := &play{faultSample: sample, stage: stage, warm: warm}
-				p.rehearse(t)
-				for n, call := range p.calls {
-					for m, fault := range faults.All() {
-						if (i+n+m)%each == 0 {
-							cells.Add(p.fail(t, call, fault))
-						}
-					}
+	onStages(t, samples, func(t *testing.T, name string) *stage { return newStage(t, endpoint, name) }, func(t *testing.T, s *stage, i int) {
+		for _, warm := range []bool{false, true} {
+			p := &play{faultSample: samples[i], stage: s, warm: warm}
+			p.rehearse(t)
+			rules := p.rules()
+			each := min(cellsEach, len(rules))
+			for n, rule := range rules {
+				if nightly.One(i+n, each) {
+					p.cell(t, rule)
+					cells.Add(1)
 				}
+			}
+		}
+	})
+}
+
+// onStages plays each sample on one of a few stages, which is as it was in the beginning.
+func onStages[S any](t *testing.T, samples []faultSample, build func(*testing.T, string) S, play func(*testing.T, S, int)) {
+	t.Helper()
+	for n := range stages {
+		t.Run(fmt.Sprint("stage ", n), func(t *testing.T) {
+			t.Parallel()
+			s := build(t, fmt.Sprint(n))
+			for i := n; i < len(samples); i += stages {
+				t.Run(samples[i].route+" "+samples[i].name, func(t *testing.T) { play(t, s, i) })
 			}
 		})
 	}
@@ -134,30 +146,34 @@ func (p *play) rehearse(t *testing.T) {
 	}
 }
 
-// fail runs all cells of one call and one fault.
-func (p *play) fail(t *testing.T, call faults.Call, fault faults.Fault) (cells int64) {
-	t.Helper()
-	if !fault.Fits(call.Operation) {
-		return 0
-	}
-	for _, attempts := range []int{1, 0} {
-		if attempts == 1 && fault == faults.Slow {
-			continue // there is one attempt
+// rules returns the fault of each cell of the sample: each fault of each call, of one attempt and of
+// all.
+func (p *play) rules() []faults.Rule {
+	var all []faults.Rule
+	for _, call := range p.calls {
+		for _, fault := range faults.All() {
+			if !fault.Fits(call.Operation) {
+				continue
+			}
+			rule := faults.Rule{Fault: fault, Operation: call.Operation, N: call.N}
+			if fault != faults.Slow { // there is one attempt
+				rule.Attempts = 1
+				all = append(all, rule)
+				rule.Attempts = 0
+			}
+			if fault == faults.Unprocessed {
+				rule.N = 0 // calls of their own ask for what stays unprocessed
+			}
+			all = append(all, rule)
 		}
-		rule := faults.Rule{Fault: fault, Operation: call.Operation, N: call.N, Attempts: attempts}
-		if attempts == 0 && fault == faults.Unprocessed {
-			rule.N = 0 // what stays unprocessed is asked for by calls of its own
-		}
-		name := fmt.Sprintf("%s, %s, warm %t, all attempts %t", call, fault, p.warm, attempts == 0)
-		p.cell(t, name, rule)
-		cells++
 	}
-	return cells
+	return all
 }
 
 // cell runs one request with a fault and one without, and compares the resulting items.
-func (p *play) cell(t *testing.T, name string, rule faults.Rule) {
+func (p *play) cell(t *testing.T, rule faults.Rule) {
 	t.Helper()
+	name := fmt.Sprintf("%s %d, %s, warm %t, all attempts %t", rule.Operation, rule.N, rule.Fault, p.warm, rule.Attempts == 0)
 	a := p.begin(t)
 	p.faults.Plan(rule)
 	got := p.ask(t, a)

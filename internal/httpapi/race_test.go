@@ -2,9 +2,6 @@
 
 package httpapi_test
 
-// cellsEach is how many cells of the matrix of faults stand for one that is run.
-const cellsEach = 8
-
 // rowsEach is how many rows of the matrix of roles stand for one that is asked. The requests of a row
 // come one after the other, so the race detector finds little in them.
 const rowsEach = 4
