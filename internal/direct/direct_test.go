@@ -16,6 +16,7 @@ import (
 	"parley/internal/document"
 	"parley/internal/policy"
 	"parley/internal/test/chattest"
+	"parley/internal/test/nightly"
 	"parley/internal/test/race"
 )
 
@@ -98,10 +99,10 @@ func TestPostRoom_NamesThePeopleAtFault(t *testing.T) {
 	}
 }
 
-// TestPostRoom_ThousandAtOnceAreOneRoom lets two people open their room at once, many times each. No other test
+// TestPostRoom_ConcurrentRequestsMakeOneRoom lets two people open their room at once, many times each. No other test
 // runs beside it, because the engine keeps the calls of a whole burst waiting.
-func TestPostRoom_ThousandAtOnceAreOneRoom(t *testing.T) {
-	calls := race.Rounds(1000)
+func TestPostRoom_ConcurrentRequestsMakeOneRoom(t *testing.T) {
+	calls := race.Rounds(nightly.Times(100, 1000))
 	var store app.Store
 	s, _ := chattest.NewWith(t, func(o *app.Options) { store = o.Store })
 	var rooms sync.Map

@@ -14,6 +14,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/shard"
 	"parley/internal/table"
+	"parley/internal/test/nightly"
 )
 
 // noonOfPages is the time of the first message in the rooms of these tests.
@@ -79,9 +80,9 @@ func TestMessages_ContinuedPageMayEndShort(t *testing.T) {
 // page that continues another may be short.
 func TestMessages_ShortPagesLoseNothing(t *testing.T) {
 	t.Parallel()
-	const seeds, walks = 3, 12
+	const walks = 12
 	short := 0
-	for seed := range uint64(seeds) {
+	for seed := range uint64(nightly.Times(1, 3)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		w := newWalk(t, r)
 		for range walks {

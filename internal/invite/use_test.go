@@ -12,6 +12,7 @@ import (
 	"parley/internal/membership"
 	"parley/internal/policy"
 	"parley/internal/test/chattest"
+	"parley/internal/test/nightly"
 	"parley/internal/test/race"
 )
 
@@ -51,12 +52,12 @@ func usesOf(t *testing.T, s *app.Services, room chat.RoomID) int {
 	return page.Items[0].Uses
 }
 
-// TestUse_AThousandAtOnceAdmitExactlyTen uses an invitation for 10 people by 1,000 at once, each
+// TestUse_ConcurrentUsesAdmitExactlyTen has many people use an invitation for 10 concurrently, each
 // twice.
-func TestUse_AThousandAtOnceAdmitExactlyTen(t *testing.T) {
+func TestUse_ConcurrentUsesAdmitExactlyTen(t *testing.T) {
 	t.Parallel()
 	const uses = 10
-	people := race.Rounds(1000)
+	people := race.Rounds(nightly.Times(100, 1000))
 	s, _ := chattest.New(t)
 	room := chattest.CreatePrivateRoom(t, s, "maker")
 	_, token := create(t, s, "maker", room, invite.Draft{MaxUses: uses})
@@ -65,7 +66,6 @@ func TestUse_AThousandAtOnceAdmitExactlyTen(t *testing.T) {
 		for {
 			_, joined, err := s.Invites.Use(t.Context(), caller, token)
 			if k := chat.KindOf(err); k == chat.Unavailable {
-				time.Sleep(time.Millisecond)
 				continue
 			} else if err != nil && k != chat.NotFound {
 				t.Error(err)
@@ -82,7 +82,7 @@ func TestUse_AThousandAtOnceAdmitExactlyTen(t *testing.T) {
 	// A call whose first attempt was answered too late finds its person in the room. So the members
 	// count, and no more calls than that say that somebody came in.
 	members, err := s.Members.Members(t.Context(), "maker", room, chat.PageRequest{Limit: 100})
-	if err != nil || came == 0 || came > uses || len(members.Items) != uses+1 {
+	if err != nil || came > uses || len(members.Items) != uses+1 {
 		t.Errorf("%d came in, %d members, %v; want %d", came, len(members.Items), err, uses)
 	}
 	for _, m := range members.Items[1:] {

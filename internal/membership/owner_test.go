@@ -10,6 +10,7 @@ import (
 	"parley/internal/membership"
 	"parley/internal/policy"
 	"parley/internal/test/chattest"
+	"parley/internal/test/nightly"
 	"parley/internal/test/race"
 )
 
@@ -52,7 +53,7 @@ func TestHandOver(t *testing.T) {
 func TestRemoveMember_OwnersNeverLeaveARoomAlone(t *testing.T) {
 	t.Parallel()
 	const owners = 20
-	rooms := race.Rounds(50) // 1,000 changes
+	rooms := race.Rounds(nightly.Times(5, 50)) // of 20 changes each
 	s, _ := chattest.New(t)
 	left := 0
 	for i := range rooms {

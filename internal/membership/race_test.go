@@ -12,6 +12,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/policy"
 	"parley/internal/test/chattest"
+	"parley/internal/test/nightly"
 	"parley/internal/test/race"
 )
 
@@ -20,7 +21,7 @@ import (
 func TestRemoveMember_RefusesTheNextCall(t *testing.T) {
 	t.Parallel()
 	const atOnce = 10
-	races := race.Rounds(1000)
+	races := race.Rounds(nightly.Times(100, 1000))
 	s, c := chattest.New(t)
 	room := chattest.CreatePrivateRoom(t, s, "ann")
 	var wg sync.WaitGroup

@@ -17,6 +17,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/policy"
 	"parley/internal/test/chattest"
+	"parley/internal/test/nightly"
 	"parley/internal/test/race"
 )
 
@@ -155,10 +156,10 @@ func TestPostRoom_RoomIsGone(t *testing.T) {
 	}
 }
 
-// TestPostRoom_ThousandAtOnceAreOneRoom sends one request many times at once. No other test
+// TestPostRoom_ConcurrentRequestsMakeOneRoom sends one request many times at once. No other test
 // runs beside it, because the engine keeps the calls of a whole burst waiting.
-func TestPostRoom_ThousandAtOnceAreOneRoom(t *testing.T) {
-	calls := race.Rounds(1000)
+func TestPostRoom_ConcurrentRequestsMakeOneRoom(t *testing.T) {
+	calls := race.Rounds(nightly.Times(100, 1000))
 	var store app.Store
 	s, clock := chattest.NewWith(t, func(o *app.Options) { store = o.Store })
 	id := requestAt(clock.Now(), 1)

@@ -8,6 +8,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/feedbatch"
 	"parley/internal/test/chattest"
+	"parley/internal/test/nightly"
 	"parley/internal/thread"
 )
 
@@ -44,8 +45,9 @@ func TestPerform_MayBeRepeatedInAnyOrder(t *testing.T) {
 	for _, work := range works {
 		whole.Room, whole.Entries = work.Room, append(whole.Entries, work.Entries...)
 	}
+	random := rand.New(rand.NewPCG(nightly.Seed(t), 0))
 	for range 5 {
-		rand.Shuffle(len(works), func(i, j int) { works[i], works[j] = works[j], works[i] })
+		random.Shuffle(len(works), func(i, j int) { works[i], works[j] = works[j], works[i] })
 		for _, work := range append(works, whole) {
 			w.perform(work)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parley/internal/httpapi"
+	"parley/internal/test/nightly"
 )
 
 const (
@@ -28,8 +29,8 @@ const (
 // TestOperations_AreBoundedInSize sends every operation its largest request. It is not parallel,
 // because it measures memory.
 func TestOperations_AreBoundedInSize(t *testing.T) {
-	if !*worst {
-		t.Skip("make worst runs it")
+	if !nightly.Enabled() {
+		t.Skip("make nightly runs it, in a minute")
 	}
 	w := newWorld(t)
 	w.refuseLarger()

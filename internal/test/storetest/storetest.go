@@ -18,6 +18,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/digest"
 	"parley/internal/policy"
+	"parley/internal/test/nightly"
 )
 
 // start is the time at which the test conversations begin.
@@ -222,12 +223,7 @@ func wantNotFound(t *testing.T, err error) {
 	}
 }
 
-// newRandom returns a random source and logs its seed.
-func newRandom(t *testing.T) *rand.Rand {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
-}
+func newRandom(t *testing.T) *rand.Rand { return rand.New(rand.NewPCG(nightly.Seed(t), 0)) }
 
 // race calls f in n goroutines at the same time and waits for all of them.
 func race(n int, f func(i int)) {
