@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -39,7 +40,7 @@ func (c *serveCmd) announce(out io.Writer, addr net.Addr, engine string, termina
 	if c.EnginePort != 0 {
 		fmt.Fprintf(out, "table %s at %s (which every program and every web page on this machine can read and change)\n", localTable, engine)
 	}
-	if !net.ParseIP(c.EngineHost).IsLoopback() {
+	if !c.engineIP().IsLoopback() {
 		fmt.Fprintln(out, "      and so can every container that reaches this address")
 	}
 	if c.Issuer != "" {
@@ -61,10 +62,13 @@ func (c *serveCmd) announce(out io.Writer, addr net.Addr, engine string, termina
 	return nil
 }
 
+// engineIP returns the address of the engine, 127.0.0.1 by default, or nil if it is not an address.
+func (c *serveCmd) engineIP() net.IP { return net.ParseIP(cmp.Or(c.EngineHost, "127.0.0.1")) }
+
 // checkEngineHost refuses addresses of the engine that other machines may reach, because the engine
 // checks no credentials.
 func (c *serveCmd) checkEngineHost() error {
-	ip := net.ParseIP(c.EngineHost)
+	ip := c.engineIP()
 	if ip == nil || !ip.IsLoopback() && !ip.IsPrivate() {
 		return fmt.Errorf("--engine-host must be 127.0.0.1 or the private address of Docker's bridge, such as 172.17.0.1, not %q: the engine checks no credentials", c.EngineHost)
 	}
