@@ -6,10 +6,11 @@ SHELL := bash
 # Random tests draw from SEED: a number, or "random" for a fresh one. Without SEED it is always the
 # same, so that chance refuses nobody's change; make nightly draws fresh ones. NIGHTLY=1 runs the whole
 # of tests of which make test runs a share (internal/test/nightly).
-export RAPID_SEED ?= $(if $(filter random,$(SEED))$(NIGHTLY),0,$(or $(SEED),1))
+export RAPID_SEED ?= $(if $(filter random,$(SEED)),0,$(or $(SEED),1))
+NIGHT = NIGHTLY=1 RAPID_SEED=0
 
 # Packages whose tests start processes. They alone may be run again in the gate (RERUNS=1).
-PROCESSES = ./cmd/chat ./functions ./internal/local/...
+PROCESSES = ./cmd/chat ./functions ./internal/local/engine ./internal/local/folder
 # Packages whose tests read what they do not import, through go list, go build or git: the test cache
 # would not notice that it has changed.
 READERS   = ./cmd/docs ./infra/config ./internal/test/arrows ./internal/test/style
@@ -21,13 +22,10 @@ PACKAGES  = $(filter-out $(shell go list $(PROCESSES) $(READERS) $(CDK)),$(shell
 RACED     = $(addprefix ./internal/,auth chat expiring feed feedwriter follow gate live local/... post ratelimit socketapi tokenbucket webpage)
 RACED_ALL = $(shell go list ./... | grep -v -e /infra -e /internal/bill -e /internal/measure -e /growth/capacity -e /test/model)
 FUZZTIME ?= 30s
-ROUNDS   ?= 100
-STEPS    ?= 10000
 SOAK     ?= 1h
-SHOTS    ?= web/test/shots
 
 # What takes parts out of the code or the stack, to see that each is missed. It takes long.
-MUTATIONS = TestNew_EveryRemovalIsCaught|TestNew_EveryFaultIsCaught|TestGrants_RightsCheckNoticesEachChange|TestMutations
+MUTATIONS = TestNew_EveryRemovalIsCaught|TestNew_EveryFaultIsCaught|TestGrants_RightsCheckNoticesEachChange
 
 # The CDK's rules run in make synth; in tests they would take seconds each time. A process that uses
 # the CDK reads both variables when it starts.
@@ -103,12 +101,12 @@ test-web: node_modules/.installed web/node_modules/.installed ## Run the tests o
 	node web/client/test/run.mjs
 
 .PHONY: faults
-faults: node_modules/.installed ## Fail every call of every operation in every way; make test does one in eight
-	go test ./internal/httpapi -run TestOperations_EveryCallFailsInEveryWay -count=1 -timeout 20m -v -args -every-cell
+faults: node_modules/.installed ## Fail every call of every operation in every way; make test does a share
+	$(NIGHT) go test ./internal/httpapi -run TestOperations_EveryCallFailsInEveryWay -count=1 -timeout 20m -v
 
 .PHONY: hostile
-hostile: node_modules/.installed ## Lie in the answer to every call of every operation, in each way or in LIES ways, and in the issuer's keys
-	go test ./internal/httpapi -run TestOperations_NoLieOfTheDatabaseShows -count=1 -timeout 30m -v -args $(if $(LIES),-lies $(LIES),-every-lie)
+hostile: node_modules/.installed ## Lie in the answer to every call of every operation, in each way, and in the issuer's keys
+	$(NIGHT) go test ./internal/httpapi -run TestOperations_NoLieOfTheDatabaseShows -count=1 -timeout 30m -v
 	go test ./internal/auth -run TestRemote -count=1 -v
 
 .PHONY: quick
@@ -123,13 +121,17 @@ race: node_modules/.installed ## Run the tests of where goroutines meet under th
 race-all: node_modules/.installed ## Run nearly all tests under the race detector
 	@scripts/gotest race "$(RACED_ALL)" -race -vet=off -shuffle=on -timeout 60m
 
+.PHONY: whole
+whole: node_modules/.installed ## Run the whole of every test of which make test runs a share, in random order, with fresh seeds
+	@$(NIGHT) scripts/gotest whole "$(shell go list ./... | grep -v -e /infra -e /internal/test -e /internal/httpapi)" -vet=off -count=1 -shuffle=on -timeout 60m
+
 .PHONY: model
-model: node_modules/.installed ## Compare the engine with a plain model over STEPS random operations, three times
-	go test ./internal/test/model -run TestModel_AgreesWithTheEngine -count=1 -timeout 60m -v -args -steps $(STEPS) -seed $(SEED)
+model: node_modules/.installed ## Compare the engine with a plain model over 10,000 random operations, three times, and catch every seeded bug
+	@$(NIGHT) scripts/gotest model ./internal/test/model -vet=off -count=1 -timeout 100m
 
 .PHONY: crash
-crash: node_modules/.installed ## Kill the server ROUNDS times under load, and check that no acknowledged write is lost
-	go test ./cmd/chat -run TestServe_KillLosesNothingAcknowledged -count=1 -timeout 30m -v -args -rounds $(ROUNDS)
+crash: node_modules/.installed ## Kill the server 100 times under load, and check that no acknowledged write is lost
+	$(NIGHT) go test ./cmd/chat -run TestServe_KillLosesNothingAcknowledged -count=1 -timeout 30m -v
 
 .PHONY: soak
 soak: node_modules/.installed ## Run a server under a bounded load for SOAK, and check that it leaks and loses nothing; Linux only
@@ -137,11 +139,11 @@ soak: node_modules/.installed ## Run a server under a bounded load for SOAK, and
 
 .PHONY: flood
 flood: node_modules/.installed ## Flood the API as one person through 64 processes, with each limit and without it; takes two minutes
-	go test ./internal/test/flood -run TestFlood -count=1 -timeout 20m -v -args -flood
+	$(NIGHT) go test ./internal/test/flood -run TestFlood -count=1 -timeout 20m -v
 
 .PHONY: history
-history: node_modules/.installed ## Check ROUNDS histories of 32 clients for linearizability under faults and a lagging index
-	go test ./internal/test/history -run 'Histories_AreLinearizable|TestLaggedRoom_PageAndChanges' -count=1 -timeout 90m -v -args -rounds $(ROUNDS)
+history: node_modules/.installed ## Check 30 histories of 32 clients for linearizability under faults and a lagging index, and catch every seeded bug
+	@$(NIGHT) scripts/gotest history ./internal/test/history -vet=off -count=1 -timeout 90m
 
 .PHONY: bench
 bench: node_modules/.installed ## Measure what docs/performance.md has a goal for, beside the goals; takes ten minutes at most
@@ -172,7 +174,7 @@ sizes: node_modules/.installed ## Measure the start time, the size and the proce
 
 .PHONY: worst
 worst: node_modules/.installed ## Send every operation its largest request, and check bytes and memory of the answer
-	go test ./internal/test/sizes -run TestOperations_AreBoundedInSize -count=1 -timeout 20m -v -args -worst
+	$(NIGHT) go test ./internal/test/sizes -run TestOperations_AreBoundedInSize -count=1 -timeout 20m -v
 
 .PHONY: fuzz
 fuzz: node_modules/.installed ## Fuzz every decoder for FUZZTIME each
@@ -188,31 +190,34 @@ test-clients: node_modules/.installed ## Generate clients from the OpenAPI docum
 .PHONY: test-tools
 test-tools: node_modules/.installed ## Run the tests that need Java, qemu and Python: second engine, emulation, schemathesis, template linters
 	scripts/second-engine
-	go test ./functions -count=1 -timeout 10m -args -emulated
+	$(NIGHT) go test ./functions -count=1 -timeout 10m -args -emulated
 	go test ./cmd/chat -tags extra -run 'TestServe_DocsPage|TestProviders|TestSignInPages' -count=1
 	scripts/lint-templates
 	scripts/python-tools schemathesis
 	go test ./cmd/chat -tags extra -run TestServe_Schemathesis -count=1
 
+# The browser tests, their pictures and their times are projects of web/playwright.config.mjs.
+PLAYWRIGHT = cd web && npx --no-install playwright test
+
 .PHONY: test-browser
 test-browser: bin/chat web/node_modules/.installed ## Test the web app in Chromium: people in windows beside each other
-	node --test --test-concurrency=2 --test-timeout=300000 web/test/*.test.mjs
+	$(if $(RESULTS),export PLAYWRIGHT_JSON_OUTPUT_NAME=$(RESULTS)/browser.playwright.json;) $(PLAYWRIGHT) --project=browser
 
 .PHONY: mutate-web
 mutate-web: bin/chat web/node_modules/.installed ## Put each fault of FAULTS=pattern into the page, or all, and check that its browser test fails
-	FAULTS='$(if $(FAULTS),$(FAULTS),.)' node --test --test-timeout=1800000 web/test/faults.test.mjs
+	$(NIGHT) $(PLAYWRIGHT) --project=faults $(if $(FAULTS),-g '$(FAULTS)')
 
 .PHONY: bench-web
 bench-web: bin/chat web/node_modules/.installed ## Measure the web app's times in Chromium, beside their goals; needs CHAT_DATA
-	node web/test/bench.mjs
+	$(PLAYWRIGHT) --project=bench
 
 .PHONY: shots
-shots: bin/chat web/node_modules/.installed ## Take pictures of every state of the web app, into SHOTS; or of those that match ONLY
-	node web/test/shots.mjs $(SHOTS) $(ONLY)
+shots: bin/chat web/node_modules/.installed ## Take pictures of every state of the web app, into web/test/shots or SHOTS; or of those that match ONLY
+	$(PLAYWRIGHT) --project=shots $(if $(ONLY),-g '$(ONLY)')
 
 .PHONY: screenshot
 screenshot: bin/chat web/node_modules/.installed ## Take the picture in the README; look at it before you commit it
-	node web/test/screenshot.mjs docs/page.png
+	$(PLAYWRIGHT) --project=screenshot
 
 .PHONY: test-deploy
 test-deploy: node_modules/.installed ## Deploy to an emulator of AWS and run the tests that need an account, or JOURNEY=pattern; needs Python 3.11
@@ -234,7 +239,7 @@ golden: node_modules/.installed ## Write all golden files, including templates, 
 
 .PHONY: mutate
 mutate: node_modules/.installed ## Remove or change each part of the stack in turn, and check that a test notices
-	go test ./infra/stack ./internal/config -run '^($(MUTATIONS)|TestNew_.*Connections.*)$$' -count=1 -v
+	$(NIGHT) go test ./infra/stack -run '^($(MUTATIONS)|TestNew_.*Connections.*)$$' -count=1 -timeout 30m -v
 
 .PHONY: settings
 settings: ## Write docs/settings.md from the catalog of settings

@@ -12,7 +12,7 @@ import (
 )
 
 // reads and nightlyReads are the numbers of random reads of the model.
-const reads, nightlyReads = 10_000, 50_000
+const reads, nightlyReads = 10_000, 1_000_000
 
 // TestReads_MissAndRepeatNothing reads rooms that grow and shrink, at random times, in pages of
 // random sizes, and looks up messages as their retries do.
