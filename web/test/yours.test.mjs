@@ -90,6 +90,7 @@ test.describe("saved messages", () => {
     await reply.hover();
     await reply.getByRole("button", { name: "More" }).click();
     await eve.item("Save for yourself").click();
+    await expect.poll(async () => (await server.api("eve", "GET", "/people/me/saved")).items.map(s => s.message.text)).toEqual(["in the thread"]);
     await eve.page.reload();
     await way(eve, "Saved").click();
     await card(eve, "in the thread").getByRole("button", { name: "Show in thread" }).click();
