@@ -228,7 +228,7 @@ const tests = {
     ],
     "each is offered what their role allows, and sees changes as they happen": [
       ["offers to moderators what only owners may do", app("panel/rights.ts"),
-        "ranks[from] < ranks.moderator && ranks[to] < ranks.moderator", "ranks[from] < ranks.moderator", /Write to ann/],
+        "ranks[from] < ranks.moderator && ranks[to] < ranks.moderator", "ranks[from] < ranks.moderator", /\+ +"Make moderator"/],
     ],
     "takes the focus, gives it back, and needs no mouse": [
       ["does not focus an opened menu", app("panel/menu.tsx"),
