@@ -78,7 +78,9 @@ func (c *serveCmd) startSockets(log *slog.Logger, v *auth.Verifier, addr net.Add
 
 // gateway returns the WebSocket API with the handlers of the functions behind it.
 func (c *serveCmd) gateway(log *slog.Logger, v *auth.Verifier, addr net.Addr, db *dynamodb.Client, endpoint string) (*socket.Gateway, error) {
-	poster, err := post.New(post.Config{Endpoint: endpoint, Region: db.Options().Region, Credentials: db.Options().Credentials})
+	poster, err := post.New(post.Config{
+		Endpoint: endpoint, Region: db.Options().Region, Credentials: db.Options().Credentials, Timeout: c.DeliveryTime,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +89,7 @@ func (c *serveCmd) gateway(log *slog.Logger, v *auth.Verifier, addr net.Addr, db
 	})
 	socketLog := log.With("function", "socket")
 	parts := socketfn.Parts{
-		DB: db, Table: localTable, LiveTable: localLiveTable, Poster: poster, Log: socketLog, SendRate: c.SendRate,
+		DB: db, Table: localTable, LiveTable: localLiveTable, Poster: poster, Log: socketLog, SendRate: c.SendRate, AnnounceTime: c.DeliveryTime,
 		Tokens: &socketauth.Tokens{Verifier: v, Clock: time.Now, Log: socketLog},
 	}
 	handle := parts.Handler().Handle

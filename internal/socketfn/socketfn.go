@@ -35,6 +35,8 @@ type Parts struct {
 	// Quiet leaves requests that neither fail nor are slow to the gateway\'s log.
 	Quiet    bool
 	SendRate int // messages a second of one person, with which the limit of connections goes; 0 means the default
+	// AnnounceTime bounds the sending of typing and presence in one request; 0 means the default.
+	AnnounceTime time.Duration
 }
 
 // FromEnv returns the parts of the deployed function. It makes no request.
@@ -87,6 +89,6 @@ func (p Parts) Handler() *socketapi.Handler {
 		Accounts: account.NewService(account.Options{Store: store, Clock: time.Now}),
 		Inbox:    inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: block.NewService(store, time.Now), Clock: time.Now}),
 		Meter:    ratelimit.NewMeter(ratelimit.Options{Store: rows, Limits: ratelimit.ForConnections(p.SendRate), Clock: time.Now, Chance: rand.Float64}),
-		Log:      p.Log, Quiet: p.Quiet, Clock: time.Now,
+		Log:      p.Log, Quiet: p.Quiet, Clock: time.Now, AnnounceTime: p.AnnounceTime,
 	})
 }

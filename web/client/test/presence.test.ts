@@ -55,7 +55,11 @@ describe("people", () => {
     for (const l of w.network.links) if (l.user === "carol") l.cut(); // she connects again
     await receives(amsg, "carol's leave", moved("carol", false));
     const since = amsg.edge.received.length;
-    await w.pass(500); // the longest pause before she does
+    await until("carol has noticed", () => carol.chat.state.value !== "online");
+    await until("carol is online", async () => {
+      await w.pass(100); // she pauses before she tries
+      return carol.chat.state.value === "online";
+    });
     await until("carol is back", () => amsg.edge.received.slice(since).some(moved("carol", true)));
     bob.chat.close();
     await receives(amsg, "bob's leave", moved("bob", false));
