@@ -6,6 +6,9 @@ import (
 	"io/fs"
 )
 
+// ErrNotRegular refuses a pipe, a device or a socket: opening one may wait forever.
+var ErrNotRegular = errors.New("it is not a regular file")
+
 // FileError describes a failure to open or read a file, without the file's path: a Place names it.
 func FileError(err error) error {
 	var p *fs.PathError

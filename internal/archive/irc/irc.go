@@ -116,17 +116,12 @@ func (f logFile) compare(g logFile) int {
 
 // statLog returns a log and its size.
 func statLog(path string) (logFile, int64, error) {
-	file, err := os.Open(path)
+	info, err := os.Stat(path)
 	if err != nil {
 		return logFile{}, 0, err
 	}
-	defer func() { _ = file.Close() }() // it was only read
-	info, err := file.Stat()
-	if err != nil {
-		return logFile{}, 0, err
-	}
-	if info.IsDir() {
-		return logFile{}, 0, fmt.Errorf("%s is a folder", path)
+	if !info.Mode().IsRegular() {
+		return logFile{}, 0, fmt.Errorf("%s: %w", path, archive.ErrNotRegular)
 	}
 	f := logFile{path: path, name: filepath.Base(path)}
 	f.date, f.number = parseLogName(f.name)

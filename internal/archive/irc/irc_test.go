@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -140,11 +141,16 @@ func TestOpen_Refused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	log := writeLog(t, dir, "2020-01-01.txt", "")
+	pipe := filepath.Join(t.TempDir(), "2020-01-02.txt")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		why, room string
 		paths     []string
 	}{
 		{"one is not there", "test", []string{log, filepath.Join(dir, "absent")}},
+		{"one is a pipe", "test", []string{log, pipe}},
 		{"one is a folder without logs", "test", []string{log, t.TempDir()}},
 		{"a folder has a log that is given too", "test", []string{dir, log}},
 		{"two have one name", "test", []string{log, log}},

@@ -19,9 +19,14 @@ const maxFile = 64 << 20
 
 var errTooBig = fmt.Errorf("is larger than %d MB", maxFile>>20)
 
-// readFile reads one file of at most maxFile bytes. It adds the number of bytes to read unless
-// read is nil.
+// readFile reads one regular file of at most maxFile bytes. It adds the number of bytes to read
+// unless read is nil.
 func readFile(fsys fs.FS, name string, read *atomic.Int64) ([]byte, error) {
+	if info, err := fs.Stat(fsys, name); err != nil {
+		return nil, archive.FileError(err)
+	} else if !info.Mode().IsRegular() {
+		return nil, archive.FileError(archive.ErrNotRegular)
+	}
 	f, err := fsys.Open(name)
 	if err != nil {
 		return nil, archive.FileError(err)

@@ -49,6 +49,9 @@ func openTree(name string) (fs.FS, func() error, error) {
 		}
 		return root.FS(), root.Close, nil
 	}
+	if !info.Mode().IsRegular() {
+		return nil, nil, fmt.Errorf("%s: %w", name, archive.ErrNotRegular)
+	}
 	z, err := zip.OpenReader(name)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)

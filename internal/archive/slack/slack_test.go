@@ -3,11 +3,13 @@ package slack
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -164,6 +166,37 @@ func TestRecords_PrivateChannelIsSkipped(t *testing.T) {
 		if r.Skip != NotPublic || len(a.Rooms) != 0 {
 			t.Errorf("%+v in %v", r, a.Rooms)
 		}
+	}
+}
+
+// TestOpen_PipesAreRefused imports from pipes that nobody writes to.
+func TestOpen_PipesAreRefused(t *testing.T) {
+	t.Parallel()
+	pipe := filepath.Join(t.TempDir(), "export.zip")
+	inside := t.TempDir()
+	for _, path := range []string{pipe, filepath.Join(inside, "general", "2020-01-01.json")} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Mkfifo(path, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Open(pipe, Options{}); !errors.Is(err, archive.ErrNotRegular) {
+		t.Errorf("Open of a pipe: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(inside, channelsFile), []byte(oneChannel), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for r := range openExport(t, inside).Records() {
+		n++
+		if r.Skip != archive.BadFile {
+			t.Errorf("record of a pipe: %+v", r)
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d records of a pipe, want one that says why it is skipped", n)
 	}
 }
 
