@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -27,10 +28,10 @@ const (
 	maxPid = 20
 )
 
-// InUseError is returned if another process owns the folder.
+// InUseError is returned if another process owns the folder or serves from the engine.
 type InUseError struct {
-	Dir string
-	PID int // 0 if it could not be read
+	What string // such as "folder .data"
+	PID  int    // 0 if it could not be read
 }
 
 func (e *InUseError) Error() string {
@@ -38,7 +39,7 @@ func (e *InUseError) Error() string {
 	if e.PID != 0 {
 		who = "process " + strconv.Itoa(e.PID)
 	}
-	return fmt.Sprintf("folder %s is in use by %s", e.Dir, who)
+	return fmt.Sprintf("%s is in use by %s", e.What, who)
 }
 
 // claim is the right to open a data file. A nil claim belongs to an engine in memory, and its
@@ -64,17 +65,13 @@ func claimFile(ctx context.Context, file string, wait time.Duration) (*claim, er
 }
 
 func (c *claim) take(ctx context.Context, wait time.Duration) error {
-	got, err := waitLock(ctx, c.owner, wait)
-	if err != nil {
-		return err
-	}
-	if !got {
-		pid := readPid(c.owner)
+	err := lockOwner(ctx, c.owner, "folder "+c.dir, wait)
+	var inUse *InUseError
+	if errors.As(err, &inUse) {
 		_ = c.owner.Close() // not ours: release must not touch the folder
 		c.owner = nil
-		return &InUseError{Dir: c.dir, PID: pid}
 	}
-	if err := writePid(c.owner, os.Getpid()); err != nil {
+	if err != nil {
 		return err
 	}
 	if c.engine, err = openLock(c.dir, engineLock); err != nil {
@@ -86,6 +83,40 @@ func (c *claim) take(ctx context.Context, wait time.Duration) error {
 	// From here on the record of the previous engine is obsolete, and its pid may belong to any
 	// process.
 	return removeRecord(c.dir)
+}
+
+// lockOwner takes the lock of the process that owns something, and writes this process into it.
+func lockOwner(ctx context.Context, owner *os.File, what string, wait time.Duration) error {
+	got, err := waitLock(ctx, owner, wait)
+	if err != nil {
+		return err
+	}
+	if !got {
+		return &InUseError{What: what, PID: readPid(owner)}
+	}
+	return writePid(owner, os.Getpid())
+}
+
+// claimEndpoint claims an engine that somebody else runs, for one server: each of two would find the
+// other's connections gone, remove them, and so lose their frames. The lock is among the user's
+// caches, because the servers may have folders of their own.
+func claimEndpoint(ctx context.Context, endpoint string, wait time.Duration) (*os.File, error) {
+	caches, err := os.UserCacheDir()
+	if err != nil {
+		return nil, fmt.Errorf("claim the engine: %w", err)
+	}
+	dir := filepath.Join(caches, "parley")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("claim the engine: %w", err)
+	}
+	lock, err := openLock(dir, url.PathEscape(endpoint)+".lock")
+	if err != nil {
+		return nil, err
+	}
+	if err := lockOwner(ctx, lock, "engine "+endpoint, wait); err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	return lock, nil
 }
 
 // takeFromOrphan takes the engine's lock. If another process holds it, the engine named in the

@@ -62,8 +62,9 @@ type Config struct {
 type Engine struct {
 	endpoint string
 	done     chan struct{}
-	child    *child // nil when someone else runs the engine
-	claim    *claim // nil when there is no file
+	child    *child   // nil when someone else runs the engine
+	claim    *claim   // nil when there is no file
+	serving  *os.File // the lock of a shared engine that someone else runs
 	inMemory bool
 	stop     sync.Once
 	stopErr  error
@@ -73,7 +74,8 @@ type Engine struct {
 // until Stop, or until this process ends.
 //
 // $DYNAMODB_ENDPOINT names an engine that runs already: it is used as it is and never stopped. The
-// folder of File is claimed all the same. A folder owned by another process gives an *InUseError.
+// folder of File is claimed all the same, and so is a Shared engine: by one process at a time. A
+// folder or an engine that another process owns gives an *InUseError.
 func Start(ctx context.Context, cfg Config) (*Engine, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -85,7 +87,7 @@ func Start(ctx context.Context, cfg Config) (*Engine, error) {
 	defer cancel()
 	e := &Engine{done: make(chan struct{}), inMemory: cfg.File == ""}
 	if err := e.start(ctx, cfg); err != nil {
-		return nil, fmt.Errorf("start the local engine: %w", errors.Join(err, e.claim.release()))
+		return nil, fmt.Errorf("start the local engine: %w", errors.Join(err, e.release()))
 	}
 	return e, nil
 }
@@ -99,6 +101,11 @@ func (e *Engine) start(ctx context.Context, cfg Config) (err error) {
 	if endpoint := cfg.Env(endpointVar); endpoint != "" {
 		if err := awaitAnswer(ctx, endpoint); err != nil {
 			return fmt.Errorf("$%s: %w", endpointVar, err)
+		}
+		if cfg.Shared {
+			if e.serving, err = claimEndpoint(ctx, endpoint, cfg.Wait); err != nil {
+				return err
+			}
 		}
 		e.endpoint = endpoint
 		return e.claim.announce(0, endpoint, cfg.Shared)
@@ -155,9 +162,19 @@ func (e *Engine) Stop(ctx context.Context) error {
 		} else {
 			e.stopErr = e.stopChild(ctx)
 		}
-		e.stopErr = errors.Join(e.stopErr, e.claim.release())
+		e.stopErr = errors.Join(e.stopErr, e.release())
 	})
 	return e.stopErr
+}
+
+// release releases the folder, and an engine that someone else runs.
+func (e *Engine) release() error {
+	err := e.claim.release()
+	if e.serving != nil {
+		err = errors.Join(err, unlock(e.serving), e.serving.Close())
+		e.serving = nil
+	}
+	return err
 }
 
 func (e *Engine) stopChild(ctx context.Context) error {

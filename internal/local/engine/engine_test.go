@@ -115,6 +115,37 @@ func TestStart_UsesARunningEngineAndLeavesItRunning(t *testing.T) {
 	call(t, running.Endpoint(), "ListTables", "{}")
 }
 
+// TestStart_SecondServerOfAnEngineLearnsTheFirst starts servers with folders of their own.
+func TestStart_SecondServerOfAnEngineLearnsTheFirst(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	running := start(t, "")
+	env := func(name string) string {
+		return map[string]string{endpointVar: running.Endpoint()}[name]
+	}
+	serve := func() (*Engine, error) {
+		return Start(t.Context(), Config{File: filepath.Join(t.TempDir(), "engine.db"), Shared: true, Env: env})
+	}
+	first, err := serve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inUse *InUseError
+	if _, err := serve(); !errors.As(err, &inUse) || inUse.PID != os.Getpid() || !strings.Contains(err.Error(), running.Endpoint()) {
+		t.Errorf("Start = %v, want an InUseError with process %d", err, os.Getpid())
+	}
+	if e, err := Start(t.Context(), Config{Env: env}); err != nil {
+		t.Errorf("a command beside the server: %v", err)
+	} else {
+		stop(t, e)
+	}
+	stop(t, first)
+	second, err := serve()
+	if err != nil {
+		t.Fatalf("after the first has ended: %v", err)
+	}
+	stop(t, second)
+}
+
 func TestStart_SilentEndpointIsAnError(t *testing.T) {
 	t.Parallel()
 	gone := httptest.NewServer(nil)
