@@ -66,7 +66,7 @@ export function toastError(error: unknown): void {
 /** Returns the name of a person, or the user id of somebody without a profile. */
 export function nameOf(people: People, user: string): string {
   if (user === me.value && card.value) return card.value.name;
-  return people[user]?.name ?? chat.value?.rooms.people[user]?.name ?? user;
+  return (Object.hasOwn(people, user) ? people[user] : chat.value?.rooms.people[user])?.name ?? user;
 }
 
 /** What a text has after the @ where it mentions everyone in the room. */

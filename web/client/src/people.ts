@@ -3,16 +3,19 @@ import type { ChatClient } from "./chat.js";
 import type { Card, People } from "./types.js";
 import { Value } from "./value.js";
 
+/** Nobody. Without a prototype: people may be called constructor. */
+export const NOBODY: People = { __proto__: null as never };
+
 /** The names and avatars of all people who have been shown. */
 export class PeopleCache extends Value<People> {
   #asked = new Set<string>();
 
   constructor(private readonly chat: Pick<ChatClient, "request">) {
-    super({});
+    super(NOBODY);
   }
 
   add(people: People = {}): void {
-    this.value = { ...this.value, ...people };
+    this.value = { __proto__: null as never, ...this.value, ...people };
   }
 
   /** Asks for a person who is not known yet. */

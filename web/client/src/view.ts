@@ -1,9 +1,10 @@
 import { timeOf } from "./ids.js";
+import { NOBODY } from "./people.js";
 import { EMPTY } from "./timeline.js";
 import type { Message, RoomView, StoredMessage, Unsent } from "./types.js";
 
 export const CLOSED: RoomView = {
-  ...EMPTY, phase: "closed", typing: [], online: [], onlineCount: 0, people: {},
+  ...EMPTY, phase: "closed", typing: [], online: [], onlineCount: 0, people: NOBODY,
 };
 
 /** Returns an unsent message as the room shows it. */

@@ -19,7 +19,7 @@ const asked = cell<People>({});
 export function useCards(room: Room | null, users: readonly string[]): People {
   const { people } = useValue(room ?? roomless);
   const found = useValue(asked);
-  const known: People = { ...found, ...chat.value?.rooms.people, ...people };
+  const known: People = { __proto__: null as never, ...found, ...chat.value?.rooms.people, ...people };
   const missing = [...new Set(users)].filter(user => !known[user]).slice(0, maxIds).sort().join();
   useEffect(() => { if (missing) void ask(missing); }, [missing]);
   return known;
