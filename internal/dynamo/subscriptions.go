@@ -54,6 +54,30 @@ func (s *LiveStore) Delete(ctx context.Context, all []live.Subscription) (bool, 
 	return err == nil && !changed.Load(), err
 }
 
+// Leave is one delete for each room, 32 at once: 1 write unit each, also for one that is not there.
+func (s *LiveStore) Leave(ctx context.Context, c live.Connection, rooms []chat.RoomID) ([]chat.RoomID, error) {
+	const op = "delete subscription"
+	active := make([]bool, len(rooms))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(deletesAtOnce)
+	for i, room := range rooms {
+		group.Go(func() error {
+			before, _, err := s.table.deleteItem(ctx, op, table.LiveSubscriptionKey(room, c.ID), table.Update{})
+			sub, _, err := parseItem(op, before, err, table.ParseLiveSubscription)
+			active[i] = sub.Active
+			return err
+		})
+	}
+	err := group.Wait()
+	var left []chat.RoomID
+	for i, room := range rooms {
+		if active[i] {
+			left = append(left, room)
+		}
+	}
+	return left, err
+}
+
 // Subscriptions is one strong query: 1 read unit for every 4 KB, which are about 25 subscriptions.
 func (s *LiveStore) Subscriptions(ctx context.Context, room chat.RoomID) ([]live.Subscription, error) {
 	q := Query{Operation: "read audience", Partition: table.LiveRoomPK(room), Consistency: Strong}

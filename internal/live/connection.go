@@ -85,42 +85,33 @@ func (s *Service) isAmongOldest(id ConnectionID, all []Opened, now time.Time) bo
 	return slices.IndexFunc(all, func(o Opened) bool { return o.ID == id }) < MaxConnections
 }
 
-// Disconnect deletes a connection with its subscriptions, and returns the rooms that it had. It
-// succeeds if the connection is not stored.
+// Disconnect deletes a connection with its subscriptions, and returns the rooms to which it had an
+// active one. It succeeds if the connection is not stored.
 func (s *Service) Disconnect(ctx context.Context, c Connection) ([]chat.RoomID, error) {
-	return disconnect(ctx, s.rows, s.connections, c)
+	_, left, err := disconnect(ctx, s.rows, s.connections, c)
+	return left, err
 }
 
 // disconnect deletes the subscriptions before the connection, so that a retry finds those that are
-// left.
-func disconnect(ctx context.Context, rows Rows, connections ConnectionRows, c Connection) ([]chat.RoomID, error) {
+// left. It returns the rooms of the connection, and those to which it had an active subscription.
+func disconnect(ctx context.Context, rows Rows, connections ConnectionRows, c Connection) (rooms, left []chat.RoomID, err error) {
 	all, err := connections.Connections(ctx, c.User)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	i := slices.IndexFunc(all, func(o Opened) bool { return o.ID == c.ID })
 	if i < 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
-	rooms := all[i].Rooms
-	if _, err := rows.Delete(ctx, subscriptionsTo(rooms, c)); err != nil {
-		return nil, err
+	rooms = all[i].Rooms
+	if left, err = rows.Leave(ctx, c, rooms); err != nil {
+		return nil, nil, err
 	}
 	o, _, err := connections.DeleteConnection(ctx, c)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	added := slices.DeleteFunc(o.Rooms, func(room chat.RoomID) bool { return slices.Contains(rooms, room) })
-	_, err = rows.Delete(ctx, subscriptionsTo(added, c))
-	return append(rooms, added...), err
-}
-
-// subscriptionsTo returns the subscriptions of a connection to some rooms, for a deletion of them
-// as they are.
-func subscriptionsTo(rooms []chat.RoomID, c Connection) []Subscription {
-	subscriptions := make([]Subscription, len(rooms))
-	for i, room := range rooms {
-		subscriptions[i] = Subscription{Room: room, Connection: c}
-	}
-	return subscriptions
+	leftToo, err := rows.Leave(ctx, c, added)
+	return append(rooms, added...), append(left, leftToo...), err
 }

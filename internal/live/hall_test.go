@@ -91,6 +91,23 @@ func (h *hall) Delete(_ context.Context, all []live.Subscription) (bool, error) 
 	return true, nil
 }
 
+func (h *hall) Leave(_ context.Context, c live.Connection, rooms []chat.RoomID) (left []chat.RoomID, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, room := range rooms {
+		h.rows[room] = slices.DeleteFunc(h.rows[room], func(row live.Subscription) bool {
+			if row.Connection.ID != c.ID {
+				return false
+			}
+			if row.Active {
+				left = append(left, room)
+			}
+			return true
+		})
+	}
+	return left, nil
+}
+
 func (h *hall) Subscriptions(ctx context.Context, room chat.RoomID) ([]live.Subscription, error) {
 	select {
 	case <-time.After(h.readTime):

@@ -26,7 +26,7 @@ func clock() time.Time { return now }
 // system is the code under test, as one actor runs it.
 type system interface {
 	Subscribe(ctx context.Context, c live.Connection, attempt string, want live.Want) (feed.Head, error)
-	Unsubscribe(ctx context.Context, c live.Connection, room chat.RoomID) error
+	Unsubscribe(ctx context.Context, c live.Connection, room chat.RoomID) (bool, error)
 	RemoveUser(ctx context.Context, room chat.RoomID, user chat.UserID) error
 	// AppendAndConsume appends a change, and delivers it.
 	AppendAndConsume(ctx context.Context, c feed.Change) error
@@ -99,7 +99,7 @@ func play(ctx context.Context, seed uint64, newSystem func(ports) system) []stri
 		act(func(s system, _ *actor) { w.subscribe(ctx, s, id, fmt.Sprint(i)) })
 	}
 	if t.random.IntN(3) == 0 {
-		act(func(s system, _ *actor) { _ = s.Unsubscribe(ctx, connection("bob1"), room) })
+		act(func(s system, _ *actor) { _, _ = s.Unsubscribe(ctx, connection("bob1"), room) })
 	}
 	for range 3 {
 		act(func(s system, _ *actor) { w.send(ctx, s, feed.Change{Type: feed.MessageCreated}) })

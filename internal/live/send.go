@@ -138,7 +138,7 @@ func (d *Delivery) serve(ctx context.Context, t *task) {
 // disconnect deletes a connection that has ended, and its subscriptions. What fails is found again
 // by the next post.
 func (d *Delivery) disconnect(ctx context.Context, t *task) {
-	rooms, err := disconnect(ctx, d.o.Rows, d.o.Connections, t.connection)
+	rooms, _, err := disconnect(ctx, d.o.Rows, d.o.Connections, t.connection)
 	if err != nil {
 		return
 	}
@@ -148,9 +148,7 @@ func (d *Delivery) disconnect(ctx context.Context, t *task) {
 			left = append(left, r.id)
 		}
 	}
-	if len(left) > 0 {
-		_, _ = d.o.Rows.Delete(ctx, subscriptionsTo(left, t.connection))
-	}
+	_, _ = d.o.Rows.Leave(ctx, t.connection, left)
 }
 
 // judge decides about the connections to which posts have hung. Where many did beside few that were

@@ -84,12 +84,20 @@ func (s *Service) Subscribe(ctx context.Context, c Connection, attempt string, w
 	return head, err
 }
 
-// Unsubscribe ends a connection's subscription to a room. It succeeds if there is none.
-func (s *Service) Unsubscribe(ctx context.Context, c Connection, room chat.RoomID) error {
-	if _, err := s.rows.Delete(ctx, []Subscription{{Room: room, Connection: c}}); err != nil {
-		return err
+// Unsubscribe ends a connection's subscription to a room, and reports whether there was an active
+// one.
+func (s *Service) Unsubscribe(ctx context.Context, c Connection, room chat.RoomID) (was bool, err error) {
+	left, err := s.rows.Leave(ctx, c, []chat.RoomID{room})
+	if err != nil {
+		return false, err
 	}
-	return s.connections.RemoveRooms(ctx, c, []chat.RoomID{room})
+	return len(left) > 0, s.connections.RemoveRooms(ctx, c, []chat.RoomID{room})
+}
+
+// Forget removes rooms to which a connection was refused a subscription from those that Open has
+// stored.
+func (s *Service) Forget(ctx context.Context, c Connection, rooms []chat.RoomID) error {
+	return s.connections.RemoveRooms(ctx, c, rooms)
 }
 
 // RemoveUser ends the subscriptions of a person who may no longer read a room. It is called after a

@@ -176,7 +176,7 @@ func TestPositions_AreOfLiveSubscriptions(t *testing.T) {
 	if all := positions(); len(all) != 2 || !all["seattle"].Subscribed || all[hidden].Subscribed {
 		t.Errorf("after the removal: %+v", all)
 	}
-	if err := f.Unsubscribe(t.Context(), c, "seattle"); err != nil {
+	if _, err := f.Unsubscribe(t.Context(), c, "seattle"); err != nil {
 		t.Fatal(err)
 	}
 	if all := positions(); len(all) != 1 || all[hidden].Room == "" {
@@ -270,7 +270,7 @@ func TestOpen_AtMost100Rooms(t *testing.T) {
 		t.Fatal(err)
 	}
 	chattest.WantKind(t, "one more", f.Open(t.Context(), c, rooms[100:]), chat.Conflict)
-	if err := f.Unsubscribe(t.Context(), c, rooms[3]); err != nil {
+	if _, err := f.Unsubscribe(t.Context(), c, rooms[3]); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.Open(t.Context(), c, rooms[100:]); err != nil {

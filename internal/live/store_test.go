@@ -44,6 +44,13 @@ func (s stored) Activate(ctx context.Context, sub live.Subscription) (bool, erro
 	return ok, err
 }
 
+func (s stored) Leave(ctx context.Context, c live.Connection, rooms []chat.RoomID) ([]chat.RoomID, error) {
+	want, _ := s.ports.Leave(ctx, c, rooms)
+	left, err := s.rows.Leave(ctx, c, []chat.RoomID{s.room})
+	s.compare("leave", len(left) > 0, len(want) > 0)
+	return left, err
+}
+
 func (s stored) Delete(ctx context.Context, all []live.Subscription) (bool, error) {
 	done := true
 	for _, sub := range all {

@@ -81,9 +81,11 @@ type Rows interface {
 	// attempt, nothing changes and ok is false.
 	Activate(ctx context.Context, s Subscription) (ok bool, err error)
 	// Delete removes each of some subscriptions that is as given: of the same attempt, and not
-	// activated since. Without an attempt, it removes the connection's subscription as it is. The
-	// result is false if one was not as given.
+	// activated since. The result is false if one was not as given.
 	Delete(ctx context.Context, all []Subscription) (done bool, err error)
+	// Leave removes a connection's subscriptions to some rooms, in whatever state they are. It
+	// returns the rooms to which it had an active one. After an error, some may be left.
+	Leave(ctx context.Context, c Connection, rooms []chat.RoomID) (left []chat.RoomID, err error)
 	// Subscriptions returns all subscriptions to a room, also pending and expired ones.
 	Subscriptions(ctx context.Context, room chat.RoomID) ([]Subscription, error)
 }

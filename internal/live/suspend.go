@@ -40,13 +40,13 @@ func (d *Delivery) endPeople(ctx context.Context, people []chat.UserID) error {
 // endConnection ends a connection. Its subscriptions end first: it then receives nothing, even if
 // it cannot be closed at present. The connection stays stored until it is closed.
 func (d *Delivery) endConnection(ctx context.Context, o Opened) error {
-	if _, err := d.o.Rows.Delete(ctx, subscriptionsTo(o.Rooms, o.Connection)); err != nil {
+	if _, err := d.o.Rows.Leave(ctx, o.Connection, o.Rooms); err != nil {
 		return err
 	}
 	_ = d.o.Poster.Post(ctx, o.ID, notice("closing", "reason", ReasonSuspended)) // the client learns it when it connects again
 	if err := d.o.Poster.Close(ctx, o.ID); err != nil && !errors.Is(err, ErrGone) {
 		return err
 	}
-	_, err := disconnect(ctx, d.o.Rows, d.o.Connections, o.Connection)
+	_, _, err := disconnect(ctx, d.o.Rows, d.o.Connections, o.Connection)
 	return err
 }

@@ -140,13 +140,22 @@ func (p ports) Delete(_ context.Context, all []live.Subscription) (bool, error) 
 	return done, nil
 }
 
+func (p ports) Leave(_ context.Context, c live.Connection, rooms []chat.RoomID) (left []chat.RoomID, err error) {
+	for _, room := range rooms {
+		p.actor.step()
+		p.void(func(other live.Connection) bool { return other.ID == c.ID })
+		if p.rows[c.ID].Active {
+			left = append(left, room)
+		}
+		delete(p.rows, c.ID)
+	}
+	return left, nil
+}
+
 // delete removes a subscription if it is as given, and reports whether none is left.
 func (w *world) delete(s live.Subscription, isAsGiven func(live.Subscription) bool) bool {
-	if s.Attempt == "" {
-		w.void(func(c live.Connection) bool { return c.ID == s.Connection.ID })
-	}
 	row, ok := w.rows[s.Connection.ID]
-	if ok && s.Attempt != "" && !isAsGiven(row) {
+	if ok && !isAsGiven(row) {
 		return false
 	}
 	delete(w.rows, s.Connection.ID)

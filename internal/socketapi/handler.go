@@ -29,7 +29,8 @@ type (
 type Subscriptions interface {
 	Open(ctx context.Context, c live.Connection, rooms []chat.RoomID) error
 	Subscribe(ctx context.Context, c live.Connection, attempt string, want live.Want) (feed.Head, error)
-	Unsubscribe(ctx context.Context, c live.Connection, room chat.RoomID) error
+	Unsubscribe(ctx context.Context, c live.Connection, room chat.RoomID) (was bool, err error)
+	Forget(ctx context.Context, c live.Connection, rooms []chat.RoomID) error
 	Positions(ctx context.Context, c live.Connection) ([]live.Position, error)
 	End(ctx context.Context, c live.Connection) (time.Time, error)
 	Renew(ctx context.Context, c live.Connection, until time.Time) ([]live.Position, error)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
+	"parley/internal/chat"
 	"parley/internal/live"
 	"parley/internal/test/chattest"
 )
@@ -194,13 +195,19 @@ func TestHandle_HundredRooms(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	var rooms []string
+	var ids []chat.RoomID
 	for i := range live.MaxRooms {
-		rooms = append(rooms, fmt.Sprintf(`{"id":"%s%03d","since":""}`, strings.Repeat("r", 61), i))
+		ids = append(ids, chat.RoomID(fmt.Sprintf("%s%03d", strings.Repeat("r", 61), i)))
+		rooms = append(rooms, fmt.Sprintf(`{"id":"%s","since":""}`, ids[i]))
 	}
 	c := w.connect("amsg")
 	got := c.send(`{"type":"hello","id":"1","rooms":[` + strings.Join(rooms, ",") + `]}`)
 	if n := strings.Count(got, "There is no such room."); n != live.MaxRooms || len(got) > 32<<10 {
 		t.Errorf("%d problems in %d bytes", n, len(got))
+	}
+	full := live.Connection{ID: c.id, User: "amsg", Until: c.until}
+	if _, err := w.rows.AddRooms(t.Context(), full, ids, w.clock.Now()); err != nil { // as if they were not refused
+		t.Fatal(err)
 	}
 	if got := problemOf(t, c.send(`{"type":"subscribe","id":"1","rooms":[{"id":"one-more"}]}`)); !strings.HasPrefix(got, "1 409 rooms ") {
 		t.Error(got)

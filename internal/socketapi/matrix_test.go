@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parley/internal/chat"
+	"parley/internal/live"
 	"parley/internal/policy"
 	"parley/internal/test/chattest"
 )
@@ -19,47 +20,48 @@ var everyRole = []struct {
 	{"owner", policy.Owner}, {"moderator", policy.Moderator}, {"member", policy.Member}, {"muted", policy.Muted}, {"banned", policy.Banned}, {"stranger", policy.Stranger},
 }
 
-// TestHandle_EveryRole tells, for each role in a public and in a private room, what the requests
-// answer, and which frames a person with that role gets when another one comes, types and leaves.
+// TestHandle_EveryRole lists, for each role in a public and in a private room, what the requests
+// answer, which frames a person with that role gets when another one comes, types and leaves, and
+// which frames of the person's requests a member gets.
 func TestHandle_EveryRole(t *testing.T) {
 	t.Parallel()
 	const hears = "presence typing presence"
+	const heard = "presence typing presence presence" // comes, types, subscribes again, leaves
 	for _, tt := range []struct {
-		private                                         bool
-		user, subscribe, typing, sync, unsubscribe, got string
+		private                                                bool
+		user, subscribe, typing, sync, unsubscribe, got, heard string
 	}{
-		{false, "owner", "head", "ack", "head", "unsubscribed", hears},
-		{false, "moderator", "head", "ack", "head", "unsubscribed", hears},
-		{false, "member", "head", "ack", "head", "unsubscribed", hears},
-		{false, "muted", "head", "403", "head", "unsubscribed", hears},
-		{false, "banned", "403", "403", "unsubscribed", "unsubscribed", ""},
-		{false, "stranger", "head", "ack", "head", "unsubscribed", hears},
-		{true, "owner", "head", "ack", "head", "unsubscribed", hears},
-		{true, "moderator", "head", "ack", "head", "unsubscribed", hears},
-		{true, "member", "head", "ack", "head", "unsubscribed", hears},
-		{true, "muted", "head", "403", "head", "unsubscribed", hears},
-		{true, "banned", "404", "404", "unsubscribed", "unsubscribed", ""},
-		{true, "stranger", "404", "404", "unsubscribed", "unsubscribed", ""},
+		{false, "owner", "head", "ack", "head", "unsubscribed", hears, heard},
+		{false, "moderator", "head", "ack", "head", "unsubscribed", hears, heard},
+		{false, "member", "head", "ack", "head", "unsubscribed", hears, heard},
+		{false, "muted", "head", "403", "head", "unsubscribed", hears, "presence presence presence"},
+		{false, "banned", "403", "403", "ack", "unsubscribed", "", ""},
+		{false, "stranger", "head", "ack", "head", "unsubscribed", hears, heard},
+		{true, "owner", "head", "ack", "head", "unsubscribed", hears, heard},
+		{true, "moderator", "head", "ack", "head", "unsubscribed", hears, heard},
+		{true, "member", "head", "ack", "head", "unsubscribed", hears, heard},
+		{true, "muted", "head", "403", "head", "unsubscribed", hears, "presence presence presence"},
+		{true, "banned", "404", "404", "ack", "unsubscribed", "", ""},
+		{true, "stranger", "404", "404", "ack", "unsubscribed", "", ""},
 	} {
 		t.Run(fmt.Sprintf("private %t, %s", tt.private, tt.user), func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			room := string(w.roomOfRoles(tt.private))
+			witness := w.connect("maker").hello(room)
 			c := w.connect(tt.user)
 			list := `"rooms":[{"id":"` + room + `"}]}`
 			if got := outcomeOf(t, c.send(`{"type":"hello","id":"1",`+list)); got != tt.subscribe {
 				t.Errorf("hello: %s, want %s", got, tt.subscribe)
 			}
+			heard := w.sent.types(witness.id)
 			other := w.connect("other").hello(room)
 			other.send(`{"type":"typing","id":"1","room":"` + room + `"}`)
 			other.disconnect()
-			var types []string
-			for _, frame := range w.sent.take(c.id) {
-				types = append(types, typeOf(t, frame))
-			}
-			if got := strings.Join(types, " "); got != tt.got {
+			if got := strings.Join(w.sent.types(c.id), " "); got != tt.got {
 				t.Errorf("%s was sent %q, want %q", tt.user, got, tt.got)
 			}
+			w.sent.take(witness.id)
 			for _, request := range []struct{ body, want string }{
 				{`{"type":"typing","id":"1","room":"` + room + `"}`, tt.typing},
 				{sync1, tt.sync},
@@ -69,6 +71,11 @@ func TestHandle_EveryRole(t *testing.T) {
 				if got := outcomeOf(t, c.send(request.body)); got != request.want {
 					t.Errorf("%s: %s, want %s", request.body, got, request.want)
 				}
+			}
+			c.disconnect()
+			heard = append(heard, w.sent.types(witness.id)...)
+			if got := strings.Join(heard, " "); got != tt.heard {
+				t.Errorf("a member was sent %q of %s, want %q", got, tt.user, tt.heard)
 			}
 		})
 	}
@@ -128,7 +135,15 @@ func outcomeOf(t *testing.T, frame string) string {
 	return fmt.Sprint(f.Rooms[0].Problem.Status)
 }
 
-func typeOf(t *testing.T, frame string) string {
+// types returns the types of the frames that were sent to a connection since the last call.
+func (o *outbox) types(id live.ConnectionID) (types []string) {
+	for _, frame := range o.take(id) {
+		types = append(types, typeOf(o.t, frame))
+	}
+	return types
+}
+
+func typeOf(t testing.TB, frame string) string {
 	t.Helper()
 	var f struct{ Type string }
 	if err := json.Unmarshal([]byte(frame), &f); err != nil {
@@ -138,7 +153,8 @@ func typeOf(t *testing.T, frame string) string {
 }
 
 // TestHandle_TwoWorlds shows an outsider the same in a world with a hidden room, in which people
-// come, type and leave, and in one without it. The outsider is in a public room with these people.
+// come, type and leave, and in one without it. The outsider is in a public room with these people,
+// who hear nothing of what the outsider tries in the hidden one.
 func TestHandle_TwoWorlds(t *testing.T) {
 	t.Parallel()
 	var seen [2]string
@@ -167,8 +183,17 @@ func TestHandle_TwoWorlds(t *testing.T) {
 		}
 		all = append(all, withoutTyping(w.sent.take(eve.id))...)
 		member.disconnect()
+		members := w.sent.take(member.id)
 		do(`{"type":"subscribe","id":"4","rooms":[{"id":"ROOM","since":""}]}`)
 		do(`{"type":"unsubscribe","id":"5","rooms":[{"id":"ROOM"}]}`)
+		second := w.connect("eve")
+		second.send(`{"type":"hello","id":"1","rooms":[{"id":"` + room + `"}]}`)
+		second.disconnect()
+		for _, frame := range append(members, w.sent.take(owner.id)...) {
+			if strings.Contains(frame, room) && strings.Contains(frame, `"eve"`) {
+				t.Errorf("a member of the hidden room was sent %s", frame)
+			}
+		}
 		owner.disconnect()
 		do(sync1)
 		seen[i] = strings.ReplaceAll(strings.Join(all, "\n"), room, "ROOM")

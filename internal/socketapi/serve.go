@@ -131,7 +131,7 @@ func (h *Handler) subscribe(ctx context.Context, r *request, wanted []wantedPosi
 		return nil, err
 	}
 	ack := &Ack{Rooms: make([]AckRoom, len(wanted))}
-	subscribed := make([]bool, len(wanted))
+	subscribed, hidden := make([]bool, len(wanted)), make([]bool, len(wanted))
 	var refused error
 	var all errgroup.Group
 	all.SetLimit(atOnce)
@@ -142,7 +142,7 @@ func (h *Handler) subscribe(ctx context.Context, r *request, wanted []wantedPosi
 	for i, w := range wanted {
 		all.Go(func() error {
 			head, err := h.Subscriptions.Subscribe(ctx, r.connection, r.attempt, w.Want)
-			subscribed[i] = err == nil
+			subscribed[i], hidden[i] = err == nil, chat.KindOf(err) == chat.NotFound || chat.KindOf(err) == chat.Forbidden
 			ack.Rooms[i] = h.ackRoom(ctx, r, w.Room, err)
 			if err == nil {
 				reset := mustReset(w.since, head)
@@ -156,6 +156,9 @@ func (h *Handler) subscribe(ctx context.Context, r *request, wanted []wantedPosi
 	if refused != nil {
 		_, err := h.Listeners.Disconnect(ctx, r.connection)
 		return nil, errors.Join(refused, err)
+	}
+	if err := h.Subscriptions.Forget(ctx, r.connection, where(rooms, hidden)); err != nil {
+		r.log.WarnContext(ctx, "rooms that were refused stay with the connection", "cause", err.Error())
 	}
 	h.announce(ctx, r, where(rooms, subscribed), true)
 	return ack, nil
@@ -218,8 +221,8 @@ func (h *Handler) unsubscribe(ctx context.Context, r *request, m *unsubscribeReq
 	ack := &Ack{Rooms: make([]AckRoom, len(rooms))}
 	ended := make([]bool, len(rooms))
 	for i, room := range rooms { // one after the other, because each changes the connection's row
-		err := h.Subscriptions.Unsubscribe(ctx, r.connection, room)
-		ended[i] = err == nil
+		was, err := h.Subscriptions.Unsubscribe(ctx, r.connection, room)
+		ended[i] = was
 		ack.Rooms[i] = h.ackRoom(ctx, r, room, err)
 		ack.Rooms[i].Unsubscribed = err == nil
 	}

@@ -61,12 +61,8 @@ func LiveActivation(attempt string) Update {
 	return u
 }
 
-// LiveUnchanged returns the condition that a subscription is as given, or not there. Without an
-// attempt, it always holds.
+// LiveUnchanged returns the condition that a subscription is as given, or not there.
 func LiveUnchanged(s live.Subscription) Update {
-	if s.Attempt == "" {
-		return Update{}
-	}
 	u := liveAttempt(s.Attempt)
 	state := "attribute_not_exists(#active)"
 	if s.Active {

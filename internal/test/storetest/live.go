@@ -22,6 +22,7 @@ func RunLive(t *testing.T, newStore func(t *testing.T) live.Store) {
 		{"a subscription is pending until it is activated", subscriptionIsActivated},
 		{"a later request takes a subscription from the earlier one", subscriptionIsTaken},
 		{"a deletion leaves what has changed", deletionIsConditional},
+		{"a connection leaves rooms, and hears which were active", leavingNamesActiveRooms},
 		{"subscriptions are listed by room in pages", subscriptionsAreListed},
 		{"typing is marked once per interval", typingIsMarkedOnce},
 		{"a connection is stored once and read back in full", connectionIsStoredOnce},
@@ -131,9 +132,24 @@ func deletionIsConditional(t *testing.T, s live.Store) {
 	putPending(t, s, pending)
 	del(false, active)
 	wantSubscriptions(t, s, "seattle", pending)
-	del(true, live.Subscription{Room: "seattle", Connection: connection("c1")}) // as it is
+	del(true, pending)
 	wantSubscriptions(t, s, "seattle")
 	del(true)
+}
+
+func leavingNamesActiveRooms(t *testing.T, s live.Store) {
+	active := putPending(t, s, subscription("seattle", "c1", "1"))
+	activate(t, s, active, true)
+	putPending(t, s, subscription("tacoma", "c1", "1"))
+	other := putPending(t, s, subscription("seattle", "c2", "1"))
+	for _, want := range [][]chat.RoomID{{"seattle"}, nil} { // the second time there is none
+		left, err := s.Leave(t.Context(), connection("c1"), []chat.RoomID{"olympia", "seattle", "tacoma"})
+		if !slices.Equal(left, want) || err != nil {
+			t.Errorf("leave: %v, %v, want %v", left, err, want)
+		}
+	}
+	wantSubscriptions(t, s, "seattle", other)
+	wantSubscriptions(t, s, "tacoma")
 }
 
 func subscriptionsAreListed(t *testing.T, s live.Store) {
