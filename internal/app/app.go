@@ -139,8 +139,9 @@ func New(o Options) *Services {
 	})
 	blocks := block.NewService(o.Store, o.Clock)
 	mentions := mention.NewService(o.Store, rooms, blocks)
+	accounts := account.NewService(account.Options{Store: o.Store, Audit: recorder, Clock: o.Clock})
 	return &Services{
-		Service: rooms, Accounts: account.NewService(account.Options{Store: o.Store, Audit: recorder, Clock: o.Clock}), Members: members, People: people, Activity: activity.NewService(recorder, rooms),
+		Service: rooms, Accounts: accounts, Members: members, People: people, Activity: activity.NewService(recorder, rooms),
 		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Clock: o.Clock}),
 		Private:   privateroom.NewService(o.Store, rooms, recorder, o.Clock),
 		Directory: directory.NewService(o.Store),
@@ -150,7 +151,7 @@ func New(o Options) *Services {
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),
 		Inbox:     inbox.NewService(inbox.Options{Store: o.Store, Rooms: rooms, Blocks: blocks, Mentions: mentions, Clock: o.Clock}),
 		Mentions:  mentions,
-		Invites:   invite.NewService(invite.Options{Store: o.Store, Rooms: rooms, Audit: recorder, Names: people, Counts: positions, Clock: o.Clock, Random: o.Random}),
+		Invites:   invite.NewService(invite.Options{Store: o.Store, Rooms: rooms, Accounts: accounts, Audit: recorder, Names: people, Counts: positions, Clock: o.Clock, Random: o.Random}),
 		Pins:      pin.NewService(pin.Options{Store: o.Store, Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
 		Saved:     saved.NewService(o.Store, rooms, o.Store, o.Clock),
 		Blocks:    blocks,

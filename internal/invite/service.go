@@ -12,13 +12,14 @@ import (
 
 // Service creates, lists, revokes and uses invitations. It is safe for concurrent use.
 type Service struct {
-	store  Store
-	rooms  Rooms
-	audit  chat.Auditor
-	names  chat.Names
-	counts chat.MessageCounts
-	clock  func() time.Time
-	random io.Reader
+	store    Store
+	rooms    Rooms
+	accounts Accounts
+	audit    chat.Auditor
+	names    chat.Names
+	counts   chat.MessageCounts
+	clock    func() time.Time
+	random   io.Reader
 }
 
 // Rooms checks callers and limits. chat.Service implements it.
@@ -27,21 +28,30 @@ type Rooms interface {
 	chat.RoomLimits
 }
 
+// Accounts checks the creators of invitations. account.Service implements it.
+type Accounts interface {
+	// CheckCurrent returns an error of kind Suspended for a suspended person, by a consistent read.
+	CheckCurrent(ctx context.Context, user chat.UserID) error
+}
+
 // Options are the settings of a Service. All are required.
 type Options struct {
-	Store  Store
-	Rooms  Rooms
-	Audit  chat.Auditor
-	Names  chat.Names
-	Counts chat.MessageCounts
-	Clock  func() time.Time
+	Store    Store
+	Rooms    Rooms
+	Accounts Accounts
+	Audit    chat.Auditor
+	Names    chat.Names
+	Counts   chat.MessageCounts
+	Clock    func() time.Time
 	// Random must be unpredictable and safe for concurrent use, because tokens are read from it.
 	Random io.Reader
 }
 
 // NewService returns a service.
 func NewService(o Options) *Service {
-	return &Service{store: o.Store, rooms: o.Rooms, audit: o.Audit, names: o.Names, counts: o.Counts, clock: o.Clock, random: o.Random}
+	return &Service{
+		store: o.Store, rooms: o.Rooms, accounts: o.Accounts, audit: o.Audit, names: o.Names, counts: o.Counts, clock: o.Clock, random: o.Random,
+	}
 }
 
 // Via returns the service for callers on whose behalf a service acts. Its changes are audited by

@@ -1,6 +1,7 @@
 package invite
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -18,8 +19,8 @@ const nowhere = chat.RoomID("p-00000000000000000000")
 // used up. So a retry takes one use only. The result joined reports whether the caller came in.
 //
 // The error is NotFound if the invitation admits the caller no longer, for every reason: it is
-// unknown, expired, revoked or used up, its creator may no longer give the role, its room is
-// deleted or archived, or the caller is banned. All cases look the same.
+// unknown, expired, revoked or used up, its creator is suspended or may no longer give the role, its
+// room is deleted or archived, or the caller is banned. All cases look the same.
 func (s *Service) Use(ctx context.Context, caller chat.UserID, token string) (m chat.Membership, joined bool, err error) {
 	id := IDOf(token)
 	for range chat.MaxChangeTries {
@@ -60,6 +61,8 @@ type visit struct {
 	room    chat.Room       // if the person may come in
 	before  chat.Membership // of the person, as stored
 	creator chat.Membership
+	// suspended reports whether the creator is.
+	suspended bool
 }
 
 // visit reads the invitation, and then all that it depends on at once. The calls are the same for
@@ -73,12 +76,16 @@ func (s *Service) visit(ctx context.Context, caller chat.UserID, id ID) (visit, 
 	if !found {
 		v.Room, v.CreatedBy = nowhere, caller
 	}
-	var accessErr, creatorErr error
+	var accessErr, creatorErr, accountErr error
 	var access chat.Access
-	var both sync.WaitGroup
-	both.Go(func() { access, accessErr = s.rooms.Authorize(ctx, caller, v.Room, policy.Enter) })
-	both.Go(func() { v.creator, creatorErr = s.store.Membership(ctx, v.Room, v.CreatedBy) })
-	both.Wait()
+	var all sync.WaitGroup
+	all.Go(func() { access, accessErr = s.rooms.Authorize(ctx, caller, v.Room, policy.Enter) })
+	all.Go(func() { v.creator, creatorErr = s.store.Membership(ctx, v.Room, v.CreatedBy) })
+	all.Go(func() { accountErr = s.accounts.CheckCurrent(ctx, v.CreatedBy) })
+	all.Wait()
+	if v.suspended = chat.KindOf(accountErr) == chat.Suspended; v.suspended {
+		accountErr = nil
+	}
 	v.room, v.before = access.Room, access.Membership
 	switch kind := chat.KindOf(accessErr); {
 	case kind == chat.NotFound, kind == chat.Forbidden:
@@ -87,12 +94,12 @@ func (s *Service) visit(ctx context.Context, caller chat.UserID, id ID) (visit, 
 		return visit{}, accessErr
 	}
 	v.enters = true
-	return v, creatorErr
+	return v, cmp.Or(creatorErr, accountErr)
 }
 
 // admits reports whether the invitation admits a person who is not in the room.
 func (v visit) admits(now time.Time) bool {
-	return v.enters && v.Live(now) && policy.MayChange(v.creator.RoleIn(v.room, now), policy.Stranger, v.Role)
+	return v.enters && !v.suspended && v.Live(now) && policy.MayChange(v.creator.RoleIn(v.room, now), policy.Stranger, v.Role)
 }
 
 // admitted returns the membership of a person who comes in. A person who left while muted is still

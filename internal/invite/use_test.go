@@ -139,7 +139,8 @@ func TestUse_DeadInvitationsAreAlike(t *testing.T) {
 	role := func(caller chat.UserID, in chat.RoomID, user chat.UserID, role policy.Role) func() {
 		return func() { must(chattest.SetRole(t, s, caller, in, user, role)) }
 	}
-	a, b, c, d, e, f, g := room(), room(), room(), room(), room(), room(), room()
+	a, b, c, d, e, f, g, h := room(), room(), room(), room(), room(), room(), room(), room()
+	role("maker", h, "second", policy.Moderator)()
 	revoked, gone := create(t, s, "maker", a, invite.Draft{})
 	for name, dead := range map[string]struct {
 		in      chat.RoomID
@@ -154,6 +155,10 @@ func TestUse_DeadInvitationsAreAlike(t *testing.T) {
 		"the room is deleted": {c, "maker", invite.Draft{}, func() { must(s.DeleteRoom(t.Context(), "maker", c)) }},
 		"its creator has left": {d, "moderator", invite.Draft{}, func() {
 			must(s.Members.RemoveMember(t.Context(), "moderator", chat.MemberOf{Room: d, User: "moderator"}))
+		}},
+		"its creator is suspended": {h, "second", invite.Draft{}, func() {
+			_, err := s.Accounts.Suspend(t.Context(), "desk", "second", "spam")
+			must(err)
 		}},
 		"its creator is banned":  {e, "moderator", invite.Draft{}, role("maker", e, "moderator", policy.Banned)},
 		"its creator is demoted": {f, "moderator", invite.Draft{}, role("maker", f, "moderator", policy.Member)},

@@ -1,0 +1,184 @@
+package httpapi_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/internal/app"
+)
+
+// delegatedWorld is a private room of amsg's, in which holder gives or holds a right.
+type delegatedWorld struct {
+	*api
+	t    *testing.T
+	room string // its path
+	now  time.Time
+}
+
+// as sends a request as a user and returns the status.
+func (w *delegatedWorld) as(user, method, path, body string) int {
+	w.t.Helper()
+	return w.do(w.t, method, path, body, userHeader, user).status
+}
+
+// must sends a request as a user, which must succeed.
+func (w *delegatedWorld) must(user, method, path, body string) answer {
+	w.t.Helper()
+	got := w.do(w.t, method, path, body, userHeader, user)
+	if got.status >= 300 {
+		w.t.Fatalf("%s %s as %s: %d %s", method, path, user, got.status, got.text)
+	}
+	return got
+}
+
+const mute = `{"role":"muted","until":"2018-08-29T13:00:00Z"}`
+
+// delegated are the rights that depend on somebody who gave or holds them, each with the kinds of
+// items that store it. Use returns what the use of the right answers, before and after its holder was
+// suspended, demoted to a member, banned, or has left.
+var delegated = []struct {
+	name  string
+	kinds []string
+	give  func(w *delegatedWorld) (use func() int)
+
+	before, suspended, demoted, banned, left int
+}{
+	{
+		"an invitation admits somebody", []string{"InviteKind", "InvitesKind"},
+		func(w *delegatedWorld) func() int {
+			path := "/invites/" + w.must("holder", "POST", w.room+"/invites", `{"maxUses":9}`).body["token"].(string)
+			guests := []string{"first", "second"}
+			return func() int {
+				guest := guests[0]
+				guests = guests[1:]
+				return w.as(guest, "POST", path, "")
+			}
+		}, 201, 404, 404, 404, 404,
+	},
+	{
+		"an owner configures the room", []string{"RoleKind", "MemberKind"},
+		func(w *delegatedWorld) func() int {
+			w.must("amsg", "PUT", w.room+"/members/holder", `{"role":"owner"}`)
+			return func() int { return w.as("holder", "PUT", w.room, `{"topic":"mine"}`) }
+		}, 200, 403, 403, 404, 404,
+	},
+	{
+		"the room keeps an owner", []string{"RoomKind", "PermissionsKind"},
+		func(w *delegatedWorld) func() int {
+			return func() int { return w.as("amsg", "PUT", w.room, `{"topic":"ours"}`) }
+		}, 200, 200, 200, 200, 200,
+	},
+	{
+		"a report is resolved", []string{"ReportKind"},
+		func(w *delegatedWorld) func() int {
+			message := w.room + "/messages/" + w.must("amsg", "POST", w.room+"/messages", `{"text":"x"}`).body["id"].(string)
+			report := w.must("holder", "POST", message+"/reports", `{"reason":"spam"}`).body["id"].(string)
+			return func() int { return w.as("amsg", "PUT", w.room+"/reports/"+report, `{"resolved":true}`) }
+		}, 200, 200, 200, 200, 200,
+	},
+	{
+		"a service acts for somebody", []string{"AccountKind"},
+		func(w *delegatedWorld) func() int {
+			return func() int { return w.do(w.t, "POST", w.room+"/messages", `{"text":"x"}`, via("holder")...).status }
+		}, 201, 403, 201, 404, 404,
+	},
+	{
+		"a mute ends when its moderator said", nil,
+		func(w *delegatedWorld) func() int {
+			w.must("holder", "PUT", w.room+"/members/loud", mute)
+			return func() int {
+				if got := w.as("loud", "POST", w.room+"/messages", `{"text":"x"}`); got != 403 {
+					w.t.Errorf("during the mute: %d", got)
+				}
+				w.now = w.now.Add(time.Hour)
+				status := w.as("loud", "POST", w.room+"/messages", `{"text":"x"}`)
+				w.now = w.now.Add(-time.Hour)
+				return status
+			}
+		}, 201, 201, 201, 201, 201,
+	},
+}
+
+// TestDelegated_RightsEndWithTheirHolders uses every right before and after its holder has lost
+// theirs.
+func TestDelegated_RightsEndWithTheirHolders(t *testing.T) {
+	t.Parallel()
+	for _, right := range delegated {
+		for name, loss := range map[string]struct {
+			want int
+			lose func(w *delegatedWorld)
+		}{
+			"suspended": {right.suspended, func(w *delegatedWorld) {
+				w.want(w.t, 200, "PUT", "/people/holder/suspension", `{}`, userHeader, "desk", serviceHeader, "yes")
+			}},
+			"demoted": {right.demoted, func(w *delegatedWorld) { w.must("amsg", "PUT", w.room+"/members/holder", `{"role":"member"}`) }},
+			"banned":  {right.banned, func(w *delegatedWorld) { w.must("amsg", "PUT", w.room+"/members/holder", `{"role":"banned"}`) }},
+			"left":    {right.left, func(w *delegatedWorld) { w.must("holder", "DELETE", w.room+"/members/me", "") }},
+		} {
+			t.Run(right.name+", "+name, func(t *testing.T) {
+				t.Parallel()
+				w := newDelegatedWorld(t)
+				use := right.give(w)
+				if got := use(); got != right.before {
+					t.Errorf("before: %d, want %d", got, right.before)
+				}
+				loss.lose(w)
+				if got := use(); got != loss.want {
+					t.Errorf("after the holder was %s: %d, want %d", name, got, loss.want)
+				}
+			})
+		}
+	}
+}
+
+func newDelegatedWorld(t *testing.T) *delegatedWorld {
+	t.Helper()
+	w := &delegatedWorld{t: t, now: start}
+	w.api = newAPI(t, func(o *app.Options) { o.Clock = func() time.Time { return w.now } })
+	w.room = "/rooms/" + w.must("amsg", "POST", "/rooms", `{"visibility":"private","name":"x"}`).body["id"].(string)
+	for _, user := range []string{"holder", "loud"} {
+		w.must("amsg", "PUT", w.room+"/members/"+user, `{"role":"member"}`)
+	}
+	w.must("amsg", "PUT", w.room+"/members/holder", `{"role":"moderator"}`)
+	return w
+}
+
+// ownKinds are the kinds of items that give nobody a right: what they store is somebody's own, or
+// belongs to the room or the machine.
+var ownKinds = strings.Fields(`
+	MessageKind VersionKind ShardsKind SlowKind PersonKind PersonMetadataKind TitleKind PreviousTitleKind StateKind WordKind
+	DocumentKind DocumentPermissionsKind PartKind FeedKind FeedHeadKind ReadKind BlocksKind DirectKind RoomRequestKind ReplyKind
+	ThreadKind FollowKind PinsKind ReactionKind SavedKind MentionKind MentionedKind EventKind AuditKind ConnectionKind SubscriptionKind`)
+
+// TestDelegated_CoversEveryKind fails for a kind of item that is not in the table of rights: enter the
+// right that it stores, or say in ownKinds that it stores none.
+func TestDelegated_CoversEveryKind(t *testing.T) {
+	t.Parallel()
+	known := slices.Clone(ownKinds)
+	for _, right := range delegated {
+		known = append(known, right.kinds...)
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), "../table/kind.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	ast.Inspect(file, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.ValueSpec); ok {
+			for _, name := range spec.Names {
+				if found++; !slices.Contains(known, name.Name) {
+					t.Errorf("%s is not in the table: does it store a right that somebody gave?", name.Name)
+				}
+			}
+		}
+		return true
+	})
+	if found < len(known) {
+		t.Errorf("%d kinds were found, %d are in the table", found, len(known))
+	}
+}
