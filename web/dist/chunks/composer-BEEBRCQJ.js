@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-WCL5XHNE.js";import"./chunk-GEBMF6AD.js";import"./chunk-NNTOMRIG.js";import"./chunk-37J2XZ2F.js";import"./chunk-EORPBBQE.js";import"./chunk-V53IACYU.js";import"./chunk-5M3WUHNQ.js";import"../app.js";export{o as Composer};

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-CTXON5IF.js";import"../app.js";export{o as toggle};
