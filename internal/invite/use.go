@@ -19,8 +19,8 @@ const nowhere = chat.RoomID("p-00000000000000000000")
 // used up. So a retry takes one use only. The result joined reports whether the caller came in.
 //
 // The error is NotFound if the invitation admits the caller no longer, for every reason: it is
-// unknown, expired, revoked or used up, its creator is suspended or may no longer give the role, its
-// room is deleted or archived, or the caller is banned. All cases look the same.
+// unknown, expired, revoked or used up, its creator is suspended or may no longer give the role,
+// its room is deleted or archived, or the caller is banned. All cases look the same.
 func (s *Service) Use(ctx context.Context, caller chat.UserID, token string) (m chat.Membership, joined bool, err error) {
 	id := IDOf(token)
 	for range chat.MaxChangeTries {
