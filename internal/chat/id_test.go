@@ -1,4 +1,4 @@
-package chat
+package chat_test
 
 import (
 	"strings"
@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"parley/internal/chat"
 )
 
 func TestParseRoomID(t *testing.T) {
@@ -14,20 +16,20 @@ func TestParseRoomID(t *testing.T) {
 		"": false, strings.Repeat("a", 65): false, "Seattle": false, "-a": false, "a-": false, "-": false,
 		"a#b": false, "a/b": false, "a b": false, "ä": false, "a\x00": false, "a_b": false, "a.b": false, "a~b": false,
 	} {
-		if _, err := ParseRoomID(id); (err == nil) != ok {
+		if _, err := chat.ParseRoomID(id); (err == nil) != ok {
 			t.Errorf("room id %q: %v, want ok %v", id, err, ok)
 		}
 	}
 }
 
 func TestRoomID_Private(t *testing.T) {
-	for id, private := range map[RoomID]bool{
-		"p-" + RoomID(strings.Repeat("a", 20)): true,
-		"p-" + RoomID(strings.Repeat("a", 19)): false,
-		"p-" + RoomID(strings.Repeat("a", 21)): false,
-		"p-aaaaaaaaa-aaaaaaaaaa":               false,
-		"q-" + RoomID(strings.Repeat("a", 20)): false,
-		"p":                                    false,
+	for id, private := range map[chat.RoomID]bool{
+		"p-" + chat.RoomID(strings.Repeat("a", 20)): true,
+		"p-" + chat.RoomID(strings.Repeat("a", 19)): false,
+		"p-" + chat.RoomID(strings.Repeat("a", 21)): false,
+		"p-aaaaaaaaa-aaaaaaaaaa":                    false,
+		"q-" + chat.RoomID(strings.Repeat("a", 20)): false,
+		"p": false,
 	} {
 		if id.Private() != private {
 			t.Errorf("%s is private: %v, want %v", id, id.Private(), private)
@@ -41,7 +43,7 @@ func TestParseUserID(t *testing.T) {
 		"": false, strings.Repeat("u", 65): false, "a#b": false, "a~b": false, "a b": false, "a/b": false, "a%b": false, "ü": false, "a\n": false,
 		"me": false, ".": false, "..": false, "Me": true, "...": true, ".a": true,
 	} {
-		if _, err := ParseUserID(id); (err == nil) != ok {
+		if _, err := chat.ParseUserID(id); (err == nil) != ok {
 			t.Errorf("user id %q: %v, want ok %v", id, err, ok)
 		}
 	}
@@ -60,7 +62,7 @@ func TestParseMessageID(t *testing.T) {
 		"urn:uuid:0165858d-fe7b-7102-8304-05060708090a~amsg": false,
 		"0165858d-fe7b-7102-8304-05060708090g~amsg":          false,
 	} {
-		m, err := ParseMessageID(id)
+		m, err := chat.ParseMessageID(id)
 		if (err == nil) != ok {
 			t.Errorf("message id %q: %v, want ok %v", id, err, ok)
 		}
@@ -75,11 +77,11 @@ func TestNewUUID_HasItsTimeAndVersion7(t *testing.T) {
 		at := time.UnixMilli(rapid.Int64Range(0, 253402300799999).Draw(t, "ms"))
 		var tail [10]byte
 		copy(tail[:], rapid.SliceOfN(rapid.Byte(), 10, 10).Draw(t, "tail"))
-		u := NewUUID(at, tail)
-		if got, err := ParseUUID(u.String()); err != nil || got != u {
+		u := chat.NewUUID(at, tail)
+		if got, err := chat.ParseUUID(u.String()); err != nil || got != u {
 			t.Fatalf("%v reads as %v, %v", u, got, err)
 		}
-		if got := uuidTime(u); !got.Equal(at) {
+		if got := (chat.MessageID{UUID: u}).SentAt(); !got.Equal(at) {
 			t.Fatalf("%v has the time %v, want %v", u, got, at)
 		}
 	})

@@ -1,6 +1,11 @@
-package chat
+package chat_test
 
-import "testing"
+import (
+	"testing"
+
+	"parley/internal/chat"
+	"parley/internal/test/chattest"
+)
 
 func TestCheckLine(t *testing.T) {
 	t.Parallel()
@@ -20,16 +25,17 @@ func TestCheckLine(t *testing.T) {
 		"no UTF-8":              {"a\xff", false},
 		"a byte too much":       {"1234567890123", false},
 	} {
-		if err := CheckLine("name", tt.line, 12); (err == nil) != tt.good {
+		if err := chat.CheckLine("name", tt.line, 12); (err == nil) != tt.good {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
-func TestRoomDraft_NameIsNotBlank(t *testing.T) {
+func TestPutRoom_NameIsNotBlank(t *testing.T) {
 	t.Parallel()
+	s, _ := chattest.New(t)
 	for name, want := range map[string]bool{"Seattle": true, "": false, "  ": false, "\u00a0\u2003": false} {
-		if err := (RoomDraft{Name: &name}).validate(false); (err == nil) != want {
+		if _, _, err := s.PutRoom(t.Context(), "amsg", "seattle", chat.RoomDraft{Name: &name}); (err == nil) != want || err != nil && chat.KindOf(err) != chat.Invalid {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

@@ -30,7 +30,7 @@ type MessagePage struct {
 // or q.After does not exist, and Invalid if the room does not list the one in q.Around. Otherwise
 // it is as for Authorize.
 func (s *Service) Messages(ctx context.Context, caller UserID, q MessageQuery) (page MessagePage, err error) {
-	r, err := q.messageRange()
+	r, err := q.Range()
 	if err != nil {
 		return MessagePage{}, err
 	}
@@ -116,14 +116,14 @@ func (s *Service) side(ctx context.Context, r MessageRange) (Page[Message], erro
 func (r MessageRange) page(messages []Message, more bool) Page[Message] {
 	page := Page[Message]{Items: messages}
 	if more {
-		page.Next = r.cursorAfter(messages)
+		page.Next = r.CursorAfter(messages)
 	}
 	return page
 }
 
-// cursorAfter returns the cursor after the last message of a page of r. For an empty page, it is
+// CursorAfter returns the cursor after the last message of a page of r. For an empty page, it is
 // the position at which the page begins.
-func (r MessageRange) cursorAfter(page []Message) string {
+func (r MessageRange) CursorAfter(page []Message) string {
 	after := messagePosition{order: r.Order}
 	switch {
 	case len(page) > 0:

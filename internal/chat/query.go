@@ -27,8 +27,8 @@ type MessageQuery struct {
 	Limit int
 }
 
-// messageRange validates the query and returns the range that it selects.
-func (q MessageQuery) messageRange() (MessageRange, error) {
+// Range validates the query and returns the range that it selects.
+func (q MessageQuery) Range() (MessageRange, error) {
 	r := MessageRange{Room: q.Room, User: q.User, From: q.From, To: q.To, Limit: q.Limit}
 	if err := q.checkCombination(); err != nil {
 		return MessageRange{}, err

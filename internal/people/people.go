@@ -60,7 +60,7 @@ func (s *Service) PutPerson(ctx context.Context, caller chat.UserID, draft Draft
 			return Person{}, false, err
 		}
 		before.User = caller
-		after := before.apply(draft)
+		after := before.Apply(draft)
 		if after.Bot != before.Bot && !draft.Service {
 			return Person{}, false, &chat.Error{Kind: chat.Forbidden, Field: "kind",
 				Detail: "only services change the kind of an account; leave kind out, or use a token with the scope for it"}
@@ -150,7 +150,7 @@ func (s *Service) People(ctx context.Context, _ chat.UserID, q Query) (chat.Page
 	if err := s.directory.mayList(q); err != nil {
 		return chat.Page[Match]{}, err
 	}
-	r, err := q.peopleRange()
+	r, err := q.Range()
 	if err != nil {
 		return chat.Page[Match]{}, err
 	}
@@ -161,8 +161,8 @@ func (s *Service) People(ctx context.Context, _ chat.UserID, q Query) (chat.Page
 	return chat.Page[Match]{Items: people, Next: next.Cursor(r.cursorScope())}, nil
 }
 
-// peopleRange validates the query and returns the range that it selects.
-func (q Query) peopleRange() (Range, error) {
+// Range validates the query and returns the range that it selects.
+func (q Query) Range() (Range, error) {
 	r, err := q.factRange()
 	if err != nil {
 		return Range{}, err

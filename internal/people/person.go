@@ -80,7 +80,7 @@ func NewPerson(user chat.UserID, draft Draft) (Person, error) {
 	if err := draft.validate(); err != nil {
 		return Person{}, err
 	}
-	return Person{User: user}.apply(draft), nil
+	return Person{User: user}.Apply(draft), nil
 }
 
 // equal reports whether two persons are equal except for their revisions.
@@ -96,12 +96,12 @@ func (p Person) at(now time.Time) Person {
 	return p
 }
 
-// apply returns p after a draft.
+// Apply returns p after a draft.
 //
 // The title that a new one replaces becomes a former title. A title that is set again is no longer
 // a former one, so that people are found only once under each of their titles. If there are more
 // than MaxFormer titles the oldest is dropped, because everyone must be able to set a new title.
-func (p Person) apply(d Draft) Person {
+func (p Person) Apply(d Draft) Person {
 	after := p
 	after.Name = d.Name
 	after.Revision++

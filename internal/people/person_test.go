@@ -1,4 +1,4 @@
-package people
+package people_test
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"parley/internal/chat"
+	"parley/internal/people"
 )
 
 // TestPerson_ApplyListsEachTitleOnce checks that after any sequence of titles, each of them is
@@ -14,11 +15,11 @@ import (
 func TestPerson_ApplyListsEachTitleOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		titles := rapid.SliceOfN(rapid.SampledFrom([]string{"", "a", "b", "c", "A"}), 1, 30).Draw(t, "titles")
-		var p Person
+		var p people.Person
 		had := map[string]bool{}
 		for i, title := range titles {
 			before := slices.Clone(p.Former)
-			next := p.apply(Draft{Name: "n", Title: &title})
+			next := p.Apply(people.Draft{Name: "n", Title: &title})
 			if !slices.Equal(p.Former, before) {
 				t.Fatalf("step %d changed the previous person", i)
 			}
@@ -44,11 +45,8 @@ func TestPerson_ApplyListsEachTitleOnce(t *testing.T) {
 // TestQuery_RefusesForgedCursors has cursors that anyone could create. A position that the list
 // cannot contain is refused before it reaches the store.
 func TestQuery_RefusesForgedCursors(t *testing.T) {
-	query := Query{Name: "Rhi", Page: chat.PageRequest{Limit: 1}}
-	r, err := query.factRange()
-	if err != nil {
-		t.Fatal(err)
-	}
+	query := people.Query{Name: "Rhi", Page: chat.PageRequest{Limit: 1}}
+	scope := chat.NewCursorScope("people").Int(int64(people.ByName)).Text("RHI")
 	for name, tt := range map[string]struct {
 		position chat.ListPosition
 		ok       bool
@@ -63,8 +61,8 @@ func TestQuery_RefusesForgedCursors(t *testing.T) {
 		"no user":                   {chat.ListPosition{Sort: "RHIANNA"}, false},
 	} {
 		q := query
-		q.Page.Cursor = tt.position.Cursor(r.cursorScope())
-		if _, err := q.peopleRange(); (err == nil) != tt.ok || !tt.ok && chat.KindOf(err) != chat.BadCursor {
+		q.Page.Cursor = tt.position.Cursor(scope)
+		if _, err := q.Range(); (err == nil) != tt.ok || !tt.ok && chat.KindOf(err) != chat.BadCursor {
 			t.Errorf("%s: %v, want ok %v", name, err, tt.ok)
 		}
 	}

@@ -1,4 +1,4 @@
-package activity
+package activity_test
 
 import (
 	"bytes"
@@ -9,14 +9,15 @@ import (
 	"testing"
 	"time"
 
+	"parley/internal/activity"
 	"parley/internal/chat"
 )
 
 // fullLog is a log store that cannot store anything, because its table is gone.
-type fullLog struct{ Store }
+type fullLog struct{ activity.Store }
 
-func (fullLog) AppendLog(context.Context, Log, LogEntry) (LogEntry, bool, error) {
-	return LogEntry{}, false, errors.New("the table is gone")
+func (fullLog) AppendLog(context.Context, activity.Log, activity.LogEntry) (activity.LogEntry, bool, error) {
+	return activity.LogEntry{}, false, errors.New("the table is gone")
 }
 
 // TestRecorder_AuditLogsAFailure checks that a line that cannot be stored is in the server's log.
@@ -24,7 +25,7 @@ func (fullLog) AppendLog(context.Context, Log, LogEntry) (LogEntry, bool, error)
 func TestRecorder_AuditLogsAFailure(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	r := NewRecorder(RecorderOptions{
+	r := activity.NewRecorder(activity.RecorderOptions{
 		Store: fullLog{}, Clock: func() time.Time { return time.Unix(0, 0) }, Random: strings.NewReader(strings.Repeat("x", 99)),
 		Log: slog.New(slog.NewTextHandler(&out, nil)),
 	})

@@ -1,11 +1,15 @@
-package feed
+package feed_test
 
-import "testing"
+import (
+	"testing"
+
+	"parley/internal/feed"
+)
 
 // TestChangeTable_HasEachTypeOnce checks the rules for a new row.
 func TestChangeTable_HasEachTypeOnce(t *testing.T) {
-	numbers, names := map[ChangeType]bool{}, map[string]bool{}
-	for _, kind := range changeTable {
+	numbers, names := map[feed.ChangeType]bool{}, map[string]bool{}
+	for _, kind := range feed.KnownChanges() {
 		if numbers[kind.Type] || names[kind.Name] || kind.Name == "" {
 			t.Errorf("%+v is there twice, or has no name", kind)
 		}
@@ -13,16 +17,16 @@ func TestChangeTable_HasEachTypeOnce(t *testing.T) {
 		if kind.Type < 1 || kind.Type > 255 {
 			t.Errorf("%+v has a number that is not one byte", kind)
 		}
-		if kind.Type >= FirstFramedChange && kind.Type.OfMessage() && kind.Type != ReplyCreated {
+		if kind.Type >= feed.FirstFramedChange && kind.Type.OfMessage() && kind.Type != feed.ReplyCreated {
 			t.Errorf("%+v is framed and a revision", kind)
 		}
 	}
-	for n := MessageCreated; n < FirstFramedChange; n++ {
+	for n := feed.MessageCreated; n < feed.FirstFramedChange; n++ {
 		if !numbers[n] {
 			t.Errorf("type %d is missing: segments that have it would be unreadable", n)
 		}
 	}
-	if name := ChangeType(255).String(); name != "unknown" {
+	if name := feed.ChangeType(255).String(); name != "unknown" {
 		t.Errorf("a type of a later version is named %q", name)
 	}
 }
