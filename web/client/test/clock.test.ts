@@ -10,7 +10,7 @@ import { Shelf, World, opened, sent, type Person } from "./harness/world.js";
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Starts a client that has written before it heard anything of the server, by a clock that is wrong. */
+/** Starts a client with a wrong clock, which has written before it heard from the server. */
 async function writtenFirst(t: TestContext, w: World, shift: number, storage = new Shelf()): Promise<Person> {
   missetClock(t, shift);
   await w.room("seattle", "amsg");

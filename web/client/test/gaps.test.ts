@@ -1,5 +1,5 @@
-// Frames that are lost, late or repeated: the client's list is the server's all the same. Time stands
-// still unless a test lets it pass, so that a frame is late when the test says so.
+// Frames that are lost, late or repeated: the client's list is the server's all the same. The clock is
+// held unless a test moves it, so a frame is late when the test says so.
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import type { Room } from "../src/index.js";

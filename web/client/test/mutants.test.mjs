@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { bundle } from "./bundle.mjs";
 
-/** So many mutants, the first, are tried in each run: a test that fails by an assertion finds them at once. */
+/** The number of mutants that each run tries, the first. An assertion finds each immediately. */
 const share = 4;
 /** Ends a mutant that hangs. */
 const limit = 600_000;

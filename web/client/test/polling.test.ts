@@ -1,4 +1,4 @@
-// No socket can be had: rooms are read every few seconds. Time stands still unless a test lets it pass.
+// No socket can be had: rooms are read every few seconds. The clock is held unless a test moves it.
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import type { Options } from "../src/index.js";

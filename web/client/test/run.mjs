@@ -1,6 +1,6 @@
 // Runs the client's tests in Node against real servers:
-// node web/client/test/run.mjs [NAME…] [--name=PATTERN]. The seed of random tests is SEED, or fresh for
-// SEED=random. NIGHTLY=1 takes a fresh one, and runs everything.
+// node web/client/test/run.mjs [NAME…] [--name=PATTERN]
+// SEED is the seed of random tests: a number, or random. NIGHTLY=1 takes a fresh seed and runs everything.
 // It builds the server, unless CHAT_BIN names one, and bundles each test with the client's sources.
 import { execFileSync, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";

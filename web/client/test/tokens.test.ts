@@ -13,7 +13,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 describe("tokens", () => {
-  /** Talks for 96 minutes with tokens of an hour, through which a client misses nothing and stays online. */
+  /** Talks for 96 minutes with tokens of an hour: the client misses nothing and stays online. */
   async function talk(t: TestContext, w: World): Promise<string[]> {
     hold(t);
     await w.room("seattle", "amsg", "bob");

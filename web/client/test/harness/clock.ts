@@ -1,6 +1,6 @@
-// The clients' time. bundle.mjs hands these timers and this Date to the client's sources, and only to
-// them: the harness, sockets and servers keep the machine's time. The tests of a process share one
-// clock, so those that use it run one after another.
+// The clients' time. bundle.mjs gives these timers and this Date to the client's sources only: the
+// harness, sockets and servers keep the machine's time. The tests of a process share one clock, so
+// tests that hold it run one after another.
 import type { TestContext } from "node:test";
 
 const RealDate = Date;
@@ -12,7 +12,7 @@ interface Timer {
   /** The period of an interval. */
   readonly every?: number;
   readonly work: () => void;
-  /** The machine's timer behind it. While the clock is held, only work that takes no time has one. */
+  /** The machine's timer behind it. While the clock is held, only timers that are due have one. */
   real?: NodeJS.Timeout | undefined;
 }
 
@@ -64,7 +64,7 @@ export { ClientDate as Date };
 /** The true time in milliseconds. */
 export const trueTime = () => RealDate.now();
 
-/** Sets the clients' Date that many milliseconds ahead, or behind if negative. Timers do not notice. */
+/** Sets the clients' Date ahead by some milliseconds, or behind if negative. Timers do not notice. */
 export function missetClock(t: TestContext, ms: number): void {
   wrong = ms;
   t.after(() => { wrong = 0; });
@@ -89,10 +89,10 @@ export function release(): void {
   for (const timer of [...timers]) if (!timer.real) begin(timer);
 }
 
-/** Reports whether work waits that takes no time. */
+/** Reports whether a timer is due. */
 export const hasWork = () => [...timers].some(t => t.real && t.due <= time());
 
-/** Moves a held clock to the next timer that is due by a time, and rings it. Reports false without one. */
+/** Moves a held clock to the next timer, which it rings, or to a time. It reports whether one rang. */
 export function step(until: number): boolean {
   const next = [...timers].filter(t => t.due <= until && !t.real).sort((a, b) => a.due - b.due)[0];
   now = next?.due ?? until;

@@ -3,8 +3,8 @@ import { WebSocket as Ws } from "ws";
 import type { Options, Trace } from "../../src/index.js";
 import type { Frame } from "./proxy.js";
 
-/** Node 20 has no WebSocket of its own. */
 type Socket = NonNullable<Options["WebSocket"]>;
+/** Node 20 has no WebSocket of its own. */
 export const socketOption = { WebSocket: Ws as unknown as Socket };
 
 export class Edge {
@@ -50,7 +50,7 @@ export class Edge {
   }
 }
 
-/** Returns a class of sockets that enter what they wait for: to open, and the ids of unanswered frames. */
+/** Returns a class of sockets that record what they wait for: to open, and answers to frames. */
 function countedSocket(sockets: Set<Set<unknown>>): Socket {
   const idOf = (text: string) => (JSON.parse(text) as { id?: string }).id;
   class Counted extends Ws {

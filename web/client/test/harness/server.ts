@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { until } from "./until.js";
 
 const run = promisify(execFile);
-/** A server that gives a slow connection up loses frames, which a client reads minutes later. These do not. */
+/** Keeps the server from dropping frames when it is slow: a client reads them minutes later. */
 const steady = ["--delivery-time", "1m"];
 /** The last lines of the log that a failure shows. */
 const logTail = 4_000;

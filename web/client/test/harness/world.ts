@@ -12,6 +12,7 @@ import { eventually, until } from "./until.js";
 
 /** The most that a page of the server holds. */
 const pageLimit = 200;
+
 /** A client under test. */
 export interface Person {
   readonly user: string;
