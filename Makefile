@@ -9,14 +9,12 @@ SHELL := bash
 export RAPID_SEED ?= $(if $(filter random,$(SEED)),0,$(or $(SEED),1))
 NIGHT = NIGHTLY=1 RAPID_SEED=0
 
-# Packages whose tests start processes. They alone may be run again in the gate (RERUNS=1).
-PROCESSES = ./cmd/chat ./functions ./internal/local/engine ./internal/local/folder
-# Packages whose tests read what they do not import, through go list, go build or git: the test cache
-# would not notice that it has changed.
-READERS   = ./cmd/docs ./infra/config ./internal/test/arrows ./internal/test/style
+# Packages whose tests start processes. They alone may be run again in the gate (RERUNS=1). They always
+# run: the test cache does not notice what a process reads.
+PROCESSES = ./cmd/chat ./cmd/docs ./functions ./internal/local/engine ./internal/local/folder
 # The bindings of the CDK take a minute to compile.
 CDK       = ./infra ./infra/stack
-PACKAGES  = $(filter-out $(shell go list $(PROCESSES) $(READERS) $(CDK)),$(shell go list ./...))
+PACKAGES  = $(filter-out $(shell go list $(PROCESSES) $(CDK)),$(shell go list ./...))
 # Where goroutines meet. make race-all takes all packages but the CDK's bindings, which are too big for
 # the race detector, and some that make one call after another.
 RACED     = $(addprefix ./internal/,auth chat expiring feed feedwriter follow gate live local/... post ratelimit socketapi tokenbucket webpage)
@@ -80,14 +78,12 @@ web-check: web/node_modules/.installed ## Check the types of the page, that its 
 	node web/build.mjs --check
 
 .PHONY: test
-test: test-packages test-readers test-processes ## Run every Go test on the real engine but for the CDK's (make test-infra)
+test: test-packages test-processes ## Run every Go test on the real engine but for the CDK's (make test-infra)
 
 # Vet is part of make check.
-.PHONY: test-packages test-readers test-processes
+.PHONY: test-packages test-processes
 test-packages: node_modules/.installed
 	@scripts/gotest packages "$(PACKAGES)" -vet=off -timeout 9m $(GOTESTFLAGS)
-test-readers: node_modules/.installed
-	@scripts/gotest readers "$(READERS)" -vet=off -count=1 -timeout 9m $(GOTESTFLAGS)
 test-processes: node_modules/.installed
 	@RERUN=$(RERUNS) scripts/gotest processes "$(PROCESSES)" -vet=off -count=1 -timeout 9m $(GOTESTFLAGS)
 
