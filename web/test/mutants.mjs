@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "@playwright/test";
 import { bundle, root } from "../bundle.mjs";
 import { faults } from "./faults.mjs";
@@ -80,13 +81,13 @@ async function run(suite, names, page, results, patience) {
   const child = spawn(process.execPath, [
     join(root, "node_modules/@playwright/test/cli.js"), "test", "--project=browser", "--reporter=json", "--trace=off", "--retries=0", "--workers=1",
     `--output=${results}`, "--grep", pattern, `/${suite}\\.test`,
-  ], { cwd: root, env: { ...process.env, PAGE_FOLDER: page, PATIENCE_MS: String(patience), PLAYWRIGHT_JSON_OUTPUT_NAME: "", FORCE_COLOR: "0" }, stdio: ["ignore", "pipe", "inherit"] });
+  ], { cwd: root, env: { ...process.env, PAGE_FOLDER: page, PATIENCE_MS: String(patience), PLAYWRIGHT_JSON_OUTPUT_NAME: "" }, stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
   child.stdout.on("data", text => { output += text; });
   await new Promise(done => child.once("close", done));
   const { suites, errors, stats } = JSON.parse(output);
   const specs = s => [...s.specs, ...(s.suites ?? []).flatMap(specs)];
   const failures = suites.flatMap(specs).flatMap(s => s.tests).flatMap(t => t.results).flatMap(r => r.errors);
-  const words = ({ message }) => message.split(/\n +>? *\d+ \|/)[0]; // the source below may have the words of other assertions
+  const words = ({ message }) => stripVTControlCharacters(message).split(/\n +>? *\d+ \|/)[0]; // the source below may have the words of other assertions
   return { passed: stats.expected, messages: [...errors, ...failures].map(words) };
 }
