@@ -20,7 +20,6 @@ import (
 	"parley/internal/live"
 	"parley/internal/local/engine"
 	"parley/internal/local/stream"
-	"parley/internal/post"
 )
 
 // The feed's files in the data folder.
@@ -58,9 +57,7 @@ const localPostTime = 3 * time.Second
 func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngine, endpoint string) (stop func(), err error) {
 	log = log.With("function", "feed")
 	db := dynamo.LocalClient(l.Endpoint())
-	poster, err := post.New(post.Config{
-		Endpoint: endpoint, Region: db.Options().Region, Credentials: db.Options().Credentials, Timeout: c.DeliveryTime,
-	})
+	poster, err := c.poster(db, endpoint)
 	if err != nil {
 		return nil, err
 	}

@@ -76,11 +76,16 @@ func (c *serveCmd) startSockets(log *slog.Logger, v *auth.Verifier, addr net.Add
 	return s, nil
 }
 
-// gateway returns the WebSocket API with the handlers of the functions behind it.
-func (c *serveCmd) gateway(log *slog.Logger, v *auth.Verifier, addr net.Addr, db *dynamodb.Client, endpoint string) (*socket.Gateway, error) {
-	poster, err := post.New(post.Config{
+// poster returns a client that sends frames to connections by calls to an endpoint.
+func (c *serveCmd) poster(db *dynamodb.Client, endpoint string) (*post.Client, error) {
+	return post.New(post.Config{
 		Endpoint: endpoint, Region: db.Options().Region, Credentials: db.Options().Credentials, Timeout: c.DeliveryTime,
 	})
+}
+
+// gateway returns the WebSocket API with the handlers of the functions behind it.
+func (c *serveCmd) gateway(log *slog.Logger, v *auth.Verifier, addr net.Addr, db *dynamodb.Client, endpoint string) (*socket.Gateway, error) {
+	poster, err := c.poster(db, endpoint)
 	if err != nil {
 		return nil, err
 	}

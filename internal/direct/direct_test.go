@@ -99,8 +99,8 @@ func TestPostRoom_NamesThePeopleAtFault(t *testing.T) {
 	}
 }
 
-// TestPostRoom_ConcurrentRequestsMakeOneRoom lets two people open their room at once, many times each. No other test
-// runs beside it, because the engine keeps the calls of a whole burst waiting.
+// TestPostRoom_ConcurrentRequestsMakeOneRoom lets two people open their room concurrently, many times each. No other test
+// runs alongside it, because the engine keeps the calls of a whole burst waiting.
 func TestPostRoom_ConcurrentRequestsMakeOneRoom(t *testing.T) {
 	calls := race.Rounds(nightly.Times(100, 1000))
 	var store app.Store

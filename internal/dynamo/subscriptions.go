@@ -35,40 +35,31 @@ func (s *LiveStore) Activate(ctx context.Context, sub live.Subscription) (bool, 
 	return err == nil && !failed, err
 }
 
-// Delete is one conditional delete for each subscription, 32 at once: 1 write unit each, also for
-// one that is not there.
+// Delete is one conditional delete for each subscription, 32 concurrently: 1 write unit each, also
+// for one that is not there.
 func (s *LiveStore) Delete(ctx context.Context, all []live.Subscription) (bool, error) {
 	var changed atomic.Bool
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(deletesAtOnce)
-	for _, sub := range all {
-		group.Go(func() error {
-			_, failed, err := s.table.deleteItem(ctx, "delete subscription", table.LiveSubscriptionKey(sub.Room, sub.Connection.ID), table.LiveUnchanged(sub))
-			if failed {
-				changed.Store(true)
-			}
-			return err
-		})
-	}
-	err := group.Wait()
+	err := s.deleteEach(ctx, len(all), func(ctx context.Context, i int) error {
+		key := table.LiveSubscriptionKey(all[i].Room, all[i].Connection.ID)
+		_, failed, err := s.table.deleteItem(ctx, opDeleteSubscription, key, table.LiveUnchanged(all[i]))
+		if failed {
+			changed.Store(true)
+		}
+		return err
+	})
 	return err == nil && !changed.Load(), err
 }
 
-// Leave is one delete for each room, 32 at once: 1 write unit each, also for one that is not there.
+// Leave is one delete for each room, 32 concurrently: 1 write unit each, also for a room without a
+// subscription.
 func (s *LiveStore) Leave(ctx context.Context, c live.Connection, rooms []chat.RoomID) ([]chat.RoomID, error) {
-	const op = "delete subscription"
 	active := make([]bool, len(rooms))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(deletesAtOnce)
-	for i, room := range rooms {
-		group.Go(func() error {
-			before, _, err := s.table.deleteItem(ctx, op, table.LiveSubscriptionKey(room, c.ID), table.Update{})
-			sub, _, err := parseItem(op, before, err, table.ParseLiveSubscription)
-			active[i] = sub.Active
-			return err
-		})
-	}
-	err := group.Wait()
+	err := s.deleteEach(ctx, len(rooms), func(ctx context.Context, i int) error {
+		before, _, err := s.table.deleteItem(ctx, opDeleteSubscription, table.LiveSubscriptionKey(rooms[i], c.ID), table.Update{})
+		sub, _, err := parseItem(opDeleteSubscription, before, err, table.ParseLiveSubscription)
+		active[i] = sub.Active
+		return err
+	})
 	var left []chat.RoomID
 	for i, room := range rooms {
 		if active[i] {
@@ -76,6 +67,19 @@ func (s *LiveStore) Leave(ctx context.Context, c live.Connection, rooms []chat.R
 		}
 	}
 	return left, err
+}
+
+// opDeleteSubscription names the operation in errors and usage.
+const opDeleteSubscription = "delete subscription"
+
+// deleteEach runs n deletes, deletesAtOnce of them concurrently. The first error ends it.
+func (s *LiveStore) deleteEach(ctx context.Context, n int, del func(ctx context.Context, i int) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(deletesAtOnce)
+	for i := range n {
+		group.Go(func() error { return del(ctx, i) })
+	}
+	return group.Wait()
 }
 
 // Subscriptions is one strong query: 1 read unit for every 4 KB, which are about 25 subscriptions.

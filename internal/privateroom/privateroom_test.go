@@ -156,8 +156,8 @@ func TestPostRoom_RoomIsGone(t *testing.T) {
 	}
 }
 
-// TestPostRoom_ConcurrentRequestsMakeOneRoom sends one request many times at once. No other test
-// runs beside it, because the engine keeps the calls of a whole burst waiting.
+// TestPostRoom_ConcurrentRequestsMakeOneRoom sends one request many times concurrently. No other test
+// runs alongside it, because the engine keeps the calls of a whole burst waiting.
 func TestPostRoom_ConcurrentRequestsMakeOneRoom(t *testing.T) {
 	calls := race.Rounds(nightly.Times(100, 1000))
 	var store app.Store

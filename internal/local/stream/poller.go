@@ -56,7 +56,7 @@ type Poller struct {
 	relist    bool   // a shard has ended and may have children
 	trimmed   string // the sequence number of the last trim
 	untrimmed int    // records that were delivered since the last trim
-	// endTimeout is that of the package, except in tests.
+	// endTimeout is the package's, except in tests.
 	endTimeout time.Duration
 }
 

@@ -24,6 +24,10 @@ func Share[T any](all []T, n int) []T {
 	return all[:min(n, len(all))]
 }
 
+// One reports whether case i of many runs: one in each, or every one at night. Number neighboring
+// cases differently, so that the selection covers every kind.
+func One(i, each int) bool { return Enabled() || i%each == 0 }
+
 // Times returns how often to repeat something: few times, or many times at night.
 func Times(few, many int) int {
 	if Enabled() {

@@ -85,7 +85,7 @@ test(`a random walk of ${steps} steps converges, seed ${runSeed}`, async t => {
   for (const { person } of walkers) for (const id of ids) await person.chat.room(id).open();
   everyNth(faultEvery, w.network, r);
   const faulty = () => w.network.log.filter(d => d.fate !== "pass").length;
-  // What must happen in each walk, beside what chance does.
+  // The faults that every walk meets, in addition to the random ones.
   const planned: Record<number, () => unknown> = {
     [Math.floor(steps / 4)]: () => outage(w, r),
     [Math.floor(steps / 2)]: async () => { await w.server.kill(); await w.server.resume(); },

@@ -20,7 +20,7 @@ const timers = new Set<Timer>();
 let now = 0; // while the clock is held
 let held = false;
 let ahead = 0; // how far tests have moved the clock
-let wrong = 0; // what the clients' Date shows beside that
+let wrong = 0; // how far the clients' Date is off
 
 const time = () => held ? now : RealDate.now() + ahead;
 
