@@ -53,6 +53,7 @@ func (b *builder) api(authorizer awsapigatewayv2.IHttpRouteAuthorizer, h handler
 			public[route.Key()] = r
 		}
 	}
+	b.settle(api.Node().FindChild(jsii.String(tokensAuthorizer)).Node().DefaultChild().(awscdk.CfnResource))
 	stage := b.stage(api)
 	b.throttlePublic(stage, public, catchAlls(origins))
 	b.domain(api, stage)

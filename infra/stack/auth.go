@@ -20,6 +20,9 @@ const (
 	invitationDays = 7
 )
 
+// tokensAuthorizer is the id of the authorizer below the API.
+const tokensAuthorizer = "Tokens"
+
 // users describes the users whose tokens are accepted. With another issuer, they are not in a pool
 // of the stack.
 type users struct {
@@ -38,11 +41,12 @@ func (b *builder) users(p *page) users {
 }
 
 // authorizer checks tokens before a function is called: signature, issuer, audience (or Cognito's
-// client_id) and times. It accepts RSA keys only, and costs nothing.
+// client_id) and times. It accepts RSA keys only, and costs nothing. API Gateway fetches the issuer's
+// discovery document when it creates the authorizer: see settle.
 func (b *builder) authorizer(u users) awsapigatewayv2.IHttpRouteAuthorizer {
-	return awsapigatewayv2authorizers.NewHttpJwtAuthorizer(jsii.String("Tokens"), u.issuer,
+	return awsapigatewayv2authorizers.NewHttpJwtAuthorizer(jsii.String(tokensAuthorizer), u.issuer,
 		&awsapigatewayv2authorizers.HttpJwtAuthorizerProps{
-			AuthorizerName: jsii.String("Tokens"),
+			AuthorizerName: jsii.String(tokensAuthorizer),
 			JwtAudience:    u.audience,
 			IdentitySource: jsii.Strings("$request.header.Authorization"),
 		})

@@ -63,6 +63,7 @@ var checks = []struct {
 	run  func(*inspection)
 }{
 	{"references", checkReferences},
+	{"order of creation", checkOrder},
 	{"routes", checkRoutes},
 	{"tokens", checkTokens},
 	{"invocation", checkInvocation},

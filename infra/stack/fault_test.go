@@ -33,7 +33,7 @@ func faults(d deployment) []change {
 	if d.config.Table.AdoptLog == "" {
 		all = append(all, logTableFaults()...)
 	}
-	return slices.Concat(all, poolFaults(d), domainFaults(d), pageFaults(d), identityFaults(d.template))
+	return slices.Concat(all, poolFaults(d), domainFaults(d), pageFaults(d), identityFaults(d.template), orderFaults(d.template))
 }
 
 // apiFaults are in the API, and in the functions behind it.

@@ -34,6 +34,7 @@ func (b *builder) gatewayLogs() awsapigateway.CfnAccount {
 	account := awsapigateway.NewCfnAccount(b.scope, jsii.String("GatewayAccount"), &awsapigateway.CfnAccountProps{CloudWatchRoleArn: role.RoleArn()})
 	account.ApplyRemovalPolicy(awscdk.RemovalPolicy_RETAIN, nil)
 	account.OverrideLogicalId(jsii.String("GatewayAccount"))
+	b.settle(account)
 	return account
 }
 

@@ -31,6 +31,8 @@ func Name(env config.Env) string { return "Parley-" + string(env) }
 type builder struct {
 	scope awscdk.Stack
 	Props
+	// last is the resource that settle waits for.
+	last awscdk.CfnResource
 }
 
 // New adds the stack of an environment to an app. The nag rules check everything in it.
@@ -47,6 +49,7 @@ func New(scope constructs.Construct, props Props) awscdk.Stack {
 	failures := b.failureQueue()
 	sockets := b.sockets()
 	feed, mapping := b.feed(t, sockets, failures)
+	b.last = mapping
 	readersFirst(write, feed, mapping)
 	page := b.page()
 	origins := b.origins(page)
