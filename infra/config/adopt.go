@@ -13,11 +13,16 @@ var (
 	streamARN = regexp.MustCompile(`^arn:aws[a-z-]*:dynamodb:([a-z0-9-]+):([0-9]{12}):table/[A-Za-z0-9_.-]{3,255}/stream/[0-9TZ:.-]+$`)
 )
 
-// Limits of DynamoDB, in writes a second: the capacity of a new table, and the largest capacity of
-// one table before AWS raises it.
 const (
+	// newTableWrites is the capacity of a new table, in writes a second.
 	newTableWrites = 4_000
-	tableWrites    = 40_000
+	// maxWarmWrites bounds the price of a mistyped number, because the capacity is paid at once and
+	// never decreases. AWS allows 40,000 for one table until it raises the quota, which the synth
+	// cannot read.
+	maxWarmWrites = 100_000
+	// partitionWrites is the most that one partition of a table takes, in writes a second. The
+	// table's stream has an open shard for each partition.
+	partitionWrites = 1_000
 )
 
 // TableOf returns the ARN of the table to which a stream belongs.
@@ -34,8 +39,22 @@ func (t Table) check(p *problems) {
 	p.refuse(t.AdoptLog != "" && t.AdoptLog == TableOf(t.AdoptStream), "Adopt.LogTable",
 		"must be another table than Adopt.Table: the activity log has a table of its own")
 	p.refuse(t.WarmWrites != 0 && t.AdoptStream != "", "WarmWrites", "applies to the stack's own table only: warm an adopted one with aws dynamodb update-table --warm-throughput")
-	p.refuse(t.WarmWrites != 0 && (t.WarmWrites < newTableWrites || t.WarmWrites > tableWrites), "WarmWrites",
-		"must be %d to %d, not %d: a new table has the first, and one table can have at most the second", newTableWrites, tableWrites, t.WarmWrites)
+	p.refuse(t.WarmWrites != 0 && (t.WarmWrites < newTableWrites || t.WarmWrites > maxWarmWrites), "WarmWrites",
+		"must be %d to %d, not %d: a new table has the first, and above 40,000 AWS must have raised the quota of the table", newTableWrites, maxWarmWrites, t.WarmWrites)
+}
+
+// streamShards returns the least number of open shards of the table's stream.
+func (t Table) streamShards() int {
+	return (max(t.WarmWrites, newTableWrites) + partitionWrites - 1) / partitionWrites
+}
+
+// checkFeed refuses fewer reserved executions of the feed function than the stream has shards.
+// Lambda runs one batch for each shard. With fewer executions, some batches would wait.
+func (c Config) checkFeed(p *problems) {
+	least := c.Table.streamShards()
+	p.refuse(c.Feed.Reserved != 0 && c.Feed.Reserved < least, "FeedReserved",
+		"must be at least %d, not %d: Lambda runs one execution for each shard of the table's stream, and a table that takes %d writes a second has at least %d",
+		least, c.Feed.Reserved, max(c.Table.WarmWrites, newTableWrites), least)
 }
 
 // CheckPlace refuses tables and certificates outside the account and the Region of the deploy,

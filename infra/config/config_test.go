@@ -151,7 +151,7 @@ func TestResolve_AppliesTheSettings(t *testing.T) {
 	got, err := config.Settings{
 		Issuer: "https://id.example/a", Audience: []string{"web", "phone"}, RoomCreators: []string{"amsg"}, Directory: "off", NameClaim: "name",
 		Origins: []string{"https://a.example", "http://localhost:5173"}, AlarmEmail: "ops@example.com", MonthlyBudget: 250,
-		Rate: 9000, RateQuota: 20_000, SendRate: 3, WarmWrites: 40_000, FeedReserved: 10, ActivityDays: 4, FeedDays: 5, LogDays: 14, LogLevel: "warn",
+		Rate: 9000, RateQuota: 20_000, SendRate: 3, WarmWrites: 40_000, FeedReserved: 50, ActivityDays: 4, FeedDays: 5, LogDays: 14, LogLevel: "warn",
 	}.Resolve(config.Prod)
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func TestResolve_AppliesTheSettings(t *testing.T) {
 		Origins: []string{"https://a.example", "http://localhost:5173"},
 	}
 	want.Alarms.Email, want.Alarms.MonthlyBudget = "ops@example.com", 250
-	want.Table.WarmWrites, want.Feed.Reserved = 40_000, 10
+	want.Table.WarmWrites, want.Feed.Reserved = 40_000, 50
 	want.Table.LogDays, want.Table.FeedDays = 4, 5
 	want.Logs = config.Logs{Days: 14, Level: "warn"}
 	if diff := cmp.Diff(want, got); diff != "" {

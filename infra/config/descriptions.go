@@ -166,8 +166,9 @@ func howMuch() []Setting {
 			Example: `SendRate: 50,`,
 		}, {
 			Name: "WarmWrites",
-			Summary: "The write units a second that the table and its index accept from the first moment, 4,000 to 40,000. A new table accepts 4,000 and doubles every " +
-				"half hour under load; a message is up to three units in the table and one in the index.",
+			Summary: "The write units a second that the table and its index accept from the first moment, 4,000 to 100,000. A new table accepts 4,000 and doubles every " +
+				"half hour under load; a message is up to three units in the table and one in the index. Above 40,000, AWS must have raised the quota of one table first " +
+				"(Service Quotas, DynamoDB, table-level write throughput); otherwise the deploy fails.",
 			Price: "Paid once when it is raised, for each unit above the current value, in the table and again in the index (DynamoDB's pricing page: warm " +
 				"throughput). It cannot be lowered: a deploy with a number below the current value fails.",
 			Change:  "A day before a launch or an import that begins with more than 1,000 messages a second.",
@@ -175,11 +176,12 @@ func howMuch() []Setting {
 		}, {
 			Name: "FeedReserved",
 			Summary: "The concurrent executions reserved for the feed function, so that requests cannot use all of the account's and delay the feeds. It " +
-				"is also the most that the feed function uses. `config.Unreserved` reserves none.",
+				"is also the most that the feed function uses. `config.Unreserved` reserves none. Lambda runs one for each shard of the table's stream, so the synth refuses " +
+				"fewer than 4, or than `WarmWrites` / 1,000. [Storage adds shards](quotas.md#functions-at-once): at least one for each 10 GB.",
 			Stated: "10 in an account with a concurrency of 110 or more, or `config.Unreserved`",
 			Price:  "Nothing, but the other functions of the account have fewer.",
-			Change: "When `FeedAge` is raised while the account's concurrency is used up; 10 is plenty. Lambda requires 100 unreserved executions, so the account " +
-				"needs a concurrency of 110; with less the deploy fails.",
+			Change: "When `FeedAge` is raised while the account's concurrency is used up. 10 suffices for a table of up to 50 GB without `WarmWrites`. Raise it when `FeedThrottles` is raised " +
+				"while the account has executions left. Lambda requires 100 unreserved executions, so the account needs 100 more than this; with less the deploy fails.",
 			Example: `FeedReserved: 10,`,
 		},
 	}

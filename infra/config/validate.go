@@ -56,6 +56,7 @@ func (c Config) problems() problems {
 	p.refuse(c.Alarms.Canary && !c.Tokens.OwnPool(), "Canary", "needs the stack's own user pool; with another Issuer, run make smoke on your own schedule")
 	p.refuse(c.Alarms.MonthlyBudget < 1, "MonthlyBudget", "must be at least 1 dollar, not %d", c.Alarms.MonthlyBudget)
 	c.Table.check(&p)
+	c.checkFeed(&p)
 	c.checkVariables(&p)
 	p.within(c.Table.LogDays, 1, maxActivityDays, "ActivityDays")
 	p.within(c.Table.FeedDays, 1, maxFeedDays, "FeedDays")

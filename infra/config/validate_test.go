@@ -61,9 +61,12 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 		{"a negative rate", func(s *config.Settings) { s.Rate = -1 }, "Rate must be at least 1"},
 		{"a send rate above the limit", func(s *config.Settings) { s.SendRate = 1001 }, "SendRate must be 1 to 1000, not 1001"},
 		{"a negative send rate", func(s *config.Settings) { s.SendRate = -1 }, "SendRate must be 1 to 1000"},
-		{"more warm writes than a table can have", func(s *config.Settings) { s.WarmWrites = 40_001 }, "WarmWrites must be 4000 to 40000"},
-		{"fewer warm writes than a new table has", func(s *config.Settings) { s.WarmWrites = 3_999 }, "WarmWrites must be 4000 to 40000"},
+		{"a mistyped number of warm writes", func(s *config.Settings) { s.WarmWrites = 120_000 }, "WarmWrites must be 4000 to 100000"},
+		{"fewer warm writes than a new table has", func(s *config.Settings) { s.WarmWrites = 3_999 }, "WarmWrites must be 4000 to 100000"},
 		{"warm writes of an adopted table", func(s *config.Settings) { s.WarmWrites, s.Adopt.Table = 8_000, aStream }, "WarmWrites applies to the stack's own table only"},
+		{"fewer reserved executions than a warm table has shards", func(s *config.Settings) { s.WarmWrites, s.FeedReserved = 12_000, 11 }, "FeedReserved must be at least 12, not 11"},
+		{"fewer reserved executions than a part of a shard needs", func(s *config.Settings) { s.WarmWrites, s.FeedReserved = 12_001, 12 }, "FeedReserved must be at least 13, not 12"},
+		{"fewer reserved executions than a new table has shards", func(s *config.Settings) { s.FeedReserved = 3 }, "FeedReserved must be at least 4, not 3"},
 		{"a negative reservation", func(s *config.Settings) { s.FeedReserved = -2 }, "FeedReserved must not be -2"},
 		{"too many activity days", func(s *config.Settings) { s.ActivityDays = 3651 }, "ActivityDays must be 1 to 3650"},
 		{"negative activity days", func(s *config.Settings) { s.ActivityDays = -1 }, "ActivityDays must be 1 to 3650"},
@@ -93,6 +96,19 @@ func TestResolve_NamesEveryInvalidSetting(t *testing.T) {
 
 // users returns the subjects of n users, as Cognito makes them.
 func users(n int) []string { return slices.Repeat([]string{"5f1c8a52-30d1-7093-c2d3-ad2e5e0f3b11"}, n) }
+
+// TestResolve_AcceptsAnExecutionForEachShard reserves as many as the table has shards, or none.
+func TestResolve_AcceptsAnExecutionForEachShard(t *testing.T) {
+	t.Parallel()
+	for _, s := range []config.Settings{
+		{FeedReserved: 4}, {WarmWrites: 12_000, FeedReserved: 12}, {WarmWrites: 60_000, FeedReserved: 60},
+		{WarmWrites: 60_000}, {WarmWrites: 60_000, FeedReserved: config.Unreserved},
+	} {
+		if _, err := s.Resolve(config.Dev); err != nil {
+			t.Error(err)
+		}
+	}
+}
 
 // TestResolve_AcceptsWhatVariablesHold states each list one entry shorter than the refused ones.
 func TestResolve_AcceptsWhatVariablesHold(t *testing.T) {

@@ -101,7 +101,7 @@ func everything() config.Settings {
 				Authorize: "https://id.example.com/authorize?audience=web", Token: "https://id.example.com/oauth/token", Client: "spa", Scope: "openid offline_access",
 			},
 		},
-		AlarmEmail: "ops@example.com", MonthlyBudget: 40, SendRate: 20, WarmWrites: 12_000, FeedReserved: 10,
+		AlarmEmail: "ops@example.com", MonthlyBudget: 40, SendRate: 20, WarmWrites: 12_000, FeedReserved: 16,
 	}
 }
 
