@@ -5,11 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/coder/websocket"
+
+	"parley/internal/follow"
 )
 
 const (
@@ -109,7 +112,9 @@ func (f *follower) session(ctx context.Context) error {
 func (f *follower) dial(ctx context.Context, token string) (*websocket.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, f.patience())
 	defer cancel()
-	ws, _, err := websocket.Dial(ctx, f.url+socketPath, &websocket.DialOptions{Subprotocols: []string{"parley.v1", "bearer." + token}})
+	ws, _, err := websocket.Dial(ctx, f.url+socketPath, &websocket.DialOptions{
+		HTTPClient: follow.HandshakeClient(http.DefaultClient), Subprotocols: []string{"parley.v1", "bearer." + token},
+	})
 	return ws, err
 }
 

@@ -180,7 +180,8 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 	}
 	conns := trackConns(server)
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
+	clients := live.gateway.Prepare(server, listener)
+	go func() { served <- server.Serve(clients) }()
 
 	if err := c.announce(s.Out, listener.Addr(), e.Endpoint(), isTerminal(s.Out)); err != nil {
 		return errors.Join(err, server.Close())

@@ -10,6 +10,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"parley/internal/follow"
 	"parley/internal/local/issuer"
 )
 
@@ -18,7 +19,7 @@ func dialSocket(t testing.TB, url, token, origin string) (*websocket.Conn, *http
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), readyTime)
 	defer cancel()
-	o := &websocket.DialOptions{Subprotocols: []string{"parley.v1", "bearer." + token}, HTTPHeader: http.Header{}}
+	o := &websocket.DialOptions{HTTPClient: follow.HandshakeClient(http.DefaultClient), Subprotocols: []string{"parley.v1", "bearer." + token}, HTTPHeader: http.Header{}}
 	if origin != "" {
 		o.HTTPHeader.Set("Origin", origin)
 	}

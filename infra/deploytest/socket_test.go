@@ -13,6 +13,7 @@ import (
 	"github.com/coder/websocket"
 
 	"parley/internal/config"
+	"parley/internal/follow"
 )
 
 // liveTime bounds the time until a socket hears of a post: a second, or more on a busy machine.
@@ -20,7 +21,7 @@ const liveTime = 20 * time.Second
 
 // connect opens a connection with the subprotocols of a client.
 func (d *deployment) connect(ctx context.Context, subprotocols ...string) (*websocket.Conn, error) {
-	c, _, err := websocket.Dial(ctx, d.outputs["SocketUrl"], &websocket.DialOptions{HTTPClient: d.client(), Subprotocols: subprotocols})
+	c, _, err := websocket.Dial(ctx, d.outputs["SocketUrl"], &websocket.DialOptions{HTTPClient: follow.HandshakeClient(d.client()), Subprotocols: subprotocols})
 	return c, err
 }
 

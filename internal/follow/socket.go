@@ -42,13 +42,13 @@ func DialSocket(ctx context.Context, address, token string) (Socket, error) {
 
 // SocketDialer returns a dialer that makes the handshake with an HTTP client.
 func SocketDialer(c *http.Client) Dialer {
-	plain := *c
+	plain := HandshakeClient(c)
 	plain.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return func(ctx context.Context, address, token string) (Socket, error) {
 		ctx, cancel := context.WithTimeout(ctx, dialTime)
 		defer cancel()
 		conn, res, err := websocket.Dial(ctx, address, &websocket.DialOptions{ //nolint:bodyclose // Dial says that it need not be
-			HTTPClient: &plain, Subprotocols: []string{protocol, bearerPrefix + token},
+			HTTPClient: plain, Subprotocols: []string{protocol, bearerPrefix + token},
 		})
 		if err != nil {
 			if res != nil { // the error's own text may quote headers

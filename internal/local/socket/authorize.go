@@ -18,8 +18,7 @@ const unauthorized = "Unauthorized"
 // authorize asks the authorizer, and stores its results for the events. It reports whether the
 // client may connect. If not, it has answered the request.
 func (g *Gateway) authorize(w http.ResponseWriter, r *http.Request, c *conn) bool {
-	if r.Header.Get(g.cfg.Identity) == "" {
-		g.refuse(w, r, c, http.StatusUnauthorized)
+	if !g.identified(w, r, c) {
 		return false
 	}
 	e := g.authorizerEvent(r, c)
@@ -44,6 +43,25 @@ func (g *Gateway) authorize(w http.ResponseWriter, r *http.Request, c *conn) boo
 			g.fail(w, r, c, http.StatusInternalServerError, fmt.Errorf("the authorizer's %s is no text, number or boolean", name))
 			return false
 		}
+	}
+	return true
+}
+
+// identified reports whether a client has sent the identity's header in its exact spelling. If not,
+// it has answered the request without asking the authorizer.
+func (g *Gateway) identified(w http.ResponseWriter, r *http.Request, c *conn) bool {
+	if r.Header.Get(g.cfg.Identity) == "" {
+		g.refuse(w, r, c, http.StatusUnauthorized)
+		return false
+	}
+	switch spelling, err := g.spelling(r); {
+	case err != nil:
+		g.fail(w, r, c, http.StatusInternalServerError, err)
+		return false
+	case spelling != g.cfg.Identity:
+		g.cfg.Log.WarnContext(r.Context(), "API Gateway takes the header for another", "spelling", spelling, "needs", g.cfg.Identity)
+		g.refuse(w, r, c, http.StatusUnauthorized)
+		return false
 	}
 	return true
 }

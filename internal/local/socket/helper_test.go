@@ -18,6 +18,7 @@ import (
 	"github.com/coder/websocket"
 	"go.uber.org/goleak"
 
+	"parley/internal/follow"
 	"parley/internal/local/socket"
 )
 
@@ -37,7 +38,7 @@ type api struct {
 	url        string
 	management string
 	client     *http.Client // of calls to the management
-	network    *http.Client // of clients; nil for the usual network
+	network    *http.Client // of clients
 	logs       *locked
 
 	mu         sync.Mutex
@@ -72,7 +73,7 @@ func newAPI(t *testing.T, change ...func(*socket.Config)) *api {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.Gateway, a.client = g, &http.Client{Transport: &http.Transport{}}
+	a.Gateway, a.client, a.network = g, &http.Client{Transport: &http.Transport{}}, http.DefaultClient
 	return a
 }
 
@@ -82,7 +83,9 @@ func serve(t *testing.T, change ...func(*socket.Config)) *api {
 	a := newAPI(t, change...)
 	s := signer
 	s.Clock = a.clock
-	server, management := httptest.NewServer(a.Gateway), httptest.NewServer(socket.NewManagement(a.Gateway, s))
+	server, management := httptest.NewUnstartedServer(a.Gateway), httptest.NewServer(socket.NewManagement(a.Gateway, s))
+	server.Listener = a.Prepare(server.Config, server.Listener)
+	server.Start()
 	a.url, a.management = server.URL, management.URL
 	t.Cleanup(func() {
 		a.stop(t)
@@ -194,7 +197,7 @@ func (a *api) dial(t *testing.T, headers ...string) (*websocket.Conn, *http.Resp
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), waitTime)
 	defer cancel()
-	options := &websocket.DialOptions{HTTPClient: a.network, Subprotocols: []string{"parley.v1", "bearer.token"}, HTTPHeader: http.Header{}}
+	options := &websocket.DialOptions{HTTPClient: follow.HandshakeClient(a.network), Subprotocols: []string{"parley.v1", "bearer.token"}, HTTPHeader: http.Header{}}
 	for _, h := range headers {
 		name, value, _ := strings.Cut(h, ": ")
 		options.HTTPHeader.Add(name, value)

@@ -19,9 +19,9 @@ func serveInMemory(t *testing.T) *api {
 	a.url, a.management = "http://gateway", "http://management"
 	listeners := map[string]wires{"gateway:80": make(wires), "management:80": make(wires)}
 	servers := map[string]*http.Server{"gateway:80": {Handler: a.Gateway}, "management:80": {Handler: socket.NewManagement(a.Gateway, s)}}
-	for name, server := range servers {
-		go func() { _ = server.Serve(listeners[name]) }()
-	}
+	clients := a.Prepare(servers["gateway:80"], listeners["gateway:80"])
+	go func() { _ = servers["gateway:80"].Serve(clients) }()
+	go func() { _ = servers["management:80"].Serve(listeners["management:80"]) }()
 	transport := &http.Transport{DialContext: func(_ context.Context, _, address string) (net.Conn, error) {
 		here, there := net.Pipe()
 		listeners[address] <- there

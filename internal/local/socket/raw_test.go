@@ -54,8 +54,8 @@ func (a *api) dialRaw(t *testing.T, request string) (raw, *http.Response) {
 
 // connection connects to the gateway.
 func (a *api) connection(ctx context.Context) (net.Conn, error) {
-	if a.network != nil {
-		return a.network.Transport.(*http.Transport).DialContext(ctx, "tcp", "gateway:80")
+	if memory, ok := a.network.Transport.(*http.Transport); ok {
+		return memory.DialContext(ctx, "tcp", "gateway:80")
 	}
 	return net.Dial("tcp", strings.TrimPrefix(a.url, "http://"))
 }

@@ -45,7 +45,7 @@ type Route struct {
 type Config struct {
 	Routes    []Route
 	Authorize Authorize
-	Identity  string // the header without which the authorizer is not asked
+	Identity  string // the header without which, spelled exactly, the authorizer is not asked
 	Selector  string // the property of a message that selects its route
 	Stage     string
 	Farewell  []byte // the last message to every client when the server shuts down
@@ -57,7 +57,8 @@ type Config struct {
 	Rand         io.Reader // for ids; crypto/rand.Reader except in tests
 }
 
-// Gateway is the http.Handler to which clients connect. It is safe for concurrent use.
+// Gateway is the http.Handler to which clients connect. Its server needs Prepare. It is safe for
+// concurrent use.
 type Gateway struct {
 	cfg    Config
 	routes map[string]Route

@@ -79,6 +79,9 @@ func (m *meteredWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if spelled, ok := conn.(*spellingConn); ok {
+		conn = spelled.Conn // frames have no headers
+	}
 	read, err := buffers.Peek(buffers.Reader.Buffered())
 	if err != nil {
 		return nil, nil, err

@@ -68,13 +68,15 @@ func newFront(w *world) *front {
 	calls.Config.Handler = socket.NewManagement(sockets, socket.Signer{Credentials: credentials, Region: f.db.Options().Region, Clock: time.Now})
 	calls.Start()
 	api := f.api(verifier)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/ws" {
 			sockets.ServeHTTP(w, r)
 			return
 		}
 		api.ServeHTTP(w, r)
 	}))
+	server.Listener = sockets.Prepare(server.Config, server.Listener)
+	server.Start()
 	f.url = server.URL
 	w.t.Cleanup(func() {
 		_ = sockets.Shutdown(w.t.Context()) // its context has ended: connections are cut off
