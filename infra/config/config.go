@@ -135,8 +135,8 @@ type Alarms struct {
 	Enabled bool
 	// Email receives every alarm. If empty, the alarms are only shown.
 	Email string
-	// MonthlyBudget is the account's budget for a month, in dollars. Email receives a mail when it
-	// is nearly spent.
+	// MonthlyBudget is the account's budget for a month, in dollars; 0 is none. Email receives a
+	// mail when it is nearly spent.
 	MonthlyBudget int
 	// Canary creates the function that uses the API as a user does, every few minutes.
 	Canary bool

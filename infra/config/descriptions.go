@@ -112,7 +112,8 @@ func whoIsTold() []Setting {
 		}, {
 			Name: "MonthlyBudget",
 			Summary: "The budget of the whole AWS account in a month, in dollars. `AlarmEmail` gets a mail at 80 %, at 100 %, and when the forecast " +
-				"is above it. Nothing is stopped. Without an `AlarmEmail` there is no budget.",
+				"is above it. Nothing is stopped. Without an `AlarmEmail`, or with `config.NoBudget`, there is no budget. CloudFormation cannot create one in " +
+				"[some Regions](deploy.md#regions); the synth says so.",
 			Price:   "Nothing.",
 			Change:  "When you know what a month costs: half as much again is a good budget. An account with other workloads needs more from the start.",
 			Example: `MonthlyBudget: 300,`,

@@ -70,10 +70,17 @@ func (s Settings) Resolve(env Env) (Config, error) {
 	}
 	whole := s.over(Defaults(env))
 	cfg := resolve(env, whole)
-	for _, err := range slices.Concat(s.checkPool(whole), s.checkPage(whole), cfg.problems()) {
+	errs = append(errs, inFile(env, slices.Concat(s.checkPool(whole), s.checkPage(whole), cfg.problems())))
+	return cfg, errors.Join(errs...)
+}
+
+// inFile returns an error with each problem of an environment's settings, or nil if there is none.
+func inFile(env Env, p problems) error {
+	var errs []error
+	for _, err := range p {
 		errs = append(errs, fmt.Errorf("%s: %w", File(env), err))
 	}
-	return cfg, errors.Join(errs...)
+	return errors.Join(errs...)
 }
 
 // flags returns our keys of the context.

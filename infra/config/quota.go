@@ -1,9 +1,6 @@
 package config
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // AWS gives every account this many requests a second in a Region, for all its APIs together.
 const (
@@ -35,16 +32,15 @@ func (c Config) quota(region string) int {
 
 func (c Config) postRate(region string) int { return c.quota(region) / postShare }
 
-// In returns the configuration for a Region. It refuses a rate above the account's quota there.
+// In returns the configuration for a Region. It refuses settings that need a service which the
+// Region lacks, and a rate above the account's quota there. It checks less if the Region is unknown.
 func (c Config) In(region string) (Config, error) {
 	c.API.PostRate = c.postRate(region)
+	p := c.lacking(region)
 	quota := c.quota(region)
-	if c.API.Rate <= quota {
-		return c, nil
-	}
-	return c, fmt.Errorf("%s: Rate is %d, but all APIs of an account together may take %d requests a second%s: lower Rate, "+
-		"or ask AWS for more (Service Quotas, API Gateway, throttle rate) and state the new quota as RateQuota",
-		File(c.Env), c.API.Rate, quota, in(region))
+	p.refuse(c.API.Rate > quota, "Rate", "is %d, but all APIs of an account together may take %d requests a second%s: lower Rate, "+
+		"or ask AWS for more (Service Quotas, API Gateway, throttle rate) and state the new quota as RateQuota", c.API.Rate, quota, in(region))
+	return c, inFile(c.Env, p)
 }
 
 func in(region string) string {

@@ -34,7 +34,10 @@ func resolve(env Env, s Settings) Config {
 	if s.AlarmEmail != None {
 		c.Alarms.Email = s.AlarmEmail
 	}
-	c.Alarms.MonthlyBudget, c.Alarms.Canary = s.MonthlyBudget, s.Canary
+	if s.MonthlyBudget != NoBudget {
+		c.Alarms.MonthlyBudget = s.MonthlyBudget
+	}
+	c.Alarms.Canary = s.Canary
 	return c
 }
 

@@ -123,6 +123,8 @@ const (
 	Self  = "self"
 	// Unreserved shares the account's concurrency with everything else in it.
 	Unreserved = -1
+	// NoBudget creates no budget.
+	NoBudget = -1
 )
 
 // over returns the settings, with the fields that are left out taken from defaults.

@@ -54,7 +54,7 @@ func (c Config) problems() problems {
 	p.refuse(c.Alarms.Email != "" && !isEmail(c.Alarms.Email), "AlarmEmail", "must be an address like ops@example.com or %q, not %q", None, c.Alarms.Email)
 	p.refuse(c.Alarms.Email != "" && !c.Alarms.Enabled, "AlarmEmail", "has no effect: %s has no alarms", c.Env)
 	p.refuse(c.Alarms.Canary && !c.Tokens.OwnPool(), "Canary", "needs the stack's own user pool; with another Issuer, run make smoke on your own schedule")
-	p.refuse(c.Alarms.MonthlyBudget < 1, "MonthlyBudget", "must be at least 1 dollar, not %d", c.Alarms.MonthlyBudget)
+	p.refuse(c.Alarms.MonthlyBudget < 0, "MonthlyBudget", "must be at least 1 dollar or config.NoBudget, not %d", c.Alarms.MonthlyBudget)
 	c.Table.check(&p)
 	c.checkFeed(&p)
 	c.checkVariables(&p)

@@ -54,7 +54,7 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 		{"everyone and one more", func(s *config.Settings) { s.RoomCreators = []string{"everyone", "amsg"} }, "RoomCreators must be"},
 		{"users in one text", func(s *config.Settings) { s.RoomCreators = []string{"amsg, bdfl"} }, "RoomCreators must be"},
 		{"an e-mail with a name", func(s *config.Settings) { s.AlarmEmail = "Ops <ops@example.com>" }, "AlarmEmail must be an address"},
-		{"a negative budget", func(s *config.Settings) { s.MonthlyBudget = -1 }, "MonthlyBudget must be at least 1 dollar, not -1"},
+		{"a negative budget", func(s *config.Settings) { s.MonthlyBudget = -2 }, "MonthlyBudget must be at least 1 dollar or config.NoBudget, not -2"},
 		{"a canary without a pool to sign in to", func(s *config.Settings) {
 			s.Issuer, s.Audience, s.Canary = "https://id.example", []string{"web"}, true
 		}, "Canary needs the stack's own user pool"},

@@ -21,7 +21,7 @@ var budgetWarnings = []struct {
 // It has no fixed name. A change of its mails replaces the budget, and CloudFormation creates the
 // new one first.
 func (b *builder) budget() {
-	if b.Config.Alarms.Email == "" {
+	if b.Config.Alarms.Email == "" || b.Config.Alarms.MonthlyBudget == 0 {
 		return
 	}
 	var warnings []any

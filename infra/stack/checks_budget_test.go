@@ -10,7 +10,7 @@ const typeBudget = "AWS::Budgets::Budget"
 // checkBudget checks that the recipient of alarms is also warned of high costs. The mails go to the
 // address directly, which needs no confirmation, and the whole account counts.
 func checkBudget(i *inspection) {
-	if i.config.Alarms.Email == "" {
+	if i.config.Alarms.Email == "" || i.config.Alarms.MonthlyBudget == 0 {
 		i.sameSet("budget", i.ids(typeBudget), nil)
 		return
 	}
