@@ -88,6 +88,7 @@ func Lines(s Scale, pollSeconds float64) []Line {
 		{"Logs written", logs, "GB", over(logs, freeLogGB) * priceLogGB},
 		{"Logs stored", kept, "GB", over(kept, freeLogGB) * priceKeptLogGB},
 		{"Alarms, one per metric they read", alarmMetrics, "", over(alarmMetrics, freeAlarms) * priceAlarm},
+		{"Metrics of logs, if all count something", logMetrics, "", over(logMetrics, freeMetrics) * priceMetric},
 		{"Dashboards", dashboards, "", over(dashboards, freeDashboards) * priceDashboard},
 		{"Budget", 1, "", priceBudget},
 		{"Data transfer out", out, "GB", transfer(out)},

@@ -50,9 +50,9 @@ func total(b *strings.Builder, name, emphasis string, pollSeconds float64) {
 // rest writes the price of a month without any use.
 func rest(b *strings.Builder) {
 	fmt.Fprintf(b, "\n**At rest** a month costs %s in `prod`, for the alarms: they read %d metrics, and an account has %d free. Where other alarms use those up, it costs %s. "+
-		"Nothing else is billed by the hour: an empty table and an idle function cost nothing. Storage costs %s a GB after the account's first %d GB, "+
+		"%d metrics of logs cost %s each in a month in which they count something, such as connections that missed a change; %d are free. Nothing else is billed by the hour: an empty table and an idle function cost nothing. Storage costs %s a GB after the account's first %d GB, "+
 		"and its recovery %s a GB; stored logs cost %s a GB.\n", dollars(Total(Lines(Scale{}, PollSeconds))), alarmMetrics, freeAlarms,
-		dollars(alarmMetrics*priceAlarm), dollars(priceTableGB), freeTableGB, dollars(priceRecoveredGB), dollars(priceKeptLogGB))
+		dollars(alarmMetrics*priceAlarm), logMetrics, dollars(priceMetric), freeMetrics, dollars(priceTableGB), freeTableGB, dollars(priceRecoveredGB), dollars(priceKeptLogGB))
 }
 
 func assumptions(b *strings.Builder) {
@@ -71,8 +71,8 @@ func assumptions(b *strings.Builder) {
 			posting.writes, posting.reads, feeding.writes, opening.reads, pollingNone.reads, pollingOne.reads, listing.reads, marking.writes, marking.reads),
 		fmt.Sprintf("A line of the access log has %d bytes, one of the feed function %d; logs are kept for %d days. An answer has %d bytes of headers.", AccessLineBytes, FeedLineBytes, logDays, HeaderBytes),
 		fmt.Sprintf("Prices are the list prices of us-east-1 as of %s; check them on the services' pricing pages before you rely on them. AWS's permanent free tier "+
-			"is deducted (%d GB of table, %d M Lambda requests, %s GB-s, %d GB of logs, %d metrics of alarms, %d GB out, %s Cognito users), as if the account had no other use for it.",
-			PricesAsOf, freeTableGB, freeInvocations/million, number(freeGBSeconds), freeLogGB, freeAlarms, freeTransferGB, number(freeActiveUsers)),
+			"is deducted (%d GB of table, %d M Lambda requests, %s GB-s, %d GB of logs, %d metrics of alarms, %d of logs, %d GB out, %s Cognito users), as if the account had no other use for it.",
+			PricesAsOf, freeTableGB, freeInvocations/million, number(freeGBSeconds), freeLogGB, freeAlarms, freeMetrics, freeTransferGB, number(freeActiveUsers)),
 		fmt.Sprintf("Users are in the stack's own pool, on the plan %s. With an identity provider of your own, Cognito costs nothing.", userPoolPlan),
 	} {
 		b.WriteString("- " + line + "\n")

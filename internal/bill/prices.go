@@ -34,6 +34,8 @@ const (
 	freeLogGB       = 5
 	priceAlarm      = 0.10
 	freeAlarms      = 10
+	priceMetric     = 0.30 // of a log, in a month in which it counts something
+	freeMetrics     = 10
 	priceDashboard  = 3.00
 	freeDashboards  = 3
 	priceBudget     = 0 // AWS Budgets pricing: a budget without actions is free

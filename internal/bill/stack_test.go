@@ -65,6 +65,9 @@ func TestUsage_MatchesTheStack(t *testing.T) {
 		t.Errorf("the alarms read %d metrics, and there are %d dashboards; the bill states %d and %d",
 			metrics, counts["AWS::CloudWatch::Dashboard"], alarmMetrics, dashboards)
 	}
+	if got := counts["AWS::Logs::MetricFilter"]; got != logMetrics {
+		t.Errorf("there are %d metrics of logs; the bill states %d", got, logMetrics)
+	}
 	if got := all["UserPool"].Properties.UserPoolTier; got != userPoolPlan {
 		t.Errorf("the user pool has plan %s, but the bill states %s", got, userPoolPlan)
 	}

@@ -49,6 +49,7 @@ const (
 	logDays       = 90
 	feedDays      = 90
 	alarmMetrics  = 28
+	logMetrics    = 4
 	dashboards    = 1
 )
 
