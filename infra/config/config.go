@@ -74,6 +74,9 @@ type Logs struct {
 	Days int
 	// Level is the lowest level that the functions log.
 	Level string
+	// OwnGatewayRole sets the account's role with which API Gateway writes logs of WebSocket APIs.
+	// If false, the account has one.
+	OwnGatewayRole bool
 	// Requests adds Lambda's start and report lines to each call. They cost as much as the rest of
 	// the log together.
 	Requests bool

@@ -165,7 +165,7 @@ func TestResolve_AppliesTheSettings(t *testing.T) {
 	want.Alarms.Email, want.Alarms.MonthlyBudget = "ops@example.com", 250
 	want.Table.WarmWrites, want.Feed.Reserved = 40_000, 50
 	want.Table.LogDays, want.Table.FeedDays = 4, 5
-	want.Logs = config.Logs{Days: 14, Level: "warn"}
+	want.Logs = config.Logs{Days: 14, Level: "warn", OwnGatewayRole: true}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

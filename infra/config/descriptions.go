@@ -80,7 +80,8 @@ func whatTheyMay() []Setting {
 			Name: "Domain",
 			Summary: "A custom domain for the API, beside the address that AWS assigns. `Certificate` is the ARN of a certificate for it in AWS Certificate " +
 				"Manager, in the Region of the stack. The output `DomainTarget` is the target of the name in your DNS. " +
-				"`Socket` is another name, for live delivery, which the same certificate must cover: API Gateway does not serve both APIs under one name. Its target is `SocketDomainTarget`.",
+				"`Socket` is another name, for live delivery, which the same certificate must cover: API Gateway does not serve both APIs under one name. Its target is `SocketDomainTarget`. " +
+				"`Only: true` switches off the address of the API that AWS assigns ([behind a firewall](domain.md#behind-a-firewall)).",
 			Price: "Nothing, and nothing for the certificate. A hosted zone in Route 53 is $0.50 a month, if your DNS is not elsewhere.",
 			Change: "Before the first app is installed on a phone: AWS's address changes when the stack is torn down and created again. " +
 				"[A custom domain](domain.md) has the steps.",
@@ -128,7 +129,7 @@ func whoIsTold() []Setting {
 	}
 }
 
-func whereData() []Setting {
+func whatExists() []Setting {
 	return []Setting{{
 		Name: "Adopt",
 		Summary: "Existing tables that the stack uses instead of creating its own: restored from a backup, or left by a stack that was destroyed. " +
@@ -139,6 +140,14 @@ func whereData() []Setting {
 		Change: "After a restore, or to adopt the tables that `make destroy ENV=prod` left. Keep the lines for as long as the table is used: a deploy without " +
 			"them creates a new, empty table. In `prod` the former table of the stack stays beside it; in `dev` it is deleted.",
 		Example: `Adopt: config.Adopt{Table: "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-restored/stream/2026-01-31T12:00:00.000"},`,
+	}, {
+		Name: "GatewayLogs",
+		Summary: "The role with which API Gateway writes the log of live delivery. It is one setting of the account in each Region, for all its APIs. With `own` the stack creates a role " +
+			"and sets it, in place of the one before. With `account` it uses the role that the account has, and touches nothing.",
+		Price: "Nothing.",
+		Change: "To `account` if the account has such a role (`aws apigateway get-account` shows `cloudwatchRoleArn`), and in every further deployment in the same account and Region. " +
+			"Without a role, the deploy fails with *CloudWatch Logs role ARN must be set*.",
+		Example: `GatewayLogs: "account",`,
 	}}
 }
 

@@ -13,6 +13,10 @@ func (d Domain) check(p *problems) {
 	if d == (Domain{}) {
 		return
 	}
+	if d.Name == "" && d.Only {
+		p.refuse(true, "Domain.Only", "needs a Domain.Name: without it the API would have no address")
+		return
+	}
 	p.refuse(!hostName.MatchString(d.Name), "Domain.Name", "must be a name in small letters like chat.example.com, without scheme, path or wildcard, not %q", d.Name)
 	p.refuse(d.Socket != "" && !hostName.MatchString(d.Socket), "Domain.Socket", "must be a name in small letters like live.example.com, without scheme, path or wildcard, not %q", d.Socket)
 	p.refuse(d.Socket != "" && d.Socket == d.Name, "Domain.Socket", "must be another name than Domain.Name: API Gateway maps a name to one kind of API")

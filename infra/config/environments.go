@@ -49,10 +49,11 @@ func Defaults(env Env) Settings {
 		SignUp:       Admin,
 		RoomCreators: []string{Everyone},
 		// A team finds its people at once.
-		Directory:  Everyone,
-		NameClaim:  shared.NameClaim,
-		Origins:    []string{None},
-		AlarmEmail: None,
+		Directory:   Everyone,
+		NameClaim:   shared.NameClaim,
+		Origins:     []string{None},
+		AlarmEmail:  None,
+		GatewayLogs: Own,
 		// Enough for a small team, and low enough to reveal a runaway loop on its first day.
 		MonthlyBudget: 100,
 		// A runaway loop on a laptop stays cheap.

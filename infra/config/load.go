@@ -69,6 +69,9 @@ func (s Settings) Resolve(env Env) (Config, error) {
 		errs = append(errs, fmt.Errorf("%s: FeedReserved must not be %d", File(env), s.FeedReserved))
 	}
 	whole := s.over(Defaults(env))
+	if whole.GatewayLogs != Own && whole.GatewayLogs != Account {
+		errs = append(errs, fmt.Errorf("%s: GatewayLogs must be %q or %q, not %q", File(env), Own, Account, whole.GatewayLogs))
+	}
 	cfg := resolve(env, whole)
 	errs = append(errs, inFile(env, slices.Concat(s.checkPool(whole), s.checkPage(whole), cfg.problems())))
 	return cfg, errors.Join(errs...)

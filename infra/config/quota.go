@@ -33,7 +33,7 @@ func (c Config) quota(region string) int {
 func (c Config) postRate(region string) int { return c.quota(region) / postShare }
 
 // In returns the configuration for a Region. It refuses settings that need a service which the
-// Region lacks, and a rate above the account's quota there. It checks less if the Region is unknown.
+// Region lacks, and a rate above the account's quota there. An unknown Region lacks nothing.
 func (c Config) In(region string) (Config, error) {
 	c.API.PostRate = c.postRate(region)
 	p := c.lacking(region)

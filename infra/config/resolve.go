@@ -13,7 +13,7 @@ func resolve(env Env, s Settings) Config {
 	c.Table.WarmWrites, c.Feed.Reserved = s.WarmWrites, max(0, s.FeedReserved)
 	c.Table.LogDays = s.ActivityDays
 	c.Table.FeedDays = s.FeedDays
-	c.Logs = Logs{Days: s.LogDays, Level: s.LogLevel, Requests: s.LogLevel == "debug"}
+	c.Logs = Logs{Days: s.LogDays, Level: s.LogLevel, OwnGatewayRole: s.GatewayLogs == Own, Requests: s.LogLevel == "debug"}
 	c.API = API{
 		Rate: s.Rate, Burst: burst(s.Rate), RateQuota: s.RateQuota, SendRate: s.SendRate,
 		RoomMakers: without(s.RoomCreators, Everyone),

@@ -28,8 +28,9 @@ type Settings struct {
 	MonthlyBudget int
 	Canary        bool
 
-	// Tables.
-	Adopt Adopt
+	// Tables, and what the account has already.
+	Adopt       Adopt
+	GatewayLogs string
 
 	// Limits.
 	Rate         int
@@ -65,6 +66,8 @@ type Domain struct {
 	Certificate string
 	// Socket is another host name, for live delivery. The certificate must be for it too.
 	Socket string
+	// Only switches off the address that AWS assigns to the API.
+	Only bool
 }
 
 // Page is the web app, which the stack serves to browsers.
@@ -102,7 +105,7 @@ type Adopt struct {
 
 // MaxSettings is the limit on the number of settings. A team does not decide on more than it can
 // read in one sitting; the environment fixes everything that needs no decision.
-const MaxSettings = 23
+const MaxSettings = 25
 
 // Explicit values for absent things. In prod, a setting that matters to security must be stated,
 // even if it turns something off.
@@ -121,6 +124,8 @@ const (
 	// Admin allows only admins, and Self allows everyone for themselves.
 	Admin = "admin"
 	Self  = "self"
+	// Account uses what the account has already.
+	Account = "account"
 	// Unreserved shares the account's concurrency with everything else in it.
 	Unreserved = -1
 	// NoBudget creates no budget.

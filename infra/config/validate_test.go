@@ -36,6 +36,7 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 		{"a domain in capitals", domain("Chat.example.com", aCertificate), "Domain.Name must be"},
 		{"any domain", domain("*.example.com", aCertificate), "Domain.Name must be"},
 		{"a domain of one part", domain("localhost", aCertificate), "Domain.Name must be"},
+		{"no address but a name that is missing", func(s *config.Settings) { s.Domain.Only = true }, "Domain.Only needs a Domain.Name: without it the API would have no address"},
 		{"a domain for both APIs", socketDomain("chat.example.com"), "Domain.Socket must be another name"},
 		{"a socket domain with a path", socketDomain("live.example.com/ws"), "Domain.Socket must be a name"},
 		{"a certificate of IAM", domain("chat.example.com", "arn:aws:iam::123456789012:server-certificate/chat"), "Domain.Certificate must be the ARN"},
@@ -75,6 +76,7 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 		{"an unknown log period", func(s *config.Settings) { s.LogDays = 8 }, "LogDays must be one of"},
 		{"an unknown directory", func(s *config.Settings) { s.Directory = "friends" }, "Directory must be one of"},
 		{"a name claim of two words", func(s *config.Settings) { s.NameClaim = "full name" }, "NameClaim must be the name of a claim"},
+		{"a role by its ARN", func(s *config.Settings) { s.GatewayLogs = "arn:aws:iam::123456789012:role/logs" }, `GatewayLogs must be "own" or "account"`},
 		{"an unknown log level", func(s *config.Settings) { s.LogLevel = "trace" }, "LogLevel must be one of"},
 	}
 	wantRefused(t, tests)

@@ -30,7 +30,8 @@ func (b *builder) api(authorizer awsapigatewayv2.IHttpRouteAuthorizer, h handler
 		CreateDefaultStage: jsii.Bool(false),
 		CorsPreflight:      cors(origins),
 		// Routes require a token by default.
-		DefaultAuthorizer: authorizer,
+		DefaultAuthorizer:         authorizer,
+		DisableExecuteApiEndpoint: optional(b.Config.API.Domain.Only),
 	})
 	fixID(api, "Api")
 	integrations := map[httpapi.Function]awsapigatewayv2.HttpRouteIntegration{
@@ -58,6 +59,14 @@ func (b *builder) api(authorizer awsapigatewayv2.IHttpRouteAuthorizer, h handler
 	b.throttlePublic(stage, public, catchAlls(origins))
 	b.domain(api, stage)
 	return api
+}
+
+// optional returns true, or nil to leave a property out of the template.
+func optional(yes bool) *bool {
+	if !yes {
+		return nil
+	}
+	return jsii.Bool(true)
 }
 
 // addRoute adds a route to the API. $default has no path and no method.

@@ -53,7 +53,7 @@ func (b *builder) canaryFunction(u users, api awsapigatewayv2.HttpApi) function 
 		size: b.Config.Canary, timeout: canaryTimeout,
 		endpoints: []string{shared.EnvUsersEndpoint, shared.EnvSecretsEndpoint}, subject: aCanary,
 		variables: map[string]*string{
-			shared.EnvURL:             api.ApiEndpoint(),
+			shared.EnvURL:             b.apiURL(api),
 			shared.EnvUserPool:        u.pool.UserPoolId(),
 			shared.EnvClient:          u.client.UserPoolClientId(),
 			shared.EnvCanaryParameter: jsii.String(canaryParameter()),

@@ -7,9 +7,19 @@ const (
 	typeAPIMapping = "AWS::ApiGatewayV2::ApiMapping"
 )
 
+// apiURL returns the address of the API, which is AWS's unless that is switched off.
+func (i *inspection) apiURL() string {
+	if d := i.config.API.Domain; d.Only {
+		return "https://" + d.Name
+	}
+	return "${Api.ApiEndpoint}"
+}
+
 // checkDomain checks that the API answers under the configured name, and under no other.
 func checkDomain(i *inspection) {
 	d := i.config.API.Domain
+	i.expect(i.Resources["Api"].get("DisableExecuteApiEndpoint") == map[bool]any{true: true}[d.Only], "AWS's address of the API is on or off against the setting")
+	i.expect(render(get(i.Outputs["ApiUrl"], "Value")) == i.apiURL(), "clients are sent to %s", render(i.Outputs["ApiUrl"]))
 	if d.Name == "" {
 		i.sameSet("name", append(i.ids(typeDomainName), i.ids(typeAPIMapping)...), nil)
 		return
@@ -20,6 +30,7 @@ func checkDomain(i *inspection) {
 	if d.Socket != "" {
 		names, mappings = append(names, "SocketDomain"), append(mappings, "SocketDomainMapping")
 		i.checkName("SocketDomain", d.Socket, d.Certificate)
+		i.expect(i.before("SocketDomain")["Domain"], "both names may be created together, of which API Gateway refuses one")
 		i.checkMapping("SocketDomainMapping", "${SocketDomain}", "${SocketApi}", "ws", "ws", "SocketStage")
 	}
 	i.sameSet("name", i.ids(typeDomainName), names)
@@ -51,7 +62,10 @@ func (i *inspection) checkMapping(id, name, api, stage string, path any, after s
 // domainFaults point the name elsewhere, or weaken it.
 func domainFaults(d deployment) []change {
 	if d.config.API.Domain.Name == "" {
-		return []change{{"a name that is not configured", func(t template) { t.Resources["Domain"] = resource{Type: typeDomainName} }}}
+		return []change{
+			{"a name that is not configured", func(t template) { t.Resources["Domain"] = resource{Type: typeDomainName} }},
+			{"an API without an address", set("Api", "DisableExecuteApiEndpoint", true)},
+		}
 	}
 	endpoint := func(key string, value any) func(template) {
 		return func(t template) {
@@ -59,6 +73,11 @@ func domainFaults(d deployment) []change {
 		}
 	}
 	return []change{
+		{"AWS's address beside the only name", func(t template) { delete(t.Resources["Api"].Properties, "DisableExecuteApiEndpoint") }},
+		{"AWS's address in the output", func(t template) {
+			t.Outputs["ApiUrl"].(map[string]any)["Value"] = map[string]any{"Fn::GetAtt": []any{"Api", "ApiEndpoint"}}
+		}},
+		{"two names together", independent("SocketDomain")},
 		{"another name", set("Domain", "DomainName", "other.example.com")},
 		{"another certificate", endpoint("CertificateArn", "arn:aws:acm:eu-west-1:123456789012:certificate/other")},
 		{"an old TLS", endpoint("SecurityPolicy", "TLS_1_0")},

@@ -163,7 +163,7 @@ func checkVariables(i *inspection) {
 		"PARLEY_ORIGINS":         strings.Join(i.origins(), ","),
 		"PARLEY_PAGE_BUCKET":     "${PageBucket}",
 
-		"PARLEY_URL":              "${Api.ApiEndpoint}",
+		"PARLEY_URL":              i.apiURL(),
 		"PARLEY_USER_POOL":        "${UserPool}",
 		"PARLEY_USER_POOL_CLIENT": "${UserPoolClient}",
 		"PARLEY_CANARY_PARAMETER": "/${AWS::StackName}/canary",
@@ -204,7 +204,10 @@ func checkGrants(i *inspection) {
 			i.expect(rights.LambdaUses[sid] == "" || lambdaUses(folder)[sid] != nil, "%s: Lambda has no use for %s", folder, sid)
 		}
 	}
-	roles := []string{"GatewayLogsRole"}
+	var roles []string
+	if i.config.Logs.OwnGatewayRole {
+		roles = append(roles, "GatewayLogsRole")
+	}
 	for _, name := range i.functions() {
 		roles = append(roles, name+"Role")
 	}

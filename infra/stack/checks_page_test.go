@@ -130,7 +130,7 @@ func (i *inspection) checkDistribution() {
 	i.expect(c.get("Logging") == nil && c.get("WebACLId") == nil && c.get("CacheBehaviors") == nil && c.get("OriginGroups") == nil, "the distribution has parts that are billed or unknown")
 	behavior := func(key string) any { return c.get("DefaultCacheBehavior", key) }
 	i.sameSet("method of the page", texts(behavior("AllowedMethods")), []string{"GET", "HEAD"})
-	i.expect(behavior("ViewerProtocolPolicy") == "https-only" && behavior("Compress") == true, "the page is served without TLS, or not compressed")
+	i.expect(behavior("ViewerProtocolPolicy") == "redirect-to-https" && behavior("Compress") == true, "the page is served without TLS, or not compressed")
 	i.expect(behavior("CachePolicyId") == cachedByHeaders, "the page is cached by %v", behavior("CachePolicyId"))
 	i.expect(ref(behavior("ResponseHeadersPolicyId")) == "PageHeaders", "the page has other headers")
 	origin := c.get("Origins", "0")
@@ -193,7 +193,7 @@ func (i *inspection) checkPageFiles() {
 	i.expect(f.text("Keep") == map[bool]string{true: "true", false: "false"}[i.config.Table.Retain], "the files are kept: %q", f.text("Keep"))
 	least := 3 * i.Resources["PageFunction"].number("Timeout")
 	i.expect(f.text("ServiceTimeout") != "" && atLeast(f.text("ServiceTimeout"), least), "a deploy waits for %q s", f.text("ServiceTimeout"))
-	want := shared.Page{API: "${Api.ApiEndpoint}", Socket: "wss://${SocketApi}.execute-api.${AWS::Region}.${AWS::URLSuffix}/ws"}
+	want := shared.Page{API: i.apiURL(), Socket: "wss://${SocketApi}.execute-api.${AWS::Region}.${AWS::URLSuffix}/ws"}
 	if d := i.config.API.Domain; d.Name != "" {
 		want.API = "https://" + d.Name
 		if d.Socket != "" {

@@ -112,7 +112,7 @@ func checkSocketStage(i *inspection) {
 	burst, _ := get(settings["$connect"], "ThrottlingBurstLimit").(float64)
 	i.expect(rate >= 1 && rate <= mostConnects && burst >= rate && burst <= 500, "%v connections a second are let in, %v at once", rate, burst)
 	i.expect(get(settings["$connect"], "DetailedMetricsEnabled") == s.get("DefaultRouteSettings", "DetailedMetricsEnabled"), "connections are not measured as messages are")
-	for _, id := range append(i.of("SocketApi", typeRoute), "GatewayAccount") {
+	for _, id := range append(i.of("SocketApi", typeRoute), i.ids(typeGatewayAccount)...) {
 		i.expect(slices.Contains(list(s.DependsOn), any(id)), "the stage may be made before %s", id)
 	}
 	i.expect(ref(s.get("AccessLogSettings", "DestinationArn")) == "SocketAccessLogs", "connections are not logged")
@@ -134,8 +134,13 @@ var gatewayLogActions = []string{
 }
 
 // checkGatewayLogs checks that API Gateway has its role for logs, which other APIs of the account use
-// too: it has the rights of AWS's own policy, and outlives the stack.
+// too: it has the rights of AWS's own policy, and outlives the stack. A stack that uses the account's
+// role must not replace it.
 func checkGatewayLogs(i *inspection) {
+	if !i.config.Logs.OwnGatewayRole {
+		i.sameSet("role of the account", i.ids(typeGatewayAccount), nil)
+		return
+	}
 	account, role := i.Resources["GatewayAccount"], i.Resources["GatewayLogsRole"]
 	i.expect(account.Type == typeGatewayAccount && render(account.get("CloudWatchRoleArn")) == "${GatewayLogsRole.Arn}", "API Gateway writes logs as %s", render(account.get("CloudWatchRoleArn")))
 	all := statements(i.template, "GatewayLogsRole")

@@ -94,7 +94,7 @@ func everything() config.Settings {
 	return config.Settings{
 		Issuer: "https://id.example.com/", Audience: []string{"web", "phone"},
 		RoomCreators: []string{"amsg", "bdfl"}, Origins: []string{"https://www.example.com"},
-		Domain: config.Domain{Name: "api.example.com", Socket: "live.example.com", Certificate: "arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012"},
+		Domain: config.Domain{Name: "api.example.com", Socket: "live.example.com", Only: true, Certificate: "arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012"},
 		Page: config.Page{
 			Host: config.CloudFront, Name: "chat.example.com", Certificate: "arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012",
 			SignIn: config.PageSignIn{

@@ -68,7 +68,7 @@ func (b *builder) distribution(bucket awss3.IBucket) awscloudfront.Distribution 
 			Origin: awscloudfrontorigins.S3BucketOrigin_WithOriginAccessControl(bucket, &awscloudfrontorigins.S3BucketOriginWithOACProps{
 				OriginAccessControl: b.pageAccess(),
 			}),
-			ViewerProtocolPolicy: awscloudfront.ViewerProtocolPolicy_HTTPS_ONLY,
+			ViewerProtocolPolicy: awscloudfront.ViewerProtocolPolicy_REDIRECT_TO_HTTPS,
 			AllowedMethods:       awscloudfront.AllowedMethods_ALLOW_GET_HEAD(),
 			Compress:             jsii.Bool(true),
 			// The files say themselves how long they are cached, but for at least a second.

@@ -104,6 +104,8 @@ func (b *builder) socketStage(api awsapigatewayv2.WebSocketApi) awsapigatewayv2.
 			"ThrottlingRateLimit": min(connectRate, b.Config.API.Rate), "ThrottlingBurstLimit": min(connectBurst, b.Config.API.Burst),
 		},
 	})
-	stage.Node().AddDependency(b.gatewayLogs())
+	if b.Config.Logs.OwnGatewayRole {
+		stage.Node().AddDependency(b.gatewayLogs())
+	}
 	return stage
 }

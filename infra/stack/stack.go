@@ -71,7 +71,7 @@ func New(scope constructs.Construct, props Props) awscdk.Stack {
 // outputs are the values that the deploy guide's commands need. The pool's outputs are with the
 // pool.
 func (b *builder) outputs(api awsapigatewayv2.HttpApi, t tables, failures awssqs.Queue) {
-	b.output("ApiUrl", api.ApiEndpoint(), "The address of the API")
+	b.output("ApiUrl", b.apiURL(api), "The address of the API")
 	b.output("TableName", t.chat.TableName(), "The table, for imports and repairs")
 	b.output("LogTableName", t.log.TableName(), "The table of the activity log")
 	b.output("FailureQueueUrl", failures.QueueUrl(), "The queue of changes that could not be appended to a feed")
