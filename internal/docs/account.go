@@ -17,7 +17,8 @@ const (
 func Answers() map[string]map[string]Answer {
 	return map[string]map[string]Answer{
 		"docs/deploy.md": {
-			"remove-page": {"a bucket that a deployment left", ByCLI},
+			"execution-policy": {"an account, for its policies", ByCLI},
+			"remove-page":      {"a bucket that a deployment left", ByCLI},
 		},
 		"docs/domain.md": {
 			"certificate": {"a domain for the certificate", ByCLI},
