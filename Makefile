@@ -29,9 +29,8 @@ SOAK     ?= 1h
 MUTATIONS = TestNew_EveryRemovalIsCaught|TestNew_EveryFaultIsCaught|TestGrants_RightsCheckNoticesEachChange
 
 # The CDK's rules run in make synth; in tests they would take seconds each time. A process that uses
-# the CDK reads both variables when it starts.
+# the CDK reads the variable when it starts.
 export CDK_VALIDATION ?= false
-export JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION ?= 20
 
 .PHONY: help
 help: ## List the targets

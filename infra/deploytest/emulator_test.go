@@ -185,7 +185,7 @@ func (e *emulator) environment(proxy string) ([]string, error) {
 		"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_PAGER": "",
 		"AWS_EC2_METADATA_DISABLED": "true",
 		"HTTPS_PROXY":               proxy, "https_proxy": proxy, "NO_PROXY": "127.0.0.1,localhost", "no_proxy": "127.0.0.1,localhost",
-		"JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION": "20", "CDK_DISABLE_VERSION_CHECK": "1",
+		"CDK_DISABLE_VERSION_CHECK": "1",
 	}
 	for _, name := range []string{"AWS_CA_BUNDLE", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"} {
 		variables[name] = e.trust.bundle

@@ -4,7 +4,7 @@ import type { Options, Trace } from "../../src/index.js";
 import type { Frame } from "./proxy.js";
 
 type Socket = NonNullable<Options["WebSocket"]>;
-/** Node 20 has no WebSocket of its own. */
+/** Node's own WebSocket spells its header differently, and Node 20 has none. */
 export const socketOption = { WebSocket: Ws as unknown as Socket };
 
 export class Edge {
