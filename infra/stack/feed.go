@@ -33,8 +33,8 @@ func (b *builder) feed(t tables, s sockets, failures awssqs.Queue) (awslambda.Fu
 // and the filter for a new type of item are in place before the first such item.
 func readersFirst(writer, feed awslambda.Function, mapping awslambda.CfnEventSourceMapping) {
 	resource := func(f awslambda.Function) awscdk.CfnResource { return f.Node().DefaultChild().(awscdk.CfnResource) }
-	resource(writer).AddDependency(resource(feed))
-	resource(writer).AddDependency(mapping)
+	resource(writer).AddResourceDependency(resource(feed), nil)
+	resource(writer).AddResourceDependency(mapping, nil)
 }
 
 // feedFunction describes the feed function. It may read feeds, append to them, and send failures;

@@ -9,4 +9,4 @@ import "github.com/aws/aws-cdk-go/awscdk/v2"
 // The mapping exists in every environment. It follows a table, a role and a function, each of which
 // takes 10 to 30 seconds. So it is complete about a minute after the role and the pool, which
 // follow nothing.
-func (b *builder) settle(r awscdk.CfnResource) { r.AddDependency(b.last) }
+func (b *builder) settle(r awscdk.CfnResource) { r.AddResourceDependency(b.last, nil) }
