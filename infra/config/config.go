@@ -26,7 +26,9 @@ const (
 
 // Config is everything that may differ between two deployments.
 type Config struct {
-	Env          Env
+	Env Env
+	// Suffix is the end of the stack's name, or empty.
+	Suffix       string
 	Architecture Architecture
 	Table        Table
 	Logs         Logs

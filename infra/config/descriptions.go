@@ -148,6 +148,14 @@ func whatExists() []Setting {
 		Change: "To `account` if the account has such a role (`aws apigateway get-account` shows `cloudwatchRoleArn`), and in every further deployment in the same account and Region. " +
 			"Without a role, the deploy fails with *CloudWatch Logs role ARN must be set*.",
 		Example: `GatewayLogs: "account",`,
+	}, {
+		Name: "Suffix",
+		Summary: "The end of the stack's name, for another deployment of an environment in the same account and Region: with `ada`, `Parley-dev` is `Parley-dev-ada`. All names that the " +
+			"stack gives begin with its name. `-ada` is also added to `SignInPages.Prefix`. At most 16 small letters, digits and hyphens.",
+		Price: "That of another deployment. The free tiers are of the account.",
+		Change: "Before the first deploy. Another suffix is another deployment, with a table and users of its own; the one before stays as it is. " +
+			"[A second deployment](deploy.md#a-second-deployment) has the steps.",
+		Example: `Suffix: "ada",`,
 	}}
 }
 

@@ -32,7 +32,7 @@ func (s Settings) checkPool(whole Settings) problems {
 	if !stated {
 		return p
 	}
-	p.refuse(!isPrefix(pages.Prefix), "SignInPages.Prefix", "must be small letters, digits and hyphens, without %s, not %q", strings.Join(reserved, ", "), pages.Prefix)
+	p.refuse(!isPrefix(s.prefix()), "SignInPages.Prefix", "must be at most 63 small letters, digits and hyphens, without %s, not %q", strings.Join(reserved, ", "), s.prefix())
 	p.refuse(len(pages.Callbacks) == 0 && !s.Page.Served(), "SignInPages.Callbacks", "must contain a page to which signed-in users return")
 	most := maxPages
 	if s.Page.Served() {
@@ -45,6 +45,15 @@ func (s Settings) checkPool(whole Settings) problems {
 		}
 	}
 	return p
+}
+
+// prefix returns the first word of the address of Cognito's pages. It is unique in the Region, so
+// it ends with the suffix of the stack's name, if there is one.
+func (s Settings) prefix() string {
+	if s.SignInPages.Prefix == "" || s.Suffix == "" {
+		return s.SignInPages.Prefix
+	}
+	return s.SignInPages.Prefix + "-" + s.Suffix
 }
 
 func isPrefix(s string) bool {

@@ -9,6 +9,7 @@ const sustainedBurst = 1_250
 // settings must be filled in already.
 func resolve(env Env, s Settings) Config {
 	c := Fixed(env)
+	c.Suffix = s.Suffix
 	c.Table.AdoptStream, c.Table.AdoptLog = s.Adopt.Table, s.Adopt.LogTable
 	c.Table.WarmWrites, c.Feed.Reserved = s.WarmWrites, max(0, s.FeedReserved)
 	c.Table.LogDays = s.ActivityDays
@@ -27,6 +28,7 @@ func resolve(env Env, s Settings) Config {
 		c.Tokens.Issuer = s.Issuer
 	}
 	c.Pool.SelfSignUp, c.Pool.Pages = s.SignUp == Self, s.SignInPages
+	c.Pool.Pages.Prefix = s.prefix()
 	if s.Page.Served() {
 		c.Page = s.Page
 		c.Page.SignIn = pageSignIn(s)

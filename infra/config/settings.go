@@ -31,6 +31,7 @@ type Settings struct {
 	// Tables, and what the account has already.
 	Adopt       Adopt
 	GatewayLogs string
+	Suffix      string
 
 	// Limits.
 	Rate         int

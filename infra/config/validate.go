@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/mail"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -25,6 +26,10 @@ const (
 
 // logDays are the retention periods that CloudWatch Logs offers.
 var logDays = []int{1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653}
+
+// suffix matches the end of a stack's name. It is short, because names of functions and roles keep
+// 64 characters. It has small letters, because names of buckets and of Cognito's pages have.
+var suffix = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,14}[a-z0-9])?$`)
 
 // directories are the values of Directory.
 var directories = []string{Everyone, Services, Off}
@@ -49,6 +54,7 @@ func (p *problems) within(value, least, most int, setting string) {
 // problems returns the problems of all settings.
 func (c Config) problems() problems {
 	var p problems
+	p.refuse(c.Suffix != "" && !suffix.MatchString(c.Suffix), "Suffix", "must have at most 16 small letters, digits and hyphens, and no hyphen at its ends, not %q", c.Suffix)
 	c.Tokens.check(&p)
 	c.API.check(&p)
 	p.refuse(c.Alarms.Email != "" && !isEmail(c.Alarms.Email), "AlarmEmail", "must be an address like ops@example.com or %q, not %q", None, c.Alarms.Email)

@@ -37,6 +37,16 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 		{"any domain", domain("*.example.com", aCertificate), "Domain.Name must be"},
 		{"a domain of one part", domain("localhost", aCertificate), "Domain.Name must be"},
 		{"no address but a name that is missing", func(s *config.Settings) { s.Domain.Only = true }, "Domain.Only needs a Domain.Name: without it the API would have no address"},
+		{"a suffix in capitals", func(s *config.Settings) { s.Suffix = "Ada" }, "Suffix must have at most 16 small letters"},
+		{"a suffix that ends with a hyphen", func(s *config.Settings) { s.Suffix = "ada-" }, "Suffix must have at most 16 small letters"},
+		{"a suffix of two words", func(s *config.Settings) { s.Suffix = "ada lovelace" }, "Suffix must have at most 16 small letters"},
+		{"a long suffix", func(s *config.Settings) { s.Suffix = "abcdefghijklmnopq" }, "Suffix must have at most 16 small letters"},
+		{"a prefix that leaves no room for the suffix", func(s *config.Settings) {
+			s.Suffix, s.SignInPages = "ada", config.SignInPages{Prefix: strings.Repeat("a", 60), Callbacks: []string{"https://chat.example.com/in"}}
+		}, "SignInPages.Prefix must be at most 63 small letters"},
+		{"a suffix that Cognito refuses in a prefix", func(s *config.Settings) {
+			s.Suffix, s.SignInPages = "aws", config.SignInPages{Prefix: "acme", Callbacks: []string{"https://chat.example.com/in"}}
+		}, `SignInPages.Prefix must be at most 63 small letters, digits and hyphens, without aws, amazon, cognito, not "acme-aws"`},
 		{"a domain for both APIs", socketDomain("chat.example.com"), "Domain.Socket must be another name"},
 		{"a socket domain with a path", socketDomain("live.example.com/ws"), "Domain.Socket must be a name"},
 		{"a certificate of IAM", domain("chat.example.com", "arn:aws:iam::123456789012:server-certificate/chat"), "Domain.Certificate must be the ARN"},
@@ -108,6 +118,19 @@ func TestResolve_AcceptsAnExecutionForEachShard(t *testing.T) {
 	} {
 		if _, err := s.Resolve(config.Dev); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// TestResolve_AppliesTheSuffix uses the longest one. Without it, nothing has another name.
+func TestResolve_AppliesTheSuffix(t *testing.T) {
+	t.Parallel()
+	for suffix, prefix := range map[string]string{"": "acme", "a": "acme-a", "abcdefgh-12345-x": "acme-abcdefgh-12345-x"} {
+		c, err := config.Settings{
+			Suffix: suffix, SignInPages: config.SignInPages{Prefix: "acme", Callbacks: []string{"https://chat.example.com/in"}},
+		}.Resolve(config.Dev)
+		if err != nil || c.Suffix != suffix || c.Pool.Pages.Prefix != prefix {
+			t.Errorf("%q: %q, %q, %v", suffix, c.Suffix, c.Pool.Pages.Prefix, err)
 		}
 	}
 }

@@ -162,7 +162,7 @@ func canaryAlarm(canary awslambda.Function) alarm {
 // to it.
 func (b *builder) alarm(a alarm) awscloudwatch.Alarm {
 	props := &awscloudwatch.AlarmProps{
-		AlarmName:          jsii.String(Name(b.Config.Env) + "-" + a.id),
+		AlarmName:          jsii.String(Name(b.Config) + "-" + a.id),
 		AlarmDescription:   jsii.String(a.description),
 		Metric:             a.metric,
 		Threshold:          jsii.Number(a.threshold),

@@ -26,7 +26,7 @@ type handlers struct{ write, read awslambda.Function }
 // requests, and nothing at rest.
 func (b *builder) api(authorizer awsapigatewayv2.IHttpRouteAuthorizer, h handlers, origins []string) awsapigatewayv2.HttpApi {
 	api := awsapigatewayv2.NewHttpApi(b.scope, jsii.String("Api"), &awsapigatewayv2.HttpApiProps{
-		ApiName:            jsii.String(Name(b.Config.Env)),
+		ApiName:            jsii.String(Name(b.Config)),
 		CreateDefaultStage: jsii.Bool(false),
 		CorsPreflight:      cors(origins),
 		// Routes require a token by default.

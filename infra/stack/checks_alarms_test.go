@@ -28,8 +28,8 @@ type alarm struct {
 	minutes float64
 }
 
-// alarms are the expected alarms.
-func alarms() map[string]alarm {
+// alarms are the expected alarms of a stack.
+func alarms(stackName string) map[string]alarm {
 	all := map[string]alarm{
 		"ApiErrors": {metric: "IF(errors >= 3, 100 * errors / requests, 0)" +
 			" errors=AWS/ApiGateway 5xx ApiId=${Api} Sum requests=AWS/ApiGateway Count ApiId=${Api} SampleCount", threshold: 5},
@@ -50,10 +50,10 @@ func alarms() map[string]alarm {
 		all[name+"Errors"] = alarm{metric: "AWS/Lambda Errors FunctionName=${" + name + "Function} Sum", threshold: 1}
 		all[name+"Throttles"] = alarm{metric: "AWS/Lambda Throttles FunctionName=${" + name + "Function} Sum", threshold: 1}
 	}
-	all["DeliveryDropped"] = alarm{metric: "Parley-prod Dropped Sum", threshold: 20}
-	all["DeliveryCut"] = alarm{metric: "Parley-prod Cut Sum", threshold: 2_000}
-	all["DeliveryPaced"] = alarm{metric: "Parley-prod PacedMilliseconds Sum", threshold: 30_000}
-	all["AuthorizerErrors"] = alarm{metric: "Parley-prod AuthorizerFailures Sum", threshold: 1}
+	all["DeliveryDropped"] = alarm{metric: stackName + " Dropped Sum", threshold: 20}
+	all["DeliveryCut"] = alarm{metric: stackName + " Cut Sum", threshold: 2_000}
+	all["DeliveryPaced"] = alarm{metric: stackName + " PacedMilliseconds Sum", threshold: 30_000}
+	all["AuthorizerErrors"] = alarm{metric: stackName + " AuthorizerFailures Sum", threshold: 1}
 	return all
 }
 
@@ -65,7 +65,7 @@ func ofMapping(name, statistic string) string {
 // checkAlarms checks that every part is watched, and that its alarm is raised for the right reason.
 func checkAlarms(i *inspection) {
 	var want []string
-	all := alarms()
+	all := alarms(i.stackName())
 	if i.config.Alarms.Canary {
 		all["CanaryFails"] = alarm{metric: "AWS/Lambda Errors FunctionName=${CanaryFunction} Sum", threshold: 2, minutes: 15}
 	}
@@ -88,7 +88,7 @@ func checkAlarms(i *inspection) {
 		i.expect(a.number("EvaluationPeriods") == periods && a.get("DatapointsToAlarm") == nil, "%s: looks at another time", id)
 		i.expect(a.text("TreatMissingData") == missing, "%s: takes silence for %q", id, a.text("TreatMissingData"))
 		i.expect(a.text("ComparisonOperator") == operator, "%s: operator %q", id, a.text("ComparisonOperator"))
-		i.expect(a.text("AlarmName") == "Parley-"+string(i.config.Env)+"-"+id, "%s is called %q", id, a.text("AlarmName"))
+		i.expect(a.text("AlarmName") == i.stackName()+"-"+id, "%s is called %q", id, a.text("AlarmName"))
 		i.expect(a.text("AlarmDescription") != "", "%s has no description", id)
 		i.expect(a.get("ActionsEnabled") == nil, "%s: its actions may be off", id)
 	}

@@ -70,7 +70,7 @@ func checkDashboard(i *inspection) {
 		return
 	}
 	i.sameSet("dashboard", i.ids(typeDashboard), []string{"Dashboard"})
-	i.expect(i.Resources["Dashboard"].text("DashboardName") == "Parley-"+string(i.config.Env), "the dashboard has another name")
+	i.expect(i.Resources["Dashboard"].text("DashboardName") == i.stackName(), "the dashboard has another name")
 	b, err := i.board()
 	i.expect(err == nil, "the dashboard's body: %v", err)
 	var metrics, alarms, queries []string

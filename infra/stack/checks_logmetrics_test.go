@@ -34,7 +34,7 @@ func checkLogMetrics(i *inspection) {
 		i.expect(ref(f.get("LogGroupName")) == m.log, "%s counts lines of %q", name, ref(f.get("LogGroupName")))
 		i.expect(f.text("FilterPattern") == m.pattern, "%s counts %q", name, f.text("FilterPattern"))
 		to := f.get("MetricTransformations", "0")
-		i.expect(get(to, "MetricNamespace") == "Parley-"+string(i.config.Env) && get(to, "MetricName") == name, "%s is called %v", name, get(to, "MetricName"))
+		i.expect(get(to, "MetricNamespace") == i.stackName() && get(to, "MetricName") == name, "%s is called %v", name, get(to, "MetricName"))
 		i.expect(get(to, "MetricValue") == m.value && get(to, "DefaultValue") == nil && get(to, "Dimensions") == nil, "%s adds up %v", name, to)
 	}
 	i.sameSet("metric of a log", i.ids(typeMetricFilter), want)

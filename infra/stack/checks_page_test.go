@@ -151,7 +151,7 @@ func (i *inspection) checkDistribution() {
 
 // pageName returns the name that the page's parts have in the account.
 func (i *inspection) pageName() string {
-	return "Parley-" + string(i.config.Env) + "-page-${AWS::Region}"
+	return i.stackName() + "-page-${AWS::Region}"
 }
 
 // checkPageHeaders checks the headers of every answer. The policy allows this stack's hosts alone,

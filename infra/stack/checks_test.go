@@ -47,6 +47,11 @@ func (i *inspection) at(text string) string {
 	return text
 }
 
+// stackName returns the name of the stack, with which all its names in the account begin.
+func (i *inspection) stackName() string {
+	return strings.TrimSuffix("Parley-"+string(i.config.Env)+"-"+i.config.Suffix, "-")
+}
+
 // sameSet adds a finding for each element that only one of two lists has.
 func (i *inspection) sameSet(what string, got, want []string) {
 	for _, w := range want {

@@ -51,7 +51,7 @@ func query(lines ...string) string { return strings.Join(lines, " | ") }
 // free dashboards of up to 50 metrics; each other one is $3 a month.
 func (b *builder) dashboard(w watched, alarms []awscloudwatch.Alarm) {
 	d := awscloudwatch.NewDashboard(b.scope, jsii.String("Dashboard"), &awscloudwatch.DashboardProps{
-		DashboardName:   jsii.String(Name(b.Config.Env)),
+		DashboardName:   jsii.String(Name(b.Config)),
 		DefaultInterval: awscdk.Duration_Hours(jsii.Number(3)),
 	})
 	fixID(d, "Dashboard")
@@ -71,7 +71,7 @@ func (b *builder) dashboard(w watched, alarms []awscloudwatch.Alarm) {
 	d.AddWidgets(socketGraph(w.sockets), logTable("Frames of live delivery, and connections that missed one", "FeedLogs", liveDeliveries))
 	d.AddWidgets(functionGraphs(w)...)
 	d.AddWidgets(tableGraphs(w.tables)...)
-	b.output("DashboardUrl", jsii.String("https://console.aws.amazon.com/cloudwatch/home?region="+*b.scope.Region()+"#dashboards:name="+Name(b.Config.Env)), "The dashboard")
+	b.output("DashboardUrl", jsii.String("https://console.aws.amazon.com/cloudwatch/home?region="+*b.scope.Region()+"#dashboards:name="+Name(b.Config)), "The dashboard")
 }
 
 func requestGraphs(api awsapigatewayv2.HttpApi) []awscloudwatch.IWidget {

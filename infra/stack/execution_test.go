@@ -68,7 +68,7 @@ func TestExecutionPolicy_IsWhatTheStackNeeds(t *testing.T) {
 		}
 	}
 	each(t, func(t *testing.T, d deployment) {
-		name := stack.Name(d.config.Env)
+		name := stack.Name(d.config)
 		if !strings.HasPrefix(name, "Parley-") || !slices.Contains(allowed["iam"], "arn:aws:iam::*:role/Parley-*") || !slices.Contains(allowed["s3"], "arn:aws:s3:::parley-*") {
 			t.Errorf("roles and buckets of %s have other names", name)
 		}

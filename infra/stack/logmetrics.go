@@ -58,11 +58,11 @@ func (b *builder) logMetric(m logMetric) awscloudwatch.IMetric {
 		LogGroupName:  b.scope.Node().FindChild(jsii.String(m.log)).(awslogs.LogGroup).LogGroupName(),
 		FilterPattern: jsii.String(m.pattern),
 		MetricTransformations: []any{&awslogs.CfnMetricFilter_MetricTransformationProperty{
-			MetricNamespace: jsii.String(Name(b.Config.Env)), MetricName: jsii.String(m.name), MetricValue: jsii.String(m.value),
+			MetricNamespace: jsii.String(Name(b.Config)), MetricName: jsii.String(m.name), MetricValue: jsii.String(m.value),
 		}},
 	})
 	filter.OverrideLogicalId(jsii.String(m.name + "Filter"))
 	return awscloudwatch.NewMetric(&awscloudwatch.MetricProps{
-		Namespace: jsii.String(Name(b.Config.Env)), MetricName: jsii.String(m.name), Statistic: jsii.String("Sum"), Period: window(),
+		Namespace: jsii.String(Name(b.Config)), MetricName: jsii.String(m.name), Statistic: jsii.String("Sum"), Period: window(),
 	})
 }

@@ -168,7 +168,7 @@ func synthesize(v variant) (deployment, error) {
 	stack.New(app, stack.Props{Config: cfg, Root: root, Bundle: stub})
 	app.Synth(nil)
 	d := deployment{config: cfg}
-	file := filepath.Join(out, stack.Name(cfg.Env))
+	file := filepath.Join(out, stack.Name(cfg))
 	if d.text, err = os.ReadFile(file + ".template.json"); err != nil {
 		return deployment{}, err
 	}

@@ -60,7 +60,7 @@ func (b *builder) page() *page {
 // million above it. The cheapest class answers from North America, Europe and Israel, to everyone.
 func (b *builder) distribution(bucket awss3.IBucket) awscloudfront.Distribution {
 	props := &awscloudfront.DistributionProps{
-		Comment:           jsii.String(Name(b.Config.Env) + ", the web app"),
+		Comment:           jsii.String(Name(b.Config) + ", the web app"),
 		DefaultRootObject: jsii.String(indexFile),
 		HttpVersion:       awscloudfront.HttpVersion_HTTP2_AND_3,
 		PriceClass:        awscloudfront.PriceClass_PRICE_CLASS_100,
@@ -101,7 +101,7 @@ func (b *builder) pageAccess() awscloudfront.S3OriginAccessControl {
 // pageName returns the name of the page's parts. CloudFront wants it to be unique in the account,
 // also beside the same stack in another Region.
 func (b *builder) pageName() *string {
-	return jsii.String(Name(b.Config.Env) + "-page-" + *b.scope.Region())
+	return jsii.String(Name(b.Config) + "-page-" + *b.scope.Region())
 }
 
 // pageHeaders creates the headers of every answer. The files are the same for everyone, so that

@@ -133,7 +133,7 @@ func jsonBytes(v any) int {
 
 // exceeded returns a complaint for each part of a deployment that is larger than it may be.
 func exceeded(d deployment) []string {
-	s := sizing{template: d.template, stack: stack.Name(d.config.Env)}
+	s := sizing{template: d.template, stack: stack.Name(d.config)}
 	var complaints []string
 	for _, q := range quotas {
 		sizes, err := q.measure(s, d)
@@ -166,7 +166,7 @@ func TestNew_StaysWithinQuotas(t *testing.T) {
 			t.Error(complaint)
 		}
 		for _, q := range quotas {
-			sizes, _ := q.measure(sizing{template: d.template, stack: stack.Name(d.config.Env)}, d)
+			sizes, _ := q.measure(sizing{template: d.template, stack: stack.Name(d.config)}, d)
 			t.Logf("%s, %d allowed: %v", q.what, q.aws, sizes)
 		}
 	})

@@ -45,7 +45,7 @@ func (s sockets) endpoint() *string { return jsii.String("https://" + s.address)
 // minutes of connections, and nothing at rest.
 func (b *builder) sockets() sockets {
 	api := awsapigatewayv2.NewWebSocketApi(b.scope, jsii.String("SocketApi"), &awsapigatewayv2.WebSocketApiProps{
-		ApiName:                  jsii.String(Name(b.Config.Env) + "-live"),
+		ApiName:                  jsii.String(Name(b.Config) + "-live"),
 		RouteSelectionExpression: jsii.String(socketapi.RouteSelection),
 	})
 	fixID(api, "SocketApi")

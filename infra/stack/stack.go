@@ -24,8 +24,15 @@ type Props struct {
 	Bundle Bundler
 }
 
-// Name returns the stack's name in an environment, which is also its id in the app.
-func Name(env config.Env) string { return "Parley-" + string(env) }
+// Name returns the stack's name, which is also its id in the app. All names that the stack gives in
+// the account begin with it, so that several stacks can be in one account and Region.
+func Name(c config.Config) string {
+	name := "Parley-" + string(c.Env)
+	if c.Suffix != "" {
+		name += "-" + c.Suffix
+	}
+	return name
+}
 
 // builder holds the state that the parts of one stack share.
 type builder struct {
@@ -37,7 +44,7 @@ type builder struct {
 
 // New adds the stack of an environment to an app. The nag rules check everything in it.
 func New(scope constructs.Construct, props Props) awscdk.Stack {
-	name := Name(props.Config.Env)
+	name := Name(props.Config)
 	s := awscdk.NewStack(scope, jsii.String(name), &awscdk.StackProps{
 		Description:           jsii.String("Parley, a serverless chat backend (" + string(props.Config.Env) + ")"),
 		TerminationProtection: jsii.Bool(props.Config.Table.DeletionProtection),
