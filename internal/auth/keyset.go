@@ -32,6 +32,16 @@ const (
 	maxExponent = 1<<31 - 1
 )
 
+// CheckIssuer fetches an issuer's documents as a Remote does. The error is why it has no keys.
+func CheckIssuer(ctx context.Context, cfg RemoteConfig) error {
+	r, err := NewRemote(cfg)
+	if err != nil {
+		return err
+	}
+	_, err = r.fetchKeys(ctx)
+	return err
+}
+
 // fetchKeys fetches the discovery document, and then the keys at the address that it names.
 func (r *Remote) fetchKeys(ctx context.Context) (map[string]*rsa.PublicKey, error) {
 	var about struct {
