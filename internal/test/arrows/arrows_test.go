@@ -99,6 +99,7 @@ var allowed = map[string][]string{
 	"internal/client":   {"internal/problem"},
 	"internal/follow":   {"internal/client"},
 	"internal/smoke":    {"internal/client"},
+	"internal/probe":    {"internal/chat", "internal/client", "internal/config", "internal/ratelimit"},
 	"internal/openloop": {"internal/client"},
 	"functions/...":     {"internal/apifn", "internal/canary", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/pagefn", "internal/socketauth", "internal/socketfn"},
 

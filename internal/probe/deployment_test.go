@@ -1,0 +1,237 @@
+package probe_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"parley/internal/apifn"
+	"parley/internal/auth"
+	"parley/internal/dynamo"
+	"parley/internal/feedfn"
+	"parley/internal/feedwriter"
+	"parley/internal/gateway"
+	"parley/internal/httpapi"
+	"parley/internal/live"
+	"parley/internal/local"
+	"parley/internal/local/issuer"
+	"parley/internal/local/socket"
+	"parley/internal/local/stream"
+	"parley/internal/post"
+	"parley/internal/probe"
+	"parley/internal/socketapi"
+	"parley/internal/socketauth"
+	"parley/internal/socketfn"
+	"parley/internal/test/enginetest"
+	"parley/internal/test/rights"
+	"parley/internal/test/tabletest"
+)
+
+const (
+	table, logTable, liveTable = "chat", "log", "live"
+	// sendRate is that of a deployment by default.
+	sendRate = 10
+	// bound ends a hang.
+	bound = time.Minute
+)
+
+// deployment is the functions on a local engine, each with the rights of its role.
+type deployment struct {
+	t        *testing.T
+	endpoint string // of the engine
+	recorder *rights.Recorder
+	logs     log
+	verifier *auth.Verifier
+	server   *httptest.Server
+	token    string
+	front    http.Handler
+	// denied is closed at the first call that IAM would refuse.
+	denied chan struct{}
+	once   sync.Once
+}
+
+// log is the log of all functions.
+type log struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *log) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// deploy starts the functions with the roles of a stack.
+func deploy(t *testing.T, stack *rights.Stack) *deployment {
+	t.Helper()
+	d := &deployment{
+		t: t, endpoint: enginetest.Start(t), denied: make(chan struct{}),
+		recorder: rights.NewRecorder(stack, rights.Names{table: "Table", logTable: "LogTable", liveTable: "LiveTable"}),
+	}
+	client := dynamo.LocalClient(d.endpoint)
+	tabletest.Create(t, client, table)
+	tabletest.CreateLog(t, client, logTable)
+	tabletest.CreateLive(t, client, liveTable)
+	keys, err := issuer.Open(issuer.Config{Dir: t.TempDir(), Clock: time.Now, Rand: rand.Reader})
+	d.must(err)
+	d.verifier, err = keys.Verifier()
+	d.must(err)
+	d.token, err = keys.Token("ada", time.Hour)
+	d.must(err)
+	d.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { d.front.ServeHTTP(w, r) }))
+	t.Cleanup(d.server.Close)
+	api, sockets := d.api(), d.sockets()
+	mux := http.NewServeMux()
+	mux.Handle("/", api)
+	mux.Handle("/ws", sockets)
+	mux.Handle("/@connections/", socket.NewManagement(sockets, d.signer()))
+	d.front = mux
+	d.feed(client)
+	return d
+}
+
+func (d *deployment) must(err error) {
+	d.t.Helper()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// db returns a function's client.
+func (d *deployment) db(function string) *dynamodb.Client {
+	return dynamo.LocalClient(d.endpoint, d.recorder.Client(function), func(o *dynamodb.Options) {
+		next := o.HTTPClient
+		o.HTTPClient = sender(func(r *http.Request) (*http.Response, error) {
+			res, err := next.Do(r)
+			if err != nil || res.StatusCode != http.StatusBadRequest {
+				return res, err
+			}
+			text, err := io.ReadAll(res.Body)
+			res.Body = io.NopCloser(bytes.NewReader(text))
+			if strings.Contains(string(text), "AccessDenied") {
+				d.once.Do(func() { close(d.denied) })
+			}
+			return res, err
+		})
+	})
+}
+
+type sender func(*http.Request) (*http.Response, error)
+
+func (s sender) Do(r *http.Request) (*http.Response, error) { return s(r) }
+
+func (d *deployment) logger(function string) *slog.Logger {
+	return slog.New(slog.NewJSONHandler(&d.logs, nil)).With("function", function)
+}
+
+// api returns the HTTP API.
+func (d *deployment) api() http.Handler {
+	var routes []local.Route
+	functions := map[httpapi.Function]local.Invoke{}
+	for _, o := range httpapi.All() {
+		name := strings.ToLower(string(o.Function()))
+		functions[o.Function()] = gateway.Handler(apifn.Parts{
+			DB: d.db(name), Table: table, LogTable: logTable, LiveTable: liveTable, Log: d.logger(name), SendRate: sendRate,
+		}.HTTP(o))
+	}
+	for _, r := range httpapi.Routes() {
+		routes = append(routes, local.Route{Method: r.Method, Path: r.Path, Public: r.Public, Invoke: functions[r.Function]})
+	}
+	api, err := local.New(local.Config{Routes: routes, Verifier: d.verifier, Log: d.logger("api"), Clock: time.Now, Rand: rand.Reader})
+	d.must(err)
+	return api
+}
+
+func (d *deployment) signer() socket.Signer {
+	o := dynamo.LocalClient(d.endpoint).Options()
+	credentials, err := o.Credentials.Retrieve(d.t.Context())
+	d.must(err)
+	return socket.Signer{Credentials: credentials, Region: o.Region, Clock: time.Now}
+}
+
+func (d *deployment) poster() *post.Client {
+	o := dynamo.LocalClient(d.endpoint).Options()
+	p, err := post.New(post.Config{Endpoint: d.server.URL, Region: o.Region, Credentials: o.Credentials, Timeout: bound})
+	d.must(err)
+	d.t.Cleanup(p.CloseIdle)
+	return p
+}
+
+// sockets returns the WebSocket API.
+func (d *deployment) sockets() *socket.Gateway {
+	parts := socketfn.Parts{DB: d.db("socket"), Table: table, LiveTable: liveTable, Poster: d.poster(), Log: d.logger("socket"), SendRate: sendRate, AnnounceTime: bound}
+	handle := parts.Handler().Handle
+	var routes []socket.Route
+	for _, r := range socketapi.Routes() {
+		routes = append(routes, socket.Route{Key: r.Key, TwoWay: r.Answers, Invoke: handle})
+	}
+	g, err := socket.New(socket.Config{
+		Routes: routes, Authorize: socketauth.New(socketauth.Options{Verifier: d.verifier, Clock: time.Now, Log: d.logger("authorizer")}).Handle,
+		Identity: "Sec-WebSocket-Protocol", Selector: "type", Stage: "ws", Log: d.logger("gateway"), Clock: time.Now, Rand: rand.Reader,
+	})
+	d.must(err)
+	d.t.Cleanup(func() { _ = g.Shutdown(context.Background()) })
+	return g
+}
+
+// failures keeps nothing.
+type failures struct{}
+
+func (failures) Keep(context.Context, feedwriter.Failure) error { return nil }
+
+// feed delivers the table's stream to the feed function until the test ends.
+func (d *deployment) feed(client *dynamodb.Client) {
+	d.t.Helper()
+	arn, err := dynamo.EnableStream(d.t.Context(), client, table)
+	d.must(err)
+	streams, end := stream.NewClient(d.endpoint)
+	poster := d.poster()
+	poller, err := stream.Open(d.t.Context(), stream.Config{
+		Streams: streams, ARN: arn, Filter: stream.TableFilter(), File: filepath.Join(d.t.TempDir(), "position"), Log: d.logger("stream"),
+		Function: feedfn.Parts{
+			DB: d.db("feed"), Table: table, LiveTable: liveTable, Failures: failures{}, Log: d.logger("feed"), Post: poster,
+			DeliveryTimes: live.Times{Read: bound, Post: bound},
+		}.Function(),
+	})
+	d.must(err)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		poller.Run(ctx)
+	}()
+	d.t.Cleanup(func() {
+		cancel()
+		<-done
+		end()
+	})
+}
+
+// probe runs the steps.
+func (d *deployment) probe(ctx context.Context, transport http.RoundTripper) []probe.Step {
+	d.t.Helper()
+	steps, err := probe.Run(ctx, probe.Config{
+		URL: d.server.URL, Socket: "ws" + strings.TrimPrefix(d.server.URL, "http") + "/ws", Token: d.token, Transport: transport,
+		SendRate: sendRate, Clock: time.Now, Random: rand.Reader, Patience: bound,
+	})
+	d.must(err)
+	return steps
+}

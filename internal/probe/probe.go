@@ -1,0 +1,175 @@
+// Package probe exercises the rights of a deployment as one of its users. IAM judges conditions
+// only when a call is made, so each conditioned statement needs a call. The calls go through the
+// public API and live delivery, into a private room that is deleted at the end.
+package probe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	smithytime "github.com/aws/smithy-go/time"
+	"github.com/google/uuid"
+
+	"parley/internal/client"
+)
+
+const (
+	// Guest is the user whom the run takes into its room, mentions and removes. Nobody signs in as
+	// this user.
+	Guest = "parley-doctor"
+	// RoomName is the name of the room, for those who find it in an audit.
+	RoomName = "Doctor"
+	// DefaultPatience bounds the time until an effect of the feed function shows.
+	DefaultPatience = 30 * time.Second
+	// pollPause is the pause between two attempts to read something that is not there yet.
+	pollPause = 250 * time.Millisecond
+)
+
+// Config configures a run.
+type Config struct {
+	URL    string // of the API
+	Socket string // the address of live delivery
+	Token  string // an access token of a user who may create rooms
+	// Transport carries requests and handshakes; nil is http.DefaultTransport.
+	Transport http.RoundTripper
+	// SendRate is the setting of the deployment, with which the limit of reads goes.
+	SendRate int
+	Clock    func() time.Time
+	Random   io.Reader     // for ids of messages
+	Patience time.Duration // zero is DefaultPatience
+}
+
+// Step is the outcome of one step.
+type Step struct {
+	Name string
+	// Statements are the statements of docs/rights.md that the step exercises, such as "write
+	// CloseFeeds".
+	Statements []string
+	// Minor reports that the clients of this repository work all the same if the step fails.
+	Minor bool
+	Took  time.Duration
+	Err   error
+}
+
+// Run runs all steps, whichever of them fail. Only without a room it ends early. The room is
+// deleted in any case.
+func Run(ctx context.Context, c Config) ([]Step, error) {
+	if c.Patience == 0 {
+		c.Patience = DefaultPatience
+	}
+	api, err := client.New(c.URL, client.Fixed(c.Token), c.Transport)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{Config: c, api: api}
+	var steps []Step
+	try := func(s step) {
+		began := c.Clock()
+		err := s.do(ctx)
+		steps = append(steps, Step{Name: s.name, Statements: s.statements, Minor: s.name == asGo, Took: c.Clock().Sub(began), Err: err})
+	}
+	if try(step{"create a room", []string{"write WriteItems"}, r.create}); r.room == "" {
+		return steps, nil
+	}
+	for _, s := range r.plan() {
+		try(s)
+	}
+	try(step{"delete the room", []string{"write CloseFeeds", "write EndSubscriptions"}, r.remove})
+	return steps, nil
+}
+
+// run is the state of one run.
+type run struct {
+	Config
+	api        *client.Client
+	room, user string
+	root       string // the message that others reply to
+}
+
+// asGo is the step whose failure matters to other clients only: those of this repository spell the
+// header as browsers do.
+const asGo = "connect as Go does"
+
+type step struct {
+	name       string
+	statements []string
+	do         func(context.Context) error
+}
+
+func (r *run) plan() []step {
+	goClient := func(ctx context.Context) error { return r.listen(ctx, goSpelling) }
+	browser := func(ctx context.Context) error { return r.listen(ctx, browserSpelling) }
+	counts := []string{"feed CountRows", "feed ReadTallies", "feed WriteTallies", "feed WriteReplies", "feed WriteFollows"}
+	return []step{
+		{"take a member in", []string{"write CheckStandings"}, r.join},
+		{"leave as the only owner", []string{"write FindOwners"}, r.leave},
+		{"list who is online", []string{"read ReadOnline"}, r.online},
+		{"read a large page", []string{"read SpendReads"}, r.largePage},
+		{"reply, and follow the thread", counts, r.reply},
+		{"react, and take it back", []string{"write DeleteReactions"}, r.react},
+		{"save a message, and forget it", []string{"write DeleteFacts"}, r.save},
+		{"delete a pinned message", []string{"feed RemovePins"}, r.unpin},
+		{"mention the member", []string{"feed DecideMentions", "feed WriteMentions", "feed ReadFeeds", "feed AppendFeeds"}, r.mention},
+		{asGo, nil, goClient},
+		{"connect as a browser does", []string{"socket ReadMemberships", "socket ReadRooms", "socket ReadHeads"}, browser},
+		{"be refused until the end", nil, r.refused},
+		{"remove the member", []string{"feed ReadMemberships", "feed ReadRooms"}, r.removeMember},
+	}
+}
+
+// call sends a request and expects a status.
+func (r *run) call(ctx context.Context, in client.Call, want int) error {
+	in.Want = []int{want}
+	_, err := r.api.Do(ctx, in)
+	return err
+}
+
+func (r *run) path(rest string) string { return "/rooms/" + r.room + rest }
+
+func message(id string) string { return "/messages/" + url.PathEscape(id) }
+
+// create creates the room, and learns who the caller is.
+func (r *run) create(ctx context.Context) error {
+	draft := map[string]string{"visibility": "private", "name": RoomName, "topic": "chat doctor --after deletes this room"}
+	var made struct{ ID, CreatedBy string }
+	err := r.call(ctx, client.Call{Method: http.MethodPost, Path: "/rooms", Body: draft, Into: &made}, http.StatusCreated)
+	r.room, r.user = made.ID, made.CreatedBy
+	return err
+}
+
+func (r *run) remove(ctx context.Context) error {
+	return r.call(ctx, client.Call{Method: http.MethodDelete, Path: r.path("")}, http.StatusNoContent)
+}
+
+// post posts a message with a new id, and returns it as the API names it.
+func (r *run) post(ctx context.Context, body map[string]any) (string, error) {
+	id, err := uuid.NewV7FromReader(r.Random)
+	if err != nil {
+		return "", err
+	}
+	body["id"] = id.String()
+	var made struct{ ID string }
+	err = r.call(ctx, client.Call{Method: http.MethodPost, Path: r.path("/messages"), Body: body, Into: &made}, http.StatusCreated)
+	return made.ID, err
+}
+
+// until repeats attempt until it reports true or fails, or the run's patience is over.
+func (r *run) until(ctx context.Context, missing string, attempt func(context.Context) (bool, error)) error {
+	limit := r.Clock().Add(r.Patience)
+	for {
+		if done, err := attempt(ctx); done || err != nil {
+			return err
+		}
+		if r.Clock().After(limit) {
+			return fmt.Errorf("after %v %s", r.Patience, missing)
+		}
+		if err := smithytime.SleepWithContext(ctx, pollPause); err != nil {
+			return errors.Join(errors.New(missing), err)
+		}
+	}
+}
