@@ -262,6 +262,11 @@ destroy: chosen node_modules/.installed ## Tear down (prod keeps tables, users a
 chosen:
 	@test -n "$(ENV)" || { echo 'set the environment: make $(MAKECMDGOALS) ENV=dev, or ENV=prod'; exit 2; }
 
+.PHONY: doctor
+doctor: export PARLEY_TOKEN = $(TOKEN)
+doctor: chosen bin/chat ## Check the account of your credentials, or with AFTER=yes TOKEN= the deployment: make doctor ENV=dev
+	@bin/chat doctor --env="$(ENV)" $(if $(AFTER),--after)
+
 .PHONY: smoke
 smoke: export PARLEY_TOKEN = $(TOKEN)
 smoke: bin/chat ## Check that a server or a deployment works: make smoke URL= TOKEN=

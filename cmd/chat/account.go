@@ -20,16 +20,25 @@ import (
 // takes two calls. On a laptop the chain waits in vain for the metadata of an instance.
 const signInTime = 20 * time.Second
 
-// account selects the credentials for a deployed table.
+// account selects the credentials for a deployed table or stack.
 type account struct {
-	Region  string `help:"The table's region. By default $$AWS_REGION, or that of the profile."`
+	Region  string `help:"The region of the table or the stack. By default $$AWS_REGION, or that of the profile."`
 	Profile string `help:"The profile of ~/.aws/config to use. By default $$AWS_PROFILE, or the environment's credentials."`
 }
 
-// client returns a DynamoDB client with the credentials that AWS's own tools would use: those of
-// the environment, a profile, a single sign-on session, a role or an instance. They are renewed
-// when they expire.
+// client returns a DynamoDB client with the account's credentials.
 func (a account) client(ctx context.Context) (*dynamodb.Client, error) {
+	cfg, err := a.config(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return dynamo.ToolClient(cfg), nil
+}
+
+// config returns the configuration that AWS's own tools would use, with credentials: those of the
+// environment, a profile, a single sign-on session, a role or an instance. They are renewed when
+// they expire.
+func (a account) config(ctx context.Context) (aws.Config, error) {
 	options := []func(*config.LoadOptions) error{
 		config.WithAssumeRoleCredentialOptions(func(o *stscreds.AssumeRoleOptions) { o.TokenProvider = stscreds.StdinTokenProvider }),
 	}
@@ -41,21 +50,21 @@ func (a account) client(ctx context.Context) (*dynamodb.Client, error) {
 	}
 	cfg, err := config.LoadDefaultConfig(ctx, options...)
 	if missing := (config.SharedConfigProfileNotExistError{}); errors.As(err, &missing) {
-		return nil, fmt.Errorf("there is no profile %q in ~/.aws/config; run aws configure list-profiles to list the existing ones", missing.Profile)
+		return aws.Config{}, fmt.Errorf("there is no profile %q in ~/.aws/config; run aws configure list-profiles to list the existing ones", missing.Profile)
 	}
 	if err != nil {
-		return nil, err
+		return aws.Config{}, err
 	}
 	p := signIn{next: cfg.Credentials}
 	p.profile, p.sso = profileOf(cfg)
 	if cfg.Region == "" {
-		return nil, fmt.Errorf("no region is configured: give --region, set AWS_REGION, or add a region to profile %s", p.profile)
+		return aws.Config{}, fmt.Errorf("no region is configured: give --region, set AWS_REGION, or add a region to profile %s", p.profile)
 	}
 	cfg.Credentials = aws.NewCredentialsCache(p)
 	if _, err := cfg.Credentials.Retrieve(ctx); err != nil {
-		return nil, err
+		return aws.Config{}, err
 	}
-	return dynamo.ToolClient(cfg), nil
+	return cfg, nil
 }
 
 // profileOf returns the name of the profile that a configuration was read from. It also reports

@@ -28,6 +28,7 @@ type commands struct {
 
 	Suspend suspendCmd `cmd:"" help:"Suspend a person, from whom nothing is accepted then, or end their suspension."`
 	Restore restoreCmd `cmd:"" help:"Merge two copies of a table after data was lost."`
+	Doctor  doctorCmd  `cmd:"" help:"Check an AWS account before a deployment, or with --after the deployment. It changes nothing in the account."`
 	Smoke   smokeCmd   `cmd:"" help:"Check that a server or a deployment works: post a message and wait for its change."`
 	Bench   benchCmd   `cmd:"" help:"Offer a running server or deployment a load, and check that every acknowledged message is there once."`
 	Version versionCmd `cmd:"" help:"Print the commit that this program was built from."`

@@ -112,11 +112,12 @@ var allowed = map[string][]string{
 	"internal/purge":         {"internal/chat", "internal/dynamo", "internal/scan", "internal/table"},
 	"internal/restore":       with(domain, "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
 	"internal/docs":          {},
+	"internal/doctor":        {"infra/config", "internal/auth"}, // of the stack, its settings alone
 	"internal/bill":          {"internal/chat", "internal/live", "internal/ratelimit"},
 	"internal/measure":       with(domain, "internal/app", "internal/client", "internal/config", "internal/dynamo", "internal/feedfn", "internal/feedwriter", "internal/follow", "internal/gateway", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/post", "internal/measure/steps", "internal/mention", "internal/shard", "internal/table", "internal/tally", "internal/test/runtimestub"),
 	"internal/measure/steps": {},
 	"infra/...":              {"infra/...", "internal/bill", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/socketapi", "internal/table", "web"},
-	"cmd/chat":               {"internal/..."},
+	"cmd/chat":               {"infra/config", "infra/settings", "internal/..."},
 	"cmd/docs":               {"internal/docs", "internal/problem", "internal/test/runtimestub"},
 	"cmd/bench":              {"internal/bill", "internal/dynamo", "internal/growth/capacity", "internal/growth/growing", "internal/httpapi", "internal/local/...", "internal/measure"},
 
@@ -164,7 +165,7 @@ func forbidden() map[string][]string {
 
 // forbiddenOthers lists what packages other than capabilities may not reach.
 var forbiddenOthers = map[string][]string{
-	"cmd/chat":         {"parley/internal/test/"},
+	"cmd/chat":         {"parley/internal/test/", "parley/infra/stack", "github.com/aws/aws-cdk-go/", "github.com/aws/jsii-runtime-go/"},
 	"internal/chat":    {"net/http", "github.com/aws/", "github.com/go-json-experiment/"},
 	"internal/config":  {"net/http", "github.com/", "golang.org/"},
 	"internal/problem": {"encoding/json", "github.com/"},

@@ -1,0 +1,82 @@
+package doctor_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"parley/internal/doctor"
+)
+
+// blockers are situations with one thing in the way.
+var blockers = []struct {
+	name, check, says string
+	change            func(*situation)
+}{
+	{"a setting is refused", "settings", "Rate must be at least 1", func(s *situation) { s.settings.Rate = -1 }},
+	{"credentials have expired", "identity", "ExpiredToken", func(s *situation) {
+		s.answers["GetCallerIdentity"] = answer{403, "<ErrorResponse><Error><Code>ExpiredToken</Code><Message>expired</Message></Error></ErrorResponse>"}
+	}},
+	{"the certificate is of another Region", "place", "Domain.Certificate is in eu-west-1", func(s *situation) { s.region = "eu-west-3" }},
+	{"a rate above the Region's", "place", "Rate is 3000", func(s *situation) { s.region, s.settings.Rate = "eu-south-1", 3_000 }},
+	{"another deployment runs", "stack", "UPDATE_IN_PROGRESS", deployed("UPDATE_IN_PROGRESS")},
+	{"the first deployment failed", "stack", "must delete it", deployed("ROLLBACK_COMPLETE")},
+	{"a rollback failed", "stack", "UPDATE_ROLLBACK_FAILED", deployed("UPDATE_ROLLBACK_FAILED")},
+	{"there is no Node", "Node", "needs Node.js: not found", func(s *situation) { s.node = "" }},
+	{"Node is too old", "Node", `this is "v18.20.0"`, func(s *situation) { s.node = "v18.20.0" }},
+	{"the free plan has expired", "plan", "has expired", says("GetAccountPlanState", `{"accountPlanType":"FREE","accountPlanStatus":"EXPIRED"}`)},
+	{"a new account's concurrency", "concurrency", "10 functions", says("/2016-08-19/account-settings", `{"AccountLimit":{"ConcurrentExecutions":10,"UnreservedConcurrentExecutions":10}}`)},
+	{"others have reserved the rest", "concurrency", "105 functions", says("/2016-08-19/account-settings", `{"AccountLimit":{"ConcurrentExecutions":1000,"UnreservedConcurrentExecutions":105}}`)},
+	{"an old bootstrap", "bootstrap", "version 5", says("GetParameter", `{"Parameter":{"Value":"5"}}`)},
+	{"a role that may deploy nothing", "execution policy", "no policy", says("ListAttachedRolePolicies", `<ListAttachedRolePoliciesResponse/>`)},
+	{"a certificate that is not validated", "API certificate", "not issued yet", says("DescribeCertificate", `{"Certificate":{"Status":"PENDING_VALIDATION","SubjectAlternativeNames":["*.example.com"]}}`)},
+	{"a certificate that has expired", "page certificate", "EXPIRED", says("DescribeCertificate", `{"Certificate":{"Status":"EXPIRED","SubjectAlternativeNames":["*.example.com"]}}`)},
+	{"a certificate for another name", "API certificate", "not for live.example.com", says("DescribeCertificate", `{"Certificate":{"Status":"ISSUED","SubjectAlternativeNames":["chat.example.com","www.example.com"]}}`)},
+	{"a wildcard for another label", "page certificate", "not for www.example.com", says("DescribeCertificate", `{"Certificate":{"Status":"ISSUED","SubjectAlternativeNames":["*.www.example.com","chat.example.com","live.example.com"]}}`)},
+	{"a certificate that was deleted", "API certificate", "does not exist", func(s *situation) {
+		s.answers["DescribeCertificate"] = answer{400, `{"__type":"com.amazonaws.acm#ResourceNotFoundException","message":"gone"}`}
+	}},
+	{"a prefix that is taken", "sign-in pages", "belongs to the user pool eu-west-1_other", says("DescribeUserPoolDomain", `{"DomainDescription":{"UserPoolId":"eu-west-1_other"}}`)},
+	{"an account that may have no budget", "budget", "is a linked account", func(s *situation) {
+		s.answers["DescribeBudgets"] = answer{400, `{"__type":"AccessDeniedException","Message":"Account ` + accountID + ` is a linked account. To enable budgets …"}`}
+	}},
+	{"a quota that AWS has not granted", "request quota", "RateQuota is 50000", func(s *situation) { s.settings.RateQuota = 50_000 }},
+	{"a rate above the account's quota", "request quota", "Rate is 2000", says("GetAWSDefaultServiceQuota", `{"Quota":{"Value":1000.0}}`)},
+	{"writes above the table's quota", "write quota", "WarmWrites is 12000", says("GetAWSDefaultServiceQuota", `{"Quota":{"Value":11000.0}}`)},
+	{"a template that is too large", "sizes", "1000023 bytes", func(s *situation) {
+		s.template = `{"Resources":{},"X":"` + strings.Repeat("x", 1_000_000) + `"}`
+	}},
+	{"too many resources", "sizes", "501 resources", func(s *situation) {
+		var all []string
+		for n := range 501 {
+			all = append(all, fmt.Sprintf(`"R%d":{}`, n))
+		}
+		s.template = `{"Resources":{` + strings.Join(all, ",") + `}}`
+	}},
+}
+
+// says returns a change after which an operation succeeds with a body.
+func says(operation, body string) func(*situation) {
+	return func(s *situation) { s.answers[operation] = answer{200, body} }
+}
+
+// deployed returns a change after which the stack exists in a status.
+func deployed(status string) func(*situation) {
+	return says("DescribeStacks", `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackStatus>`+status+`</StackStatus>
+<Outputs><member><OutputKey>UserPoolId</OutputKey><OutputValue>eu-west-1_own</OutputValue></member></Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`)
+}
+
+func TestRun_StopsAtEachBlocker(t *testing.T) {
+	t.Parallel()
+	for _, tt := range blockers {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := sound()
+			tt.change(&s)
+			f := s.findings(t)[tt.check]
+			if f.Status != doctor.Blocker || !strings.Contains(f.Found, tt.says) || f.Do == "" {
+				t.Errorf("%s is %s: %s (%s); want a blocker with %q", tt.check, f.Status, f.Found, f.Do, tt.says)
+			}
+		})
+	}
+}

@@ -1,0 +1,136 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+
+	"parley/infra/config"
+)
+
+// Options are the dependencies of a run. All fields are required.
+type Options struct {
+	Env    config.Env
+	Stated map[config.Env]config.Settings
+	AWS    aws.Config
+	// Client fetches the documents of an issuer.
+	Client *http.Client
+	Clock  func() time.Time
+	// Node returns the version of Node.js that runs the CDK, such as "v22.1.0".
+	Node func(context.Context) (string, error)
+	// Template returns the last synthesized template of a stack, or nil.
+	Template func(stack string) ([]byte, error)
+}
+
+// account returns the account of the options. A configuration without authorities of its own has
+// no HTTP client.
+func (o Options) account() account {
+	a := account{cfg: o.AWS, http: o.AWS.HTTPClient, clock: o.Clock}
+	if a.http == nil {
+		a.http = http.DefaultClient
+	}
+	return a
+}
+
+// check is one check of an account.
+type check struct {
+	name string
+	run  func(ctx context.Context, o Options, p Plan) Finding
+}
+
+// define returns a check that reads and judges. Where unneeded returns a reason, nothing is read.
+func define[T any](name string, unneeded func(Plan) string, read func(context.Context, Options, Plan) (T, error), judge func(Plan, T) Finding) check {
+	return check{name, func(ctx context.Context, o Options, p Plan) Finding {
+		if unneeded != nil {
+			if why := unneeded(p); why != "" {
+				return ok("not needed: %s", why)
+			}
+		}
+		answer, err := read(ctx, o, p)
+		if err != nil {
+			return unread(err)
+		}
+		return judge(p, answer)
+	}}
+}
+
+// checks are the checks of an account, in the order of the table.
+func checks() []check {
+	return []check{
+		define("Node", nil, readNode, judgeNode),
+		define("plan", nil, readAccountPlan, judgeAccountPlan),
+		define("concurrency", nil, readConcurrency, judgeConcurrency),
+		define("bootstrap", nil, readBootstrap, judgeBootstrap),
+		define("execution policy", nil, readPolicies, judgePolicies),
+		define("CloudFront", withoutPage, readDistributions, judgeDistributions),
+		define("gateway role", nil, readGateway, judgeGatewayRole),
+		define("issuer", ownPool, readIssuer, judgeIssuer),
+		define("API certificate", withoutDomain, readAPICertificate, judgeAPICertificate),
+		define("page certificate", withoutPageName, readPageCertificate, judgePageCertificate),
+		define("sign-in pages", withoutSignInPages, readPrefix, judgePrefix),
+		define("mails", withoutSignUp, readMails, judgeMails),
+		define("budget", withoutBudget, readBudgets, judgeBudgets),
+		define("request quota", nil, readRequestQuota, judgeRequestQuota),
+		define("write quota", withoutWarmWrites, readWriteQuota, judgeWriteQuota),
+		define("sizes", nil, readSizes, judgeSizes),
+	}
+}
+
+// Run checks the account of the credentials for a deployment. It ends early where nothing more can
+// be learned: with settings that are refused, or without an identity.
+func Run(ctx context.Context, o Options) []Finding {
+	p, all, found := prepare(ctx, o)
+	if !found {
+		return all
+	}
+	list := checks()
+	judged := make([]Finding, len(list))
+	var running sync.WaitGroup
+	for i, c := range list {
+		running.Go(func() {
+			judged[i] = c.run(ctx, o, p)
+			judged[i].Check = c.name
+		})
+	}
+	running.Wait()
+	return append(all, judged...)
+}
+
+// prepare finds the settings, the account and the stack. It reports whether the settings and the
+// account were found.
+func prepare(ctx context.Context, o Options) (p Plan, all []Finding, found bool) {
+	add := func(name string, f Finding) {
+		f.Check = name
+		all = append(all, f)
+	}
+	cfg, err := config.Load(map[string]any{config.KeyEnv: string(o.Env)}, o.Stated)
+	if err != nil {
+		add("settings", blocker("correct the settings: docs/settings.md", "%v", err))
+		return Plan{}, all, false
+	}
+	add("settings", ok("%s is complete", config.File(o.Env)))
+	id, err := readIdentity(ctx, o.account())
+	if err != nil {
+		add("identity", blocker("sign in: aws sso login, or set AWS_PROFILE", "AWS refuses the credentials: %v", err))
+		return Plan{}, all, false
+	}
+	add("identity", judgeIdentity(id))
+	cfg, err = cfg.In(o.AWS.Region)
+	if err = errors.Join(err, cfg.CheckPlace(id.Account, o.AWS.Region)); err != nil {
+		add("place", blocker("correct the settings, or choose another account or AWS_REGION", "%v", err))
+	} else {
+		add("place", ok("%s of account %s", o.AWS.Region, id.Account))
+	}
+	p = Plan{Config: cfg, Account: id.Account, Region: o.AWS.Region}
+	if p.Stack, err = readStack(ctx, o.account(), stackName(cfg)); err != nil {
+		p.Stack.Unread = true
+		add("stack", unread(err))
+	} else {
+		add("stack", judgeStack(p.Stack, cfg.Table.DeletionProtection))
+	}
+	return p, all, true
+}

@@ -1,0 +1,115 @@
+package doctor_test
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"parley/infra/config"
+	"parley/internal/doctor"
+)
+
+func TestRun_FindsNothingInTheWay(t *testing.T) {
+	t.Parallel()
+	all := sound().findings(t)
+	for name, f := range all {
+		if f.Status != doctor.OK {
+			t.Errorf("%s is %s: %s", name, f.Status, f.Found)
+		}
+	}
+	for _, name := range []string{"settings", "identity", "place", "stack", "sizes"} {
+		if _, ok := all[name]; !ok {
+			t.Errorf("%s is not checked", name)
+		}
+	}
+}
+
+// TestRun_AsksOnlyForWhatIsNeeded deploys settings that need no name, no page and no mail.
+func TestRun_AsksOnlyForWhatIsNeeded(t *testing.T) {
+	t.Parallel()
+	s := sound()
+	s.settings = config.Settings{
+		Issuer: "own", SignUp: "admin", RoomCreators: []string{"everyone"}, Origins: []string{"none"}, AlarmEmail: "none", FeedReserved: config.Unreserved,
+	}
+	o, in := s.options(t)
+	if all := doctor.Run(t.Context(), o); doctor.Blocked(all) {
+		t.Errorf("%+v", all)
+	}
+	for _, operation := range []string{"DescribeCertificate", "DescribeUserPoolDomain", "/v2/email/account", "DescribeBudgets", "/2020-05-31/distribution"} {
+		if _, asked := in.asked[operation]; asked {
+			t.Errorf("%s was called", operation)
+		}
+	}
+}
+
+func TestRun_SignsForEachService(t *testing.T) {
+	t.Parallel()
+	o, in := sound().options(t)
+	doctor.Run(t.Context(), o)
+	want := map[string]string{
+		"GetCallerIdentity": "eu-west-1/sts", "DescribeStacks": "eu-west-1/cloudformation", "GetAccountPlanState": "us-east-1/freetier",
+		"/2016-08-19/account-settings": "eu-west-1/lambda", "GetParameter": "eu-west-1/ssm", "ListAttachedRolePolicies": "us-east-1/iam",
+		"/2020-05-31/distribution": "us-east-1/cloudfront", "/account": "eu-west-1/apigateway", "DescribeUserPoolDomain": "eu-west-1/cognito-idp",
+		"/v2/email/account": "eu-west-1/ses", "DescribeBudgets": "us-east-1/budgets", "GetServiceQuota": "eu-west-1/servicequotas",
+		"GetAWSDefaultServiceQuota": "eu-west-1/servicequotas",
+	}
+	delete(in.asked, "DescribeCertificate") // in two Regions
+	if !maps.Equal(in.asked, want) {
+		t.Errorf("the calls were %v", in.asked)
+	}
+}
+
+// elsewhere is a transport that notes the hosts of requests and sends them to a stand-in.
+type elsewhere struct {
+	to    string
+	mu    sync.Mutex
+	hosts map[string]bool
+}
+
+func (e *elsewhere) RoundTrip(r *http.Request) (*http.Response, error) {
+	e.mu.Lock()
+	e.hosts[r.URL.Host] = true
+	e.mu.Unlock()
+	r = r.Clone(r.Context())
+	r.URL.Scheme, r.URL.Host = "http", e.to
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// TestRun_CallsEachServiceAtItsOwnAddress has no endpoint for all services.
+func TestRun_CallsEachServiceAtItsOwnAddress(t *testing.T) {
+	t.Parallel()
+	o, _ := sound().options(t)
+	e := &elsewhere{to: strings.TrimPrefix(*o.AWS.BaseEndpoint, "http://"), hosts: map[string]bool{}}
+	o.AWS.BaseEndpoint, o.AWS.HTTPClient = nil, &http.Client{Transport: e}
+	for _, f := range doctor.Run(t.Context(), o) {
+		if f.Status != doctor.OK {
+			t.Errorf("%+v", f)
+		}
+	}
+	want := []string{
+		"acm.eu-west-1.amazonaws.com", "acm.us-east-1.amazonaws.com", "apigateway.eu-west-1.amazonaws.com", "budgets.amazonaws.com",
+		"cloudformation.eu-west-1.amazonaws.com", "cloudfront.amazonaws.com", "cognito-idp.eu-west-1.amazonaws.com", "email.eu-west-1.amazonaws.com",
+		"freetier.us-east-1.api.aws", "iam.amazonaws.com", "lambda.eu-west-1.amazonaws.com", "servicequotas.eu-west-1.amazonaws.com",
+		"ssm.eu-west-1.amazonaws.com", "sts.eu-west-1.amazonaws.com",
+	}
+	if got := slices.Sorted(maps.Keys(e.hosts)); !slices.Equal(got, want) {
+		t.Errorf("the hosts were %q, want %q", got, want)
+	}
+}
+
+func TestPrint_IsATableWithWhatToDo(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	err := doctor.Print(&out, []doctor.Finding{
+		{Check: "identity", Status: doctor.OK, Found: "ada"},
+		{Check: "budget", Status: doctor.Blocker, Found: "two\nlines", Do: "ask"},
+		{Check: "plan", Status: doctor.Unread, Found: "cannot read"},
+	})
+	const want = "identity  ok       ada\nbudget    BLOCKER  two lines\n                   → ask\nplan      unread   cannot read\n\n1 blocker, 0 notes, 1 unread\n"
+	if err != nil || out.String() != want {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+}

@@ -1,0 +1,184 @@
+package doctor
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+)
+
+const (
+	// unreserved is how many concurrent executions Lambda keeps for functions without reservations.
+	unreserved = 100
+	// usualConcurrency is the quota of an established account.
+	usualConcurrency = 1_000
+	// requestTime is how long a request occupies a function, and slowMoment by how much a slow
+	// moment of DynamoDB multiplies that (docs/quotas.md, "Functions at once").
+	requestTime = 15 * time.Millisecond
+	slowMoment  = 10
+)
+
+// concurrency is how many functions may run at once in an account.
+type concurrency struct {
+	Limit      int `json:"ConcurrentExecutions"`
+	Unreserved int `json:"UnreservedConcurrentExecutions"`
+}
+
+func readConcurrency(ctx context.Context, o Options, p Plan) (concurrency, error) {
+	var out struct{ AccountLimit concurrency }
+	err := o.account().call(ctx, get("lambda", p.Region, "/2016-08-19/account-settings", "lambda:GetAccountSettings"), &out)
+	return out.AccountLimit, err
+}
+
+// judgeConcurrency compares the account's concurrency with FeedReserved and Rate. The reservation
+// of a deployed stack is among those of the account already.
+func judgeConcurrency(p Plan, c concurrency) Finding {
+	const request = "request 1,000: docs/quotas.md, \"Functions at once\""
+	reserved, left := p.Config.Feed.Reserved, c.Unreserved
+	if p.Stack.exists() || p.Stack.Unread {
+		left = c.Limit
+	}
+	if reserved > 0 && left-reserved < unreserved {
+		return blocker("state FeedReserved: config.Unreserved, or "+request,
+			"%d functions may run at once: with FeedReserved %d, fewer than %d are left for others", left, reserved, unreserved)
+	}
+	busy := time.Duration(p.Config.API.Rate) * requestTime * slowMoment / time.Second
+	if advised := min(int(busy), usualConcurrency); c.Limit < advised {
+		return note(request, "%d functions may run at once; a Rate of %d may need %d in a slow moment", c.Limit, p.Config.API.Rate, advised)
+	}
+	return ok("%d functions may run at once", c.Limit)
+}
+
+// The quotas of Service Quotas, by service and code.
+const (
+	requestsService, requestsCode = "apigateway", "L-8A5B8E43" // throttle rate
+	writesService, writesCode     = "dynamodb", "L-AB614373"   // table-level write throughput limit
+)
+
+// readQuota returns a quota of the account. Service Quotas has no value of an account for some, but
+// the default.
+func readQuota(ctx context.Context, o Options, p Plan, service, code string) (int, error) {
+	var out struct{ Quota struct{ Value float64 } }
+	in := map[string]string{"ServiceCode": service, "QuotaCode": code}
+	call := func(operation string) error {
+		return o.account().call(ctx, jsonCall("servicequotas", p.Region, "ServiceQuotasV20190624", operation, in), &out)
+	}
+	err := call("GetServiceQuota")
+	if codeOf(err) == "NoSuchResourceException" {
+		err = call("GetAWSDefaultServiceQuota")
+	}
+	return int(out.Quota.Value), err
+}
+
+func readRequestQuota(ctx context.Context, o Options, p Plan) (int, error) {
+	return readQuota(ctx, o, p, requestsService, requestsCode)
+}
+
+// judgeRequestQuota compares the requests a second of all APIs with Rate, RateQuota, and the frames
+// that one process may send.
+func judgeRequestQuota(p Plan, quota int) Finding {
+	api := p.Config.API
+	switch {
+	case api.RateQuota > quota:
+		return blocker("state the quota that AWS has granted, or request more: docs/quotas.md",
+			"RateQuota is %d, but all APIs of the account together may take %d requests a second", api.RateQuota, quota)
+	case api.Rate > quota:
+		return blocker("lower Rate, or request more: docs/quotas.md",
+			"Rate is %d, but all APIs of the account together may take %d requests a second", api.Rate, quota)
+	case api.PostRate >= quota:
+		return note("state it as RateQuota, or frames to connections may use all of it", "%d requests a second, fewer than usual in this Region", quota)
+	}
+	return ok("%d requests a second", quota)
+}
+
+func withoutWarmWrites(p Plan) string {
+	if p.Config.Table.WarmWrites == 0 {
+		return "WarmWrites is not stated"
+	}
+	return ""
+}
+
+func readWriteQuota(ctx context.Context, o Options, p Plan) (int, error) {
+	return readQuota(ctx, o, p, writesService, writesCode)
+}
+
+func judgeWriteQuota(p Plan, quota int) Finding {
+	if warm := p.Config.Table.WarmWrites; warm > quota {
+		return blocker("lower it, or request more: docs/quotas.md", "WarmWrites is %d, but a table may take %d writes a second", warm, quota)
+	}
+	return ok("a table may take %d writes a second", quota)
+}
+
+// sizes are the sizes of the stack that can be known without a deployment.
+type sizes struct {
+	// variables is the length of the longest settings among the variables of a function, in bytes.
+	variables int
+	// template is whether there is a synthesized template, resources and bytes are its sizes.
+	template         bool
+	resources, bytes int
+}
+
+// The limits of CloudFormation. The tests of infra/stack keep every stack well below them, and the
+// settings limit the variables.
+const (
+	maxResources = 500
+	maxTemplate  = 1_000_000
+)
+
+func readSizes(_ context.Context, o Options, p Plan) (sizes, error) {
+	var s sizes
+	for _, t := range p.Config.VariableTexts() {
+		s.variables = max(s.variables, t.Bytes())
+	}
+	text, err := o.Template(stackName(p.Config))
+	if err != nil || text == nil {
+		return s, err
+	}
+	var t struct{ Resources map[string]json.RawMessage }
+	err = json.Unmarshal(text, &t)
+	s.template, s.resources, s.bytes = true, len(t.Resources), len(text)
+	return s, err
+}
+
+func judgeSizes(_ Plan, s sizes) Finding {
+	switch {
+	case !s.template:
+		return ok("%d bytes of settings among variables; no template was synthesized", s.variables)
+	case s.resources > maxResources || s.bytes > maxTemplate:
+		return blocker(`state fewer capabilities: docs/quotas.md, "Sizes of the stack"`,
+			"the template has %d resources and %d bytes; CloudFormation allows %d and %d", s.resources, s.bytes, maxResources, maxTemplate)
+	}
+	return ok("%d bytes of settings among variables, %d resources, a template of %d bytes", s.variables, s.resources, s.bytes)
+}
+
+func withoutBudget(p Plan) string {
+	if a := p.Config.Alarms; !a.Enabled || a.Email == "" || a.MonthlyBudget == 0 {
+		return "the settings ask for no budget"
+	}
+	return ""
+}
+
+// linked is the word in AWS's answer to a member of an organization that may have no budgets.
+const linked = "linked account"
+
+// budgets is whether the account may have budgets: the reason of AWS if it may not.
+type budgets struct{ refused string }
+
+func readBudgets(ctx context.Context, o Options, p Plan) (budgets, error) {
+	in := jsonCall("budgets", global, "AWSBudgetServiceGateway", "DescribeBudgets", map[string]any{"AccountId": p.Account, "MaxResults": 1})
+	in.host, in.right = "budgets.amazonaws.com", "budgets:ViewBudget"
+	err := o.account().call(ctx, in, &struct{}{})
+	var r *refusal
+	if errors.As(err, &r) && strings.Contains(r.message, linked) {
+		return budgets{r.message}, nil
+	}
+	return budgets{}, err
+}
+
+func judgeBudgets(_ Plan, b budgets) Finding {
+	if b.refused != "" {
+		return blocker(`docs/alarms.md, "The budget"; until then state AlarmEmail: "none"`, "AWS refuses budgets: %s", b.refused)
+	}
+	return ok("budgets can be read")
+}

@@ -1,0 +1,128 @@
+package doctor
+
+import (
+	"context"
+	"encoding/xml"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+const (
+	// qualifier is the name of the CDK's bootstrap among others.
+	qualifier = "hnb659fds"
+	// oldestBootstrap is the version that every template of the CDK requires.
+	oldestBootstrap = 6
+	// administrator is the policy that cdk bootstrap gives to deployments by default.
+	administrator = "AdministratorAccess"
+	runBootstrap  = "run npx --no-install cdk bootstrap"
+)
+
+// bootstrap is the version of the CDK's bootstrap, 0 without one.
+type bootstrap struct{ version int }
+
+func readBootstrap(ctx context.Context, o Options, p Plan) (bootstrap, error) {
+	var out struct{ Parameter struct{ Value string } }
+	in := map[string]string{"Name": "/cdk-bootstrap/" + qualifier + "/version"}
+	err := o.account().call(ctx, jsonCall("ssm", p.Region, "AmazonSSM", "GetParameter", in), &out)
+	if codeOf(err) == "ParameterNotFound" {
+		return bootstrap{}, nil
+	}
+	if err != nil {
+		return bootstrap{}, err
+	}
+	n, err := strconv.Atoi(out.Parameter.Value)
+	return bootstrap{n}, err
+}
+
+func judgeBootstrap(_ Plan, b bootstrap) Finding {
+	switch {
+	case b.version == 0:
+		return note(runBootstrap+", the next step of docs/deploy.md", "the account has no bootstrap in this Region yet")
+	case b.version < oldestBootstrap:
+		return blocker(runBootstrap, "the bootstrap has version %d; the stack needs %d", b.version, oldestBootstrap)
+	}
+	return ok("version %d", b.version)
+}
+
+// policies are the names of the policies with which CloudFormation deploys.
+type policies struct {
+	bootstrapped bool
+	names        []string
+}
+
+func readPolicies(ctx context.Context, o Options, p Plan) (policies, error) {
+	role := fmt.Sprintf("cdk-%s-cfn-exec-role-%s-%s", qualifier, p.Account, p.Region)
+	in := queryCall("iam", global, "2010-05-08", "ListAttachedRolePolicies", map[string]string{"RoleName": role})
+	in.host = "iam.amazonaws.com"
+	var out struct {
+		Names []string `xml:"ListAttachedRolePoliciesResult>AttachedPolicies>member>PolicyName"`
+	}
+	err := o.account().call(ctx, in, &out)
+	if codeOf(err) == "NoSuchEntity" {
+		return policies{}, nil
+	}
+	return policies{true, out.Names}, err
+}
+
+func judgePolicies(_ Plan, p policies) Finding {
+	names := strings.Join(p.names, ", ")
+	switch {
+	case !p.bootstrapped:
+		return note(runBootstrap, "there is no role for deployments yet")
+	case len(p.names) == 0:
+		return blocker(runBootstrap+" with --cloudformation-execution-policies", "the role for deployments has no policy, so that nothing can be created")
+	case strings.Contains(names, administrator):
+		return note("for a narrower one, see docs/deploy.md", "deployments may do everything (%s)", names)
+	}
+	return ok("deployments may do what %q allows", names)
+}
+
+func withoutPage(p Plan) string {
+	if !p.Config.Page.Served() {
+		return "Page is not stated"
+	}
+	return ""
+}
+
+// distributions is the number of CloudFront's distributions in the account, at most one.
+type distributions struct{ n int }
+
+func readDistributions(ctx context.Context, o Options, _ Plan) (distributions, error) {
+	in := get("cloudfront", global, "/2020-05-31/distribution?MaxItems=1", "cloudfront:ListDistributions")
+	in.host, in.decode, in.header = "cloudfront.amazonaws.com", xml.Unmarshal, nil
+	var out struct{ Quantity int }
+	err := o.account().call(ctx, in, &out)
+	return distributions{out.Quantity}, err
+}
+
+func judgeDistributions(_ Plan, d distributions) Finding {
+	if d.n == 0 {
+		return note("deploy first without Page; if AWS refuses it then, ask AWS Support to verify the account",
+			`the account has no distribution, and AWS refuses a first one to some new accounts ("must be verified")`)
+	}
+	return ok("the account has distributions")
+}
+
+// gateway is the role with which API Gateway writes the logs of the account.
+type gateway struct {
+	Role string `json:"cloudwatchRoleArn"`
+}
+
+func readGateway(ctx context.Context, o Options, p Plan) (gateway, error) {
+	var out gateway
+	err := o.account().call(ctx, get("apigateway", p.Region, "/account", "apigateway:GET"), &out)
+	return out, err
+}
+
+// judgeGatewayRole finds out whether the deployment would take the role of other APIs.
+func judgeGatewayRole(p Plan, g gateway) Finding {
+	switch {
+	case g.Role == "":
+		return ok("none yet; the deployment sets one")
+	case strings.Contains(g.Role, "/"+p.Stack.Name+"-GatewayLogsRole"):
+		return ok("this stack's")
+	}
+	return note("see docs/adr/0035-the-accounts-role-for-gateway-logs.md: it gets the rights of AWS's own policy for logs",
+		"the deployment replaces %s, with which API Gateway writes the logs of all APIs of the account", g.Role)
+}
