@@ -25,6 +25,9 @@
 //     answers and selects as the routes say.
 //   - CloudFormation stores an API's CORS configuration under names that the API does not read.
 //     testdata/emulator.py renames them.
+//   - CloudFormation takes an empty list parameter for one of an empty text, so that the role for
+//     deployments has a policy without a name after a bootstrap. The doctor's test names a policy.
+//   - It has no plan of the account and no Service Quotas. The doctor cannot read these.
 //   - CloudFront caches and compresses nothing. The headers of the files and the distribution's
 //     settings are checked, and not what follows from them.
 //   - A WebSocket API answers 500 to an authorizer that fails with "Unauthorized", not 401. The

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/internal/config"
 	"parley/internal/docs"
 )
 
@@ -26,6 +27,7 @@ var inDev = []step{
 	{file: "docs/deploy.md", block: "bootstrap", before: "npx --no-install cdk destroy -c env=dev"},
 	{file: "docs/deploy.md", block: "outputs"},
 	{file: "docs/deploy.md", block: "first-message", wants: []string{`"name":"Seattle"`, `"text":"hello"`}},
+	{file: "docs/deploy.md", block: "doctor-after", before: reachable, wants: []string{"connect as a browser does", "0 blockers"}},
 	{file: "docs/alarms.md", block: "smoke"},
 	{file: "docs/sign-in.md", block: "invite", wants: []string{"grace"}},
 	{file: "docs/sign-in.md", block: "admin-token"},
@@ -47,6 +49,20 @@ var inDev = []step{
 aws dynamodb delete-table --table-name "$TABLE-restored"`,
 	},
 }
+
+// reachable sets variables of functions as socketsReachable does.
+const reachable = `id() { aws cloudformation describe-stack-resource --stack-name Parley-dev --logical-resource-id "$1" --query StackResourceDetail.PhysicalResourceId --output text; }
+for name in AuthorizerFunction SocketFunction FeedFunction; do
+  function=$(id "$name")
+  aws lambda get-function-configuration --function-name "$function" --query Environment --output json |
+    SOCKETS="$AWS_ENDPOINT_URL/_aws/execute-api/$(id SocketApi)/ws" node -e '
+      const environment = JSON.parse(require("fs").readFileSync(0));
+      for (const name of ["HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE"]) environment.Variables[name] = process.env[name];
+      if ("` + config.EnvSocketEndpoint + `" in environment.Variables) environment.Variables["` + config.EnvSocketEndpoint + `"] = process.env.SOCKETS;
+      console.log(JSON.stringify(environment));' >environment.json
+  aws lambda update-function-configuration --function-name "$function" --environment file://environment.json >/dev/null
+done
+rm environment.json`
 
 // afterDev removes what the rehearsal of a restore leaves on purpose.
 const afterDev = `aws dynamodb delete-table --table-name "$TABLE-restored"

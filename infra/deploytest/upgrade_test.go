@@ -16,17 +16,23 @@ const goldenTemplate = "infra/stack/testdata/dev.golden.json"
 // was replaced.
 var stateful = []string{"Table", "LogTable", "UserPool", "UserPoolClient"}
 
-// TestDeploy_UpgradeAndRollback deploys the last commit whose template differs and writes data. It
-// then deploys this commit, rolls back, upgrades again, and tears the stack down. No data may be
+// TestDeploy_Rehearsal takes the way of an operator. It lets the doctor check the account, deploys
+// the last commit whose template differs and writes data. It then deploys this commit, lets the
+// doctor check the deployment, rolls back, upgrades again, and tears the stack down. No data may be
 // lost and no user locked out on the way, and nothing but a shared role may be left at the end.
-func TestDeploy_UpgradeAndRollback(t *testing.T) {
+func TestDeploy_Rehearsal(t *testing.T) {
 	t.Parallel()
 	changed := gitLines(t, "log", "-1", "--format=%H", "--", goldenTemplate)
 	if len(changed) != 1 {
 		t.Fatal("git has no commit that changed the template: the test needs the whole history")
 	}
 	before := checkout(t, changed[0]+"^")
-	d := deploy(t, before)
+	d := &deployment{emulator: startEmulator(t), dir: root, stack: stackName}
+	d.doctor(t, "", "Parley-dev does not exist yet")
+	d.dir = before
+	d.mustRun(t, bootstrap)
+	d.mustRun(t, deployDev)
+	d.readOutputs(t)
 	ada := d.signUp(t, "ada")
 	old := d.resources(t)
 	const room = "upgrade"
@@ -47,6 +53,13 @@ func TestDeploy_UpgradeAndRollback(t *testing.T) {
 			}
 		}
 		ada.saysOnce(t, room, step.text, n+4)
+		if step.dir == root {
+			d.doctor(t, "", "Parley-dev is deployed (UPDATE_COMPLETE)")
+		}
+		if n == 0 {
+			d.socketsReachable(t)
+			d.doctor(t, "AFTER=yes TOKEN="+ada.token, "connect as a browser does", "none in the logs of the functions")
+		}
 	}
 	answer, err := ada.do(t.Context(), call{route: "GET /rooms/{room}/messages", path: in, status: 200, holds: "before the upgrade"})
 	if err != nil {
