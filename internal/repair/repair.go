@@ -91,6 +91,8 @@ func (a *All) repair(ctx context.Context, p *Progress) error {
 		switch {
 		case ctx.Err() != nil:
 			return errors.Join(ctx.Err(), a.Save(*p))
+		case chat.KindOf(err) == chat.NotFound:
+			p.Rooms[room] = true // it is deleted, and its feed is closed
 		case err != nil:
 			a.Failed(room, err)
 			failed = ErrRooms

@@ -193,6 +193,28 @@ func TestAll_StopsAtItsBudget(t *testing.T) {
 	}
 }
 
+// TestAll_LeavesADeletedRoomAlone deletes a room that was written to, whose messages remain.
+func TestAll_LeavesADeletedRoomAlone(t *testing.T) {
+	t.Parallel()
+	w := newTable(t)
+	room, err := w.store.Room(t.Context(), "edited")
+	if err != nil {
+		t.Fatal(err)
+	}
+	by, err := w.store.Membership(t.Context(), "edited", "owner")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ok, err := w.store.DeleteRoom(t.Context(), chat.RoomDeletion{Room: room, By: by, At: fresh}); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	a, p := w.all(func() error { return nil }), begin()
+	a.Failed = func(room chat.RoomID, err error) { t.Errorf("%s: %v", room, err) }
+	if err := a.Run(t.Context(), p); err != nil || p.Result.Appended != 46 || !p.Rooms["edited"] {
+		t.Errorf("%v, %+v", err, p)
+	}
+}
+
 // TestAll_SkipsARoomThatFails repairs the other rooms, and the failed one when it is resumed.
 func TestAll_SkipsARoomThatFails(t *testing.T) {
 	t.Parallel()
