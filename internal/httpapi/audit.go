@@ -45,7 +45,7 @@ type listAuditOutput struct {
 }
 
 func listAuditOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-audit", Method: http.MethodGet, Path: "/rooms/{room}/audit",
 		Summary: "List the audit of a room",
 		Description: "Newest first, for the room's moderators and owners: settings, joins and leaves, roles, bans, removals, deleted messages, pins, documents. " +

@@ -16,7 +16,7 @@ type BlockPath struct {
 }
 
 func putBlockOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-block", Method: http.MethodPut, Path: "/people/me/blocks/{user}",
 		Summary: "Block a person",
 		Description: "The caller's list of rooms then leaves out direct rooms with the person and rooms to which they added the caller, their messages do not " +
@@ -37,7 +37,7 @@ func putBlock(ctx context.Context, s *server, caller chat.UserID, in *BlockPath)
 }
 
 func deleteBlockOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, itemPrice, huma.Operation{
 		OperationID: "delete-block", Method: http.MethodDelete, Path: "/people/me/blocks/{user}",
 		Summary:       "Unblock a person",
 		Description:   "It also succeeds for a person who is not blocked.",
@@ -61,7 +61,7 @@ type listBlocksOutput struct {
 }
 
 func listBlocksOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-blocks", Method: http.MethodGet, Path: "/people/me/blocks",
 		Summary:     "List the people whom you have blocked",
 		Description: "All of them in one answer. Only the caller sees this list.",

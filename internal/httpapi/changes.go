@@ -28,7 +28,7 @@ type listChangesOutput struct {
 }
 
 func listChangesOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-changes", Method: http.MethodGet, Path: "/rooms/{room}/changes",
 		Summary: "Read the changes since a position",
 		Description: "The changes after since, in order and without holes. A change of a message has the message as the change left it, or a later " +

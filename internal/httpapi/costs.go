@@ -35,37 +35,15 @@ const (
 	pageBytes = 4 << 10
 )
 
+// The prices of operations.
 var (
-	messagePrice = price{limit: ratelimit.Messages, units: 1, stores: true}
-	itemPrice    = price{limit: ratelimit.Writes, units: itemUnits}
-	readPrice    = price{limit: ratelimit.Reads, units: readUnits}
-	roomPrice    = price{limit: ratelimit.Writes, units: roomUnits, stores: true, creates: ratelimit.Rooms}
-	memberPrice  = price{limit: ratelimit.Writes, units: memberUnits, creates: ratelimit.Memberships}
+	readPrice       = price{limit: ratelimit.Reads, units: readUnits}
+	itemPrice       = price{limit: ratelimit.Writes, units: itemUnits}
+	messagePrice    = price{limit: ratelimit.Messages, units: 1, stores: true}
+	roomPrice       = price{limit: ratelimit.Writes, units: roomUnits, stores: true, creates: ratelimit.Rooms}
+	deleteRoomPrice = price{limit: ratelimit.Writes, units: roomUnits}
+	memberPrice     = price{limit: ratelimit.Writes, units: memberUnits, creates: ratelimit.Memberships}
+	personPrice     = price{limit: ratelimit.Writes, units: personUnits, stores: true}
+	documentPrice   = price{limit: ratelimit.Writes, units: itemUnits, stores: true, creates: ratelimit.Documents}
+	partPrice       = price{limit: ratelimit.Writes, units: partUnits, unitsPerKB: partUnitsPerKB, stores: true, creates: ratelimit.Documents}
 )
-
-// prices returns the price of each operation, by its id.
-func prices() map[string]price {
-	p := map[string]price{
-		"post-message": messagePrice, "patch-message": messagePrice, "post-events": messagePrice, "delete-message": messagePrice,
-		"put-room": roomPrice, "post-room": roomPrice, "delete-room": {limit: ratelimit.Writes, units: roomUnits},
-		"put-member": memberPrice, "delete-member": memberPrice, "put-owner": memberPrice, "use-invite": memberPrice,
-		"put-person":   {limit: ratelimit.Writes, units: personUnits, stores: true},
-		"put-document": {limit: ratelimit.Writes, units: itemUnits, stores: true, creates: ratelimit.Documents},
-		"put-part":     {limit: ratelimit.Writes, units: partUnits, unitsPerKB: partUnitsPerKB, stores: true, creates: ratelimit.Documents},
-	}
-	for _, id := range []string{
-		"put-block", "delete-block", "put-thread-read", "put-follow", "delete-follow", "post-invite", "delete-invite", "put-read",
-		"put-pin", "delete-pin", "put-reaction", "delete-reaction", "post-report", "put-report", "put-saved", "delete-saved", "put-suspension", "delete-suspension",
-	} {
-		p[id] = itemPrice
-	}
-	return p
-}
-
-// priceOf returns the price of an operation by its id. Those without a price of their own read.
-func priceOf(id string) price {
-	if p, ok := prices()[id]; ok {
-		return p
-	}
-	return readPrice
-}

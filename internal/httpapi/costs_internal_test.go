@@ -6,19 +6,13 @@ import (
 	"parley/internal/ratelimit"
 )
 
-// TestPriceOf_EveryWriteHasAPrice checks that each operation that writes has a price of its own, and
-// that no price is that of an unknown operation.
-func TestPriceOf_EveryWriteHasAPrice(t *testing.T) {
+// TestDefine_PricesWhatTheFunctionDoes checks that an operation that writes is not priced as a read,
+// nor the reverse.
+func TestDefine_PricesWhatTheFunctionDoes(t *testing.T) {
 	t.Parallel()
-	unknown := prices()
 	for _, o := range operations() {
-		delete(unknown, o.OperationID)
-		p := priceOf(o.OperationID)
-		if p.units < 1 || (p.limit == ratelimit.Reads) != (o.function == Read) {
-			t.Errorf("%s has the price %+v", o.OperationID, p)
+		if o.price.units < 1 || (o.price.limit == ratelimit.Reads) != (o.function == Read) {
+			t.Errorf("%s, of the function %s, has the price %+v", o.OperationID, o.function, o.price)
 		}
-	}
-	for id := range unknown {
-		t.Errorf("%s has a price and is no operation", id)
 	}
 }

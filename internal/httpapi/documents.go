@@ -67,7 +67,7 @@ type putDocumentOutput struct {
 }
 
 func putDocumentOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, documentPrice, huma.Operation{
 		OperationID: "put-document", Method: http.MethodPut, Path: "/rooms/{room}/documents/{doc}",
 		Summary: "Create a document, or change its title and permissions",
 		Description: "201 when the document is new; everyone who may post in the room may create one. Only the room's moderators and owners " +
@@ -130,7 +130,7 @@ type listDocumentsOutput struct {
 }
 
 func listDocumentsOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-documents", Method: http.MethodGet, Path: "/rooms/{room}/documents",
 		Summary: "List a room's documents",
 		Description: "By id. All who may read the room see the titles, even of documents that they may not read. " +
@@ -172,7 +172,7 @@ type getDocumentOutput struct {
 }
 
 func getDocumentOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "get-document", Method: http.MethodGet, Path: "/rooms/{room}/documents/{doc}",
 		Summary:     "Get a document with the newest version of every part",
 		Description: "By part. A page of parts holds at most limit of them and ends early at 1 MB.",

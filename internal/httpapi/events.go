@@ -79,7 +79,7 @@ type eventsOutput struct {
 }
 
 func postEventsOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, messagePrice, huma.Operation{
 		OperationID: "post-events", Method: http.MethodPost, Path: "/devices/{device}/events",
 		Summary: "Report events of a device",
 		Description: "Answers with the events as stored, in the order of the batch. A batch may be retried, " +
@@ -143,7 +143,7 @@ type listEventsOutput struct {
 }
 
 func listEventsOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-events", Method: http.MethodGet, Path: "/devices/{device}/events",
 		Summary:     "List the events of a device",
 		Description: "Newest first. Logs belong to a user: another user's device of the same name has another log.",

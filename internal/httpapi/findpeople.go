@@ -42,7 +42,7 @@ type listPeopleOutput struct {
 }
 
 func listPeopleOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-people", Method: http.MethodGet, Path: "/people",
 		Summary: "Find people",
 		Description: "Sorted by name; with name, by the word that matches, with each person once. Takes exactly one of ids, name, title, had_title and state. title, had_title and state match whole values " +

@@ -27,7 +27,7 @@ type putThreadReadOutput struct {
 }
 
 func putThreadReadOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-thread-read", Method: http.MethodPut, Path: "/rooms/{room}/messages/{id}/read",
 		Summary: "Move your read marker in a thread",
 		Description: "Sets the caller's marker in the thread of a message, after which its replies count as unread. It never moves back: for an earlier number, such as " +
@@ -53,7 +53,7 @@ func putThreadRead(ctx context.Context, s *server, caller chat.UserID, in *putTh
 }
 
 func putFollowOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-follow", Method: http.MethodPut, Path: "/rooms/{room}/messages/{id}/follow",
 		Summary:       "Follow a thread",
 		Description:   "The thread of a message is then in list-own-threads, with what is posted from now on as unread. It may have no replies yet.",
@@ -68,7 +68,7 @@ func putFollow(ctx context.Context, s *server, caller chat.UserID, in *MessagePa
 }
 
 func deleteFollowOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, itemPrice, huma.Operation{
 		OperationID: "delete-follow", Method: http.MethodDelete, Path: "/rooms/{room}/messages/{id}/follow",
 		Summary:       "Cease to follow a thread",
 		Description:   "For good: later replies of the caller do not change it, but put-follow does. It also succeeds for a thread that the caller does not follow.",

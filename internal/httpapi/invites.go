@@ -52,7 +52,7 @@ type postInviteOutput struct {
 }
 
 func postInviteOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, itemPrice, huma.Operation{
 		OperationID: "post-invite", Method: http.MethodPost, Path: "/rooms/{room}/invites",
 		Summary: "Create an invitation link",
 		Description: "For moderators and owners. Everybody with the token may come in, also to a private room. A room has at most 50 live invitations. " +
@@ -98,7 +98,7 @@ type listInvitesOutput struct {
 }
 
 func listInvitesOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-invites", Method: http.MethodGet, Path: "/rooms/{room}/invites",
 		Summary:     "List the live invitations of a room",
 		Description: "For moderators and owners, newest first, without their tokens. Those that are expired, used up or revoked are left out. The list may be behind by a second.",
@@ -130,7 +130,7 @@ type deleteInviteInput struct {
 }
 
 func deleteInviteOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, itemPrice, huma.Operation{
 		OperationID: "delete-invite", Method: http.MethodDelete, Path: "/rooms/{room}/invites/{invite}",
 		Summary:       "Revoke an invitation",
 		Description:   "For moderators and owners. It admits nobody from then on; people who came in stay. To revoke it again changes nothing.",
@@ -157,7 +157,7 @@ type useInviteInput struct {
 }
 
 func useInviteOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, memberPrice, huma.Operation{
 		OperationID: "use-invite", Method: http.MethodPost, Path: "/invites/{token}",
 		Summary: "Come in by an invitation",
 		Description: "201 with the membership, and one use is taken. 200 for people who are in the room: nothing changes, so a retry is safe. A mute stays in effect. " +

@@ -29,7 +29,7 @@ type putReadOutput struct {
 }
 
 func putReadOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-read", Method: http.MethodPut, Path: "/rooms/{room}/read",
 		Summary: "Move your read marker",
 		Description: "Sets the caller's read marker in a room, after which messages count as unread. The body has exactly one of message, seq and unreadFrom. " +

@@ -14,7 +14,7 @@ type getMemberOutput struct {
 }
 
 func getMemberOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "get-member", Method: http.MethodGet, Path: "/rooms/{room}/members/{user}",
 		Summary:     "Get a member of a room",
 		Description: "404 when the person is not in the room. Moderators and owners also get banned people, and banned people get their own ban from a public room.",
@@ -43,7 +43,7 @@ type putOwnerInput struct {
 }
 
 func putOwnerOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, memberPrice, huma.Operation{
 		OperationID: "put-owner", Method: http.MethodPut, Path: "/rooms/{room}/owner",
 		Summary: "Hand a room over",
 		Description: "For owners. A member becomes an owner and the caller a moderator, at once. A room may have several owners: " +
@@ -84,7 +84,7 @@ type listBansOutput struct {
 }
 
 func listBansOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-bans", Method: http.MethodGet, Path: "/rooms/{room}/bans",
 		Summary:     "List the people who are banned from a room",
 		Description: "By name, for moderators and owners. Bans that have ended are left out.",

@@ -82,7 +82,7 @@ type memberOutput struct {
 }
 
 func putMemberOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, memberPrice, huma.Operation{
 		OperationID: "put-member", Method: http.MethodPut, Path: "/rooms/{room}/members/{user}",
 		Summary: "Join, invite, or change a role",
 		Description: "With me and the role member: join a public room. With another user: moderators invite, mute and ban, and owners also " +
@@ -134,7 +134,7 @@ func (s *server) setMember(ctx context.Context, caller chat.UserID, of chat.Memb
 }
 
 func deleteMemberOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, memberPrice, huma.Operation{
 		OperationID: "delete-member", Method: http.MethodDelete, Path: "/rooms/{room}/members/{user}",
 		Summary: "Leave, remove, or lift a ban",
 		Description: "With me: leave. The last owner cannot leave: they hand the room over, or delete it. Only moderators and owners remove others. A mute stays after leaving, and only a moderator " +
@@ -168,7 +168,7 @@ type listMembersOutput struct {
 }
 
 func listMembersOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-members", Method: http.MethodGet, Path: "/rooms/{room}/members",
 		Summary: "List the members of a room",
 		Description: "By the names that the members had when their memberships last changed. It leaves out users who are banned, who have a list of their own, and those who have left. " +

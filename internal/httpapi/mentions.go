@@ -54,7 +54,7 @@ type listMentionsOutput struct {
 }
 
 func listMentionsOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-mentions", Method: http.MethodGet, Path: "/people/me/mentions",
 		Summary: "List the caller's mentions",
 		Description: "The messages that mention the caller by name, in all rooms, replies in threads too: the newest first, in their current state. " +

@@ -33,7 +33,7 @@ type postMessageOutput struct {
 }
 
 func postMessageOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, messagePrice, huma.Operation{
 		OperationID: "post-message", Method: http.MethodPost, Path: "/rooms/{room}/messages",
 		Summary: "Post a message",
 		Description: "201 with the stored message. A retry with the same id and content answers 200 and the header " +
@@ -107,7 +107,7 @@ type messageOutput struct {
 }
 
 func getMessageOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "get-message", Method: http.MethodGet, Path: "/rooms/{room}/messages/{id}",
 		Summary:     "Get a message",
 		Description: "The message in its current state; a deleted one has an empty text.",
@@ -158,7 +158,7 @@ type listMessagesOutput struct {
 }
 
 func listMessagesOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-messages", Method: http.MethodGet, Path: "/rooms/{room}/messages",
 		Summary: "List messages",
 		Description: "Newest first by default. A page holds at most limit messages and ends early at 1 MB. With a cursor it may also hold up to a quarter fewer: " +

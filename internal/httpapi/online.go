@@ -20,7 +20,7 @@ type onlineBody struct {
 }
 
 func getOnlineOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "get-online", Method: http.MethodGet, Path: "/rooms/{room}/online",
 		Summary: "Read who is online in a room",
 		Description: "People who have a live connection that is subscribed to the room, each once, whatever their role. A connection that was " +

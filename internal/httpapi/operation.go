@@ -20,10 +20,11 @@ const (
 )
 
 // operation is one entry of the API's table: its OpenAPI description, the function that serves it,
-// and its registration.
+// what it costs the caller, and its registration.
 type operation struct {
 	huma.Operation
 	function Function
+	price    price
 	register func(api huma.API, s *server)
 }
 
@@ -38,12 +39,12 @@ type handler[I, O any] func(ctx context.Context, s *server, caller chat.UserID, 
 
 // define returns the table's entry for an operation. It is the one place where the caller is read
 // and admitted, and where an error of the domain becomes a problem.
-func define[I, O any](function Function, o huma.Operation, handle handler[I, O]) operation {
+func define[I, O any](function Function, p price, o huma.Operation, handle handler[I, O]) operation {
 	o.MaxBodyBytes = maxBody
 	o.RejectUnknownQueryParameters = true
 	o.Security = []map[string][]string{{tokenScheme: {}}}
-	return operation{Operation: o, function: function, register: func(api huma.API, s *server) {
-		o, price := o, priceOf(o.OperationID)
+	return operation{Operation: o, function: function, price: p, register: func(api huma.API, s *server) {
+		o := o
 		_, hasBody := reflect.TypeFor[I]().FieldByName("Body")
 		o.Responses, o.Errors = withFailures(o.Responses, o.Errors, hasBody), nil
 		huma.Register(api, o, func(ctx context.Context, in *I) (*O, error) {
@@ -51,10 +52,10 @@ func define[I, O any](function Function, o huma.Operation, handle handler[I, O])
 			if err != nil {
 				return nil, problemOf(ctx, err)
 			}
-			if err := s.allow(caller, price); err != nil {
+			if err := s.allow(caller, p); err != nil {
 				return nil, problemOf(ctx, err)
 			}
-			gated, admitted := s.admit(ctx, caller, price, in)
+			gated, admitted := s.admit(ctx, caller, p, in)
 			out, err := handle(gated, s, caller, in)
 			if refused := admitted(); refused != nil {
 				err = refused // whatever the operation says of what it read

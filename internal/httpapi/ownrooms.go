@@ -72,7 +72,7 @@ type listRoomsOfOutput struct {
 }
 
 func listRoomsOfOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-rooms-of-person", Method: http.MethodGet, Path: "/people/{user}/rooms",
 		Summary: "List the caller's rooms",
 		Description: "The rooms that the caller has joined, private ones too, and none that banned them: those with the newest activity first. A room with " +

@@ -66,7 +66,7 @@ type putPartOutput struct {
 }
 
 func putPartOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, partPrice, huma.Operation{
 		OperationID: "put-part", Method: http.MethodPut, Path: "/rooms/{room}/documents/{doc}/parts/{part}",
 		Summary: "Save a new version of a part",
 		Description: "201 for the first version of a part, which also creates the document if there is none. 200 for each further version, which " +
@@ -108,7 +108,7 @@ type partOutput struct {
 }
 
 func getPartOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "get-part", Method: http.MethodGet, Path: "/rooms/{room}/documents/{doc}/parts/{part}",
 		Summary:     "Get the newest version of a part",
 		Description: "The text with its version, whose number is the ETag.",
@@ -142,7 +142,7 @@ type listVersionsOutput struct {
 }
 
 func listVersionsOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-versions", Method: http.MethodGet, Path: "/rooms/{room}/documents/{doc}/parts/{part}/versions",
 		Summary:     "List the versions of a part",
 		Description: "Newest first. A page holds at most limit versions and ends early at 1 MB. Versions never change and are never removed.",
@@ -177,7 +177,7 @@ type versionOutput struct {
 }
 
 func getVersionOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "get-version", Method: http.MethodGet, Path: "/rooms/{room}/documents/{doc}/parts/{part}/versions/{n}",
 		Summary:     "Get one version of a part",
 		Description: "A version never changes, so that it may be stored.",

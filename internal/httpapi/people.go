@@ -112,7 +112,7 @@ type personOutput struct {
 }
 
 func putPersonOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, personPrice, huma.Operation{
 		OperationID: "put-person", Method: http.MethodPut, Path: "/people/me",
 		Summary: "Set your profile",
 		Description: "201 the first time, then 200. title, state, hired, avatar, status, metadata and kind keep their values if they are absent. A new title makes the former one " +
@@ -157,7 +157,7 @@ type getPersonInput struct {
 }
 
 func getPersonOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "get-person", Method: http.MethodGet, Path: "/people/{user}",
 		Summary: "Get a person",
 		Description: "404 for another user without a profile. The caller always has one: before it is saved, it has the name " +

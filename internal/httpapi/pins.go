@@ -11,7 +11,7 @@ import (
 )
 
 func putPinOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-pin", Method: http.MethodPut, Path: "/rooms/{room}/messages/{id}/pin",
 		Summary: "Pin a message",
 		Description: "For moderators and owners, for members if the room's pinning allows it, and for everyone in a direct room. " +
@@ -31,7 +31,7 @@ func putPin(ctx context.Context, s *server, caller chat.UserID, in *MessagePath)
 }
 
 func deletePinOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, itemPrice, huma.Operation{
 		OperationID: "delete-pin", Method: http.MethodDelete, Path: "/rooms/{room}/messages/{id}/pin",
 		Summary:       "Unpin a message",
 		Description:   "For those who may pin. It also succeeds for a message that is not pinned. It is audited.",
@@ -69,7 +69,7 @@ type listPinsOutput struct {
 }
 
 func listPinsOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-pins", Method: http.MethodGet, Path: "/rooms/{room}/pins",
 		Summary: "List the pinned messages of a room",
 		Description: "The newest pin first, with the messages in their current state, at most 100 in all. " +

@@ -29,7 +29,7 @@ type postRoomOutput struct {
 }
 
 func postRoomOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, roomPrice, huma.Operation{
 		OperationID: "post-room", Method: http.MethodPost, Path: "/rooms",
 		Summary: "Create a private room, or open a direct room",
 		Description: "The server chooses the id, so that creating rooms cannot reveal existing ones. Only its members can know " +

@@ -19,7 +19,7 @@ type ReactionPath struct {
 }
 
 func putReactionOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-reaction", Method: http.MethodPut, Path: "/rooms/{room}/messages/{id}/reactions/{emoji}",
 		Summary: "React to a message",
 		Description: "For everyone who is in the room, and in a public room where everyone may post, for everyone. A repeated call changes nothing. " +
@@ -40,7 +40,7 @@ func putReaction(ctx context.Context, s *server, caller chat.UserID, in *Reactio
 }
 
 func deleteReactionOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, itemPrice, huma.Operation{
 		OperationID: "delete-reaction", Method: http.MethodDelete, Path: "/rooms/{room}/messages/{id}/reactions/{emoji}",
 		Summary:       "Take back a reaction",
 		Description:   "The caller's own. It also succeeds when there is none.",
@@ -79,7 +79,7 @@ type listReactionsOutput struct {
 }
 
 func listReactionsOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-reactions", Method: http.MethodGet, Path: "/rooms/{room}/messages/{id}/reactions",
 		Summary:     "List who reacted to a message with an emoji",
 		Description: "Ordered by user id. A deleted message has no reactions. The list may be behind by a second.",

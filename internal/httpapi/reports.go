@@ -47,7 +47,7 @@ type postReportInput struct {
 }
 
 func postReportOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, itemPrice, huma.Operation{
 		OperationID: "post-report", Method: http.MethodPost, Path: "/rooms/{room}/messages/{id}/reports",
 		Summary: "Report a message",
 		Description: "For everyone who may read the room. 201 the first time. A person reports a message once: later requests answer 200 " +
@@ -84,7 +84,7 @@ type putReportInput struct {
 }
 
 func putReportOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-report", Method: http.MethodPut, Path: "/rooms/{room}/reports/{report}",
 		Summary:     "Resolve a report",
 		Description: "For the room's moderators and owners, and for services in any room, even an archived one. It is audited. A report that is resolved does not change.",
@@ -136,7 +136,7 @@ func reportPageOf(page chat.Page[report.Report]) *listReportsOutput {
 }
 
 func listReportsOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-reports", Method: http.MethodGet, Path: "/rooms/{room}/reports",
 		Summary:     "List the reports of a room",
 		Description: "For the room's moderators and owners: open and resolved reports, in the order of their messages.",
@@ -158,7 +158,7 @@ func listReports(ctx context.Context, s *server, caller chat.UserID, in *listRep
 }
 
 func listOpenReportsOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-open-reports", Method: http.MethodGet, Path: "/reports",
 		Summary:     "List the open reports of all rooms",
 		Description: "For services alone, newest first; also those of direct and other private rooms.",

@@ -29,7 +29,7 @@ type patchMessageOutput struct {
 }
 
 func patchMessageOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, messagePrice, huma.Operation{
 		OperationID: "patch-message", Method: http.MethodPatch, Path: "/rooms/{room}/messages/{id}",
 		Summary: "Edit a message",
 		Description: "For its author, if they may still post. Changes the given fields: text, metadata, mentions; the former text and metadata remain as a version. Without If-Match the last edit wins, and an edit " +
@@ -82,7 +82,7 @@ type deleteMessageInput struct {
 }
 
 func deleteMessageOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, messagePrice, huma.Operation{
 		OperationID: "delete-message", Method: http.MethodDelete, Path: "/rooms/{room}/messages/{id}",
 		Summary: "Delete a message",
 		Description: "For its author and for moderators. Answers with the tombstone that replaces the message. The text and the metadata are removed, also from all " +
@@ -127,7 +127,7 @@ type listMessageVersionsOutput struct {
 }
 
 func listMessageVersionsOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-message-versions", Method: http.MethodGet, Path: "/rooms/{room}/messages/{id}/versions",
 		Summary: "List the versions of a message",
 		Description: "The original and every edit, newest first. Versions never change, but a deletion " +

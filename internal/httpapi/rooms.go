@@ -129,7 +129,7 @@ type roomOutput struct {
 }
 
 func putRoomOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, roomPrice, huma.Operation{
 		OperationID: "put-room", Method: http.MethodPut, Path: "/rooms/{room}",
 		Summary: "Create a public room, or change a room's settings",
 		Description: "201 when the room is new; the caller becomes its owner. 200 when the caller owns it: the given settings change, " +
@@ -168,7 +168,7 @@ type getRoomInput struct {
 }
 
 func deleteRoomOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, deleteRoomPrice, huma.Operation{
 		OperationID: "delete-room", Method: http.MethodDelete, Path: "/rooms/{room}",
 		Summary: "Delete a room",
 		Description: "Only owners. At once, the room and everything in it look as if they had never existed, to its owners too: a retry " +
@@ -189,7 +189,7 @@ func deleteRoom(ctx context.Context, s *server, caller chat.UserID, in *RoomPath
 }
 
 func getRoomOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "get-room", Method: http.MethodGet, Path: "/rooms/{room}",
 		Summary: "Get a room",
 		Description: "The settings of a room that the caller may read. For a person who is in the room, me has their role, their read marker and " +
@@ -271,7 +271,7 @@ type listRoomsOutput struct {
 }
 
 func listRoomsOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-rooms", Method: http.MethodGet, Path: "/rooms",
 		Summary:     "Find public rooms by place",
 		Description: "In the order of their places. A level must be whole: US does not find USA.",

@@ -11,7 +11,7 @@ import (
 )
 
 func putSavedOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-saved", Method: http.MethodPut, Path: "/people/me/saved/{room}/{id}",
 		Summary: "Save a message for yourself",
 		Description: "For everyone who may read the room. Nobody else sees it. A message that is saved already keeps its place. " +
@@ -31,7 +31,7 @@ func putSaved(ctx context.Context, s *server, caller chat.UserID, in *MessagePat
 }
 
 func deleteSavedOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, itemPrice, huma.Operation{
 		OperationID: "delete-saved", Method: http.MethodDelete, Path: "/people/me/saved/{room}/{id}",
 		Summary:       "Remove a message from those you saved",
 		Description:   "It also succeeds for a message that is not saved.",
@@ -67,7 +67,7 @@ type listSavedOutput struct {
 }
 
 func listSavedOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-saved", Method: http.MethodGet, Path: "/people/me/saved",
 		Summary: "List the messages that you saved",
 		Description: "The last saved first, with the messages in their current state. Deleted messages are left out, and those of rooms that the " +

@@ -48,7 +48,7 @@ type putSuspensionInput struct {
 }
 
 func putSuspensionOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-suspension", Method: http.MethodPut, Path: "/people/{user}/suspension",
 		Summary: "Suspend a person",
 		Description: "For services. Within five seconds nothing is accepted from the person, nor from a service that acts for them: every request is answered with " +
@@ -71,7 +71,7 @@ func putSuspension(ctx context.Context, s *server, caller chat.UserID, in *putSu
 }
 
 func getSuspensionOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "get-suspension", Method: http.MethodGet, Path: "/people/{user}/suspension",
 		Summary:     "Read whether a person is suspended",
 		Description: "For services. 404 if the person is not suspended. A change of the last second may be missing.",
@@ -93,7 +93,7 @@ func getSuspension(ctx context.Context, s *server, _ chat.UserID, in *PersonPath
 }
 
 func deleteSuspensionOperation() operation {
-	return define(Write, huma.Operation{
+	return define(Write, itemPrice, huma.Operation{
 		OperationID: "delete-suspension", Method: http.MethodDelete, Path: "/people/{user}/suspension",
 		Summary:       "End a suspension",
 		Description:   "For services. The person may write at once, and read within five seconds. It also succeeds for a person who is not suspended.",
@@ -117,7 +117,7 @@ type listPersonAuditInput struct {
 }
 
 func listPersonAuditOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-person-audit", Method: http.MethodGet, Path: "/people/{user}/audit",
 		Summary: "List the audit of a person",
 		Description: "For services, newest first: when the person was suspended, by which service and for which reason, and when that ended. " +

@@ -36,7 +36,7 @@ type listRepliesOutput struct {
 }
 
 func listRepliesOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-replies", Method: http.MethodGet, Path: "/rooms/{room}/messages/{id}/replies",
 		Summary: "List the replies to a message",
 		Description: "Those that the room lists too, and tombstones of deleted ones. Newest first by default; a page ends early at 1 MB. " +
@@ -80,7 +80,7 @@ type listThreadsOutput struct {
 }
 
 func listThreadsOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-threads", Method: http.MethodGet, Path: "/rooms/{room}/threads",
 		Summary: "List the threads of a room",
 		Description: "The messages that have replies, those with the newest reply first, to the minute. A thread with a new reply between two pages moves to " +
@@ -124,7 +124,7 @@ type listOwnThreadsOutput struct {
 }
 
 func listOwnThreadsOperation() operation {
-	return define(Read, huma.Operation{
+	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-own-threads", Method: http.MethodGet, Path: "/people/me/threads",
 		Summary: "List the threads that you follow",
 		Description: "Across rooms, those whose message was sent last first. Who replies, or whose message has a reply, follows the thread by themselves. " +
