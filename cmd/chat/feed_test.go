@@ -161,7 +161,7 @@ func TestServe_UnreadableRecordIsAFailure(t *testing.T) {
 	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", token, "{}")
 	endpoint := s.engine(t)
 	item := table.Key("seattle-1", "nobody#never")
-	item[table.AttrType] = &types.AttributeValueMemberS{Value: table.FeedTypes()[0]}
+	item[table.AttrType] = &types.AttributeValueMemberS{Value: table.StreamKinds(table.FeedStream)[0]}
 	item["text"] = &types.AttributeValueMemberS{Value: "a secret"}
 	if _, err := dynamo.LocalClient(endpoint).PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(localTable), Item: item}); err != nil {
 		t.Fatal(err)

@@ -63,7 +63,7 @@ func filters() []any {
 	present := map[string]any{"dynamodb": image("NewImage", table.StreamTypes())}
 	gone := map[string]any{"eventName": []string{"REMOVE"}, "dynamodb": image("OldImage", table.StreamRemovedTypes())}
 	banned := map[string]any{"dynamodb": map[string]any{"NewImage": map[string]any{
-		table.AttrType: map[string]any{"S": []string{table.TypeRole}}, table.AttrRole: map[string]any{"S": []string{table.RoleBanned}},
+		table.AttrType: map[string]any{"S": []string{string(table.RoleKind)}}, table.AttrRole: map[string]any{"S": []string{table.RoleBanned}},
 	}}}
 	// Items of a version that is not deployed yet, or was rolled back. A pattern can match leaves
 	// only. The attribute is a string, so its leaf is "S".
@@ -71,7 +71,7 @@ func filters() []any {
 	later := map[string]any{"dynamodb": map[string]any{"NewImage": map[string]any{table.AttrFeed: exists}}}
 	var filters []any
 	suspended := map[string]any{"dynamodb": map[string]any{"NewImage": map[string]any{
-		table.AttrType: map[string]any{"S": []string{table.TypeAccount}}, table.AttrSuspended: exists,
+		table.AttrType: map[string]any{"S": []string{string(table.AccountKind)}}, table.AttrSuspended: exists,
 	}}}
 	for _, pattern := range []map[string]any{present, gone, banned, later, suspended} {
 		text, err := json.Marshal(pattern)

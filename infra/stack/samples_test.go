@@ -199,7 +199,7 @@ func TestFilters_PassEveryChangeOfAFeed(t *testing.T) {
 		}
 		told[kind.Value] = told[kind.Value] || ok
 	}
-	for _, kind := range table.FeedTypes() {
+	for _, kind := range table.StreamKinds(table.FeedStream) {
 		if !told[kind] {
 			t.Errorf("no sample of a %s is reported", kind)
 		}

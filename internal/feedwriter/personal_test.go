@@ -137,7 +137,7 @@ func (w *fixture) changePersonal() {
 		w.t.Fatal(err)
 	}
 	spoiled := table.ReadMarkerKey("portland", "bob")
-	spoiled[table.AttrType] = &types.AttributeValueMemberS{Value: table.PersonalTypes()[0]}
+	spoiled[table.AttrType] = &types.AttributeValueMemberS{Value: table.StreamKinds(table.PersonalStream)[0]}
 	if _, err := dynamo.LocalClient(w.endpoint).PutItem(w.t.Context(), &dynamodb.PutItemInput{TableName: &w.table, Item: spoiled}); err != nil {
 		w.t.Fatal(err)
 	}

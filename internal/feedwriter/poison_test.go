@@ -48,7 +48,7 @@ func TestHandle_UnreadableRecordBlocksNothing(t *testing.T) {
 	cases := 0
 	for at, r := range s.records {
 		kind := r.Change.NewImage["type"]
-		if len(r.Change.NewImage) == 0 || !slices.Contains(table.FeedTypes(), kind.String()) {
+		if len(r.Change.NewImage) == 0 || !slices.Contains(table.StreamKinds(table.FeedStream), kind.String()) {
 			continue
 		}
 		cases++

@@ -144,7 +144,7 @@ func TestRepair_AppendsChangesThatWereNeverDelivered(t *testing.T) {
 func wantedOnly(records []events.DynamoDBEventRecord) func(yield func(events.DynamoDBEventRecord) bool) {
 	return func(yield func(events.DynamoDBEventRecord) bool) {
 		for _, r := range records {
-			if kind, ok := r.Change.NewImage[table.AttrType]; ok && slices.Contains(table.FeedTypes(), kind.String()) && !yield(r) {
+			if kind, ok := r.Change.NewImage[table.AttrType]; ok && slices.Contains(table.StreamKinds(table.FeedStream), kind.String()) && !yield(r) {
 				return
 			}
 		}

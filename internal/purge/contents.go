@@ -86,7 +86,9 @@ func (j *Job) mentions(ctx context.Context, item table.Item, id chat.MessageID) 
 	if err != nil {
 		return err
 	}
-	return each(ctx, table.MentionKeys(ledger), j.removeKey)
+	return each(ctx, table.MentionKeys(ledger), func(ctx context.Context, key table.Item) error {
+		return j.removeKey(ctx, table.MentionKind, key)
+	})
 }
 
 // documents removes all documents with their parts. Their metadata goes last, because the list of

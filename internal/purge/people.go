@@ -45,15 +45,19 @@ func (j *Job) removePeople(ctx context.Context, users []chat.UserID) error {
 		}
 	}
 	return each(ctx, unmet, func(ctx context.Context, user chat.UserID) error {
-		for _, key := range table.PersonalKeys(j.Room, user) {
-			if err := j.removeKey(ctx, key); err != nil {
+		for _, k := range table.PersonalKinds() {
+			sk := k.SortKey(j.Room)
+			var err error
+			if k.Many {
+				err = j.rows(ctx, user, sk)
+			} else {
+				err = j.removeKey(ctx, k.Kind, table.Key(table.PersonPK(user), sk))
+			}
+			if err != nil {
 				return err
 			}
 		}
-		if err := j.rows(ctx, user, table.FollowPrefix(j.Room)); err != nil {
-			return err
-		}
-		return j.rows(ctx, user, table.SavedPrefix(j.Room))
+		return nil
 	})
 }
 
@@ -75,8 +79,8 @@ func (j *Job) rows(ctx context.Context, user chat.UserID, prefix string) error {
 	return nil
 }
 
-// removeKey removes an item that may not exist.
-func (j *Job) removeKey(ctx context.Context, key table.Item) error {
+// removeKey removes an item of a kind that may not exist.
+func (j *Job) removeKey(ctx context.Context, kind table.Kind, key table.Item) error {
 	existed := false
 	if j.DryRun {
 		item, err := j.table.GetItem(ctx, op, key, dynamo.Eventual)
@@ -91,7 +95,7 @@ func (j *Job) removeKey(ctx context.Context, key table.Item) error {
 		}
 	}
 	if existed {
-		j.count(table.PersonalKind(key))
+		j.count(kind)
 	}
 	return nil
 }
@@ -111,7 +115,7 @@ func (j *Job) Search(ctx context.Context, p *scan.Progress, save func() error) e
 	return s.Run(ctx, p, func(ctx context.Context, page []table.Item) error {
 		for _, item := range page {
 			if room, ok := table.MentionRoom(item); ok && room == j.Room {
-				if err := j.removeKey(ctx, table.ItemKey(item)); err != nil {
+				if err := j.removeKey(ctx, table.MentionKind, table.ItemKey(item)); err != nil {
 					return err
 				}
 			}

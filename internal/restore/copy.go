@@ -9,9 +9,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/chat"
-	"parley/internal/reaction"
-	"parley/internal/report"
-	"parley/internal/saved"
 	"parley/internal/scan"
 	"parley/internal/table"
 )
@@ -61,56 +58,61 @@ func (j Job) scan(ctx context.Context, p *Progress, begin func(*run) func(contex
 	})
 }
 
-// copyItem copies one item, by its kind.
+// copyItem copies one item, as the row of its kind says.
 func (r *run) copyItem(ctx context.Context, item table.Item) error {
-	kind := table.KindOf(item)
-	if room, ok := roomOf(kind, item); r.Room != "" && (!ok || room != r.Room) {
+	kind, known := r.kinds[table.KindOf(item)]
+	if !r.selects(item) {
 		return nil
 	}
-	switch kind {
-	case table.MessageKind:
-		return r.copyMessage(ctx, item)
-	case table.RoomKind:
-		return r.copyRoom(ctx, chat.RoomID(strings.TrimPrefix(textOf(item, table.PK), table.RoomPK(""))))
-	case table.RoleKind:
-		return r.copyMembershipState(ctx, item)
-	case table.ReadKind:
-		return r.copyReadMarker(ctx, item)
-	case table.DocumentKind:
-		return r.copyDocument(ctx, item)
-	case table.PartKind:
-		return r.copyPart(ctx, item)
-	case table.PersonKind:
-		return r.copyPerson(ctx, item)
-	case table.AccountKind:
-		return r.copyAccount(ctx, item)
-	case table.BlocksKind, table.RoomRequestKind:
+	switch {
+	case !known:
+		r.unreadable(item, fmt.Errorf("its kind %q is unknown", table.KindOf(item)))
+		return nil
+	case kind.Restore == table.RestoreWith:
+		return nil
+	case kind.Restore == table.RestoreNever:
+		r.tally.add(kind.Kind, Skipped)
+		return nil
+	case kind.Restore == table.RestoreMissing:
 		return r.copyMissing(ctx, item)
-	case table.ReportKind:
-		return copyInRoom(ctx, r, item, table.ParseReport, func(p report.Report) chat.RoomID { return p.Room })
-	case table.ReplyKind, table.ThreadKind, table.FollowKind:
-		return copyInRoom(ctx, r, item, threadRoom, itself)
-	case table.PinsKind: // lists leave out messages that are deleted or were never restored
-		return copyInRoom(ctx, r, item, table.PinsRoom, itself)
-	case table.ReactionKind: // the feed function then counts the message again
-		return copyInRoom(ctx, r, item, table.ParseReaction, func(p reaction.Reaction) chat.RoomID { return p.Room })
-	case table.SavedKind:
-		return copyInRoom(ctx, r, item, table.ParseSaved, func(e saved.Entry) chat.RoomID { return e.Room })
-	case table.DirectKind:
-		return r.copyDirectRoom(ctx, item)
-	case table.VersionKind, table.PermissionsKind, table.ShardsKind, table.MemberKind, table.DocumentPermissionsKind,
-		table.TitleKind, table.PreviousTitleKind, table.StateKind, table.WordKind, table.PersonMetadataKind:
-		return nil // copied with the message, room, membership, document or person that they belong to
-	case table.FeedHeadKind:
-		return r.copyFeedHead(ctx, item)
-	case table.FeedKind, table.SlowKind,
-		table.InviteKind, table.InvitesKind, // a revoked link must not open again
-		table.MentionKind, table.MentionedKind: // the feed function writes those of a message that comes back
-		r.tally.add(kind, Skipped)
-		return nil
+	case kind.Restore == table.RestoreInRoom:
+		return r.copyInRoom(ctx, kind, item)
 	}
-	r.unreadable(item, fmt.Errorf("its kind %q is unknown", kind))
-	return nil
+	return r.comparisons()[kind.Kind](ctx, item)
+}
+
+// comparisons are the functions that copy an item of a kind of which RestoreByKind holds.
+func (r *run) comparisons() map[table.Kind]func(context.Context, table.Item) error {
+	return map[table.Kind]func(context.Context, table.Item) error{
+		table.MessageKind:  r.copyMessage,
+		table.RoomKind:     r.copyRoomOf,
+		table.RoleKind:     r.copyMembershipState,
+		table.ReadKind:     r.copyReadMarker,
+		table.DocumentKind: r.copyDocument,
+		table.PartKind:     r.copyPart,
+		table.PersonKind:   r.copyPerson,
+		table.AccountKind:  r.copyAccount,
+		table.DirectKind:   r.copyDirectRoom,
+		table.FeedHeadKind: r.copyFeedHead,
+	}
+}
+
+// copyRoomOf copies the room whose metadata an item is.
+func (r *run) copyRoomOf(ctx context.Context, item table.Item) error {
+	return r.copyRoom(ctx, chat.RoomID(strings.TrimPrefix(textOf(item, table.PK), table.RoomPK(""))))
+}
+
+// selects reports whether an item belongs to the room that is restored, if it is only one.
+func (r *run) selects(item table.Item) bool {
+	if r.Room == "" {
+		return true
+	}
+	kind := r.kinds[table.KindOf(item)]
+	if kind.Room == nil {
+		return false
+	}
+	room, ok := kind.Room(item)
+	return ok && room == r.Room
 }
 
 // copyFeedHead copies of the end of a feed only that it is closed.
@@ -122,31 +124,21 @@ func (r *run) copyFeedHead(ctx context.Context, item table.Item) error {
 	return err
 }
 
-// copyInRoom puts back a missing item of a room that remains. parse reads the item, and roomOf
-// names the room.
-func copyInRoom[T any](ctx context.Context, r *run, item table.Item, parse func(table.Item) (T, error), roomOf func(T) chat.RoomID) error {
-	_, s, err := readInRoom(ctx, r, item, parse, roomOf)
-	if s == nil || err != nil {
+// copyInRoom puts back a missing item of a room that remains.
+func (r *run) copyInRoom(ctx context.Context, kind table.KindRow, item table.Item) error {
+	if err := kind.Check(item); err != nil {
+		r.unreadable(item, err)
+		return nil
+	}
+	room, ok := kind.Room(item)
+	if !ok {
+		r.unreadable(item, errors.New("it names no room"))
+		return nil
+	}
+	if s, err := r.stateOf(ctx, room, item); s == nil || err != nil {
 		return err
 	}
 	return r.copyMissing(ctx, item)
-}
-
-// itself is for items of which only the room is parsed.
-func itself(room chat.RoomID) chat.RoomID { return room }
-
-// threadRoom returns the room of a row of a thread that can be read.
-func threadRoom(item table.Item) (chat.RoomID, error) {
-	switch table.KindOf(item) {
-	case table.FollowKind:
-		f, err := table.ParseFollow(item)
-		return f.Root.Room, err
-	case table.ThreadKind:
-		root, err := table.ParseThread(item)
-		return root.Room, err
-	}
-	ref, err := table.ParseReference(item)
-	return ref.Root.Room, err
 }
 
 // copyMissing puts back an item whose key To does not have, and leaves an existing one alone.
@@ -158,54 +150,6 @@ func (r *run) copyMissing(ctx context.Context, item table.Item) error {
 		}
 		return Put, change{r.to.PutNew(item)}, nil
 	})
-}
-
-// roomOf returns the room of an item. It reports false for an item of no room, such as a person.
-func roomOf(kind table.Kind, item table.Item) (chat.RoomID, bool) {
-	pk, sk := textOf(item, table.PK), textOf(item, table.SK)
-	var text string
-	switch kind {
-	case table.MessageKind:
-		room, err := table.MessageRoom(item)
-		return room, err == nil
-	case table.RoomKind, table.PermissionsKind, table.ShardsKind:
-		text = strings.TrimPrefix(pk, table.RoomPK(""))
-	case table.RoleKind, table.ReadKind, table.MemberKind, table.SlowKind:
-		_, text, _ = strings.Cut(sk, "#")
-	case table.DocumentKind, table.PartKind, table.DocumentPermissionsKind:
-		room, _, err := table.ParseDocumentPK(pk)
-		return room, err == nil
-	case table.ReplyKind, table.ThreadKind:
-		root, err := table.ThreadRoot(item)
-		return root.Room, err == nil
-	case table.FollowKind:
-		text, _, _ = strings.Cut(strings.TrimPrefix(sk, table.FollowPrefix("")), "#")
-	case table.SavedKind:
-		e, err := table.ParseSaved(item)
-		return e.Room, err == nil
-	case table.InviteKind:
-		room, err := table.InviteRoom(item)
-		return room, err == nil
-	case table.ReactionKind:
-		r, err := table.ParseReactionKey(item)
-		return r.Room, err == nil
-	case table.MentionKind, table.MentionedKind:
-		return table.MentionRoom(item)
-	case table.ReportKind, table.InvitesKind, table.PinsKind:
-		text = strings.TrimPrefix(pk, table.RoomExtraPK(""))
-	case table.FeedKind, table.FeedHeadKind:
-		_, text, _ = strings.Cut(pk, "#")
-	case table.DirectKind:
-		room, err := table.DirectRoom(item)
-		return room, err == nil
-	case table.RoomRequestKind:
-		room, err := table.RequestedRoom(item)
-		return room, err == nil
-	default:
-		return "", false
-	}
-	room, err := chat.ParseRoomID(text)
-	return room, err == nil
 }
 
 // sameKeys reports whether both tables are activity logs. It fails when only one of them is.

@@ -25,11 +25,10 @@ func (j Job) Deletions(ctx context.Context, p *Progress) error {
 }
 
 func (r *run) deleteItem(ctx context.Context, item table.Item) error {
-	kind := table.KindOf(item)
-	if room, ok := roomOf(kind, item); r.Room != "" && (!ok || room != r.Room) {
+	if !r.selects(item) {
 		return nil
 	}
-	switch kind {
+	switch table.KindOf(item) {
 	case table.RoomKind:
 		if room, ok := readFrom(r, item, table.ParseMetadata); ok && room.Deleted {
 			return r.deleteRoom(ctx, room.ID)

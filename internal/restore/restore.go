@@ -60,6 +60,7 @@ type Options struct {
 type run struct {
 	Options
 	from, to source
+	kinds    map[table.Kind]table.KindRow
 	rooms    *rooms
 	tally    *tally
 	met      sync.Map // the memberships met in a feed, by room and user
@@ -74,6 +75,10 @@ func newRun(o Options, counts Counts) *run {
 		from: newSource(o.DB, o.From, o.Reads, o.Writes), to: newSource(o.DB, o.To, o.Reads, o.Writes),
 	}
 	r.rooms = &rooms{run: r, states: map[chat.RoomID]*roomState{}}
+	r.kinds = map[table.Kind]table.KindRow{}
+	for _, k := range table.Kinds() {
+		r.kinds[k.Kind] = k
+	}
 	return r
 }
 

@@ -9,10 +9,7 @@ import (
 
 // The stream's consumer also receives the accounts of suspended people: those with AttrSuspended,
 // which is a string.
-const (
-	TypeAccount   = typeAccount
-	AttrSuspended = attrSuspendedBy
-)
+const AttrSuspended = attrSuspendedBy
 
 // AccountKey returns the primary key of a user's account.
 func AccountKey(user chat.UserID) Item { return Key(PersonPK(user), skAccount) }
@@ -25,7 +22,7 @@ func SuspendUpdate(s account.Suspension) Update {
 		Condition:  "attribute_not_exists(#at)",
 		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#at": attrSuspendedAt, "#by": attrSuspendedBy},
 		Values: Item{
-			":type": str(typeAccount), ":v": number(schemaVersion),
+			":type": str(AccountKind), ":v": number(schemaVersion),
 			":at": number(s.At.UnixMilli()), ":by": str(string(s.By)),
 		},
 	}
@@ -70,7 +67,7 @@ func ParseAccount(item Item) (account.Account, error) {
 		return account.Account{}, nil
 	}
 	r := reader{item: item}
-	r.expect(typeAccount)
+	r.expect(AccountKind)
 	a := account.Account{Suspension: account.Suspension{At: r.optionalTime(attrSuspendedAt)}}
 	if !a.Suspension.IsZero() {
 		a.Suspension.By, a.Suspension.Reason = chat.UserID(r.optionalStr(attrSuspendedBy)), r.optionalStr(attrSuspendReason)

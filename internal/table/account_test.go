@@ -14,7 +14,7 @@ import (
 func TestParseAccount_IgnoresWhatItDoesNotKnow(t *testing.T) {
 	t.Parallel()
 	item := AccountKey("bob")
-	item[attrType], item[attrVersion], item["later"] = str(typeAccount), number(schemaVersion), str("x")
+	item[attrType], item[attrVersion], item["later"] = str(AccountKind), number(schemaVersion), str("x")
 	if a, err := ParseAccount(item); err != nil || a != (account.Account{}) {
 		t.Errorf("%+v, %v", a, err)
 	}
@@ -36,7 +36,7 @@ func TestParseAccount_UnreadableIsNotOrdinary(t *testing.T) {
 		attrType: str("person"), attrVersion: number(schemaVersion + 2), attrSuspendedAt: str("today"), attrSuspendedBy: number(1),
 	} {
 		item := AccountKey("bob")
-		item[attrType], item[attrVersion] = str(typeAccount), number(schemaVersion)
+		item[attrType], item[attrVersion] = str(AccountKind), number(schemaVersion)
 		item[attrSuspendedAt], item[attrSuspendedBy] = number(noon.UnixMilli()), str("help-desk")
 		item[name] = value
 		if a, err := ParseAccount(item); err == nil {
@@ -49,7 +49,7 @@ func TestParseAccount_UnreadableIsNotOrdinary(t *testing.T) {
 func TestParseBudgets_IgnoresOtherLimits(t *testing.T) {
 	t.Parallel()
 	item := AccountKey("bob")
-	item[attrType], item[attrVersion], item[budgetPrefix+"later"] = str(typeAccount), number(schemaVersion), number(5)
+	item[attrType], item[attrVersion], item[budgetPrefix+"later"] = str(AccountKind), number(schemaVersion), number(5)
 	item[budgetPrefix+"messages"] = number(noon.UnixMicro())
 	want := account.Account{Budgets: ratelimit.Budgets{ratelimit.Messages: noon}}
 	if a, err := ParseAccount(item); err != nil || a != want {
@@ -65,7 +65,7 @@ func TestParseBudgets_IgnoresOtherLimits(t *testing.T) {
 func TestParseSuspension_NamesTheSuspended(t *testing.T) {
 	t.Parallel()
 	item := AccountKey("bob")
-	item[attrType], item[attrVersion] = str(typeAccount), number(schemaVersion)
+	item[attrType], item[attrVersion] = str(AccountKind), number(schemaVersion)
 	if user, ok := ParseSuspension(item); ok {
 		t.Errorf("an active person: %q", user)
 	}
@@ -73,7 +73,7 @@ func TestParseSuspension_NamesTheSuspended(t *testing.T) {
 	if user, ok := ParseSuspension(item); !ok || user != "bob" {
 		t.Errorf("a suspended person: %q, %v", user, ok)
 	}
-	item[attrType] = str(typeBlocks)
+	item[attrType] = str(BlocksKind)
 	for name, other := range map[string]Item{"another item": item, "no item": nil} {
 		if user, ok := ParseSuspension(other); ok {
 			t.Errorf("%s: %q", name, user)

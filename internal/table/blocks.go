@@ -16,7 +16,7 @@ func BlockUpdate(user chat.UserID, limit int) Update {
 		Condition:  "attribute_not_exists(#users) OR size(#users) < :limit OR contains(#users, :user)",
 		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#users": attrUsers},
 		Values: Item{
-			":type": str(typeBlocks), ":v": number(schemaVersion), ":limit": number(int64(limit)),
+			":type": str(BlocksKind), ":v": number(schemaVersion), ":limit": number(int64(limit)),
 			":user": str(string(user)), ":set": userSet([]chat.UserID{user}),
 		},
 	}
@@ -36,7 +36,7 @@ func UnblockUpdate(user chat.UserID) Update {
 // sets.
 func ParseBlocks(item Item) ([]chat.UserID, error) {
 	r := reader{item: item}
-	r.expect(typeBlocks)
+	r.expect(BlocksKind)
 	users := r.optionalUsers(attrUsers)
 	if r.err != nil {
 		return nil, fmt.Errorf("blocks: %w", r.err)

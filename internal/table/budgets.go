@@ -28,7 +28,7 @@ func SpendMoreUpdate(s ratelimit.Spending) Update {
 }
 
 func spendUpdate(s ratelimit.Spending, expression, condition string, values Item) Update {
-	values[":type"], values[":v"] = str(typeAccount), number(schemaVersion)
+	values[":type"], values[":v"] = str(AccountKind), number(schemaVersion)
 	return Update{
 		Expression: expression, Condition: condition, Values: values,
 		Names: map[string]string{"#type": attrType, "#v": attrVersion, "#full": budgetPrefix + s.Limit.Key()},
@@ -57,21 +57,20 @@ func (r *reader) budgets() (b ratelimit.Budgets) {
 	return b
 }
 
-// typeBudget is the type of a budget that is no account's.
-const typeBudget = "budget"
-
 // liveBudgetLife is how long a budget of connections is kept: longer than it takes to be full
 // again.
 const liveBudgetLife = time.Hour
 
 // LiveBudgetKey returns the primary key of the budget of a person's connections.
-func LiveBudgetKey(user chat.UserID) Item { return Key(liveBudgetPrefix+string(user), typeBudget) }
+func LiveBudgetKey(user chat.UserID) Item {
+	return Key(liveBudgetPrefix+string(user), string(BudgetKind))
+}
 
 // LiveSpending returns an update of the budget of a person's connections from one of an account. It
 // sets when the budget expires.
 func LiveSpending(u Update, now time.Time) Update {
 	u.Expression = strings.Replace(u.Expression, "SET ", "SET #ttl = :ttl, ", 1)
 	u.Names["#ttl"], u.Values[":ttl"] = TTL, number(now.Add(liveBudgetLife).Unix())
-	u.Values[":type"] = str(typeBudget)
+	u.Values[":type"] = str(BudgetKind)
 	return u
 }

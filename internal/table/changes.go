@@ -2,7 +2,6 @@ package table
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -11,41 +10,18 @@ import (
 	"parley/internal/feed"
 )
 
-// FeedTypes returns the types of items whose changes enter a feed. No other item enters it, and
-// least of all the feed's own segments.
-func FeedTypes() []string { return []string{typeMessage, typeMember, typeRoom, typePins} }
-
-// PersonalTypes returns the types of items whose changes enter no feed, but reach the connections
-// of one person.
-func PersonalTypes() []string { return []string{typeRead, typeFollow, typeBlocks, typeMention} }
-
-// RowTypes returns the types of rows that enter no feed, and that duties of the feed function
-// receive when they are put, changed or removed.
-func RowTypes() []string { return []string{typeReaction} }
-
-// StreamTypes returns the types of new and changed items that the stream's consumer receives.
-func StreamTypes() []string { return slices.Concat(FeedTypes(), PersonalTypes(), RowTypes()) }
-
-// StreamRemovedTypes returns the types of removed items that the stream's consumer receives.
-func StreamRemovedTypes() []string { return slices.Concat(FeedRemovedTypes(), RowTypes()) }
-
 // The stream's consumer also receives role items that ban: those with AttrRole RoleBanned.
 const (
-	TypeRole   = typeRole
 	AttrRole   = attrRole
 	RoleBanned = "banned"
 )
-
-// FeedRemovedTypes returns the feed types whose removal is a change too: a removed membership means
-// that the user left. Rooms are never removed. The removal of a whole message is no change.
-func FeedRemovedTypes() []string { return []string{typeMember} }
 
 // AttrType is the attribute that holds an item's type.
 const AttrType = attrType
 
 // AttrFeed is the attribute by which an item of a later version reaches a feed that does not know
-// its type. It is a string: the room whose feed the item enters. Items of FeedTypes do not need it,
-// and no other current item has it.
+// its type. It is a string: the room whose feed the item enters. Items of FeedStream do not need
+// it, and no other current item has it.
 const AttrFeed = "feed"
 
 // RoomChange is a change of an item, as it enters the feed of its room.

@@ -39,7 +39,7 @@ func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 	room, permissions, shards := RoomItems(chat.Room{ID: "seattle", CreatedAt: noon}, shard.Fixed(1))
 	version, newest := MessageVersionItems(version.Newest(posted))
 	marker := ReadMarkerKey("seattle", "bob")
-	marker[attrType] = str(typeRead)
+	marker[attrType] = str(ReadKind)
 	segment := SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}})
 	counted := maps.Clone(edited)
 	counted[attrTallyVersion], counted[attrTally] = number(7), &types.AttributeValueMemberB{Value: []byte{tallyVersion}}
@@ -59,7 +59,7 @@ func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 	own := maps.Clone(segment)
 	own[AttrFeed] = str("seattle")
 	pinned := maps.Clone(PinsKey("seattle"))
-	pinned[attrType], pinned[attrVersion], pinned[AttrFeed] = str(typePins), number(schemaVersion), str("seattle")
+	pinned[attrType], pinned[attrVersion], pinned[AttrFeed] = str(PinsKind), number(schemaVersion), str("seattle")
 	pinned[attrRevision], pinned[attrChanged], pinned[attrPinned] = number(1), str(id.String()), str("yes")
 	unpinned, lostPins := maps.Clone(pinned), maps.Clone(pinned)
 	unpinned[attrRevision], unpinned[attrPinned] = number(2), str("no")

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -20,6 +21,7 @@ import (
 	"parley/internal/mention"
 	"parley/internal/people"
 	"parley/internal/policy"
+	"parley/internal/privateroom"
 	"parley/internal/reaction"
 	"parley/internal/report"
 	"parley/internal/saved"
@@ -31,40 +33,50 @@ import (
 // keyChart is the page that shows every key.
 const keyChart = "../../docs/keys.md"
 
-// chartKeys returns the keys of every kind of item as the code writes them, for the examples of the
-// key chart: "PK | SK | GSI1PK | GSI1SK".
-func chartKeys() []string {
+// example is an item of a kind, or its keys alone.
+type example struct {
+	kind Kind
+	item Item
+}
+
+// examples returns items of every kind, for the examples of the key chart.
+func examples() []example {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
 	room := chat.Room{ID: "seattle", Place: []string{"USA", "WA", "Seattle"}, CreatedAt: noon, Shards: 1}
 	metadata, permissions, shards := RoomItems(room, shard.Fixed(1))
 	charter, charterPermissions := DocumentItems(document.Document{Room: "seattle", ID: "charter"})
 	person := people.Person{User: "e129", Name: "Rhianna Cohen", Title: "Director of Technology", Former: []string{"System Architect"}, State: "CA", Metadata: "{}"}
+	root := thread.Root{Room: "seattle", ID: chat.MessageID{UUID: id.UUID, User: "bob"}}
+	all := []example{
+		{SlowKind, SlotKey("seattle", "amsg")}, {ReadKind, ReadMarkerKey("seattle", "amsg")}, {FeedHeadKind, FeedHeadKey("seattle")},
+		{BlocksKind, BlocksKey("amsg")}, {AccountKind, AccountKey("amsg")},
+		{InvitesKind, InvitesKey("seattle")}, {PinsKind, PinsKey("seattle")}, {MentionedKind, MentionLedgerKey("seattle", id)},
+		{ReplyKind, reference(thread.Reference{Root: root, Reply: id, ReceivedAt: noon})},
+		{ReplyKind, reference(thread.Reference{Root: root, Reply: id, ReceivedAt: noon, ShowInRoom: true})},
+		{ThreadKind, indexed(ThreadKey(root), ThreadUpdate(root, noon))},
+	}
+	for _, following := range []bool{true, false} {
+		f := thread.Follow{Root: root, User: "amsg", Following: following}
+		all = append(all, example{FollowKind, indexed(FollowKey(f), FollowUpdate(f))})
+	}
+	for _, r := range []mention.Row{{Room: "seattle", User: "bob", Seq: 42, Message: id, ReceivedAt: noon}, {Room: "seattle", Seq: 42, Message: id}} {
+		all = append(all, example{MentionKind, indexed(MentionKey(r), MentionUpdate(r))})
+	}
 	items := []Item{
 		MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon}, 0),
+		MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon, Thread: root.ID}, 0),
 		metadata, permissions, shards, RoomTombstone(chat.RoomDeletion{Room: room}),
 		MemberItem(chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel Gruber"}),
 		RoleItem(chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel Gruber", Role: policy.Member}),
 		RoleItem(chat.Membership{Room: "seattle", User: "bob", Name: "Amsel Gruber", Role: policy.Banned}),
 		charter, charterPermissions,
-		SlotKey("seattle", "amsg"), DirectItem(chat.Room{Direct: []chat.UserID{"amsg", "bob"}}), DirectItem(chat.Room{Direct: []chat.UserID{"amsg", "bob", "cy"}}),
-		ReadMarkerKey("seattle", "amsg"), FeedHeadKey("seattle"), BlocksKey("amsg"), AccountKey("amsg"), RoomRequestKey("amsg", id.UUID),
+		DirectItem(chat.Room{ID: "seattle", Direct: []chat.UserID{"amsg", "bob"}}), DirectItem(chat.Room{ID: "seattle", Direct: []chat.UserID{"amsg", "bob", "cy"}}),
+		RoomRequestItem(privateroom.Request{ID: id.UUID, Caller: "amsg", Room: "seattle"}),
 		ReportItem(report.Report{Room: "seattle", ID: report.ID{Message: chat.MessageID{UUID: id.UUID, User: "bob"}, Reporter: "amsg"}, CreatedAt: noon}),
-		InviteItem(invite.Invitation{ID: "9f86d081884c7d659a2feaa0c55ad015", Room: "seattle", CreatedAt: noon}), InvitesKey("seattle"), PinsKey("seattle"),
+		InviteItem(invite.Invitation{ID: "9f86d081884c7d659a2feaa0c55ad015", Room: "seattle", CreatedAt: noon}),
 		ReactionItem(reaction.Reaction{Room: "seattle", Message: id, Emoji: "👍", User: "bob", ReceivedAt: noon}),
 		SavedItem("amsg", saved.Entry{Room: "seattle", Message: chat.MessageID{UUID: id.UUID, User: "bob"}, At: noon}),
 		SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
-	}
-	for _, r := range []mention.Row{{Room: "seattle", User: "bob", Seq: 42, Message: id, ReceivedAt: noon}, {Room: "seattle", Seq: 42, Message: id}} {
-		items = append(items, indexed(MentionKey(r), MentionUpdate(r)))
-	}
-	items = append(items, MentionLedgerKey("seattle", id))
-	root := thread.Root{Room: "seattle", ID: chat.MessageID{UUID: id.UUID, User: "bob"}}
-	reply := chat.Message{Room: "seattle", ID: id, ReceivedAt: noon, Thread: root.ID}
-	items = append(items, MessageItem(reply, 0), reference(thread.Reference{Root: root, Reply: id, ReceivedAt: noon}),
-		reference(thread.Reference{Root: root, Reply: id, ReceivedAt: noon, ShowInRoom: true}), indexed(ThreadKey(root), ThreadUpdate(root, noon)))
-	for _, following := range []bool{true, false} {
-		f := thread.Follow{Root: root, User: "amsg", Following: following}
-		items = append(items, indexed(FollowKey(f), FollowUpdate(f)))
 	}
 	for version := 1; version <= 2; version++ {
 		v, newest := PartItems(document.Part{Room: "seattle", Document: "charter", ID: "preamble", Version: version})
@@ -74,19 +86,22 @@ func chartKeys() []string {
 		v, newest := MessageVersionItems(version.Version{Room: "seattle", ID: id, Number: number})
 		items = append(items, newest, v)
 	}
-	for _, item := range PersonItems(person) {
-		items = append(items, item)
-	}
-	var keys []string
-	names := strings.NewReplacer(id.UUID.String(), "<uuid>", "9f86d081884c7d659a2feaa0c55ad015", "<hash>", "9e41e15922fdfe4123964349a7555045fae99a2ae79272a7c4a467537df1fb69", "<hash>", "Amsel Gruber", "the person's name", "Rhianna Cohen", "the person's name")
+	items = slices.AppendSeq(items, maps.Values(PersonItems(person)))
 	for _, item := range items {
+		all = append(all, example{KindOf(item), item})
+	}
+	return all
+}
+
+// chartKeys returns the keys of the examples as in the key chart: "PK | SK | GSI1PK | GSI1SK".
+func chartKeys() []string {
+	id := chat.NewUUID(noon, [10]byte{})
+	names := strings.NewReplacer(id.String(), "<uuid>", "9f86d081884c7d659a2feaa0c55ad015", "<hash>", "9e41e15922fdfe4123964349a7555045fae99a2ae79272a7c4a467537df1fb69", "<hash>", "Amsel Gruber", "the person's name", "Rhianna Cohen", "the person's name")
+	var keys []string
+	for _, e := range examples() {
 		var cells []string
 		for _, attribute := range []string{PK, SK, IndexPK, IndexSK} {
-			value := ""
-			if s, ok := item[attribute].(*types.AttributeValueMemberS); ok {
-				value = s.Value
-			}
-			cells = append(cells, names.Replace(value))
+			cells = append(cells, names.Replace(keyPart(e.item, attribute)))
 		}
 		keys = append(keys, strings.Join(cells, " | "))
 	}

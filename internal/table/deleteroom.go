@@ -13,7 +13,7 @@ import (
 // the room's settings remains, and no index lists it.
 func RoomTombstone(d chat.RoomDeletion) Item {
 	item := MetadataKey(d.Room.ID)
-	item[attrType], item[attrVersion] = str(typeRoom), number(deletedVersion)
+	item[attrType], item[attrVersion] = str(RoomKind), number(deletedVersion)
 	item[attrRevision] = number(int64(d.Room.Revision) + 1)
 	item[attrDeleted], item[attrDeletedBy] = number(d.At.UnixMilli()), str(string(d.By.User))
 	return item
@@ -37,7 +37,7 @@ func ParseRoomTombstone(item Item) (chat.RoomDeletion, error) {
 	} else {
 		r.keep(fmt.Errorf("the room is not deleted"))
 	}
-	r.expect(typeRoom)
+	r.expect(RoomKind)
 	id, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), RoomPK("")))
 	r.keep(err)
 	d := chat.RoomDeletion{
@@ -62,7 +62,7 @@ func FeedClosure(at time.Time) Update {
 			"#settled": attrSettled,
 		},
 		Values: Item{
-			":at": number(at.UnixMilli()), ":type": str(typeFeedHead), ":v": number(schemaVersion), ":none": number(0), ":empty": str(""),
+			":at": number(at.UnixMilli()), ":type": str(FeedHeadKind), ":v": number(schemaVersion), ":none": number(0), ":empty": str(""),
 		},
 	}
 }

@@ -13,7 +13,7 @@ import (
 var oldReaders = map[string]func(Item) error{
 	"knows no private rooms": func(item Item) error {
 		r := reader{item: item}
-		r.expect(typeRoom)
+		r.expect(RoomKind)
 		return r.err
 	},
 	"knows private rooms": func(item Item) error {
@@ -23,7 +23,7 @@ var oldReaders = map[string]func(Item) error{
 			item[attrVersion] = number(1)
 			r.item = item
 		}
-		r.expect(typeRoom)
+		r.expect(RoomKind)
 		return r.err
 	},
 }

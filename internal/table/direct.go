@@ -40,7 +40,7 @@ func DirectKey(people []chat.UserID) Item {
 // that finding the room reads one item.
 func DirectItem(room chat.Room) Item {
 	item := DirectKey(room.Direct)
-	item[attrType], item[attrVersion] = str(typeDirect), number(schemaVersion)
+	item[attrType], item[attrVersion] = str(DirectKind), number(schemaVersion)
 	item[attrRoom], item[attrDirect] = str(string(room.ID)), userSet(room.Direct)
 	item[attrMaker], item[attrMadeAt] = str(string(room.CreatedBy)), number(room.CreatedAt.UnixMilli())
 	return item
@@ -50,7 +50,7 @@ func DirectItem(room chat.Room) Item {
 // changed.
 func ParseDirect(item Item) (direct.Record, error) {
 	r := reader{item: item}
-	r.expect(typeDirect)
+	r.expect(DirectKind)
 	id, err := chat.ParseRoomID(r.str(attrRoom))
 	r.keep(err)
 	d := direct.Record{
@@ -106,6 +106,3 @@ func DirectReturned(before direct.Record) Update {
 	u.Values[":next"] = number(int64(before.Revision) + 1)
 	return u
 }
-
-// DirectRoom returns the room of the record of a direct room.
-func DirectRoom(item Item) (chat.RoomID, error) { return chat.ParseRoomID(keyPart(item, attrRoom)) }

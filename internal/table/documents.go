@@ -50,12 +50,12 @@ func DocumentPermissionsKey(room chat.RoomID, doc document.ID) Item {
 func DocumentItems(d document.Document) (metadata, permissions Item) {
 	metadata = DocumentMetadataKey(d.Room, d.ID)
 	metadata[IndexPK], metadata[IndexSK] = str(DocumentsPK(d.Room)), str(string(d.ID))
-	metadata[attrType], metadata[attrVersion] = str(typeDocument), number(schemaVersion)
+	metadata[attrType], metadata[attrVersion] = str(DocumentKind), number(schemaVersion)
 	metadata[attrTitle], metadata[attrMaker] = str(d.Title), str(string(d.CreatedBy))
 	metadata[attrMadeAt] = number(d.CreatedAt.UnixMilli())
 
 	permissions = DocumentPermissionsKey(d.Room, d.ID)
-	permissions[attrType], permissions[attrVersion] = str(typeDocumentPermissions), number(schemaVersion)
+	permissions[attrType], permissions[attrVersion] = str(DocumentPermissionsKind), number(schemaVersion)
 	permissions[attrRead], permissions[attrWrite] = str(d.Allowed.Read.String()), str(d.Allowed.Write.String())
 	return metadata, permissions
 }
@@ -67,7 +67,7 @@ func ParseDocument(metadata, permissions Item) (document.Document, error) {
 		return document.Document{}, err
 	}
 	r := reader{item: permissions}
-	r.expect(typeDocumentPermissions)
+	r.expect(DocumentPermissionsKind)
 	d.Allowed.Read = audience(r.optionalStr(attrRead))
 	d.Allowed.Write = audience(r.optionalStr(attrWrite))
 	if r.err != nil {
@@ -92,7 +92,7 @@ func audience(s string) policy.Audience {
 // documents.
 func ParseDocumentMetadata(item Item) (document.Document, error) {
 	r := reader{item: item}
-	r.expect(typeDocument)
+	r.expect(DocumentKind)
 	room, doc, err := ParseDocumentPK(r.str(PK))
 	r.keep(err)
 	d := document.Document{
@@ -163,7 +163,7 @@ func PartKey(p document.Part) Item {
 func PartItems(p document.Part) (version, newest Item) {
 	version, newest = PartKey(p), PartKey(document.Part{Room: p.Room, Document: p.Document, ID: p.ID})
 	for _, item := range []Item{version, newest} {
-		item[attrType], item[attrVersion] = str(typePart), number(schemaVersion)
+		item[attrType], item[attrVersion] = str(PartKind), number(schemaVersion)
 		item[attrNumber], item[attrText] = number(int64(p.Version)), str(p.Text)
 		item[attrBy], item[attrSavedAt] = str(string(p.SavedBy)), number(p.SavedAt.UnixMilli())
 	}
@@ -186,7 +186,7 @@ func NewestIs(p document.Part) Update {
 // ParsePart reads either item that PartItems wrote.
 func ParsePart(item Item) (document.Part, error) {
 	r := reader{item: item}
-	r.expect(typePart)
+	r.expect(PartKind)
 	room, doc, err := ParseDocumentPK(r.str(PK))
 	r.keep(err)
 	keyed, part, err := ParsePartSK(r.str(SK))

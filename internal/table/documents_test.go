@@ -105,7 +105,7 @@ func TestParseDocument_ReadsNewerItems(t *testing.T) {
 func TestParsePart_RefusesInvalidItems(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(Item){
-		"another type":              func(i Item) { i[attrType] = str(typeDocument) },
+		"another type":              func(i Item) { i[attrType] = str(DocumentKind) },
 		"a version under another":   func(i Item) { i[SK] = str("v9_preamble") },
 		"a version with a zero":     func(i Item) { i[SK] = str("v010_preamble") },
 		"a version below zero":      func(i Item) { i[SK] = str("v-1_preamble") },

@@ -30,7 +30,7 @@ func InvitesIndex(room chat.RoomID) string { return "invites#" + string(room) }
 // InviteItem returns the item of a new invitation. DynamoDB removes it some time after it expires.
 func InviteItem(i invite.Invitation) Item {
 	item := InviteKey(i.ID)
-	item[attrType], item[attrVersion] = str(typeInvite), number(schemaVersion)
+	item[attrType], item[attrVersion] = str(InviteKind), number(schemaVersion)
 	item[IndexPK], item[IndexSK] = str(InvitesIndex(i.Room)), str(timeText(i.CreatedAt))
 	item[attrRoom], item[attrRole] = str(string(i.Room)), str(i.Role.String())
 	item[attrMaker], item[attrCreated] = str(string(i.CreatedBy)), number(i.CreatedAt.UnixMilli())
@@ -43,7 +43,7 @@ func InviteItem(i invite.Invitation) Item {
 // An unknown role admits nobody, because nobody may give it.
 func ParseInvite(item Item) (invite.Invitation, error) {
 	r := reader{item: item}
-	r.expect(typeInvite)
+	r.expect(InviteKind)
 	id, err := invite.ParseID(strings.TrimPrefix(r.str(PK), invitePrefix))
 	r.keep(err)
 	room, err := chat.ParseRoomID(r.str(attrRoom))
@@ -101,7 +101,7 @@ func InvitesAdd(i invite.Invitation, limit int) Update {
 		Condition:  "attribute_not_exists(#live) OR size(#live) < :limit",
 		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#live": attrLive},
 		Values: Item{
-			":type": str(typeInvites), ":v": number(schemaVersion), ":limit": number(int64(limit)),
+			":type": str(InvitesKind), ":v": number(schemaVersion), ":limit": number(int64(limit)),
 			":set": liveSet([]invite.Invitation{i}),
 		},
 	}
@@ -112,7 +112,7 @@ func InvitesRemove(dead []invite.Invitation) Update {
 	return Update{
 		Expression: "SET #type = :type, #v = :v DELETE #live :set",
 		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#live": attrLive},
-		Values:     Item{":type": str(typeInvites), ":v": number(schemaVersion), ":set": liveSet(dead)},
+		Values:     Item{":type": str(InvitesKind), ":v": number(schemaVersion), ":set": liveSet(dead)},
 	}
 }
 
@@ -129,7 +129,7 @@ func liveSet(all []invite.Invitation) *types.AttributeValueMemberSS {
 // ParseInvites reads the invitations that a room's count holds: their ids and when they expire.
 func ParseInvites(item Item) ([]invite.Invitation, error) {
 	r := reader{item: item}
-	r.expect(typeInvites)
+	r.expect(InvitesKind)
 	set, _ := item[attrLive].(*types.AttributeValueMemberSS)
 	var all []invite.Invitation
 	for _, text := range valuesOf(set) {

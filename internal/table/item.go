@@ -29,7 +29,7 @@ func MessageItem(m chat.Message, shard int) Item {
 	item := Item{
 		PK: pk, SK: str(MessageSK(m.ID)),
 		IndexPK: index, IndexSK: str(MessageIndexSK(chat.Position{At: m.ReceivedAt, ID: m.ID})),
-		attrType: str(typeMessage), attrVersion: number(schemaVersion),
+		attrType: str(MessageKind), attrVersion: number(schemaVersion),
 		attrText: str(m.Text), attrDigest: &types.AttributeValueMemberB{Value: m.Digest},
 	}
 	if m.Metadata != "" {
@@ -66,7 +66,7 @@ var mentionsRoom = &types.AttributeValueMemberBOOL{Value: true}
 // schema version or a neighbour. A deletion removes the text, and erasure also removes the digest.
 func ParseMessage(item Item) (chat.Message, error) {
 	r := reader{item: item}
-	r.expect(typeMessage)
+	r.expect(MessageKind)
 	room, _, err := ParseShardPK(r.str(PK))
 	r.keep(err)
 	id, err := ParseMessageSK(r.str(SK))

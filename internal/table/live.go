@@ -30,9 +30,6 @@ const (
 )
 
 const (
-	typeConnection   = "connection"
-	typeSubscription = "subscription"
-
 	attrLiveRooms   = "rooms"
 	attrLiveSeen    = "seen"
 	attrLiveUser    = "user"
@@ -71,7 +68,7 @@ func LiveRoomsAdded(c live.Connection, rooms []chat.RoomID, now time.Time, limit
 		Expression: "SET #type = :type, #v = :v, #ttl = if_not_exists(#ttl, :until), #seen = :now, #since = if_not_exists(#since, :now)",
 		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#ttl": TTL, "#seen": attrLiveSeen, "#since": attrSince},
 		Values: Item{
-			":type": str(typeConnection), ":v": number(schemaVersion), ":until": number(c.Until.Unix()), ":now": number(now.UnixMilli()),
+			":type": str(ConnectionKind), ":v": number(schemaVersion), ":until": number(c.Until.Unix()), ":now": number(now.UnixMilli()),
 		},
 	}
 	if len(rooms) > 0 {
@@ -110,7 +107,7 @@ func LiveRenewed(until, now time.Time) Update {
 // ParseLiveEnd returns the end of a connection.
 func ParseLiveEnd(item Item) (live.ConnectionID, time.Time, error) {
 	r := reader{item: item}
-	r.expect(typeConnection)
+	r.expect(ConnectionKind)
 	return live.ConnectionID(r.str(SK)), r.optionalSeconds(TTL), r.err
 }
 
@@ -126,7 +123,7 @@ func roomSet(rooms []chat.RoomID) *types.AttributeValueMemberSS {
 // such attribute, because DynamoDB has no empty sets.
 func ParseLiveConnection(item Item) (live.Opened, error) {
 	r := reader{item: item}
-	r.expect(typeConnection)
+	r.expect(ConnectionKind)
 	user, err := chat.StoredUserID(strings.TrimPrefix(r.str(PK), liveUserPrefix))
 	r.keep(err)
 	o := live.Opened{

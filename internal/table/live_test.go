@@ -38,7 +38,7 @@ func TestParseLiveSubscription_OldItems(t *testing.T) {
 		}
 	}
 	for name, change := range map[string]func(Item){
-		"another type":          func(i Item) { i[attrType] = str(typeConnection) },
+		"another type":          func(i Item) { i[attrType] = str(ConnectionKind) },
 		"a version too late":    func(i Item) { i[attrVersion] = number(schemaVersion + 2) },
 		"a room that is none":   func(i Item) { i[PK] = str("room#") },
 		"nobody's":              func(i Item) { delete(i, attrLiveUser) },
@@ -56,7 +56,7 @@ func TestParseLiveConnection_OldItems(t *testing.T) {
 	t.Parallel()
 	item := func() Item {
 		i := LiveConnectionKey(live.Connection{ID: "c1", User: "amsg"})
-		i[attrType], i[attrVersion], i[TTL] = str(typeConnection), number(schemaVersion), number(noon.Unix())
+		i[attrType], i[attrVersion], i[TTL] = str(ConnectionKind), number(schemaVersion), number(noon.Unix())
 		i[attrLiveRooms] = &types.AttributeValueMemberSS{Value: []string{"tacoma", "seattle"}}
 		return i
 	}
@@ -65,7 +65,7 @@ func TestParseLiveConnection_OldItems(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for name, change := range map[string]func(Item){
-		"another type":        func(i Item) { i[attrType] = str(typeSubscription) },
+		"another type":        func(i Item) { i[attrType] = str(SubscriptionKind) },
 		"a room that is none": func(i Item) { i[attrLiveRooms] = &types.AttributeValueMemberSS{Value: []string{"#"}} },
 		"nobody's":            func(i Item) { i[PK] = str("user#") },
 	} {

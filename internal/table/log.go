@@ -28,9 +28,6 @@ const (
 )
 
 const (
-	typeEvent = "event"
-	typeAudit = "audit"
-
 	attrLogID     = "id"
 	attrLogType   = "what"
 	attrLogDetail = "detail"
@@ -66,9 +63,9 @@ func LogTime(t time.Time) types.AttributeValue {
 
 // LogItem writes an entry.
 func LogItem(log activity.Log, e activity.LogEntry) Item {
-	kind := typeEvent
+	kind := EventKind
 	if log.IsAudit() {
-		kind = typeAudit
+		kind = AuditKind
 	}
 	item := Item{
 		LogPK: str(LogKeyOf(log)), LogSK: LogTime(e.At), LogTTL: number(e.Expires.Unix()),
@@ -85,9 +82,9 @@ func LogItem(log activity.Log, e activity.LogEntry) Item {
 
 // ParseLogItem reads an item that LogItem wrote for the same kind of log.
 func ParseLogItem(log activity.Log, item Item) (activity.LogEntry, error) {
-	kind := typeEvent
+	kind := EventKind
 	if log.IsAudit() {
-		kind = typeAudit
+		kind = AuditKind
 	}
 	r := reader{item: item}
 	r.expect(kind)

@@ -44,14 +44,14 @@ func ReadMarkerMove(m inbox.ReadMarker) Update {
 	return Update{
 		Expression: "SET #seq = :seq, #count = :count, #type = :type, #v = :v",
 		Names:      map[string]string{"#seq": attrSeq, "#count": attrCount, "#type": attrType, "#v": attrVersion},
-		Values:     Item{":seq": number(m.Seq), ":count": number(m.Count), ":type": str(typeRead), ":v": number(schemaVersion)},
+		Values:     Item{":seq": number(m.Seq), ":count": number(m.Count), ":type": str(ReadKind), ":v": number(schemaVersion)},
 	}
 }
 
 // ParseReadMarker reads an item that ReadMarkerUpdate or ReadMarkerMove wrote.
 func ParseReadMarker(item Item) (inbox.ReadMarker, error) {
 	r := reader{item: item}
-	r.expect(typeRead)
+	r.expect(ReadKind)
 	user, err := chat.StoredUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
 	r.keep(err)
 	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(SK), readPrefix))

@@ -17,6 +17,7 @@ import (
 const (
 	memberPrefix = "member#"
 	rolePrefix   = "standing#"
+	slowPrefix   = "slow#"
 )
 
 // PersonPK returns the partition key of a person's own items.
@@ -36,7 +37,7 @@ func RoleKey(room chat.RoomID, user chat.UserID) Item {
 // MemberItem returns the membership of a user who is in a room. Only the lists of a person's rooms
 // and of a room's members read it.
 func MemberItem(m chat.Membership) Item {
-	item := memberItem(MemberKey(m.Room, m.User), typeMember, m)
+	item := memberItem(MemberKey(m.Room, m.User), MemberKind, m)
 	item[IndexPK], item[IndexSK] = str(MemberSK(m.Room)), str(m.Name)
 	return item
 }
@@ -44,7 +45,7 @@ func MemberItem(m chat.Membership) Item {
 // RoleItem returns the membership state of a user in a room, by which the policy decides. It
 // exists also for a banned user, and for a muted one who left. Only bans are listed.
 func RoleItem(m chat.Membership) Item {
-	item := memberItem(RoleKey(m.Room, m.User), typeRole, m)
+	item := memberItem(RoleKey(m.Room, m.User), RoleKind, m)
 	if m.Role == policy.Banned {
 		item[IndexPK], item[IndexSK] = str(BannedIndex(m.Room)), str(m.Name)
 	}
@@ -54,7 +55,7 @@ func RoleItem(m chat.Membership) Item {
 // BannedIndex returns the index partition of the people who are banned from a room.
 func BannedIndex(room chat.RoomID) string { return "banned#" + string(room) }
 
-func memberItem(item Item, kind string, m chat.Membership) Item {
+func memberItem(item Item, kind Kind, m chat.Membership) Item {
 	item[attrType], item[attrVersion] = str(kind), number(schemaVersion)
 	item[attrRole], item[attrName] = str(m.Role.String()), str(m.Name)
 	item[attrSince], item[attrCount] = number(m.JoinedAt.UnixMilli()), number(m.Count)
@@ -100,16 +101,16 @@ func parseFormer(s string) policy.Role {
 
 // ParseMember reads an item that MemberItem wrote.
 func ParseMember(item Item) (chat.Membership, error) {
-	return parseMember(item, typeMember, memberPrefix)
+	return parseMember(item, MemberKind, memberPrefix)
 }
 
 // ParseRole reads an item that RoleItem wrote.
 func ParseRole(item Item) (chat.Membership, error) {
-	return parseMember(item, typeRole, rolePrefix)
+	return parseMember(item, RoleKind, rolePrefix)
 }
 
 // parseMember reads an unknown role as banned, so that it admits nobody.
-func parseMember(item Item, kind, prefix string) (chat.Membership, error) {
+func parseMember(item Item, kind Kind, prefix string) (chat.Membership, error) {
 	r := reader{item: item}
 	r.expect(kind)
 	user, err := chat.StoredUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
@@ -161,7 +162,7 @@ func RoleCondition(before chat.Membership) Update {
 
 // SlotKey returns the primary key of a person's last contribution to a room in slow mode.
 func SlotKey(room chat.RoomID, user chat.UserID) Item {
-	return Key(PersonPK(user), "slow#"+string(room))
+	return Key(PersonPK(user), slowPrefix+string(room))
 }
 
 // SlotUpdate takes the slot for a contribution at a time, if the last one was taken before limit or
@@ -173,7 +174,7 @@ func SlotUpdate(what string, at, limit time.Time) Update {
 		Names:      map[string]string{"#at": attrSince, "#last": attrLast, "#type": attrType, "#v": attrVersion},
 		Values: Item{
 			":at": number(at.UnixMilli()), ":limit": number(limit.UnixMilli()), ":what": str(what),
-			":type": str(typeSlow), ":v": number(schemaVersion),
+			":type": str(SlowKind), ":v": number(schemaVersion),
 		},
 	}
 }
@@ -181,6 +182,6 @@ func SlotUpdate(what string, at, limit time.Time) Update {
 // ParseSlot returns the time at which a slot was taken.
 func ParseSlot(item Item) (time.Time, error) {
 	r := reader{item: item}
-	r.expect(typeSlow)
+	r.expect(SlowKind)
 	return time.UnixMilli(r.number(attrSince)).UTC(), r.err
 }

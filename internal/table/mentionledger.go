@@ -24,7 +24,7 @@ func MentionLedgerUpdate(before int, l mention.Ledger) Update {
 		Expression: "SET #type = :type, #v = :v, #rev = :rev",
 		Condition:  "attribute_not_exists(#rev)",
 		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#rev": attrRevision, "#current": attrCurrent},
-		Values:     Item{":type": str(typeMentioned), ":v": number(schemaVersion), ":rev": number(int64(l.Revision))},
+		Values:     Item{":type": str(MentionedKind), ":v": number(schemaVersion), ":rev": number(int64(l.Revision))},
 	}
 	if before > 0 {
 		u.Condition, u.Values[":before"] = "#rev = :before", number(int64(before))
@@ -55,7 +55,7 @@ func MentionLedgerForget(l mention.Ledger) Update {
 // ParseMentionLedger reads a ledger.
 func ParseMentionLedger(item Item) (mention.Ledger, error) {
 	r := reader{item: item}
-	r.expect(typeMentioned)
+	r.expect(MentionedKind)
 	room, id, err := parseMessageVersionsPK(r.str(PK))
 	r.keep(err)
 	l := mention.Ledger{

@@ -65,7 +65,7 @@ func MentionUpdate(r mention.Row) Update {
 		Expression: "SET #type = :type, #v = :v, #message = :message, #at = :at",
 		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#message": attrMessage, "#at": attrAt, "#expires": TTL},
 		Values: Item{
-			":type": str(typeMention), ":v": number(schemaVersion), ":message": str(r.Message.String()), ":at": number(r.At.UnixMilli()),
+			":type": str(MentionKind), ":v": number(schemaVersion), ":message": str(r.Message.String()), ":at": number(r.At.UnixMilli()),
 		},
 	}
 	if r.User != mention.Everyone {
@@ -103,7 +103,7 @@ func MentionRemoval(r mention.Row) Update {
 // Message.
 func ParseMention(item Item) (mention.Row, error) {
 	r := reader{item: item}
-	r.expect(typeMention)
+	r.expect(MentionKind)
 	of, seq, err := parseMentionKey(r.str(PK), r.str(SK))
 	r.keep(err)
 	row := mention.Row{Room: of.Room, User: of.User, Seq: seq, At: r.optionalTime(attrAt)}

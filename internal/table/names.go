@@ -162,48 +162,8 @@ const (
 	attrTallyVersion = "tv"
 )
 
-// The types of items, and the current schema version.
-const (
-	typeMessage     = "message"
-	typeVersion     = "message version"
-	typeRoom        = "room"
-	typePermissions = "permissions"
-	typeShards      = "shards"
-	typeMember      = "member"
-	typeRole        = "standing"
-	typeSlow        = "slow"
-	typePerson      = "person"
-	typePersonMeta  = "person metadata"
-	typeDirect      = "direct room"
-	typeRoomRequest = "room request"
-
-	typeDocument            = "document"
-	typeDocumentPermissions = "document permissions"
-	typePart                = "document part"
-
-	typeFeed     = "feed"
-	typeFeedHead = "feed head"
-	typeRead     = "read"
-
-	typeBlocks  = "blocks"
-	typeReport  = "report"
-	typeAccount = "account"
-
-	typeReply    = "reply"
-	typeThread   = "thread"
-	typeFollow   = "follow"
-	typeReaction = "reaction"
-
-	typeInvite  = "invitation"
-	typeInvites = "invitations"
-	typePins    = "pins"
-	typeSaved   = "saved"
-
-	typeMention   = "mention"
-	typeMentioned = "mentioned"
-
-	schemaVersion = 1
-)
+// schemaVersion is the current schema version of items.
+const schemaVersion = 1
 
 // The sort keys of a room's own items.
 const (

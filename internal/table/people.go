@@ -10,15 +10,11 @@ import (
 	"parley/internal/people"
 )
 
-// The sort keys of a person's facts. The whole value of the fact follows the separator, so that an
-// exact value never finds a longer one.
+// The sort keys of a person's own items. Those of their facts begin with the kind, and the whole
+// value of the fact follows the separator, so that an exact value never finds a longer one.
 const (
-	skRoot       = "root"
-	skRootMeta   = "root#metadata"
-	factTitle    = "current_title"
-	factPrevious = "previous_title"
-	factState    = "state"
-	factWord     = "word"
+	skRoot     = "root"
+	skRootMeta = "root#metadata"
 )
 
 // wordsPK is the index partition of the words of all names.
@@ -40,14 +36,14 @@ func PersonRange() Range { return Range{Low: skRoot, High: skRootMeta} }
 // guards all.
 func PersonItems(p people.Person) map[string]Item {
 	items := map[string]Item{}
-	add := func(sk, kind string) Item {
+	add := func(sk string, kind Kind) Item {
 		item := Key(PersonPK(p.User), sk)
 		item[attrType], item[attrVersion] = str(kind), number(schemaVersion)
 		item[IndexPK], item[IndexSK] = str(sk), str(p.Name)
 		items[sk] = item
 		return item
 	}
-	root := add(skRoot, typePerson)
+	root := add(skRoot, PersonKind)
 	root[attrName], root[attrRevision] = str(p.Name), number(int64(p.Revision))
 	for name, value := range map[string]string{
 		attrTitle: p.Title, attrState: p.State, attrHired: people.DayText(p.Hired), attrAvatar: p.Avatar,
@@ -65,23 +61,23 @@ func PersonItems(p people.Person) map[string]Item {
 	}
 	if p.Metadata != "" {
 		item := PersonMetadataKey(p.User)
-		item[attrType], item[attrVersion] = str(typePersonMeta), number(schemaVersion)
+		item[attrType], item[attrVersion] = str(PersonMetadataKind), number(schemaVersion)
 		item[attrMetadata] = str(p.Metadata)
 		items[skRootMeta] = item
 	}
 	if p.Title != "" {
-		add(FactPK(people.ByTitle, p.Title), factTitle)
+		add(FactPK(people.ByTitle, p.Title), TitleKind)
 	}
 	if p.State != "" {
-		add(FactPK(people.ByState, p.State), factState)
+		add(FactPK(people.ByState, p.State), StateKind)
 	}
 	former := &types.AttributeValueMemberL{}
 	for _, title := range p.Former {
-		add(FactPK(people.ByFormerTitle, title), factPrevious)
+		add(FactPK(people.ByFormerTitle, title), PreviousTitleKind)
 		former.Value = append(former.Value, str(title))
 	}
 	for _, word := range people.Words(p.Name) {
-		item := add(WordSK(word), factWord)
+		item := add(WordSK(word), WordKind)
 		item[IndexPK], item[IndexSK], item[attrName] = str(wordsPK), str(word), str(p.Name)
 	}
 	if len(former.Value) > 0 {
@@ -161,7 +157,7 @@ func ParsePersonMetadata(item Item) (string, error) {
 		return "", nil
 	}
 	r := reader{item: item}
-	r.expect(typePersonMeta)
+	r.expect(PersonMetadataKind)
 	metadata := r.str(attrMetadata)
 	if r.err != nil {
 		return "", fmt.Errorf("metadata of a person: %w", r.err)
@@ -172,7 +168,7 @@ func ParsePersonMetadata(item Item) (string, error) {
 // ParsePerson reads a person from root, without the metadata.
 func ParsePerson(item Item) (people.Person, error) {
 	r := reader{item: item}
-	r.expect(typePerson)
+	r.expect(PersonKind)
 	hired, err := people.ParseDay(r.optionalStr(attrHired))
 	r.keep(err)
 	p := people.Person{
@@ -222,7 +218,7 @@ func (r *reader) user() chat.UserID {
 }
 
 // WordSK returns the sort key of a word of a person's name.
-func WordSK(word string) string { return factWord + "#" + word }
+func WordSK(word string) string { return string(WordKind) + "#" + word }
 
 // WordRange returns the range of the sort keys of all words of a person's name.
 func WordRange() Range { return PrefixRange(WordSK("")) }
@@ -236,7 +232,7 @@ type Word struct {
 // ParseWord reads a word, as in the index.
 func ParseWord(item Item) (Word, error) {
 	r := reader{item: item}
-	r.expect(factWord)
+	r.expect(WordKind)
 	w := Word{Word: r.str(IndexSK), Match: people.Match{User: r.user(), Name: r.str(attrName)}}
 	w.Value = w.Name
 	if r.err != nil {
@@ -253,11 +249,11 @@ const PeoplePK = skRoot
 func FactPK(fact people.Fact, value string) string {
 	switch fact {
 	case people.ByTitle:
-		return factTitle + "#" + value
+		return string(TitleKind) + "#" + value
 	case people.ByFormerTitle:
-		return factPrevious + "#" + value
+		return string(PreviousTitleKind) + "#" + value
 	case people.ByState:
-		return factState + "#" + value
+		return string(StateKind) + "#" + value
 	}
 	return wordsPK
 }
@@ -272,7 +268,7 @@ func PrefixRange(prefix string) Range {
 func ParsePersonMatch(item Item) (people.Match, error) {
 	r := reader{item: item}
 	kind, value, _ := strings.Cut(r.str(SK), "#")
-	r.expect(kind)
+	r.expect(Kind(kind))
 	m := people.Match{User: r.user(), Name: r.str(IndexSK), Value: value}
 	if r.err != nil {
 		return people.Match{}, fmt.Errorf("person item: %w", r.err)

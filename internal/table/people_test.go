@@ -157,7 +157,7 @@ func TestPersonChange_FitsATransaction(t *testing.T) {
 
 func TestParsePerson_RefusesOtherItems(t *testing.T) {
 	for name, change := range map[string]func(Item){
-		"another type":      func(i Item) { i[attrType] = str(typeRoom) },
+		"another type":      func(i Item) { i[attrType] = str(RoomKind) },
 		"a later version":   func(i Item) { i[attrVersion] = number(schemaVersion + 2) },
 		"no user":           func(i Item) { i[PK] = str("u#a b") },
 		"no revision":       func(i Item) { delete(i, attrRevision) },
@@ -172,7 +172,7 @@ func TestParsePerson_RefusesOtherItems(t *testing.T) {
 		}
 	}
 	item := PersonItems(rhianna())["state#CA"]
-	item[attrType] = str(typeMember)
+	item[attrType] = str(MemberKind)
 	if m, err := ParsePersonMatch(item); err == nil {
 		t.Errorf("a membership is read as %+v", m)
 	}

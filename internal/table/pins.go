@@ -51,7 +51,7 @@ func pinsUpdate(room chat.RoomID, id chat.MessageID, pinned bool) Update {
 			"#rev": attrRevision, "#n": attrPins, "#pin": pinPrefix + id.String(),
 		},
 		Values: Item{
-			":type": str(typePins), ":v": number(schemaVersion), ":room": str(string(room)), ":id": str(id.String()),
+			":type": str(PinsKind), ":v": number(schemaVersion), ":room": str(string(room)), ":id": str(id.String()),
 			":pinned": str(did), ":one": number(1),
 		},
 	}
@@ -65,7 +65,7 @@ func pinText(p pin.Pin) string {
 // ParsePins reads the pins of a room, the newest first.
 func ParsePins(item Item) ([]pin.Pin, error) {
 	r := reader{item: item}
-	r.expect(typePins)
+	r.expect(PinsKind)
 	var pins []pin.Pin
 	for name := range item {
 		id, isPin := strings.CutPrefix(name, pinPrefix)
@@ -91,21 +91,13 @@ func ParsePins(item Item) ([]pin.Pin, error) {
 	return pins, nil
 }
 
-// PinsRoom returns the room of an item with pins.
-func PinsRoom(item Item) (chat.RoomID, error) {
-	if _, err := ParsePins(item); err != nil {
-		return "", err
-	}
-	return chat.ParseRoomID(strings.TrimPrefix(keyPart(item, PK), RoomExtraPK("")))
-}
-
 // pinChange returns the change that the last update of a room's pins made. Each update makes one.
 func pinChange(before, after Item) (RoomChange, bool, error) {
 	if after == nil {
 		return RoomChange{}, false, nil // a purge
 	}
 	r, was := reader{item: after}, reader{item: before}
-	r.expect(typePins)
+	r.expect(PinsKind)
 	rev := int(r.number(attrRevision))
 	if before != nil && int(was.optionalNumber(attrRevision)) == rev {
 		return RoomChange{}, false, nil

@@ -22,7 +22,7 @@ func ReactionKey(r reaction.Reaction) Item {
 // the messages of a time.
 func ReactionItem(r reaction.Reaction) Item {
 	item := ReactionKey(r)
-	item[attrType], item[attrVersion] = str(typeReaction), number(schemaVersion)
+	item[attrType], item[attrVersion] = str(ReactionKind), number(schemaVersion)
 	item[IndexPK] = str(ReactionsIndex(r.User))
 	item[IndexSK] = str(string(r.Room) + "#" + timeText(r.ReceivedAt) + "#" + r.Message.String() + "#" + r.Emoji)
 	return item
@@ -75,7 +75,7 @@ func ParseReactionSK(item Item) (emoji string, user chat.UserID, err error) {
 // ParseReaction reads an item that ReactionItem wrote.
 func ParseReaction(item Item) (reaction.Reaction, error) {
 	r := reader{item: item}
-	r.expect(typeReaction)
+	r.expect(ReactionKind)
 	got, err := ParseReactionKey(item)
 	r.keep(err)
 	f := strings.SplitN(r.str(IndexSK), "#", 3)

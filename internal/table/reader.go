@@ -11,7 +11,9 @@ import (
 	"parley/internal/chat"
 )
 
-func str(s string) *types.AttributeValueMemberS { return &types.AttributeValueMemberS{Value: s} }
+func str[T ~string](s T) *types.AttributeValueMemberS {
+	return &types.AttributeValueMemberS{Value: string(s)}
+}
 
 func number(n int64) *types.AttributeValueMemberN {
 	return &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
@@ -32,8 +34,8 @@ func (r *reader) keep(err error) {
 // expect checks the item's type, and that its schema version is the current one or a neighbour. A
 // writer of a new version keeps the attributes that readers of the previous version need, so that
 // deployments may happen in any order.
-func (r *reader) expect(want string) {
-	if got := r.str(attrType); r.err == nil && got != want {
+func (r *reader) expect(want Kind) {
+	if got := Kind(r.str(attrType)); r.err == nil && got != want {
 		r.err = fmt.Errorf("type is %q, want %q", got, want)
 	}
 	if v := r.number(attrVersion); r.err == nil && (v < schemaVersion-1 || v > schemaVersion+1) {

@@ -38,7 +38,7 @@ func ReportPosition(r report.Report) chat.ListPosition {
 // ReportItem returns the item of an open report.
 func ReportItem(r report.Report) Item {
 	item := ReportKey(r.Room, r.ID)
-	item[attrType], item[attrVersion] = str(typeReport), number(schemaVersion)
+	item[attrType], item[attrVersion] = str(ReportKind), number(schemaVersion)
 	item[attrReason], item[attrCreated] = str(r.Reason), number(r.CreatedAt.UnixMilli())
 	item[IndexPK], item[IndexSK] = str(OpenReportsPK), str(ReportIndexSK(r))
 	return item
@@ -57,7 +57,7 @@ func ReportResolution(r report.Report) Update {
 // ParseReport reads a report, open or resolved.
 func ParseReport(item Item) (report.Report, error) {
 	r := reader{item: item}
-	r.expect(typeReport)
+	r.expect(ReportKind)
 	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), RoomExtraPK("")))
 	r.keep(err)
 	id, err := report.ParseID(strings.Replace(strings.TrimPrefix(r.str(SK), ReportPrefix), "#", "~", 1))

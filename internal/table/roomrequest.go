@@ -22,7 +22,7 @@ func RoomRequestKey(caller chat.UserID, id uuid.UUID) Item {
 // RoomRequestItem returns the item of a request that creates a room.
 func RoomRequestItem(r privateroom.Request) Item {
 	item := RoomRequestKey(r.Caller, r.ID)
-	item[attrType], item[attrVersion] = str(typeRoomRequest), number(schemaVersion)
+	item[attrType], item[attrVersion] = str(RoomRequestKind), number(schemaVersion)
 	item[attrRoom], item[attrDigest] = str(string(r.Room)), &types.AttributeValueMemberB{Value: r.Digest}
 	item[TTL] = number(r.Expires.Unix())
 	return item
@@ -40,7 +40,7 @@ func RoomRequestCondition(at time.Time) Update {
 // ParseRoomRequest reads an item that RoomRequestItem wrote.
 func ParseRoomRequest(item Item) (privateroom.Request, error) {
 	r := reader{item: item}
-	r.expect(typeRoomRequest)
+	r.expect(RoomRequestKind)
 	caller, err := chat.StoredUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
 	r.keep(err)
 	id, err := chat.ParseUUID(strings.TrimPrefix(r.str(SK), requestPrefix))
@@ -53,6 +53,3 @@ func ParseRoomRequest(item Item) (privateroom.Request, error) {
 	}
 	return request, nil
 }
-
-// RequestedRoom returns the room of a request.
-func RequestedRoom(item Item) (chat.RoomID, error) { return chat.ParseRoomID(keyPart(item, attrRoom)) }

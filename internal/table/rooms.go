@@ -43,7 +43,7 @@ func receipts(room chat.Room) string {
 func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shards Item) {
 	pk := RoomPK(room.ID)
 	metadata = Key(pk, skMetadata)
-	metadata[attrType], metadata[attrVersion] = str(typeRoom), number(schemaVersion)
+	metadata[attrType], metadata[attrVersion] = str(RoomKind), number(schemaVersion)
 	metadata[attrName], metadata[attrTopic] = str(room.Name), str(room.Topic)
 	metadata[attrMaker] = str(string(room.CreatedBy))
 	metadata[attrMadeAt] = number(room.CreatedAt.UnixMilli())
@@ -67,7 +67,7 @@ func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shar
 		metadata[attrDirect] = userSet(room.Direct)
 	}
 	shards = Key(pk, skShards)
-	shards[attrType], shards[attrVersion] = str(typeShards), number(schemaVersion)
+	shards[attrType], shards[attrVersion] = str(ShardsKind), number(schemaVersion)
 	shards[attrEpochs] = epochList(epochs)
 	shards[attrShardsPinned] = &types.AttributeValueMemberBOOL{Value: room.ShardsPinned}
 	return metadata, PermissionsItem(room), shards
@@ -76,7 +76,7 @@ func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shar
 // PermissionsItem returns the item that decides who may see a room and post in it.
 func PermissionsItem(room chat.Room) Item {
 	item := Key(RoomPK(room.ID), skPermissions)
-	item[attrType], item[attrVersion] = str(typePermissions), number(schemaVersion)
+	item[attrType], item[attrVersion] = str(PermissionsKind), number(schemaVersion)
 	item[attrPosting] = str(room.Posting.String())
 	if room.RoomMentions != policy.GrantModerators {
 		item[attrRoomMentions] = str(room.RoomMentions.String())
@@ -173,7 +173,7 @@ func ParseMetadata(item Item) (chat.Room, error) {
 		item[attrVersion] = number(schemaVersion)
 		r.item = item
 	}
-	r.expect(typeRoom)
+	r.expect(RoomKind)
 	id, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), RoomPK("")))
 	r.keep(err)
 	room := chat.Room{
@@ -198,7 +198,7 @@ func ParseMetadata(item Item) (chat.Room, error) {
 // permissions are public and open.
 func parsePermissions(room *chat.Room, item Item) error {
 	r := reader{item: item}
-	r.expect(typePermissions)
+	r.expect(PermissionsKind)
 	room.Private = r.optionalStr(attrVisibility) == private
 	room.Archived = item[attrArchived] != nil
 	room.SlowMode = time.Duration(r.optionalNumber(attrSlow)) * time.Second

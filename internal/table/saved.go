@@ -25,7 +25,7 @@ func SavedKey(user chat.UserID, e saved.Entry) Item {
 // SavedItem returns the item of a saved message.
 func SavedItem(user chat.UserID, e saved.Entry) Item {
 	item := SavedKey(user, e)
-	item[attrType], item[attrVersion], item[attrSavedAt] = str(typeSaved), number(schemaVersion), number(e.At.UnixMilli())
+	item[attrType], item[attrVersion], item[attrSavedAt] = str(SavedKind), number(schemaVersion), number(e.At.UnixMilli())
 	item[IndexPK], item[IndexSK] = str(SavedIndex(user)), str(timeText(e.At))
 	return item
 }
@@ -36,7 +36,7 @@ func SavedIndexSK(e saved.Entry) string { return timeText(e.At) }
 // ParseSaved reads an item that SavedItem wrote.
 func ParseSaved(item Item) (saved.Entry, error) {
 	r := reader{item: item}
-	r.expect(typeSaved)
+	r.expect(SavedKind)
 	room, id, _ := strings.Cut(strings.TrimPrefix(r.str(SK), savedPrefix), "#")
 	e := saved.Entry{At: r.optionalTime(attrSavedAt)}
 	var err error

@@ -58,7 +58,7 @@ func ParseSegment(item Item) (feed.Segment, error) { return Segments{feed.KnownC
 // Item writes a segment.
 func (c Segments) Item(s feed.Segment) Item {
 	item := SegmentKey(s.Room, s.First)
-	item[attrType], item[attrVersion] = str(typeFeed), number(schemaVersion)
+	item[attrType], item[attrVersion] = str(FeedKind), number(schemaVersion)
 	item[attrGeneration], item[attrCount] = str(s.Generation), number(s.Count)
 	item[attrWritten], item[attrSettled] = number(s.WrittenAt.UnixMilli()), number(s.Settled)
 	item[attrCreatedFrom], item[attrCreatedTo] = number(s.CreatedFrom.UnixMilli()), number(s.CreatedTo.UnixMilli())
@@ -77,7 +77,7 @@ func (c Segments) Item(s feed.Segment) Item {
 // a type that the change table lacks as stored bytes.
 func (c Segments) Parse(item Item) (feed.Segment, error) {
 	r := reader{item: item}
-	r.expect(typeFeed)
+	r.expect(FeedKind)
 	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), feedPrefix))
 	r.keep(err)
 	first, err := parseFeedSK(r.str(SK))
@@ -123,7 +123,7 @@ func FeedHeadUpdate(h feed.Head) Update {
 		},
 		Values: Item{
 			":seq": number(h.Last), ":count": number(h.Count), ":gen": str(h.Generation), ":at": number(h.WrittenAt.UnixMilli()),
-			":settled": number(h.Settled), ":type": str(typeFeedHead), ":v": number(schemaVersion),
+			":settled": number(h.Settled), ":type": str(FeedHeadKind), ":v": number(schemaVersion),
 		},
 	}
 	attributes := newestAttributes(h.Newest)
@@ -146,7 +146,7 @@ func FeedHeadUpdate(h feed.Head) Update {
 // ParseFeedHead reads an item that FeedHeadUpdate wrote.
 func ParseFeedHead(item Item) (feed.Head, error) {
 	r := reader{item: item}
-	r.expect(typeFeedHead)
+	r.expect(FeedHeadKind)
 	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), feedPrefix))
 	r.keep(err)
 	h := feed.Head{

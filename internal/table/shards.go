@@ -84,7 +84,7 @@ func ShardPlanUpdate(before, after growth.Plan) Update {
 // ParseShards reads the epochs of a room.
 func ParseShards(item Item) (shard.Epochs, error) {
 	r := reader{item: item}
-	r.expect(typeShards)
+	r.expect(ShardsKind)
 	list, ok := item[attrEpochs].(*types.AttributeValueMemberL)
 	if !ok && r.err == nil {
 		r.err = fmt.Errorf("%s is not a list", attrEpochs)

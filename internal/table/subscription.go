@@ -15,7 +15,7 @@ import (
 // out the usual mode.
 func LiveSubscriptionItem(s live.Subscription) Item {
 	item := LiveSubscriptionKey(s.Room, s.Connection.ID)
-	item[attrType], item[attrVersion] = str(typeSubscription), number(schemaVersion)
+	item[attrType], item[attrVersion] = str(SubscriptionKind), number(schemaVersion)
 	item[attrLiveUser], item[TTL] = str(string(s.Connection.User)), number(s.Connection.Until.Unix())
 	item[attrLiveAttempt] = str(s.Attempt)
 	if s.Connection.RenewableUntil.After(s.Connection.Until) { // the row must outlast the renewals
@@ -34,7 +34,7 @@ func LiveSubscriptionItem(s live.Subscription) Item {
 // full one, because the client drops whatever it does not need.
 func ParseLiveSubscription(item Item) (live.Subscription, error) {
 	r := reader{item: item}
-	r.expect(typeSubscription)
+	r.expect(SubscriptionKind)
 	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), liveRoomPrefix))
 	r.keep(err)
 	user, err := chat.StoredUserID(r.str(attrLiveUser))

@@ -267,7 +267,7 @@ func TestPrivateVersion_IsRefusedByOlderCode(t *testing.T) {
 		t.Errorf("a private room reads as %+v, %v", got, err)
 	}
 	old := reader{item: metadata} // as that code read it
-	old.expect(typeRoom)
+	old.expect(RoomKind)
 	if old.err == nil {
 		t.Error("code that knows no private rooms would show it to everybody")
 	}

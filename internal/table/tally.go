@@ -129,7 +129,7 @@ func TallyProjection() (projection string, names map[string]string) {
 // ParseTally reads the attributes of TallyProjection.
 func ParseTally(item Item) (tally.Message, error) {
 	r := reader{item: item}
-	r.expect(typeMessage)
+	r.expect(MessageKind)
 	m := tally.Message{Tally: r.tally(false), Deleted: !r.optionalTime(attrDeleted).IsZero()}
 	if r.err != nil {
 		return tally.Message{}, fmt.Errorf("tally of a message: %w: %w", chat.ErrUnreadable, r.err)

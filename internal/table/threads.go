@@ -49,7 +49,7 @@ func ReferenceUpdate(ref thread.Reference) Update {
 	u := Update{
 		Expression: "SET #type = :type, #v = :v", Condition: "attribute_not_exists(#pk)",
 		Names:  map[string]string{"#pk": PK, "#type": attrType, "#v": attrVersion},
-		Values: Item{":type": str(typeReply), ":v": number(schemaVersion)},
+		Values: Item{":type": str(ReplyKind), ":v": number(schemaVersion)},
 	}
 	if ref.ShowInRoom {
 		u.Expression += ", #index = :index, #position = :position"
@@ -92,7 +92,7 @@ func ParseReplyRow(item Item) (at chat.Position, deleted bool, err error) {
 // ParseReference reads an item that ReferenceItem wrote.
 func ParseReference(item Item) (thread.Reference, error) {
 	r := reader{item: item}
-	r.expect(typeReply)
+	r.expect(ReplyKind)
 	root, err := parseThreadPK(r.str(PK))
 	r.keep(err)
 	at, err := ParseMessageIndexSK(strings.TrimPrefix(r.str(SK), replyPrefix))
@@ -137,7 +137,7 @@ func ThreadUpdate(root thread.Root, at time.Time) Update {
 		Condition:  "attribute_not_exists(#sk) OR #sk < :sk",
 		Names:      map[string]string{"#pk": IndexPK, "#sk": IndexSK, "#type": attrType, "#v": attrVersion},
 		Values: Item{
-			":pk": str(ThreadsIndex(root.Room)), ":sk": str(ThreadIndexSK(root, at)), ":type": str(typeThread), ":v": number(schemaVersion),
+			":pk": str(ThreadsIndex(root.Room)), ":sk": str(ThreadIndexSK(root, at)), ":type": str(ThreadKind), ":v": number(schemaVersion),
 		},
 	}
 }
@@ -145,7 +145,7 @@ func ThreadUpdate(root thread.Root, at time.Time) Update {
 // ParseThread reads the root of an item that ThreadUpdate wrote.
 func ParseThread(item Item) (thread.Root, error) {
 	r := reader{item: item}
-	r.expect(typeThread)
+	r.expect(ThreadKind)
 	root, err := parseThreadPK(r.str(PK))
 	r.keep(err)
 	if r.err != nil {
@@ -186,7 +186,7 @@ func FollowUpdate(f thread.Follow) Update {
 	u := Update{
 		Expression: "SET #follows = :follows, #seq = if_not_exists(#seq, :seq), #type = :type, #v = :v",
 		Names:      map[string]string{"#follows": attrFollows, "#seq": attrSeq, "#type": attrType, "#v": attrVersion, "#pk": IndexPK, "#sk": IndexSK},
-		Values:     Item{":follows": number(0), ":seq": number(f.Seq), ":type": str(typeFollow), ":v": number(schemaVersion)},
+		Values:     Item{":follows": number(0), ":seq": number(f.Seq), ":type": str(FollowKind), ":v": number(schemaVersion)},
 	}
 	if !f.Following {
 		u.Expression += " REMOVE #pk, #sk"
@@ -210,14 +210,14 @@ func ThreadMarkerUpdate(f thread.Follow) Update {
 		Expression: "SET #seq = :seq, #type = :type, #v = :v",
 		Condition:  "attribute_not_exists(#seq) OR #seq < :seq",
 		Names:      map[string]string{"#seq": attrSeq, "#type": attrType, "#v": attrVersion},
-		Values:     Item{":seq": number(f.Seq), ":type": str(typeFollow), ":v": number(schemaVersion)},
+		Values:     Item{":seq": number(f.Seq), ":type": str(FollowKind), ":v": number(schemaVersion)},
 	}
 }
 
 // ParseFollow reads an item that FollowUpdate or ThreadMarkerUpdate wrote.
 func ParseFollow(item Item) (thread.Follow, error) {
 	r := reader{item: item}
-	r.expect(typeFollow)
+	r.expect(FollowKind)
 	user, err := chat.StoredUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
 	r.keep(err)
 	room, id, _ := strings.Cut(strings.TrimPrefix(r.str(SK), followPrefix), "#")
@@ -232,6 +232,3 @@ func ParseFollow(item Item) (thread.Follow, error) {
 
 // Decided reports whether the person of a row ever began or ceased to follow its thread.
 func Decided(item Item) bool { return item[attrFollows] != nil }
-
-// ThreadRoot returns the root of a reference or a thread from its key.
-func ThreadRoot(item Item) (thread.Root, error) { return parseThreadPK(keyPart(item, PK)) }

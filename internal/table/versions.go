@@ -135,7 +135,7 @@ func PartsRange() Range { return PrefixRange("v") }
 func MessageVersionItems(v version.Version) (numbered, newest Item) {
 	numbered, newest = MessageVersionKey(v), MessageVersionKey(version.Version{Room: v.Room, ID: v.ID})
 	for _, item := range []Item{numbered, newest} {
-		item[attrType], item[attrVersion] = str(typeVersion), number(schemaVersion)
+		item[attrType], item[attrVersion] = str(VersionKind), number(schemaVersion)
 		item[attrNumber], item[attrText] = number(int64(v.Number)), str(v.Text)
 		item[attrBy], item[attrSavedAt] = str(string(v.By)), number(v.At.UnixMilli())
 		if v.Metadata != "" {
@@ -161,7 +161,7 @@ func MessageVersionErasure() Update {
 // removed.
 func ParseMessageVersion(item Item) (version.Version, error) {
 	r := reader{item: item}
-	r.expect(typeVersion)
+	r.expect(VersionKind)
 	room, id, err := parseMessageVersionsPK(r.str(PK))
 	r.keep(err)
 	keyed, part, err := ParsePartSK(r.str(SK))

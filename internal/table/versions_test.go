@@ -56,7 +56,7 @@ func TestMessageVersionItems_ReadBack(t *testing.T) {
 func TestParseMessageVersion_RefusesOtherItems(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(Item){
-		"another type":             func(i Item) { i[attrType] = str(typePart) },
+		"another type":             func(i Item) { i[attrType] = str(PartKind) },
 		"a version under another":  func(i Item) { i[SK] = str("v9_message") },
 		"a version with a zero":    func(i Item) { i[SK] = str("v010_message") },
 		"another part":             func(i Item) { i[SK] = str("v10_reply") },

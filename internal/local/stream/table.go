@@ -5,7 +5,7 @@ import "parley/internal/table"
 // TableFilter returns the filter of the feed function: that of its mapping to the table's stream.
 func TableFilter() Filter {
 	return Filter{
-		Attribute: table.AttrType, Present: append(table.StreamTypes(), table.TypeRole), Removed: table.StreamRemovedTypes(),
+		Attribute: table.AttrType, Present: append(table.StreamTypes(), string(table.RoleKind)), Removed: table.StreamRemovedTypes(),
 		Bypass: []string{table.AttrFeed, table.AttrSuspended},
 	}
 }

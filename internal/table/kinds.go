@@ -1,0 +1,250 @@
+package table
+
+import (
+	"slices"
+	"strings"
+
+	"parley/internal/chat"
+)
+
+// Kind is the type of an item, as in its type attribute. Kinds has a row for each kind of item of
+// the table of messages.
+type Kind string
+
+// The kinds of items of the table.
+const (
+	MessageKind             Kind = "message"
+	VersionKind             Kind = "message version"
+	MentionedKind           Kind = "mentioned"
+	ReactionKind            Kind = "reaction"
+	ReplyKind               Kind = "reply"
+	ThreadKind              Kind = "thread"
+	RoomKind                Kind = "room"
+	PermissionsKind         Kind = "permissions"
+	ShardsKind              Kind = "shards"
+	InvitesKind             Kind = "invitations"
+	PinsKind                Kind = "pins"
+	ReportKind              Kind = "report"
+	InviteKind              Kind = "invitation"
+	DirectKind              Kind = "direct room"
+	FeedKind                Kind = "feed"
+	FeedHeadKind            Kind = "feed head"
+	DocumentKind            Kind = "document"
+	DocumentPermissionsKind Kind = "document permissions"
+	PartKind                Kind = "document part"
+	ReadKind                Kind = "read"
+	SlowKind                Kind = "slow"
+	RoleKind                Kind = "standing"
+	MemberKind              Kind = "member"
+	FollowKind              Kind = "follow"
+	SavedKind               Kind = "saved"
+	MentionKind             Kind = "mention"
+	RoomRequestKind         Kind = "room request"
+	BlocksKind              Kind = "blocks"
+	AccountKind             Kind = "account"
+	PersonKind              Kind = "person"
+	PersonMetadataKind      Kind = "person metadata"
+	TitleKind               Kind = "current_title"
+	PreviousTitleKind       Kind = "previous_title"
+	StateKind               Kind = "state"
+	WordKind                Kind = "word"
+)
+
+// The kinds of items of the activity log's table.
+const (
+	EventKind Kind = "event"
+	AuditKind Kind = "audit"
+)
+
+// The kinds of items of the table of live connections.
+const (
+	ConnectionKind   Kind = "connection"
+	SubscriptionKind Kind = "subscription"
+	BudgetKind       Kind = "budget"
+)
+
+// Stream says who receives the changes of a kind of item from the table's stream.
+type Stream int
+
+// The receivers of changes. A role item that bans and an account that is suspended are received
+// too, by conditions of their own.
+const (
+	NoStream       Stream = iota
+	FeedStream            // the feed of the item's room
+	PersonalStream        // the connections of one person
+	RowStream             // what follows from rows, such as counts
+)
+
+// Restore says how a restore treats a kind of item.
+type Restore int
+
+// The ways to restore an item.
+const (
+	RestoreByKind  Restore = iota // by a comparison of its own
+	RestoreMissing                // put back where its key is missing
+	RestoreInRoom                 // the same, if its room remains
+	RestoreWith                   // with the item that it belongs to
+	RestoreNever                  // it belongs to its table alone
+)
+
+// KindRow is what the code that treats items of all kinds knows about one kind.
+type KindRow struct {
+	Kind Kind
+	// Room returns the room of an item, from its key or an attribute. Items without Room have none.
+	Room func(Item) (room chat.RoomID, ok bool)
+	// Prefix begins the sort key of a row of a person in a room; the room follows. Many says that
+	// "#" and more follow it, so that a person may have several such rows in a room.
+	Prefix string
+	Many   bool
+	// Stream says who receives changes. Removals says that they receive removed items too.
+	Stream   Stream
+	Removals bool
+	Restore  Restore
+	// Check returns an error if an item cannot be read. Those that RestoreInRoom puts back have it.
+	Check func(Item) error
+}
+
+// Kinds returns a row for each kind of item of the table.
+func Kinds() []KindRow {
+	rows := []KindRow{
+		{Kind: MessageKind, Room: messageRoom, Stream: FeedStream},
+		{Kind: VersionKind, Room: roomOfMessage, Restore: RestoreWith},
+		{Kind: MentionedKind, Room: roomOfMessage, Restore: RestoreNever}, // written when its message comes back
+		{Kind: ReactionKind, Room: roomOfMessage, Stream: RowStream, Removals: true, Restore: RestoreInRoom, Check: check(ParseReaction)},
+		{Kind: ReplyKind, Room: roomOfMessage, Restore: RestoreInRoom, Check: check(ParseReference)},
+		{Kind: ThreadKind, Room: roomOfMessage, Restore: RestoreInRoom, Check: check(ParseThread)},
+
+		// The rows of a person in a room, in the order of a purge: lists find the last two.
+		{Kind: ReadKind, Prefix: readPrefix, Stream: PersonalStream},
+		{Kind: FollowKind, Prefix: followPrefix, Many: true, Stream: PersonalStream, Restore: RestoreInRoom, Check: check(ParseFollow)},
+		{Kind: SavedKind, Prefix: savedPrefix, Many: true, Restore: RestoreInRoom, Check: check(ParseSaved)},
+		{Kind: SlowKind, Prefix: slowPrefix, Restore: RestoreNever},
+		{Kind: RoleKind, Prefix: rolePrefix},
+		{Kind: MemberKind, Prefix: memberPrefix, Stream: FeedStream, Removals: true, Restore: RestoreWith},
+
+		{Kind: PersonKind},
+		{Kind: PersonMetadataKind, Restore: RestoreWith},
+		{Kind: TitleKind, Restore: RestoreWith},
+		{Kind: PreviousTitleKind, Restore: RestoreWith},
+		{Kind: StateKind, Restore: RestoreWith},
+		{Kind: WordKind, Restore: RestoreWith},
+		{Kind: AccountKind},
+		{Kind: BlocksKind, Stream: PersonalStream, Restore: RestoreMissing},
+		{Kind: MentionKind, Room: MentionRoom, Stream: PersonalStream, Restore: RestoreNever}, // as MentionedKind
+		{Kind: RoomRequestKind, Room: statedRoom, Restore: RestoreMissing},
+
+		{Kind: RoomKind, Room: roomAfter(PK, RoomPK("")), Stream: FeedStream},
+		{Kind: PermissionsKind, Room: roomAfter(PK, RoomPK("")), Restore: RestoreWith},
+		{Kind: ShardsKind, Room: roomAfter(PK, RoomPK("")), Restore: RestoreWith},
+		{Kind: PinsKind, Room: roomAfter(PK, RoomExtraPK("")), Stream: FeedStream, Restore: RestoreInRoom, Check: check(ParsePins)},
+		{Kind: ReportKind, Room: roomAfter(PK, RoomExtraPK("")), Restore: RestoreInRoom, Check: check(ParseReport)},
+		{Kind: InvitesKind, Room: roomAfter(PK, RoomExtraPK("")), Restore: RestoreNever},
+		{Kind: InviteKind, Room: statedRoom, Restore: RestoreNever}, // a revoked link must not open again
+		{Kind: DirectKind, Room: statedRoom},
+		{Kind: DocumentKind, Room: documentRoom},
+		{Kind: DocumentPermissionsKind, Room: documentRoom, Restore: RestoreWith},
+		{Kind: PartKind, Room: documentRoom},
+		{Kind: FeedKind, Room: roomAfter(PK, FeedPK("")), Restore: RestoreNever},
+		{Kind: FeedHeadKind, Room: roomAfter(PK, FeedPK(""))},
+	}
+	for i := range rows {
+		if rows[i].Prefix != "" {
+			rows[i].Room = roomAfter(SK, rows[i].Prefix)
+		}
+	}
+	return rows
+}
+
+// PersonalKinds returns the kinds of rows of a person in a room, in the order in which they may be
+// deleted.
+func PersonalKinds() []KindRow {
+	return slices.DeleteFunc(Kinds(), func(k KindRow) bool { return k.Prefix == "" })
+}
+
+// SortKey returns the sort key of the row of a person in a room, or the prefix of the keys of such
+// rows if there may be many.
+func (k KindRow) SortKey(room chat.RoomID) string {
+	sk := k.Prefix + string(room)
+	if k.Many {
+		sk += "#"
+	}
+	return sk
+}
+
+// StreamKinds returns the kinds whose new and changed items a receiver gets.
+func StreamKinds(s Stream) []string {
+	return kindsWhere(func(k KindRow) bool { return k.Stream == s })
+}
+
+// StreamTypes returns the types of new and changed items that the stream's consumer receives.
+func StreamTypes() []string {
+	return slices.Concat(StreamKinds(FeedStream), StreamKinds(PersonalStream), StreamKinds(RowStream))
+}
+
+// StreamRemovedTypes returns the types of removed items that the stream's consumer receives: a
+// removed membership means that the user left. Rooms are never removed, and the removal of a whole
+// message is no change.
+func StreamRemovedTypes() []string {
+	return slices.Concat(
+		kindsWhere(func(k KindRow) bool { return k.Removals && k.Stream == FeedStream }),
+		kindsWhere(func(k KindRow) bool { return k.Removals && k.Stream == RowStream }),
+	)
+}
+
+func kindsWhere(is func(KindRow) bool) []string {
+	var names []string
+	for _, k := range Kinds() {
+		if is(k) {
+			names = append(names, string(k.Kind))
+		}
+	}
+	return names
+}
+
+// KindOf returns the kind of an item, or "" if it has none.
+func KindOf(item Item) Kind { return Kind(keyPart(item, attrType)) }
+
+// KeyText returns the key of an item for people to read.
+func KeyText(item Item) string { return keyPart(item, PK) + " " + keyPart(item, SK) }
+
+// roomAfter returns the function that finds a room after a prefix of a key, as far as the next "#".
+func roomAfter(key, prefix string) func(Item) (chat.RoomID, bool) {
+	return func(item Item) (chat.RoomID, bool) {
+		text, ok := strings.CutPrefix(keyPart(item, key), prefix)
+		text, _, _ = strings.Cut(text, "#")
+		room, err := chat.ParseRoomID(text)
+		return room, ok && err == nil
+	}
+}
+
+// messageRoom returns the room of a message from its shard's key.
+func messageRoom(item Item) (chat.RoomID, bool) {
+	room, err := MessageRoom(item)
+	return room, err == nil
+}
+
+// roomOfMessage returns the room of an item in the partition of a message.
+func roomOfMessage(item Item) (chat.RoomID, bool) {
+	room, _, err := parseMessageVersionsPK(keyPart(item, PK))
+	return room, err == nil
+}
+
+// documentRoom returns the room of a document's item.
+func documentRoom(item Item) (chat.RoomID, bool) {
+	room, _, err := ParseDocumentPK(keyPart(item, PK))
+	return room, err == nil
+}
+
+// statedRoom returns the room of an item that names it in an attribute.
+func statedRoom(item Item) (chat.RoomID, bool) {
+	room, err := chat.ParseRoomID(keyPart(item, attrRoom))
+	return room, err == nil
+}
+
+// check returns a function that parses an item for its error alone.
+func check[T any](parse func(Item) (T, error)) func(Item) error {
+	return func(item Item) error {
+		_, err := parse(item)
+		return err
+	}
+}

@@ -1,0 +1,68 @@
+package table
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestKinds_HaveARowEach compares the table of kinds with the examples of the key chart, which shows
+// every kind.
+func TestKinds_HaveARowEach(t *testing.T) {
+	rows := map[Kind]KindRow{}
+	for _, k := range Kinds() {
+		if _, twice := rows[k.Kind]; twice {
+			t.Errorf("%q has two rows", k.Kind)
+		}
+		rows[k.Kind] = k
+	}
+	shown := map[Kind]bool{}
+	for _, e := range examples() {
+		shown[e.kind] = true
+		if _, ok := rows[e.kind]; !ok {
+			t.Errorf("%q has no row", e.kind)
+		}
+	}
+	for kind := range rows {
+		if !shown[kind] {
+			t.Errorf("%q has no example", kind)
+		}
+	}
+}
+
+// TestKinds_FindTheRoom checks that an item is found to be of its room, and that one of a person is
+// of none.
+func TestKinds_FindTheRoom(t *testing.T) {
+	none := []Kind{BlocksKind, AccountKind, PersonKind, PersonMetadataKind, TitleKind, PreviousTitleKind, StateKind, WordKind}
+	rows := Kinds()
+	for _, e := range examples() {
+		k := rows[slices.IndexFunc(rows, func(k KindRow) bool { return k.Kind == e.kind })]
+		if k.Room == nil {
+			if !slices.Contains(none, e.kind) {
+				t.Errorf("%q has no Room", e.kind)
+			}
+			continue
+		}
+		if room, ok := k.Room(e.item); room != "seattle" || !ok {
+			t.Errorf("%q, %s: is of the room %q, %t", e.kind, KeyText(e.item), room, ok)
+		}
+		for _, other := range []Item{{}, Key("x#y", "z"), Key(PersonPK("seattle"), "seattle#seattle")} {
+			if room, ok := k.Room(other); ok {
+				t.Errorf("%q: %s is of the room %q", e.kind, KeyText(other), room)
+			}
+		}
+	}
+}
+
+// TestKinds_CheckWhatIsPutBackIntoARoom checks that every kind that a restore puts back by its key
+// alone is read before.
+func TestKinds_CheckWhatIsPutBackIntoARoom(t *testing.T) {
+	for _, k := range Kinds() {
+		if (k.Restore == RestoreInRoom) != (k.Check != nil) {
+			t.Errorf("%q: Check does not agree with Restore", k.Kind)
+			continue
+		}
+		if k.Check != nil && (k.Check(Item{attrType: str(k.Kind)}) == nil || k.Room == nil) {
+			t.Errorf("%q: an empty item can be read, or has no room", k.Kind)
+		}
+	}
+}
