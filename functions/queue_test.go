@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"parley/internal/feedwriter"
+	"parley/internal/stream"
 )
 
 // queueStub stands in for SQS, which cannot run here. It accepts SendMessage over the JSON protocol
@@ -59,7 +59,7 @@ func (q *queueStub) take(t *testing.T) []string {
 	}
 	var failures []string
 	for _, body := range q.sent {
-		var f feedwriter.Failure
+		var f stream.Failure
 		if err := json.Unmarshal([]byte(body), &f); err != nil || f.Sequence == "" || f.EventID == "" || f.Reason == "" {
 			t.Errorf("the failure %s: %v", body, err)
 		}

@@ -16,10 +16,10 @@ import (
 
 	"parley/internal/dynamo"
 	"parley/internal/feedfn"
-	"parley/internal/feedwriter"
 	"parley/internal/live"
 	"parley/internal/local/engine"
-	"parley/internal/local/stream"
+	localstream "parley/internal/local/stream"
+	"parley/internal/stream"
 )
 
 // The feed's files in the data folder.
@@ -66,10 +66,10 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 		Post: poster, LiveTable: localLiveTable,
 		DeliveryTimes: live.Times{Read: cmp.Or(c.DeliveryTime, localReadTime), Post: cmp.Or(c.DeliveryTime, localPostTime)},
 	}
-	client, closeClient := stream.NewClient(l.Endpoint())
-	poller, err := stream.Open(ctx, stream.Config{
+	client, closeClient := localstream.NewClient(l.Endpoint())
+	poller, err := localstream.Open(ctx, localstream.Config{
 		Streams: client, ARN: l.stream, Function: parts.Function(),
-		Filter: stream.TableFilter(),
+		Filter: localstream.TableFilter(),
 		File:   filepath.Join(c.Data, positionFile), Log: log,
 		Trim: func(ctx context.Context, sequence string) error { return engine.Trim(ctx, db, l.stream, sequence) },
 	})
@@ -93,14 +93,14 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 	}, nil
 }
 
-// failures implements feedwriter.Failures on a laptop. It writes lines of JSON to a file.
+// failures implements stream.Failures on a laptop. It writes lines of JSON to a file.
 type failures struct {
 	mu   sync.Mutex
 	path string
 }
 
 // Keep appends a line.
-func (f *failures) Keep(_ context.Context, failure feedwriter.Failure) error {
+func (f *failures) Keep(_ context.Context, failure stream.Failure) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	line, err := json.Marshal(failure)

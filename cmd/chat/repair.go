@@ -9,7 +9,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feedfn"
-	"parley/internal/feedwriter"
+	"parley/internal/stream"
 )
 
 type feedCmd struct {
@@ -76,15 +76,15 @@ type feedRepairer struct {
 
 // room repairs the feed of one room. It uses a new appender, because an appender holds every change
 // that it has seen in memory.
-func (f *feedRepairer) room(ctx context.Context, room chat.RoomID) (feedwriter.RepairReport, error) {
+func (f *feedRepairer) room(ctx context.Context, room chat.RoomID) (stream.RepairReport, error) {
 	history := dynamo.New(f.parts.DB, dynamo.Options{Table: f.parts.Table, Clock: time.Now, Observe: f.parts.Observe})
-	return feedwriter.Repair{
-		Room: room, History: history, Appender: f.parts.Appender(), Stream: f.stream, Duties: f.parts.RepairDuties(), Recount: f.recount,
+	return stream.Repair{
+		Room: room, History: history, Appender: f.parts.Appender(), Stream: f.stream, Projections: f.parts.RepairProjections(), Recount: f.recount,
 	}.Run(ctx)
 }
 
 // repaired formats the result of a repair.
-func repaired(r feedwriter.RepairReport) string {
+func repaired(r stream.RepairReport) string {
 	text := fmt.Sprintf("%d messages read, %d of their changes present, %d appended", r.Messages, r.Present, r.Appended)
 	if r.TooOld > 0 {
 		text += fmt.Sprintf(", %d skipped because they are older than the feed", r.TooOld)

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"parley/internal/feedwriter"
 	"parley/internal/live"
+	"parley/internal/stream"
 )
 
 const typeDashboard = "AWS::CloudWatch::Dashboard"
@@ -114,7 +114,7 @@ func checkQuery(i *inspection, q string) {
 		return
 	}
 	known := map[string][]string{
-		"FeedLogs": {"msg", "bin", feedwriter.LogBusiest, feedwriter.LogBusiestChanges,
+		"FeedLogs": {"msg", "bin", stream.LogBusiest, stream.LogBusiestChanges,
 			live.LogPosts, live.LogGone, live.LogDropped, live.LogCut},
 		"AccessLogs": nil,
 	}

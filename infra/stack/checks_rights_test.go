@@ -15,7 +15,7 @@ import (
 )
 
 // suites are the packages whose tests record the calls of functions; see internal/test/rights.
-var suites = []string{"functions", "internal/feedwriter", "internal/httpapi"}
+var suites = []string{"functions", "internal/stream", "internal/httpapi"}
 
 // readCalls returns the recorded calls of all suites.
 func readCalls() (rights.Calls, error) {
@@ -212,7 +212,7 @@ var guarded = []string{
 // exempt are the packages whose tests use a database but make no calls of a function, with the
 // reason.
 var exempt = map[string]string{
-	"cmd/chat":                 "the operator's commands; serve runs the handlers of internal/httpapi and internal/feedwriter",
+	"cmd/chat":                 "the operator's commands; serve runs the handlers of internal/httpapi and internal/stream",
 	"internal/archive":         "imports are the operator's",
 	"internal/bill":            "counts what calls of the store cost, which are replayed elsewhere",
 	"internal/test/faults":     "calls of its own, to see them fail",

@@ -56,7 +56,7 @@ func everyFunction() map[string]string {
 func behindAPI(function string) bool { return function == "write" || function == "read" }
 
 func readNeeds() (needs, error) {
-	c, err := load("functions/write", "functions/read", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "functions/page", "internal/pagefn", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/feedwriter", "internal/activity",
+	c, err := load("functions/write", "functions/read", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "functions/page", "internal/pagefn", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/activity",
 		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/invite", "internal/reaction", "internal/tally", "internal/app",
 		"internal/ratelimit", "internal/slowmode", "internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/post")
 	if err != nil {
@@ -168,7 +168,7 @@ var (
 		"internal/report.Rooms":     inChat,
 		"internal/membership.Store": onTable,
 		"internal/membership.Lists": onTable,
-		"internal/feedwriter.Store": onTable,
+		"internal/stream.Store":     onTable,
 		"internal/app.Deletions":    onTable,
 		"internal/ratelimit.Store":  onTable,
 		"internal/slowmode.Store":   onTable,
@@ -186,9 +186,9 @@ var (
 		"internal/live.ConnectionRows": onLive,
 		"internal/live.Poster":         poster,
 		"internal/activity.Store":      {"internal/dynamo", "LogStore"},
-		"internal/feedwriter.Duty":     {"internal/tally", "Counter"},
-		"internal/feedwriter.Consumer": {"internal/live", "Delivery"},
-		"internal/feedwriter.Failures": {"internal/feedfn", "FailureQueue"},
+		"internal/stream.Projection":   {"internal/tally", "Counter"},
+		"internal/stream.Consumer":     {"internal/live", "Delivery"},
+		"internal/stream.Failures":     {"internal/feedfn", "FailureQueue"},
 		"internal/chat.Auditor":        {"internal/activity", "Recorder"},
 		"internal/chat.Names":          {"internal/people", "Service"},
 		"internal/chat.FeedPositions":  {"internal/feed", "Positions"},

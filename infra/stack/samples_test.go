@@ -190,14 +190,14 @@ func TestFilters_PassEveryChangeOfAFeed(t *testing.T) {
 			t.Fatalf("%s has no type", s.what)
 		}
 		// A changed sample is the same before and after. For a message, that is no change.
-		_, ok, err := table.ParseChange(s.before, s.after)
-		if err != nil || ok && !s.passes {
-			t.Errorf("%s: reported: %v, passes: %v, %v", s.what, ok, s.passes, err)
+		c, err := table.ParseChange(s.before, s.after)
+		if err != nil || c.InFeed && !s.passes {
+			t.Errorf("%s: reported: %v, passes: %v, %v", s.what, c.InFeed, s.passes, err)
 		}
-		if n := len(table.ParsePersonal(s.before, s.after)); n > 0 && !s.passes {
+		if n := len(c.Personal); n > 0 && !s.passes {
 			t.Errorf("%s does not pass, and has %d personal changes", s.what, n)
 		}
-		told[kind.Value] = told[kind.Value] || ok
+		told[kind.Value] = told[kind.Value] || c.InFeed
 	}
 	for _, kind := range table.StreamKinds(table.FeedStream) {
 		if !told[kind] {

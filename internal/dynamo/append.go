@@ -7,7 +7,6 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
 	"parley/internal/table"
 )
 
@@ -70,7 +69,7 @@ func (s *Store) PutFeedHead(ctx context.Context, head feed.Head) error {
 		return err
 	}
 	if stored, err := table.ParseFeedHead(existing); err == nil && stored.Closed {
-		return feedwriter.ErrClosed
+		return feed.ErrClosed
 	}
 	return nil
 }

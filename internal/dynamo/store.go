@@ -10,7 +10,6 @@ import (
 	"parley/internal/direct"
 	"parley/internal/document"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
 	"parley/internal/inbox"
 	"parley/internal/membership"
 	"parley/internal/people"
@@ -27,15 +26,13 @@ type Store struct {
 }
 
 var (
-	_ chat.Store         = (*Store)(nil)
-	_ membership.Store   = (*Store)(nil)
-	_ people.Store       = (*Store)(nil)
-	_ direct.Store       = (*Store)(nil)
-	_ document.Store     = (*Store)(nil)
-	_ feed.Store         = (*Store)(nil)
-	_ inbox.Store        = (*Store)(nil)
-	_ feedwriter.Store   = (*Store)(nil)
-	_ feedwriter.History = (*Store)(nil)
+	_ chat.Store       = (*Store)(nil)
+	_ membership.Store = (*Store)(nil)
+	_ people.Store     = (*Store)(nil)
+	_ direct.Store     = (*Store)(nil)
+	_ document.Store   = (*Store)(nil)
+	_ feed.Store       = (*Store)(nil)
+	_ inbox.Store      = (*Store)(nil)
 )
 
 // Options are the settings of a Store.

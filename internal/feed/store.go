@@ -2,9 +2,13 @@ package feed
 
 import (
 	"context"
+	"errors"
 
 	"parley/internal/chat"
 )
+
+// ErrClosed is the error for the feed of a deleted room, which takes nothing more.
+var ErrClosed = errors.New("the feed is closed, because its room is deleted")
 
 // Store reads feeds. All methods return a *chat.Error of kind Unavailable if the store cannot answer
 // at present.

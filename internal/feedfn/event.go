@@ -10,12 +10,12 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"parley/internal/feedwriter"
+	"parley/internal/stream"
 )
 
 // Function is the feed function as Lambda calls it. It implements lambda.Handler, and decodes
 // batches by itself: encoding/json reads each attribute of an image four times.
-type Function struct{ handler *feedwriter.Handler }
+type Function struct{ handler *stream.Handler }
 
 // Function returns the function of these parts.
 func (p Parts) Function() Function { return Function{p.Handler()} }

@@ -16,12 +16,12 @@ import (
 	"parley/internal/chat"
 	"parley/internal/config"
 	"parley/internal/dynamo"
-	"parley/internal/feedwriter"
 	"parley/internal/growth"
 	"parley/internal/live"
 	"parley/internal/mention"
 	"parley/internal/pin"
 	"parley/internal/post"
+	"parley/internal/stream"
 	"parley/internal/tally"
 	"parley/internal/thread"
 )
@@ -30,22 +30,24 @@ import (
 type Parts struct {
 	DB        *dynamodb.Client
 	Table     string
-	Failures  feedwriter.Failures
+	Failures  stream.Failures
 	Retention time.Duration // zero means the default
 	Log       *slog.Logger
-	// Duties are performed for each batch, after the rows and the tallies of messages, and before
-	// the consumers.
-	Duties []feedwriter.Duty
+	// Projections are performed for each batch, after the rows and the tallies of messages, and
+	// before the consumers.
+	Projections []stream.Projection
 	// Consumers receive the entries that each batch appended.
-	Consumers []feedwriter.Consumer
+	Consumers []stream.Consumer
 	// Watcher changes the shards of rooms; nil means the one of the standard rule.
 	Watcher *growth.Watcher
 	// Observe is called with the units that each call consumes; nil means no observer.
 	Observe func(context.Context, dynamo.Usage)
-	// Post sends to connections, which LiveTable holds. If it is nil, nothing is delivered live.
+	// Post sends to connections, which LiveTable holds. If it is nil, nothing is delivered
+	// live.
 	Post      *post.Client
 	LiveTable string
-	// DeliveryTimes bound the delivery of a batch to connections; zeros mean those of package live.
+	// DeliveryTimes bound the delivery of a batch to connections; zeros mean those of package
+	// live.
 	DeliveryTimes live.Times
 }
 
@@ -99,9 +101,9 @@ func (p *Parts) deliver(getenv func(string) string) error {
 }
 
 // Handler returns the handler of batches of the table's stream.
-func (p Parts) Handler() *feedwriter.Handler {
+func (p Parts) Handler() *stream.Handler {
 	o := p.options()
-	o.Duties = append(p.RepairDuties(), p.Duties...)
+	o.Projections = append(p.RepairProjections(), p.Projections...)
 	watcher := p.Watcher
 	if watcher == nil {
 		watcher = growth.NewWatcher(p.store(), time.Now, p.Log)
@@ -110,13 +112,13 @@ func (p Parts) Handler() *feedwriter.Handler {
 	if p.Post != nil {
 		o.Consumers = append(o.Consumers, p.delivery())
 	}
-	return feedwriter.NewHandler(o)
+	return stream.NewHandler(o)
 }
 
-// RepairDuties returns the duties that a repair performs too.
-func (p Parts) RepairDuties() []feedwriter.Duty {
-	// Tallies count the rows that the first duty writes.
-	return []feedwriter.Duty{thread.NewDuty(p.store()), tally.NewCounter(p.store()), pin.NewDuty(p.store()), p.mentions()}
+// RepairProjections returns the projections that a repair performs too.
+func (p Parts) RepairProjections() []stream.Projection {
+	// Tallies count the rows that the first projection writes.
+	return []stream.Projection{thread.NewProjection(p.store()), tally.NewCounter(p.store()), pin.NewProjection(p.store()), p.mentions()}
 }
 
 // delivery returns the consumer that sends changes to connections.
@@ -129,23 +131,23 @@ func (p Parts) delivery() *live.Delivery {
 }
 
 // Appender returns an appender for repairs.
-func (p Parts) Appender() *feedwriter.Appender {
+func (p Parts) Appender() *stream.Appender {
 	o := p.options()
 	o.Memory = math.MaxInt // a repair compares with every change of a room
-	return feedwriter.NewAppender(o)
+	return stream.NewAppender(o)
 }
 
-func (p Parts) options() feedwriter.Options {
-	return feedwriter.Options{
-		Read: dynamo.ReadRecord, ReadLive: dynamo.ReadLive, Store: p.store(), Failures: p.Failures, Clock: time.Now, Retention: p.Retention, Log: p.Log,
+func (p Parts) options() stream.Options {
+	return stream.Options{
+		Store: p.store(), Failures: p.Failures, Clock: time.Now, Retention: p.Retention, Log: p.Log,
 		Consumers: p.Consumers,
 	}
 }
 
-// mentions returns the duty that writes the rows of mentions.
-func (p Parts) mentions() *mention.Duty {
+// mentions returns the projection that writes the rows of mentions.
+func (p Parts) mentions() *mention.Projection {
 	store := p.store()
-	return mention.NewDuty(mention.DutyOptions{Ledgers: store, Readers: store, Blocks: store, Clock: time.Now})
+	return mention.NewProjection(mention.ProjectionOptions{Ledgers: store, Readers: store, Blocks: store, Clock: time.Now})
 }
 
 func (p Parts) store() *dynamo.Store {

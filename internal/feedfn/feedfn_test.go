@@ -8,8 +8,9 @@ import (
 	"testing"
 
 	"parley/internal/config"
+	"parley/internal/feed"
 	"parley/internal/feedfn"
-	"parley/internal/feedwriter"
+	"parley/internal/stream"
 )
 
 // TestFromEnv_HonoursTheGeneralEndpoint reaches both services under AWS_ENDPOINT_URL alone, as an
@@ -35,10 +36,10 @@ func TestFromEnv_HonoursTheGeneralEndpoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := parts.Appender().Append(t.Context(), "seattle", "", []feedwriter.Change{{}}); err == nil {
+	if _, err := parts.Appender().Append(t.Context(), "seattle", "", []feed.StreamChange{{}}); err == nil {
 		t.Error("the table was read")
 	}
-	if err := parts.Failures.Keep(t.Context(), feedwriter.Failure{}); err == nil {
+	if err := parts.Failures.Keep(t.Context(), stream.Failure{}); err == nil {
 		t.Error("the failure was stored")
 	}
 	mu.Lock()

@@ -21,8 +21,8 @@ import (
 	"parley/internal/config"
 	"parley/internal/dynamo"
 	"parley/internal/feedfn"
-	"parley/internal/feedwriter"
 	"parley/internal/live"
+	"parley/internal/stream"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/tabletest"
 )
@@ -96,7 +96,7 @@ func (f *fixture) subscribe(t *testing.T, c live.Connection) {
 }
 
 // handle gives the function an event of the folder events/feed.
-func (f *fixture) handle(t *testing.T, h *feedwriter.Handler, name string) {
+func (f *fixture) handle(t *testing.T, h *stream.Handler, name string) {
 	t.Helper()
 	text, err := os.ReadFile("../../events/feed/" + name + ".json")
 	if err != nil {

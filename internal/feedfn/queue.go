@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
-	"parley/internal/feedwriter"
+	"parley/internal/stream"
 )
 
 // sendTimeout bounds one attempt to send; the SDK makes three.
@@ -24,7 +24,7 @@ type QueueConfig struct {
 	Credentials aws.CredentialsProvider
 }
 
-// FailureQueue implements feedwriter.Failures on SQS.
+// FailureQueue implements stream.Failures on SQS.
 type FailureQueue struct {
 	client *sqs.Client
 	url    string
@@ -40,7 +40,7 @@ func NewFailureQueue(cfg QueueConfig) *FailureQueue {
 }
 
 // Keep sends a failure as JSON.
-func (q *FailureQueue) Keep(ctx context.Context, f feedwriter.Failure) error {
+func (q *FailureQueue) Keep(ctx context.Context, f stream.Failure) error {
 	body, err := json.Marshal(f)
 	if err != nil {
 		return fmt.Errorf("store failure: %w", err)

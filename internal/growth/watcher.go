@@ -8,7 +8,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/expiring"
-	"parley/internal/feedbatch"
+	"parley/internal/feed"
 	"parley/internal/shard"
 )
 
@@ -31,7 +31,7 @@ const (
 )
 
 // Watcher grows and shrinks rooms by the rate of their messages. It implements
-// feedwriter.Consumer: a batch that it misses is like any other, and the next one does.
+// stream.Consumer: a batch that it misses is like any other, and the next one does.
 type Watcher struct {
 	changes
 	rule        shard.Rule
@@ -54,7 +54,7 @@ func NewWatcherBy(rule shard.Rule, store Store, clock func() time.Time, log *slo
 
 // Consume changes the shards of the rooms of a batch that need it. Quiet rooms with one shard cost
 // nothing.
-func (w *Watcher) Consume(ctx context.Context, b feedbatch.Batch) error {
+func (w *Watcher) Consume(ctx context.Context, b feed.Batch) error {
 	var errs []error
 	for _, a := range b.Rooms {
 		if w.due(a) {
@@ -65,7 +65,7 @@ func (w *Watcher) Consume(ctx context.Context, b feedbatch.Batch) error {
 }
 
 // due reports whether the plan of a room should be read now.
-func (w *Watcher) due(a feedbatch.Appended) bool {
+func (w *Watcher) due(a feed.Appended) bool {
 	seen, n := w.quiet, shardsSeen(a)
 	if w.rule.Busy(w.ahead(a), n) {
 		seen = w.busy
@@ -82,13 +82,13 @@ func (w *Watcher) due(a feedbatch.Appended) bool {
 // ahead returns the rate that a room will have when shards that it is given next have partitions
 // of their own, if its rate goes on rising. A room that is only given what it needs now would
 // always be late. The rate is that of the end of the feed, which may be behind.
-func (w *Watcher) ahead(a feedbatch.Appended) float64 {
+func (w *Watcher) ahead(a feed.Appended) float64 {
 	behind := min(max(0, w.clock().Sub(a.Rate.At)), mostBehind)
 	return min(a.Rate.Ahead(behind+Delay+busyInterval+splitTime), mostRise*a.Rate.Mean)
 }
 
 // shardsSeen returns the least number of shards with which the entries can be where they are.
-func shardsSeen(a feedbatch.Appended) int {
+func shardsSeen(a feed.Appended) int {
 	n := 1
 	for _, e := range a.Entries {
 		n = max(n, e.Item.Shard)
@@ -97,7 +97,7 @@ func shardsSeen(a feedbatch.Appended) int {
 }
 
 // adjust changes the shards of a room to those that its load asks for.
-func (w *Watcher) adjust(ctx context.Context, a feedbatch.Appended) error {
+func (w *Watcher) adjust(ctx context.Context, a feed.Appended) error {
 	soon := w.ahead(a)
 	_, err := w.apply(ctx, a.Room, func(p Plan, now time.Time) (Plan, bool) {
 		if p.Pinned {
@@ -117,7 +117,7 @@ func (w *Watcher) adjust(ctx context.Context, a feedbatch.Appended) error {
 }
 
 // load returns the load of a room at the end of a batch. Its rate will be soon.
-func (p Plan) load(a feedbatch.Appended, soon float64, now time.Time) shard.Load {
+func (p Plan) load(a feed.Appended, soon float64, now time.Time) shard.Load {
 	l := shard.Load{Rate: soon}
 	if p.Mark.At.IsZero() {
 		return l
@@ -129,7 +129,7 @@ func (p Plan) load(a feedbatch.Appended, soon float64, now time.Time) shard.Load
 
 // marked returns the plan with a new mark, if it has none, or one that is too old: the mean is that
 // of the last day or two. A room with one shard needs none.
-func (p Plan) marked(a feedbatch.Appended, now time.Time) (Plan, bool) {
+func (p Plan) marked(a feed.Appended, now time.Time) (Plan, bool) {
 	if p.Epochs.Last().N == 1 || !p.Mark.At.IsZero() && now.Sub(p.Mark.At) < 2*shard.ShrinkAfter {
 		return p, false
 	}

@@ -7,16 +7,15 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
-	"parley/internal/feedbatch"
 	"parley/internal/growth"
 	"parley/internal/shard"
 )
 
 // batch returns a batch of the room at a rate, with a message in a shard, counted from 1.
-func batch(rate float64, inShard int, count int64) feedbatch.Batch {
-	e := feedbatch.AppendedEntry{Change: feedbatch.Change{Item: feed.ChangedItem{Shard: inShard}}}
-	return feedbatch.Batch{Rooms: []feedbatch.Appended{{
-		Room: room, Rate: feedbatch.Rate{Mean: rate}, Head: feed.Head{Room: room, Count: count}, Entries: []feedbatch.AppendedEntry{e},
+func batch(rate float64, inShard int, count int64) feed.Batch {
+	e := feed.AppendedEntry{StreamChange: feed.StreamChange{Item: feed.ChangedItem{Shard: inShard}}}
+	return feed.Batch{Rooms: []feed.Appended{{
+		Room: room, Rate: feed.Rate{Mean: rate}, Head: feed.Head{Room: room, Count: count}, Entries: []feed.AppendedEntry{e},
 	}}}
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
-	"parley/internal/feedbatch"
 )
 
 // batch is one call of Consume.
@@ -23,7 +22,7 @@ type batch struct {
 type roomBatch struct {
 	id       chat.RoomID
 	pieces   []*piece // first those that were cut off before
-	appended *feedbatch.Appended
+	appended *feed.Appended
 	err      error
 	// undecided means that somebody may belong to the audience and is not in it.
 	undecided bool
@@ -35,7 +34,7 @@ type roomBatch struct {
 }
 
 // newBatch returns a batch with the changes that were cut off and then the new ones.
-func (d *Delivery) newBatch(given feedbatch.Batch) *batch {
+func (d *Delivery) newBatch(given feed.Batch) *batch {
 	b := &batch{now: d.o.Clock()}
 	d.mu.Lock()
 	cut := d.cut
@@ -182,7 +181,7 @@ func (d *Delivery) removed(ctx context.Context, r *roomBatch, all []Subscription
 
 // membersChanged returns the people whose memberships the changes of a room have changed, each
 // once.
-func membersChanged(room feedbatch.Appended) []chat.UserID {
+func membersChanged(room feed.Appended) []chat.UserID {
 	var users []chat.UserID
 	for _, e := range room.Entries {
 		if e.Type == feed.MemberChanged && !slices.Contains(users, e.User) {

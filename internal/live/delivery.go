@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
-	"parley/internal/feedbatch"
+	"parley/internal/feed"
 )
 
 const (
@@ -63,7 +63,7 @@ type Times struct {
 	Post time.Duration
 }
 
-// Delivery sends the changes that were appended to feeds. It implements feedwriter.Consumer, and is
+// Delivery sends the changes that were appended to feeds. It implements stream.Consumer, and is
 // safe for concurrent use.
 type Delivery struct {
 	o    DeliveryOptions
@@ -89,7 +89,7 @@ func NewDelivery(o DeliveryOptions) *Delivery {
 // changes of its person. It is called after the append of the changes. It returns after o.Times at
 // the latest: the connections that it has not reached by then come first in the next call. Before
 // that it ends the connections of people who were suspended, which takes suspendTime at the latest.
-func (d *Delivery) Consume(ctx context.Context, given feedbatch.Batch) error {
+func (d *Delivery) Consume(ctx context.Context, given feed.Batch) error {
 	endErr := d.endPeople(ctx, given.Suspended)
 	var pacedBefore time.Duration
 	if d.o.Paced != nil {

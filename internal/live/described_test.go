@@ -10,7 +10,6 @@ import (
 	"parley/internal/chat"
 	"parley/internal/counts"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
 	"parley/internal/live"
 	"parley/internal/policy"
 	"parley/internal/test/asyncapitest"
@@ -31,12 +30,12 @@ func TestConsume_FramesAreAsDescribed(t *testing.T) {
 		h.join("seattle", live.Counts, "counts")
 		h.denied["gone"] = &chat.Error{Kind: chat.NotFound}
 		b := h.everyChange()
-		b.Personal = []feedwriter.Personal{
-			{Type: feedwriter.RoomAdded, User: "full", Room: "seattle"}, {Type: feedwriter.RoomRemoved, User: "full", Room: "seattle"},
-			{Type: feedwriter.ReadChanged, User: "full", Room: "seattle", Read: 7}, {Type: feedwriter.BlockChanged, User: "full", Other: "bob", Blocked: true},
-			{Type: feedwriter.MentionAdded, User: "full", Room: "seattle", Message: b.Rooms[0].Entries[0].Message, Seq: 7},
-			{Type: feedwriter.ThreadChanged, User: "full", Room: "seattle", Message: b.Rooms[0].Entries[0].Message, Following: true, Read: 7},
-			{Type: feedwriter.ReactionChanged, User: "full", Room: "seattle", Emoji: "❤", Mine: true},
+		b.Personal = []feed.PersonalChange{
+			{Type: feed.RoomAdded, User: "full", Room: "seattle"}, {Type: feed.RoomRemoved, User: "full", Room: "seattle"},
+			{Type: feed.ReadChanged, User: "full", Room: "seattle", Read: 7}, {Type: feed.BlockChanged, User: "full", Other: "bob", Blocked: true},
+			{Type: feed.MentionAdded, User: "full", Room: "seattle", Message: b.Rooms[0].Entries[0].Message, Seq: 7},
+			{Type: feed.ThreadChanged, User: "full", Room: "seattle", Message: b.Rooms[0].Entries[0].Message, Following: true, Read: 7},
+			{Type: feed.ReactionChanged, User: "full", Room: "seattle", Emoji: "❤", Mine: true},
 		}
 		if err := h.delivery().Consume(t.Context(), b); err != nil {
 			t.Fatal(err)
@@ -62,28 +61,28 @@ func TestConsume_FramesAreAsDescribed(t *testing.T) {
 }
 
 // everyChange returns a batch with a change of each type. One of them removes the person "gone".
-func (h *hall) everyChange() feedwriter.Batch {
-	created := h.message("seattle", "hello").Rooms[0].Entries[0].Change
+func (h *hall) everyChange() feed.Batch {
+	created := h.message("seattle", "hello").Rooms[0].Entries[0].StreamChange
 	edited := created.Item.Message.Edited("other", time.Now())
 	deleted := edited.Tombstone("bob", time.Now())
-	long := h.message("seattle", strings.Repeat("x", chat.MaxText)).Rooms[0].Entries[0].Change
-	changes := []feedwriter.Change{created, long}
+	long := h.message("seattle", strings.Repeat("x", chat.MaxText)).Rooms[0].Entries[0].StreamChange
+	changes := []feed.StreamChange{created, long}
 	for _, m := range []chat.Message{edited, deleted} {
-		changes = append(changes, feedwriter.Change{Change: feed.ChangeOf(m), Item: feed.ChangedItem{Message: &m}})
+		changes = append(changes, feed.StreamChange{Change: feed.ChangeOf(m), Item: feed.ChangedItem{Message: &m}})
 	}
 	reply := deleted
 	reply.Revision, reply.Thread, reply.ShowInRoom = 1, created.Message, true
-	changes = append(changes, feedwriter.Change{Change: feed.ChangeOf(reply), Item: feed.ChangedItem{Message: &reply}})
+	changes = append(changes, feed.StreamChange{Change: feed.ChangeOf(reply), Item: feed.ChangedItem{Message: &reply}})
 	counted := edited
 	counted.Tally = counts.Tally{Version: 3, Reactions: []counts.Reaction{{Emoji: "❤", Count: 2}}}
-	changes = append(changes, feedwriter.Change{Change: feed.CountsChangeOf(counted), Item: feed.ChangedItem{Message: &counted}})
+	changes = append(changes, feed.StreamChange{Change: feed.CountsChangeOf(counted), Item: feed.ChangedItem{Message: &counted}})
 	bob := chat.Membership{Room: "seattle", User: "bob", Role: policy.Moderator}
 	changes = append(changes,
-		feedwriter.Change{Change: feed.Change{Type: feed.MemberChanged, User: "bob"}, Item: feed.ChangedItem{Member: &bob}},
-		feedwriter.Change{Change: feed.Change{Type: feed.MemberChanged, User: "gone"}},
-		feedwriter.Change{Change: feed.Change{Type: feed.RoomChanged}},
-		feedwriter.Change{Change: feed.Change{Type: feed.PinsChanged, Message: created.Message, Revision: 1, Pinned: true}},
-		feedwriter.Change{Change: feed.Change{Type: feed.UnknownChange, Key: "odd"}},
+		feed.StreamChange{Change: feed.Change{Type: feed.MemberChanged, User: "bob"}, Item: feed.ChangedItem{Member: &bob}},
+		feed.StreamChange{Change: feed.Change{Type: feed.MemberChanged, User: "gone"}},
+		feed.StreamChange{Change: feed.Change{Type: feed.RoomChanged}},
+		feed.StreamChange{Change: feed.Change{Type: feed.PinsChanged, Message: created.Message, Revision: 1, Pinned: true}},
+		feed.StreamChange{Change: feed.Change{Type: feed.UnknownChange, Key: "odd"}},
 	)
 	for i := range changes {
 		changes[i].Created = time.Now()

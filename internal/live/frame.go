@@ -8,7 +8,6 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
-	"parley/internal/feedbatch"
 	"parley/internal/wire"
 )
 
@@ -45,7 +44,7 @@ type roomOfCounts struct {
 }
 
 // piecesOf encodes the new changes of a room, each once for all connections.
-func piecesOf(a feedbatch.Appended, now time.Time) ([]*piece, error) {
+func piecesOf(a feed.Appended, now time.Time) ([]*piece, error) {
 	var pieces []*piece
 	changed := membersChanged(a)
 	var texts [][]byte
@@ -82,8 +81,8 @@ func roomText(id chat.RoomID, since string, changes [][]byte) []byte {
 
 // changeText encodes an entry. Every connection receives the same, so it has no mark for blocked
 // senders.
-func changeText(room chat.RoomID, e feedbatch.AppendedEntry, now time.Time) ([]byte, error) {
-	entry := feed.Entry{Seq: e.Seq, Change: e.Change.Change, Message: e.Item.Message, Member: e.Item.Member}
+func changeText(room chat.RoomID, e feed.AppendedEntry, now time.Time) ([]byte, error) {
+	entry := feed.Entry{Seq: e.Seq, Change: e.Change, Message: e.Item.Message, Member: e.Item.Member}
 	c := wire.ChangeOf(room, entry, wire.View{})
 	if now.Sub(e.Created) > maxChangeAge {
 		return encode(c.WithoutMessage())

@@ -11,7 +11,6 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
 	"parley/internal/live"
 )
 
@@ -38,14 +37,14 @@ func TestConsume_SplitsRoomsOverFrames(t *testing.T) {
 		h.join("portland", live.Full, "phone")
 		sizes := []int{10, 30 << 10, 23 << 10, 8 << 10, 8 << 10, 8 << 10, 8 << 10, chat.MaxText, 100}
 		b := h.message("portland", "hello")
-		var changes []feedwriter.Change
+		var changes []feed.StreamChange
 		for _, size := range sizes {
-			changes = append(changes, h.message("seattle", strings.Repeat("x", size)).Rooms[0].Entries[0].Change)
+			changes = append(changes, h.message("seattle", strings.Repeat("x", size)).Rooms[0].Entries[0].StreamChange)
 		}
 		late := changes[0]
 		late.Created = time.Now().Add(-61 * time.Second)
 		h.seq += 2
-		changes = append(changes, late, feedwriter.Change{Change: feed.Change{Type: feed.RoomChanged}, Created: late.Created})
+		changes = append(changes, late, feed.StreamChange{Change: feed.Change{Type: feed.RoomChanged}, Created: late.Created})
 		b.Rooms = append(b.Rooms, h.batch("seattle", changes...).Rooms...)
 		if err := h.delivery().Consume(t.Context(), b); err != nil {
 			t.Fatal(err)

@@ -13,7 +13,6 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
 	"parley/internal/live"
 	"parley/internal/policy"
 )
@@ -172,20 +171,20 @@ func (h *hall) Close(_ context.Context, id live.ConnectionID) error {
 }
 
 // message returns a batch with the next message of a room.
-func (h *hall) message(room chat.RoomID, text string) feedwriter.Batch {
+func (h *hall) message(room chat.RoomID, text string) feed.Batch {
 	h.seq++
 	id := chat.MessageID{User: "amsg", UUID: chat.NewUUID(time.Now(), [10]byte{9: byte(h.seq)})}
 	m := chat.Message{Room: room, ID: id, Text: text, ReceivedAt: time.Now(), Revision: 1}
-	return h.batch(room, feedwriter.Change{Change: feed.ChangeOf(m), Created: time.Now(), Item: feed.ChangedItem{Message: &m}})
+	return h.batch(room, feed.StreamChange{Change: feed.ChangeOf(m), Created: time.Now(), Item: feed.ChangedItem{Message: &m}})
 }
 
 // batch returns a batch with changes that follow the newest one.
-func (h *hall) batch(room chat.RoomID, changes ...feedwriter.Change) feedwriter.Batch {
-	a := feedwriter.Appended{Room: room, Head: feed.Head{Room: room, Last: h.seq, Count: h.seq, Generation: "g"}}
+func (h *hall) batch(room chat.RoomID, changes ...feed.StreamChange) feed.Batch {
+	a := feed.Appended{Room: room, Head: feed.Head{Room: room, Last: h.seq, Count: h.seq, Generation: "g"}}
 	for i, c := range changes {
-		a.Entries = append(a.Entries, feedwriter.AppendedEntry{Seq: h.seq - int64(len(changes)-1-i), Change: c})
+		a.Entries = append(a.Entries, feed.AppendedEntry{Seq: h.seq - int64(len(changes)-1-i), StreamChange: c})
 	}
-	return feedwriter.Batch{Rooms: []feedwriter.Appended{a}}
+	return feed.Batch{Rooms: []feed.Appended{a}}
 }
 
 // received returns the frames that a connection has received, without what is not the same in each

@@ -10,7 +10,6 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
 	"parley/internal/live"
 	"parley/internal/test/nightly"
 )
@@ -71,8 +70,8 @@ func (r right) AppendAndConsume(ctx context.Context, c feed.Change) error {
 }
 
 // consume delivers an entry, and records that its delivery has ended.
-func (p ports) consume(ctx context.Context, d *live.Delivery, a feedwriter.Appended) error {
-	err := d.Consume(ctx, feedwriter.Batch{Rooms: []feedwriter.Appended{a}})
+func (p ports) consume(ctx context.Context, d *live.Delivery, a feed.Appended) error {
+	err := d.Consume(ctx, feed.Batch{Rooms: []feed.Appended{a}})
 	p.sent[a.Head.Last] = true
 	return err
 }

@@ -7,14 +7,14 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/emoji"
-	"parley/internal/feedbatch"
+	"parley/internal/feed"
 	"parley/internal/policy"
 )
 
 // personBatch is what a batch has for one person.
 type personBatch struct {
 	user   chat.UserID
-	events []feedbatch.Personal
+	events []feed.PersonalChange
 	checks []chat.RoomID // the rooms that the person may have lost
 	err    error
 
@@ -29,42 +29,42 @@ type personalFrame struct {
 }
 
 type personalEvent struct {
-	Type      feedbatch.PersonalType `json:"type"`
-	Room      chat.RoomID            `json:"room,omitzero"`
-	ID        string                 `json:"id,omitzero"`
-	Following *bool                  `json:"following,omitzero"`
-	Read      *int64                 `json:"read,omitzero"`
-	Seq       int64                  `json:"seq,omitzero"`
-	User      chat.UserID            `json:"user,omitzero"`
-	Blocked   *bool                  `json:"blocked,omitzero"`
-	Emoji     string                 `json:"emoji,omitzero"`
-	Me        *bool                  `json:"me,omitzero"`
+	Type      feed.PersonalType `json:"type"`
+	Room      chat.RoomID       `json:"room,omitzero"`
+	ID        string            `json:"id,omitzero"`
+	Following *bool             `json:"following,omitzero"`
+	Read      *int64            `json:"read,omitzero"`
+	Seq       int64             `json:"seq,omitzero"`
+	User      chat.UserID       `json:"user,omitzero"`
+	Blocked   *bool             `json:"blocked,omitzero"`
+	Emoji     string            `json:"emoji,omitzero"`
+	Me        *bool             `json:"me,omitzero"`
 }
 
-func personalEventOf(p feedbatch.Personal) personalEvent {
+func personalEventOf(p feed.PersonalChange) personalEvent {
 	e := personalEvent{Type: p.Type, Room: p.Room, User: p.Other}
 	switch p.Type {
-	case feedbatch.ReadChanged:
+	case feed.ReadChanged:
 		e.Read = &p.Read
-	case feedbatch.ThreadChanged:
+	case feed.ThreadChanged:
 		e.ID, e.Following, e.Read = p.Message.String(), &p.Following, &p.Read
-	case feedbatch.MentionAdded:
+	case feed.MentionAdded:
 		e.ID, e.Seq = p.Message.String(), p.Seq
-	case feedbatch.BlockChanged:
+	case feed.BlockChanged:
 		e.Blocked = &p.Blocked
-	case feedbatch.ReactionChanged:
+	case feed.ReactionChanged:
 		e.ID, e.Emoji, e.Me = p.Message.String(), emoji.Text(p.Emoji), &p.Mine
-	case feedbatch.RoomAdded, feedbatch.RoomRemoved:
+	case feed.RoomAdded, feed.RoomRemoved:
 	}
 	return e
 }
 
 // addPersonal adds personal changes to a batch.
-func (b *batch) addPersonal(changes []feedbatch.Personal) {
+func (b *batch) addPersonal(changes []feed.PersonalChange) {
 	for _, c := range changes {
 		p := b.person(c.User)
 		p.events = append(p.events, c)
-		if c.Type == feedbatch.RoomRemoved {
+		if c.Type == feed.RoomRemoved {
 			p.checks = append(p.checks, c.Room)
 		}
 	}

@@ -9,14 +9,13 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
 	"parley/internal/live"
 )
 
 // removalOf returns a batch with the change of a membership.
-func (h *hall) removalOf(room chat.RoomID, user chat.UserID) feedwriter.Batch {
+func (h *hall) removalOf(room chat.RoomID, user chat.UserID) feed.Batch {
 	h.seq++
-	return h.batch(room, feedwriter.Change{Change: feed.Change{Type: feed.MemberChanged, User: user}, Created: time.Now()})
+	return h.batch(room, feed.StreamChange{Change: feed.Change{Type: feed.MemberChanged, User: user}, Created: time.Now()})
 }
 
 const unsubscribed = `{"type":"unsubscribed","room":"p-1"}`
@@ -64,7 +63,7 @@ func TestConsume_SendsNothingToTheUndecided(t *testing.T) {
 				h.join("p-1", live.Full, "bob", "carol")
 				h.denied["bob"] = &chat.Error{Kind: chat.Unavailable}
 				d := h.delivery()
-				for _, b := range []feedwriter.Batch{h.removalOf("p-1", "bob"), h.message("p-1", "hello")} {
+				for _, b := range []feed.Batch{h.removalOf("p-1", "bob"), h.message("p-1", "hello")} {
 					if err := d.Consume(t.Context(), b); chat.KindOf(err) != chat.Unavailable {
 						t.Error(err)
 					}
@@ -190,12 +189,12 @@ func TestConsume_TellsAPersonOfTheirRooms(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall()
 		h.join("seattle", live.Full, "bob", "carol")
-		personal := []feedwriter.Personal{
-			{Type: feedwriter.RoomRemoved, User: "bob", Room: "p-1"}, {Type: feedwriter.ReadChanged, User: "bob", Room: "seattle", Read: 0},
-			{Type: feedwriter.BlockChanged, User: "bob", Other: "dave"}, {Type: feedwriter.RoomAdded, User: "nobody", Room: "p-2"},
-			{Type: feedwriter.ReactionChanged, User: "bob", Room: "seattle", Emoji: "❤", Message: chat.MessageID{User: "amsg"}},
+		personal := []feed.PersonalChange{
+			{Type: feed.RoomRemoved, User: "bob", Room: "p-1"}, {Type: feed.ReadChanged, User: "bob", Room: "seattle", Read: 0},
+			{Type: feed.BlockChanged, User: "bob", Other: "dave"}, {Type: feed.RoomAdded, User: "nobody", Room: "p-2"},
+			{Type: feed.ReactionChanged, User: "bob", Room: "seattle", Emoji: "❤", Message: chat.MessageID{User: "amsg"}},
 		}
-		if err := h.delivery().Consume(t.Context(), feedwriter.Batch{Personal: personal}); err != nil {
+		if err := h.delivery().Consume(t.Context(), feed.Batch{Personal: personal}); err != nil {
 			t.Fatal(err)
 		}
 		want := []string{
@@ -208,7 +207,7 @@ func TestConsume_TellsAPersonOfTheirRooms(t *testing.T) {
 			t.Errorf("bob received %q of %d frames", got, len(h.posts))
 		}
 		h.posts, h.denied["bob"] = nil, &chat.Error{Kind: chat.NotFound}
-		if err := h.delivery().Consume(t.Context(), feedwriter.Batch{Personal: personal[:1]}); err != nil {
+		if err := h.delivery().Consume(t.Context(), feed.Batch{Personal: personal[:1]}); err != nil {
 			t.Fatal(err)
 		}
 		if got := h.received("bob"); !slices.Equal(got, []string{unsubscribed, want[0]}) {

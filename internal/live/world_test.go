@@ -12,7 +12,6 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
 	"parley/internal/live"
 	"parley/internal/policy"
 )
@@ -28,7 +27,7 @@ var now = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 // uses it.
 type world struct {
 	members map[chat.UserID]bool
-	feed    []feedwriter.AppendedEntry
+	feed    []feed.AppendedEntry
 	changed []chat.UserID // whose memberships changed, but not in the feed yet
 	rows    map[live.ConnectionID]live.Subscription
 
@@ -64,10 +63,10 @@ func newWorld(users ...chat.UserID) *world {
 }
 
 // append adds an entry to the feed.
-func (w *world) append(c feed.Change) feedwriter.Appended {
-	e := feedwriter.AppendedEntry{Seq: int64(len(w.feed) + 1), Change: feedwriter.Change{Change: c}}
+func (w *world) append(c feed.Change) feed.Appended {
+	e := feed.AppendedEntry{Seq: int64(len(w.feed) + 1), StreamChange: feed.StreamChange{Change: c}}
 	w.feed = append(w.feed, e)
-	return feedwriter.Appended{Room: room, Head: feed.Head{Room: room, Last: e.Seq}, Entries: []feedwriter.AppendedEntry{e}}
+	return feed.Appended{Room: room, Head: feed.Head{Room: room, Last: e.Seq}, Entries: []feed.AppendedEntry{e}}
 }
 
 // void marks the answers to the subscriptions of some connections as ended.

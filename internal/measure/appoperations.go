@@ -11,7 +11,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
+	"parley/internal/stream"
 )
 
 const (
@@ -147,7 +147,7 @@ func (o *operations) club(ctx context.Context) (near, far chat.MessageID, err er
 			return near, far, err
 		}
 	}
-	appender := feedwriter.NewAppender(feedwriter.Options{Store: o.store(), Clock: time.Now})
+	appender := stream.NewAppender(stream.Options{Store: o.store(), Clock: time.Now})
 	for batch := range clubBatches {
 		changes := someChanges(0, batch, 99)
 		if near, err = o.post(ctx, "club"); err != nil {
@@ -156,7 +156,7 @@ func (o *operations) club(ctx context.Context) (near, far chat.MessageID, err er
 		if batch == 0 {
 			far = near
 		}
-		changes = append(changes, feedwriter.Change{Change: feed.Change{Type: feed.MessageCreated, Message: near, Revision: 1}, Created: time.Now()})
+		changes = append(changes, feed.StreamChange{Change: feed.Change{Type: feed.MessageCreated, Message: near, Revision: 1}, Created: time.Now()})
 		if _, err := appender.Append(ctx, "club", feedGeneration, changes); err != nil {
 			return near, far, err
 		}

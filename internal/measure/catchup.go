@@ -10,7 +10,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
+	"parley/internal/stream"
 )
 
 const (
@@ -59,15 +59,15 @@ func (b *Bench) missed(ctx context.Context, room chat.RoomID, shards, batch int,
 		return err
 	}
 	now := start
-	appender := feedwriter.NewAppender(feedwriter.Options{Store: store, Clock: func() time.Time { return now.Add(feedDelay) }})
-	var changes []feedwriter.Change
+	appender := stream.NewAppender(stream.Options{Store: store, Clock: func() time.Time { return now.Add(feedDelay) }})
+	var changes []feed.StreamChange
 	for i, m := range talk(room)[:catchUp] {
 		now = start.Add(time.Duration(i) * between)
 		m.ID.UUID, m.ReceivedAt, m.Revision = chat.NewUUID(now, [10]byte{byte(i >> 8), 0, byte(i)}), now, 1
 		if _, _, err := store.PutMessage(ctx, m); err != nil {
 			return err
 		}
-		changes = append(changes, feedwriter.Change{Change: feed.ChangeOf(m), Created: now.Truncate(time.Second), Item: feed.ChangedItem{Message: &m}})
+		changes = append(changes, feed.StreamChange{Change: feed.ChangeOf(m), Created: now.Truncate(time.Second), Item: feed.ChangedItem{Message: &m}})
 		if len(changes) < batch {
 			continue
 		}

@@ -14,10 +14,10 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
 	"parley/internal/inbox"
 	"parley/internal/membership"
 	"parley/internal/policy"
+	"parley/internal/stream"
 )
 
 const (
@@ -130,7 +130,7 @@ func (o *operations) quietRoom(ctx context.Context) error {
 	if _, err := o.call(ctx, apiCall{method: http.MethodPut, path: "/rooms/" + string(depthRoom)}); err != nil {
 		return err
 	}
-	appender := feedwriter.NewAppender(feedwriter.Options{Store: o.store(), Clock: time.Now})
+	appender := stream.NewAppender(stream.Options{Store: o.store(), Clock: time.Now})
 	for range depthMessages {
 		if err := o.said(ctx, appender, depthRoom); err != nil {
 			return err
@@ -162,7 +162,7 @@ func (o *operations) readRoom(ctx context.Context, id chat.RoomID, people []chat
 	if _, err := store.CreateRoom(ctx, room, chat.OwnerOf(room, string(people[0]))); err != nil {
 		return err
 	}
-	if err := o.said(ctx, feedwriter.NewAppender(feedwriter.Options{Store: store, Clock: time.Now}), id); err != nil {
+	if err := o.said(ctx, stream.NewAppender(stream.Options{Store: store, Clock: time.Now}), id); err != nil {
 		return err
 	}
 	for i, user := range people {
@@ -180,12 +180,12 @@ func (o *operations) readRoom(ctx context.Context, id chat.RoomID, people []chat
 }
 
 // said stores a message and appends it to the feed, as a segment of its own.
-func (o *operations) said(ctx context.Context, appender *feedwriter.Appender, room chat.RoomID) error {
+func (o *operations) said(ctx context.Context, appender *stream.Appender, room chat.RoomID) error {
 	m, err := o.send(ctx, "many", room, chat.MessageDraft{Text: typicalWords()})
 	if err != nil {
 		return err
 	}
-	change := feedwriter.Change{Change: feed.ChangeOf(m), Created: time.Now().Truncate(time.Second), Item: feed.ChangedItem{Message: &m, Shard: 1}}
-	_, err = appender.Append(ctx, room, feedGeneration, []feedwriter.Change{change})
+	change := feed.StreamChange{Change: feed.ChangeOf(m), Created: time.Now().Truncate(time.Second), Item: feed.ChangedItem{Message: &m, Shard: 1}}
+	_, err = appender.Append(ctx, room, feedGeneration, []feed.StreamChange{change})
 	return err
 }

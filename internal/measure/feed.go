@@ -14,7 +14,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
+	"parley/internal/stream"
 	"parley/internal/table"
 )
 
@@ -71,7 +71,7 @@ func (b *Bench) feedLoad(ctx context.Context, load feedLoad) (feedCost, error) {
 	errs := make([]error, load.consumers)
 	for c := range load.consumers {
 		all.Go(func() {
-			appender := feedwriter.NewAppender(feedwriter.Options{Store: store, Clock: time.Now})
+			appender := stream.NewAppender(stream.Options{Store: store, Clock: time.Now})
 			for n := range load.batches {
 				if _, err := appender.Append(ctx, room, "g", someChanges(c, n, load.batch)); err != nil {
 					errs[c] = err
@@ -106,13 +106,13 @@ func (u *units) observe(_ context.Context, usage dynamo.Usage) {
 }
 
 // someChanges returns the new messages of a consumer's nth batch, by twenty users.
-func someChanges(consumer, n, size int) []feedwriter.Change {
+func someChanges(consumer, n, size int) []feed.StreamChange {
 	now := time.Now().UTC()
-	changes := make([]feedwriter.Change, size)
+	changes := make([]feed.StreamChange, size)
 	for i := range changes {
 		tail := [10]byte{2: byte(consumer), 3: byte(n), 4: byte(i >> 8), 5: byte(i)}
 		id := chat.MessageID{UUID: chat.NewUUID(now, tail), User: chat.UserID(fmt.Sprintf("somebody-%d", i%20))}
-		changes[i] = feedwriter.Change{Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: now.Truncate(time.Second)}
+		changes[i] = feed.StreamChange{Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: now.Truncate(time.Second)}
 	}
 	return changes
 }

@@ -8,9 +8,9 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
 	"parley/internal/mention"
 	"parley/internal/reaction"
+	"parley/internal/stream"
 	"parley/internal/tally"
 	"parley/internal/thread"
 )
@@ -25,40 +25,40 @@ const followedRoom = chat.RoomID("talk")
 // followUps is the feed function's work for one room, on a store that is warm, like that of a
 // process between two batches.
 type followUps struct {
-	store    *dynamo.Store
-	appender *feedwriter.Appender
-	duty     *thread.Duty
-	counter  *tally.Counter
-	roots    []chat.MessageID // of the threads
-	head     int64            // the last number of the feed
+	store      *dynamo.Store
+	appender   *stream.Appender
+	projection *thread.Projection
+	counter    *tally.Counter
+	roots      []chat.MessageID // of the threads
+	head       int64            // the last number of the feed
 }
 
 func (o *operations) newFollowUps() *followUps {
 	s := o.store()
 	return &followUps{
-		store: s, appender: feedwriter.NewAppender(feedwriter.Options{Store: s, Clock: time.Now}),
-		duty: thread.NewDuty(s), counter: tally.NewCounter(s),
+		store: s, appender: stream.NewAppender(stream.Options{Store: s, Clock: time.Now}),
+		projection: thread.NewProjection(s), counter: tally.NewCounter(s),
 	}
 }
 
-// batch appends messages and performs the duties, and then appends the changed counts of one
+// batch appends messages and performs the projections, and then appends the changed counts of one
 // message, unless it is the zero message.
-func (f *followUps) batch(ctx context.Context, messages []chat.Message, rows []feedwriter.Row, counted chat.MessageID) error {
-	work := feedwriter.Work{Room: followedRoom, Rows: rows}
-	var changes []feedwriter.Change
+func (f *followUps) batch(ctx context.Context, messages []chat.Message, rows []feed.RowChange, counted chat.MessageID) error {
+	work := feed.RoomChanges{Room: followedRoom, Rows: rows}
+	var changes []feed.StreamChange
 	for _, m := range messages {
-		c := feedwriter.Change{Change: feed.ChangeOf(m), Created: time.Now(), Item: feed.ChangedItem{Message: &m}}
+		c := feed.StreamChange{Change: feed.ChangeOf(m), Created: time.Now(), Item: feed.ChangedItem{Message: &m}}
 		changes = append(changes, c)
 		f.head++
-		work.Entries = append(work.Entries, feedwriter.AppendedEntry{Seq: f.head, Change: c})
+		work.Entries = append(work.Entries, feed.AppendedEntry{Seq: f.head, StreamChange: c})
 	}
 	if err := f.append(ctx, changes); err != nil {
 		return err
 	}
-	if err := f.duty.Perform(ctx, work); err != nil {
+	if err := f.projection.Project(ctx, work); err != nil {
 		return err
 	}
-	if err := f.counter.Perform(ctx, work); err != nil || counted == (chat.MessageID{}) {
+	if err := f.counter.Project(ctx, work); err != nil || counted == (chat.MessageID{}) {
 		return err
 	}
 	m, err := f.store.Message(ctx, followedRoom, counted)
@@ -66,10 +66,10 @@ func (f *followUps) batch(ctx context.Context, messages []chat.Message, rows []f
 		return err
 	}
 	f.head++
-	return f.append(ctx, []feedwriter.Change{{Change: feed.CountsChangeOf(m), Created: time.Now()}})
+	return f.append(ctx, []feed.StreamChange{{Change: feed.CountsChangeOf(m), Created: time.Now()}})
 }
 
-func (f *followUps) append(ctx context.Context, changes []feedwriter.Change) error {
+func (f *followUps) append(ctx context.Context, changes []feed.StreamChange) error {
 	if len(changes) == 0 {
 		return nil
 	}
@@ -159,7 +159,7 @@ func (o *operations) mentionFigure(ctx context.Context, f *followUps, n int) (Fi
 	for i := range n {
 		users = append(users, chat.UserID(fmt.Sprintf("someone-%02d", i+1)))
 	}
-	duty := mention.NewDuty(mention.DutyOptions{Ledgers: f.store, Readers: f.store, Blocks: f.store, Clock: time.Now})
+	projection := mention.NewProjection(mention.ProjectionOptions{Ledgers: f.store, Readers: f.store, Blocks: f.store, Clock: time.Now})
 	var sum Operation
 	for range appRepeats {
 		m, err := o.send(ctx, typicalUser, followedRoom, chat.MessageDraft{Text: typicalWords(), Mentions: chat.Mentions{Users: users}})
@@ -169,10 +169,10 @@ func (o *operations) mentionFigure(ctx context.Context, f *followUps, n int) (Fi
 		if err := f.batch(ctx, []chat.Message{m}, nil, chat.MessageID{}); err != nil {
 			return Figure{}, err
 		}
-		c := feedwriter.Change{Change: feed.ChangeOf(m), Item: feed.ChangedItem{Message: &m}}
-		work := feedwriter.Work{Room: followedRoom, Entries: []feedwriter.AppendedEntry{{Seq: f.head, Change: c}}}
+		c := feed.StreamChange{Change: feed.ChangeOf(m), Item: feed.ChangedItem{Message: &m}}
+		work := feed.RoomChanges{Room: followedRoom, Entries: []feed.AppendedEntry{{Seq: f.head, StreamChange: c}}}
 		o.take()
-		if err := duty.Perform(ctx, work); err != nil {
+		if err := projection.Project(ctx, work); err != nil {
 			return Figure{}, err
 		}
 		reads, writes := o.take()
@@ -192,7 +192,7 @@ func (o *operations) recount(ctx context.Context, f *followUps, n int) (Operatio
 	if err != nil {
 		return Operation{}, err
 	}
-	row := feedwriter.Row{Message: m.ID, Emoji: "👍"}
+	row := feed.RowChange{Message: m.ID, Emoji: "👍"}
 	for i := range n {
 		row.User = chat.UserID(fmt.Sprintf("0a1b2c3d-4e5f-4a6b-8c7d-%012d", i)) // as long as a Cognito subject
 		r := reaction.Reaction{Room: m.Room, Message: m.ID, Emoji: row.Emoji, User: row.User, ReceivedAt: m.ReceivedAt}
@@ -201,7 +201,7 @@ func (o *operations) recount(ctx context.Context, f *followUps, n int) (Operatio
 		}
 	}
 	o.take()
-	err = f.batch(ctx, nil, []feedwriter.Row{row}, m.ID)
+	err = f.batch(ctx, nil, []feed.RowChange{row}, m.ID)
 	reads, writes := o.take()
 	one := Operation{Reads: reads - 1, Writes: writes - 2}
 	return one.mean(fmt.Sprintf("recount %d reactions and write the tally", n), 1), err

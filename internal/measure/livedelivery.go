@@ -16,7 +16,6 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
 	"parley/internal/live"
 	poster "parley/internal/post"
 )
@@ -134,11 +133,11 @@ func (r *rig) subscribe(ctx context.Context, room chat.RoomID, kind string, n in
 func (r *rig) deliver(ctx context.Context, room chat.RoomID) (took []time.Duration) {
 	for range rigBatches {
 		r.seq++
-		entry := feedwriter.AppendedEntry{Seq: r.seq, Change: someChanges(int(r.seq), 1, 1)[0]}
+		entry := feed.AppendedEntry{Seq: r.seq, StreamChange: someChanges(int(r.seq), 1, 1)[0]}
 		id := entry.Message
 		entry.Item.Message = &chat.Message{Room: room, ID: id, Text: "hello to everyone in this room", Revision: 1}
-		batch := feedwriter.Batch{Rooms: []feedwriter.Appended{{
-			Room: room, Head: feed.Head{Room: room, Last: r.seq, Generation: "g"}, Entries: []feedwriter.AppendedEntry{entry},
+		batch := feed.Batch{Rooms: []feed.Appended{{
+			Room: room, Head: feed.Head{Room: room, Last: r.seq, Generation: "g"}, Entries: []feed.AppendedEntry{entry},
 		}}}
 		begun := time.Now()
 		r.mu.Lock()

@@ -19,8 +19,8 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
 	"parley/internal/measure/steps"
+	"parley/internal/stream"
 	"parley/internal/table"
 )
 
@@ -156,14 +156,14 @@ func (o *operations) furnish(ctx context.Context) error {
 			return err
 		}
 	}
-	appender := feedwriter.NewAppender(feedwriter.Options{Store: o.store(), Clock: time.Now})
+	appender := stream.NewAppender(stream.Options{Store: o.store(), Clock: time.Now})
 	for range postedFirst {
 		id, err := o.post(ctx, "room-0")
 		if err != nil {
 			return err
 		}
-		change := feedwriter.Change{Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: time.Now()}
-		if _, err := appender.Append(ctx, "room-0", feedGeneration, []feedwriter.Change{change}); err != nil {
+		change := feed.StreamChange{Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: time.Now()}
+		if _, err := appender.Append(ctx, "room-0", feedGeneration, []feed.StreamChange{change}); err != nil {
 			return err
 		}
 	}
@@ -209,7 +209,7 @@ func (o *operations) markers(ctx context.Context) (Operation, error) {
 
 // appends counts the consumption of a change in a feed, by batch size.
 func (o *operations) appends(ctx context.Context, room chat.RoomID, batch int) (Operation, error) {
-	appender := feedwriter.NewAppender(feedwriter.Options{Store: o.store(), Clock: time.Now})
+	appender := stream.NewAppender(stream.Options{Store: o.store(), Clock: time.Now})
 	var errs []error
 	for n := range repeats + 1 {
 		if n == 1 {

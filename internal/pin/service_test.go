@@ -15,7 +15,6 @@ import (
 	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/feed"
-	"parley/internal/feedbatch"
 	"parley/internal/pin"
 	"parley/internal/policy"
 	"parley/internal/test/chattest"
@@ -169,8 +168,8 @@ func TestPin_AtMost100WithFiftyPeople(t *testing.T) {
 	}
 }
 
-// TestDuty_UnpinsDeletedMessages performs the same work twice, as after a retried batch.
-func TestDuty_UnpinsDeletedMessages(t *testing.T) {
+// TestProjection_UnpinsDeletedMessages performs the same work twice, as after a retried batch.
+func TestProjection_UnpinsDeletedMessages(t *testing.T) {
 	t.Parallel()
 	s, store, _ := newServices(t)
 	gone, stays, never := chattest.Post(t, s, "bob", "x"), chattest.Post(t, s, "bob", "y"), chattest.Post(t, s, "bob", "z")
@@ -179,14 +178,14 @@ func TestDuty_UnpinsDeletedMessages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	work := feedbatch.Work{Room: "seattle"}
+	work := feed.RoomChanges{Room: "seattle"}
 	for _, c := range []feed.Change{
 		{Type: feed.MessageDeleted, Message: gone.ID, Revision: 2}, {Type: feed.MessageDeleted, Message: never.ID, Revision: 2}, {Type: feed.MessageEdited, Message: stays.ID, Revision: 2},
 	} {
-		work.Entries = append(work.Entries, feedbatch.AppendedEntry{Seq: 1, Change: feedbatch.Change{Change: c}})
+		work.Entries = append(work.Entries, feed.AppendedEntry{Seq: 1, StreamChange: feed.StreamChange{Change: c}})
 	}
 	for range 2 {
-		if err := pin.NewDuty(store).Perform(t.Context(), work); err != nil {
+		if err := pin.NewProjection(store).Project(t.Context(), work); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := store.Pins(t.Context(), "seattle", true); err != nil || len(got) != 1 || got[0].Message != stays.ID {

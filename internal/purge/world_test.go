@@ -21,12 +21,12 @@ import (
 	"parley/internal/document"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
 	"parley/internal/invite"
 	"parley/internal/membership"
 	"parley/internal/policy"
 	"parley/internal/purge"
 	"parley/internal/scan"
+	"parley/internal/stream"
 	"parley/internal/table"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/feedtest"
@@ -45,7 +45,7 @@ type world struct {
 	now      time.Time
 	random   *rand.ChaCha8
 	stream   *feedtest.Stream
-	feed     *feedwriter.Handler
+	feed     *stream.Handler
 }
 
 func newWorld(t *testing.T) *world {
@@ -60,7 +60,7 @@ func newWorld(t *testing.T) *world {
 	w.Services = app.New(app.Options{
 		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: "log"}), Live: dynamo.NewLive(w.db, dynamo.Options{Table: "connections"}), Clock: w.clock, Random: w.random, SendBurst: 1e6,
 	})
-	w.feed = feedwriter.NewHandler(feedwriter.Options{Read: dynamo.ReadRecord, Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler), Duties: []feedwriter.Duty{thread.NewDuty(store)}})
+	w.feed = stream.NewHandler(stream.Options{Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler), Projections: []stream.Projection{thread.NewProjection(store)}})
 	return w
 }
 

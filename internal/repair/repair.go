@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"parley/internal/chat"
-	"parley/internal/feedwriter"
 	"parley/internal/scan"
+	"parley/internal/stream"
 	"parley/internal/table"
 )
 
@@ -21,11 +21,11 @@ const clockMargin = time.Minute
 
 // Progress is the saved state of a repair of all rooms.
 type Progress struct {
-	Table  string                  `json:"table"`
-	Since  time.Time               `json:"since"`
-	Scan   scan.Progress           `json:"scan"`
-	Rooms  map[chat.RoomID]bool    `json:"rooms"` // the rooms found, and whether each is repaired
-	Result feedwriter.RepairReport `json:"result"`
+	Table  string               `json:"table"`
+	Since  time.Time            `json:"since"`
+	Scan   scan.Progress        `json:"scan"`
+	Rooms  map[chat.RoomID]bool `json:"rooms"` // the rooms found, and whether each is repaired
+	Result stream.RepairReport  `json:"result"`
 }
 
 // All repairs all rooms that were written to since a time.
@@ -34,7 +34,7 @@ type All struct {
 	Pace   *scan.Pace
 	Budget float64 // of the scan, in read units; 0 means no bound
 	// Room repairs one room.
-	Room func(context.Context, chat.RoomID) (feedwriter.RepairReport, error)
+	Room func(context.Context, chat.RoomID) (stream.RepairReport, error)
 	// Save stores the progress. It is called after each page and each room.
 	Save func(Progress) error
 	// Failed is called with each room that could not be repaired.

@@ -15,10 +15,10 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/feedwriter"
 	"parley/internal/policy"
 	"parley/internal/repair"
 	"parley/internal/scan"
+	"parley/internal/stream"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/tabletest"
 )
@@ -87,13 +87,13 @@ func (w *unreadTable) revise(t *testing.T, before, after chat.Message) {
 func (w *unreadTable) all(step func() error) *repair.All {
 	return &repair.All{
 		Source: scan.Source{DB: w.db, Table: tableName}, Pace: scan.NewPace(1e6, time.Now),
-		Room: func(ctx context.Context, room chat.RoomID) (feedwriter.RepairReport, error) {
+		Room: func(ctx context.Context, room chat.RoomID) (stream.RepairReport, error) {
 			if err := step(); err != nil {
-				return feedwriter.RepairReport{}, err
+				return stream.RepairReport{}, err
 			}
 			w.repairs[room]++
-			appender := feedwriter.NewAppender(feedwriter.Options{Store: w.store, Clock: time.Now, Memory: math.MaxInt})
-			return feedwriter.Repair{Room: room, History: w.store, Appender: appender}.Run(ctx)
+			appender := stream.NewAppender(stream.Options{Store: w.store, Clock: time.Now, Memory: math.MaxInt})
+			return stream.Repair{Room: room, History: w.store, Appender: appender}.Run(ctx)
 		},
 		Save: func(p repair.Progress) (err error) {
 			w.saved, err = json.Marshal(p)
@@ -222,9 +222,9 @@ func TestAll_SkipsARoomThatFails(t *testing.T) {
 	fails := true
 	a := w.all(func() error { return nil })
 	repairRoom := a.Room
-	a.Room = func(ctx context.Context, room chat.RoomID) (feedwriter.RepairReport, error) {
+	a.Room = func(ctx context.Context, room chat.RoomID) (stream.RepairReport, error) {
 		if fails && room == "edited" {
-			return feedwriter.RepairReport{}, errors.New("injected")
+			return stream.RepairReport{}, errors.New("injected")
 		}
 		return repairRoom(ctx, room)
 	}

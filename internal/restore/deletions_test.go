@@ -8,9 +8,9 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
 	"parley/internal/invite"
 	"parley/internal/restore"
+	"parley/internal/stream"
 	"parley/internal/table"
 )
 
@@ -93,8 +93,8 @@ func (s *story) wantFeed(l *live, room chat.RoomID) {
 	l.pump()
 	store := dynamo.New(s.db, dynamo.Options{Table: l.table, Clock: s.clock})
 	repair := func() int {
-		appender := feedwriter.NewAppender(feedwriter.Options{Store: store, Clock: s.clock, Memory: math.MaxInt})
-		r, err := feedwriter.Repair{Room: room, History: store, Appender: appender}.Run(s.Context())
+		appender := stream.NewAppender(stream.Options{Store: store, Clock: s.clock, Memory: math.MaxInt})
+		r, err := stream.Repair{Room: room, History: store, Appender: appender}.Run(s.Context())
 		if err != nil {
 			s.Fatal(err)
 		}

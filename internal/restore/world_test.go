@@ -16,10 +16,10 @@ import (
 	"parley/internal/document"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
 	"parley/internal/inbox"
 	"parley/internal/people"
 	"parley/internal/policy"
+	"parley/internal/stream"
 	"parley/internal/test/chattest"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/feedtest"
@@ -64,7 +64,7 @@ type live struct {
 	*app.Services
 	table  string
 	stream *feedtest.Stream
-	feed   *feedwriter.Handler
+	feed   *stream.Handler
 }
 
 // live opens a table and its log. It creates them if they are missing.
@@ -79,7 +79,7 @@ func (w *world) live(name string) *live {
 		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: name + "-log"}), Live: dynamo.NewLive(w.db, dynamo.Options{Table: name + "-live"}),
 		Clock: w.clock, Random: w, SendBurst: 1e6,
 	})
-	l.feed = feedwriter.NewHandler(feedwriter.Options{Read: dynamo.ReadRecord, Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler), Duties: []feedwriter.Duty{thread.NewDuty(store)}})
+	l.feed = stream.NewHandler(stream.Options{Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler), Projections: []stream.Projection{thread.NewProjection(store)}})
 	return l
 }
 

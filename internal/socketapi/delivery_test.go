@@ -13,10 +13,9 @@ import (
 
 	"parley/internal/app"
 	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feedwriter"
 	"parley/internal/live"
 	"parley/internal/policy"
+	"parley/internal/stream"
 	"parley/internal/test/chattest"
 	"parley/internal/test/feedtest"
 )
@@ -26,7 +25,7 @@ import (
 type delivering struct {
 	*world
 	stream *feedtest.Stream
-	feed   *feedwriter.Handler
+	feed   *stream.Handler
 }
 
 func newDelivering(t *testing.T, change ...func(*app.Options)) *delivering {
@@ -37,9 +36,9 @@ func newDelivering(t *testing.T, change ...func(*app.Options)) *delivering {
 		Rows: w.rows, Connections: w.rows, Rooms: chat.NewService(chat.Options{Store: w.store, Clock: w.clock.Now}),
 		Poster: w.sent, Clock: w.clock.Now, Log: slog.New(slog.DiscardHandler), Times: live.Times{Read: time.Minute, Post: time.Minute},
 	})
-	w.feed = feedwriter.NewHandler(feedwriter.Options{
-		Store: w.store, Read: dynamo.ReadRecord, ReadLive: dynamo.ReadLive, Clock: w.clock.Now,
-		Log: slog.New(slog.DiscardHandler), Consumers: []feedwriter.Consumer{delivery},
+	w.feed = stream.NewHandler(stream.Options{
+		Store: w.store, Clock: w.clock.Now,
+		Log: slog.New(slog.DiscardHandler), Consumers: []stream.Consumer{delivery},
 	})
 	return w
 }

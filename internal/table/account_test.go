@@ -61,22 +61,22 @@ func TestParseBudgets_IgnoresOtherLimits(t *testing.T) {
 	}
 }
 
-// TestParseSuspension_NamesTheSuspended reads accounts as the stream reports them.
-func TestParseSuspension_NamesTheSuspended(t *testing.T) {
+// TestParseChange_NamesTheSuspended reads accounts as the stream reports them.
+func TestParseChange_NamesTheSuspended(t *testing.T) {
 	t.Parallel()
 	item := AccountKey("bob")
 	item[attrType], item[attrVersion] = str(AccountKind), number(schemaVersion)
-	if user, ok := ParseSuspension(item); ok {
-		t.Errorf("an active person: %q", user)
+	if c, err := ParseChange(nil, item); c.Suspended != "" || err != nil {
+		t.Errorf("an active person: %q, %v", c.Suspended, err)
 	}
 	item[attrSuspendedAt], item[attrSuspendedBy] = number(noon.UnixMilli()), str("help-desk")
-	if user, ok := ParseSuspension(item); !ok || user != "bob" {
-		t.Errorf("a suspended person: %q, %v", user, ok)
+	if c, err := ParseChange(nil, item); c.Suspended != "bob" || err != nil {
+		t.Errorf("a suspended person: %q, %v", c.Suspended, err)
 	}
 	item[attrType] = str(BlocksKind)
 	for name, other := range map[string]Item{"another item": item, "no item": nil} {
-		if user, ok := ParseSuspension(other); ok {
-			t.Errorf("%s: %q", name, user)
+		if c, _ := ParseChange(nil, other); c.Suspended != "" {
+			t.Errorf("%s: %q", name, c.Suspended)
 		}
 	}
 }

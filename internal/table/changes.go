@@ -33,33 +33,76 @@ type RoomChange struct {
 	Item feed.ChangedItem
 }
 
+// ItemChange is what a change of an item means to all who read the table's stream.
+type ItemChange struct {
+	// RoomChange enters the feed of its room if InFeed is set.
+	RoomChange
+	InFeed bool
+	// Row is set for a row that enters no feed, and is for projections. It is of Room.
+	Row *feed.RowChange
+	// Personal are the changes for connections of single people.
+	Personal []feed.PersonalChange
+	// Deleted is the room that was deleted, Banned who was banned from a room, and Suspended
+	// who was suspended or is so still. They are zero for other items.
+	Deleted   chat.RoomID
+	Banned    chat.MemberOf
+	Suspended chat.UserID
+}
+
 // ParseChange returns the change between two images of an item. before is nil for a new item, and
-// after for a removed one. ok is false if the change does not enter a feed. An item of an unknown
-// type is an unknown change if it has AttrFeed. The error wraps chat.ErrUnreadable; RoomOf may
-// still find the room.
-func ParseChange(before, after Item) (c RoomChange, ok bool, err error) {
+// after for a removed one. An item of another type is an unknown change of the feed if it has
+// AttrFeed. The error wraps chat.ErrUnreadable: then the change is of a Row or of a feed, and
+// RoomOf may still find its room. An item for single people that cannot be read has no change: they
+// see in their lists what they have missed.
+func ParseChange(before, after Item) (ItemChange, error) {
+	c, err := parseChange(before, after)
+	if err != nil {
+		err = fmt.Errorf("%w: %w", chat.ErrUnreadable, err)
+	}
+	return c, err
+}
+
+func parseChange(before, after Item) (c ItemChange, err error) {
 	present := after
 	if present == nil {
 		present = before
 	}
 	switch KindOf(present) {
-	case MessageKind:
-		c, ok, err = messageChange(before, after)
-	case MemberKind:
-		c, ok, err = memberChange(before, after)
-	case PinsKind:
-		c, ok, err = pinChange(before, after)
 	case FeedKind, FeedHeadKind:
-		return RoomChange{}, false, nil // the feed would enter its own changes forever
+		return c, nil // the feed would enter its own changes forever
+	case MessageKind:
+		c.RoomChange, c.InFeed, err = messageChange(before, after)
+		return c, err
+	case MemberKind:
+		c.Personal = roomsChange(before, after)
+		c.RoomChange, c.InFeed, err = memberChange(before, after)
+		return c, err
+	case PinsKind:
+		c.RoomChange, c.InFeed, err = pinChange(before, after)
+		return c, err
 	case RoomKind:
-		c, ok, err = roomChange(present, after)
-	default:
-		c, ok, err = laterChange(after)
+		c.Deleted = deletedRoom(after)
+		c.RoomChange, c.InFeed, err = roomChange(present, after)
+		return c, err
+	case ReactionKind:
+		c.Room, c.Row, err = reactionRow(present, after)
+		c.Personal = reactionChange(before, after)
+		return c, err
+	case ReadKind:
+		c.Personal = readChange(before, after)
+	case FollowKind:
+		c.Personal = threadChange(before, after)
+	case BlocksKind:
+		c.Personal = blocksChange(before, after)
+	case MentionKind:
+		c.Personal = mentionChange(before, after)
+	case RoleKind:
+		c.Banned = bannedMember(after)
+	case AccountKind:
+		c.Suspended = suspendedPerson(after)
 	}
-	if err != nil {
-		return RoomChange{}, false, fmt.Errorf("%w: %w", chat.ErrUnreadable, err)
-	}
-	return c, ok, nil
+	c.RoomChange, c.InFeed, err = laterChange(after)
+	return c, err
 }
 
 // laterChange returns the change of an item whose type a later version introduced, if the item asks

@@ -120,7 +120,8 @@ func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 		{name: "an item of a later version names no room", after: strange, unreadable: true},
 		{name: "the feed itself would be told of", after: own},
 	} {
-		got, ok, err := ParseChange(tt.before, tt.after)
+		c, err := ParseChange(tt.before, tt.after)
+		got, ok := c.RoomChange, c.InFeed
 		switch {
 		case tt.unreadable:
 			if !errors.Is(err, chat.ErrUnreadable) {
@@ -176,9 +177,9 @@ func TestParseChange_ReturnsTheItemAfterTheChange(t *testing.T) {
 		{"a private room", nil, hidden, func(i feed.ChangedItem) bool { return i.Room != nil && i.Room.Private }},
 		{"a room's digest key", nil, public, func(i feed.ChangedItem) bool { return i.Room.DigestKey == nil }},
 	} {
-		got, ok, err := ParseChange(tt.before, tt.after)
-		if err != nil || !ok || !tt.want(got.Item) {
-			t.Errorf("%s: %+v, %v, %v", tt.name, got.Item, ok, err)
+		got, err := ParseChange(tt.before, tt.after)
+		if err != nil || !got.InFeed || !tt.want(got.Item) {
+			t.Errorf("%s: %+v, %v, %v", tt.name, got.Item, got.InFeed, err)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
-	"parley/internal/feedbatch"
+	"parley/internal/feed"
 	"parley/internal/reaction"
 )
 
@@ -91,28 +91,26 @@ func ParseReaction(item Item) (reaction.Reaction, error) {
 	return got, nil
 }
 
-// ParseRow returns the row for duties that two images of an item show. before is nil for a new
-// item, and after for a removed one. ok is false for an item that is no such row. The error wraps
-// chat.ErrUnreadable.
-func ParseRow(before, after Item) (room chat.RoomID, row feedbatch.Row, ok bool, err error) {
+// reactionRow returns the row of a reaction with its room. after is nil for one that was removed.
+func reactionRow(present, after Item) (chat.RoomID, *feed.RowChange, error) {
+	r, err := ParseReactionKey(present)
+	return r.Room, &feed.RowChange{Message: r.Message, User: r.User, Emoji: r.Emoji, Removed: after == nil}, err
+}
+
+// reactionChange returns the change for the connections of the person who reacted or took it back.
+func reactionChange(before, after Item) []feed.PersonalChange {
+	if before != nil && after != nil {
+		return nil
+	}
 	present := after
 	if present == nil {
 		present = before
 	}
-	if KindOf(present) != ReactionKind {
-		return "", row, false, nil
-	}
 	r, err := ParseReactionKey(present)
-	return r.Room, feedbatch.Row{Message: r.Message, User: r.User, Emoji: r.Emoji, Removed: after == nil}, true, err
-}
-
-// reactionChange returns the change for the connections of the person who reacted or took it back.
-func reactionChange(before, after Item) []feedbatch.Personal {
-	room, row, ok, err := ParseRow(before, after)
-	if !ok || err != nil || before != nil && after != nil {
+	if err != nil {
 		return nil
 	}
-	return []feedbatch.Personal{{
-		Type: feedbatch.ReactionChanged, User: row.User, Room: room, Message: row.Message, Emoji: row.Emoji, Mine: !row.Removed,
+	return []feed.PersonalChange{{
+		Type: feed.ReactionChanged, User: r.User, Room: r.Room, Message: r.Message, Emoji: r.Emoji, Mine: after != nil,
 	}}
 }

@@ -14,7 +14,6 @@ import (
 	"parley/internal/chat"
 	"parley/internal/counts"
 	"parley/internal/feed"
-	"parley/internal/feedbatch"
 	"parley/internal/reaction"
 )
 
@@ -156,18 +155,19 @@ func TestParseRow_ReadsReactions(t *testing.T) {
 		if within(OwnReactionsRange("seattle", noon, noon), IndexSK) {
 			t.Error("the reaction is found in another room")
 		}
-		room, row, ok, err := ParseRow(nil, item)
-		if want := (feedbatch.Row{Message: id, User: "a:b@c", Emoji: emoji}); room != "seattle-1" || row != want || !ok || err != nil {
-			t.Errorf("the row is %q %+v, %v, %v", room, row, ok, err)
+		put, err := ParseChange(nil, item)
+		if want := (feed.RowChange{Message: id, User: "a:b@c", Emoji: emoji}); put.Room != "seattle-1" || *put.Row != want || put.InFeed || err != nil {
+			t.Errorf("the row is %q %+v, %v", put.Room, put.Row, err)
 		}
-		if _, row, _, _ = ParseRow(item, nil); !row.Removed {
-			t.Error("a removed row is not removed")
+		removed, err := ParseChange(item, nil)
+		if err != nil || !removed.Row.Removed {
+			t.Error("a removed row is not removed", err)
 		}
-		p := ParsePersonal(nil, item)
+		p := put.Personal
 		if len(p) != 1 || p[0].User != "a:b@c" || !p[0].Mine || p[0].Emoji != emoji || p[0].Message != id || p[0].Room != "seattle-1" {
 			t.Errorf("personal: %+v", p)
 		}
-		if p := ParsePersonal(item, nil); len(p) != 1 || p[0].Mine {
+		if p := removed.Personal; len(p) != 1 || p[0].Mine {
 			t.Errorf("personal, removed: %+v", p)
 		}
 		for attribute, value := range map[string]string{SK: "react#👍", PK: "m#seattle", IndexSK: "seattle"} {

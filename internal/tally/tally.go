@@ -15,7 +15,6 @@ import (
 	"parley/internal/chat"
 	"parley/internal/counts"
 	"parley/internal/feed"
-	"parley/internal/feedbatch"
 )
 
 const (
@@ -50,16 +49,16 @@ type Store interface {
 	PutTally(ctx context.Context, room chat.RoomID, id chat.MessageID, after counts.Tally) (bool, error)
 }
 
-// Counter maintains the tallies of messages. It implements feedwriter.Duty, and is safe for
+// Counter maintains the tallies of messages. It implements stream.Projection, and is safe for
 // concurrent use.
 type Counter struct{ store Store }
 
 // NewCounter returns a counter.
 func NewCounter(store Store) *Counter { return &Counter{store: store} }
 
-// Perform counts the messages of which rows were put or removed, and those that were deleted or
+// Project counts the messages of which rows were put or removed, and those that were deleted or
 // whose replies were.
-func (c *Counter) Perform(ctx context.Context, w feedbatch.Work) error {
+func (c *Counter) Project(ctx context.Context, w feed.RoomChanges) error {
 	var group errgroup.Group
 	group.SetLimit(messagesAtOnce)
 	messages := touched(w)
@@ -96,7 +95,7 @@ type parts struct {
 }
 
 // touched returns the messages to count, each once.
-func touched(w feedbatch.Work) []*parts {
+func touched(w feed.RoomChanges) []*parts {
 	var messages []*parts
 	of := func(id chat.MessageID) *parts {
 		for _, m := range messages {

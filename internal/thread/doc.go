@@ -2,5 +2,5 @@
 // follows which thread and how far they have read in it.
 //
 // A reply is a message, which package chat posts. All rows below its root follow from the feed:
-// Duty writes them.
+// Projection writes them.
 package thread

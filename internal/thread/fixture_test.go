@@ -10,13 +10,12 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
-	"parley/internal/feedbatch"
 	"parley/internal/test/chattest"
 	"parley/internal/test/enginetest"
 	"parley/internal/thread"
 )
 
-// fixture is a service and its store. It appends to feeds and performs the duty, as the feed
+// fixture is a service and its store. It appends to feeds and performs the projection, as the feed
 // function would.
 type fixture struct {
 	*app.Services
@@ -24,7 +23,7 @@ type fixture struct {
 	clock *chattest.Clock
 	store *dynamo.Store
 	ends  map[chat.RoomID]feed.Segment
-	works []feedbatch.Work
+	works []feed.RoomChanges
 }
 
 func newFixture(t *testing.T) *fixture {
@@ -35,7 +34,7 @@ func newFixture(t *testing.T) *fixture {
 	return w
 }
 
-// enter appends changes of messages to a feed as one segment, and performs the duty. It returns the
+// enter appends changes of messages to a feed as one segment, and performs the projection. It returns the
 // number of the last one.
 func (w *fixture) enter(messages ...chat.Message) int64 {
 	w.t.Helper()
@@ -46,12 +45,12 @@ func (w *fixture) enter(messages ...chat.Message) int64 {
 	if before.First > 0 {
 		s.First, s.Count = before.Last()+1, before.Total()
 	}
-	work := feedbatch.Work{Room: room}
+	work := feed.RoomChanges{Room: room}
 	for i, m := range messages {
 		c := feed.ChangeOf(m)
 		s.Changes = append(s.Changes, c)
-		work.Entries = append(work.Entries, feedbatch.AppendedEntry{
-			Seq: s.First + int64(i), Change: feedbatch.Change{Change: c, Item: feed.ChangedItem{Message: &m}},
+		work.Entries = append(work.Entries, feed.AppendedEntry{
+			Seq: s.First + int64(i), StreamChange: feed.StreamChange{Change: c, Item: feed.ChangedItem{Message: &m}},
 		})
 	}
 	if ok, err := w.store.AppendSegment(w.t.Context(), s); err != nil || !ok {
@@ -62,14 +61,14 @@ func (w *fixture) enter(messages ...chat.Message) int64 {
 	}
 	w.ends[room] = s
 	w.works = append(w.works, work)
-	w.perform(work)
+	w.project(work)
 	return s.Last()
 }
 
-// perform performs the duty.
-func (w *fixture) perform(work feedbatch.Work) {
+// project performs the projection.
+func (w *fixture) project(work feed.RoomChanges) {
 	w.t.Helper()
-	if err := thread.NewDuty(w.store).Perform(w.t.Context(), work); err != nil {
+	if err := thread.NewProjection(w.store).Project(w.t.Context(), work); err != nil {
 		w.t.Fatal(err)
 	}
 }

@@ -49,19 +49,19 @@ type Store interface {
 }
 
 // Messages reads roots and replies. Ranges and lists are eventually consistent: a reply of about
-// the last second may be missing, and one that the room lists is there as soon as Duty wrote its
-// row.
+// the last second may be missing, and one that the room lists is there as soon as Projection wrote
+// its row.
 type Messages interface {
 	// Message is as in chat.MessageStore.
 	Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error)
 	// MessagesSoon returns the existing messages of a room.
 	MessagesSoon(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error)
 	// Replies returns the first replies of a range in order, deleted ones too, and whether more
-	// follow. It returns at most r.Limit of them, fewer if they would exceed chat.MaxPageBytes, but
-	// at least one if there is any.
+	// follow. It returns at most r.Limit of them, fewer if they would exceed chat.MaxPageBytes,
+	// but at least one if there is any.
 	Replies(ctx context.Context, r Range) (replies []chat.Message, more bool, err error)
-	// ThreadsOf lists the roots of a room's threads after a position, those with the newest replies
-	// first, to the minute: at most limit.
+	// ThreadsOf lists the roots of a room's threads after a position, those with the newest
+	// replies first, to the minute: at most limit.
 	ThreadsOf(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) (roots []chat.MessageID, next chat.ListPosition, err error)
 }
 
@@ -82,9 +82,9 @@ type Follows interface {
 type Feeds interface {
 	// CurrentFeedHeads returns the existing heads of rooms' feeds. It is consistent.
 	CurrentFeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error)
-	// FeedBack returns the segments whose first numbers are within a range, newest first: at most
-	// limit, and fewer if they are large. more reports whether the range may hold others. It is
-	// eventually consistent.
+	// FeedBack returns the segments whose first numbers are within a range, newest first: at
+	// most limit, and fewer if they are large. more reports whether the range may hold others.
+	// It is eventually consistent.
 	FeedBack(ctx context.Context, r SegmentRange) (segments []feed.Segment, more bool, err error)
 }
 
@@ -97,11 +97,13 @@ type SegmentRange struct {
 
 // Rows stores the rows that follow from replies. Each write may be repeated.
 type Rows interface {
-	// PutReference puts the row of a reply unless there is one. A deleted reply's row replaces it.
+	// PutReference puts the row of a reply unless there is one. A deleted reply's row replaces
+	// it.
 	PutReference(ctx context.Context, ref Reference) error
-	// PutThread lists a thread in its room by the time of its newest reply. It never moves back.
+	// PutThread lists a thread in its room by the time of its newest reply. It never moves
+	// back.
 	PutThread(ctx context.Context, root Root, at time.Time) error
-	// PutFollower makes a person follow a thread, unless they ever began or ceased to follow it. A
-	// person without a marker gets f.Seq as theirs.
+	// PutFollower makes a person follow a thread, unless they ever began or ceased to follow
+	// it. A person without a marker gets f.Seq as theirs.
 	PutFollower(ctx context.Context, f Follow) error
 }

@@ -36,8 +36,8 @@ func newCount(head int64, follows ...Follow) *count {
 
 // unread returns the number of unread replies by thread, at most MaxUnread each. Those that the
 // person sent, that were deleted or imported, or that come from blocked people do not count. It
-// reads nothing of a room without changes behind a marker. Replies whose segments have expired count
-// as read.
+// reads nothing of a room without changes behind a marker. Replies whose segments have expired
+// count as read.
 func (s *Service) unread(ctx context.Context, user chat.UserID, rooms map[chat.RoomID]*count) (map[Root]int64, error) {
 	var blocked map[chat.UserID]bool
 	for _, c := range rooms {

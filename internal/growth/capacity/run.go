@@ -11,7 +11,6 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
-	"parley/internal/feedbatch"
 	"parley/internal/growth"
 	"parley/internal/shard"
 )
@@ -56,9 +55,9 @@ type simulation struct {
 	due     float64 // the part of a message that is due
 	later   [][]attempt
 	waiting int
-	created []feedbatch.Count // at each second
-	counts  []feedbatch.Count // what the feed has of them
-	reached int               // the newest of created that is all in the feed
+	created []feed.Count // at each second
+	counts  []feed.Count // what the feed has of them
+	reached int          // the newest of created that is all in the feed
 	result  Result
 }
 
@@ -168,11 +167,11 @@ func (s *simulation) second(ctx context.Context) error {
 // count adds the counts of a second. Those of the feed have the times at which the messages were
 // created, which are before now if the feed is behind.
 func (s *simulation) count(created, counted int64) {
-	s.created = append(s.created, feedbatch.Count{At: s.now, Messages: created})
+	s.created = append(s.created, feed.Count{At: s.now, Messages: created})
 	for s.reached+1 < len(s.created) && s.created[s.reached+1].Messages <= counted {
 		s.reached++
 	}
-	s.counts = append(s.counts, feedbatch.Count{At: s.created[s.reached].At, Messages: counted})
+	s.counts = append(s.counts, feed.Count{At: s.created[s.reached].At, Messages: counted})
 }
 
 // counted returns how many messages the feed has counted.
@@ -184,21 +183,21 @@ func (s *simulation) counted() int64 {
 }
 
 // deliver passes the end of the feed to the watcher.
-func (s *simulation) deliver(ctx context.Context, counts []feedbatch.Count) error {
+func (s *simulation) deliver(ctx context.Context, counts []feed.Count) error {
 	if len(counts) == 0 {
 		return nil
 	}
 	room, last := chat.RoomID(s.load.Room), counts[len(counts)-1]
-	e := feedbatch.AppendedEntry{}
+	e := feed.AppendedEntry{}
 	e.Item.Shard = s.store.plan.Epochs.At(s.now).N // that of some message
-	return s.watcher.Consume(ctx, feedbatch.Batch{Rooms: []feedbatch.Appended{{
-		Room: room, Rate: feedbatch.RateOf(backward(counts)), Entries: []feedbatch.AppendedEntry{e},
+	return s.watcher.Consume(ctx, feed.Batch{Rooms: []feed.Appended{{
+		Room: room, Rate: feed.RateOf(backward(counts)), Entries: []feed.AppendedEntry{e},
 		Head: feed.Head{Room: room, Count: last.Messages},
 	}}})
 }
 
-func backward(counts []feedbatch.Count) iter.Seq[feedbatch.Count] {
-	return func(yield func(feedbatch.Count) bool) {
+func backward(counts []feed.Count) iter.Seq[feed.Count] {
+	return func(yield func(feed.Count) bool) {
 		for _, c := range slices.Backward(counts) {
 			if !yield(c) {
 				return
@@ -211,7 +210,7 @@ func backward(counts []feedbatch.Count) iter.Seq[feedbatch.Count] {
 func (s *simulation) quiet(ctx context.Context) error {
 	for range 48 {
 		s.now = s.now.Add(time.Hour)
-		s.counts = append(s.counts, feedbatch.Count{At: s.now, Messages: s.counted() + 1})
+		s.counts = append(s.counts, feed.Count{At: s.now, Messages: s.counted() + 1})
 		if err := s.deliver(ctx, s.counts); err != nil {
 			return err
 		}

@@ -17,12 +17,12 @@ import (
 	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/feedbatch"
+	"parley/internal/feed"
 	"parley/internal/feedfn"
-	"parley/internal/feedwriter"
 	"parley/internal/growth"
-	"parley/internal/local/stream"
+	localstream "parley/internal/local/stream"
 	"parley/internal/shard"
+	"parley/internal/stream"
 )
 
 const (
@@ -113,12 +113,12 @@ func (w *world) startFeed(ctx context.Context, endpoint, arn, file string) error
 	log := slog.New(slog.DiscardHandler)
 	parts := feedfn.Parts{
 		DB: dynamo.LocalClient(endpoint), Table: tableOf, Failures: noFailures{}, Log: log,
-		Watcher: growth.NewWatcherBy(scaled(), w.newStore(endpoint), w.now, log), Consumers: []feedwriter.Consumer{w},
+		Watcher: growth.NewWatcherBy(scaled(), w.newStore(endpoint), w.now, log), Consumers: []stream.Consumer{w},
 	}
-	streams, end := stream.NewClient(endpoint)
-	poller, err := stream.Open(ctx, stream.Config{
+	streams, end := localstream.NewClient(endpoint)
+	poller, err := localstream.Open(ctx, localstream.Config{
 		Streams: streams, ARN: arn, Function: parts.Function(), File: file, Log: log,
-		Filter: stream.TableFilter(),
+		Filter: localstream.TableFilter(),
 	})
 	if err != nil {
 		end()
@@ -135,9 +135,9 @@ func (w *world) startFeed(ctx context.Context, endpoint, arn, file string) error
 	return nil
 }
 
-// Consume implements feedwriter.Consumer. It notes where messages are, and how many there are a
+// Consume implements stream.Consumer. It notes where messages are, and how many there are a
 // second.
-func (w *world) Consume(_ context.Context, b feedbatch.Batch) error {
+func (w *world) Consume(_ context.Context, b feed.Batch) error {
 	for _, a := range b.Rooms {
 		w.rate.Store(int64(a.Rate.Mean))
 		for _, e := range a.Entries {
@@ -150,7 +150,7 @@ func (w *world) Consume(_ context.Context, b feedbatch.Batch) error {
 // noFailures fails the batch that has a record that the feed function does not understand.
 type noFailures struct{}
 
-// Keep implements feedwriter.Failures.
-func (noFailures) Keep(_ context.Context, f feedwriter.Failure) error {
+// Keep implements stream.Failures.
+func (noFailures) Keep(_ context.Context, f stream.Failure) error {
 	return fmt.Errorf("a record failed: %+v", f)
 }

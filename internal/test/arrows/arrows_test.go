@@ -46,15 +46,15 @@ var allowed = map[string][]string{
 	"internal/directory":       chat,
 	"internal/document":        with(chat, "internal/version"), // pages of versions
 	"internal/feed":            chat,
-	"internal/growth":          with(chat, "internal/expiring", "internal/feed", "internal/feedbatch", "internal/shard"), // follows the rate of batches
-	"internal/growth/growing":  {"internal/app", "internal/chat", "internal/dynamo", "internal/feed", "internal/feedbatch", "internal/feedfn", "internal/feedwriter", "internal/growth", "internal/local/stream", "internal/shard", "internal/table"},
-	"internal/growth/capacity": {"internal/chat", "internal/feed", "internal/feedbatch", "internal/growth", "internal/shard"},
+	"internal/growth":          with(chat, "internal/expiring", "internal/feed", "internal/shard"), // follows the rate of batches
+	"internal/growth/growing":  {"internal/app", "internal/chat", "internal/dynamo", "internal/feed", "internal/feedfn", "internal/stream", "internal/growth", "internal/local/stream", "internal/shard", "internal/table"},
+	"internal/growth/capacity": {"internal/chat", "internal/feed", "internal/growth", "internal/shard"},
 	"internal/inbox":           with(chat, "internal/feed"), // counts by the feed
 	"internal/invite":          chat,
 	"internal/membership":      chat,
-	"internal/mention":         with(chat, "internal/feed", "internal/feedbatch", "internal/readable"), // its duty
+	"internal/mention":         with(chat, "internal/feed", "internal/readable"), // its projection
 	"internal/people":          chat,
-	"internal/pin":             with(chat, "internal/feed", "internal/feedbatch"), // deletions unpin
+	"internal/pin":             with(chat, "internal/feed"), // deletions unpin
 	"internal/privateroom":     chat,
 	"internal/quote":           chat,
 	"internal/ratelimit":       with(chat, "internal/expiring"),
@@ -63,28 +63,27 @@ var allowed = map[string][]string{
 	"internal/report":          chat,
 	"internal/slowmode":        chat,
 	"internal/saved":           with(chat, "internal/readable"),
-	"internal/thread":          with(chat, "internal/feed", "internal/feedbatch", "internal/readable"), // counts by the feed, and rows that follow from it
+	"internal/thread":          with(chat, "internal/feed", "internal/readable"), // counts by the feed, and rows that follow from it
 	"internal/version":         chat,
 	"internal/app":             with(domain, "internal/live"),
 
-	"internal/emoji":      {},
-	"internal/counts":     {},
-	"internal/tally":      {"internal/chat", "internal/counts", "internal/feed", "internal/feedbatch"},
-	"internal/feedbatch":  {"internal/chat", "internal/feed"},
-	"internal/feedwriter": {"internal/chat", "internal/feed", "internal/feedbatch"},
-	"internal/live":       {"internal/chat", "internal/emoji", "internal/expiring", "internal/feed", "internal/feedbatch", "internal/policy", "internal/wire"},
-	"internal/wire":       {"internal/chat", "internal/counts", "internal/emoji", "internal/feed", "internal/timetext"},
-	"internal/post":       {"internal/live"},
+	"internal/emoji":  {},
+	"internal/counts": {},
+	"internal/tally":  {"internal/chat", "internal/counts", "internal/feed"},
+	"internal/stream": {"internal/chat", "internal/feed", "internal/table"},
+	"internal/live":   {"internal/chat", "internal/emoji", "internal/expiring", "internal/feed", "internal/policy", "internal/wire"},
+	"internal/wire":   {"internal/chat", "internal/counts", "internal/emoji", "internal/feed", "internal/timetext"},
+	"internal/post":   {"internal/live"},
 
-	"internal/table":   with(domain, "internal/feedbatch", "internal/live", "internal/shard", "internal/tally", "internal/timetext"),
-	"internal/dynamo":  with(domain, "internal/config", "internal/feedwriter", "internal/gate", "internal/live", "internal/shard", "internal/table", "internal/tally"),
+	"internal/table":   with(domain, "internal/live", "internal/shard", "internal/tally", "internal/timetext"),
+	"internal/dynamo":  with(domain, "internal/config", "internal/gate", "internal/live", "internal/shard", "internal/table", "internal/tally"),
 	"internal/explain": {"internal/chat", "internal/problem", "internal/wire"},
 	"internal/httpapi": with(domain, "api", "internal/app", "internal/config", "internal/explain", "internal/gate", "internal/problem", "internal/static", "internal/wire"),
 	"internal/static":  {},
 	"internal/gateway": {"internal/problem"},
 	"internal/auth":    {},
 	"internal/apifn":   {"internal/app", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/people", "internal/ratelimit"},
-	"internal/feedfn":  {"internal/chat", "internal/config", "internal/dynamo", "internal/feedwriter", "internal/growth", "internal/live", "internal/mention", "internal/pin", "internal/post", "internal/tally", "internal/thread"},
+	"internal/feedfn":  {"internal/chat", "internal/config", "internal/dynamo", "internal/stream", "internal/growth", "internal/live", "internal/mention", "internal/pin", "internal/post", "internal/tally", "internal/thread"},
 	"internal/canary":  {"internal/config", "internal/smoke"},
 
 	"internal/socketapi":  with(domain, "internal/config", "internal/explain", "internal/live", "internal/problem", "internal/tokenbucket", "internal/wire"),
@@ -108,13 +107,13 @@ var allowed = map[string][]string{
 	"internal/archive/slack": {"internal/archive", "internal/chat", "internal/emoji"},
 	"internal/archive/irc":   {"internal/archive", "internal/chat"},
 	"internal/scan":          {"internal/table"},
-	"internal/repair":        {"internal/chat", "internal/feedwriter", "internal/scan", "internal/table"},
+	"internal/repair":        {"internal/chat", "internal/scan", "internal/stream", "internal/table"},
 	"internal/purge":         {"internal/chat", "internal/dynamo", "internal/scan", "internal/table"},
 	"internal/restore":       with(domain, "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
 	"internal/docs":          {},
 	"internal/doctor":        {"infra/config", "internal/auth"}, // of the stack, its settings alone
 	"internal/bill":          {"internal/chat", "internal/live", "internal/ratelimit"},
-	"internal/measure":       with(domain, "internal/app", "internal/client", "internal/config", "internal/dynamo", "internal/feedfn", "internal/feedwriter", "internal/follow", "internal/gateway", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/post", "internal/measure/steps", "internal/mention", "internal/shard", "internal/table", "internal/tally", "internal/test/runtimestub"),
+	"internal/measure":       with(domain, "internal/app", "internal/client", "internal/config", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/follow", "internal/gateway", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/post", "internal/measure/steps", "internal/mention", "internal/shard", "internal/table", "internal/tally", "internal/test/runtimestub"),
 	"internal/measure/steps": {},
 	"infra/...":              {"infra/...", "internal/bill", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/socketapi", "internal/table", "web"},
 	"cmd/chat":               {"infra/config", "infra/settings", "internal/..."},

@@ -20,9 +20,9 @@ import (
 	"parley/internal/app"
 	"parley/internal/dynamo"
 	"parley/internal/feedfn"
-	"parley/internal/feedwriter"
 	"parley/internal/httpapi"
 	"parley/internal/ratelimit"
+	"parley/internal/stream"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/feedtest"
 	"parley/internal/test/rights"
@@ -46,7 +46,7 @@ type world struct {
 	client   *dynamodb.Client
 	store    *dynamo.Store
 	stream   *feedtest.Stream
-	feed     *feedwriter.Handler
+	feed     *stream.Handler
 
 	began time.Time
 	since atomic.Int64 // nanoseconds since began

@@ -11,9 +11,8 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 
 	"parley/internal/chat"
-	"parley/internal/dynamo"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
+	"parley/internal/stream"
 )
 
 const (
@@ -24,13 +23,13 @@ const (
 	maxRewind = 60
 )
 
-// failures is feedwriter.Failures in memory.
+// failures is stream.Failures in memory.
 type failures struct {
 	mu  sync.Mutex
-	all []feedwriter.Failure
+	all []stream.Failure
 }
 
-func (f *failures) Keep(_ context.Context, failure feedwriter.Failure) error {
+func (f *failures) Keep(_ context.Context, failure stream.Failure) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.all = append(f.all, failure)
@@ -43,19 +42,19 @@ func (f *failures) Keep(_ context.Context, failure feedwriter.Failure) error {
 type consumer struct {
 	world   *world
 	r       *rand.Rand
-	store   feedwriter.Store
-	handler *feedwriter.Handler
+	store   stream.Store
+	handler *stream.Handler
 	next    int // the index of the next record
 	batches int
 }
 
-func (c *consumer) newHandler() *feedwriter.Handler {
-	var consumers []feedwriter.Consumer
+func (c *consumer) newHandler() *stream.Handler {
+	var consumers []stream.Consumer
 	if c.world.front != nil {
 		consumers = append(consumers, c.world.front.delivery(c.r))
 	}
-	return feedwriter.NewHandler(feedwriter.Options{
-		Read: dynamo.ReadRecord, Store: recordedStore{c.store, c.world.rec}, Failures: c.world.failures, Clock: time.Now, Jitter: rand.Float64,
+	return stream.NewHandler(stream.Options{
+		Store: recordedStore{c.store, c.world.rec}, Failures: c.world.failures, Clock: time.Now, Jitter: rand.Float64,
 		Log: slog.New(slog.DiscardHandler), Consumers: consumers,
 	})
 }

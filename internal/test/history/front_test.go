@@ -14,7 +14,6 @@ import (
 	"parley/internal/auth"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/feedwriter"
 	"parley/internal/gateway"
 	"parley/internal/httpapi"
 	"parley/internal/live"
@@ -25,6 +24,7 @@ import (
 	"parley/internal/socketapi"
 	"parley/internal/socketauth"
 	"parley/internal/socketfn"
+	"parley/internal/stream"
 	"parley/internal/test/faults"
 )
 
@@ -122,7 +122,7 @@ func (f *front) api(v *auth.Verifier) http.Handler {
 }
 
 // delivery returns the live delivery of a consumer, whose calls to the store fail now and then.
-func (f *front) delivery(r *mathrand.Rand) feedwriter.Consumer {
+func (f *front) delivery(r *mathrand.Rand) stream.Consumer {
 	in := &faults.Injector{}
 	in.Plan(plan(r)...)
 	db := dynamo.LocalClient(f.world.endpoint, in.Options)

@@ -14,7 +14,7 @@ import (
 	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/feedwriter"
+	"parley/internal/stream"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/feedtest"
 	"parley/internal/test/rights"
@@ -45,7 +45,7 @@ type laggedRoom struct {
 	stream   *feedtest.Stream
 	service  *app.Services
 	store    *dynamo.Store // reads the table directly
-	handlers []*feedwriter.Handler
+	handlers []*stream.Handler
 	pending  []events.DynamoDBEventRecord // records not delivered to the feed yet
 	messages map[chat.MessageID]chat.Message
 	order    []chat.MessageID
@@ -80,8 +80,8 @@ func newLaggedRoom(t *testing.T, seed uint64, maxLag time.Duration, wrap func(ap
 	})
 	consuming := dynamo.LocalClient(endpoint, calls.Client("feed"))
 	for _, delayed := range []time.Duration{0, skew} {
-		b.handlers = append(b.handlers, feedwriter.NewHandler(feedwriter.Options{
-			Read: dynamo.ReadRecord, Store: dynamo.New(consuming, options), Failures: &failures{}, Clock: b.clock.delayed(delayed), Log: slog.New(slog.DiscardHandler),
+		b.handlers = append(b.handlers, stream.NewHandler(stream.Options{
+			Store: dynamo.New(consuming, options), Failures: &failures{}, Clock: b.clock.delayed(delayed), Log: slog.New(slog.DiscardHandler),
 		}))
 	}
 	shards := 1 + b.r.IntN(3)

@@ -8,12 +8,12 @@ import (
 	"github.com/anishathalye/porcupine"
 
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
+	"parley/internal/stream"
 )
 
 // To its readers, the feed of a room is an append-only log. The model contains only that: an append
 // continues after the last number, and a read returns the state at one moment of its call. It knows
-// nothing of streams. It is sound because every append goes through feedwriter.Store, where its
+// nothing of streams. It is sound because every append goes through stream.Store, where its
 // interval is recorded. The interval starts when the segment is written. It ends when a consumer
 // has moved the head past the segment, which makes the segment visible. An append that took effect
 // is permanent. An append of unknown outcome took effect at some time if the feed contains it in
@@ -125,9 +125,9 @@ func (n *node) step(in appendInput, out appendOutput) (bool, any) {
 	return true, n
 }
 
-// recordedStore is a feedwriter.Store that records its appends.
+// recordedStore is a stream.Store that records its appends.
 type recordedStore struct {
-	feedwriter.Store
+	stream.Store
 	rec *recorder
 }
 

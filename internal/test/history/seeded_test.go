@@ -9,7 +9,7 @@ import (
 	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
+	"parley/internal/stream"
 	"parley/internal/test/nightly"
 )
 
@@ -103,7 +103,7 @@ func (s readsStale) Message(ctx context.Context, room chat.RoomID, id chat.Messa
 // reservesNumbers reserves the numbers of a segment before it writes the segment. Some writes then
 // fail.
 type reservesNumbers struct {
-	feedwriter.Store
+	stream.Store
 	*counter
 	taken map[chat.RoomID]int64
 }
@@ -120,7 +120,7 @@ func (s reservesNumbers) AppendSegment(ctx context.Context, segment feed.Segment
 }
 
 // dropsTimes writes segments without the creation times that identify repeated changes.
-type dropsTimes struct{ feedwriter.Store }
+type dropsTimes struct{ stream.Store }
 
 func (s dropsTimes) AppendSegment(ctx context.Context, segment feed.Segment) (bool, error) {
 	segment.CreatedFrom, segment.CreatedTo = time.Unix(0, 0), time.Unix(0, 0)
@@ -128,7 +128,7 @@ func (s dropsTimes) AppendSegment(ctx context.Context, segment feed.Segment) (bo
 }
 
 // changesIdentities returns stored changes with the identities of others.
-type changesIdentities struct{ feedwriter.Store }
+type changesIdentities struct{ stream.Store }
 
 func (s changesIdentities) FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) ([]feed.Segment, feed.Head, error) {
 	segments, head, err := s.Store.FeedTail(ctx, room, after, since)
@@ -150,7 +150,7 @@ func storeFault(wrap func(app.Store, *counter) app.Store) func() setup {
 	}
 }
 
-func feedFault(wrap func(feedwriter.Store) feedwriter.Store) func() setup {
+func feedFault(wrap func(stream.Store) stream.Store) func() setup {
 	return func() setup { return setup{feed: wrap} }
 }
 
@@ -171,8 +171,8 @@ func seededFaults() []seededFault {
 		{"overwrite on retry", wrongMessage, storeFault(func(s app.Store, _ *counter) app.Store { return overwritesOnRetry{s} })},
 		{"stale read", wrongMessage, storeFault(func(s app.Store, n *counter) app.Store { return readsStale{s, n, &sync.Map{}} })},
 		{"numbers reserved before the write", wrongLog, reservingNumbers},
-		{"creation times not written", wrongFeed, feedFault(func(s feedwriter.Store) feedwriter.Store { return dropsTimes{s} })},
-		{"identities not read", wrongFeed, feedFault(func(s feedwriter.Store) feedwriter.Store { return changesIdentities{s} })},
+		{"creation times not written", wrongFeed, feedFault(func(s stream.Store) stream.Store { return dropsTimes{s} })},
+		{"identities not read", wrongFeed, feedFault(func(s stream.Store) stream.Store { return changesIdentities{s} })},
 	}
 }
 
@@ -220,5 +220,5 @@ func TestSeededFaultsAreFound(t *testing.T) {
 
 func reservingNumbers() setup {
 	n, taken := &counter{}, map[chat.RoomID]int64{}
-	return setup{feed: func(s feedwriter.Store) feedwriter.Store { return reservesNumbers{s, n, taken} }}
+	return setup{feed: func(s stream.Store) stream.Store { return reservesNumbers{s, n, taken} }}
 }

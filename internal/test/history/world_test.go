@@ -17,7 +17,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
+	"parley/internal/stream"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/faults"
 	"parley/internal/test/feedtest"
@@ -52,7 +52,7 @@ type setup struct {
 	forgetful bool
 	// store and feed wrap the store with a seeded fault, unless they are nil.
 	store func(app.Store) app.Store
-	feed  func(feedwriter.Store) feedwriter.Store
+	feed  func(stream.Store) stream.Store
 }
 
 // processes and consumers are the numbers of function instances, each with its own state.

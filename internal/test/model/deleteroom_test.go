@@ -12,7 +12,6 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
 	"parley/internal/inbox"
 	"parley/internal/policy"
 	"parley/internal/table"
@@ -160,7 +159,7 @@ func (b *endlessFeeds) connect(t *dynamo.Table) { b.table = t }
 
 func (b *endlessFeeds) PutFeedHead(ctx context.Context, head feed.Head) error {
 	err := b.store.PutFeedHead(ctx, head)
-	if !errors.Is(err, feedwriter.ErrClosed) {
+	if !errors.Is(err, feed.ErrClosed) {
 		return err
 	}
 	u := table.FeedHeadUpdate(head)

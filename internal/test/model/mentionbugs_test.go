@@ -13,16 +13,16 @@ type readerBug interface {
 	readers() mention.Readers
 }
 
-// mentionDuty returns the duty that writes the rows of mentions.
-func mentionDuty(s store, clock func() time.Time) *mention.Duty {
-	o := mention.DutyOptions{Ledgers: s, Readers: s, Blocks: s, Clock: clock}
+// mentionProjection returns the projection that writes the rows of mentions.
+func mentionProjection(s store, clock func() time.Time) *mention.Projection {
+	o := mention.ProjectionOptions{Ledgers: s, Readers: s, Blocks: s, Clock: clock}
 	if b, ok := s.(readerBug); ok {
 		o.Readers = b.readers()
 	}
-	return mention.NewDuty(o)
+	return mention.NewProjection(o)
 }
 
-// mentionedStrangers is a store whose duty takes every room for a public one.
+// mentionedStrangers is a store whose projection takes every room for a public one.
 type mentionedStrangers struct{ store }
 
 func (b mentionedStrangers) readers() mention.Readers { return publicReaders{b.store} }

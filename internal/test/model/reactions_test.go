@@ -10,9 +10,9 @@ import (
 	"parley/internal/chat"
 	"parley/internal/counts"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
 	"parley/internal/policy"
 	"parley/internal/reaction"
+	"parley/internal/stream"
 	"parley/internal/tally"
 	"parley/internal/test/nightly"
 	"parley/internal/test/race"
@@ -188,29 +188,29 @@ func (b *lateTallies) PutTally(ctx context.Context, room chat.RoomID, id chat.Me
 	return true, err
 }
 
-// addedReactions is a store whose duty adds the rows of a batch to the tally instead of counting
+// addedReactions is a store whose projection adds the rows of a batch to the tally instead of counting
 // the rows of the message. A batch that is delivered twice counts twice.
 type addedReactions struct{ store }
 
-func (b addedReactions) duties(all []feedwriter.Duty) []feedwriter.Duty {
+func (b addedReactions) projections(all []stream.Projection) []stream.Projection {
 	for i, d := range all {
 		if counter, ok := d.(*tally.Counter); ok {
-			all[i] = addingDuty{counter, b.store}
+			all[i] = addingProjection{counter, b.store}
 		}
 	}
 	return all
 }
 
-type addingDuty struct {
+type addingProjection struct {
 	counter *tally.Counter
 	store   store
 }
 
-func (d addingDuty) Perform(ctx context.Context, w feedwriter.Work) error {
-	if err := d.counter.Perform(ctx, feedwriter.Work{Room: w.Room, Entries: w.Entries}); err != nil {
+func (d addingProjection) Project(ctx context.Context, w feed.RoomChanges) error {
+	if err := d.counter.Project(ctx, feed.RoomChanges{Room: w.Room, Entries: w.Entries}); err != nil {
 		return err
 	}
-	rows := map[chat.MessageID][]feedwriter.Row{}
+	rows := map[chat.MessageID][]feed.RowChange{}
 	for _, row := range w.Rows {
 		rows[row.Message] = append(rows[row.Message], row)
 	}
@@ -235,7 +235,7 @@ func (d addingDuty) Perform(ctx context.Context, w feedwriter.Work) error {
 }
 
 // withRows returns counts to which rows are added.
-func withRows(current []counts.Reaction, rows []feedwriter.Row) []counts.Reaction {
+func withRows(current []counts.Reaction, rows []feed.RowChange) []counts.Reaction {
 	all := slices.Clone(current)
 	for _, row := range rows {
 		i := slices.IndexFunc(all, func(c counts.Reaction) bool { return c.Emoji == row.Emoji })

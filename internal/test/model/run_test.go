@@ -104,19 +104,19 @@ func (w *world) run(steps int) error {
 	all := operations()
 	for step := range steps {
 		o := w.pick(all)
-		if err := w.perform(o.do); err != nil {
+		if err := w.project(o.do); err != nil {
 			return fmt.Errorf("operation %d, %s: %w\nthe last operations:\n%s", step, o.name, err, strings.Join(w.trace, "\n"))
 		}
 		w.counts[o.name]++
 		w.done++
 	}
-	if err := w.perform((*world).finish); err != nil {
+	if err := w.project((*world).finish); err != nil {
 		return fmt.Errorf("at the end: %w\nthe last operations:\n%s", err, strings.Join(w.trace, "\n"))
 	}
 	return nil
 }
 
-func (w *world) perform(do func(*world) error) error {
+func (w *world) project(do func(*world) error) error {
 	if err := do(w); err != nil {
 		return err
 	}

@@ -13,8 +13,8 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/feed"
-	"parley/internal/feedwriter"
 	"parley/internal/policy"
+	"parley/internal/stream"
 	"parley/internal/table"
 	"parley/internal/test/rights"
 )
@@ -36,7 +36,7 @@ func (w *world) deliver() error {
 	if w.percent(30) {
 		from -= w.rand.IntN(min(from, 20) + 1)
 	}
-	handlers := []*feedwriter.Handler{oneOf(w, w.handlers...)}
+	handlers := []*stream.Handler{oneOf(w, w.handlers...)}
 	if w.percent(20) {
 		handlers = w.handlers
 	}
@@ -78,7 +78,7 @@ func (w *world) deliverAll() error {
 }
 
 // invoke passes the same chunks to all handlers, concurrently.
-func (w *world) invoke(from, to int, handlers ...*feedwriter.Handler) error {
+func (w *world) invoke(from, to int, handlers ...*stream.Handler) error {
 	if from >= to {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (w *world) invoke(from, to int, handlers ...*feedwriter.Handler) error {
 	}
 	group.Wait()
 	w.model.deliver(w.chunks[from].generation, newEvents)
-	caused := w.model.perform(all)
+	caused := w.model.project(all)
 	w.delivered = max(w.delivered, to)
 	for _, err := range errs {
 		if err != nil {

@@ -21,9 +21,9 @@ import (
 	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
-	"parley/internal/feedwriter"
 	"parley/internal/live"
 	"parley/internal/saved"
+	"parley/internal/stream"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/feedtest"
 	"parley/internal/test/rights"
@@ -66,8 +66,8 @@ func (s *seededReader) Read(b []byte) (int, error) {
 // store is the store of the services and the handlers.
 type store interface {
 	app.Store
-	feedwriter.Store
-	dutyStore
+	stream.Store
+	projectionStore
 }
 
 // world is the model, the real services on one table, and the clients that use both.
@@ -79,7 +79,7 @@ type world struct {
 	model    *model
 	client   *dynamodb.Client
 	services []*app.Services
-	handlers []*feedwriter.Handler
+	handlers []*stream.Handler
 	failures failures
 	stream   *feedtest.Stream
 	online   online
@@ -119,10 +119,10 @@ type chunk struct {
 	generation string
 }
 
-// failures is a feedwriter.Failures that expects no failure and counts them.
+// failures is a stream.Failures that expects no failure and counts them.
 type failures struct{ n atomic.Int64 }
 
-func (f *failures) Keep(context.Context, feedwriter.Failure) error { f.n.Add(1); return nil }
+func (f *failures) Keep(context.Context, stream.Failure) error { f.n.Add(1); return nil }
 
 const tableName = "chat"
 
@@ -165,9 +165,9 @@ func newWorld(t testing.TB, seed uint64, inject func(store) store) *world {
 			b.connectServices(services, o)
 		}
 		w.services = append(w.services, services)
-		w.handlers = append(w.handlers, feedwriter.NewHandler(feedwriter.Options{
-			Read: dynamo.ReadRecord, Store: s, Failures: &w.failures, Clock: w.clock.now, Retention: retention, Log: slog.New(slog.DiscardHandler),
-			Jitter: func() float64 { return 0 }, Duties: dutiesOf(s, w.clock.now),
+		w.handlers = append(w.handlers, stream.NewHandler(stream.Options{
+			Store: s, Failures: &w.failures, Clock: w.clock.now, Retention: retention, Log: slog.New(slog.DiscardHandler),
+			Jitter: func() float64 { return 0 }, Projections: projectionsOf(s, w.clock.now),
 		}))
 	}
 	return w

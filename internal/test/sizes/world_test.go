@@ -20,8 +20,8 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feedfn"
-	"parley/internal/feedwriter"
 	"parley/internal/httpapi"
+	"parley/internal/stream"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/feedtest"
 	"parley/internal/test/rights"
@@ -46,7 +46,7 @@ type world struct {
 	stream   *feedtest.Stream
 	// openStream starts reading the stream, so the feed function sees only later writes.
 	openStream func()
-	feed       *feedwriter.Handler
+	feed       *stream.Handler
 	// begun is the time by which messages are sent.
 	begun time.Time
 	list  int // the number of items of each list

@@ -1,0 +1,77 @@
+package feed
+
+import (
+	"time"
+
+	"parley/internal/chat"
+)
+
+// Batch is what a batch of the stream has for consumers.
+type Batch struct {
+	// Rooms has one Appended for each room with new entries.
+	Rooms    []Appended
+	Personal []PersonalChange // in the order of their records
+	// Deleted are the rooms that were deleted.
+	Deleted []chat.RoomID
+	// Banned are the people who were banned from rooms, members or not: a public room has readers
+	// who never joined.
+	Banned []chat.MemberOf
+	// Suspended are the people who were suspended, and some who are so still.
+	Suspended []chat.UserID
+}
+
+// Empty reports whether there is nothing to consume.
+func (b Batch) Empty() bool {
+	return len(b.Rooms)+len(b.Personal)+len(b.Deleted)+len(b.Banned)+len(b.Suspended) == 0
+}
+
+// StreamChange is a change that a record of the stream reports.
+type StreamChange struct {
+	Change
+	// Created is the time of the change by the stream's clock, in whole seconds. It is zero if
+	// unknown; an append then compares with the whole feed.
+	Created time.Time
+	// Item is the changed item as in the record. It is not stored in the feed.
+	Item ChangedItem
+}
+
+// Appended holds the entries that one batch appended to the feed of one room. A room is left out if
+// one of its appends failed, since readers may not see its new entries yet.
+type Appended struct {
+	Room chat.RoomID
+	// Head is the head of the feed after the append. Readers see at least the entries up to it.
+	Head Head
+	// Rate is how fast messages were created in the room lately.
+	Rate Rate
+	// Entries are in the order of their numbers. A missing number belongs to an entry of another
+	// process, or to the gap between two generations.
+	Entries []AppendedEntry
+}
+
+// AppendedEntry is an entry with its number in the feed. Its Item is in the state in which the
+// change left it, and may have changed since.
+type AppendedEntry struct {
+	Seq int64
+	StreamChange
+}
+
+// RoomChanges is what one batch of the stream has for the projections of one room.
+type RoomChanges struct {
+	Room chat.RoomID
+	// Entries are the changes of the batch with their numbers in the feed, in the order of the
+	// numbers. Some were appended by this batch, the others earlier: the batch may be a retry.
+	Entries []AppendedEntry
+	Rows    []RowChange // in the order of their records
+}
+
+// Empty reports whether there is nothing to do.
+func (c RoomChanges) Empty() bool { return len(c.Entries)+len(c.Rows) == 0 }
+
+// RowChange is a row of a message that was put or removed. It enters no feed: projections receive
+// it, and write what follows from it.
+type RowChange struct {
+	Message chat.MessageID
+	User    chat.UserID // whose row it is
+	Emoji   string      // of a reaction
+	Removed bool
+}

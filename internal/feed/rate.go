@@ -1,0 +1,89 @@
+package feed
+
+import (
+	"iter"
+	"math"
+	"time"
+)
+
+const (
+	// rateWindow is the time over which a room's rate is measured. The stream's clock counts whole
+	// seconds, so a shorter one would be too coarse.
+	rateWindow = 5 * time.Second
+	// riseWindow is the time before it with which it is compared. A longer one knows a rise better,
+	// and notices it later.
+	riseWindow = 15 * time.Second
+	// riseDeviations is by how many standard deviations the rates of both must differ at least. One
+	// in a thousand differs more by chance.
+	riseDeviations = 3
+)
+
+// Count is how many messages had been created in a room at a time.
+type Count struct {
+	At       time.Time // zero if unknown
+	Messages int64
+}
+
+// Rate is how fast messages are created in a room, as far as a process knows. It is zero if it does
+// not.
+type Rate struct {
+	At   time.Time // when the room had the rate, which is before now if its feed is behind
+	Mean float64   // messages a second in the last seconds
+	Rise float64   // by how much the mean rises in a second; 0 if it falls, or may do so by chance
+}
+
+// Ahead returns the rate after some time if it goes on rising.
+func (r Rate) Ahead(d time.Duration) float64 { return r.Mean + r.Rise*(d+rateWindow/2).Seconds() }
+
+// RateOf returns the rate at the first of the counts, which are the newest first. It compares the
+// messages of the last rateWindow with those of the riseWindow before.
+func RateOf(counts iter.Seq[Count]) Rate {
+	var r Rate
+	var end Count
+	var last, before window
+	now, first := &last, true
+	for c := range counts {
+		if first {
+			r.At, end, first = c.At, c, false
+			continue
+		}
+		if c.At.IsZero() {
+			break
+		}
+		*now = window{messages: end.Messages - c.Messages, over: max(rateWindow, end.At.Sub(c.At))}
+		if now == &last && last.over > rateWindow {
+			now, end = &before, c
+		} else if before.over > riseWindow {
+			break
+		}
+	}
+	r.Mean, r.Rise = last.rate(), last.rise(before)
+	return r
+}
+
+// window is the messages of some time.
+type window struct {
+	messages int64
+	over     time.Duration
+}
+
+func (w window) rate() float64 {
+	if w.over == 0 {
+		return 0
+	}
+	return float64(w.messages) / w.over.Seconds()
+}
+
+// rise returns by how much the rate has risen a second since the window before, less what may be
+// chance.
+func (w window) rise(before window) float64 {
+	if before.over == 0 {
+		return 0
+	}
+	chance := riseDeviations * math.Hypot(w.deviation(), before.deviation())
+	between := (w.over + before.over) / 2
+	return max(0, (w.rate()-before.rate()-chance)/between.Seconds())
+}
+
+// deviation returns the standard deviation of the rate, if people write independently.
+func (w window) deviation() float64 { return math.Sqrt(float64(w.messages)) / w.over.Seconds() }

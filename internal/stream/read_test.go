@@ -1,0 +1,63 @@
+package stream
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"parley/internal/chat"
+	"parley/internal/feed"
+	"parley/internal/table"
+)
+
+// FuzzRead reads any record that Lambda could deliver. None ends the process, and none
+// becomes a change that a segment could not hold.
+func FuzzRead(f *testing.F) {
+	files, err := filepath.Glob("../../events/feed/*.json")
+	if err != nil || len(files) == 0 {
+		f.Fatal(files, err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		var batch struct{ Records []json.RawMessage }
+		if err := json.Unmarshal(text, &batch); err != nil {
+			f.Fatal(err)
+		}
+		for _, r := range batch.Records {
+			f.Add([]byte(r))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var r events.DynamoDBEventRecord
+		if json.Unmarshal(text, &r) != nil {
+			return
+		}
+		rec := Read(r)
+		if !rec.InFeed && rec.Row == nil {
+			return
+		}
+		if _, err := chat.ParseRoomID(string(rec.Room)); err != nil && rec.Err == nil {
+			t.Errorf("a change of no room: %+v", rec)
+		}
+		c := rec.Change
+		if rec.Row != nil {
+			if c.Type != 0 || len(c.Key) > feed.MaxChangeKey || rec.Err == nil && (rec.Row.User == "" || rec.Row.Emoji == "") {
+				t.Errorf("no row for projections: %+v", rec)
+			}
+			return
+		}
+		if !c.Type.Valid() || len(c.Key) > feed.MaxChangeKey || c.Type.OfMessage() && (c.Revision < 1 || c.Revision > chat.MaxVersion) {
+			t.Errorf("no change of a feed: %+v", c)
+		}
+		_, later := r.Change.NewImage[table.AttrFeed]
+		if rec.Err != nil && c.Type != feed.UnknownChange || rec.Err == nil && c.Type == feed.UnknownChange && !later {
+			t.Errorf("a failure without a change, or a change without its failure: %+v", rec)
+		}
+	})
+}

@@ -1,0 +1,58 @@
+package stream
+
+import (
+	"strings"
+
+	"parley/internal/chat"
+	"parley/internal/feed"
+)
+
+// Record is what a record of the table's stream means.
+type Record struct {
+	Room       chat.RoomID // of Change and Row; empty if it is unknown
+	Change     feed.StreamChange
+	InFeed     bool   // Change enters the feed of the room
+	Generation string // of the stream, in the form of GenerationOf
+	Sequence   string // the record's sequence number in the stream
+	EventID    string
+	// Row is set for a row that enters no feed, and is for projections alone. Change then has
+	// no type.
+	Row *feed.RowChange
+	// Err is why the record could not be read. Change is then an UnknownChange, unless Row is
+	// set.
+	Err error
+	// Personal are changes for connections of single people.
+	Personal []feed.PersonalChange
+	// Deleted is the room that was deleted, Banned who was banned from a room, and Suspended
+	// who was suspended or is so still. They are zero for other records.
+	Deleted   chat.RoomID
+	Banned    chat.MemberOf
+	Suspended chat.UserID
+}
+
+// addTo adds to a batch what a record has for consumers besides its entry of a feed.
+func (r Record) addTo(b *feed.Batch) {
+	b.Personal = append(b.Personal, r.Personal...)
+	if r.Deleted != "" {
+		b.Deleted = append(b.Deleted, r.Deleted)
+	}
+	if r.Banned != (chat.MemberOf{}) {
+		b.Banned = append(b.Banned, r.Banned)
+	}
+	if r.Suspended != "" {
+		b.Suspended = append(b.Suspended, r.Suspended)
+	}
+}
+
+// failed returns the failure of a record that cannot be read or appended.
+func (r Record) failed(err error) Failure {
+	return Failure{Room: r.Room, Key: r.Change.Key, Sequence: r.Sequence, EventID: r.EventID, Reason: err.Error()}
+}
+
+// GenerationOf returns the label in a stream's ARN, which is the time at which the stream was
+// enabled. A restored table has another label, and so has a table whose stream was disabled and
+// enabled again. A later label sorts after an earlier one.
+func GenerationOf(arn string) string {
+	_, label, _ := strings.Cut(arn, "/stream/")
+	return label
+}
