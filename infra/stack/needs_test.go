@@ -96,11 +96,11 @@ func readNeeds() (needs, error) {
 // function, but does not call them.
 func (c *code) defines(body *ast.FuncDecl) bool { return len(definitions(body)) > 0 }
 
-// definitions returns the calls define(Function, operation, handler) in a body.
+// definitions returns the calls define(Function, price, operation, handler) in a body.
 func definitions(body *ast.FuncDecl) []*ast.CallExpr {
 	var calls []*ast.CallExpr
 	ast.Inspect(body, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok && len(call.Args) == 3 {
+		if call, ok := n.(*ast.CallExpr); ok && len(call.Args) == 4 {
 			if id, ok := call.Fun.(*ast.Ident); ok && id.Name == "define" {
 				calls = append(calls, call)
 			}
@@ -116,7 +116,7 @@ func (c *code) handlers(function string) []*types.Func {
 	for _, body := range c.bodies {
 		for _, call := range definitions(body) {
 			role, _ := call.Args[0].(*ast.Ident)
-			handler, _ := call.Args[2].(*ast.Ident)
+			handler, _ := call.Args[3].(*ast.Ident)
 			if role == nil || handler == nil || !strings.EqualFold(role.Name, function) {
 				continue
 			}
