@@ -20,19 +20,19 @@ import (
 	"parley/internal/auth"
 	"parley/internal/dynamo"
 	"parley/internal/feedfn"
-	"parley/internal/feedwriter"
 	"parley/internal/gateway"
 	"parley/internal/httpapi"
 	"parley/internal/live"
 	"parley/internal/local"
 	"parley/internal/local/issuer"
 	"parley/internal/local/socket"
-	"parley/internal/local/stream"
+	localstream "parley/internal/local/stream"
 	"parley/internal/post"
 	"parley/internal/probe"
 	"parley/internal/socketapi"
 	"parley/internal/socketauth"
 	"parley/internal/socketfn"
+	"parley/internal/stream"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/rights"
 	"parley/internal/test/tabletest"
@@ -195,17 +195,17 @@ func (d *deployment) sockets() *socket.Gateway {
 // failures keeps nothing.
 type failures struct{}
 
-func (failures) Keep(context.Context, feedwriter.Failure) error { return nil }
+func (failures) Keep(context.Context, stream.Failure) error { return nil }
 
 // feed delivers the table's stream to the feed function until the test ends.
 func (d *deployment) feed(client *dynamodb.Client) {
 	d.t.Helper()
 	arn, err := dynamo.EnableStream(d.t.Context(), client, table)
 	d.must(err)
-	streams, end := stream.NewClient(d.endpoint)
+	streams, end := localstream.NewClient(d.endpoint)
 	poster := d.poster()
-	poller, err := stream.Open(d.t.Context(), stream.Config{
-		Streams: streams, ARN: arn, Filter: stream.TableFilter(), File: filepath.Join(d.t.TempDir(), "position"), Log: d.logger("stream"),
+	poller, err := localstream.Open(d.t.Context(), localstream.Config{
+		Streams: streams, ARN: arn, Filter: localstream.TableFilter(), File: filepath.Join(d.t.TempDir(), "position"), Log: d.logger("stream"),
 		Function: feedfn.Parts{
 			DB: d.db("feed"), Table: table, LiveTable: liveTable, Failures: failures{}, Log: d.logger("feed"), Post: poster,
 			DeliveryTimes: live.Times{Read: bound, Post: bound},
