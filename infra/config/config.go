@@ -47,6 +47,16 @@ type Config struct {
 	PageWriter Function
 }
 
+// StackName returns the stack's name. All names that the stack gives in the account begin with it,
+// so that several stacks can be in one account and Region.
+func (c Config) StackName() string {
+	name := "Parley-" + string(c.Env)
+	if c.Suffix != "" {
+		name += "-" + c.Suffix
+	}
+	return name
+}
+
 // Table configures the tables, and how well they are protected.
 type Table struct {
 	// AdoptStream is the ARN of the stream of an existing table that the stack uses. AdoptLog is

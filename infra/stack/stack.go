@@ -24,15 +24,8 @@ type Props struct {
 	Bundle Bundler
 }
 
-// Name returns the stack's name, which is also its id in the app. All names that the stack gives in
-// the account begin with it, so that several stacks can be in one account and Region.
-func Name(c config.Config) string {
-	name := "Parley-" + string(c.Env)
-	if c.Suffix != "" {
-		name += "-" + c.Suffix
-	}
-	return name
-}
+// Name returns the stack's name, which is also its id in the app.
+func Name(c config.Config) string { return c.StackName() }
 
 // builder holds the state that the parts of one stack share.
 type builder struct {

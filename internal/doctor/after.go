@@ -46,7 +46,7 @@ func FindDeployed(ctx context.Context, o Options) (Deployed, error) {
 	if err != nil {
 		return Deployed{}, err
 	}
-	s, err := readStack(ctx, o.account(), stackName(cfg))
+	s, err := readStack(ctx, o.account(), cfg.StackName())
 	if err != nil {
 		return Deployed{}, err
 	}

@@ -126,7 +126,7 @@ func prepare(ctx context.Context, o Options) (p Plan, all []Finding, found bool)
 		add("place", ok("%s of account %s", o.AWS.Region, id.Account))
 	}
 	p = Plan{Config: cfg, Account: id.Account, Region: o.AWS.Region}
-	if p.Stack, err = readStack(ctx, o.account(), stackName(cfg)); err != nil {
+	if p.Stack, err = readStack(ctx, o.account(), cfg.StackName()); err != nil {
 		p.Stack.Unread = true
 		add("stack", unread(err))
 	} else {

@@ -131,7 +131,7 @@ func readSizes(_ context.Context, o Options, p Plan) (sizes, error) {
 	for _, t := range p.Config.VariableTexts() {
 		s.variables = max(s.variables, t.Bytes())
 	}
-	text, err := o.Template(stackName(p.Config))
+	text, err := o.Template(p.Config.StackName())
 	if err != nil || text == nil {
 		return s, err
 	}

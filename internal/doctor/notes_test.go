@@ -35,6 +35,10 @@ var notes = []struct {
 	{"CloudFront was never used", "CloudFront", "must be verified", doctor.Note, says("/2020-05-31/distribution", "<DistributionList><Quantity>0</Quantity></DistributionList>")},
 	{"a role of other APIs", "gateway role", "replaces arn:aws:iam::123456789012:role/logs", doctor.Note, says("/account", `{"cloudwatchRoleArn":"arn:aws:iam::123456789012:role/logs"}`)},
 	{"a role of another deployment", "gateway role", "replaces", doctor.Note, says("/account", `{"cloudwatchRoleArn":"arn:aws:iam::123456789012:role/Parley-dev-GatewayLogsRole-1"}`)},
+	{"a role that stays", "gateway role", "leaves arn:aws:iam::123456789012:role/logs", doctor.OK, func(s *situation) {
+		s.settings.GatewayLogs = config.Account
+		says("/account", `{"cloudwatchRoleArn":"arn:aws:iam::123456789012:role/logs"}`)(s)
+	}},
 	{"the stack's own role", "gateway role", "this stack's", doctor.OK, says("/account", `{"cloudwatchRoleArn":"arn:aws:iam::123456789012:role/Parley-prod-GatewayLogsRole-1"}`)},
 	{"the stack's own prefix", "sign-in pages", "is this stack's", doctor.OK, func(s *situation) {
 		deployed("UPDATE_COMPLETE")(s)
@@ -56,6 +60,7 @@ var notes = []struct {
 		s.env, s.settings = config.Dev, config.Settings{}
 		deployed("ROLLBACK_COMPLETE")(s)
 	}},
+	{"a second deployment", "stack", "Parley-prod-ada does not exist", doctor.OK, func(s *situation) { s.settings.Suffix = "ada" }},
 	{"a deployed stack", "stack", "is deployed", doctor.OK, deployed("UPDATE_COMPLETE")},
 	{"a template", "sizes", "1 resources, a template of 22 bytes", doctor.OK, func(s *situation) { s.template = `{"Resources":{"A":{}}}` }},
 }

@@ -28,9 +28,6 @@ type Stack struct {
 // exists reports whether CloudFormation has the stack, with resources or without.
 func (s Stack) exists() bool { return s.Status != "" }
 
-// stackName returns the name of an environment's stack, as infra/stack gives it.
-func stackName(c config.Config) string { return "Parley-" + string(c.Env) }
-
 // readStack reads a stack. CloudFormation answers a name that it does not know with an error of no
 // code of its own.
 func readStack(ctx context.Context, a account, name string) (Stack, error) {

@@ -118,11 +118,15 @@ func readGateway(ctx context.Context, o Options, p Plan) (gateway, error) {
 // judgeGatewayRole finds out whether the deployment would take the role of other APIs.
 func judgeGatewayRole(p Plan, g gateway) Finding {
 	switch {
+	case !p.Config.Logs.OwnGatewayRole && g.Role == "":
+		return blocker(`state GatewayLogs: "own"`, "GatewayLogs is account, but the account has no role for API Gateway's logs in this Region")
+	case !p.Config.Logs.OwnGatewayRole:
+		return ok("the deployment leaves %s", g.Role)
 	case g.Role == "":
 		return ok("none yet; the deployment sets one")
 	case strings.Contains(g.Role, "/"+p.Stack.Name+"-GatewayLogsRole"):
 		return ok("this stack's")
 	}
-	return note("see docs/adr/0035-the-accounts-role-for-gateway-logs.md: it gets the rights of AWS's own policy for logs",
+	return note(`state GatewayLogs: "account" to keep it`,
 		"the deployment replaces %s, with which API Gateway writes the logs of all APIs of the account", g.Role)
 }

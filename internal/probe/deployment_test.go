@@ -96,14 +96,18 @@ func deploy(t *testing.T, stack *rights.Stack) *deployment {
 	d.must(err)
 	d.token, err = keys.Token("ada", time.Hour)
 	d.must(err)
-	d.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { d.front.ServeHTTP(w, r) }))
+	d.server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { d.front.ServeHTTP(w, r) }))
 	t.Cleanup(d.server.Close)
+	d.server.URL = "http://" + d.server.Listener.Addr().String()
 	api, sockets := d.api(), d.sockets()
+	d.server.Listener = sockets.Prepare(d.server.Config, d.server.Listener)
 	mux := http.NewServeMux()
 	mux.Handle("/", api)
 	mux.Handle("/ws", sockets)
 	mux.Handle("/@connections/", socket.NewManagement(sockets, d.signer()))
 	d.front = mux
+	d.server.URL = ""
+	d.server.Start()
 	d.feed(client)
 	return d
 }
