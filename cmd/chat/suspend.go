@@ -12,14 +12,16 @@ import (
 	"parley/internal/activity"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
+	"parley/internal/live"
 )
 
 type suspendCmd struct {
 	target
-	LogTable string `help:"The table of the activity log beside a deployed table. It receives the line of the audit."`
-	User     string `arg:"" help:"The person's user id."`
-	Reason   string `help:"The reason, on one line, for services and the audit."`
-	End      bool   `help:"End the suspension."`
+	LogTable  string `help:"The table of the activity log beside a deployed table. It receives the line of the audit."`
+	LiveTable string `help:"The table of live connections beside a deployed table. Those of the person receive nothing more."`
+	User      string `arg:"" help:"The person's user id."`
+	Reason    string `help:"The reason, on one line, for services and the audit."`
+	End       bool   `help:"End the suspension."`
 }
 
 // Run suspends a person, or ends their suspension. It works beside a running server and beside the
@@ -35,14 +37,17 @@ func (c *suspendCmd) Run(ctx context.Context, s streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, o.close()) }()
 	if c.Table == "" {
-		if err := dynamo.CreateLogTable(ctx, o.db, localLogTable); err != nil {
+		if err := errors.Join(dynamo.CreateLogTable(ctx, o.db, localLogTable), dynamo.CreateLiveTable(ctx, o.db, localLiveTable)); err != nil {
 			return err
 		}
 	}
 	recorder := activity.NewRecorder(activity.RecorderOptions{
 		Store: dynamo.NewLog(o.db, dynamo.Options{Table: cmp.Or(c.LogTable, localLogTable)}), Clock: time.Now, Random: rand.Reader, Log: s.Log,
 	})
-	service := accounts.NewService(accounts.Options{Store: o.store(), Audit: recorder, Clock: time.Now})
+	rows := dynamo.NewLive(o.db, dynamo.Options{Table: cmp.Or(c.LiveTable, localLiveTable)})
+	service := accounts.NewService(accounts.Options{
+		Store: o.store(), Clock: time.Now, Audit: recorder, Live: live.NewService(live.Options{Store: rows, Clock: time.Now}),
+	})
 	if c.End {
 		return c.end(ctx, s, service, user)
 	}
@@ -79,8 +84,12 @@ func (c *suspendCmd) check() (chat.UserID, error) {
 	switch {
 	case c.Table != "" && c.LogTable == "":
 		return "", errors.New("--table needs --log-table, for the audit: the stack's output LogTableName")
+	case c.Table != "" && c.LiveTable == "":
+		return "", errors.New("--table needs --live-table, for the person's connections: the stack's output LiveTableName")
 	case c.Table == "" && c.LogTable != "":
 		return "", errors.New("--log-table is for a deployed table: it needs --table")
+	case c.Table == "" && c.LiveTable != "":
+		return "", errors.New("--live-table is for a deployed table: it needs --table")
 	case c.End && c.Reason != "":
 		return "", errors.New("--reason is for a suspension, and not for its end")
 	}

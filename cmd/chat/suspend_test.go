@@ -6,19 +6,30 @@ import (
 	"time"
 
 	"parley/internal/activity"
+	"parley/internal/chat"
 	"parley/internal/dynamo"
+	"parley/internal/live"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/tabletest"
 )
 
 // TestSuspend_FromTheCommandLine suspends a person of a deployed table, and ends the suspension. The
-// audit has a line of each, though both commands are run twice.
+// audit has a line of each, though both commands are run twice. The person's subscription ends.
 func TestSuspend_FromTheCommandLine(t *testing.T) {
 	t.Parallel()
 	endpoint := enginetest.Start(t)
 	db := dynamo.LocalClient(endpoint)
 	tabletest.Create(t, db, "chat")
 	tabletest.CreateLog(t, db, "log")
+	tabletest.CreateLive(t, db, "live")
+	rows := dynamo.NewLive(db, dynamo.Options{Table: "live"})
+	sub := live.Subscription{Room: "seattle", Connection: live.Connection{ID: "c1", User: "bob", Until: time.Now().Add(time.Hour)}, Attempt: "1"}
+	if _, err := rows.AddRooms(t.Context(), sub.Connection, []chat.RoomID{sub.Room}, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if err := rows.PutPending(t.Context(), sub); err != nil {
+		t.Fatal(err)
+	}
 	run := func(ok bool, want string, args ...string) {
 		t.Helper()
 		cmd := command(t, append([]string{"suspend"}, args...)...)
@@ -28,13 +39,16 @@ func TestSuspend_FromTheCommandLine(t *testing.T) {
 			t.Errorf("%q: %v, want %q\n%s", args, err, want, out)
 		}
 	}
-	tables := []string{"--table", "chat", "--log-table", "log"}
+	tables := []string{"--table", "chat", "--log-table", "log", "--live-table", "live"}
 	run(true, "bob was not suspended", append(tables, "--end", "bob")...)
 	run(true, "by chat suspend: spam\n", append(tables, "--reason", "spam", "bob")...)
 	run(true, "by chat suspend: spam\n", append(tables, "bob")...)
 	store := dynamo.New(db, dynamo.Options{Table: "chat"})
 	if a, err := store.Account(t.Context(), "bob"); err != nil || a.Suspension.Reason != "spam" {
 		t.Errorf("the account is %+v, %v", a, err)
+	}
+	if all, err := rows.Subscriptions(t.Context(), sub.Room); err != nil || len(all) > 0 {
+		t.Errorf("subscribed are %+v, %v", all, err)
 	}
 	run(true, "bob is not suspended any more", append(tables, "--end", "bob")...)
 	run(true, "bob was not suspended", append(tables, "--end", "bob")...)
@@ -43,7 +57,9 @@ func TestSuspend_FromTheCommandLine(t *testing.T) {
 		t.Errorf("the audit has %+v, %v", lines, err)
 	}
 	run(false, "--table needs --log-table", "--table", "chat", "bob")
+	run(false, "--table needs --live-table", "--table", "chat", "--log-table", "log", "bob")
 	run(false, "--log-table is for a deployed table", "--log-table", "log", "bob")
+	run(false, "--live-table is for a deployed table", "--live-table", "live", "bob")
 	run(false, "--reason is for a suspension", append(tables, "--end", "--reason", "x", "bob")...)
 	run(false, "user:", append(tables, "b#b")...)
 	run(false, "reason", append(tables, "--reason", "two\nlines", "bob")...)

@@ -78,6 +78,7 @@ var wildcards = []struct{ id, path, text, reason string }{
 	{"SocketRole", ".Resource", "/ws/POST/@connections/*", "frames to any connection of this one API"},
 	{"SocketRole", ".Resource", "/ws/DELETE/@connections/*", "the end of any connection of this one API"},
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "room#*", "the subscriptions to all rooms: those of removed people end"},
+	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "user#*", "everybody's connections: those of suspended people hear nothing more"},
 	{"ReadRole", "StringLike.dynamodb:LeadingKeys", "room#*", "the subscriptions to all rooms: who is online"},
 	{"ReadRole", "StringLike.dynamodb:LeadingKeys", "u#*", "every person's items, of which it writes the budget of reads alone"},
 	{"WriteRole", "StringNotLike.dynamodb:LeadingKeys", "feed#*", "a refusal: only the feed function appends to feeds"},

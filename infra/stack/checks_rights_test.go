@@ -105,8 +105,11 @@ func refused(function string) []rights.Call {
 			calls = append(calls, rights.Call{Action: "execute-api:ManageConnections", Resource: "SocketApi/ws/" + method + "/@connections/x"})
 		}
 	}
-	if function == "write" || function == "read" { // they know no connections of people
-		calls = append(calls, refusedOn("LiveTable", []string{"user#x"}, append(changes, "GetItem", "Query", "BatchGetItem"))...)
+	if function == "write" || function == "read" { // they change no connections of people
+		calls = append(calls, refusedOn("LiveTable", []string{"user#x"}, append(changes, "GetItem", "BatchGetItem"))...)
+	}
+	if function == "read" { // the other finds those of people who are suspended
+		calls = append(calls, refusedOn("LiveTable", []string{"user#x"}, []string{"Query"})...)
 	}
 	calls = append(calls, refusedOn("Table", keys, actions)...)
 	return append(calls, rights.Call{Action: "dynamodb:Scan", Resource: "Table"}, rights.Call{Action: "dynamodb:Scan", Resource: "Table/index/GSI1"},

@@ -67,8 +67,10 @@ var (
 	// but those of messages: their keys alone have no "#".
 	rowKeys   = table.MessageRowsPK("*")
 	separated = "*#*"
-	// liveRoomKeys matches the partitions of the subscriptions to all rooms.
+	// liveRoomKeys matches the partitions of the subscriptions to all rooms, and liveUserKeys
+	// those of all people's connections.
 	liveRoomKeys = table.LiveRoomPK("*")
+	liveUserKeys = table.LiveUserPK("*")
 )
 
 func onlyKeys(patterns ...string) keyCondition { return keyCondition{"StringLike", patterns} }
@@ -92,6 +94,7 @@ func writeFunction(cfg config.Config, t tables) function {
 			{sid: "FindOwners", resource: indexARN(t.chat), keys: onlyKeys(memberKeys), actions: []string{"dynamodb:Query"}},
 			{sid: "AppendActivity", resource: t.log.TableArn(), actions: []string{"dynamodb:PutItem", "dynamodb:Query"}},
 			{sid: "EndSubscriptions", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys), actions: []string{"dynamodb:DeleteItem", "dynamodb:Query"}},
+			{sid: "FindConnections", resource: t.live.TableArn(), keys: onlyKeys(liveUserKeys), actions: []string{"dynamodb:Query"}},
 		},
 	}
 }

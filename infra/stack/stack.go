@@ -74,6 +74,7 @@ func (b *builder) outputs(api awsapigatewayv2.HttpApi, t tables, failures awssqs
 	b.output("ApiUrl", b.apiURL(api), "The address of the API")
 	b.output("TableName", t.chat.TableName(), "The table, for imports and repairs")
 	b.output("LogTableName", t.log.TableName(), "The table of the activity log")
+	b.output("LiveTableName", t.live.TableName(), "The table of live connections")
 	b.output("FailureQueueUrl", failures.QueueUrl(), "The queue of changes that could not be appended to a feed")
 }
 

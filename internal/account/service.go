@@ -27,24 +27,34 @@ type Store interface {
 	EndSuspension(ctx context.Context, user chat.UserID, end Ending) (stored Ending, err error)
 }
 
+// Subscriptions ends the live delivery of rooms to people.
+type Subscriptions interface {
+	// RemovePerson ends all subscriptions of a suspended person. Nothing that happens after the
+	// call is delivered to them.
+	RemovePerson(ctx context.Context, user chat.UserID) error
+}
+
 // Service reads and suspends accounts. It is safe for concurrent use.
 type Service struct {
 	store  Store
 	audit  Auditor
+	live   Subscriptions
 	clock  func() time.Time
 	recent *expiring.Cache[chat.UserID, Account]
 }
 
-// Options are the settings of a Service. All are required.
+// Options are the settings of a Service. Store and Clock are required.
 type Options struct {
 	Store Store
-	Audit Auditor
 	Clock func() time.Time
+	// Audit and Live are required to suspend people.
+	Audit Auditor
+	Live  Subscriptions
 }
 
 // NewService returns a service.
 func NewService(o Options) *Service {
-	return &Service{store: o.Store, audit: o.Audit, clock: o.Clock, recent: expiring.NewCache[chat.UserID, Account](CacheAge, o.Clock)}
+	return &Service{store: o.Store, audit: o.Audit, live: o.Live, clock: o.Clock, recent: expiring.NewCache[chat.UserID, Account](CacheAge, o.Clock)}
 }
 
 // Check returns the account of a caller, and a Suspended error if they are suspended. It reads the

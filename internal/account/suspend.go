@@ -24,8 +24,8 @@ type Auditor interface {
 }
 
 // Suspend suspends a person, and returns their suspension. That of a person who is suspended
-// already stays. by is a service, or Owner. The error is Invalid for a reason that is not one line
-// of at most MaxReason bytes.
+// already stays. by is a service, or Owner. Before it returns, it ends the live subscriptions of
+// the person. The error is Invalid for a reason that is not one line of at most MaxReason bytes.
 func (s *Service) Suspend(ctx context.Context, by, person chat.UserID, reason string) (Suspension, error) {
 	if err := chat.CheckLine("reason", reason, MaxReason); err != nil {
 		return Suspension{}, err
@@ -36,7 +36,7 @@ func (s *Service) Suspend(ctx context.Context, by, person chat.UserID, reason st
 	}
 	// The time identifies the line, so that a retry adds one only if it is missing.
 	s.audit.AuditPerson(ctx, person, chat.AuditEvent{By: stored.By, Action: actionSuspended, On: person, Detail: stored.Reason, At: stored.At})
-	return stored, nil
+	return stored, s.live.RemovePerson(ctx, person) // also if a call that ended midway has suspended them
 }
 
 // EndSuspension ends the suspension of a person. It also succeeds if there is none; ended is then

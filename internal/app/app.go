@@ -139,7 +139,7 @@ func New(o Options) *Services {
 	})
 	blocks := block.NewService(o.Store, o.Clock)
 	mentions := mention.NewService(o.Store, rooms, blocks)
-	accounts := account.NewService(account.Options{Store: o.Store, Audit: recorder, Clock: o.Clock})
+	accounts := account.NewService(account.Options{Store: o.Store, Audit: recorder, Live: live, Clock: o.Clock})
 	return &Services{
 		Service: rooms, Accounts: accounts, Members: members, People: people, Activity: activity.NewService(recorder, rooms),
 		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Clock: o.Clock}),

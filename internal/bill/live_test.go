@@ -65,12 +65,13 @@ func TestLive_MatchesTheBill(t *testing.T) {
 	store := dynamo.New(db, dynamo.Options{Table: chattest.Table, Clock: time.Now, Observe: observe})
 	rooms := chat.NewService(chat.Options{Store: store, Clock: time.Now})
 	rows := dynamo.NewLive(db, dynamo.Options{Table: "live", Observe: observe})
-	service := conns.NewService(conns.Options{Store: rows, Rooms: conns.NewReaders(store, rooms, time.Now), Heads: store, Clock: time.Now})
+	accounts := account.NewService(account.Options{Store: store, Clock: time.Now})
+	service := conns.NewService(conns.Options{Store: rows, Rooms: conns.NewReaders(store, rooms, time.Now), Heads: store, Accounts: accounts, Clock: time.Now})
 	process := func() *socketapi.Handler {
 		return socketapi.New(socketapi.Options{
 			Subscriptions: service, Listeners: service, Poster: nowhere{}, Tokens: named{}, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
 			AnnounceTime: time.Minute, // tests share their machine
-			Accounts:     account.NewService(account.Options{Store: store, Clock: time.Now}),
+			Accounts:     accounts,
 			Meter:        ratelimit.NewMeter(ratelimit.Options{Store: rows, Limits: ratelimit.ForConnections(0), Clock: time.Now, Chance: func() float64 { return 0.99 }}),
 			Inbox:        inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: block.NewService(store, time.Now), Clock: time.Now}),
 		})

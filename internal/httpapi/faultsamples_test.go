@@ -289,6 +289,7 @@ func otherSamples() []faultSample {
 		{name: "unblock", route: "DELETE /people/me/blocks/{user}", path: "/people/me/blocks/owner", caller: "muted", first: 204, again: 204, look: "/people/me/blocks"},
 		{name: "list", route: "GET /people/me/blocks", path: "/people/me/blocks", caller: "muted", first: 200, again: 200},
 		{name: "new", route: "PUT /people/{user}/suspension", path: "/people/guest/suspension", body: `{"reason":"spam"}`, caller: "desk", service: true, first: 200, again: 200},
+		{name: "connected", route: "PUT /people/{user}/suspension", path: "/people/moderator/suspension", body: `{}`, caller: "desk", service: true, first: 200, again: 200},
 		{name: "suspended", route: "PUT /people/{user}/suspension", path: "/people/suspended/suspension", body: `{"reason":"again"}`, caller: "desk", service: true, first: 200, again: 200},
 		{name: "suspended", route: "GET /people/{user}/suspension", path: "/people/suspended/suspension", caller: "desk", service: true, first: 200, again: 200},
 		{name: "none", route: "GET /people/{user}/suspension", path: "/people/guest/suspension", caller: "desk", service: true, first: 404, again: 404},

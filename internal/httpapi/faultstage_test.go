@@ -118,7 +118,11 @@ func (s *stage) subscribe(t *testing.T) {
 	store := dynamo.NewLive(s.sound, dynamo.Options{Table: s.live})
 	for _, user := range []chat.UserID{"owner", "moderator", "member", "muted", "banned"} {
 		c := live.Connection{ID: live.ConnectionID("of-" + user), User: user, Until: start.Add(time.Hour)}
-		for _, room := range []chat.RoomID{"seattle", "archived", chat.RoomID(s.private), chat.RoomID(s.direct)} {
+		rooms := []chat.RoomID{"seattle", "archived", chat.RoomID(s.private), chat.RoomID(s.direct)}
+		if _, err := store.AddRooms(t.Context(), c, rooms, start); err != nil {
+			t.Fatal(err)
+		}
+		for _, room := range rooms {
 			sub := live.Subscription{Room: room, Connection: c, Attempt: "1"}
 			if err := store.PutPending(t.Context(), sub); err != nil {
 				t.Fatal(err)

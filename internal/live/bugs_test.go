@@ -2,6 +2,7 @@ package live_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"parley/internal/chat"
@@ -13,15 +14,23 @@ import (
 // wrong is the system with a fault in one place.
 type wrong struct {
 	system
-	subscribe func(ctx context.Context, c live.Connection, attempt string) (feed.Head, error)
+	subscribe func(ctx context.Context, c live.Connection, attempt string, wants []live.Want) ([]live.Subscribed, error)
 	append    func(ctx context.Context, c feed.Change) error
+	remove    func(ctx context.Context, user chat.UserID) error
 }
 
-func (w wrong) Subscribe(ctx context.Context, c live.Connection, attempt string, want live.Want) (feed.Head, error) {
+func (w wrong) Subscribe(ctx context.Context, c live.Connection, attempt string, wants []live.Want) ([]live.Subscribed, error) {
 	if w.subscribe == nil {
-		return w.system.Subscribe(ctx, c, attempt, want)
+		return w.system.Subscribe(ctx, c, attempt, wants)
 	}
-	return w.subscribe(ctx, c, attempt)
+	return w.subscribe(ctx, c, attempt, wants)
+}
+
+func (w wrong) RemovePerson(ctx context.Context, user chat.UserID) error {
+	if w.remove == nil {
+		return w.system.RemovePerson(ctx, user)
+	}
+	return w.remove(ctx, user)
 }
 
 func (w wrong) AppendAndConsume(ctx context.Context, c feed.Change) error {
@@ -37,10 +46,13 @@ func TestSubscribe_WrongOrdersShow(t *testing.T) {
 	t.Parallel()
 	for name, newSystem := range map[string]func(ports) system{
 		"the head is read before the subscription": func(p ports) system {
-			return wrong{system: newRight(p), subscribe: func(ctx context.Context, c live.Connection, attempt string) (feed.Head, error) {
+			return wrong{system: newRight(p), subscribe: func(ctx context.Context, c live.Connection, attempt string, wants []live.Want) ([]live.Subscribed, error) {
 				head, _ := p.CurrentFeedHead(ctx, room)
-				_, err := newRight(p).Subscribe(ctx, c, attempt, live.Want{Room: room})
-				return head, err
+				results, err := newRight(p).Subscribe(ctx, c, attempt, wants)
+				for i := range results {
+					results[i].Head = head
+				}
+				return results, err
 			}}
 		},
 		"the audience is read before the append": func(p ports) system {
@@ -61,11 +73,37 @@ func TestSubscribe_WrongOrdersShow(t *testing.T) {
 			}}
 		},
 		"access is checked before the subscription": func(p ports) system {
-			return wrong{system: newRight(p), subscribe: func(ctx context.Context, c live.Connection, attempt string) (feed.Head, error) {
+			return wrong{system: newRight(p), subscribe: func(ctx context.Context, c live.Connection, attempt string, wants []live.Want) ([]live.Subscribed, error) {
 				if _, err := p.Authorize(ctx, c.User, room, policy.Read); err != nil {
-					return feed.Head{}, err
+					return nil, err
 				}
-				return newService(p, permissive{}, p).Subscribe(ctx, c, attempt, live.Want{Room: room})
+				return newService(p, permissive{p, p}, p).Subscribe(ctx, c, attempt, wants)
+			}}
+		},
+		"the account is checked before the subscription": func(p ports) system {
+			return wrong{system: newRight(p), subscribe: func(ctx context.Context, c live.Connection, attempt string, wants []live.Want) ([]live.Subscribed, error) {
+				if err := p.CheckCurrent(ctx, c.User); err != nil {
+					return nil, err
+				}
+				return newService(p, trusting{p, p}, p).Subscribe(ctx, c, attempt, wants)
+			}}
+		},
+		"the account is checked after the activation": func(p ports) system {
+			return wrong{system: newRight(p), subscribe: func(ctx context.Context, c live.Connection, attempt string, wants []live.Want) ([]live.Subscribed, error) {
+				results, err := newService(p, trusting{p, p}, p).Subscribe(ctx, c, attempt, wants)
+				return results, errors.Join(err, p.CheckCurrent(ctx, c.User))
+			}}
+		},
+		"a suspension ends no subscriptions": func(p ports) system {
+			return wrong{system: newRight(p), remove: func(context.Context, chat.UserID) error { return nil }}
+		},
+		"a suspension passes over connections": func(p ports) system {
+			return wrong{system: newRight(p), remove: func(ctx context.Context, user chat.UserID) error {
+				all, _ := p.Connections(ctx, user)
+				for _, o := range all[:min(1, len(all))] {
+					_, _ = p.Leave(ctx, o.Connection, o.Rooms)
+				}
+				return nil
 			}}
 		},
 		"a subscription is active at once":   func(p ports) system { return withRows(p, hasty{p}) },
@@ -103,8 +141,19 @@ func (f fixed) Subscriptions(context.Context, chat.RoomID) ([]live.Subscription,
 	return f.all, nil
 }
 
-// permissive allows everything without a step.
-type permissive struct{}
+// permissive allows every room without a step, and trusting every account.
+type (
+	permissive struct {
+		chat.Authorizer
+		live.Accounts
+	}
+	trusting struct {
+		chat.Authorizer
+		live.Accounts
+	}
+)
+
+func (trusting) CheckCurrent(context.Context, chat.UserID) error { return nil }
 
 func (permissive) Authorize(context.Context, chat.UserID, chat.RoomID, policy.Action) (chat.Access, error) {
 	return chat.Access{}, nil

@@ -135,8 +135,12 @@ func (d *Delivery) read(ctx context.Context, b *batch) {
 }
 
 // each calls f for 0 to n-1, some of them concurrently.
-func (d *Delivery) each(atOnce, n int, f func(int)) {
-	if d.o.Sequential {
+func (d *Delivery) each(atOnce, n int, f func(int)) { each(d.o.Sequential, atOnce, n, f) }
+
+// each calls f for 0 to n-1, at most atOnce of them concurrently, or one after another in the
+// caller's goroutine.
+func each(sequential bool, atOnce, n int, f func(int)) {
+	if sequential {
 		for i := range n {
 			f(i)
 		}

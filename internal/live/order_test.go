@@ -24,11 +24,16 @@ func clock() time.Time { return now }
 
 // system is the code under test, as one actor runs it.
 type system interface {
-	Subscribe(ctx context.Context, c live.Connection, attempt string, want live.Want) (feed.Head, error)
+	Open(ctx context.Context, c live.Connection, rooms []chat.RoomID) error
+	Subscribe(ctx context.Context, c live.Connection, attempt string, wants []live.Want) ([]live.Subscribed, error)
 	Unsubscribe(ctx context.Context, c live.Connection, room chat.RoomID) (bool, error)
+	Disconnect(ctx context.Context, c live.Connection) ([]chat.RoomID, error)
 	RemoveUser(ctx context.Context, room chat.RoomID, user chat.UserID) error
+	RemovePerson(ctx context.Context, user chat.UserID) error
 	// AppendAndConsume appends a change, and delivers it.
 	AppendAndConsume(ctx context.Context, c feed.Change) error
+	// Consume delivers a batch.
+	Consume(ctx context.Context, b feedwriter.Batch) error
 }
 
 // right is the package's own code.
@@ -42,24 +47,30 @@ func newRight(p ports) system {
 	return right{newService(p, p, p), newDelivery(p, p), p}
 }
 
-// newService returns a service on rows.
-func newService(rows live.Rows, rooms chat.Authorizer, p ports) *live.Service {
-	return live.NewService(live.Options{Store: store{Rows: rows}, Rooms: rooms, Heads: p, Clock: clock})
+// newService returns a service on rows, which takes its steps in the goroutine of its actor.
+func newService(rows live.Rows, checks checks, p ports) *live.Service {
+	return live.NewService(live.Options{
+		Store: store{Rows: rows, ConnectionRows: p}, Rooms: checks, Heads: p, Accounts: checks, Clock: clock, Sequential: true,
+	})
 }
 
-// store has subscriptions alone. No order of steps depends on the rooms of a connection.
+// checks are what a subscriber must pass.
+type checks interface {
+	chat.Authorizer
+	live.Accounts
+}
+
+// store has subscriptions and connections.
 type store struct {
 	live.Rows
 	live.Lookup
 	live.ConnectionRows
 }
 
-func (store) RemoveRooms(context.Context, live.Connection, []chat.RoomID) error { return nil }
-
 // newDelivery returns a delivery on rows, which takes its steps in the goroutine of its actor.
 func newDelivery(rows live.Rows, p ports) *live.Delivery {
 	return live.NewDelivery(live.DeliveryOptions{
-		Rows: rows, Connections: store{}, Rooms: p, Poster: p, Clock: clock, Log: slog.New(slog.DiscardHandler),
+		Rows: rows, Connections: p, Rooms: p, Poster: p, Clock: clock, Log: slog.New(slog.DiscardHandler),
 		Times: live.Times{Read: time.Hour, Post: time.Hour}, Sequential: true,
 	})
 }
@@ -76,8 +87,8 @@ func (p ports) consume(ctx context.Context, d *live.Delivery, a feed.Appended) e
 	return err
 }
 
-// TestSubscribe_NoGapAndNoLeak runs subscribers, senders and removals in random orders of their
-// steps, some of which end in the middle.
+// TestSubscribe_NoGapAndNoLeak runs subscribers, senders, removals and suspensions in random
+// orders of their steps, some of which end in the middle.
 func TestSubscribe_NoGapAndNoLeak(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(nightly.Times(interleavings, nightlyInterleavings)) {
@@ -90,15 +101,15 @@ func TestSubscribe_NoGapAndNoLeak(t *testing.T) {
 // play runs one scenario and returns its faults.
 func play(ctx context.Context, seed uint64, newSystem func(ports) system) []string {
 	t := newTurns(seed, seed%2 == 1)
-	w := newWorld("amsg", "bob")
+	w := newWorld("amsg", "bob", "carl")
 	act := func(f func(system, *actor)) {
-		t.start(func(a *actor) { f(newSystem(ports{w, a}), a) })
+		t.start(func(a *actor) { f(newSystem(ports{world: w, actor: a}), a) })
 	}
-	for i, id := range []live.ConnectionID{"amsg1", "amsg1", "amsg2", "bob1", "eve1"} {
+	for i, id := range []live.ConnectionID{"amsg1", "amsg1", "amsg2", "bob1", "bob1", "bob2", "carl1", "eve1"} {
 		act(func(s system, _ *actor) { w.subscribe(ctx, s, id, fmt.Sprint(i)) })
 	}
 	if t.random.IntN(3) == 0 {
-		act(func(s system, _ *actor) { _, _ = s.Unsubscribe(ctx, connection("bob1"), room) })
+		act(func(s system, _ *actor) { _, _ = s.Unsubscribe(ctx, connection("carl1"), room) })
 	}
 	for range 3 {
 		act(func(s system, _ *actor) { w.send(ctx, s, feed.Change{Type: feed.MessageCreated}) })
@@ -108,6 +119,9 @@ func play(ctx context.Context, seed uint64, newSystem func(ports) system) []stri
 	}
 	if t.random.IntN(2) == 0 {
 		act(func(_ system, a *actor) { w.admit(a, "amsg") })
+	}
+	for range t.random.IntN(3) {
+		act(func(s system, a *actor) { w.suspend(ctx, s, a, "bob") })
 	}
 	act(func(s system, a *actor) { w.follow(ctx, s, a) })
 	t.run()
@@ -120,11 +134,21 @@ func connection(id live.ConnectionID) live.Connection {
 	return live.Connection{ID: id, User: chat.UserID(id[:len(id)-1]), Until: now.Add(time.Second)}
 }
 
+// subscribe is the request of a connection: the function of connections ends those of suspended
+// people.
 func (w *world) subscribe(ctx context.Context, s system, id live.ConnectionID, attempt string) {
 	c := connection(id)
-	head, err := s.Subscribe(ctx, c, attempt, live.Want{Room: room})
-	if err == nil {
-		w.acks[attempt] = ack{connection: c, head: head.Last, void: w.rows[id].Attempt != attempt || w.removals[c.User] > w.before[attempt]}
+	if err := s.Open(ctx, c, []chat.RoomID{room}); err != nil {
+		w.faults = append(w.faults, err.Error())
+	}
+	results, err := s.Subscribe(ctx, c, attempt, []live.Want{{Room: room}})
+	if err != nil {
+		_, _ = s.Disconnect(ctx, c)
+		return
+	}
+	if results[0].Err == nil {
+		void := w.rows[id].Attempt != attempt || w.removals[c.User] > w.before[attempt] || w.suspended[c.User]
+		w.acks[attempt] = ack{connection: c, head: results[0].Head.Last, void: void}
 	}
 }
 
@@ -152,6 +176,24 @@ func (w *world) remove(ctx context.Context, s system, a *actor, user chat.UserID
 	}
 }
 
+// suspend is a suspension by the API, or its retry: it changes the account, ends the subscriptions
+// and answers.
+func (w *world) suspend(ctx context.Context, s system, a *actor, user chat.UserID) {
+	a.step()
+	if !w.suspended[user] {
+		w.suspended[user] = true
+		w.suspensions = append(w.suspensions, user)
+		w.void(func(c live.Connection) bool { return c.User == user })
+	}
+	if err := s.RemovePerson(ctx, user); err != nil {
+		w.faults = append(w.faults, err.Error())
+	}
+	w.stopped[user] = true
+	if _, barred := w.barred[user]; !barred {
+		w.barred[user] = int64(len(w.feed))
+	}
+}
+
 func (w *world) admit(a *actor, user chat.UserID) {
 	a.step()
 	w.members[user] = true
@@ -159,10 +201,19 @@ func (w *world) admit(a *actor, user chat.UserID) {
 	delete(w.barred, user)
 }
 
-// follow is the feed function for the changes of memberships.
+// follow is the feed function for the changes of memberships, and for suspensions.
 func (w *world) follow(ctx context.Context, s system, a *actor) {
 	for range 12 {
 		a.step()
+		if people := w.suspensions; len(people) > 0 {
+			w.suspensions = nil
+			if err := s.Consume(ctx, feedwriter.Batch{Suspended: people}); err != nil {
+				w.faults = append(w.faults, err.Error())
+			}
+			for _, user := range people {
+				w.stopped[user] = true
+			}
+		}
 		if len(w.changed) > 0 {
 			user := w.changed[0]
 			w.changed = w.changed[1:]

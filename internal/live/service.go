@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"parley/internal/chat"
@@ -33,55 +34,36 @@ type Service struct {
 	connections ConnectionRows
 	rooms       chat.Authorizer
 	heads       Heads
+	accounts    Accounts
 	ends        *ends
 	clock       func() time.Time
+	sequential  bool
 }
 
-// Options are the settings of a Service. All are required.
+// Accounts checks whether people are suspended. account.Service implements it.
+type Accounts interface {
+	// CheckCurrent returns a Suspended error for a suspended person, by a consistent read.
+	CheckCurrent(ctx context.Context, user chat.UserID) error
+}
+
+// Options are the settings of a Service. Store and Clock are required.
 type Options struct {
 	Store Store
-	Rooms chat.Authorizer
-	Heads Heads
-	Clock func() time.Time
+	// Rooms and Heads are required for all but RemovePerson, and Accounts for Subscribe.
+	Rooms    chat.Authorizer
+	Heads    Heads
+	Accounts Accounts
+	Clock    func() time.Time
+	// Sequential makes all calls in the caller's goroutine, one after another.
+	Sequential bool
 }
 
 // NewService returns a service.
 func NewService(o Options) *Service {
 	return &Service{
-		rows: o.Store, lookup: o.Store, connections: o.Store, rooms: o.Rooms, heads: o.Heads, ends: newEnds(o.Store), clock: o.Clock,
+		rows: o.Store, lookup: o.Store, connections: o.Store, rooms: o.Rooms, heads: o.Heads, accounts: o.Accounts, ends: newEnds(o.Store),
+		clock: o.Clock, sequential: o.Sequential,
 	}
-}
-
-// Subscribe subscribes a connection to a room, and returns the head of the room's feed. The
-// connection receives every change after the head. attempt must be unique among the requests of the
-// connection. Open must have stored the room with the connection.
-//
-// The error is Conflict if another request of the connection has changed the subscription
-// meanwhile, or if the person has been removed. Otherwise it is as for the method Authorize of
-// chat.Authorizer. After an error, the connection receives nothing from the room.
-func (s *Service) Subscribe(ctx context.Context, c Connection, attempt string, want Want) (feed.Head, error) {
-	sub := Subscription{Room: want.Room, Connection: c, Mode: want.Mode, Attempt: attempt}
-	if err := s.rows.PutPending(ctx, sub); err != nil {
-		return feed.Head{}, err
-	}
-	if _, err := s.rooms.Authorize(ctx, c.User, want.Room, policy.Read); err != nil {
-		_, _ = s.rows.Delete(ctx, []Subscription{sub}) // a pending one that stays receives nothing until it expires
-		return feed.Head{}, err
-	}
-	ok, err := s.rows.Activate(ctx, sub)
-	if err != nil {
-		return feed.Head{}, err
-	}
-	if !ok {
-		return feed.Head{}, &chat.Error{Kind: chat.Conflict, Detail: "the subscription changed meanwhile; subscribe again"}
-	}
-	head, err := s.heads.CurrentFeedHead(ctx, want.Room)
-	if head.Closed {
-		sub.Active = true
-		_, _ = s.rows.Delete(ctx, []Subscription{sub}) // a deleted room changes no more
-		return feed.Head{}, chat.NoSuchRoom()
-	}
-	return head, err
 }
 
 // Unsubscribe ends a connection's subscription to a room, and reports whether there was an active
@@ -105,6 +87,18 @@ func (s *Service) Forget(ctx context.Context, c Connection, rooms []chat.RoomID)
 // change made.
 func (s *Service) RemoveUser(ctx context.Context, room chat.RoomID, user chat.UserID) error {
 	_, err := expel(ctx, s.rows, s.rooms, chat.MemberOf{Room: room, User: user})
+	return err
+}
+
+// RemovePerson ends all subscriptions of a person who was suspended. It is called after the
+// suspension is stored, and before it is acknowledged, also if a retry finds it stored. The
+// connections stay stored, so that the delivery of the suspension finds and closes them.
+func (s *Service) RemovePerson(ctx context.Context, user chat.UserID) error {
+	all, err := s.connections.Connections(ctx, user)
+	for _, o := range all {
+		_, left := s.rows.Leave(ctx, o.Connection, o.Rooms)
+		err = errors.Join(err, left)
+	}
 	return err
 }
 

@@ -65,7 +65,7 @@ func newFixture(t *testing.T) *fixture {
 	client := dynamo.LocalClient(endpoint)
 	f.rows = dynamo.NewLive(client, dynamo.Options{Table: chattest.LiveTable, Observe: f.units.observe})
 	f.store = dynamo.New(client, dynamo.Options{Table: chattest.Table, Clock: f.clock.Now, Observe: f.units.observe})
-	f.Service = live.NewService(live.Options{Store: f.rows, Rooms: f.api.Service, Heads: f.store, Clock: f.clock.Now})
+	f.Service = live.NewService(live.Options{Store: f.rows, Rooms: f.api.Service, Heads: f.store, Accounts: f.api.Accounts, Clock: f.clock.Now})
 	return f
 }
 
@@ -81,10 +81,19 @@ func (f *fixture) subscribe(t *testing.T, c live.Connection, rooms ...chat.RoomI
 		t.Fatal(err)
 	}
 	for _, room := range rooms {
-		if _, err := f.Subscribe(t.Context(), c, fmt.Sprint(f.attempts.Add(1)), live.Want{Room: room}); err != nil {
+		if _, err := f.subscribeTo(t.Context(), c, fmt.Sprint(f.attempts.Add(1)), room); err != nil {
 			t.Fatalf("%s subscribes to %s: %v", c.ID, room, err)
 		}
 	}
+}
+
+// subscribeTo subscribes a connection to one room, and returns the head of its feed.
+func (f *fixture) subscribeTo(ctx context.Context, c live.Connection, attempt string, room chat.RoomID) (feed.Head, error) {
+	results, err := f.Subscribe(ctx, c, attempt, []live.Want{{Room: room}})
+	if err != nil {
+		return feed.Head{}, err
+	}
+	return results[0].Head, results[0].Err
 }
 
 func ids(all []live.Subscription) []live.ConnectionID {
@@ -104,7 +113,7 @@ func TestSubscribe_HiddenRoomIsAnAbsentOne(t *testing.T) {
 	c := f.connection("eve", 1)
 	var errs []string
 	for _, room := range []chat.RoomID{hidden, "p-00000000000000000000"} {
-		_, err := f.Subscribe(t.Context(), c, "1", live.Want{Room: room})
+		_, err := f.subscribeTo(t.Context(), c, "1", room)
 		chattest.WantKind(t, string(room), err, chat.NotFound)
 		errs = append(errs, fmt.Sprint(err))
 		if all, err := f.rows.Subscriptions(t.Context(), room); len(all) != 0 || err != nil {
@@ -126,7 +135,7 @@ func TestSubscribe_DeletedRoomIsNotFound(t *testing.T) {
 	if err := f.api.Service.DeleteRoom(t.Context(), "maker", "seattle"); err != nil {
 		t.Fatal(err)
 	}
-	_, err := f.Subscribe(t.Context(), c, "again", live.Want{Room: "seattle"})
+	_, err := f.subscribeTo(t.Context(), c, "again", "seattle")
 	chattest.WantKind(t, "subscribe", err, chat.NotFound)
 	f.clock.Advance(chat.RoomCacheAge)
 	_, err = f.Typing(t.Context(), c, "seattle")

@@ -45,6 +45,9 @@ func (s stored) Activate(ctx context.Context, sub live.Subscription) (bool, erro
 }
 
 func (s stored) Leave(ctx context.Context, c live.Connection, rooms []chat.RoomID) ([]chat.RoomID, error) {
+	if len(rooms) == 0 {
+		return nil, nil
+	}
 	want, _ := s.ports.Leave(ctx, c, rooms)
 	left, err := s.rows.Leave(ctx, c, []chat.RoomID{s.room})
 	s.compare("leave", len(left) > 0, len(want) > 0)

@@ -34,17 +34,14 @@ func TestService_Units(t *testing.T) {
 		do   func() error
 	}{
 		{"open with 30 rooms", [2]float64{1, 1}, func() error { return f.Open(t.Context(), c, rooms) }},
-		{"subscribe to one", [2]float64{1, 2}, func() error {
-			_, err := f.Subscribe(t.Context(), c, "1", live.Want{Room: rooms[0]})
-			return err
-		}},
+		{"subscribe to one", [2]float64{1, 2}, func() error { _, err := f.subscribeTo(t.Context(), c, "1", rooms[0]); return err }},
 		{"subscribe to the others", [2]float64{29, 58}, func() error {
-			for _, room := range rooms[1:] {
-				if _, err := f.Subscribe(t.Context(), c, "1", live.Want{Room: room}); err != nil {
-					return err
-				}
+			wants := make([]live.Want, many)
+			for n, room := range rooms {
+				wants[n].Room = room
 			}
-			return nil
+			_, err := f.Subscribe(t.Context(), c, "1", wants[1:])
+			return err
 		}},
 		{"positions of 30 rooms", [2]float64{30, 1}, func() error { _, err := f.Positions(t.Context(), c); return err }},
 		{"typing", [2]float64{1, 1}, func() error { _, err := f.Typing(t.Context(), c, rooms[0]); return err }},
@@ -52,6 +49,7 @@ func TestService_Units(t *testing.T) {
 		{"a removal of nobody", [2]float64{1, 0}, func() error { return f.RemoveUser(t.Context(), rooms[0], "eve") }},
 		{"unsubscribe", [2]float64{0, 2}, func() error { _, err := f.Unsubscribe(t.Context(), c, rooms[29]); return err }},
 		{"a room's end", [2]float64{1, 2}, func() error { return f.RemoveRoom(t.Context(), rooms[0]) }},
+		{"a suspension of a person with 1 room", [2]float64{1, 1}, func() error { return f.RemovePerson(t.Context(), "bob") }},
 		{"disconnect with 29 rooms", [2]float64{1, 30}, func() error { _, err := f.Disconnect(t.Context(), c); return err }},
 	} {
 		f.clock.Advance(time.Second)

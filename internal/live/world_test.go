@@ -37,6 +37,11 @@ type world struct {
 	barred map[chat.UserID]int64 // the last entry before a removal was answered
 	faults []string
 
+	opened      map[live.ConnectionID]live.Opened
+	suspended   map[chat.UserID]bool
+	suspensions []chat.UserID        // that the feed function has not delivered yet
+	stopped     map[chat.UserID]bool // whose suspension was answered or delivered
+
 	admissions, removals map[chat.UserID]int // of each person
 	before               map[string]int      // removals before an attempt was stored
 	told                 map[chat.UserID]int // how many of them the feed function has delivered
@@ -55,6 +60,7 @@ func newWorld(users ...chat.UserID) *world {
 		members: map[chat.UserID]bool{}, rows: map[live.ConnectionID]live.Subscription{}, acks: map[string]ack{},
 		posted: map[live.ConnectionID]map[int64]bool{}, sent: map[int64]bool{}, barred: map[chat.UserID]int64{stranger: 0},
 		admissions: map[chat.UserID]int{}, removals: map[chat.UserID]int{}, before: map[string]int{}, told: map[chat.UserID]int{},
+		opened: map[live.ConnectionID]live.Opened{}, suspended: map[chat.UserID]bool{}, stopped: map[chat.UserID]bool{},
 	}
 	for _, u := range users {
 		w.members[u] = true
@@ -82,9 +88,13 @@ func (w *world) void(of func(live.Connection) bool) {
 // check adds the faults that show when all actors have ended. A connection whose subscription was
 // answered, and has not ended since, is still subscribed. It has every entry after its head, unless
 // the process that appended the entry ended before it had delivered it. A person whose removal the
-// feed has shown is no longer subscribed, even if the process that removed them has ended.
+// feed has shown is no longer subscribed, even if the process that removed them has ended. Nor is a
+// person whose suspension was answered or delivered.
 func (w *world) check() {
 	for _, row := range w.rows {
+		if row.Active && w.stopped[row.Connection.User] {
+			w.faults = append(w.faults, fmt.Sprintf("%s is still subscribed after the suspension", row.Connection.ID))
+		}
 		if user := row.Connection.User; row.Active && !w.members[user] && w.removals[user] > 0 && w.told[user] == w.removals[user] {
 			w.faults = append(w.faults, fmt.Sprintf("%s is still subscribed after the feed has shown the removal", row.Connection.ID))
 		}
@@ -106,8 +116,50 @@ func (w *world) check() {
 
 // ports are the world as one actor sees it. Each call is a step.
 type ports struct {
+	live.ConnectionRows // of which the methods below are used
 	*world
 	actor *actor
+}
+
+func (p ports) AddRooms(_ context.Context, c live.Connection, rooms []chat.RoomID, _ time.Time) (bool, error) {
+	p.actor.step()
+	_, stored := p.opened[c.ID]
+	p.opened[c.ID] = live.Opened{Connection: c, Rooms: rooms}
+	return !stored, nil
+}
+
+func (p ports) RemoveRooms(_ context.Context, c live.Connection, _ []chat.RoomID) error {
+	p.actor.step()
+	if o, stored := p.opened[c.ID]; stored {
+		o.Rooms = nil
+		p.opened[c.ID] = o
+	}
+	return nil
+}
+
+func (p ports) Connections(_ context.Context, user chat.UserID) (all []live.Opened, err error) {
+	p.actor.step()
+	for _, id := range slices.Sorted(maps.Keys(p.opened)) {
+		if o := p.opened[id]; o.User == user {
+			all = append(all, o)
+		}
+	}
+	return all, nil
+}
+
+func (p ports) DeleteConnection(_ context.Context, c live.Connection) (live.Opened, bool, error) {
+	p.actor.step()
+	o, stored := p.opened[c.ID]
+	delete(p.opened, c.ID)
+	return o, stored, nil
+}
+
+func (p ports) CheckCurrent(_ context.Context, user chat.UserID) error {
+	p.actor.step()
+	if p.suspended[user] {
+		return &chat.Error{Kind: chat.Suspended}
+	}
+	return nil
 }
 
 func (p ports) PutPending(_ context.Context, s live.Subscription) error {

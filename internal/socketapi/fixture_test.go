@@ -86,11 +86,14 @@ func (w *world) restart() {
 	w.t.Helper()
 	client := dynamo.LocalClient(w.endpoint)
 	// The handler's own calls must be allowed by the function's role.
-	guarded := dynamodb.New(client.Options(), recorder.Client("socket"), w.steps.Options)
+	guarded := dynamodb.New(client.Options(), recorder.Client("socket"), w.steps.Options, interruptible)
 	store := dynamo.New(guarded, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.observe})
 	rows := dynamo.NewLive(guarded, dynamo.Options{Table: "live", Observe: w.meter.observe})
 	rooms := chat.NewService(chat.Options{Store: store, Clock: w.clock.Now})
-	service := live.NewService(live.Options{Store: rows, Rooms: live.NewReaders(store, rooms, w.clock.Now), Heads: store, Clock: w.clock.Now})
+	accounts := account.NewService(account.Options{Store: store, Clock: w.clock.Now})
+	service := live.NewService(live.Options{
+		Store: rows, Rooms: live.NewReaders(store, rooms, w.clock.Now), Heads: store, Accounts: accounts, Clock: w.clock.Now,
+	})
 	log := slog.New(slog.NewJSONHandler(w.logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	verifier, err := w.issuer.Verifier()
 	if err != nil {
@@ -99,7 +102,7 @@ func (w *world) restart() {
 	w.handler = socketapi.New(socketapi.Options{
 		Tokens:        &socketauth.Tokens{Verifier: verifier, Clock: w.clock.Now, Log: log},
 		Subscriptions: service, Listeners: service, Poster: w.sent, Clock: w.clock.Now, AnnounceTime: time.Minute, // tests share their machine
-		Accounts: account.NewService(account.Options{Store: store, Clock: w.clock.Now}),
+		Accounts: accounts,
 		Meter: ratelimit.NewMeter(ratelimit.Options{
 			Store: rows, Limits: ratelimit.ForConnections(0), Clock: w.clock.Now, Chance: func() float64 { return 0.99 },
 		}),

@@ -13,7 +13,6 @@ import (
 	"parley/internal/chat"
 	"parley/internal/config"
 	"parley/internal/explain"
-	"parley/internal/feed"
 	"parley/internal/live"
 	"parley/internal/ratelimit"
 	"parley/internal/tokenbucket"
@@ -28,7 +27,7 @@ type (
 // Subscriptions are the rooms of connections. They are as in live.Service.
 type Subscriptions interface {
 	Open(ctx context.Context, c live.Connection, rooms []chat.RoomID) error
-	Subscribe(ctx context.Context, c live.Connection, attempt string, want live.Want) (feed.Head, error)
+	Subscribe(ctx context.Context, c live.Connection, attempt string, wants []live.Want) ([]live.Subscribed, error)
 	Unsubscribe(ctx context.Context, c live.Connection, room chat.RoomID) (was bool, err error)
 	Forget(ctx context.Context, c live.Connection, rooms []chat.RoomID) error
 	Positions(ctx context.Context, c live.Connection) ([]live.Position, error)

@@ -41,7 +41,7 @@ const (
 	typingLife = 10 * time.Second
 	// closeTime bounds the last frames of a connection and its end.
 	closeTime = 2 * time.Second
-	// atOnce bounds the rooms of one request that are worked on at the same time, and the posts.
-	// Thirty rooms take one round, and the store's client keeps connections for them.
+	// atOnce bounds the audiences that one request reads at the same time, and its posts. Thirty
+	// rooms take one round, and the store's client keeps connections for them.
 	atOnce = 32
 )

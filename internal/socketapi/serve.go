@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"parley/internal/chat"
 	"parley/internal/feed"
 	"parley/internal/live"
@@ -120,42 +118,30 @@ func parseRooms(ids []string) ([]chat.RoomID, error) {
 // that its end finds them all. The ack has the head of each room, or the problem that it has: one
 // room does not fail the others.
 //
-// The person's account is read after the connection was stored. So either this notices a
-// suspension, or the delivery of the suspension finds the connection.
+// A suspension ends the connection, whatever rooms it has.
 func (h *Handler) subscribe(ctx context.Context, r *request, wanted []wantedPosition) (*Ack, error) {
-	rooms := make([]chat.RoomID, len(wanted))
+	rooms, wants := make([]chat.RoomID, len(wanted)), make([]live.Want, len(wanted))
 	for i, w := range wanted {
-		rooms[i] = w.Room
+		rooms[i], wants[i] = w.Room, w.Want
 	}
 	if err := h.Subscriptions.Open(ctx, r.connection, rooms); err != nil {
 		return nil, err
 	}
-	ack := &Ack{Rooms: make([]AckRoom, len(wanted))}
-	subscribed, hidden := make([]bool, len(wanted)), make([]bool, len(wanted))
-	var refused error
-	var all errgroup.Group
-	all.SetLimit(atOnce)
-	all.Go(func() error {
-		refused = h.Accounts.CheckCurrent(ctx, r.connection.User)
-		return nil
-	})
-	for i, w := range wanted {
-		all.Go(func() error {
-			head, err := h.Subscriptions.Subscribe(ctx, r.connection, r.attempt, w.Want)
-			subscribed[i], hidden[i] = err == nil, chat.KindOf(err) == chat.NotFound || chat.KindOf(err) == chat.Forbidden
-			ack.Rooms[i] = h.ackRoom(ctx, r, w.Room, err)
-			if err == nil {
-				reset := mustReset(w.since, head)
-				ack.Rooms[i].position(w.Room, head)
-				ack.Rooms[i].Reset = &reset
-			}
-			return nil
-		})
-	}
-	_ = all.Wait() // each room has its own error
+	results, refused := h.Subscriptions.Subscribe(ctx, r.connection, r.attempt, wants)
 	if refused != nil {
 		_, err := h.Listeners.Disconnect(ctx, r.connection)
 		return nil, errors.Join(refused, err)
+	}
+	ack := &Ack{Rooms: make([]AckRoom, len(wanted))}
+	subscribed, hidden := make([]bool, len(wanted)), make([]bool, len(wanted))
+	for i, s := range results {
+		subscribed[i], hidden[i] = s.Err == nil, chat.KindOf(s.Err) == chat.NotFound || chat.KindOf(s.Err) == chat.Forbidden
+		ack.Rooms[i] = h.ackRoom(ctx, r, rooms[i], s.Err)
+		if s.Err == nil {
+			reset := mustReset(wanted[i].since, s.Head)
+			ack.Rooms[i].position(rooms[i], s.Head)
+			ack.Rooms[i].Reset = &reset
+		}
 	}
 	if err := h.Subscriptions.Forget(ctx, r.connection, where(rooms, hidden)); err != nil {
 		r.log.WarnContext(ctx, "rooms that were refused stay with the connection", "cause", err.Error())

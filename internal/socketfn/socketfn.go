@@ -32,7 +32,7 @@ type Parts struct {
 	Poster    live.Poster
 	Tokens    socketapi.Tokens
 	Log       *slog.Logger
-	// Quiet leaves requests that neither fail nor are slow to the gateway\'s log.
+	// Quiet leaves requests that neither fail nor are slow to the gateway's log.
 	Quiet    bool
 	SendRate int // messages a second of one person, with which the limit of connections goes; 0 means the default
 	// AnnounceTime bounds the sending of typing and presence in one request; 0 means the default.
@@ -80,13 +80,14 @@ func (p Parts) Handler() *socketapi.Handler {
 	store := dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now})
 	rooms := chat.NewService(chat.Options{Store: store, Clock: time.Now})
 	rows := dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable})
+	accounts := account.NewService(account.Options{Store: store, Clock: time.Now})
 	subscriptions := live.NewService(live.Options{
 		Store: rows, Rooms: live.NewReaders(store, rooms, time.Now),
-		Heads: store, Clock: time.Now,
+		Heads: store, Accounts: accounts, Clock: time.Now,
 	})
 	return socketapi.New(socketapi.Options{
 		Subscriptions: subscriptions, Listeners: subscriptions, Poster: p.Poster, Tokens: p.Tokens,
-		Accounts: account.NewService(account.Options{Store: store, Clock: time.Now}),
+		Accounts: accounts,
 		Inbox:    inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: block.NewService(store, time.Now), Clock: time.Now}),
 		Meter:    ratelimit.NewMeter(ratelimit.Options{Store: rows, Limits: ratelimit.ForConnections(p.SendRate), Clock: time.Now, Chance: rand.Float64}),
 		Log:      p.Log, Quiet: p.Quiet, Clock: time.Now, AnnounceTime: p.AnnounceTime,

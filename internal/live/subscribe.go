@@ -1,0 +1,85 @@
+package live
+
+import (
+	"context"
+
+	"parley/internal/chat"
+	"parley/internal/feed"
+	"parley/internal/policy"
+)
+
+// roomsAtOnce bounds the rooms of one call that are worked on at the same time. Thirty rooms take
+// one round, and the store's client keeps connections for them.
+const roomsAtOnce = 32
+
+// Subscribed is the result of a subscription to one room.
+type Subscribed struct {
+	Head feed.Head // of the room's feed; the connection receives every change after it
+	Err  error     // the connection receives nothing from the room
+}
+
+// Subscribe subscribes a connection to rooms, and returns the result for each, in the same order.
+// attempt must be unique among the requests of the connection. Open must have stored the rooms with
+// the connection.
+//
+// The error of a room is Conflict if another request of the connection has changed the subscription
+// meanwhile, or if the person has been removed. Otherwise it is as for the method Authorize of
+// chat.Authorizer.
+//
+// The error is Suspended for a suspended person, and otherwise that of reading their account. Then
+// the connection receives nothing from any of the rooms, and the caller disconnects it.
+func (s *Service) Subscribe(ctx context.Context, c Connection, attempt string, wants []Want) ([]Subscribed, error) {
+	results, subs := make([]Subscribed, len(wants)), make([]Subscription, len(wants))
+	s.each(len(wants), func(i int) {
+		subs[i] = Subscription{Room: wants[i].Room, Connection: c, Mode: wants[i].Mode, Attempt: attempt}
+		results[i].Err = s.rows.PutPending(ctx, subs[i])
+	})
+	var refused error
+	s.each(1+len(wants), func(i int) {
+		if i == 0 {
+			refused = s.accounts.CheckCurrent(ctx, c.User)
+		} else if r := &results[i-1]; r.Err == nil {
+			r.Err = s.admit(ctx, subs[i-1])
+		}
+	})
+	if refused != nil {
+		return nil, refused
+	}
+	s.each(len(wants), func(i int) {
+		if r := &results[i]; r.Err == nil {
+			r.Head, r.Err = s.activate(ctx, subs[i])
+		}
+	})
+	return results, nil
+}
+
+// each calls f for 0 to n-1, some of them concurrently.
+func (s *Service) each(n int, f func(int)) { each(s.sequential, roomsAtOnce, n, f) }
+
+// admit checks that the person of a pending subscription may read its room. Otherwise it deletes
+// the subscription.
+func (s *Service) admit(ctx context.Context, sub Subscription) error {
+	_, err := s.rooms.Authorize(ctx, sub.Connection.User, sub.Room, policy.Read)
+	if err != nil {
+		_, _ = s.rows.Delete(ctx, []Subscription{sub}) // a pending one that stays receives nothing until it expires
+	}
+	return err
+}
+
+// activate activates a pending subscription, and then reads the head of the room's feed.
+func (s *Service) activate(ctx context.Context, sub Subscription) (feed.Head, error) {
+	ok, err := s.rows.Activate(ctx, sub)
+	if err != nil {
+		return feed.Head{}, err
+	}
+	if !ok {
+		return feed.Head{}, &chat.Error{Kind: chat.Conflict, Detail: "the subscription changed meanwhile; subscribe again"}
+	}
+	head, err := s.heads.CurrentFeedHead(ctx, sub.Room)
+	if head.Closed {
+		sub.Active = true
+		_, _ = s.rows.Delete(ctx, []Subscription{sub}) // a deleted room changes no more
+		return feed.Head{}, chat.NoSuchRoom()
+	}
+	return head, err
+}
