@@ -53,10 +53,10 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 		"Table": table, "LogTable": logTable, "LiveTable": liveTable, "UserPool.ProviderURL": keys.address, "UserPoolClient": issuer.Audience,
 	}
 	_, address := newConnectionStub(t)
-	store := dynamo.New(client, dynamo.Options{Table: table, Clock: time.Now})
+	store, rows := dynamo.New(client, dynamo.Options{Table: table, Clock: time.Now}), dynamo.NewLive(client, dynamo.Options{Table: liveTable})
 	for _, room := range []chat.RoomID{"seattle", "short-lived"} {
 		c := live.Connection{ID: "L0SM9cOFvHcCIhw=", User: "amsg", Until: time.Now().Add(time.Hour)}
-		subscribe(t, dynamo.NewLive(client, dynamo.Options{Table: liveTable}), room, c)
+		subscribe(t, rows, room, c)
 	}
 	fill := strings.NewReplacer(
 		"{{token}}", keys.token(t, time.Now),
@@ -69,6 +69,7 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 	for _, f := range wants {
 		env := environment(t, f.function, tables, recorder.Proxy(t, f.function, endpoint))
 		if f.function == "socket" {
+			subscribe(t, rows, "seattle", live.Connection{ID: "listener", User: "bob", Until: time.Now().Add(time.Hour)})
 			env = append(env, config.EnvSocketEndpoint+"="+recorder.Proxy(t, f.function, address)+"/ws", "SSL_CERT_FILE="+keys.certificate)
 		}
 		if f.function == "read" {

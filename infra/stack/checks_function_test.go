@@ -72,7 +72,7 @@ var wildcards = []struct{ id, path, text, reason string }{
 	{"FeedRole", ".dynamodb:LeadingKeys", "r#*", "every room's permissions, to tell who may still listen, and its shards, which it adds to"},
 	{"FeedRole", ".Resource", "/ws/POST/@connections/*", "frames to any connection of this one API"},
 	{"FeedRole", ".Resource", "/ws/DELETE/@connections/*", "the end of any connection of this one API"},
-	{"SocketRole", ".dynamodb:LeadingKeys", "u#*", "every person's membership, to tell what they may read"},
+	{"SocketRole", ".dynamodb:LeadingKeys", "u#*", "every person's membership, to tell what they may read, and whom they have blocked"},
 	{"SocketRole", ".dynamodb:LeadingKeys", "r#*", "every room's permissions, to tell who may read it"},
 	{"SocketRole", ".dynamodb:LeadingKeys", "feed#*", "the heads of all feeds"},
 	{"SocketRole", ".Resource", "/ws/POST/@connections/*", "frames to any connection of this one API"},

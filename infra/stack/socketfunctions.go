@@ -30,6 +30,7 @@ func socketFunction(cfg config.Config, t tables, s sockets, u users) function {
 		},
 		grants: []grant{
 			{sid: "ReadMemberships", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},
+			{sid: "ReadBlocks", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:BatchGetItem"}},
 			{sid: "ReadRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys), actions: []string{"dynamodb:Query"}},
 			{sid: "ReadHeads", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem"}},
 			{sid: "KeepConnections", resource: t.live.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"}},

@@ -133,11 +133,11 @@ func New(o Options) *Services {
 		Store: o.Store, Audit: recorder, Names: people, Pace: pace, Feed: positions, Shards: growth.NewOwners(o.Store, o.Clock, log), Clock: o.Clock, Random: o.Random,
 		SendRate: o.SendRate, SendBurst: o.SendBurst, MayCreateRooms: o.MayCreateRooms,
 	})
-	live := live.NewService(live.Options{Store: o.Live, Rooms: rooms, Heads: o.Store, Clock: o.Clock})
+	blocks := block.NewService(o.Store, o.Clock)
+	live := live.NewService(live.Options{Store: o.Live, Rooms: rooms, Heads: o.Store, Blocks: blocks, Clock: o.Clock})
 	members := membership.NewService(membership.Options{
 		Store: o.Store, Rooms: rooms, Audit: recorder, Names: people, Counts: positions, Live: live, Clock: o.Clock,
 	})
-	blocks := block.NewService(o.Store, o.Clock)
 	mentions := mention.NewService(o.Store, rooms, blocks)
 	accounts := account.NewService(account.Options{Store: o.Store, Audit: recorder, Live: live, Clock: o.Clock})
 	return &Services{

@@ -2,6 +2,7 @@ package block
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"parley/internal/chat"
@@ -22,6 +23,9 @@ type Store interface {
 	// Blocks returns the people whom a user has blocked, in order. Changes within about the last
 	// second may be missing.
 	Blocks(ctx context.Context, user chat.UserID) ([]chat.UserID, error)
+	// Blockers returns those of some people who have blocked a user, in the same order. The people
+	// are all different. Changes within about the last second may be missing.
+	Blockers(ctx context.Context, user chat.UserID, among []chat.UserID) ([]chat.UserID, error)
 	// Block adds a person to a user's list, unless it has them. If the list has limit people
 	// already, it changes nothing and ok is false.
 	Block(ctx context.Context, user, blocked chat.UserID, limit int) (ok bool, err error)
@@ -78,10 +82,28 @@ func (s *Service) Blocked(ctx context.Context, user chat.UserID) (map[chat.UserI
 	if err != nil {
 		return nil, err
 	}
-	blocked := make(map[chat.UserID]bool, len(users))
-	for _, u := range users {
-		blocked[u] = true
-	}
+	blocked := setOf(users)
 	s.lists.Put(user, blocked, asOf)
 	return blocked, nil
+}
+
+// Blockers returns those of some people who have blocked a user. It reads the list of each person
+// but the user, in one call for every 100, and keeps none: lists may be long.
+func (s *Service) Blockers(ctx context.Context, user chat.UserID, among []chat.UserID) (map[chat.UserID]bool, error) {
+	others := slices.Clone(among)
+	slices.Sort(others)
+	others = slices.DeleteFunc(slices.Compact(others), func(u chat.UserID) bool { return u == user })
+	if len(others) == 0 {
+		return nil, nil
+	}
+	blockers, err := s.store.Blockers(ctx, user, others)
+	return setOf(blockers), err
+}
+
+func setOf(users []chat.UserID) map[chat.UserID]bool {
+	set := make(map[chat.UserID]bool, len(users))
+	for _, u := range users {
+		set[u] = true
+	}
+	return set
 }

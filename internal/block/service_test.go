@@ -1,6 +1,7 @@
 package block_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -28,6 +29,38 @@ func TestBlock_RefusesOneselfAndAFullList(t *testing.T) {
 	}
 	if got, err := s.Blocks.Blocks(t.Context(), "amsg"); err != nil || len(got) != block.MaxBlocks {
 		t.Errorf("%d people, %v", len(got), err)
+	}
+}
+
+// TestBlockers_AreReadOnce finds those who have blocked a person among people who are named several
+// times, and the person among them. Nothing is read about the person alone.
+func TestBlockers_AreReadOnce(t *testing.T) {
+	t.Parallel()
+	endpoint := enginetest.Start(t)
+	var units float64
+	s, clock := chattest.NewOn(t, endpoint, func(*app.Options) {})
+	store := dynamo.New(dynamo.LocalClient(endpoint), dynamo.Options{Table: chattest.Table, Observe: func(_ context.Context, u dynamo.Usage) { units += u.Units }})
+	blocks := block.NewService(store, clock.Now)
+	for _, user := range []chat.UserID{"bob", "eve"} {
+		if err := s.Blocks.Block(t.Context(), user, "amsg"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		among []chat.UserID
+		want  int
+		units float64
+	}{
+		{[]chat.UserID{"eve", "amsg", "carl", "bob", "carl", "eve"}, 2, 1.5},
+		{[]chat.UserID{"carl", "carl"}, 0, 0.5},
+		{[]chat.UserID{"amsg", "amsg"}, 0, 0},
+		{nil, 0, 0},
+	} {
+		units = 0
+		got, err := blocks.Blockers(t.Context(), "amsg", tt.among)
+		if err != nil || len(got) != tt.want || len(got) == 2 && (!got["bob"] || !got["eve"]) || units != tt.units {
+			t.Errorf("among %v: %v, %v, %v units, want %d for %v", tt.among, got, err, units, tt.want, tt.units)
+		}
 	}
 }
 

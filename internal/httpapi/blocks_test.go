@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/live"
 )
 
 func TestPutBlock_MarksMessagesForTheReaderAlone(t *testing.T) {
@@ -78,6 +81,7 @@ func TestPutBlock_BlockedPersonNoticesNothing(t *testing.T) {
 			{"GET", "/rooms/seattle/messages/" + id + "~bob", ""},
 			{"GET", "/rooms/seattle/changes", ""},
 			{"GET", "/rooms/seattle/members", ""},
+			{"GET", "/rooms/seattle/online", ""},
 			{"PUT", "/rooms/bobs/members/amsg", `{"role":"member"}`},
 			{"PUT", "/rooms/bobs/members/amsg", `{"role":"muted"}`},
 			{"PUT", "/rooms/bobs/members/amsg", `{"role":"member"}`},
@@ -98,5 +102,46 @@ func TestPutBlock_BlockedPersonNoticesNothing(t *testing.T) {
 	}
 	if d := gocmp.Diff(worlds[0], worlds[1]); d != "" {
 		t.Errorf("bob notices the block (-without +with):\n%s", d)
+	}
+}
+
+// TestGetOnline_BlockedPersonNoticesNothing compares who is online in two worlds, byte by byte,
+// with the number of calls to the store. In one of them somebody is there who has blocked the
+// caller.
+func TestGetOnline_BlockedPersonNoticesNothing(t *testing.T) {
+	t.Parallel()
+	const online = "/rooms/seattle/online"
+	var worlds [2]string
+	for n := range worlds {
+		m := newMatrix(t)
+		m.want(t, 201, "PUT", "/rooms/seattle", "")
+		m.want(t, 204, "PUT", "/people/me/blocks/bob", "")
+		people := []chat.UserID{"carla", "amsg"}
+		for _, user := range people[:1+n] {
+			m.subscribe(t, user, "seattle")
+		}
+		before := m.calls.Load()
+		got := m.want(t, 200, "GET", online, "", userHeader, "bob")
+		worlds[n] = fmt.Sprintf("%d calls, %v %s", m.calls.Load()-before, got.header, got.text)
+		if got := m.want(t, 200, "GET", online, "", userHeader, "carla"); n == 1 && got.text != `{"count":2,"users":["amsg","carla"]}` {
+			t.Errorf("others see %s", got.text)
+		}
+	}
+	if worlds[0] != worlds[1] || !strings.HasSuffix(worlds[0], `{"count":1,"users":["carla"]}`) {
+		t.Errorf("without a block: %s\nwith one: %s", worlds[0], worlds[1])
+	}
+}
+
+// subscribe stores an active subscription of a person to a room.
+func (m *matrix) subscribe(t *testing.T, user chat.UserID, room chat.RoomID) {
+	t.Helper()
+	rows := dynamo.NewLive(m.client, dynamo.Options{Table: "live"})
+	c := live.Connection{ID: live.ConnectionID("of-" + user), User: user, Until: start.Add(time.Hour)}
+	sub := live.Subscription{Room: room, Connection: c, Attempt: "1"}
+	if err := rows.PutPending(t.Context(), sub); err != nil {
+		t.Fatal(err)
+	}
+	if ok, err := rows.Activate(t.Context(), sub); !ok || err != nil {
+		t.Fatal(ok, err)
 	}
 }

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 
@@ -39,7 +40,8 @@ func (s *Service) Audience(ctx context.Context, room chat.RoomID, limit int) ([]
 }
 
 // Typing records that a connection's person types in a room, and returns the subscriptions that
-// hear of it: those of the others, or none in a room with more than MaxAudience.
+// hear of it: those of the others, or none in a room with more than MaxAudience. A person who has
+// blocked the other hears nothing, and is not heard by them either.
 //
 // The error is RateLimited if the connection has reported it within TypingInterval, and Conflict if
 // it is not subscribed to the room. Otherwise it is as for posting a message.
@@ -57,19 +59,53 @@ func (s *Service) Typing(ctx context.Context, c Connection, room chat.RoomID) (a
 		return nil, &chat.Error{Kind: chat.RateLimited, Limit: "typing", RetryAfter: wait, Detail: "typing is reported at most once in 8 seconds; " + chat.RetryHint}
 	}
 	audience, err = s.Audience(ctx, room, MaxAudience)
-	return slices.DeleteFunc(audience, func(sub Subscription) bool { return sub.Connection.User == c.User }), err
+	if err != nil {
+		return nil, err
+	}
+	audience = slices.DeleteFunc(audience, func(sub Subscription) bool { return sub.Connection.User == c.User })
+	return s.withoutBlocks(ctx, c.User, audience)
+}
+
+// withoutBlocks removes the people who have blocked a person from an audience, and those whom the
+// person has blocked. It reads the lists of all, because no cheaper item shows who has one.
+func (s *Service) withoutBlocks(ctx context.Context, user chat.UserID, audience []Subscription) ([]Subscription, error) {
+	if len(audience) == 0 {
+		return nil, nil
+	}
+	users := make([]chat.UserID, len(audience))
+	for i, sub := range audience {
+		users[i] = sub.Connection.User
+	}
+	var sets [2]map[chat.UserID]bool
+	var errs [2]error
+	s.each(len(sets), func(i int) {
+		if i == 0 {
+			sets[i], errs[i] = s.blocks.Blocked(ctx, user)
+		} else {
+			sets[i], errs[i] = s.blocks.Blockers(ctx, user, users)
+		}
+	})
+	if err := errors.Join(errs[:]...); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(audience, func(sub Subscription) bool {
+		return sets[0][sub.Connection.User] || sets[1][sub.Connection.User]
+	}), nil
 }
 
 // Online is who has a connection that is subscribed to a room.
 type Online struct {
-	Count int // at most MaxOnline
+	// Count is at most MaxOnline. Beyond those who are named, it includes people who have blocked
+	// the caller.
+	Count int
 	// Users are at most MaxOnlineUsers of them, in order.
 	Users []chat.UserID
 }
 
-// Online returns the people who are online in a room. Each counts once. Changes of the last second
-// may be missing. A connection whose end nobody has noticed counts for as long as it could have
-// been renewed. The error is as for reading the room's settings.
+// Online returns the people who are online in a room. Each counts once. It leaves out those who
+// have blocked the caller. Changes of the last second may be missing. A connection whose end nobody
+// has noticed counts for as long as it could have been renewed. The error is as for reading the
+// room's settings.
 func (s *Service) Online(ctx context.Context, caller chat.UserID, room chat.RoomID) (Online, error) {
 	if _, err := s.rooms.Authorize(ctx, caller, room, policy.See); err != nil {
 		return Online{}, err
@@ -92,6 +128,29 @@ func (s *Service) Online(ctx context.Context, caller chat.UserID, room chat.Room
 		}
 		r.After = page[len(page)-1].Connection.ID
 	}
-	all := slices.Sorted(maps.Keys(users))
-	return Online{Count: min(len(all), MaxOnline), Users: all[:min(len(all), MaxOnlineUsers)]}, nil
+	return s.seenBy(ctx, caller, slices.Sorted(maps.Keys(users)))
+}
+
+// seenBy returns the people who are online as a caller sees them. It reads the blocks of as many as
+// it names, and those of the next ones only in place of people who have blocked the caller.
+func (s *Service) seenBy(ctx context.Context, caller chat.UserID, all []chat.UserID) (Online, error) {
+	o := Online{Count: len(all)}
+	for some := range slices.Chunk(all, MaxOnlineUsers) {
+		blockers, err := s.blocks.Blockers(ctx, caller, some)
+		if err != nil {
+			return Online{}, err
+		}
+		for _, user := range some {
+			if blockers[user] {
+				o.Count--
+			} else if len(o.Users) < MaxOnlineUsers {
+				o.Users = append(o.Users, user)
+			}
+		}
+		if len(o.Users) == MaxOnlineUsers {
+			break
+		}
+	}
+	o.Count = min(o.Count, MaxOnline)
+	return o, nil
 }

@@ -25,7 +25,7 @@ func TestPositions_SubscriptionOfTheLastSecondIsThere(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	chattest.CreateRoom(t, f.api, "seattle", 1)
-	f.Service = live.NewService(live.Options{Store: late{f.rows}, Rooms: f.api.Service, Heads: f.store, Accounts: f.api.Accounts, Clock: f.clock.Now})
+	f.Service = live.NewService(live.Options{Store: late{f.rows}, Rooms: f.api.Service, Heads: f.store, Accounts: f.api.Accounts, Blocks: f.api.Blocks, Clock: f.clock.Now})
 	c := f.connection("amsg", 1)
 	f.subscribe(t, c, "seattle")
 	all, err := f.Positions(t.Context(), c)

@@ -35,6 +35,7 @@ type Service struct {
 	rooms       chat.Authorizer
 	heads       Heads
 	accounts    Accounts
+	blocks      Blocks
 	ends        *ends
 	clock       func() time.Time
 	sequential  bool
@@ -46,12 +47,21 @@ type Accounts interface {
 	CheckCurrent(ctx context.Context, user chat.UserID) error
 }
 
+// Blocks reads whom people have blocked. block.Service implements it.
+type Blocks interface {
+	// Blocked returns the people whom a user has blocked.
+	Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error)
+	// Blockers returns those of some people who have blocked a user.
+	Blockers(ctx context.Context, user chat.UserID, among []chat.UserID) (map[chat.UserID]bool, error)
+}
+
 // Options are the settings of a Service. Store and Clock are required.
 type Options struct {
 	Store Store
-	// Rooms and Heads are required for all but RemovePerson, and Accounts for Subscribe.
+	// Rooms, Heads and Blocks are required for all but RemovePerson, and Accounts for Subscribe.
 	Rooms    chat.Authorizer
 	Heads    Heads
+	Blocks   Blocks
 	Accounts Accounts
 	Clock    func() time.Time
 	// Sequential makes all calls in the caller's goroutine, one after another.
@@ -61,8 +71,8 @@ type Options struct {
 // NewService returns a service.
 func NewService(o Options) *Service {
 	return &Service{
-		rows: o.Store, lookup: o.Store, connections: o.Store, rooms: o.Rooms, heads: o.Heads, accounts: o.Accounts, ends: newEnds(o.Store),
-		clock: o.Clock, sequential: o.Sequential,
+		rows: o.Store, lookup: o.Store, connections: o.Store, rooms: o.Rooms, heads: o.Heads, accounts: o.Accounts, blocks: o.Blocks,
+		ends: newEnds(o.Store), clock: o.Clock, sequential: o.Sequential,
 	}
 }
 

@@ -44,8 +44,8 @@ func TestService_Units(t *testing.T) {
 			return err
 		}},
 		{"positions of 30 rooms", [2]float64{30, 1}, func() error { _, err := f.Positions(t.Context(), c); return err }},
-		{"typing", [2]float64{1, 1}, func() error { _, err := f.Typing(t.Context(), c, rooms[0]); return err }},
-		{"who is online", [2]float64{0.5, 0}, func() error { _, err := f.Online(t.Context(), "bob", rooms[0]); return err }},
+		{"typing", [2]float64{2, 1}, func() error { _, err := f.Typing(t.Context(), c, rooms[0]); return err }},
+		{"who is online", [2]float64{1, 0}, func() error { _, err := f.Online(t.Context(), "bob", rooms[0]); return err }},
 		{"a removal of nobody", [2]float64{1, 0}, func() error { return f.RemoveUser(t.Context(), rooms[0], "eve") }},
 		{"unsubscribe", [2]float64{0, 2}, func() error { _, err := f.Unsubscribe(t.Context(), c, rooms[29]); return err }},
 		{"a room's end", [2]float64{1, 2}, func() error { return f.RemoveRoom(t.Context(), rooms[0]) }},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -42,33 +41,45 @@ func (h *Handler) typing(ctx context.Context, r *request, m *typingRequest) (*Ac
 	return &Ack{}, nil
 }
 
-// announce tells the others in rooms that a person has come or left. It says nothing in rooms where
-// the person has another connection, and in rooms of more than live.MaxAudience connections. It
-// gives up after AnnounceTime: presence is worth little later, and a list of who is online shows
-// the truth.
+// announce tells the others in rooms that a person has come or left. It says nothing to people
+// whom the person has blocked, in rooms where the person has another connection, and in rooms of
+// more than live.MaxAudience connections. It gives up after AnnounceTime: presence is worth
+// little later, and a list of who is online shows the truth.
 func (h *Handler) announce(ctx context.Context, r *request, rooms []chat.RoomID, online bool) {
+	if len(rooms) == 0 {
+		return
+	}
 	ctx, cancel := context.WithTimeout(ctx, h.AnnounceTime)
 	defer cancel()
-	var mu sync.Mutex
-	said := map[live.ConnectionID][]PresenceRoom{}
+	var blocked map[chat.UserID]bool
+	audiences := make([][]live.Subscription, len(rooms))
 	var all errgroup.Group
 	all.SetLimit(atOnce)
-	for _, room := range rooms {
+	all.Go(func() (err error) {
+		blocked, err = h.Blocks.Blocked(ctx, r.connection.User)
+		return err
+	})
+	for i, room := range rooms {
 		all.Go(func() error {
 			audience, err := h.Listeners.Audience(ctx, room, live.MaxAudience)
 			if err != nil {
 				r.log.DebugContext(ctx, "presence was not announced", "cause", err.Error())
 				return nil
 			}
-			mu.Lock()
-			defer mu.Unlock()
-			for _, id := range others(r.connection, audience) {
-				said[id] = append(said[id], PresenceRoom{ID: string(room), User: string(r.connection.User), Online: online})
-			}
+			audiences[i] = audience
 			return nil
 		})
 	}
-	_ = all.Wait() // an error of one room is in the log
+	if err := all.Wait(); err != nil { // an error of one room is in the log
+		r.log.DebugContext(ctx, "presence was not announced", "cause", err.Error())
+		return
+	}
+	said := map[live.ConnectionID][]PresenceRoom{}
+	for i, room := range rooms {
+		for _, id := range others(r.connection, audiences[i], blocked) {
+			said[id] = append(said[id], PresenceRoom{ID: string(room), User: string(r.connection.User), Online: online})
+		}
+	}
 	frames := map[live.ConnectionID][]byte{}
 	for id, rooms := range said {
 		slices.SortFunc(rooms, func(a, b PresenceRoom) int { return strings.Compare(a.ID, b.ID) })
@@ -77,8 +88,9 @@ func (h *Handler) announce(ctx context.Context, r *request, rooms []chat.RoomID,
 	h.post(ctx, r, frames)
 }
 
-// others returns the connections of other people, or none if the person has another connection.
-func others(c live.Connection, audience []live.Subscription) []live.ConnectionID {
+// others returns the connections of other people but those whom the person has blocked, or none if
+// the person has another connection.
+func others(c live.Connection, audience []live.Subscription, blocked map[chat.UserID]bool) []live.ConnectionID {
 	var ids []live.ConnectionID
 	for _, s := range audience {
 		if s.Connection.ID == c.ID {
@@ -87,7 +99,9 @@ func others(c live.Connection, audience []live.Subscription) []live.ConnectionID
 		if s.Connection.User == c.User {
 			return nil
 		}
-		ids = append(ids, s.Connection.ID)
+		if !blocked[s.Connection.User] {
+			ids = append(ids, s.Connection.ID)
+		}
 	}
 	return ids
 }

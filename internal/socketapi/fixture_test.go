@@ -90,9 +90,9 @@ func (w *world) restart() {
 	store := dynamo.New(guarded, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.observe})
 	rows := dynamo.NewLive(guarded, dynamo.Options{Table: "live", Observe: w.meter.observe})
 	rooms := chat.NewService(chat.Options{Store: store, Clock: w.clock.Now})
-	accounts := account.NewService(account.Options{Store: store, Clock: w.clock.Now})
+	accounts, blocks := account.NewService(account.Options{Store: store, Clock: w.clock.Now}), block.NewService(store, w.clock.Now)
 	service := live.NewService(live.Options{
-		Store: rows, Rooms: live.NewReaders(store, rooms, w.clock.Now), Heads: store, Accounts: accounts, Clock: w.clock.Now,
+		Store: rows, Rooms: live.NewReaders(store, rooms, w.clock.Now), Heads: store, Accounts: accounts, Blocks: blocks, Clock: w.clock.Now,
 	})
 	log := slog.New(slog.NewJSONHandler(w.logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	verifier, err := w.issuer.Verifier()
@@ -102,11 +102,11 @@ func (w *world) restart() {
 	w.handler = socketapi.New(socketapi.Options{
 		Tokens:        &socketauth.Tokens{Verifier: verifier, Clock: w.clock.Now, Log: log},
 		Subscriptions: service, Listeners: service, Poster: w.sent, Clock: w.clock.Now, AnnounceTime: time.Minute, // tests share their machine
-		Accounts: accounts,
+		Accounts: accounts, Blocks: blocks,
 		Meter: ratelimit.NewMeter(ratelimit.Options{
 			Store: rows, Limits: ratelimit.ForConnections(0), Clock: w.clock.Now, Chance: func() float64 { return 0.99 },
 		}),
-		Inbox: inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: block.NewService(store, w.clock.Now), Clock: w.clock.Now}),
+		Inbox: inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: blocks, Clock: w.clock.Now}),
 		Log:   log,
 	})
 }

@@ -47,6 +47,11 @@ type Inbox interface {
 	Recent(ctx context.Context, user chat.UserID, limit int) ([]chat.RoomID, error)
 }
 
+// Blocks reads whom people have blocked. It is as in block.Service.
+type Blocks interface {
+	Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error)
+}
+
 // Accounts checks whether people are suspended. It is as in account.Service.
 type Accounts interface {
 	Check(ctx context.Context, user chat.UserID) (account.Account, error)
@@ -68,6 +73,7 @@ type Options struct {
 	Subscriptions Subscriptions
 	Listeners     Listeners
 	Inbox         Inbox
+	Blocks        Blocks
 	Accounts      Accounts
 	Tokens        Tokens
 	Meter         Meter

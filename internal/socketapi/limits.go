@@ -28,7 +28,8 @@ const (
 	// person who connects with 100 rooms may do so six times at once.
 	roomUnits = 8
 	// requestUnits is the price of every other request: a sync reads the positions of all rooms,
-	// and typing is sent to up to live.MaxAudience connections.
+	// and typing is sent to up to live.MaxAudience connections, after a read of whom their people
+	// have blocked.
 	requestUnits = 40
 
 	// RequestTimeout is shorter than the 29 s of API Gateway, and long enough for all attempts of a

@@ -80,16 +80,16 @@ func (p Parts) Handler() *socketapi.Handler {
 	store := dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now})
 	rooms := chat.NewService(chat.Options{Store: store, Clock: time.Now})
 	rows := dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable})
-	accounts := account.NewService(account.Options{Store: store, Clock: time.Now})
+	accounts, blocks := account.NewService(account.Options{Store: store, Clock: time.Now}), block.NewService(store, time.Now)
 	subscriptions := live.NewService(live.Options{
 		Store: rows, Rooms: live.NewReaders(store, rooms, time.Now),
-		Heads: store, Accounts: accounts, Clock: time.Now,
+		Heads: store, Accounts: accounts, Blocks: blocks, Clock: time.Now,
 	})
 	return socketapi.New(socketapi.Options{
 		Subscriptions: subscriptions, Listeners: subscriptions, Poster: p.Poster, Tokens: p.Tokens,
-		Accounts: accounts,
-		Inbox:    inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: block.NewService(store, time.Now), Clock: time.Now}),
-		Meter:    ratelimit.NewMeter(ratelimit.Options{Store: rows, Limits: ratelimit.ForConnections(p.SendRate), Clock: time.Now, Chance: rand.Float64}),
-		Log:      p.Log, Quiet: p.Quiet, Clock: time.Now, AnnounceTime: p.AnnounceTime,
+		Accounts: accounts, Blocks: blocks,
+		Inbox: inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: blocks, Clock: time.Now}),
+		Meter: ratelimit.NewMeter(ratelimit.Options{Store: rows, Limits: ratelimit.ForConnections(p.SendRate), Clock: time.Now, Chance: rand.Float64}),
+		Log:   p.Log, Quiet: p.Quiet, Clock: time.Now, AnnounceTime: p.AnnounceTime,
 	})
 }

@@ -56,6 +56,35 @@ func blocksAreASet(t *testing.T, s app.Store) {
 	wantBlocks(t, s, "am", "dora")
 }
 
+func blockersAreFound(t *testing.T, s app.Store) {
+	const people = 210 // more than two batches
+	var among, want []chat.UserID
+	for n := range people {
+		user := chat.UserID(fmt.Sprintf("user-%03d", n))
+		among = append(among, user)
+		for _, blocked := range [][]chat.UserID{{}, {"bob"}, {"eve"}, {"bob", "eve"}}[n%4] {
+			if ok, err := s.Block(t.Context(), user, blocked, people); !ok || err != nil {
+				t.Fatal(ok, err)
+			}
+		}
+		if n%4 == 2 {
+			if err := s.Unblock(t.Context(), user, "eve"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n%4 == 3 {
+			want = append(want, user)
+		}
+	}
+	got, err := s.Blockers(t.Context(), "eve", among)
+	if d := cmp.Diff(want, got); d != "" || err != nil {
+		t.Errorf("who has blocked eve: %v (-want +got):\n%s", err, d)
+	}
+	if got, err := s.Blockers(t.Context(), "eve", nil); len(got) != 0 || err != nil {
+		t.Errorf("among nobody: %v, %v", got, err)
+	}
+}
+
 func concurrentBlocks(t *testing.T, s app.Store) {
 	const people, limit = 16, 8
 	var mu sync.Mutex

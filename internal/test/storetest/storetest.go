@@ -73,6 +73,7 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		{"an edit concurrent with a deletion leaves no text", concurrentEditAndDeletion},
 		{"bounds are half-open to the millisecond", boundsAreHalfOpen},
 		{"blocks are a set with a limit", blocksAreASet},
+		{"blockers are those whose list has the person", blockersAreFound},
 		{"concurrent blocks do not exceed the limit", concurrentBlocks},
 		{"reports are listed and resolved", reportsAreListedAndResolved},
 		{"invitations are listed until they are revoked", invitationsAreListed},

@@ -118,7 +118,7 @@ export interface paths {
         get?: never;
         /**
          * Block a person
-         * @description The caller's list of rooms then leaves out direct rooms with the person and rooms to which they added the caller, their messages do not count as unread, and they are marked as blocked when the caller reads them. This may take some seconds. The person cannot notice it. A person who is blocked already stays blocked. At most 1,000 people may be blocked (409).
+         * @description The caller's list of rooms then leaves out direct rooms with the person and rooms to which they added the caller, their messages do not count as unread, and they are marked as blocked when the caller reads them. Neither hears over live connections that the other types, and the caller seems offline to the person. This may take some seconds. The person cannot notice it. A person who is blocked already stays blocked. At most 1,000 people may be blocked (409).
          */
         put: operations["put-block"];
         post?: never;
@@ -869,7 +869,7 @@ export interface paths {
         };
         /**
          * Read who is online in a room
-         * @description People who have a live connection that is subscribed to the room, each once, whatever their role. A connection that was lost without a goodbye may count for some minutes. In a small room, live connections hear of those who come and go.
+         * @description People who have a live connection that is subscribed to the room, each once, whatever their role, but for those who have blocked the caller. A connection that was lost without a goodbye may count for some minutes. In a small room, live connections hear of those who come and go.
          */
         get: operations["get-online"];
         put?: never;
