@@ -389,6 +389,23 @@ const tests = {
         "if (!name) return text;",
         "if (!name) return <span dangerouslySetInnerHTML={{ __html: text }} />;", /locator\.waitFor: Timeout[^]*planted/],
     ],
+    "they are named wherever they are shown": [
+      ["takes what every object has for people", client("people.ts"),
+        "this.value = { __proto__: null as never, ...this.value, ...people };",
+        "this.value = { ...this.value, ...people };", /the sender is named/],
+      ["loses the name of a member called __proto__", app("panel/people.tsx"),
+        "Object.assign({ __proto__: null }, ", "Object.assign({}, ", /locator\.waitFor: Timeout[^]*Actions for Prue Toe/],
+      ["loses the name of a banned person called __proto__", app("panel/bans.tsx"),
+        "Object.assign({ __proto__: null }, ", "Object.assign({}, ", /locator\.waitFor: Timeout[^]*Unban Prue Toe/],
+      ["does not ask for the name of a person called constructor", app("panel/cards.ts"),
+        "const known: People = { __proto__: null as never, ...found",
+        "const known: People = { ...found", /those who pin are named/],
+    ],
+    "they are called by their ids, or by the names that a room has, while their cards cannot be loaded": [
+      ["calls a person by what every object has", app("store.ts"),
+        "(Object.hasOwn(people, user) ? people[user] : chat.value?.rooms.people[user])?.name ?? user",
+        "people[user]?.name ?? chat.value?.rooms.people[user]?.name ?? user", /another name is shown/],
+    ],
   },
 };
 

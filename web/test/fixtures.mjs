@@ -13,6 +13,9 @@ const LOST_MS = 3000;
 /** The longest start of a server, with an import of an archive. It only ends hangs. */
 const START_MS = 300_000;
 
+/** Longer than somebody is shown as typing after the last report. */
+export const TYPING_MS = 12_000;
+
 export const WIDE = { width: 1280, height: 860 };
 export const PHONE = { width: 360, height: 740 };
 
@@ -36,6 +39,16 @@ export const suite = ({ flags, prepare, fill } = {}) => base.extend({
 
 /** Windows without animations. */
 export const calm = { contextOptions: { reducedMotion: "reduce" } };
+
+/** Types until another is shown it. A report of typing is sent once, and a slow machine may lose it. */
+export async function types(person, other, name = person.name) {
+  let tries = 0;
+  await expect(async () => {
+    if (tries++) note("typing again", person.name);
+    await person.composer.pressSequentially("hey");
+    await expect(other.page.locator(".typing")).toContainText(`${name} is typing`, { timeout: TYPING_MS });
+  }).toPass();
+}
 
 /** Returns a promise and the function that fulfills it. */
 export function gate() {

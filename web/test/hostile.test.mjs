@@ -1,5 +1,5 @@
-// Texts of people that look like markup or a script: the page shows them as they are.
-import { calm, expect, suite } from "./fixtures.mjs";
+// Texts of people that look like markup or a script, and ids that every object has: the page shows them as they are.
+import { calm, expect, suite, types } from "./fixtures.mjs";
 
 const test = suite();
 test.use(calm);
@@ -31,5 +31,58 @@ test.describe("a person who writes markup", () => {
     expect(await ann.page.evaluate(() => window.planted), "a text ran as a script").toBeUndefined();
     const targets = await ann.page.locator("a").evaluateAll(all => all.map(a => a.protocol));
     expect(targets.filter(protocol => !/^https?:$/.test(protocol)), "a link leads elsewhere than to a page").toEqual([]);
+  });
+});
+
+test.describe("people called constructor, __proto__ and toString", () => {
+  const people = [["constructor", "Connie Struck"], ["__proto__", "Prue Toe"], ["toString", "Tess Ring"]];
+  const ids = people.map(([user]) => user);
+  const names = people.map(([, name]) => name);
+
+  test("they are named wherever they are shown", async ({ cast, server }) => {
+    await server.room("yard", "ann", ids, { pinning: "members" });
+    await server.room("exile", "ann", ids);
+    for (const [user, name] of people) {
+      await server.api(user, "PUT", "/people/me", { name });
+      await server.api("ann", "PUT", `/rooms/exile/members/${user}`, { role: "banned" });
+      const { id } = await server.post("ann", "yard", `pinned for ${user}`);
+      await server.api(user, "PUT", `/rooms/yard/messages/${id}/pin`);
+    }
+
+    // None of them has written: each list has to ask for their names, or to bring them.
+    const ann = await cast.enter("ann", { room: "exile" });
+    await ann.button("People").click();
+    await ann.panel.getByRole("button", { name: "Banned", exact: true }).click();
+    for (const name of names) await ann.panel.getByRole("button", { name: `Unban ${name}` }).waitFor();
+    await ann.go("yard");
+    for (const name of names) await ann.panel.getByRole("button", { name: `Actions for ${name}` }).waitFor();
+    await ann.button("Pinned messages").click();
+    for (const name of names) await expect(ann.panel, "those who pin are named").toContainText(`Pinned by ${name}`);
+
+    for (const [user, name] of people) {
+      const { id } = await server.post(user, "yard", `from ${user}`);
+      for (const who of ids) await server.api(who, "PUT", `/rooms/yard/messages/${id}/reactions/${encodeURIComponent("👍")}`);
+      const row = ann.row(`from ${user}`);
+      await expect(row, "the sender is named").toHaveAccessibleName(new RegExp(`^${name},`));
+      await row.getByRole("button", { name: `👍 ${ids.length}` }).waitFor();
+    }
+    const all = names.map(name => `@${name}`);
+    await server.post("ann", "yard", all.join(", "), { mentions: ids });
+    await expect(ann.row(all[0]).locator(".mention"), "the mentions are names").toHaveText(all);
+
+    for (const [user, name] of people) {
+      const other = await cast.enter(user, { room: "yard" });
+      await other.button(`${name} Online`).waitFor();
+      await expect(other.row(all[0]), "the mention is one's own").toHaveAccessibleName(/mentions you/);
+      await types(other, ann, name);
+    }
+  });
+
+  test("they are called by their ids, or by the names that a room has, while their cards cannot be loaded", async ({ cast }) => {
+    for (const [user, name] of people) {
+      const person = await cast.window(user, { path: `/#as=${user}`, prepare: page => page.route(/\/people\?ids=/, route => route.abort()) });
+      person.allow(/ERR_FAILED/);
+      await expect(person.page.locator(".me"), "another name is shown").toHaveAccessibleName(new RegExp(`^(${user}|${name}) Online$`));
+    }
   });
 });

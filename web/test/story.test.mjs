@@ -1,9 +1,5 @@
 // People who talk to each other in windows of their own, beside a third on a phone.
-import { DOWN, PHONE, REFUSED, expect, gate, suite } from "./fixtures.mjs";
-import { note } from "./server.mjs";
-
-/** Longer than somebody is shown as typing after the last report. */
-const TYPING_MS = 12_000;
+import { DOWN, PHONE, REFUSED, TYPING_MS, expect, gate, suite, types } from "./fixtures.mjs";
 
 const test = suite();
 
@@ -11,16 +7,6 @@ const test = suite();
 async function three(cast, room) {
   await cast.server.room(room, "ann", ["bob", "cem"]);
   return [await cast.enter("ann", { room }), await cast.enter("bob", { room }), await cast.enter("cem", { room, viewport: PHONE })];
-}
-
-/** Types until another is shown it. A report of typing is sent once, and a slow machine may lose it. */
-async function types(person, other) {
-  let tries = 0;
-  await expect(async () => {
-    if (tries++) note("typing again", person.name);
-    await person.composer.pressSequentially("hey");
-    await expect(other.page.locator(".typing")).toContainText(`${person.name} is typing`, { timeout: TYPING_MS });
-  }).toPass();
 }
 
 test.describe("first sight", () => {

@@ -91,6 +91,10 @@ const mutants = [
     name: "forgets what waits when the page is closed", suite: "offline", pattern: "sends what waited",
     file: "sender.ts", from: "await this.#storage?.put(m).catch(() => {});", to: "void m;",
   },
+  {
+    name: "takes what every object has for people", suite: "names", pattern: "have their ids",
+    file: "people.ts", from: "this.value = { __proto__: null as never, ...this.value, ...people };", to: "this.value = { ...this.value, ...people };",
+  },
 ];
 
 describe("the suite finds a client that", { concurrency: 2 }, () => {

@@ -16,7 +16,7 @@ export function Bans({ room }: { room: Room }) {
   };
   return (
     <Shown loaded={pages}>{value => {
-      const cards: Cards = Object.assign({}, ...value.map(p => p.people));
+      const cards: Cards = Object.assign({ __proto__: null }, ...value.map(p => p.people));
       const bans = value.flatMap(p => p.bans);
       return (
         <>

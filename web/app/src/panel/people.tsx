@@ -68,7 +68,7 @@ function List({ room, pages, query, onAsk }: {
   const [still, setStill] = useState<ReadonlySet<string> | null>(null);
   const here = still ?? now;
   const members = (pages.value ?? []).flatMap(p => p.members);
-  const cards: Cards = Object.assign({}, ...(pages.value ?? []).map(p => p.people));
+  const cards: Cards = Object.assign({ __proto__: null }, ...(pages.value ?? []).map(p => p.people));
   useEffect(() => { if (query && pages.hasMore && members.length < searchable) pages.more(); });
   const words = query.trim().toLowerCase();
   const found = members.filter(m => `${m.name}\n${m.user}`.toLowerCase().includes(words));

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-MTFD3WRJ.js";import"./chunk-WNW7NZSE.js";import"./chunk-NNTOMRIG.js";import"./chunk-37J2XZ2F.js";import"./chunk-I7LZZUCP.js";import"./chunk-E3KIO7TO.js";import"./chunk-TAT2WIEN.js";import"../app.js";export{o as Composer};

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-ZQB6MCT2.js";import"../app.js";export{o as toggle};
