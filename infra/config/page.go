@@ -61,6 +61,7 @@ func (s PageSignIn) check(p *problems) {
 	p.refuse(!isEndpoint(s.Authorize), "Page.SignIn.Authorize", "must be the https address at which your Issuer signs people in, not %q", s.Authorize)
 	p.refuse(!isEndpoint(s.Token), "Page.SignIn.Token", "must be the https address at which your Issuer exchanges a code for tokens, not %q", s.Token)
 	p.refuse(s.Logout != "" && !isEndpoint(s.Logout), "Page.SignIn.Logout", "must be the https address at which your Issuer signs people out, not %q", s.Logout)
+	p.refuse(s.Revoke != "" && !isEndpoint(s.Revoke), "Page.SignIn.Revoke", "must be the https address at which your Issuer revokes refresh tokens, not %q", s.Revoke)
 	p.refuse(s.Client == "" || strings.ContainsAny(s.Client, " \t\n"), "Page.SignIn.Client", "must be the id of a public client of your Issuer, not %q", s.Client)
 }
 

@@ -84,6 +84,7 @@ func TestResolve_RefusesInvalidPages(t *testing.T) {
 		{"an endpoint anywhere", signIn(func(s *config.PageSignIn) { s.Token = "https://*.example/token" }), "Page.SignIn.Token must be the https address"},
 		{"an endpoint that ends the page's policy", signIn(func(s *config.PageSignIn) { s.Token = "https://id.example;script-src/token" }), "Page.SignIn.Token must be the https address"},
 		{"a path to sign out at", signIn(func(s *config.PageSignIn) { s.Logout = "/logout" }), "Page.SignIn.Logout must be the https address"},
+		{"a path to revoke tokens at", signIn(func(s *config.PageSignIn) { s.Revoke = "/revoke" }), "Page.SignIn.Revoke must be the https address"},
 		{"no client", signIn(func(s *config.PageSignIn) { s.Client = "" }), "Page.SignIn.Client must be the id of a public client"},
 		{"too many callbacks beside the page", func(s *config.Settings) {
 			withPage(s)

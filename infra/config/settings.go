@@ -89,6 +89,8 @@ type PageSignIn struct {
 	Authorize, Token string
 	// Logout is its endpoint for signing out, if it has one.
 	Logout string
+	// Revoke is its endpoint for revoking a refresh token, if it has one.
+	Revoke string
 	// Client is the id of the public client that signs people in.
 	Client string
 	// Scope is what the app asks for; openid if empty.

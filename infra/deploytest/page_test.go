@@ -69,7 +69,8 @@ func (d *deployment) checkPageConfig(t *testing.T, page string) {
 	pages := d.outputs["SignInUrl"]
 	want := config.Page{API: d.outputs["ApiUrl"], Socket: d.outputs["SocketUrl"], Docs: d.outputs["ApiUrl"] + "/docs", SignIn: config.PageSignIn{
 		Kind: config.SignInOIDC, Client: d.outputs["UserPoolClientId"], Scope: "openid",
-		Authorize: pages + "/oauth2/authorize", Token: pages + "/oauth2/token", Logout: pages + "/logout",
+		Authorize: pages + "/oauth2/authorize", Token: pages + "/oauth2/token",
+		Logout: pages + "/logout", Revoke: pages + "/oauth2/revoke",
 	}}
 	if got != want {
 		t.Errorf("the page's configuration is %+v, want %+v", got, want)

@@ -167,12 +167,12 @@ func (i *inspection) checkPageHeaders() {
 			socket = "wss://" + d.Socket
 		}
 	}
-	signIn := "https://" + i.config.Pool.Pages.Prefix + ".auth.${AWS::Region}.amazoncognito.com"
+	signIn := []string{"https://" + i.config.Pool.Pages.Prefix + ".auth.${AWS::Region}.amazoncognito.com"}
 	if !i.config.Tokens.OwnPool() {
-		signIn = "https://id.example.com"
+		signIn = []string{"https://id.example.com", "https://tokens.example.com"}
 	}
 	policy := render(get(security("ContentSecurityPolicy"), "ContentSecurityPolicy"))
-	i.expect(policy == shared.PagePolicy(api, socket, signIn), "the page's policy is %q", policy)
+	i.expect(policy == shared.PagePolicy(append([]string{api, socket}, signIn...)...), "the page's policy is %q", policy)
 	i.expect(get(security("ReferrerPolicy"), "ReferrerPolicy") == shared.PageReferrer, "the page tells where its visitors come from")
 	i.expect(get(security("StrictTransportSecurity"), "AccessControlMaxAgeSec") == 31_536_000.0, "browsers come back without TLS")
 	for _, name := range []string{"ContentSecurityPolicy", "ContentTypeOptions", "ReferrerPolicy", "StrictTransportSecurity"} {
@@ -203,10 +203,11 @@ func (i *inspection) checkPageFiles() {
 	want.Docs = want.API + "/docs"
 	pages := "https://" + i.config.Pool.Pages.Prefix + ".auth.${AWS::Region}.amazoncognito.com"
 	want.SignIn = shared.PageSignIn{
-		Kind: "oidc", Authorize: pages + "/oauth2/authorize", Token: pages + "/oauth2/token", Logout: pages + "/logout", Client: "${UserPoolClient}", Scope: "openid",
+		Kind: "oidc", Authorize: pages + "/oauth2/authorize", Token: pages + "/oauth2/token", Logout: pages + "/logout",
+		Revoke: pages + "/oauth2/revoke", Client: "${UserPoolClient}", Scope: "openid",
 	}
 	if in := i.config.Page.SignIn; !i.config.Tokens.OwnPool() {
-		want.SignIn = shared.PageSignIn{Kind: "oidc", Authorize: in.Authorize, Token: in.Token, Logout: in.Logout, Client: in.Client, Scope: in.Scope}
+		want.SignIn = shared.PageSignIn{Kind: "oidc", Authorize: in.Authorize, Token: in.Token, Logout: in.Logout, Revoke: in.Revoke, Client: in.Client, Scope: in.Scope}
 	} else {
 		i.expect(slices.Contains(texts(i.Resources["UserPoolClient"].get("AllowedOAuthScopes")), "openid"), "the client may not ask for the page's scope")
 	}

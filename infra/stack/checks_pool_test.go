@@ -37,6 +37,7 @@ func checkPool(i *inspection) {
 	i.sameSet("sign-in", texts(client.get("ExplicitAuthFlows")), flows)
 	i.expect(i.config.Pool.Passwords == (i.config.Env == "dev"), "passwords are sent as they are in %s: %v", i.config.Env, i.config.Pool.Passwords)
 	i.expect(client.text("PreventUserExistenceErrors") == "ENABLED", "sign-in reveals which users exist")
+	i.expect(client.get("EnableTokenRevocation") == true, "a refresh token cannot be revoked")
 	i.checkPages(client)
 	i.checkServices()
 }

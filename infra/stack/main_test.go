@@ -98,7 +98,7 @@ func everything() config.Settings {
 		Page: config.Page{
 			Host: config.CloudFront, Name: "chat.example.com", Certificate: "arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012",
 			SignIn: config.PageSignIn{
-				Authorize: "https://id.example.com/authorize?audience=web", Token: "https://id.example.com/oauth/token", Client: "spa", Scope: "openid offline_access",
+				Authorize: "https://id.example.com/authorize?audience=web", Token: "https://id.example.com/oauth/token", Revoke: "https://tokens.example.com/revoke", Client: "spa", Scope: "openid offline_access",
 			},
 		},
 		AlarmEmail: "ops@example.com", MonthlyBudget: 40, SendRate: 20, WarmWrites: 12_000, FeedReserved: 16,

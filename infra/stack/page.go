@@ -1,8 +1,6 @@
 package stack
 
 import (
-	"strings"
-
 	"github.com/aws/aws-cdk-go/awscdk/v2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awscertificatemanager"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awscloudfront"
@@ -130,7 +128,7 @@ func (b *builder) pageHeaders() awscloudfront.ResponseHeadersPolicy {
 }
 
 // pageHosts returns the hosts to which the page may connect: the API, live delivery, and the
-// provider that exchanges codes for tokens.
+// provider that exchanges codes for tokens and revokes them.
 func (b *builder) pageHosts() []string {
 	anyAPI := "*.execute-api." + *b.scope.Region() + "." + *b.scope.UrlSuffix()
 	api, socket := anyAPI, anyAPI
@@ -140,14 +138,7 @@ func (b *builder) pageHosts() []string {
 			socket = d.Socket
 		}
 	}
-	return []string{"https://" + api, "wss://" + socket, originOf(b.pageSignIn("").Token)}
-}
-
-// originOf returns the origin of an address, which may contain tokens of the CDK in its host.
-func originOf(address string) string {
-	rest := strings.TrimPrefix(address, "https://")
-	host, _, _ := strings.Cut(rest, "/")
-	return "https://" + host
+	return shared.Page{API: "https://" + api, Socket: "wss://" + socket, SignIn: b.pageSignIn("")}.Sources()
 }
 
 // pageSignIn returns how people sign in to the page with a client of the stack's own pool, or with
@@ -155,12 +146,12 @@ func originOf(address string) string {
 func (b *builder) pageSignIn(client string) shared.PageSignIn {
 	in := b.Config.Page.SignIn
 	if !b.Config.Tokens.OwnPool() {
-		return shared.PageSignIn{Kind: shared.SignInOIDC, Authorize: in.Authorize, Token: in.Token, Logout: in.Logout, Client: in.Client, Scope: in.Scope}
+		return shared.PageSignIn{Kind: shared.SignInOIDC, Authorize: in.Authorize, Token: in.Token, Logout: in.Logout, Revoke: in.Revoke, Client: in.Client, Scope: in.Scope}
 	}
 	pages := "https://" + b.Config.Pool.Pages.Prefix + ".auth." + *b.scope.Region() + ".amazoncognito.com"
 	return shared.PageSignIn{
-		Kind: shared.SignInOIDC, Authorize: pages + "/oauth2/authorize", Token: pages + "/oauth2/token", Logout: pages + "/logout",
-		Client: client, Scope: in.Scope,
+		Kind: shared.SignInOIDC, Authorize: pages + "/oauth2/authorize", Token: pages + "/oauth2/token",
+		Logout: pages + "/logout", Revoke: pages + "/oauth2/revoke", Client: client, Scope: in.Scope,
 	}
 }
 

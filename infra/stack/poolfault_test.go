@@ -21,6 +21,7 @@ func poolFaults(d deployment) []change {
 			client("ExplicitAuthFlows", flows)(t)
 		}},
 		{"a sign-in that reveals which users exist", client("PreventUserExistenceErrors", "LEGACY")},
+		{"tokens that outlive a sign-out", client("EnableTokenRevocation", false)},
 		{"tokens in addresses", client("AllowedOAuthFlows", []any{"code", "implicit"})},
 		{"a client that is removed without its pool, or the other way round", func(t template) {
 			r := t.Resources["UserPoolClient"]

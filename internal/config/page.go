@@ -1,6 +1,9 @@
 package config
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 const (
 	// PageCache lets browsers keep a file of the web app, and confirm before each use that it is
@@ -27,6 +30,31 @@ func PagePolicy(connect ...string) string {
 		"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
+// Sources returns the sources beside its own origin to which the app connects, for PagePolicy: the
+// scheme and host of each address that it sends requests to, once.
+func (p Page) Sources() []string {
+	var sources []string
+	for _, address := range []string{p.API, p.Socket, p.SignIn.Token, p.SignIn.Revoke} {
+		if source := originOf(address); source != "" && !slices.Contains(sources, source) {
+			sources = append(sources, source)
+		}
+	}
+	return sources
+}
+
+// originOf returns an address up to its path or query. The host may be anything: in a stack it
+// contains placeholders.
+func originOf(address string) string {
+	scheme, rest, _ := strings.Cut(address, "://")
+	if end := strings.IndexAny(rest, "/?"); end >= 0 {
+		rest = rest[:end]
+	}
+	if rest == "" {
+		return ""
+	}
+	return scheme + "://" + rest
+}
+
 // The kinds of sign-in that the web app knows.
 const (
 	SignInLocal = "local" // by name, at SignInPath of chat serve
@@ -51,6 +79,7 @@ type PageSignIn struct {
 	Authorize string `json:"authorize,omitempty"`
 	Token     string `json:"token,omitempty"`
 	Logout    string `json:"logout,omitempty"`
+	Revoke    string `json:"revoke,omitempty"`
 	Client    string `json:"client,omitempty"`
 	Scope     string `json:"scope,omitempty"`
 }

@@ -202,7 +202,7 @@ func TestNew_HidesNoRoute(t *testing.T) {
 func TestNew_Config(t *testing.T) {
 	t.Parallel()
 	want := config.Page{API: "https://api.example.com", Socket: "wss://live.example.com/live", Docs: "https://api.example.com/docs",
-		SignIn: config.PageSignIn{Kind: config.SignInOIDC, Authorize: "https://x/authorize", Token: "https://x/token", Logout: "https://x/logout", Client: "c", Scope: "openid"}}
+		SignIn: config.PageSignIn{Kind: config.SignInOIDC, Authorize: "https://x/authorize", Token: "https://x/token", Logout: "https://x/logout", Revoke: "https://x/revoke", Client: "c", Scope: "openid"}}
 	res := request(newPage(t, webpage.Options{Page: want}), http.MethodGet, "/config.json")
 	var got config.Page
 	if err := json.Unmarshal([]byte(body(t, res)), &got); err != nil || got != want || res.Header.Get("Content-Type") != "application/json" {

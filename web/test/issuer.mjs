@@ -26,7 +26,10 @@ async function bodyOf(request) {
   return new URLSearchParams(text);
 }
 
-/** A provider whose pages sign everybody in as one user. It takes a code and a refresh token once. */
+/**
+ * A provider whose pages sign everybody in as one user. It takes a code and a refresh token once. Like
+ * many, it lets no page of another origin read the answer to a revocation.
+ */
 export class Issuer {
   client = "page";
   user = "grace";
@@ -50,10 +53,11 @@ export class Issuer {
     const url = new URL(request.url, this.url);
     const reply = (status, body) => response.writeHead(status, { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*" }).end(JSON.stringify(body));
     switch (url.pathname) {
-      case "/.well-known/openid-configuration": return reply(200, { issuer: this.url, jwks_uri: `${this.url}/jwks` });
+      case "/.well-known/openid-configuration": return reply(200, { issuer: this.url, jwks_uri: `${this.url}/jwks`, revocation_endpoint: `${this.url}/revoke` });
       case "/jwks": return reply(200, { keys: [{ ...this.#key.publicKey.export({ format: "jwk" }), use: "sig", alg: "RS256", kid: "k1" }] });
       case "/authorize": return this.#authorize(url.searchParams, response);
       case "/token": return bodyOf(request).then(form => this.#token(form, reply));
+      case "/revoke": return bodyOf(request).then(form => this.#revoke(form, response));
       case "/logout": return response.writeHead(302, { Location: url.searchParams.get("logout_uri") }).end();
       default: return response.writeHead(404).end();
     }
@@ -88,6 +92,13 @@ export class Issuer {
     const refresh = randomUUID();
     this.#refresh.add(refresh);
     return reply(200, { access_token: this.#accessToken(), refresh_token: refresh, token_type: "Bearer", expires_in: this.life });
+  }
+
+  /** Answers as RFC 7009 says: with success for any token of the client, whether it is valid or not. */
+  #revoke(form, response) {
+    const ours = form.get("client_id") === this.client;
+    if (ours) this.#refresh.delete(form.get("token"));
+    response.writeHead(ours ? 200 : 400).end();
   }
 
   #takesCode(form) {

@@ -17,7 +17,7 @@ const test = suite().extend({
     const socket = server.url.replace("http:", "ws:");
     site.config = {
       api: server.url, socket: `${socket}/ws`, docs: `${server.url}/docs`,
-      signIn: { kind: "oidc", authorize: `${issuer.url}/authorize`, token: `${issuer.url}/token`, logout: `${issuer.url}/logout`, client: issuer.client, scope: "openid" },
+      signIn: { kind: "oidc", authorize: `${issuer.url}/authorize`, token: `${issuer.url}/token`, logout: `${issuer.url}/logout`, revoke: `${issuer.url}/revoke`, client: issuer.client, scope: "openid" },
     };
     // PagePolicy of internal/config, with the hosts of the test.
     site.policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self' ${server.url} ${socket} ${issuer.url}; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
@@ -48,18 +48,38 @@ test("a person signs in at the provider, returns to the route, writes, and signs
 
   await grace.page.reload(); // the window keeps its session
   await grace.sees("from another origin");
-  await grace.page.getByRole("button", { name: /^grace/ }).click();
-  await grace.button("Sign out").click();
+  const refresh = await refreshToken(grace);
+  await signOut(grace);
   await expect(grace.page, "the provider's session is ended, too").toHaveURL(`${site.url}/`);
   await expect.poll(() => grace.page.evaluate(() => sessionStorage.length), "the session is forgotten").toBe(0);
+  expect(await renews(issuer, refresh), "the refresh token works after the sign-out").toBe(false);
 });
+
+test("a refresh token works until its person signs out", async ({ cast, issuer }) => {
+  const grace = await signedIn(cast);
+  expect(await renews(issuer, await refreshToken(grace))).toBe(true);
+});
+
+for (const [state, answer] of [["is out of reach", route => route.abort()], ["does not answer", () => {}]]) {
+  test(`a person signs out while the provider ${state}`, async ({ cast, issuer, site }) => {
+    const grace = await signedIn(cast);
+    grace.allow(/ERR_FAILED/);
+    await grace.page.route(`${issuer.url}/**`, answer);
+    await signOut(grace);
+    await grace.page.getByRole("heading", { name: "Signed out" }).waitFor();
+    expect(await grace.page.evaluate(() => sessionStorage.length), "the tokens outlive the sign-out").toBe(0);
+    await expect(grace.page.getByRole("alert"), "the person is not told").toHaveText(/may still sign you in here/);
+    await expect(grace.page, "the page leaves for nowhere").toHaveURL(new RegExp(`^${site.url}/`));
+    await grace.page.unroute(`${issuer.url}/**`);
+    await grace.button("Sign in again").click();
+    await grace.nav.waitFor();
+  });
+}
 
 test("tokens that end are renewed without a word", async ({ cast, issuer }) => {
   issuer.life = 50; // a token must be valid for a minute
   const before = issuer.granted.length;
-  const grace = await cast.window("grace");
-  await grace.button("Sign in").click();
-  await grace.nav.waitFor();
+  const grace = await signedIn(cast);
   await expect.poll(() => issuer.granted.slice(before), "the token is renewed").toContain("refresh_token");
   await expect(grace.page.getByRole("heading", { name: "Signed out" })).toHaveCount(0);
   issuer.life = 3600;
@@ -77,6 +97,27 @@ test("an answer that this window did not ask for is refused", async ({ cast, iss
   await refuses(eve);
   expect(issuer.granted.length + issuer.refused.length, "the code is shown to the provider").toBe(asked);
 });
+
+async function signedIn(cast) {
+  const grace = await cast.window("grace");
+  await grace.button("Sign in").click();
+  await grace.nav.waitFor();
+  return grace;
+}
+
+async function signOut(person) {
+  await person.page.getByRole("button", { name: /^grace/ }).click();
+  await person.button("Sign out").click();
+}
+
+/** Returns the refresh token of a window. */
+const refreshToken = person => person.page.evaluate(() => JSON.parse(sessionStorage.getItem("parley.tokens")).refresh);
+
+/** Reports whether the provider gives new tokens for a refresh token. */
+async function renews(issuer, refresh) {
+  const body = new URLSearchParams({ grant_type: "refresh_token", client_id: issuer.client, refresh_token: refresh });
+  return (await fetch(`${issuer.url}/token`, { method: "POST", body })).ok;
+}
 
 async function refuses(person) {
   await person.page.getByText("This sign-in was not begun in this window.").waitFor();

@@ -15,6 +15,8 @@ export interface Provider {
   readonly token: string;
   /** The address at which the provider ends its session, if it has one. */
   readonly logout?: string;
+  /** The address at which it revokes refresh tokens, if it has one. */
+  readonly revoke?: string;
   readonly client: string;
   readonly scope: string;
 }

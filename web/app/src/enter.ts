@@ -3,7 +3,7 @@ import { RequestError, SignedOut, type Problem } from "@parley/client";
 import type { Config } from "./config.js";
 import { begin, config, phase, type Phase, refusal } from "./session.js";
 import { blocked, card, chat, go, list, panel, toasted } from "./store.js";
-import { isFresh, store, type Tokens, userOf } from "./tokens.js";
+import { isFresh, store, stored, type Tokens, userOf } from "./tokens.js";
 
 const oidc = () => import("./oidc.js");
 
@@ -71,12 +71,18 @@ function signedOut(error: unknown): never {
   throw error;
 }
 
-/** Signs out for good: unsent messages are forgotten, and the provider's session ends, too. */
+const unreached = "The sign-in service could not be reached. It may still sign you in here without a password. Sign in and out again when you are online.";
+
+/**
+ * Signs out for good: unsent messages are forgotten, and what the provider keeps ends, too. The tokens
+ * are gone from this window before the provider is asked, which may be out of reach.
+ */
 export async function signOut(): Promise<void> {
   const signIn = config.value?.signIn;
+  const refresh = stored()?.refresh;
   await chat.value?.signOut();
   end("signed-out");
-  if (signIn?.kind === "oidc") (await oidc()).leaveForGood(signIn);
+  if (signIn?.kind === "oidc") await oidc().then(o => o.leaveForGood(signIn, refresh)).catch(() => { refusal.value = unreached; });
 }
 
 /** Forgets the person of this window. */

@@ -67,11 +67,27 @@ async function exchange(p: Provider, fields: Record<string, string>): Promise<To
   return { token: given.access_token, ...(given.refresh_token && { refresh: given.refresh_token }) };
 }
 
+// A provider that does not answer within this time is taken for unreachable. The person waits for it, signed out.
+const revocationTime = 3_000;
+
 /**
- * Ends the session at the provider, too, if it has an address for that. Cognito knows logout_uri,
- * others know the standard's name.
+ * Revokes a refresh token (RFC 7009), so that no copy of it works any more. The answer says nothing that
+ * the person could act on, and many providers let no page of another origin read it. The request goes on
+ * when the time is over. It throws if the provider cannot be reached.
  */
-export function leaveForGood(p: Provider): void {
+async function revoke(address: string, client: string, token: string): Promise<void> {
+  const late = new Promise<never>((_, reject) => setTimeout(reject, revocationTime));
+  const body = new URLSearchParams({ client_id: client, token });
+  await Promise.race([late, fetch(address, { method: "POST", mode: "no-cors", keepalive: true, body })]);
+}
+
+/**
+ * Ends what the provider keeps: the refresh token, if there is one, and then the session, as far as it
+ * has addresses for that. Cognito knows logout_uri, others know the standard's name. It throws if the
+ * provider cannot be reached.
+ */
+export async function leaveForGood(p: Provider, refresh = ""): Promise<void> {
+  if (p.revoke && refresh) await revoke(p.revoke, p.client, refresh);
   if (!p.logout) return;
   location.assign(withQuery(p.logout, { client_id: p.client, logout_uri: home(), post_logout_redirect_uri: home() }));
 }

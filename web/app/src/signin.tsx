@@ -42,10 +42,12 @@ const reasons = {
 
 function Out({ why }: { why: keyof typeof reasons }) {
   const [title, text] = reasons[why];
+  const unreached = useValue(refusal);
   return (
     <>
       <h1>{title}</h1>
       <p class="quiet">{text}</p>
+      {unreached && <p class="alert" role="alert">{unreached}</p>}
       <button type="button" class="button" autofocus onClick={() => void signInAgain().catch(toastError)}>Sign in again</button>
     </>
   );

@@ -152,6 +152,20 @@ export const states = [
     await who.page.getByRole("alert").waitFor();
     await s.shoot(who, "refused");
   } },
+  { name: "signed-out-offline", reach: async s => {
+    const provider = `${s.server.url}/none`;
+    const me = await signIn(s, { kind: "oidc", authorize: provider, token: provider, revoke: provider, client: "parley", scope: "openid" });
+    const token = await s.server.token("amsg");
+    await me.page.evaluate(token => sessionStorage.setItem("parley.tokens", JSON.stringify({ token, refresh: "none" })), token);
+    await me.page.reload();
+    await me.nav.waitFor();
+    me.allow(/ERR_FAILED/);
+    await me.page.route(provider, route => route.abort());
+    await me.page.locator(".me").click();
+    await me.button("Sign out").click();
+    await me.page.getByRole("alert").waitFor();
+    await s.shoot(me);
+  } },
   { name: "signed-out", reach: async s => {
     const me = await s.enter("amsg", "plans");
     await me.shutOut();

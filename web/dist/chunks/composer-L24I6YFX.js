@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-TEZVUKEE.js";import"./chunk-FYEEPZVO.js";import"./chunk-NNTOMRIG.js";import"./chunk-37J2XZ2F.js";import"./chunk-FXFPLVSU.js";import"./chunk-WCPKLYSD.js";import"./chunk-CIVCOYSX.js";import"../app.js";export{o as Composer};

@@ -1,0 +1,1 @@
+import{a as o}from"./chunk-U62WR3GY.js";import"../app.js";export{o as toggle};

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-M557WPEU.js";import"../app.js";export{o as toggle};
