@@ -19,5 +19,5 @@ func (c *serveCmd) pageConfig(addr net.Addr) config.Page {
 	if c.signsInByName(addr) {
 		kind = config.SignInLocal
 	}
-	return config.Page{SignIn: config.PageSignIn{Kind: kind}, Docs: "/docs"}
+	return config.Page{SignIn: config.PageSignIn{Kind: kind}, Docs: "/docs", AvatarHosts: c.AvatarHost}
 }

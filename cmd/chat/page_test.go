@@ -1,10 +1,14 @@
 package main
 
 import (
+	"encoding/json"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"parley/internal/config"
 )
 
 // TestServe_HasThePage asks a server for its page. The page is part of the command.
@@ -26,6 +30,31 @@ func TestServe_HasThePage(t *testing.T) {
 	mustCall(t, 404, "POST", s.url+"/", "", "{}")
 	if page := s.line(t, "page  "); page != s.url+"/" {
 		t.Errorf("the server prints the page %s, want %s/", page, s.url)
+	}
+}
+
+// TestServe_PageShowsPicturesOfAllowedHosts checks that the page is told the hosts, and that its policy
+// allows no other.
+func TestServe_PageShowsPicturesOfAllowedHosts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ flags, hosts, sources string }{
+		{"", "", "'self'"},
+		{"--avatar-host=a.example --avatar-host=b.example", "a.example b.example", "'self' https://a.example https://b.example"},
+	} {
+		s := serve(t, dataDir(t), strings.Fields(c.flags)...)
+		res, err := http.Get(s.url + "/config.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told config.Page
+		err = json.NewDecoder(res.Body).Decode(&told)
+		_ = res.Body.Close()
+		if err != nil || strings.Join(told.AvatarHosts, " ") != c.hosts {
+			t.Errorf("with %q, the page is told of %q, %v", c.flags, told.AvatarHosts, err)
+		}
+		if policy := res.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "; img-src "+c.sources+";") {
+			t.Errorf("with %q, the policy is %s", c.flags, policy)
+		}
 	}
 }
 

@@ -58,6 +58,7 @@ type serveCmd struct {
 	Audience     []string `help:"With --issuer: an accepted aud or client_id. May be repeated."`
 	Directory    string   `default:"everyone" enum:"everyone,services,off" help:"Who may list people and search for them: everyone, services or off."`
 	NameClaim    string   `default:"username" help:"The claim of a token with the name of a user who has not saved a profile."`
+	AvatarHost   []string `help:"A host whose pictures the web app shows as avatars, such as pictures.example.com; others are initials. It learns who reads when. May be repeated."`
 	Page         string   `type:"path" help:"Serve the web app from this folder, such as web/dist, instead of the built-in one. For work on the page."`
 	LogLevel     string   `default:"warn" enum:"debug,info,warn,error" help:"The lowest level to log: debug, info, warn or error. Requests are logged at info."`
 	Verbose      bool     `short:"v" help:"Log each request: short for --log-level info."`
@@ -87,6 +88,11 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 		}
 	}
 	c.Origin = withLoopbackNames(c.Origin)
+	for _, host := range c.AvatarHost {
+		if !config.IsHostName(host) {
+			return fmt.Errorf("--avatar-host must be a name such as pictures.example.com, without scheme, path or wildcard, not %q", host)
+		}
+	}
 	if c.directory, err = apifn.Directory(c.Directory); err != nil {
 		return fmt.Errorf("--directory: %w", err)
 	}

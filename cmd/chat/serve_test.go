@@ -113,6 +113,7 @@ func TestRun_ExplainsMistakes(t *testing.T) {
 		"unknown command":           {[]string{"dance"}, "dance"},
 		"no user":                   {[]string{"token"}, "--user"},
 		"invalid origin":            {[]string{"serve", "--origin", "http://localhost:3000/", "--data", dataDir(t)}, "--origin"},
+		"invalid host of pictures":  {[]string{"serve", "--avatar-host", "https://pictures.example.com", "--data", dataDir(t)}, "--avatar-host must be"},
 		"invalid creator":           {[]string{"serve", "--room-creators", "ann,b#b", "--data", dataDir(t)}, "--room-creators"},
 		"an invalid user":           {[]string{"token", "--user", "a#b", "--data", dataDir(t)}, "user"},
 		"an engine for all":         {[]string{"serve", "--engine-host", "0.0.0.0", "--engine-port", "8000", "--data", dataDir(t)}, "--engine-host must be"},

@@ -91,7 +91,8 @@ func whatTheyMay() []Setting {
 			Summary: "The [web app](web.md), served with this API. `Host: \"cloudfront\"` puts it in a private bucket behind CloudFront; its address is the output `PageUrl`, and it may " +
 				"call the API without being among the `Origins`. People sign in on pages: those of the stack's own pool (`SignInPages.Prefix`, which needs no `Callbacks` then), or those of " +
 				"your `Issuer`, whose endpoints and public client `SignIn` names. `Name` is a host name of yours for it, and `Certificate` the ARN of its certificate, which must be in us-east-1. " +
-				"[The page](deploy.md#the-page) has the steps.",
+				"`AvatarHosts` are the hosts whose pictures it shows as avatars, such as `pictures.example.com`; all others are shown as initials, which is the default, " +
+				"because a picture tells its host who reads when. [The page](deploy.md#the-page) has the steps.",
 			Price: "At rest the storage of some 200 KB, under a cent a month. 1,000 visits cost two cents at most, or six beyond CloudFront's free tier (10 million requests and 1 TB a month).",
 			Change: "When people should use the web app from this deployment. It is off by default: not every API has a page, a page needs a way to sign in, and a deployment gets no public address " +
 				"that nobody asked for.",

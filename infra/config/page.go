@@ -3,11 +3,18 @@ package config
 import (
 	"cmp"
 	"net/url"
+	"reflect"
 	"strings"
+
+	shared "parley/internal/config"
 )
 
 // pageRegion is the only Region whose certificates CloudFront uses.
 const pageRegion = "us-east-1"
+
+// maxAvatarHosts is the most bytes of AvatarHosts in the page's Content-Security-Policy. CloudFront
+// sends one of up to 1,783, and the other hosts need room in it.
+const maxAvatarHosts = 800
 
 // defaultScope is what an app asks for that needs nothing but a token.
 const defaultScope = "openid"
@@ -31,10 +38,11 @@ func (s Settings) checkPage(whole Settings) problems {
 	p.refuse(page.Host != "" && page.Host != None && page.Host != CloudFront, "Page.Host", "must be %q or %q, not %q", None, CloudFront, page.Host)
 	if !page.Served() {
 		page.Host = ""
-		p.refuse(page != (Page{}), "Page", "has no effect without Host: %q", CloudFront)
+		p.refuse(!reflect.ValueOf(page).IsZero(), "Page", "has no effect without Host: %q", CloudFront)
 		return p
 	}
 	page.checkName(&p, s.Domain)
+	page.checkAvatarHosts(&p)
 	if whole.Issuer == Own {
 		p.refuse(s.SignInPages.Prefix == "", "Page.Host", "needs pages on which people sign in: state SignInPages.Prefix")
 		p.refuse(page.SignIn != (PageSignIn{}), "Page.SignIn", "applies to an Issuer of your own, but the stack creates the user pool")
@@ -50,11 +58,19 @@ func (p Page) checkName(to *problems, d Domain) {
 	if p.Name == "" && p.Certificate == "" {
 		return
 	}
-	to.refuse(!hostName.MatchString(p.Name), "Page.Name", "must be a name in small letters like chat.example.com, without scheme, path or wildcard, not %q", p.Name)
+	to.refuse(!shared.IsHostName(p.Name), "Page.Name", "must be a name in small letters like chat.example.com, without scheme, path or wildcard, not %q", p.Name)
 	to.refuse(p.Name != "" && (p.Name == d.Name || p.Name == d.Socket), "Page.Name", "must be another name than those of Domain: the API has them")
 	at := certificateARN.FindStringSubmatch(p.Certificate)
 	to.refuse(at == nil || at[1] != pageRegion, "Page.Certificate",
 		"must be the ARN of a certificate in AWS Certificate Manager in %s, where CloudFront looks, not %q", pageRegion, p.Certificate)
+}
+
+func (p Page) checkAvatarHosts(to *problems) {
+	for _, host := range p.AvatarHosts {
+		to.refuse(!shared.IsHostName(host), "Page.AvatarHosts", "must be names in small letters like pictures.example.com, without scheme, path or wildcard, not %q", host)
+	}
+	size := len(strings.Join(p.AvatarHosts, " https://"))
+	to.refuse(size > maxAvatarHosts, "Page.AvatarHosts", "may have %d bytes in the page's policy, not %d", maxAvatarHosts, size)
 }
 
 func (s PageSignIn) check(p *problems) {

@@ -1,6 +1,8 @@
 package config_test
 
 import (
+	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -31,6 +33,7 @@ func TestResolve_AppliesThePage(t *testing.T) {
 		s := explicit()
 		change(&s)
 		s.Page.Name, s.Page.Certificate = "chat.example.com", aPageCertificate
+		s.Page.AvatarHosts = []string{"pictures.example.com", "people.example.com"}
 		c, err := s.Resolve(config.Prod)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -49,7 +52,7 @@ func TestResolve_ServesNoPageUnasked(t *testing.T) {
 		for _, host := range []string{"", "none"} {
 			s.Page.Host = host
 			c, err := s.Resolve(env)
-			if err != nil || c.Page != (config.Page{}) {
+			if err != nil || !reflect.ValueOf(c.Page).IsZero() {
 				t.Errorf("%s with the host %q: %+v, %v", env, host, c.Page, err)
 			}
 		}
@@ -79,6 +82,15 @@ func TestResolve_RefusesInvalidPages(t *testing.T) {
 			s.Domain = config.Domain{Name: "chat.example.com", Certificate: aCertificate}
 			s.Page.Name, s.Page.Certificate = "chat.example.com", aPageCertificate
 		}, "Page.Name must be another name than those of Domain"},
+		{"hosts of pictures without a host", func(s *config.Settings) { s.Page.AvatarHosts = []string{"pictures.example.com"} }, `Page has no effect without Host: "cloudfront"`},
+		{"pictures of everyone", page(func(p *config.Page) { p.AvatarHosts = []string{"pictures.example.com", "*.example.com"} }), `Page.AvatarHosts must be names in small letters like pictures.example.com, without scheme, path or wildcard, not "*.example.com"`},
+		{"an address of pictures", page(func(p *config.Page) { p.AvatarHosts = []string{"https://pictures.example.com"} }), "Page.AvatarHosts must be names"},
+		{"a host that ends the page's policy", page(func(p *config.Page) { p.AvatarHosts = []string{"example.com; script-src *"} }), "Page.AvatarHosts must be names"},
+		{"too many hosts of pictures", page(func(p *config.Page) {
+			for n := range 30 {
+				p.AvatarHosts = append(p.AvatarHosts, fmt.Sprintf("pictures-%d.example.com", n+10))
+			}
+		}), "Page.AvatarHosts may have 800 bytes in the page's policy, not 951"},
 		{"no endpoint to sign in at", signIn(func(s *config.PageSignIn) { s.Authorize = "" }), "Page.SignIn.Authorize must be the https address"},
 		{"an endpoint without TLS", signIn(func(s *config.PageSignIn) { s.Token = "http://id.example/token" }), "Page.SignIn.Token must be the https address"},
 		{"an endpoint anywhere", signIn(func(s *config.PageSignIn) { s.Token = "https://*.example/token" }), "Page.SignIn.Token must be the https address"},

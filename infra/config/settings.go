@@ -81,6 +81,8 @@ type Page struct {
 	Certificate string
 	// SignIn is how people sign in with an Issuer of your own. The stack's user pool needs none.
 	SignIn PageSignIn
+	// AvatarHosts are the hosts whose pictures it shows; without any it shows initials.
+	AvatarHosts []string
 }
 
 // PageSignIn has the endpoints of an identity provider for the web app, by OpenID Connect.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -72,11 +73,11 @@ func (d *deployment) checkPageConfig(t *testing.T, page string) {
 		Authorize: pages + "/oauth2/authorize", Token: pages + "/oauth2/token",
 		Logout: pages + "/logout", Revoke: pages + "/oauth2/revoke",
 	}}
-	if got != want {
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("the page's configuration is %+v, want %+v", got, want)
 	}
 	anyAPI := "*.execute-api." + region + ".amazonaws.com"
-	policy := config.PagePolicy("https://"+anyAPI, "wss://"+anyAPI, pages)
+	policy := config.Page{API: "https://" + anyAPI, Socket: "wss://" + anyAPI, SignIn: want.SignIn}.Policy()
 	for name, value := range map[string]string{"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Strict-Transport-Security": "max-age=31536000"} {
 		if header := answer.header.Get(name); header != value {
 			t.Errorf("%s is %q, want %q", name, header, value)

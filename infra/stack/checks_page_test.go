@@ -2,6 +2,7 @@ package stack_test
 
 import (
 	"encoding/json"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -167,12 +168,14 @@ func (i *inspection) checkPageHeaders() {
 			socket = "wss://" + d.Socket
 		}
 	}
-	signIn := []string{"https://" + i.config.Pool.Pages.Prefix + ".auth.${AWS::Region}.amazoncognito.com"}
+	signIn, pictures := "https://"+i.config.Pool.Pages.Prefix+".auth.${AWS::Region}.amazoncognito.com", ""
 	if !i.config.Tokens.OwnPool() {
-		signIn = []string{"https://id.example.com", "https://tokens.example.com"}
+		signIn, pictures = "https://id.example.com https://tokens.example.com", " https://pictures.example.com"
 	}
 	policy := render(get(security("ContentSecurityPolicy"), "ContentSecurityPolicy"))
-	i.expect(policy == shared.PagePolicy(append([]string{api, socket}, signIn...)...), "the page's policy is %q", policy)
+	want := "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'" + pictures + "; connect-src 'self' " + api + " " + socket + " " + signIn +
+		"; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	i.expect(policy == want, "the page's policy is %q, want %q", policy, want)
 	i.expect(get(security("ReferrerPolicy"), "ReferrerPolicy") == shared.PageReferrer, "the page tells where its visitors come from")
 	i.expect(get(security("StrictTransportSecurity"), "AccessControlMaxAgeSec") == 31_536_000.0, "browsers come back without TLS")
 	for _, name := range []string{"ContentSecurityPolicy", "ContentTypeOptions", "ReferrerPolicy", "StrictTransportSecurity"} {
@@ -193,7 +196,7 @@ func (i *inspection) checkPageFiles() {
 	i.expect(f.text("Keep") == map[bool]string{true: "true", false: "false"}[i.config.Table.Retain], "the files are kept: %q", f.text("Keep"))
 	least := 3 * i.Resources["PageFunction"].number("Timeout")
 	i.expect(f.text("ServiceTimeout") != "" && atLeast(f.text("ServiceTimeout"), least), "a deploy waits for %q s", f.text("ServiceTimeout"))
-	want := shared.Page{API: i.apiURL(), Socket: "wss://${SocketApi}.execute-api.${AWS::Region}.${AWS::URLSuffix}/ws"}
+	want := shared.Page{API: i.apiURL(), Socket: "wss://${SocketApi}.execute-api.${AWS::Region}.${AWS::URLSuffix}/ws", AvatarHosts: i.config.Page.AvatarHosts}
 	if d := i.config.API.Domain; d.Name != "" {
 		want.API = "https://" + d.Name
 		if d.Socket != "" {
@@ -213,5 +216,5 @@ func (i *inspection) checkPageFiles() {
 	}
 	var got shared.Page
 	err := json.Unmarshal([]byte(render(f.get("Config"))), &got)
-	i.expect(err == nil && got == want, "the page's configuration is %s, %v", render(f.get("Config")), err)
+	i.expect(err == nil && reflect.DeepEqual(got, want), "the page's configuration is %s, %v", render(f.get("Config")), err)
 }

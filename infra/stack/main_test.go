@@ -97,6 +97,7 @@ func everything() config.Settings {
 		Domain: config.Domain{Name: "api.example.com", Socket: "live.example.com", Only: true, Certificate: "arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012"},
 		Page: config.Page{
 			Host: config.CloudFront, Name: "chat.example.com", Certificate: "arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012",
+			AvatarHosts: []string{"pictures.example.com"},
 			SignIn: config.PageSignIn{
 				Authorize: "https://id.example.com/authorize?audience=web", Token: "https://id.example.com/oauth/token", Revoke: "https://tokens.example.com/revoke", Client: "spa", Scope: "openid offline_access",
 			},

@@ -114,7 +114,7 @@ func (b *builder) pageHeaders() awscloudfront.ResponseHeadersPolicy {
 		},
 		SecurityHeadersBehavior: &awscloudfront.ResponseSecurityHeadersBehavior{
 			ContentSecurityPolicy: &awscloudfront.ResponseHeadersContentSecurityPolicy{
-				ContentSecurityPolicy: jsii.String(shared.PagePolicy(b.pageHosts()...)), Override: jsii.Bool(true),
+				ContentSecurityPolicy: jsii.String(b.pagePolicy()), Override: jsii.Bool(true),
 			},
 			ContentTypeOptions: &awscloudfront.ResponseHeadersContentTypeOptions{Override: jsii.Bool(true)},
 			ReferrerPolicy:     &awscloudfront.ResponseHeadersReferrerPolicy{ReferrerPolicy: awscloudfront.HeadersReferrerPolicy_NO_REFERRER, Override: jsii.Bool(true)},
@@ -127,9 +127,9 @@ func (b *builder) pageHeaders() awscloudfront.ResponseHeadersPolicy {
 	return policy
 }
 
-// pageHosts returns the hosts to which the page may connect: the API, live delivery, and the
-// provider that exchanges codes for tokens and revokes them.
-func (b *builder) pageHosts() []string {
+// pagePolicy returns the page's Content-Security-Policy. It may connect to the API, live delivery, and
+// the provider that exchanges codes for tokens and revokes them.
+func (b *builder) pagePolicy() string {
 	anyAPI := "*.execute-api." + *b.scope.Region() + "." + *b.scope.UrlSuffix()
 	api, socket := anyAPI, anyAPI
 	if d := b.Config.API.Domain; d.Name != "" {
@@ -138,7 +138,7 @@ func (b *builder) pageHosts() []string {
 			socket = d.Socket
 		}
 	}
-	return shared.Page{API: "https://" + api, Socket: "wss://" + socket, SignIn: b.pageSignIn("")}.Sources()
+	return shared.Page{API: "https://" + api, Socket: "wss://" + socket, SignIn: b.pageSignIn(""), AvatarHosts: b.Config.Page.AvatarHosts}.Policy()
 }
 
 // pageSignIn returns how people sign in to the page with a client of the stack's own pool, or with

@@ -67,7 +67,7 @@ func (b *builder) pageFunction(p *page) function {
 
 // pageConfig returns the document /config.json.
 func (b *builder) pageConfig(api awsapigatewayv2.HttpApi, s sockets, u users) string {
-	c := shared.Page{API: *b.apiURL(api), Socket: "wss://" + s.address}
+	c := shared.Page{API: *b.apiURL(api), Socket: "wss://" + s.address, AvatarHosts: b.Config.Page.AvatarHosts}
 	if d := b.Config.API.Domain; d.Name != "" {
 		c.API = "https://" + d.Name
 		if d.Socket != "" {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -21,25 +22,28 @@ const (
 	PageChunks = "/chunks/"
 )
 
-// PagePolicy returns the Content-Security-Policy of the web app. The app runs its own scripts and
-// styles alone. It connects to its own origin and to the given sources, which are hosts such as
-// https://api.example.com.
-func PagePolicy(connect ...string) string {
-	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; " +
-		"connect-src " + strings.Join(append([]string{"'self'"}, connect...), " ") + "; " +
+// Policy returns the Content-Security-Policy of the web app. It runs its own scripts and styles only,
+// connects to its own origin and the addresses of p, and shows pictures of its own origin and of
+// AvatarHosts.
+func (p Page) Policy() string {
+	pictures := "'self'"
+	for _, host := range p.AvatarHosts {
+		pictures += " https://" + host
+	}
+	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src " + pictures + "; connect-src " + p.sources() + "; " +
 		"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
-// Sources returns the sources beside its own origin to which the app connects, for PagePolicy: the
-// scheme and host of each address that it sends requests to, once.
-func (p Page) Sources() []string {
-	var sources []string
+// sources returns the sources to which the app connects: its own origin, and the scheme and host of
+// each address that it sends requests to, once.
+func (p Page) sources() string {
+	sources := []string{"'self'"}
 	for _, address := range []string{p.API, p.Socket, p.SignIn.Token, p.SignIn.Revoke} {
 		if source := originOf(address); source != "" && !slices.Contains(sources, source) {
 			sources = append(sources, source)
 		}
 	}
-	return sources
+	return strings.Join(sources, " ")
 }
 
 // originOf returns an address up to its path or query. The host may be anything: in a stack it
@@ -71,7 +75,16 @@ type Page struct {
 	Socket string     `json:"socket"` // the WebSocket API's address; empty is /ws of that origin
 	SignIn PageSignIn `json:"signIn"`
 	Docs   string     `json:"docs"` // the address of the API's documentation
+	// AvatarHosts are the hosts whose pictures the app shows. They learn who reads when.
+	AvatarHosts []string `json:"avatarHosts,omitempty"`
 }
+
+// hostName matches a DNS name of at least two parts.
+var hostName = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$`)
+
+// IsHostName reports whether s is a DNS name of at least two parts, in small letters, without
+// scheme, port, path or wildcard.
+func IsHostName(s string) bool { return hostName.MatchString(s) }
 
 // PageSignIn says how people sign in to the web app. Only SignInOIDC has more than a kind.
 type PageSignIn struct {

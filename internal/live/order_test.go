@@ -33,7 +33,7 @@ type system interface {
 	// AppendAndConsume appends a change, and delivers it.
 	AppendAndConsume(ctx context.Context, c feed.Change) error
 	// Consume delivers a batch.
-	Consume(ctx context.Context, b feedwriter.Batch) error
+	Consume(ctx context.Context, b feed.Batch) error
 }
 
 // right is the package's own code.
@@ -207,7 +207,7 @@ func (w *world) follow(ctx context.Context, s system, a *actor) {
 		a.step()
 		if people := w.suspensions; len(people) > 0 {
 			w.suspensions = nil
-			if err := s.Consume(ctx, feedwriter.Batch{Suspended: people}); err != nil {
+			if err := s.Consume(ctx, feed.Batch{Suspended: people}); err != nil {
 				w.faults = append(w.faults, err.Error())
 			}
 			for _, user := range people {

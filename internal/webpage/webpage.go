@@ -20,8 +20,6 @@ import (
 // Options configure New. Page and Next are required.
 type Options struct {
 	Page config.Page
-	// Connect lists the sources beside the page's own origin to which it may connect.
-	Connect []string
 	// Dir is a folder whose files are served instead of the built-in ones, as they are at each
 	// request. It is for work on the page.
 	Dir string
@@ -67,7 +65,7 @@ func New(o Options) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := page{policy: config.PagePolicy(o.Connect...), next: o.Next}
+	p := page{policy: o.Page.Policy(), next: o.Next}
 	p.find = func(path string) (http.Handler, error) {
 		if path == configPath {
 			return settings, nil

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -88,7 +89,8 @@ func files(t *testing.T) map[string]string {
 
 func TestNew_ServesEveryBuiltInFile(t *testing.T) {
 	t.Parallel()
-	h := newPage(t, webpage.Options{Connect: []string{"https://api.example.com"}})
+	where := config.Page{API: "https://api.example.com", AvatarHosts: []string{"pictures.example.com"}}
+	h := newPage(t, webpage.Options{Page: where})
 	types := map[string]string{"/": "text/html; charset=utf-8", "/app.js": "text/javascript; charset=utf-8", "/client.js": "text/javascript; charset=utf-8", "/more.js": "text/javascript; charset=utf-8", "/app.css": "text/css; charset=utf-8", "/favicon.svg": "image/svg+xml"}
 	served := files(t)
 	for path := range types {
@@ -103,7 +105,7 @@ func TestNew_ServesEveryBuiltInFile(t *testing.T) {
 				t.Errorf("GET %s with %q: %d, %d bytes, want 200 and %d", path, encoding, res.StatusCode, len(got), len(content))
 			}
 			want := map[string]string{
-				"Content-Security-Policy": config.PagePolicy("https://api.example.com"), "X-Content-Type-Options": "nosniff",
+				"Content-Security-Policy": where.Policy(), "X-Content-Type-Options": "nosniff",
 				"Referrer-Policy": "no-referrer", "Vary": "Accept-Encoding", "Cache-Control": "no-cache", "Access-Control-Allow-Origin": "",
 			}
 			if strings.HasPrefix(path, "/chunks/") {
@@ -202,10 +204,11 @@ func TestNew_HidesNoRoute(t *testing.T) {
 func TestNew_Config(t *testing.T) {
 	t.Parallel()
 	want := config.Page{API: "https://api.example.com", Socket: "wss://live.example.com/live", Docs: "https://api.example.com/docs",
-		SignIn: config.PageSignIn{Kind: config.SignInOIDC, Authorize: "https://x/authorize", Token: "https://x/token", Logout: "https://x/logout", Revoke: "https://x/revoke", Client: "c", Scope: "openid"}}
+		SignIn:      config.PageSignIn{Kind: config.SignInOIDC, Authorize: "https://x/authorize", Token: "https://x/token", Logout: "https://x/logout", Revoke: "https://x/revoke", Client: "c", Scope: "openid"},
+		AvatarHosts: []string{"pictures.example.com"}}
 	res := request(newPage(t, webpage.Options{Page: want}), http.MethodGet, "/config.json")
 	var got config.Page
-	if err := json.Unmarshal([]byte(body(t, res)), &got); err != nil || got != want || res.Header.Get("Content-Type") != "application/json" {
+	if err := json.Unmarshal([]byte(body(t, res)), &got); err != nil || !reflect.DeepEqual(got, want) || res.Header.Get("Content-Type") != "application/json" {
 		t.Errorf("the configuration is %+v, %v, want %+v", got, err, want)
 	}
 }
@@ -222,7 +225,7 @@ func TestNew_FolderIsReadAtEachRequest(t *testing.T) {
 			t.Fatal(err)
 		}
 		res := request(h, http.MethodGet, "/", "Accept-Encoding", "gzip")
-		if got := body(t, res); got != text || res.Header.Get("Content-Encoding") != "gzip" || res.Header.Get("Cache-Control") != "no-store" || res.Header.Get("Content-Security-Policy") != config.PagePolicy() {
+		if got := body(t, res); got != text || res.Header.Get("Content-Encoding") != "gzip" || res.Header.Get("Cache-Control") != "no-store" || res.Header.Get("Content-Security-Policy") != (config.Page{}).Policy() {
 			t.Errorf("the folder's page is %q with %v, want %q", got, res.Header, text)
 		}
 	}

@@ -405,6 +405,16 @@ const tests = {
         "if (!name) return text;",
         "if (!name) return <span dangerouslySetInnerHTML={{ __html: text }} />;", /locator\.waitFor: Timeout[^]*planted/],
     ],
+    "are loaded from allowed hosts, without a referrer, and are initials otherwise": [
+      ["loads pictures of every host", app("face.tsx"),
+        "config.value?.avatarHosts?.some(host => avatar?.startsWith(`https://${host}/`))", "!!avatar",
+        /the page tries to load other pictures[^]*tracker\.example\/spy/],
+      ["takes the beginning of a host for the host", app("face.tsx"),
+        "avatar?.startsWith(`https://${host}/`)", "avatar?.startsWith(`https://${host}`)",
+        /the page tries to load other pictures[^]*tracker\.example\/twin/],
+      ["shows nothing for a picture that does not load", app("face.tsx"),
+        " onError={() => setFailed(avatar)}", "", /the picture of lost is shown as initials/],
+    ],
     "they are named wherever they are shown": [
       ["takes what every object has for people", client("people.ts"),
         "this.value = { __proto__: null as never, ...this.value, ...people };",

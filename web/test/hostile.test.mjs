@@ -1,7 +1,10 @@
 // Texts of people that look like markup or a script, and ids that every object has: the page shows them as they are.
 import { calm, expect, suite, types } from "./fixtures.mjs";
 
-const test = suite();
+/** The only host whose pictures the page shows. */
+const HOST = "pictures.example";
+
+const test = suite({ flags: ["--avatar-host", HOST] });
 test.use(calm);
 
 /** Markup that would leave an element, and a mark in the window if its script ran. */
@@ -13,12 +16,11 @@ const links = ["javascript:window.planted=1//example.com", "data:text/html,<scri
 test.describe("a person who writes markup", () => {
   test("the texts show as they are, and none of them runs", async ({ cast, server }) => {
     await server.room("traps", "mallory", ["ann"], { name: markup("Room"), topic: markup("topic") });
-    await server.api("mallory", "PUT", "/people/me", { name: markup("Mallory"), avatar: "https://pictures.example/a.png" });
+    await server.api("mallory", "PUT", "/people/me", { name: markup("Mallory") });
     for (const text of [markup("text"), `\`\`\`\n${markup("code")}\n\`\`\``, `**${markup("strong")}**`, ...links]) await server.post("mallory", "traps", text);
     await server.api("mallory", "PUT", "/rooms/traps/documents/trap", { title: markup("document") });
 
     const ann = await cast.enter("ann", { room: "traps" });
-    ann.allow(/pictures\.example/); // which no test can reach
     for (const what of ["text", "code", "strong"]) await ann.sees(markup(what));
     await ann.page.getByRole("heading", { name: markup("Room") }).first().waitFor();
     await expect(ann.log, "the name shows as it is").toContainText(markup("Mallory"));
@@ -31,6 +33,49 @@ test.describe("a person who writes markup", () => {
     expect(await ann.page.evaluate(() => window.planted), "a text ran as a script").toBeUndefined();
     const targets = await ann.page.locator("a").evaluateAll(all => all.map(a => a.protocol));
     expect(targets.filter(protocol => !/^https?:$/.test(protocol)), "a link leads elsewhere than to a page").toEqual([]);
+  });
+});
+
+/** A picture of one pixel. */
+const PICTURE = { contentType: "image/svg+xml", body: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>' };
+
+test.describe("people's pictures", () => {
+  const pictures = {
+    pat: `https://${HOST}/pat.png`, lost: `https://${HOST}/lost.png`, fake: `https://${HOST}/fake.png`,
+    spy: "https://tracker.example/spy.png", twin: `https://${HOST}.tracker.example/twin.png`, port: `https://${HOST}:8443/port.png`,
+  };
+  const allowed = ["pat", "lost", "fake"];
+
+  test("are loaded from allowed hosts, without a referrer, and are initials otherwise", async ({ cast, server }) => {
+    await server.room("gallery", "ann", Object.keys(pictures));
+    for (const [user, avatar] of Object.entries(pictures)) {
+      await server.api(user, "PUT", "/people/me", { name: user, avatar });
+      await server.post(user, "gallery", `from ${user}`);
+    }
+    const asked = [];
+    const answers = { "/pat.png": PICTURE, "/fake.png": { ...PICTURE, body: "no picture" } };
+    const answer = async route => {
+      const [{ pathname }, { referer }] = [new URL(route.request().url()), await route.request().allHeaders()];
+      asked.push(`${route.request().url()} ${referer ?? ""}`.trim());
+      await route.fulfill(answers[pathname] ?? { status: 404 });
+    };
+    const ann = await cast.enter("ann", { room: "gallery", prepare: page => page.route(/^https:/, answer) });
+    ann.allow(/status of 404/);
+    for (const user of Object.keys(pictures)) {
+      const face = ann.row(`from ${user}`).locator(".face");
+      if (user === "pat") await expect.poll(() => face.locator("img").evaluate(img => img.naturalWidth), "the picture is shown").toBe(1);
+      else await expect(face, `the picture of ${user} is shown as initials`).toHaveText(user[0].toUpperCase());
+    }
+    expect(ann.unexpected(), "the page tries to load other pictures").toEqual([]);
+    expect([...new Set(asked)].sort(), "other pictures are loaded, or their host is told of the page").toEqual(allowed.map(user => pictures[user]).sort());
+
+    // Nor could a fault of the page load another.
+    ann.allow(/policy violation: img-src|violates the following Content Security Policy/);
+    const loads = address => ann.page.evaluate(src => new Promise(done => Object.assign(new Image(), { src, onload: () => done(true), onerror: () => done(false) })), address);
+    expect(await loads(pictures.pat)).toBe(true);
+    for (const user of ["spy", "twin", "port"]) expect(await loads(pictures[user])).toBe(false);
+    expect(await loads(`data:${PICTURE.contentType},${encodeURIComponent(PICTURE.body)}`)).toBe(false);
+    expect([...new Set(asked)].sort(), "the policy allows another host").toEqual(allowed.map(user => pictures[user]).sort());
   });
 });
 

@@ -19,8 +19,8 @@ const test = suite().extend({
       api: server.url, socket: `${socket}/ws`, docs: `${server.url}/docs`,
       signIn: { kind: "oidc", authorize: `${issuer.url}/authorize`, token: `${issuer.url}/token`, logout: `${issuer.url}/logout`, revoke: `${issuer.url}/revoke`, client: issuer.client, scope: "openid" },
     };
-    // PagePolicy of internal/config, with the hosts of the test.
-    site.policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self' ${server.url} ${socket} ${issuer.url}; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+    // The policy of internal/config, with the hosts of the test.
+    site.policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' ${server.url} ${socket} ${issuer.url}; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
     await use(site);
     await server.close();
     await site.close();

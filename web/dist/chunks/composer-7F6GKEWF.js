@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-Q4HEQNX5.js";import"./chunk-2FJASMGK.js";import"./chunk-NNTOMRIG.js";import"./chunk-37J2XZ2F.js";import"./chunk-JK64PPNE.js";import"./chunk-IRVKEWNO.js";import"./chunk-DRZGPF3X.js";import"../app.js";export{o as Composer};

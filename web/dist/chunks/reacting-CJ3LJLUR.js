@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-U62WR3GY.js";import"../app.js";export{o as toggle};
