@@ -41,8 +41,8 @@ func (b *builder) users(p *page) users {
 }
 
 // authorizer checks tokens before a function is called: signature, issuer, audience (or Cognito's
-// client_id) and times. It accepts RSA keys only, and costs nothing. API Gateway fetches the issuer's
-// discovery document when it creates the authorizer: see settle.
+// client_id) and times. It accepts RSA keys only, and costs nothing. API Gateway fetches the
+// issuer's discovery document when it creates the authorizer: see settle.
 func (b *builder) authorizer(u users) awsapigatewayv2.IHttpRouteAuthorizer {
 	return awsapigatewayv2authorizers.NewHttpJwtAuthorizer(jsii.String(tokensAuthorizer), u.issuer,
 		&awsapigatewayv2authorizers.HttpJwtAuthorizerProps{
@@ -59,7 +59,8 @@ func (b *builder) authorizer(u users) awsapigatewayv2.IHttpRouteAuthorizer {
 // later, and a new pool would lock everyone out. So no setting changes them.
 func (b *builder) userPool(p *page) users {
 	pool := awscognito.NewUserPool(b.scope, jsii.String("UserPool"), &awscognito.UserPoolProps{
-		// The cheapest plan has all the features that the stack uses: passwords and one-time codes.
+		// The cheapest plan has all the features that the stack uses: passwords and
+		// one-time codes.
 		FeaturePlan:         awscognito.FeaturePlan_LITE,
 		SelfSignUpEnabled:   jsii.Bool(b.Config.Pool.SelfSignUp),
 		SignInCaseSensitive: jsii.Bool(false),

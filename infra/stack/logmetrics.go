@@ -15,14 +15,14 @@ import (
 const authorizerFailed = `{ $.level = "ERROR" || $.record.status = "timeout" || $.record.errorType = "Runtime.ExitError" }`
 
 const (
-	// toleratedDrops is the number of connections that may miss a change in a period. A client on a
-	// train misses one now and then, and asks for it at its next sync.
+	// toleratedDrops is the number of connections that may miss a change in a period. A client
+	// on a train misses one now and then, and asks for it at its next sync.
 	toleratedDrops = 20
-	// toleratedCuts is the number of connections that may wait for the next batch in a period, in
-	// which some hundred batches are delivered. Two bursts in a large room leave that many.
+	// toleratedCuts is the number of connections that may wait for the next batch in a period,
+	// in which some hundred batches are delivered. Two bursts in a large room leave that many.
 	toleratedCuts = 2000
-	// toleratedPacing is the time, in milliseconds, that frames may wait for their turn in a period,
-	// a tenth of it. More means that the rate limits live delivery.
+	// toleratedPacing is the time, in milliseconds, that frames may wait for their turn in a
+	// period, a tenth of it. More means that the rate limits live delivery.
 	toleratedPacing = alarmMinutes * msPerMinute / 10
 )
 

@@ -69,7 +69,8 @@ func (b *builder) distribution(bucket awss3.IBucket) awscloudfront.Distribution 
 			ViewerProtocolPolicy: awscloudfront.ViewerProtocolPolicy_REDIRECT_TO_HTTPS,
 			AllowedMethods:       awscloudfront.AllowedMethods_ALLOW_GET_HEAD(),
 			Compress:             jsii.Bool(true),
-			// The files say themselves how long they are cached, but for at least a second.
+			// The files say themselves how long they are cached, but for at least a
+			// second.
 			CachePolicy:           awscloudfront.CachePolicy_CACHING_OPTIMIZED(),
 			ResponseHeadersPolicy: b.pageHeaders(),
 		},
@@ -127,8 +128,8 @@ func (b *builder) pageHeaders() awscloudfront.ResponseHeadersPolicy {
 	return policy
 }
 
-// pagePolicy returns the page's Content-Security-Policy. It may connect to the API, live delivery, and
-// the provider that exchanges codes for tokens and revokes them.
+// pagePolicy returns the page's Content-Security-Policy. It may connect to the API, live delivery,
+// and the provider that exchanges codes for tokens and revokes them.
 func (b *builder) pagePolicy() string {
 	anyAPI := "*.execute-api." + *b.scope.Region() + "." + *b.scope.UrlSuffix()
 	api, socket := anyAPI, anyAPI

@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// socketStage is the path of the WebSocket API, and the same on a laptop. A WebSocket API has no
-	// stage without a path.
+	// socketStage is the path of the WebSocket API, and the same on a laptop. A WebSocket API
+	// has no stage without a path.
 	socketStage = "ws"
-	// protocolHeader carries the token. API Gateway refuses a connection without the header, and
-	// then calls no function.
+	// protocolHeader carries the token. API Gateway refuses a connection without the header,
+	// and then calls no function.
 	protocolHeader = "route.request.header.Sec-WebSocket-Protocol"
-	// connectRate is the limit of new connections a second, and connectBurst of those at once, the
-	// account's own limit. 20,000 people are back three minutes after an interruption. A stranger
-	// can cause 360,000 refused connections an hour: some $0.20 of Lambda and logs.
+	// connectRate is the limit of new connections a second, and connectBurst of those at once,
+	// the account's own limit. 20,000 people are back three minutes after an interruption. A
+	// stranger can cause 360,000 refused connections an hour: some $0.20 of Lambda and logs.
 	connectRate  = 100
 	connectBurst = 500
 	// connectRoute is the route of new connections, the only one with an authorizer.
@@ -31,8 +31,8 @@ const (
 // routes need the functions.
 type sockets struct {
 	api awsapigatewayv2.WebSocketApi
-	// address is the API's address without a scheme. Clients connect to it with wss, and functions
-	// send frames and close connections below it with https.
+	// address is the API's address without a scheme. Clients connect to it with wss, and
+	// functions send frames and close connections below it with https.
 	address string
 	// posts and closes are the ARNs of requests that send a frame to any connection, or end it.
 	posts, closes *string

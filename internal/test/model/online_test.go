@@ -87,6 +87,7 @@ func (o *online) compare(w *world, in chat.RoomID) error {
 	if denied != (refusal{}) {
 		want = nil
 	}
+	want = slices.DeleteFunc(want, func(user chat.UserID) bool { return w.model.blocks[user][caller] })
 	answered, err := w.services[o.rand.IntN(len(w.services))].Live.Online(w.ctx, caller, in)
 	if refusalOf(err) != denied || !slices.Equal(answered.Users, want) || answered.Count != len(want) {
 		return fmt.Errorf("%s sees %+v, %w in %s, want %v, %v", caller, answered, err, in, want, denied)
