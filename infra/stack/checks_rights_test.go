@@ -79,9 +79,15 @@ func refused(function string) []rights.Call {
 		keys, actions = []string{"x-1", "m#x", "d#x", "pair#x", "set#x", "invite#x", "feed-1"}, append(changes, "GetItem", "Query", "BatchGetItem")
 		calls = append(calls, refusedOn("Table", []string{"r#x", "u#x"}, changes)...)
 		calls = append(calls, refusedOn("LiveTable", []string{"room#x", "user#x", "budget#x"}, []string{"PutItem", "UpdateItem"})...)
-	case "socket": // it sees no message
+	case "socket": // it sees no message, and of people neither whole items nor profiles, reasons and what they saved
 		keys = append(keys, "x-1", "r#x", "m#x", "d#x", "u#x", "pair#x", "set#x", "invite#x")
-		calls = append(calls, refusedOn("Table", []string{"x-1", "m#x", "d#x"}, []string{"GetItem", "Query", "BatchGetItem"})...)
+		reads := []string{"GetItem", "Query", "BatchGetItem"}
+		calls = append(calls, refusedOn("Table", []string{"x-1", "m#x", "d#x", "u#x"}, reads)...)
+		for _, attribute := range []string{"title", "meta", "avatar", "status", "hired", "reason", "suspendReason", "message", "savedAt", "fullAt.messages"} {
+			for _, read := range reads {
+				calls = append(calls, rights.Call{Action: "dynamodb:" + read, Resource: "Table", Keys: "u#x", Attributes: "PK SK " + attribute})
+			}
+		}
 	case "write":
 		actions = []string{"PutItem", "DeleteItem", "ConditionCheckItem"} // it updates heads, to close them
 		for _, key := range []string{"x-1", "r#x", "d#x", "pair#x", "set#x", "invite#x"} {

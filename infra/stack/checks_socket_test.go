@@ -134,8 +134,8 @@ var gatewayLogActions = []string{
 }
 
 // checkGatewayLogs checks that API Gateway has its role for logs, which other APIs of the account use
-// too: it has the rights of AWS's own policy, and outlives the stack. A stack that uses the account's
-// role must not replace it.
+// too: it has the trust and the rights that AWS documents, and outlives the stack. A stack that uses
+// the account's role must not replace it.
 func checkGatewayLogs(i *inspection) {
 	if !i.config.Logs.OwnGatewayRole {
 		i.sameSet("role of the account", i.ids(typeGatewayAccount), nil)
@@ -143,6 +143,12 @@ func checkGatewayLogs(i *inspection) {
 	}
 	account, role := i.Resources["GatewayAccount"], i.Resources["GatewayLogsRole"]
 	i.expect(account.Type == typeGatewayAccount && render(account.get("CloudWatchRoleArn")) == "${GatewayLogsRole.Arn}", "API Gateway writes logs as %s", render(account.get("CloudWatchRoleArn")))
+	trusted := list(role.get("AssumeRolePolicyDocument", "Statement"))
+	i.expect(len(trusted) == 1, "the role for logs is trusted by %d statements", len(trusted))
+	for _, s := range trusted {
+		i.expect(get(s, "Effect") == "Allow" && get(s, "Action") == "sts:AssumeRole" && render(get(s, "Principal", "Service")) == "apigateway.amazonaws.com", "the role for logs is trusted by %v", s)
+		i.expect(get(s, "Condition") == nil, "API Gateway may state no source when it assumes the role for logs: the condition ends the logs of all APIs")
+	}
 	all := statements(i.template, "GatewayLogsRole")
 	i.expect(len(all) == 1, "the role for logs has %d statements", len(all))
 	for _, s := range all {
@@ -225,6 +231,10 @@ func socketFaults() []change {
 		{"a role for logs with more rights", func(t template) {
 			s := statements(t, "GatewayLogsRole")[0].(map[string]any)
 			s["Action"] = append(list(s["Action"]), "logs:DeleteLogGroup")
+		}},
+		{"a role for logs that demands a source", func(t template) {
+			trust := get(t.Resources["GatewayLogsRole"].get("AssumeRolePolicyDocument", "Statement"), "0").(map[string]any)
+			trust["Condition"] = map[string]any{"StringEquals": map[string]any{"aws:SourceAccount": map[string]any{"Ref": "AWS::AccountId"}}}
 		}},
 		{"a role for logs that goes with the stack", func(t template) {
 			r := t.Resources["GatewayLogsRole"]

@@ -8,12 +8,15 @@ import (
 
 	"parley/infra/config"
 	shared "parley/internal/config"
+	"parley/internal/table"
 )
 
 // authorizerTimeout, in seconds, covers a cold start and a fetch of the issuer's keys.
 const authorizerTimeout = 10
 
-// socketFunction describes the function behind the routes of the WebSocket API.
+// socketFunction describes the function behind the routes of the WebSocket API. Of people it may
+// read in which rooms they are, whom they have blocked and whether they are suspended: neither
+// profiles, nor the reasons of moderators, nor what they have saved.
 func socketFunction(cfg config.Config, t tables, s sockets, u users) function {
 	return function{
 		name: "socket", id: "Socket", description: "Subscribes connections to rooms", size: cfg.Socket,
@@ -29,8 +32,10 @@ func socketFunction(cfg config.Config, t tables, s sockets, u users) function {
 			shared.EnvLogLevel:       jsii.String(cfg.Logs.Level),
 		},
 		grants: []grant{
-			{sid: "ReadMemberships", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},
-			{sid: "ReadBlocks", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:BatchGetItem"}},
+			{sid: "ReadMemberships", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.MembershipAttributes(), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},
+			{sid: "ReadMarkers", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.MarkerAttributes(), actions: []string{"dynamodb:Query"}},
+			{sid: "ReadSuspensions", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.SuspensionAttributes(), actions: []string{"dynamodb:GetItem"}},
+			{sid: "ReadBlocks", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.BlockAttributes(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem"}},
 			{sid: "ReadRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys), actions: []string{"dynamodb:Query"}},
 			{sid: "ReadHeads", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem"}},
 			{sid: "KeepConnections", resource: t.live.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"}},

@@ -18,6 +18,11 @@ var gatewayLogActions = []string{
 // gatewayLogs lets API Gateway write logs of WebSocket APIs, which it does with one role for the
 // whole account and Region. Other APIs of the account use that role too. So it has the rights of
 // AWS's own policy for it, and remains when the stack is removed.
+//
+// The trust has no condition on the source. AWS documents none for this role, and API Gateway
+// states no account when it assumes the roles of integrations: such a condition would end the
+// logs of all APIs of the account. No other account can use the role, since a role is passed
+// within its account.
 func (b *builder) gatewayLogs() awsapigateway.CfnAccount {
 	role := awsiam.NewRole(b.scope, jsii.String("GatewayLogsRole"), &awsiam.RoleProps{
 		AssumedBy:   awsiam.NewServicePrincipal(jsii.String("apigateway.amazonaws.com"), nil),

@@ -26,7 +26,7 @@ const batchesAtOnce = 8
 
 // batchGet reads items by their keys and returns them in the order of the keys, with nil for a
 // missing one. It reads batches side by side. A strong read costs 1 read unit for every 4 KB of
-// each, an eventual one half of that.
+// each, an eventual one half of that. A confined table reads items of one kind in one call.
 func (t *Table) batchGet(ctx context.Context, op string, keys []table.Item, c Consistency) ([]table.Item, error) {
 	var mu sync.Mutex
 	found := make(map[string]table.Item, len(keys))
@@ -34,6 +34,7 @@ func (t *Table) batchGet(ctx context.Context, op string, keys []table.Item, c Co
 	batches.SetLimit(batchesAtOnce)
 	for batch := range slices.Chunk(keys, batchSize) {
 		request := types.KeysAndAttributes{Keys: batch}
+		request.ProjectionExpression, request.ExpressionAttributeNames = t.projection(table.PartitionOf(batch[0]), table.SortKeyOf(batch[0]))
 		if c == Strong {
 			request.ConsistentRead = aws.Bool(true)
 		}

@@ -19,6 +19,7 @@ func (t *Table) GetItem(ctx context.Context, op string, key table.Item, c Consis
 	if c == Strong {
 		in.ConsistentRead = aws.Bool(true)
 	}
+	in.ProjectionExpression, in.ExpressionAttributeNames = t.projection(table.PartitionOf(key), table.SortKeyOf(key))
 	growStack()
 	out, err := t.db.GetItem(ctx, in)
 	if err != nil {
@@ -29,6 +30,20 @@ func (t *Table) GetItem(ctx context.Context, op string, key table.Item, c Consis
 		return nil, err
 	}
 	return out.Item, nil
+}
+
+// projection returns the projection of a read of a confined table, by the key of the item or by the
+// lowest key of a query. It is nil for another table, and for an item that is read whole.
+func (t *Table) projection(pk, sk string) (*string, map[string]string) {
+	if !t.confined {
+		return nil, nil
+	}
+	attributes := table.ConfinedAttributes(pk, sk)
+	if attributes == nil {
+		return nil, nil
+	}
+	projection, names := table.Projection(attributes)
+	return &projection, names
 }
 
 // getStrong reads one item strongly and parses it. When there is none, found is false and value is

@@ -44,6 +44,9 @@ type Options struct {
 	// Jitter returns a random number in [0, 1), for the waits where the store itself retries. The
 	// default is the runtime's generator.
 	Jitter func() float64
+	// Confined makes reads of people's items ask only for the attributes that the function of
+	// connections needs, because its role allows no others. Such an item cannot be written back.
+	Confined bool
 	// Changes are the types of changes that the store knows. The default is all of this version.
 	Changes feed.ChangeTable
 }
@@ -55,6 +58,7 @@ func New(db *dynamodb.Client, o Options) *Store {
 		shares: shardShares{rooms: map[chat.RoomID][]float64{}}, sizes: itemSizes{rooms: map[chat.RoomID]meanSize{}},
 		feeds: table.Segments{Types: o.Changes},
 	}
+	s.table.confined = o.Confined
 	if o.Jitter != nil {
 		s.table.jitter = o.Jitter
 	}

@@ -18,6 +18,8 @@ type Table struct {
 	pk, sk  string // the attributes of the primary key
 	observe func(context.Context, Usage)
 	jitter  func() float64 // a random number in [0, 1)
+	// confined means that reads of people's items name the attributes of table.ConfinedAttributes.
+	confined bool
 }
 
 // Usage is the consumption of one call, as DynamoDB counts it.

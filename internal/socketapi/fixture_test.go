@@ -87,7 +87,7 @@ func (w *world) restart() {
 	client := dynamo.LocalClient(w.endpoint)
 	// The handler's own calls must be allowed by the function's role.
 	guarded := dynamodb.New(client.Options(), recorder.Client("socket"), w.steps.Options, interruptible)
-	store := dynamo.New(guarded, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.observe})
+	store := dynamo.New(guarded, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.observe, Confined: true})
 	rows := dynamo.NewLive(guarded, dynamo.Options{Table: "live", Observe: w.meter.observe})
 	rooms := chat.NewService(chat.Options{Store: store, Clock: w.clock.Now})
 	accounts, blocks := account.NewService(account.Options{Store: store, Clock: w.clock.Now}), block.NewService(store, w.clock.Now)

@@ -77,7 +77,7 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 
 // Handler returns the handler of connections.
 func (p Parts) Handler() *socketapi.Handler {
-	store := dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now})
+	store := dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now, Confined: true})
 	rooms := chat.NewService(chat.Options{Store: store, Clock: time.Now})
 	rows := dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable})
 	accounts, blocks := account.NewService(account.Options{Store: store, Clock: time.Now}), block.NewService(store, time.Now)

@@ -2,6 +2,7 @@ package rights
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -157,6 +158,7 @@ type item struct {
 	TableName, IndexName      string
 	Key, Item                 map[string]value
 	KeyConditionExpression    string
+	ConditionExpression       string
 	ProjectionExpression      string
 	UpdateExpression          string
 	ReturnValues              string
@@ -181,6 +183,9 @@ func (n Names) call(operation string, in item) (Call, error) {
 	attribute, ok := partitionKeys[resource+"/"+in.IndexName]
 	if !ok {
 		return Call{}, fmt.Errorf("unknown index %q of table %q", in.IndexName, in.TableName)
+	}
+	if resource == "LogTable" && operation == "PutItem" && !strings.HasPrefix(in.ConditionExpression, "attribute_not_exists(") {
+		return Call{}, errors.New("a put into the log without a condition, which IAM cannot demand: it may overwrite a line of an audit")
 	}
 	c := Call{Action: "dynamodb:" + operation, Resource: resource}
 	if in.IndexName != "" {
@@ -230,11 +235,14 @@ var equality = regexp.MustCompile(`([\w#]+)\s*=\s*(:\w+)`)
 
 // batch returns the call for the part of a batch that concerns one table.
 func (n Names) batch(operation, name string, of json.RawMessage) (Call, error) {
-	var keys struct{ Keys []map[string]value }
+	var read struct {
+		item
+		Keys []map[string]value
+	}
 	if operation != "BatchGetItem" {
 		return Call{}, fmt.Errorf("%s is not supported: no function writes in batches", operation)
 	}
-	if err := json.Unmarshal(of, &keys); err != nil {
+	if err := json.Unmarshal(of, &read); err != nil {
 		return Call{}, err
 	}
 	resource, err := n.id(name)
@@ -243,7 +251,7 @@ func (n Names) batch(operation, name string, of json.RawMessage) (Call, error) {
 	}
 	c := Call{Action: "dynamodb:" + operation, Resource: resource}
 	kinds := map[string]bool{}
-	for _, key := range keys.Keys {
+	for _, key := range read.Keys {
 		kind, err := keyKind(c.Resource, key[partitionKeys[c.Resource+"/"]].S)
 		if err != nil {
 			return Call{}, err
@@ -251,6 +259,9 @@ func (n Names) batch(operation, name string, of json.RawMessage) (Call, error) {
 		kinds[kind] = true
 	}
 	c.Keys = strings.Join(slices.Sorted(maps.Keys(kinds)), " ")
+	if resource == "Table" && slices.Contains(confinedKinds, c.Keys) {
+		c.Attributes = read.attributes()
+	}
 	return c, nil
 }
 

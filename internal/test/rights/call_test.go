@@ -16,14 +16,16 @@ func TestNames_CallsOfARequest(t *testing.T) {
 	for _, tt := range []struct{ name, target, body, want string }{
 		{"get", "DynamoDB_20120810.GetItem", `{"TableName":"chat-1","Key":{"PK":{"S":"u#amsg"},"SK":{"S":"root"}}}`, "dynamodb:GetItem Table u#x"},
 		{"put", "DynamoDB_20120810.PutItem", `{"TableName":"chat-1","Item":` + message + `,"ReturnValuesOnConditionCheckFailure":"ALL_OLD"}`, "dynamodb:PutItem Table x-1"},
-		{"put of a log entry", "DynamoDB_20120810.PutItem", `{"TableName":"log","Item":{"device":{"S":"amsg#phone"},"at":{"N":"1"}}}`, "dynamodb:PutItem LogTable x#x"},
-		{"put of an audit entry", "DynamoDB_20120810.PutItem", `{"TableName":"log","Item":{"device":{"S":"r#seattle"}}}`, "dynamodb:PutItem LogTable r#x"},
+		{"put of a log entry", "DynamoDB_20120810.PutItem", `{"TableName":"log","Item":{"device":{"S":"amsg#phone"},"at":{"N":"1"}},"ConditionExpression":"attribute_not_exists(#device)"}`, "dynamodb:PutItem LogTable x#x"},
+		{"put of an audit entry", "DynamoDB_20120810.PutItem", `{"TableName":"log","Item":{"device":{"S":"r#seattle"}},"ConditionExpression":"attribute_not_exists(#device)"}`, "dynamodb:PutItem LogTable r#x"},
 		{"query", "DynamoDB_20120810.Query",
 			`{"TableName":"chat-1","KeyConditionExpression":"SK > :a AND PK = :pk","ExpressionAttributeValues":{":pk":{"S":"feed#seattle"},":a":{"S":"1"}}}`, "dynamodb:Query Table feed#x"},
 		{"query of the index", "DynamoDB_20120810.Query",
 			`{"TableName":"chat-1","IndexName":"GSI1","KeyConditionExpression":"#p = :p","ExpressionAttributeNames":{"#p":"GSI1PK"},"ExpressionAttributeValues":{":p":{"S":"rooms"}}}`,
 			"dynamodb:Query Table/index/GSI1 rooms"},
 		{"batch get", "DynamoDB_20120810.BatchGetItem", `{"RequestItems":{"chat-1":{"Keys":[{"PK":{"S":"u#a"}},{"PK":{"S":"feed#b"}},{"PK":{"S":"u#c"}}]}}}`, "dynamodb:BatchGetItem Table feed#x u#x"},
+		{"batch get of some attributes", "DynamoDB_20120810.BatchGetItem",
+			`{"RequestItems":{"chat-1":{"Keys":[{"PK":{"S":"u#a"}}],"ProjectionExpression":"#a0, #a1","ExpressionAttributeNames":{"#a0":"PK","#a1":"users"}}}}`, "dynamodb:BatchGetItem Table u#x only PK SK users"},
 		{"transaction needs the permissions of its items", "DynamoDB_20120810.TransactWriteItems", `{"TransactItems":[{"Put":{"TableName":"chat-1","Item":` + message + `}},
 			{"Delete":{"TableName":"chat-1","Key":{"PK":{"S":"u#a"}}}},{"ConditionCheck":{"TableName":"chat-1","Key":{"PK":{"S":"r#seattle"}}}},
 			{"Update":{"TableName":"chat-1","Key":{"PK":{"S":"m#seattle#1"}}}}]}`,
@@ -52,7 +54,9 @@ func TestNames_CallsOfUnknownNamesFail(t *testing.T) {
 		"unknown table in a batch": {"DynamoDB_20120810.BatchGetItem", `{"RequestItems":{"other":{"Keys":[]}}}`},
 		"batch write":              {"DynamoDB_20120810.BatchWriteItem", `{"RequestItems":{"chat-1":[]}}`},
 		"unknown queue":            {"AmazonSQS.SendMessage", `{"QueueUrl":"http://127.0.0.1:1/000000000000/other"}`},
-		"invalid JSON":             {"DynamoDB_20120810.GetItem", `{`},
+		"a put that may overwrite a line of an audit": {"DynamoDB_20120810.PutItem", `{"TableName":"log","Item":{"device":{"S":"r#seattle"}}}`},
+		"the same in a transaction":                   {"DynamoDB_20120810.TransactWriteItems", `{"TransactItems":[{"Put":{"TableName":"log","Item":{"device":{"S":"r#seattle"}}}}]}`},
+		"invalid JSON":                                {"DynamoDB_20120810.GetItem", `{`},
 	} {
 		if calls, err := testNames.calls(tt.target, []byte(tt.body)); err == nil {
 			t.Errorf("%s: got calls %v, want an error", name, calls)

@@ -19,6 +19,7 @@ func RunLog(t *testing.T, newStore func(t *testing.T) activity.Store) {
 		test func(*testing.T, activity.Store)
 	}{
 		{"an entry is stored once and read back in full", entryIsStoredOnce},
+		{"an entry that exists is never changed", entryIsNeverChanged},
 		{"entries of one instant are stored one microsecond apart", entriesOfOneInstant},
 		{"entries appended concurrently at one instant are all stored", concurrentLogAppends},
 		{"the number of entries of one instant is limited", instantIsFull},
@@ -79,6 +80,24 @@ func entryIsStoredOnce(t *testing.T, s activity.Store) {
 		got, more := readLog(t, s, activity.LogRange{Log: log, Limit: 10})
 		if diff := cmp.Diff([]activity.LogEntry{want}, got); diff != "" || more {
 			t.Errorf("more %v, %s", more, diff)
+		}
+	}
+}
+
+// entryIsNeverChanged appends other lines at the instant of a line, and under its id.
+func entryIsNeverChanged(t *testing.T, s activity.Store) {
+	for _, log := range []activity.Log{{Room: "seattle"}, {Person: "bob"}, phone} {
+		first := appendLog(t, s, log, entry(0, "a"))
+		forged := entry(0, "a")
+		forged.Type, forged.Detail = "forged", "another"
+		if stored, created, err := s.AppendLog(t.Context(), log, forged); err != nil || created || !cmp.Equal(stored, first) {
+			t.Errorf("another entry with its id: %+v, created %v, %v", stored, created, err)
+		}
+		forged.ID = "b"
+		second := appendLog(t, s, log, forged)
+		got, _ := readLog(t, s, activity.LogRange{Log: log, Limit: 10})
+		if diff := cmp.Diff([]activity.LogEntry{second, first}, got); diff != "" {
+			t.Errorf("%+v: %s", log, diff)
 		}
 	}
 }

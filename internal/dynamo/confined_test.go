@@ -1,0 +1,69 @@
+package dynamo_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/account"
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/inbox"
+	"parley/internal/membership"
+	"parley/internal/policy"
+	"parley/internal/test/tabletest"
+)
+
+// TestStore_ConfinedReadsWhatDecisionsNeed compares what a confined store reads of a person with
+// the whole items. It lacks the reasons of moderators and operators, and what only lists show.
+func TestStore_ConfinedReadsWhatDecisionsNeed(t *testing.T) {
+	t.Parallel()
+	client := tabletest.Start(t, "chat")
+	at := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
+	clock := func() time.Time { return at }
+	whole := dynamo.New(client, dynamo.Options{Table: "chat", Clock: clock})
+	confined := dynamo.New(client, dynamo.Options{Table: "chat", Clock: clock, Confined: true})
+	muted := chat.Membership{
+		Room: "seattle", User: "bob", Name: "Bob", Role: policy.Muted, Count: 7, JoinedAt: at, Until: at.Add(time.Hour), Reason: "spam",
+		Restore: policy.Moderator, By: "maker",
+	}
+	if ok, err := whole.ChangeMembership(t.Context(), membership.Change{After: muted}); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	marker := inbox.ReadMarker{Room: "seattle", User: "bob", Seq: 3, Count: 2}
+	if _, err := whole.PutReadMarker(t.Context(), marker); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := whole.Block(t.Context(), "bob", "eve", 9); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := whole.Suspend(t.Context(), "bob", account.Suspension{At: at, By: "desk", Reason: "spam"}); err != nil {
+		t.Fatal(err)
+	}
+	muted.Reason, muted.Count = "", 0
+	check := func(what string, err error, got, want any) {
+		t.Helper()
+		if d := cmp.Diff(want, got); d != "" || err != nil {
+			t.Errorf("%s: %v (-want +got):\n%s", what, err, d)
+		}
+	}
+	m, err := confined.Membership(t.Context(), "seattle", "bob")
+	check("the membership state", err, m, muted)
+	m, err = confined.Membership(t.Context(), "tacoma", "bob")
+	check("none", err, m, chat.Membership{})
+	all, markers, err := confined.OwnRooms(t.Context(), "bob")
+	check("the memberships", err, all, []chat.Membership{muted})
+	check("the markers", err, markers, map[chat.RoomID]inbox.ReadMarker{"seattle": marker})
+	for _, read := range []func() (account.Account, error){
+		func() (account.Account, error) { return confined.Account(t.Context(), "bob") },
+		func() (account.Account, error) { return confined.CurrentAccount(t.Context(), "bob") },
+	} {
+		a, err := read()
+		check("the account", err, a, account.Account{Suspension: account.Suspension{At: at}})
+	}
+	users, err := confined.Blocks(t.Context(), "bob")
+	check("the blocks", err, users, []chat.UserID{"eve"})
+	users, err = confined.Blockers(t.Context(), "eve", []chat.UserID{"amsg", "bob"})
+	check("the blockers", err, users, []chat.UserID{"bob"})
+}
