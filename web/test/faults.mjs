@@ -360,6 +360,8 @@ const tests = {
       ["sends no verifier to the provider", app("oidc.ts"),
         "code_verifier: visit.verifier", 'code_verifier: ""', /locator\.waitFor: Timeout[^]*Rooms/],
       ["forgets the route at the sign-in", app("oidc.ts"), 'visit?.hash ?? ""', '""', /the route is lost/],
+      ["does not follow the route after the sign-in", app("oidc.ts"),
+        'dispatchEvent(new Event("hashchange"));', "", /the page shows another room/],
       ["leaves the provider's session open", app("enter.ts"),
         "o.leaveForGood(signIn, refresh)", "void signIn", /the provider's session is ended, too/],
       ["leaves the refresh token valid", app("oidc.ts"),

@@ -91,7 +91,7 @@ export class Issuer {
     this.granted.push(grant);
     const refresh = randomUUID();
     this.#refresh.add(refresh);
-    return reply(200, { access_token: this.#accessToken(), refresh_token: refresh, token_type: "Bearer", expires_in: this.life });
+    return reply(200, { access_token: this.accessToken(), refresh_token: refresh, token_type: "Bearer", expires_in: this.life });
   }
 
   /** Answers as RFC 7009 says: with success for any token of the client, whether it is valid or not. */
@@ -108,7 +108,7 @@ export class Issuer {
     return given?.challenge === challenge && given.redirect === form.get("redirect_uri");
   }
 
-  #accessToken() {
+  accessToken() {
     const now = Math.floor(Date.now() / 1000);
     const signed = `${json({ alg: "RS256", kid: "k1", typ: "JWT" })}.${json({ iss: this.url, sub: this.user, aud: "api", username: this.user, iat: now, exp: now + this.life })}`;
     return `${signed}.${sign("sha256", Buffer.from(signed), this.#key.privateKey).toString("base64url")}`;

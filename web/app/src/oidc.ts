@@ -45,6 +45,7 @@ export async function arrive(p: Provider): Promise<Tokens> {
   const visit = JSON.parse(sessionStorage.getItem(key) ?? "null") as Visit | null;
   sessionStorage.removeItem(key);
   history.replaceState(null, "", `/${visit?.hash ?? ""}`);
+  dispatchEvent(new Event("hashchange")); // which the browser leaves out here
   const refused = query.get("error_description") ?? query.get("error");
   if (refused) throw new Error(`The sign-in was refused: ${refused}`);
   // An answer without our state was begun by somebody else (RFC 6749, 10.12).

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-NJ4NRLKD.js";import"./chunk-V6AUK247.js";import"./chunk-NNTOMRIG.js";import"./chunk-37J2XZ2F.js";import"./chunk-PUSZB47E.js";import"./chunk-L7JH3CMU.js";import"./chunk-G6Q3NWIP.js";import"../app.js";export{o as Composer};

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-PW265HWS.js";import"../app.js";export{o as toggle};
