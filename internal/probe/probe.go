@@ -116,7 +116,8 @@ func (r *run) plan() []step {
 		{"delete a pinned message", []string{"feed RemovePins"}, r.unpin},
 		{"mention the member", []string{"feed DecideMentions", "feed WriteMentions", "feed ReadFeeds", "feed AppendFeeds"}, r.mention},
 		{asGo, nil, goClient},
-		{"connect as a browser does", []string{"socket ReadMemberships", "socket ReadRooms", "socket ReadHeads"}, browser},
+		{"connect as a browser does", []string{"socket ReadMemberships", "socket ReadRooms", "socket ReadHeads", "socket ReadSuspensions"}, browser},
+		{"listen to the own rooms", []string{"socket ReadMarkers"}, r.listenToOwn},
 		{"be refused until the end", nil, r.refused},
 		{"remove the member", []string{"feed ReadMemberships", "feed ReadRooms"}, r.removeMember},
 	}

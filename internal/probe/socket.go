@@ -141,6 +141,26 @@ func (r *run) listen(ctx context.Context, spelling string) error {
 	})
 }
 
+// listenToOwn says hello without rooms: the socket function then lists the caller's.
+func (r *run) listenToOwn(ctx context.Context) error {
+	c, err := r.dial(ctx, browserSpelling)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, r.Patience)
+	defer cancel()
+	defer func() { _ = c.Close(websocket.StatusNormalClosure, "") }()
+	if err := say(ctx, c, map[string]string{"type": "hello", "id": "1"}); err != nil {
+		return err
+	}
+	return hear(ctx, c, "the answer to hello", func(f frame) (bool, error) {
+		if f.Type == "problem" {
+			return false, errors.New(f.Problem.Detail)
+		}
+		return f.Type == "ack", nil
+	})
+}
+
 // subscribed accepts the answer to hello. The room that does not exist may be there after all, and
 // is hidden then.
 func (r *run) subscribed(f frame) (bool, error) {
