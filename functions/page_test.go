@@ -123,6 +123,7 @@ func TestPage_WritesTheWebApp(t *testing.T) {
 	call("without the right to write", event("update"), "FAILED", "write app.")
 	b.denied = ""
 	call("without a configuration", strings.Replace(event("update"), `"Config"`, `"Other"`, 1), "FAILED", "the property Config is missing")
+	call("a configuration in another form", strings.Replace(event("update"), `{\"api\"`, `\"api\"`, 1), "FAILED", "read the property Config")
 	call("an unknown request", strings.Replace(event("update"), `"Update"`, `"Look"`, 1), "FAILED", `unknown request "Look"`)
 
 	call("removal of a bucket that stays", strings.Replace(event("delete"), `"Keep": "false"`, `"Keep": "true"`, 1), "SUCCESS", "")
@@ -151,12 +152,16 @@ func checkWhole(t *testing.T, b *bucketStub) {
 		t.Fatal(err)
 	}
 	want := map[string]string{"config.json": `{"api":"https://api.example.com","docs":"https://api.example.com/docs"}`}
+	const connectPolicy = `<meta http-equiv="Content-Security-Policy" content="connect-src &#39;self&#39; https://api.example.com">`
 	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
 		text, err := fs.ReadFile(files, name)
 		want[name] = string(text)
+		if name == "index.html" {
+			want[name] = strings.Replace(want[name], "<head>\n", "<head>\n"+connectPolicy+"\n", 1)
+		}
 		return err
 	})
 	if err != nil {

@@ -3,6 +3,7 @@
 package deploytest
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -43,6 +44,9 @@ func testPage(t *testing.T, d *deployment) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if name == "index.html" {
+			want = bytes.Replace(want, []byte("<head>"), []byte("<head>\n"+d.connectPolicy()), 1)
+		}
 		if got := d.load(t, page+path); got.body != string(want) || !strings.Contains(got.header.Get("Cache-Control"), cacheOf(name)) {
 			t.Errorf("%s%s: %d bytes, cached as %q; want %d", page, path, len(got.body), got.header.Get("Cache-Control"), len(want))
 		}
@@ -56,6 +60,12 @@ func cacheOf(name string) string {
 		return config.PageChunkCache
 	}
 	return config.PageCache
+}
+
+// connectPolicy returns the element with which the page allows itself this stack's hosts only.
+func (d *deployment) connectPolicy() string {
+	return `<meta http-equiv="Content-Security-Policy" content="connect-src &#39;self&#39; ` + d.outputs["ApiUrl"] + " " +
+		strings.TrimSuffix(d.outputs["SocketUrl"], "/ws") + " " + d.outputs["SignInUrl"] + `">`
 }
 
 // checkPageConfig checks that the configuration names this stack, and that the page's policy allows
@@ -76,9 +86,12 @@ func (d *deployment) checkPageConfig(t *testing.T, page string) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("the page's configuration is %+v, want %+v", got, want)
 	}
-	anyAPI := "*.execute-api." + region + ".amazonaws.com"
-	policy := config.Page{API: "https://" + anyAPI, Socket: "wss://" + anyAPI, SignIn: want.SignIn}.Policy()
-	for name, value := range map[string]string{"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Strict-Transport-Security": "max-age=31536000"} {
+	inHeader := want
+	inHeader.API = "https://*.execute-api." + region + ".amazonaws.com"
+	for name, value := range map[string]string{
+		"Content-Security-Policy": inHeader.Policy(), "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+		"Strict-Transport-Security": "max-age=31536000", "Cross-Origin-Opener-Policy": config.PageOpener, "Permissions-Policy": config.PagePermissions,
+	} {
 		if header := answer.header.Get(name); header != value {
 			t.Errorf("%s is %q, want %q", name, header, value)
 		}

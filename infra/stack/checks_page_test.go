@@ -155,13 +155,13 @@ func (i *inspection) pageName() string {
 	return i.stackName() + "-page-${AWS::Region}"
 }
 
-// checkPageHeaders checks the headers of every answer. The policy allows this stack's hosts alone,
-// or those of the Region's APIs where the stack cannot name its own.
+// checkPageHeaders checks the headers of every answer. The policy allows this stack's hosts only, or
+// the HTTP APIs of the Region where the stack cannot name its own.
 func (i *inspection) checkPageHeaders() {
 	c := i.Resources["PageHeaders"].get("ResponseHeadersPolicyConfig")
 	i.expect(render(get(c, "Name")) == i.pageName(), "the headers have the name %q, which another Region may use", render(get(c, "Name")))
 	security := func(key string) any { return get(c, "SecurityHeadersConfig", key) }
-	api, socket := "https://*.execute-api.${AWS::Region}.${AWS::URLSuffix}", "wss://*.execute-api.${AWS::Region}.${AWS::URLSuffix}"
+	api, socket := "https://*.execute-api.${AWS::Region}.${AWS::URLSuffix}", "wss://${SocketApi}.execute-api.${AWS::Region}.${AWS::URLSuffix}"
 	if d := i.config.API.Domain; d.Name != "" {
 		api = "https://" + d.Name
 		if d.Socket != "" {
@@ -181,6 +181,12 @@ func (i *inspection) checkPageHeaders() {
 	for _, name := range []string{"ContentSecurityPolicy", "ContentTypeOptions", "ReferrerPolicy", "StrictTransportSecurity"} {
 		i.expect(get(security(name), "Override") == true, "the header of %s is left to the files", name)
 	}
+	var custom []string
+	for _, h := range list(get(c, "CustomHeadersConfig", "Items")) {
+		i.expect(get(h, "Override") == true, "the header %v is left to the files", get(h, "Header"))
+		custom = append(custom, render(get(h, "Header"))+": "+render(get(h, "Value")))
+	}
+	i.sameSet("header of the page", custom, []string{"Cross-Origin-Opener-Policy: same-origin", "Permissions-Policy: " + shared.PagePermissions})
 	cors := get(c, "CorsConfig")
 	for key, want := range map[string][]string{"AccessControlAllowOrigins": {"*"}, "AccessControlAllowHeaders": {"*"}, "AccessControlAllowMethods": {"GET", "HEAD"}} {
 		i.sameSet(key, texts(get(cors, key, "Items")), want)

@@ -76,6 +76,7 @@ var uses = map[link]use{
 	{typeDistribution, "DistributionConfig.Origins.DomainName", typeBucket}:                            {check: servesFiles},
 	{typeDistribution, "DistributionConfig.Origins.OriginAccessControlId", typePageAccess}:             {plain: "how CloudFront signs its reads"},
 	{typeDistribution, "DistributionConfig.DefaultCacheBehavior.ResponseHeadersPolicyId", typeHeaders}: {plain: "a part of the distribution"},
+	{typeHeaders, "ResponseHeadersPolicyConfig.SecurityHeadersConfig.", "AWS::ApiGatewayV2::Api"}:      {plain: "a name that browsers may connect to"},
 	{typeBucketPolicy, "", ""}:                                                     {plain: "a right, not a use"},
 	{typePageFiles, "ServiceToken", typeFunction}:                                  {plain: "CloudFormation calls the function by the rights of who deploys"},
 	{typePageFiles, "Config", ""}:                                                  {plain: "names for the web app"},
@@ -85,7 +86,7 @@ var uses = map[link]use{
 }
 
 // isolated are the types that use no other resource.
-var isolated = []string{typeBucket, typePageAccess, typeHeaders, typeTable, typeQueue, typeTopic, "AWS::Logs::LogGroup", "AWS::ApiGatewayV2::Api", typeDomainName, "AWS::Cognito::UserPool", "AWS::CDK::Metadata"}
+var isolated = []string{typeBucket, typePageAccess, typeTable, typeQueue, typeTopic, "AWS::Logs::LogGroup", "AWS::ApiGatewayV2::Api", typeDomainName, "AWS::Cognito::UserPool", "AWS::CDK::Metadata"}
 
 // checkConnections checks that each resource has the rights to use others. An unknown type or link
 // fails: a developer must state the right that it needs.

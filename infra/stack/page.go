@@ -28,9 +28,10 @@ type page struct {
 // page creates the web app's bucket and its distribution, or returns nil if none is configured.
 // Neither costs anything at rest but the storage of some 200 KB.
 //
-// It names nothing of the API, because the API names the page: its origin is among those that may
-// call. So the policy of the page allows the hosts of the Region's APIs by a pattern.
-func (b *builder) page() *page {
+// It names nothing of the HTTP API, because that names the page: its origin is among those that may
+// call. So without a Domain, the headers allow the APIs of the Region by a pattern, and the index
+// that a deploy writes allows this API only.
+func (b *builder) page(s sockets) *page {
 	if !b.Config.Page.Served() {
 		return nil
 	}
@@ -43,7 +44,7 @@ func (b *builder) page() *page {
 	})
 	fixID(bucket, "PageBucket")
 	except(bucket, aPageBucket)
-	d := b.distribution(bucket)
+	d := b.distribution(bucket, s)
 	p := &page{bucket: bucket, distribution: d, origin: "https://" + *d.DistributionDomainName()}
 	if name := b.Config.Page.Name; name != "" {
 		p.origin = "https://" + name
@@ -56,7 +57,7 @@ func (b *builder) page() *page {
 
 // distribution creates the web app's front. A request costs nothing in the free tier, and $1 for a
 // million above it. The cheapest class answers from North America, Europe and Israel, to everyone.
-func (b *builder) distribution(bucket awss3.IBucket) awscloudfront.Distribution {
+func (b *builder) distribution(bucket awss3.IBucket, s sockets) awscloudfront.Distribution {
 	props := &awscloudfront.DistributionProps{
 		Comment:           jsii.String(Name(b.Config) + ", the web app"),
 		DefaultRootObject: jsii.String(indexFile),
@@ -72,7 +73,7 @@ func (b *builder) distribution(bucket awss3.IBucket) awscloudfront.Distribution 
 			// The files say themselves how long they are cached, but for at least a
 			// second.
 			CachePolicy:           awscloudfront.CachePolicy_CACHING_OPTIMIZED(),
-			ResponseHeadersPolicy: b.pageHeaders(),
+			ResponseHeadersPolicy: b.pageHeaders(s),
 		},
 	}
 	subject := aPage
@@ -105,7 +106,7 @@ func (b *builder) pageName() *string {
 
 // pageHeaders creates the headers of every answer. The files are the same for everyone, so that
 // pages of every origin may read them: they import the client.
-func (b *builder) pageHeaders() awscloudfront.ResponseHeadersPolicy {
+func (b *builder) pageHeaders(s sockets) awscloudfront.ResponseHeadersPolicy {
 	everyone := jsii.Strings("*")
 	policy := awscloudfront.NewResponseHeadersPolicy(b.scope, jsii.String("PageHeaders"), &awscloudfront.ResponseHeadersPolicyProps{
 		ResponseHeadersPolicyName: b.pageName(),
@@ -115,7 +116,7 @@ func (b *builder) pageHeaders() awscloudfront.ResponseHeadersPolicy {
 		},
 		SecurityHeadersBehavior: &awscloudfront.ResponseSecurityHeadersBehavior{
 			ContentSecurityPolicy: &awscloudfront.ResponseHeadersContentSecurityPolicy{
-				ContentSecurityPolicy: jsii.String(b.pagePolicy()), Override: jsii.Bool(true),
+				ContentSecurityPolicy: jsii.String(b.pagePolicy(s)), Override: jsii.Bool(true),
 			},
 			ContentTypeOptions: &awscloudfront.ResponseHeadersContentTypeOptions{Override: jsii.Bool(true)},
 			ReferrerPolicy:     &awscloudfront.ResponseHeadersReferrerPolicy{ReferrerPolicy: awscloudfront.HeadersReferrerPolicy_NO_REFERRER, Override: jsii.Bool(true)},
@@ -123,23 +124,34 @@ func (b *builder) pageHeaders() awscloudfront.ResponseHeadersPolicy {
 				AccessControlMaxAge: awscdk.Duration_Days(jsii.Number(hstsDays)), Override: jsii.Bool(true),
 			},
 		},
+		CustomHeadersBehavior: &awscloudfront.ResponseCustomHeadersBehavior{CustomHeaders: &[]*awscloudfront.ResponseCustomHeader{
+			{Header: jsii.String("Cross-Origin-Opener-Policy"), Value: jsii.String(shared.PageOpener), Override: jsii.Bool(true)},
+			{Header: jsii.String("Permissions-Policy"), Value: jsii.String(shared.PagePermissions), Override: jsii.Bool(true)},
+		}},
 	})
 	fixID(policy, "PageHeaders")
 	return policy
 }
 
-// pagePolicy returns the page's Content-Security-Policy. It may connect to the API, live delivery,
-// and the provider that exchanges codes for tokens and revokes them.
-func (b *builder) pagePolicy() string {
-	anyAPI := "*.execute-api." + *b.scope.Region() + "." + *b.scope.UrlSuffix()
-	api, socket := anyAPI, anyAPI
+// pagePolicy returns the page's Content-Security-Policy. It allows the stack's own addresses. For an
+// API without a name of the team's, it allows all HTTP APIs of the Region.
+func (b *builder) pagePolicy(s sockets) string {
+	anyAPI := "https://*.execute-api." + *b.scope.Region() + "." + *b.scope.UrlSuffix()
+	return b.surroundings(anyAPI, s, "").Policy()
+}
+
+// surroundings returns what the page is told of this stack: the API, at the given address if it has
+// no name of the team's, live delivery, and how people sign in with a client.
+func (b *builder) surroundings(api string, s sockets, client string) shared.Page {
+	p := shared.Page{API: api, Socket: "wss://" + s.address, SignIn: b.pageSignIn(client), AvatarHosts: b.Config.Page.AvatarHosts}
 	if d := b.Config.API.Domain; d.Name != "" {
-		api = d.Name
+		p.API = "https://" + d.Name
 		if d.Socket != "" {
-			socket = d.Socket
+			p.Socket = "wss://" + d.Socket + "/" + socketStage
 		}
 	}
-	return shared.Page{API: "https://" + api, Socket: "wss://" + socket, SignIn: b.pageSignIn(""), AvatarHosts: b.Config.Page.AvatarHosts}.Policy()
+	p.Docs = p.API + "/docs"
+	return p
 }
 
 // pageSignIn returns how people sign in to the page with a client of the stack's own pool, or with

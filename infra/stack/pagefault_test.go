@@ -81,6 +81,13 @@ func pageFaults(d deployment) []change {
 		{"scripts of everyone", security("ContentSecurityPolicy", "ContentSecurityPolicy", "default-src *")},
 		{"headers that the files may replace", security("ContentSecurityPolicy", "Override", false)},
 		{"a day of TLS", security("StrictTransportSecurity", "AccessControlMaxAgeSec", 86_400.0)},
+		{"a socket of every API", func(t template) {
+			p := t.Resources["PageHeaders"].get("ResponseHeadersPolicyConfig", "SecurityHeadersConfig", "ContentSecurityPolicy").(map[string]any)
+			p["ContentSecurityPolicy"] = render(p["ContentSecurityPolicy"]) + " wss:"
+		}},
+		{"a window that others may reach into", at("PageHeaders", "Value", "unsafe-none", "ResponseHeadersPolicyConfig", "CustomHeadersConfig", "Items", "0")},
+		{"a camera", at("PageHeaders", "Value", "camera=*", "ResponseHeadersPolicyConfig", "CustomHeadersConfig", "Items", "1")},
+		{"permissions that the files may replace", at("PageHeaders", "Override", false, "ResponseHeadersPolicyConfig", "CustomHeadersConfig", "Items", "1")},
 		{"a referrer", security("ReferrerPolicy", "ReferrerPolicy", "unsafe-url")},
 		{"cookies of other pages", at("PageHeaders", "AccessControlAllowCredentials", true, "ResponseHeadersPolicyConfig", "CorsConfig")},
 		{"files that another function writes", set("PageFiles", "ServiceToken", map[string]any{"Fn::GetAtt": []any{"WriteFunction", "Arn"}})},

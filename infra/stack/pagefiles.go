@@ -67,20 +67,11 @@ func (b *builder) pageFunction(p *page) function {
 
 // pageConfig returns the document /config.json.
 func (b *builder) pageConfig(api awsapigatewayv2.HttpApi, s sockets, u users) string {
-	c := shared.Page{API: *b.apiURL(api), Socket: "wss://" + s.address, AvatarHosts: b.Config.Page.AvatarHosts}
-	if d := b.Config.API.Domain; d.Name != "" {
-		c.API = "https://" + d.Name
-		if d.Socket != "" {
-			c.Socket = "wss://" + d.Socket + "/" + socketStage
-		}
-	}
-	c.Docs = c.API + "/docs"
 	client := ""
 	if u.client != nil {
 		client = *u.client.UserPoolClientId()
 	}
-	c.SignIn = b.pageSignIn(client)
-	text, err := json.Marshal(c)
+	text, err := json.Marshal(b.surroundings(*b.apiURL(api), s, client))
 	if err != nil {
 		panic(fmt.Errorf("encode the page's configuration: %w", err)) // texts can always be encoded
 	}

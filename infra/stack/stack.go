@@ -51,7 +51,7 @@ func New(scope constructs.Construct, props Props) awscdk.Stack {
 	feed, mapping := b.feed(t, sockets, failures)
 	b.last = mapping
 	readersFirst(write, feed, mapping)
-	page := b.page()
+	page := b.page(sockets)
 	origins := b.origins(page)
 	users := b.users(page)
 	api := b.api(b.authorizer(users), handlers{write: write, read: read}, origins)

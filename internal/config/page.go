@@ -14,6 +14,12 @@ const (
 	PageChunkCache = "public, max-age=31536000, immutable"
 	// PageReferrer keeps the names of rooms from the sites that messages link to.
 	PageReferrer = "no-referrer"
+	// PageOpener keeps pages that open the app, or are opened by it, from reaching into its window.
+	PageOpener = "same-origin"
+	// PagePermissions denies the app the features of browsers that a script in it might misuse. It
+	// needs none of them.
+	PagePermissions = "accelerometer=(), camera=(), clipboard-read=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), " +
+		"magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()"
 	// PageClient is the path of the client, which pages of every origin may import.
 	PageClient = "/client.js"
 	// PageMore is the path of the client's second module, which the first loads from beside it.
@@ -22,22 +28,22 @@ const (
 	PageChunks = "/chunks/"
 )
 
-// Policy returns the Content-Security-Policy of the web app. It runs its own scripts and styles only,
-// connects to its own origin and the addresses of p, and shows pictures of its own origin and of
-// AvatarHosts.
+// Policy returns the Content-Security-Policy of the web app. The app runs its own scripts and styles
+// only, connects to its own origin and the addresses of p, and shows pictures of its own origin and
+// of AvatarHosts.
 func (p Page) Policy() string {
 	pictures := "'self'"
 	for _, host := range p.AvatarHosts {
 		pictures += " https://" + host
 	}
-	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src " + pictures + "; connect-src " + p.sources() + "; " +
+	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src " + pictures + "; " + p.ConnectPolicy() + "; " +
 		"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
-// sources returns the sources to which the app connects: its own origin, and the scheme and host of
-// each address that it sends requests to, once.
-func (p Page) sources() string {
-	sources := []string{"'self'"}
+// ConnectPolicy returns the directive of Policy for connections. It allows the app's own origin and
+// the scheme and host of each address that the app sends requests to, once.
+func (p Page) ConnectPolicy() string {
+	sources := []string{"connect-src 'self'"}
 	for _, address := range []string{p.API, p.Socket, p.SignIn.Token, p.SignIn.Revoke} {
 		if source := originOf(address); source != "" && !slices.Contains(sources, source) {
 			sources = append(sources, source)

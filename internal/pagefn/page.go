@@ -5,8 +5,10 @@ package pagefn
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"io/fs"
 	"log/slog"
 	"slices"
@@ -17,6 +19,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 
+	shared "parley/internal/config"
 	"parley/internal/webpage"
 )
 
@@ -65,6 +68,10 @@ func (p Parts) write(ctx context.Context, e cfn.Event) error {
 	if err != nil {
 		return err
 	}
+	index, err := p.index(config)
+	if err != nil {
+		return err
+	}
 	if err := p.put(ctx, configFile, []byte(config)); err != nil {
 		return err
 	}
@@ -77,7 +84,10 @@ func (p Parts) write(ctx context.Context, e cfn.Event) error {
 			return err
 		}
 	}
-	current := append(names, configFile)
+	if err := p.put(ctx, indexFile, index); err != nil {
+		return err
+	}
+	current := append(names, configFile, indexFile)
 	before := p.Clock().Add(-oldFiles)
 	removed, err := p.delete(ctx, func(o types.Object) bool {
 		return !slices.Contains(current, aws.ToString(o.Key)) && aws.ToTime(o.LastModified).Before(before)
@@ -86,7 +96,28 @@ func (p Parts) write(ctx context.Context, e cfn.Event) error {
 	return err
 }
 
-// names returns the names of the files, with the index last.
+// index returns the index with a policy that allows connections to the addresses of the
+// configuration only. Browsers apply it together with the policy of CloudFront's headers, which is
+// wider where the stack cannot name its API: the API names the page, so the page is created first.
+func (p Parts) index(config string) ([]byte, error) {
+	var page shared.Page
+	if err := json.Unmarshal([]byte(config), &page); err != nil {
+		return nil, fmt.Errorf("read the property Config: %w", err)
+	}
+	text, err := fs.ReadFile(p.Files, indexFile)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", indexFile, err)
+	}
+	// A policy applies to what follows it.
+	before, after, found := bytes.Cut(text, []byte("<head>"))
+	if !found {
+		return nil, fmt.Errorf("%s has no head", indexFile)
+	}
+	policy := html.EscapeString(page.ConnectPolicy())
+	return fmt.Appendf(nil, "%s<head>\n<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">%s", before, policy, after), nil
+}
+
+// names returns the names of the files but the index.
 func (p Parts) names() ([]string, error) {
 	var names []string
 	err := fs.WalkDir(p.Files, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -98,7 +129,7 @@ func (p Parts) names() ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the files: %w", err)
 	}
-	return append(names, indexFile), nil
+	return names, nil
 }
 
 // put writes one object, with the headers that CloudFront sends.

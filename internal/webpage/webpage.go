@@ -188,6 +188,8 @@ func (p page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Content-Security-Policy", p.policy)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", config.PageReferrer)
+		h.Set("Cross-Origin-Opener-Policy", config.PageOpener)
+		h.Set("Permissions-Policy", config.PagePermissions)
 		if r.URL.Path == config.PageClient || r.URL.Path == config.PageMore {
 			h.Set("Access-Control-Allow-Origin", "*")
 		}

@@ -106,6 +106,7 @@ func TestNew_ServesEveryBuiltInFile(t *testing.T) {
 			}
 			want := map[string]string{
 				"Content-Security-Policy": where.Policy(), "X-Content-Type-Options": "nosniff",
+				"Cross-Origin-Opener-Policy": "same-origin", "Permissions-Policy": config.PagePermissions,
 				"Referrer-Policy": "no-referrer", "Vary": "Accept-Encoding", "Cache-Control": "no-cache", "Access-Control-Allow-Origin": "",
 			}
 			if strings.HasPrefix(path, "/chunks/") {

@@ -79,6 +79,18 @@ test.describe("people's pictures", () => {
   });
 });
 
+test("a page that opens this one does not reach into its window, and this one has no camera", async ({ cast, page, server }) => {
+  await page.route("https://other.example/", route => route.fulfill({ contentType: "text/html", body: "<!doctype html>Another page" }));
+  await page.goto("https://other.example/");
+  await page.evaluate(address => { window.opened = open(address); }, server.url);
+  await expect.poll(() => page.evaluate(() => window.opened.closed), "the opened page is in reach").toBe(true);
+
+  const ann = await cast.enter("ann");
+  const allows = feature => ann.page.evaluate(name => document.featurePolicy.allowsFeature(name), feature);
+  for (const feature of ["camera", "microphone", "geolocation"]) expect(await allows(feature), feature).toBe(false);
+  expect(await allows("clipboard-write"), "links are copied").toBe(true);
+});
+
 test.describe("people called constructor, __proto__ and toString", () => {
   const people = [["constructor", "Connie Struck"], ["__proto__", "Prue Toe"], ["toString", "Tess Ring"]];
   const ids = people.map(([user]) => user);

@@ -117,7 +117,10 @@ export class Issuer {
 
 const types = { ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml" };
 
-/** Serves the page as the stack does: on an origin of its own, with a policy that names the API's hosts. */
+/**
+ * Serves the page as the stack does: on an origin of its own, with a policy in the headers, and one in the
+ * index that names the API's host.
+ */
 export async function host() {
   const site = await listen(async (request, response) => {
     const { pathname } = new URL(request.url, "http://site");
@@ -125,7 +128,8 @@ export async function host() {
     if (pathname === "/config.json") return response.writeHead(200, { ...headers, "Content-Type": "application/json" }).end(JSON.stringify(site.config));
     const name = pathname === "/" ? "index.html" : pathname.slice(1);
     const file = /^[\w./-]+$/.test(name) && !name.includes("..") ? await readFile(join(dist, name)).catch(() => null) : null;
-    return file ? response.writeHead(200, { ...headers, "Content-Type": types[extname(name)] }).end(file) : response.writeHead(404).end();
+    const text = name === "index.html" ? `${file}`.replace("<head>", `<head>\n<meta http-equiv="Content-Security-Policy" content="${site.connect}">`) : file;
+    return file ? response.writeHead(200, { ...headers, "Content-Type": types[extname(name)] }).end(text) : response.writeHead(404).end();
   });
   return site;
 }

@@ -24,8 +24,9 @@ const test = suite().extend({
       api: server.url, socket: `${socket}/ws`, docs: `${server.url}/docs`,
       signIn: { kind: "oidc", authorize: `${issuer.url}/authorize`, token: `${issuer.url}/token`, logout: `${issuer.url}/logout`, revoke: `${issuer.url}/revoke`, client: issuer.client, scope: "openid" },
     };
-    // The policy of internal/config, with the hosts of the test.
-    site.policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' ${server.url} ${socket} ${issuer.url}; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+    // The policies of internal/config, with the hosts of the test. The stack's headers cannot name its API.
+    site.connect = `connect-src 'self' ${server.url} ${socket} ${issuer.url}`;
+    site.policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' http://127.0.0.1:* ${socket} ${issuer.url}; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
     await use(site);
     await server.close();
     await site.close();
@@ -80,6 +81,17 @@ for (const [state, answer] of [["is out of reach", route => route.abort()], ["do
     await grace.nav.waitFor();
   });
 }
+
+test("the page connects to its own API, whatever the headers allow", async ({ cast, issuer }) => {
+  const other = await Issuer.start();
+  const grace = await cast.window("grace");
+  const reads = url => grace.page.evaluate(address => fetch(address).then(answer => answer.ok, () => false), `${url}/jwks`);
+  await grace.button("Sign in").waitFor();
+  expect(await reads(issuer.url)).toBe(true);
+  grace.allow(/policy violation: connect-src|violates the following Content Security Policy|violates the document's Content Security Policy/);
+  expect(await reads(other.url), "the page reads the API of somebody else").toBe(false);
+  await other.close();
+});
 
 test("tokens that end are renewed without a word", async ({ cast, issuer }) => {
   issuer.life = 50; // a token must be valid for a minute
