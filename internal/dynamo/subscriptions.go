@@ -5,8 +5,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"golang.org/x/sync/errgroup"
 
 	"parley/internal/chat"
@@ -18,14 +16,12 @@ import (
 // the client to other requests.
 const deletesAtOnce = 32
 
-// PutPending is one put: 1 write unit. It is not retried. A first attempt that arrives after its
-// retry would restore a subscription that a removal has deleted between them, and the subscriber
-// would activate it.
+// PutPending is one put: 1 write unit. It is retried only after a refusal. After an unknown
+// outcome, a first attempt that arrives after its retry would restore a subscription that a removal
+// has deleted between them, and the subscriber would activate it.
 func (s *LiveStore) PutPending(ctx context.Context, sub live.Subscription) error {
 	sub.Active = false
-	_, _, err := s.table.put(ctx, "put subscription", putInput(table.LiveSubscriptionItem(sub), table.Update{}), func(o *dynamodb.Options) {
-		o.Retryer = aws.NopRetryer{}
-	})
+	_, _, err := s.table.put(ctx, "put subscription", putInput(table.LiveSubscriptionItem(sub), table.Update{}), onlyRefused)
 	return err
 }
 
