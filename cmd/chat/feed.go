@@ -56,7 +56,7 @@ const localPostTime = 3 * time.Second
 // rest, for at most a short time, and waits for the end.
 func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngine, endpoint string) (stop func(), err error) {
 	log = log.With("function", "feed")
-	db := dynamo.LocalClient(l.Endpoint())
+	db := c.client(l.Endpoint())
 	poster, err := c.poster(db, endpoint)
 	if err != nil {
 		return nil, err

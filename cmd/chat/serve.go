@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
 	"parley/internal/apifn"
 	"parley/internal/auth"
 	"parley/internal/chat"
@@ -21,6 +23,7 @@ import (
 	"parley/internal/local"
 	"parley/internal/local/engine"
 	"parley/internal/local/folder"
+	"parley/internal/local/throttle"
 	"parley/internal/people"
 )
 
@@ -53,6 +56,7 @@ type serveCmd struct {
 	RoomCreators string   `default:"everyone" help:"Who may create rooms: everyone, or user ids separated by commas."`
 	EnginePort   int      `default:"0" help:"The port of the DynamoDB engine, for sam local invoke and the AWS CLI. Programs and web pages on this machine can then read and change all data. 0 picks a free port and tells nobody."`
 	EngineHost   string   `default:"127.0.0.1" help:"The address that the engine listens on at --engine-port: 127.0.0.1, or that of Docker's bridge on Linux, for sam local invoke. Every container can then read and change all data."`
+	TableWrites  int      `default:"0" help:"Limit each table to so many write units a second, and three times as many read units, as DynamoDB does: a new table has 4000. 0 is no limit."`
 	Origin       []string `help:"An origin whose pages may call the API, such as http://localhost:3000, which allows http://127.0.0.1:3000 too. May be repeated."`
 	Issuer       string   `help:"Accept the tokens of this issuer instead of those of chat token. It must equal the iss of the tokens, an https address."`
 	Audience     []string `help:"With --issuer: an accepted aud or client_id. May be repeated."`
@@ -65,6 +69,7 @@ type serveCmd struct {
 
 	DeliveryTime time.Duration `hidden:"" help:"How long the delivery of live changes may take, for tests that must lose none. 0 keeps the usual limits."`
 
+	limits         *throttle.Limits       // of the tables; nil is none
 	mayCreateRooms func(chat.UserID) bool // nil allows everyone
 	directory      people.Directory
 	socketClock    func() time.Time // by which connections grow old; nil is the machine's
@@ -95,6 +100,11 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	}
 	if c.directory, err = apifn.Directory(c.Directory); err != nil {
 		return fmt.Errorf("--directory: %w", err)
+	}
+	if c.TableWrites != 0 {
+		if c.limits, err = throttle.New(c.TableWrites, time.Now); err != nil {
+			return fmt.Errorf("--table-writes: %w", err)
+		}
 	}
 	if c.socketClock == nil {
 		c.socketClock = time.Now
@@ -212,6 +222,14 @@ func (c *serveCmd) api(log *slog.Logger, endpoint string, verifier *auth.Verifie
 	})
 }
 
+// client returns a client of the engine, within the limits of the tables.
+func (c *serveCmd) client(endpoint string) *dynamodb.Client {
+	if c.limits == nil {
+		return dynamo.LocalClient(endpoint)
+	}
+	return dynamo.LocalClient(endpoint, c.limits.Options)
+}
+
 // routes maps every route to its function. Each function has its own parts, like a separate
 // process.
 func (c *serveCmd) routes(log *slog.Logger, endpoint string) []local.Route {
@@ -219,7 +237,7 @@ func (c *serveCmd) routes(log *slog.Logger, endpoint string) []local.Route {
 	for _, o := range httpapi.All() {
 		f := o.Function()
 		parts := apifn.Parts{
-			DB: dynamo.LocalClient(endpoint), Table: localTable, LogTable: localLogTable, LiveTable: localLiveTable, Log: log.With("function", f),
+			DB: c.client(endpoint), Table: localTable, LogTable: localLogTable, LiveTable: localLiveTable, Log: log.With("function", f),
 			SendRate: c.SendRate, MayCreateRooms: c.mayCreateRooms, Directory: c.directory, NameClaim: c.NameClaim,
 		}
 		functions[f] = gateway.Handler(parts.HTTP(o))

@@ -59,7 +59,7 @@ func (c *serveCmd) startSockets(log *slog.Logger, v *auth.Verifier, addr net.Add
 		return nil, err
 	}
 	s := &sockets{endpoint: "http://" + calls.Addr().String(), log: log}
-	db := dynamo.LocalClient(engine)
+	db := c.client(engine)
 	credentials, err := db.Options().Credentials.Retrieve(context.Background())
 	if err == nil {
 		s.gateway, err = c.gateway(log, v, addr, db, s.endpoint)
