@@ -63,8 +63,8 @@ type Table struct {
 	// the ARN of an existing table of the activity log. If empty, the stack creates the table.
 	AdoptStream string
 	AdoptLog    string
-	// WarmWrites is the number of writes a second that the table and its index accept at once; 0 is
-	// the capacity of a new table.
+	// WarmWrites is the number of writes a second that the table, its index and the table of
+	// connections accept at once; 0 is the capacity of a new table.
 	WarmWrites int
 
 	// Retain keeps the table, the user pool and the logs when the stack is removed.

@@ -185,12 +185,13 @@ func howMuch() []Setting {
 			Example: `SendRate: 50,`,
 		}, {
 			Name: "WarmWrites",
-			Summary: "The write units a second that the table and its index accept from the first moment, 4,000 to 100,000. A new table accepts 4,000 and doubles every " +
-				"half hour under load; a message is up to three units in the table and one in the index. Above 40,000, AWS must have raised the quota of one table first " +
+			Summary: "The write units a second that the table, its index and the table of connections accept from the first moment, 4,000 to 100,000. A new table accepts 4,000 and " +
+				"doubles every half hour under load; a message is up to three units in the table and one in the index. The new connections a second follow it, up to 500: " +
+				"48 without it, and 145 with 12,000 ([connections](quotas.md#connections)). Above 40,000, AWS must have raised the quota of one table first " +
 				"(Service Quotas, DynamoDB, table-level write throughput); otherwise the deploy fails.",
-			Price: "Paid once when it is raised, for each unit above the current value, in the table and again in the index (DynamoDB's pricing page: warm " +
-				"throughput). It cannot be lowered: a deploy with a number below the current value fails.",
-			Change:  "A day before a launch or an import that begins with more than 1,000 messages a second.",
+			Price: "Paid once when it is raised, for each unit above the current value: in the table, again in the index, and again in the table of connections (DynamoDB's " +
+				"pricing page: warm throughput). It cannot be lowered: a deploy with a number below the current value fails.",
+			Change:  "A day before a launch or an import that begins with more than 1,000 messages a second, or when tens of thousands of people must be back soon after an interruption.",
 			Example: `WarmWrites: 12_000,`,
 		}, {
 			Name: "FeedReserved",

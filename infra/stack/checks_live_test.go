@@ -14,6 +14,7 @@ func checkLiveTable(i *inspection) {
 	i.expect(t.text("TimeToLiveSpecification", "AttributeName") == table.TTL, "rows expire by %q", t.text("TimeToLiveSpecification", "AttributeName"))
 	i.expect(t.text("BillingMode") == "PAY_PER_REQUEST", "billing mode %q", t.text("BillingMode"))
 	i.expect(t.get("GlobalSecondaryIndexes") == nil && t.get("LocalSecondaryIndexes") == nil, "an index is written for each row, and cannot be read consistently")
+	i.checkWarm("LiveTable", t.get("WarmThroughput"))
 	i.expect(t.get("StreamSpecification") == nil, "nothing reads a stream of connections")
 	i.expect(t.get("TableName") == nil, "a name keeps a second deployment from the account")
 	i.expect(len(list(t.get("Replicas"))) == 1, "the table has %d replicas: %s", len(list(t.get("Replicas"))), "connections belong to one Region")

@@ -229,6 +229,7 @@ var exempt = map[string]string{
 	"internal/local/stream":    "the local stand-in for Lambda's reading of the stream",
 	"internal/growth":          "calls of the feed and write functions, which functions and internal/httpapi replay",
 	"internal/measure":         "counts calls of the API, which internal/httpapi replays",
+	"internal/local/throttle":  "calls of its own, to see them refused",
 	"internal/measure/steps":   "calls of its own, to see them counted",
 	"internal/probe":           "holds its functions to their roles, and sees a call refused for each statement that is taken out",
 	"internal/purge":           "purges are the operator's; its own test compares its calls with the runbook",

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley/infra/config"
 	"parley/internal/socketapi"
 )
 
@@ -14,8 +15,8 @@ const (
 	typeGatewayAccount = "AWS::ApiGateway::Account"
 )
 
-// mostConnects bounds the connections a second that a stranger can make an account pay for.
-const mostConnects = 100
+// accountConnects is AWS's quota of new connections a second of an account.
+const accountConnects = 500
 
 // checkSocketRoutes checks that the WebSocket API has exactly the routes that the code serves, and
 // that each goes to the socket function. The function's answer must reach the client where the code
@@ -110,7 +111,9 @@ func checkSocketStage(i *inspection) {
 	i.sameSet("throttle of a socket route", slices.Collect(maps.Keys(settings)), []string{"$connect"})
 	rate, _ := get(settings["$connect"], "ThrottlingRateLimit").(float64)
 	burst, _ := get(settings["$connect"], "ThrottlingBurstLimit").(float64)
-	i.expect(rate >= 1 && rate <= mostConnects && burst >= rate && burst <= 500, "%v connections a second are let in, %v at once", rate, burst)
+	i.expect(rate >= 1 && rate <= accountConnects && burst == rate, "%v connections a second are let in, %v at once", rate, burst)
+	writes, _ := get(i.Resources["LiveTable"].get("WarmThroughput"), "WriteUnitsPerSecond").(float64)
+	i.expect(rate*config.HelloWrites <= max(writes, 4_000), "%v hellos a second exceed the table of connections", rate)
 	i.expect(get(settings["$connect"], "DetailedMetricsEnabled") == s.get("DefaultRouteSettings", "DetailedMetricsEnabled"), "connections are not measured as messages are")
 	for _, id := range append(i.of("SocketApi", typeRoute), i.ids(typeGatewayAccount)...) {
 		i.expect(slices.Contains(list(s.DependsOn), any(id)), "the stage may be made before %s", id)

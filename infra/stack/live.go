@@ -22,6 +22,7 @@ func (b *builder) liveTable() awsdynamodb.ITableV2 {
 		// The rows of a connection that ended without a word.
 		TimeToLiveAttribute: jsii.String(table.TTL),
 		Billing:             awsdynamodb.Billing_OnDemand(nil),
+		WarmThroughput:      b.warm(),
 		RemovalPolicy:       awscdk.RemovalPolicy_DESTROY,
 	})
 	fixID(t, "LiveTable")

@@ -18,12 +18,8 @@ const (
 	// protocolHeader carries the token. API Gateway refuses a connection without the header,
 	// and then calls no function.
 	protocolHeader = "route.request.header.Sec-WebSocket-Protocol"
-	// connectRate is the limit of new connections a second, and connectBurst of those at once,
-	// the account's own limit. 20,000 people are back three minutes after an interruption. A
-	// stranger can cause 360,000 refused connections an hour: some $0.20 of Lambda and logs.
-	connectRate  = 100
-	connectBurst = 500
-	// connectRoute is the route of new connections, the only one with an authorizer.
+	// connectRoute is the route of new connections, the only one with an authorizer. Its
+	// throttle admits as many as the table of connections can take hellos of.
 	connectRoute = "$connect"
 )
 
@@ -99,10 +95,9 @@ func (b *builder) socketStage(api awsapigatewayv2.WebSocketApi) awsapigatewayv2.
 		AccessLogSettings: b.socketLog(),
 	})
 	fixID(stage, "SocketStage")
+	connects := min(b.Config.Table.ConnectRate(), b.Config.API.Rate)
 	stage.Node().DefaultChild().(awsapigatewayv2.CfnStage).SetRouteSettings(map[string]any{
-		connectRoute: map[string]any{
-			"ThrottlingRateLimit": min(connectRate, b.Config.API.Rate), "ThrottlingBurstLimit": min(connectBurst, b.Config.API.Burst),
-		},
+		connectRoute: map[string]any{"ThrottlingRateLimit": connects, "ThrottlingBurstLimit": min(connects, b.Config.API.Burst)},
 	})
 	if b.Config.Logs.OwnGatewayRole {
 		stage.Node().AddDependency(b.gatewayLogs())

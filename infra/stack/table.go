@@ -66,9 +66,10 @@ func (b *builder) table() awsdynamodb.ITableV2 {
 }
 
 // warm returns the configured capacity of the table, or nil for that of a new one. The index is
-// written as often as the table, and slows it down if its capacity is lower. Reads need no number:
-// each partition that the writes need serves three times as many reads. The capacity is paid once,
-// and never decreases.
+// written as often as the table, and slows it down if its capacity is lower. The table of
+// connections has the same, because it bounds how fast people reconnect. Reads need no number: each
+// partition that the writes need serves three times as many reads. The capacity is paid once, and
+// never decreases.
 func (b *builder) warm() *awsdynamodb.WarmThroughput {
 	writes := b.Config.Table.WarmWrites
 	if writes == 0 {

@@ -20,9 +20,9 @@ const (
 	// AttackReceivers is the number of connections that have the person's room open.
 	AttackReceivers = 1000
 	// stageRate is the setting Rate of prod, for HTTP and for sockets. connectRate is the throttle
-	// of new connections. A test compares both with the template.
+	// of new connections to a table that is not warm. A test compares both with the template.
 	stageRate   = 2000
-	connectRate = 100
+	connectRate = 48
 	// accountRate is API Gateway's quota of requests and frames a second, of all APIs of an
 	// account.
 	accountRate = 10_000
@@ -123,7 +123,7 @@ func AttackMarkdown() string {
 	kept := float64(ratelimit.KilobytesADay) * copiesOfBytes / million
 	for _, line := range []string{
 		fmt.Sprintf("One person ignores every 429, sends %s requests a second over HTTP and as many over sockets, which is the `Rate` of `prod`, and keeps %d processes busy.", number(stageRate), AttackProcesses),
-		fmt.Sprintf("The limits are those of the default `SendRate`. Their texts are a day's %s MB at once. %s connections have the person's room open, and receive frames of %d KB, "+
+		fmt.Sprintf("The limits are those of the default `SendRate`, and of a deployment without `WarmWrites`. Their texts are a day's %s MB at once. %s connections have the person's room open, and receive frames of %d KB, "+
 			"until all requests and frames together reach the account's quota of %s a second.", number(ratelimit.KilobytesADay/1024), number(AttackReceivers), conns.MaxFrame>>10, number(accountRate)),
 		fmt.Sprintf("A message is a first reply, with the units of [units](units.md), and mentions are as many as the budgets of [attention](adr/0048-what-one-person-asks-of-another.md) allow. Other changes are reactions, the changes that cost most for their price. "+
 			"An answer with 429 has %d bytes, and only the access logs have a line for it.", refusalBytes),

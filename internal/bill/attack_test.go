@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	infra "parley/infra/config"
 	"parley/internal/ratelimit"
 )
 
@@ -86,6 +87,9 @@ func TestAttack_MatchesTheStack(t *testing.T) {
 	}
 	if n := strings.Count(string(text), fmt.Sprintf(`"ThrottlingRateLimit": %d`+"\n", stageRate)); n != 2 {
 		t.Errorf("%d stages have a rate of %d, want that of HTTP and that of sockets", n, stageRate)
+	}
+	if greeting.writes != infra.HelloWrites || connectRate != (infra.Table{}).ConnectRate() {
+		t.Errorf("the stack derives its rate from %d writes of a hello, want %v", infra.HelloWrites, greeting.writes)
 	}
 	if !regexp.MustCompile(fmt.Sprintf(`"\$connect": \{[^}]*"ThrottlingRateLimit": %d\s`, connectRate)).Match(text) {
 		t.Errorf("new connections do not have a rate of %d", connectRate)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/infra/config"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/policy"
@@ -51,8 +52,8 @@ func TestHandle_Units(t *testing.T) {
 		steps         int
 	}{
 		{"connect", func() { w.connect("bob") }, 0, 0.5, 1},
-		{"hello with 30 rooms", func() { c.send(`{"type":"hello","id":"1","rooms":[` + strings.Join(rooms, ",") + `]}`) }, 62, 92.5, 20},
-		{"hello without rooms", func() { other.send(`{"type":"hello","id":"1"}`) }, 62, 108.5, 20},
+		{"hello with 30 rooms", func() { c.send(`{"type":"hello","id":"1","rooms":[` + strings.Join(rooms, ",") + `]}`) }, config.HelloWrites, 92.5, 20},
+		{"hello without rooms", func() { other.send(`{"type":"hello","id":"1"}`) }, config.HelloWrites, 108.5, 20},
 		{"sync of 30 rooms", func() { c.send(sync1) }, 1, 30.5, 4},
 		{"typing", func() { end = c.send(`{"type":"typing","id":"1","room":"room-01"}`) }, 1, 3.5, 4},
 		{"unsubscribe from one room", func() { c.send(`{"type":"unsubscribe","id":"1","rooms":[{"id":"room-01"}]}`) }, 2, 1, 3},
