@@ -7,8 +7,8 @@ import (
 	"parley/internal/chat"
 )
 
-// The stream's consumer also receives the accounts of suspended people: those with AttrSuspended,
-// which is a string.
+// AttrSuspended is the attribute of the accounts of suspended people, which the stream's consumer
+// receives too. It is a string.
 const AttrSuspended = attrSuspendedBy
 
 // AccountKey returns the primary key of a user's account.
