@@ -85,8 +85,8 @@ test("a page that opens this one does not reach into its window, and this one ha
   await page.evaluate(address => { window.opened = open(address); }, server.url);
   await expect.poll(() => page.evaluate(() => window.opened.closed), "the opened page is in reach").toBe(true);
 
-  const ann = await cast.enter("ann");
-  const allows = feature => ann.page.evaluate(name => document.featurePolicy.allowsFeature(name), feature);
+  const una = await cast.enter("una");
+  const allows = feature => una.page.evaluate(name => document.featurePolicy.allowsFeature(name), feature);
   for (const feature of ["camera", "microphone", "geolocation"]) expect(await allows(feature), feature).toBe(false);
   expect(await allows("clipboard-write"), "links are copied").toBe(true);
 });
