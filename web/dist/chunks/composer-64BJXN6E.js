@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-DDBJ4Y53.js";import"./chunk-2NNOVC2N.js";import"./chunk-NNTOMRIG.js";import"./chunk-37J2XZ2F.js";import"./chunk-DWMPZF7J.js";import"./chunk-2XKHYR7R.js";import"./chunk-RA32DKGI.js";import"../app.js";export{o as Composer};

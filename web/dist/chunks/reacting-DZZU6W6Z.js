@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-XVH2BRAS.js";import"../app.js";export{o as toggle};
