@@ -78,7 +78,7 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 	case kind.Restore == table.RestoreInRoom:
 		return r.copyInRoom(ctx, kind, item)
 	}
-	return r.comparisons()[kind.Kind](ctx, item)
+	return r.compare[kind.Kind](ctx, item)
 }
 
 // comparisons are the functions that copy an item of a kind of which RestoreByKind holds.
