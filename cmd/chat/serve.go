@@ -73,6 +73,7 @@ type serveCmd struct {
 	mayCreateRooms func(chat.UserID) bool // nil allows everyone
 	directory      people.Directory
 	socketClock    func() time.Time // by which connections grow old; nil is the machine's
+	overtaking     time.Duration    // of posted messages by the deletion of their connection; 0 is none
 	writeLimit     time.Duration    // on one request; 0 is writeTime
 }
 

@@ -108,7 +108,7 @@ func (c *serveCmd) gateway(log *slog.Logger, v *auth.Verifier, addr net.Addr, db
 	}
 	return socket.New(socket.Config{
 		Routes: routes, Authorize: authorizer.Handle, Identity: subprotocolHeader, Selector: "type", Stage: localStage,
-		Farewell: farewell, FirstMessage: helloTime, Log: log, Clock: c.socketClock, Rand: rand.Reader,
+		Farewell: farewell, FirstMessage: helloTime, Overtaking: c.overtaking, Log: log, Clock: c.socketClock, Rand: rand.Reader,
 	})
 }
 

@@ -164,6 +164,25 @@ func TestRun_ReturnsAtOnceToASteadyServer(t *testing.T) {
 	})
 }
 
+// TestRun_ClosesOnTheLastFrame sends the reason of an end and leaves the connection open. The client
+// closes it and dials again.
+func TestRun_ClosesOnTheLastFrame(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s, r := world(t)
+		r.start(1, socketAddress)
+		time.Sleep(time.Minute)
+		s.send(encoded(map[string]string{"type": "closing", "reason": "expired"}))
+		time.Sleep(time.Minute)
+		s.locked(func() {
+			if s.dials != 2 || len(s.lives) != 1 || s.lives[0] != time.Minute {
+				t.Errorf("%d connections, of which ended after %v", s.dials, s.lives)
+			}
+		})
+		r.finish(t)
+	})
+}
+
 // TestRun_SyncFindsWhatWasLost loses the last frame, then the subscription.
 func TestRun_SyncFindsWhatWasLost(t *testing.T) {
 	t.Parallel()

@@ -162,7 +162,7 @@ func (f *follower) read(ctx context.Context, conn Socket) {
 				return nil // another connection has taken its place
 			}
 			if err != nil {
-				return f.disconnected(f.link.closing != "expired")
+				return f.disconnected(true)
 			}
 			return f.received(text)
 		})

@@ -26,7 +26,7 @@ func (f *follower) received(text []byte) error {
 		return nil
 	case typeClosing:
 		f.link.closing = in.Reason
-		return nil
+		return f.disconnected(in.Reason != "expired") // the server waits for it
 	}
 	return f.Handle(Event{Type: in.Type, Room: in.Room, Frame: text})
 }

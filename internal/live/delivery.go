@@ -48,6 +48,8 @@ type DeliveryOptions struct {
 	Log         *slog.Logger
 	// Paced returns how long posts have waited for their turn in all, for the log. It may be nil.
 	Paced func() time.Duration
+	// Wait waits for a time, or until ctx ends; nil means Wait of this package.
+	Wait func(ctx context.Context, d time.Duration)
 	// Times bound the delivery of a batch.
 	Times Times
 	// Sequential makes all calls in the caller's goroutine, one after another.
@@ -74,14 +76,19 @@ type Delivery struct {
 	undecided map[chat.MemberOf]bool     // people who may have been removed
 	counted   map[ConnectionID]time.Time // when counts were last sent
 	hung      map[ConnectionID]hang
+	closing   map[ConnectionID]time.Time // from when a connection with its last frame may be closed
 }
 
 // NewDelivery returns a delivery.
 func NewDelivery(o DeliveryOptions) *Delivery {
 	o.Times.Read = cmp.Or(o.Times.Read, readTime)
 	o.Times.Post = cmp.Or(o.Times.Post, postTime)
+	if o.Wait == nil {
+		o.Wait = Wait
+	}
 	return &Delivery{
 		o: o, ends: newEnds(o.Connections), undecided: map[chat.MemberOf]bool{}, counted: map[ConnectionID]time.Time{}, hung: map[ConnectionID]hang{},
+		closing: map[ConnectionID]time.Time{},
 	}
 }
 
@@ -89,6 +96,7 @@ func NewDelivery(o DeliveryOptions) *Delivery {
 // changes of its person. It is called after the append of the changes. It returns after o.Times at
 // the latest: the connections that it has not reached by then come first in the next call. Before
 // that it ends the connections of people who were suspended, which takes suspendTime at the latest.
+// It closes connections that an earlier call sent their last frame.
 func (d *Delivery) Consume(ctx context.Context, given feed.Batch) error {
 	endErr := d.endPeople(ctx, given.Suspended)
 	var pacedBefore time.Duration
@@ -101,6 +109,7 @@ func (d *Delivery) Consume(ctx context.Context, given feed.Batch) error {
 	postCtx, cancel := context.WithTimeout(ctx, d.o.Times.Post)
 	defer cancel()
 	d.post(postCtx, tasks)
+	d.closeDue(postCtx)
 	r := d.settle(b, tasks)
 	if d.o.Paced != nil {
 		r.paced = d.o.Paced() - pacedBefore

@@ -34,6 +34,7 @@ type hall struct {
 	posts  []posted
 	tries  map[live.ConnectionID]int
 	closed []live.ConnectionID
+	ended  map[live.ConnectionID]time.Time // when it was closed
 	log    bytes.Buffer
 	seq    int64
 	// endReads counts the reads of ends.
@@ -50,7 +51,7 @@ type posted struct {
 func newHall() *hall {
 	return &hall{
 		rows: map[chat.RoomID][]live.Subscription{}, opened: map[chat.UserID][]live.Opened{}, denied: map[chat.UserID]error{},
-		tries: map[live.ConnectionID]int{},
+		tries: map[live.ConnectionID]int{}, ended: map[live.ConnectionID]time.Time{},
 	}
 }
 
@@ -167,6 +168,7 @@ func (h *hall) Close(_ context.Context, id live.ConnectionID) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.closed = append(h.closed, id)
+	h.ended[id] = time.Now()
 	return nil
 }
 

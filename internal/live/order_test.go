@@ -71,7 +71,7 @@ type store struct {
 func newDelivery(rows live.Rows, p ports) *live.Delivery {
 	return live.NewDelivery(live.DeliveryOptions{
 		Rows: rows, Connections: p, Rooms: p, Poster: p, Clock: clock, Log: slog.New(slog.DiscardHandler),
-		Times: live.Times{Read: time.Hour, Post: time.Hour}, Sequential: true,
+		Times: live.Times{Read: time.Hour, Post: time.Hour}, Sequential: true, Wait: func(context.Context, time.Duration) {},
 	})
 }
 

@@ -138,7 +138,8 @@ func TestConsume_EndsTheSubscriptionsToADeletedRoom(t *testing.T) {
 	})
 }
 
-// TestConsume_EndsExpiredConnections delivers to a connection whose token has expired.
+// TestConsume_EndsExpiredConnections delivers to a connection whose token has expired. The first
+// batch after CloseDelay closes it, once.
 func TestConsume_EndsExpiredConnections(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -146,17 +147,68 @@ func TestConsume_EndsExpiredConnections(t *testing.T) {
 		h.join("seattle", live.Full, "phone")
 		time.Sleep(time.Hour)
 		h.join("seattle", live.Full, "laptop")
-		if err := h.delivery().Consume(t.Context(), h.message("seattle", "hello")); err != nil {
-			t.Fatal(err)
+		const postTime = 10 * time.Millisecond
+		h.post = func(context.Context, live.ConnectionID) error {
+			time.Sleep(postTime)
+			return nil
 		}
-		if got := h.received("phone"); !slices.Equal(got, []string{`{"type":"closing","reason":"expired"}`}) {
-			t.Errorf("received %q", got)
+		d := h.delivery()
+		for _, pause := range []time.Duration{0, live.CloseDelay - postTime - 1, 1, live.CloseDelay} {
+			time.Sleep(pause)
+			if err := d.Consume(t.Context(), h.message("seattle", "hello")); err != nil {
+				t.Fatal(err)
+			}
+			if got := h.received("phone"); !slices.Equal(got, []string{`{"type":"closing","reason":"expired"}`}) {
+				t.Errorf("received %q", got)
+			}
+			if len(h.rows["seattle"]) != 1 || len(h.opened) != 1 {
+				t.Errorf("subscriptions %v, connections %v", h.rows, h.opened)
+			}
 		}
-		if !slices.Equal(h.closed, []live.ConnectionID{"phone"}) || len(h.rows["seattle"]) != 1 || len(h.opened) != 1 {
-			t.Errorf("closed %v, subscriptions %v, connections %v", h.closed, h.rows, h.opened)
+		if !slices.Equal(h.closed, []live.ConnectionID{"phone"}) || h.ended["phone"].Sub(h.posts[0].at) != live.CloseDelay+postTime {
+			t.Errorf("closed %v, %v after the last frame", h.closed, h.ended["phone"].Sub(h.posts[0].at))
 		}
-		if got := h.seqs("laptop"); !slices.Equal(got, []int64{1}) {
+		if got := h.seqs("laptop"); !slices.Equal(got, []int64{1, 2, 3, 4}) {
 			t.Errorf("the other received %v", got)
+		}
+	})
+}
+
+// TestConsume_ClosesTheSuspendedALittleLater suspends many people. Each connection is closed
+// CloseDelay after its last frame, and the batch waits once for all. It does not wait if nobody is
+// connected.
+func TestConsume_ClosesTheSuspendedALittleLater(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall()
+		ids := connections(100)
+		h.join("seattle", live.Full, ids...)
+		b := feed.Batch{}
+		for _, id := range ids {
+			b.Suspended = append(b.Suspended, chat.UserID(id))
+		}
+		d := h.delivery()
+		for _, want := range []time.Duration{live.CloseDelay, 0} {
+			begun := time.Now()
+			if err := d.Consume(t.Context(), b); err != nil {
+				t.Fatal(err)
+			}
+			if took := time.Since(begun); took != want {
+				t.Errorf("took %v, want %v", took, want)
+			}
+		}
+		for _, id := range ids {
+			if got := h.received(id); !slices.Equal(got, []string{`{"type":"closing","reason":"suspended"}`}) {
+				t.Errorf("%s received %q", id, got)
+			}
+		}
+		for _, p := range h.posts {
+			if got := h.ended[p.to].Sub(p.at); got != live.CloseDelay {
+				t.Errorf("%s is closed %v after its last frame", p.to, got)
+			}
+		}
+		if len(h.closed) != len(ids) || len(h.opened) != 0 {
+			t.Errorf("%d are closed, %d stored", len(h.closed), len(h.opened))
 		}
 	})
 }

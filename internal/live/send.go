@@ -130,7 +130,7 @@ func (d *Delivery) serve(ctx context.Context, t *task) {
 	}
 	t.outcome = done
 	if t.expired {
-		_ = d.o.Poster.Close(ctx, t.connection.ID) // or else the gateway ends it after 2 hours
+		d.closeLater(t.connection.ID)
 		d.disconnect(ctx, t)
 	}
 }

@@ -12,11 +12,13 @@ import (
 // ReasonSuspended is the reason in the last frame to a person who was suspended.
 const ReasonSuspended = "suspended"
 
-// suspendTime bounds the ends of the connections of people who were suspended. The changes of the
-// batch wait that long. It happens rarely, and nobody else ends these connections.
+// suspendTime bounds the ends of the connections of people who were suspended, with CloseDelay. The
+// changes of the batch wait that long. It happens rarely, and nobody else ends these connections.
 const suspendTime = 2 * time.Second
 
-// endPeople ends all connections of suspended people.
+// endPeople ends all connections of suspended people. Their subscriptions end first: they then
+// receive nothing, even if they cannot be closed at present. All last frames are sent, and one wait
+// later all connections are closed. They stay stored until then.
 func (d *Delivery) endPeople(ctx context.Context, people []chat.UserID) error {
 	if len(people) == 0 {
 		return nil
@@ -25,11 +27,27 @@ func (d *Delivery) endPeople(ctx context.Context, people []chat.UserID) error {
 	defer cancel()
 	var mu sync.Mutex
 	var errs []error
+	var told []Opened
 	d.each(readsAtOnce, len(people), func(i int) {
 		all, err := d.o.Connections.Connections(ctx, people[i])
 		for _, o := range all {
-			err = errors.Join(err, d.endConnection(ctx, o))
+			leaveErr := d.announceEnd(ctx, o)
+			mu.Lock()
+			if leaveErr == nil {
+				told = append(told, o)
+			}
+			mu.Unlock()
+			err = errors.Join(err, leaveErr)
 		}
+		mu.Lock()
+		defer mu.Unlock()
+		errs = append(errs, err)
+	})
+	if len(told) > 0 {
+		d.o.Wait(ctx, CloseDelay)
+	}
+	d.each(readsAtOnce, len(told), func(i int) {
+		err := d.closeSuspended(ctx, told[i].Connection)
 		mu.Lock()
 		defer mu.Unlock()
 		errs = append(errs, err)
@@ -37,16 +55,20 @@ func (d *Delivery) endPeople(ctx context.Context, people []chat.UserID) error {
 	return errors.Join(errs...)
 }
 
-// endConnection ends a connection. Its subscriptions end first: it then receives nothing, even if
-// it cannot be closed at present. The connection stays stored until it is closed.
-func (d *Delivery) endConnection(ctx context.Context, o Opened) error {
+// announceEnd ends the subscriptions of a connection, and sends its last frame.
+func (d *Delivery) announceEnd(ctx context.Context, o Opened) error {
 	if _, err := d.o.Rows.Leave(ctx, o.Connection, o.Rooms); err != nil {
 		return err
 	}
 	_ = d.o.Poster.Post(ctx, o.ID, notice("closing", "reason", ReasonSuspended)) // the client learns it when it connects again
-	if err := d.o.Poster.Close(ctx, o.ID); err != nil && !errors.Is(err, ErrGone) {
+	return nil
+}
+
+// closeSuspended closes a connection, and deletes it.
+func (d *Delivery) closeSuspended(ctx context.Context, c Connection) error {
+	if err := d.o.Poster.Close(ctx, c.ID); err != nil && !errors.Is(err, ErrGone) {
 		return err
 	}
-	_, _, err := disconnect(ctx, d.o.Rows, d.o.Connections, o.Connection)
+	_, _, err := disconnect(ctx, d.o.Rows, d.o.Connections, c)
 	return err
 }

@@ -63,12 +63,13 @@ type world struct {
 func newWorld(t *testing.T, change ...func(*app.Options)) *world {
 	t.Helper()
 	endpoint := enginetest.Start(t)
-	w := &world{t: t, endpoint: endpoint, sent: &outbox{t: t}, meter: &meter{}, logs: &bytes.Buffer{}}
+	w := &world{t: t, endpoint: endpoint, meter: &meter{}, logs: &bytes.Buffer{}}
 	w.Services, w.clock = chattest.NewOn(t, endpoint, func(o *app.Options) {
 		for _, c := range change {
 			c(o)
 		}
 	})
+	w.sent = &outbox{t: t, now: w.clock.Now, frames: map[live.ConnectionID][]frameAt{}}
 	client := dynamo.LocalClient(endpoint)
 	tabletest.CreateLive(t, client, "live")
 	w.store = dynamo.New(client, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.observe})
@@ -108,15 +109,21 @@ func (w *world) restart() {
 		}),
 		Inbox: inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: blocks, Clock: w.clock.Now}),
 		Log:   log,
+		Wait:  w.wait,
 	})
 }
 
+// wait takes no time but the clock's.
+func (w *world) wait(_ context.Context, d time.Duration) { w.clock.Advance(d) }
+
 // outbox records what is sent to connections, in place of API Gateway. Connections that are gone
-// refuse frames, as the service does.
+// refuse frames, as the service does. A deletion overtakes the frames of the 500 ms before it, as
+// it may in the service.
 type outbox struct {
 	t      testing.TB
+	now    func() time.Time
 	mu     sync.Mutex
-	frames map[live.ConnectionID][]string
+	frames map[live.ConnectionID][]frameAt
 	closed map[live.ConnectionID]bool
 	busy   bool // refuses everything
 }
@@ -136,12 +143,15 @@ func (o *outbox) Post(_ context.Context, to live.ConnectionID, frame []byte) err
 	if o.closed[to] {
 		return live.ErrGone
 	}
-	if o.frames == nil {
-		o.frames = map[live.ConnectionID][]string{}
-	}
 	checkFrame(o.t, string(frame))
-	o.frames[to] = append(o.frames[to], string(frame))
+	o.frames[to] = append(o.frames[to], frameAt{string(frame), o.now()})
 	return nil
+}
+
+// frameAt is a frame with the time at which it was posted.
+type frameAt struct {
+	text string
+	at   time.Time
 }
 
 func (o *outbox) Close(_ context.Context, id live.ConnectionID) error {
@@ -154,6 +164,7 @@ func (o *outbox) Close(_ context.Context, id live.ConnectionID) error {
 		o.closed = map[live.ConnectionID]bool{}
 	}
 	o.closed[id] = true
+	o.frames[id] = slices.DeleteFunc(o.frames[id], func(f frameAt) bool { return o.now().Sub(f.at) < 500*time.Millisecond })
 	return nil
 }
 
@@ -161,7 +172,10 @@ func (o *outbox) Close(_ context.Context, id live.ConnectionID) error {
 func (o *outbox) take(id live.ConnectionID) []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	frames := o.frames[id]
+	var frames []string
+	for _, f := range o.frames[id] {
+		frames = append(frames, f.text)
+	}
 	delete(o.frames, id)
 	return frames
 }

@@ -83,6 +83,8 @@ type Options struct {
 	// (config.RequestLevel).
 	Quiet bool
 	Clock func() time.Time
+	// Wait waits for a time, or until ctx ends; nil means live.Wait.
+	Wait func(ctx context.Context, d time.Duration)
 	// AnnounceTime bounds the sending of typing and presence in one request; zero means 200 ms.
 	AnnounceTime time.Duration
 }
@@ -98,6 +100,9 @@ type Handler struct {
 func New(o Options) *Handler {
 	if o.AnnounceTime == 0 {
 		o.AnnounceTime = announceTime
+	}
+	if o.Wait == nil {
+		o.Wait = live.Wait
 	}
 	return &Handler{
 		Options: o, refusals: newRefusals(),

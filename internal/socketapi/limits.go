@@ -40,8 +40,8 @@ const (
 	announceTime = 200 * time.Millisecond
 	// typingLife is how long a typing frame shows. The next one may come after live.TypingInterval.
 	typingLife = 10 * time.Second
-	// closeTime bounds the last frames of a connection and its end.
-	closeTime = 2 * time.Second
+	// closeTime bounds the last frames of a connection, live.CloseDelay and its end.
+	closeTime = 3 * time.Second
 	// atOnce bounds the audiences that one request reads at the same time, and its posts. Thirty
 	// rooms take one round, and the store's client keeps connections for them.
 	atOnce = 32

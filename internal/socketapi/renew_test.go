@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/live"
 	"parley/internal/test/chattest"
 )
 
@@ -76,8 +77,11 @@ func TestRenew_PutsOffTheEnd(t *testing.T) {
 		t.Errorf("stored are %+v, %v", all, err)
 	}
 	w.clock.Advance(50 * time.Minute) // past the second token
-	w.post("dora", "seattle")
-	w.deliver()
+	for range 2 {                     // the second batch closes the connection
+		w.post("dora", "seattle")
+		w.deliver()
+		w.clock.Advance(live.CloseDelay)
+	}
 	if renewed.wantFrames(closingExpired); !renewed.isClosed() {
 		t.Error("a renewed connection outlives its second token")
 	}

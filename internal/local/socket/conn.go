@@ -47,6 +47,13 @@ type conn struct {
 	queued  int  // the size of the queue
 	sending bool // a goroutine empties the queue
 	closing *closing
+	held    []held // messages that a deletion may overtake
+}
+
+// held is a message that is sent after Config.Overtaking.
+type held struct {
+	message []byte
+	at      time.Time // when it was posted
 }
 
 func (g *Gateway) newConn(r *http.Request) (*conn, error) {
@@ -91,8 +98,28 @@ func (c *conn) post(message []byte) error {
 	case c.queued+size > maxQueue:
 		return errFull
 	}
+	if wait := c.gateway.cfg.Overtaking; wait > 0 {
+		c.held = append(c.held, held{message, time.Now()})
+		c.queued += size
+		time.AfterFunc(wait, c.release)
+		return nil
+	}
 	c.enqueue(message)
 	return nil
+}
+
+// release queues the held messages that no deletion can overtake any more.
+func (c *conn) release() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for len(c.held) > 0 && time.Since(c.held[0].at) >= c.gateway.cfg.Overtaking {
+		message := c.held[0].message
+		c.held = c.held[1:]
+		c.queued -= len(message) + queueOverhead
+		if c.closing == nil {
+			c.enqueue(message)
+		}
+	}
 }
 
 // enqueue requires the lock.

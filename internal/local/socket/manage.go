@@ -70,6 +70,7 @@ func (m *Management) call(w http.ResponseWriter, r *http.Request, c *conn, body 
 			"identity": map[string]string{"sourceIp": c.sourceIP, "userAgent": c.userAgent},
 		})
 	case http.MethodDelete:
+		c.release() // the messages that are still held are lost
 		c.close(closedByAPI, nil)
 		w.WriteHeader(http.StatusNoContent)
 	default:

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
+	"github.com/coder/websocket"
 
 	"parley/internal/local/socket"
 )
@@ -189,4 +190,43 @@ func TestManagement_ConnectionIsGoneUntilItIsAccepted(t *testing.T) {
 		t.Errorf("status %d", status)
 	}
 	a.wantStatus(t, call{method: "POST", id: id, body: "x"}, 200, "")
+}
+
+// TestManagement_DeletionOvertakesMessages posts to connections that lose what is posted within a
+// time before a deletion. Messages that were posted before that arrive in order.
+func TestManagement_DeletionOvertakesMessages(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name       string
+		overtaking time.Duration
+		arrives    bool
+	}{
+		{"posted just before", time.Hour, false},
+		{"posted earlier", time.Millisecond, true},
+		{"without the mode", 0, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			a := serve(t, func(cfg *socket.Config) { cfg.Overtaking = tt.overtaking })
+			ws, id := a.connect(t)
+			for _, text := range []string{`"one"`, `"two"`} {
+				if status, _, body := a.do(t, call{method: http.MethodPost, id: id, body: text}); status != http.StatusOK {
+					t.Fatal(status, body)
+				}
+			}
+			if tt.arrives {
+				for _, want := range []string{`"one"`, `"two"`} {
+					if got := receive(t, ws); got != want {
+						t.Errorf("received %s, want %s", got, want)
+					}
+				}
+			}
+			if status, _, body := a.do(t, call{method: http.MethodDelete, id: id}); status != http.StatusNoContent {
+				t.Fatal(status, body)
+			}
+			if _, text, err := ws.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusNormalClosure {
+				t.Errorf("received %s, %v after the deletion", text, err)
+			}
+		})
+	}
 }

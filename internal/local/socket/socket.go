@@ -41,7 +41,7 @@ type Route struct {
 	Invoke Invoke
 }
 
-// Config configures a Gateway. All fields but Farewell and FirstMessage are required.
+// Config configures a Gateway. All fields but Farewell, FirstMessage and Overtaking are required.
 type Config struct {
 	Routes    []Route
 	Authorize Authorize
@@ -52,9 +52,13 @@ type Config struct {
 	// FirstMessage is how long a client may take until its first message; 0 is as long as it likes,
 	// as in the service.
 	FirstMessage time.Duration
-	Log          *slog.Logger
-	Clock        func() time.Time
-	Rand         io.Reader // for ids; crypto/rand.Reader except in tests
+	// Overtaking is how late a message may be posted to be lost by the deletion of its connection.
+	// API Gateway promises no order of the two. Every posted message is sent that much later. 0
+	// loses no message.
+	Overtaking time.Duration
+	Log        *slog.Logger
+	Clock      func() time.Time
+	Rand       io.Reader // for ids; crypto/rand.Reader except in tests
 }
 
 // Gateway is the http.Handler to which clients connect. Its server needs Prepare. It is safe for

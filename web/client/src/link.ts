@@ -54,7 +54,6 @@ export class Link {
   #socket: WebSocket;
   #waiting = new Map<string, ReturnType<typeof setTimeout>>();
   #requests = 0;
-  #reason: string | undefined;
   #sync: ReturnType<typeof setInterval> | undefined;
 
   constructor(
@@ -100,9 +99,9 @@ export class Link {
     socket.close();
   }
 
-  #end(): void {
+  #end(reason?: string): void {
     this.close();
-    this.to.ended(this, this.#reason);
+    this.to.ended(this, reason);
   }
 
   #wait(id: string): void {
@@ -123,7 +122,7 @@ export class Link {
       return this.#end(); // nothing can be known about the next one
     }
     const { type, id = "", reason } = read;
-    if (reason) this.#reason = reason;
+    if (type === "closing") return this.#end(reason); // the server waits for it
     if (!type && this.#waiting.size) return this.#end(); // a function has crashed: nobody answers
     const answer = type === "ack" || type === "problem";
     if (answer && !this.#answered(id)) return;

@@ -5,6 +5,7 @@ import { Feed, type Change } from "../src/feed.js";
 import { retryIn } from "../src/http.js";
 import { RequestError } from "../src/errors.js";
 import { restamp, timeOf, uuid } from "../src/ids.js";
+import { Link } from "../src/link.js";
 import { MAX_PAUSE, MIN_PAUSE, backoff } from "../src/pause.js";
 import { EMPTY, extend, firstUnread, put, reacted, trim, type Span } from "../src/timeline.js";
 import { OLD, claims, renewIn } from "../src/tokens.js";
@@ -227,5 +228,28 @@ describe("tokens", () => {
       assert.ok(Math.abs(renewIn(long, now, 0, 1) - 0.975 * 7_200_000) < 1);
     }
     assert.equal(renewIn(hour, now + 7_200_000, 0, 0.5), 0);
+  });
+});
+
+describe("a connection", () => {
+  test("is closed by the client at the server's last frame, with the reason", () => {
+    let socket: { onmessage: ((e: { data: string }) => void) | null } | undefined;
+    let closed = 0;
+    class Fake {
+      readyState = 1;
+      onmessage = null;
+      constructor() { socket = this; }
+      send(): void {}
+      close(): void { closed++; }
+    }
+    const ends: (string | undefined)[] = [];
+    const heard: (string | undefined)[] = [];
+    new Link("ws://test", "token", { wanted: () => [], received: (_, frame) => heard.push(frame.type), ended: (_, reason) => ends.push(reason) },
+      { WebSocket: Fake as unknown as typeof WebSocket });
+    socket?.onmessage?.({ data: '{"type":"later","reason":"of another frame"}' });
+    assert.deepEqual([closed, ends, heard], [0, [], ["later"]]);
+    socket?.onmessage?.({ data: '{"type":"closing","reason":"refusals"}' });
+    assert.deepEqual([closed, ends, heard], [1, ["refusals"], ["later"]]);
+    assert.equal(socket?.onmessage, null, "nothing more is heard");
   });
 });
