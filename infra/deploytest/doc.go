@@ -7,6 +7,11 @@
 //
 // In these points the emulator deviates from AWS. The tests work around them; the product does not:
 //
+//   - A call has no dynamodb:LeadingKeys. It has dynamodb:Attributes only for the top-level
+//     ProjectionExpression and AttributesToGet, and not for keys, items, conditions, updates,
+//     batches or transactions. A condition with ForAllValues holds for an absent key, so the
+//     emulator allows every key and every update: replaying the recorded calls here would prove
+//     nothing about them. Package rights evaluates these conditions instead (infra/stack).
 //   - AWS::Cognito::UserPool has no attribute ProviderURL, which CloudFormation documents.
 //     testdata/emulator.py adds it.
 //   - CloudFormation does not support AWS::Budgets::Budget, although the service exists.

@@ -99,7 +99,7 @@ func refused(function string) []rights.Call {
 	case "read":
 		keys = append(keys, "x-1", "r#x", "m#x", "d#x", "u#x", "pair#x", "set#x", "invite#x")
 		for _, key := range keys { // of people it writes what they have read, and of nothing else even that
-			attributes := "PK SK fullAt.reads type v"
+			attributes := "PK SK fullAt_reads type v"
 			if key == "u#x" {
 				attributes += " role"
 			}

@@ -8,9 +8,15 @@ import (
 	"parley/internal/ratelimit"
 )
 
-// budgetPrefix begins the names of the attributes of budgets: "fullAt.messages". Their values are
+// budgetPrefix begins the names of the attributes of budgets: "fullAt_messages". A name with a dot
+// could be taken for a path, of which dynamodb:Attributes has only the first part. Their values are
 // microseconds, because a unit of the largest limits takes less than a millisecond.
-const budgetPrefix = "fullAt."
+const budgetPrefix = "fullAt_"
+
+// formerReadBudget is the budget of reads of earlier versions. No version reads the budgets of the
+// other: a missing one is full. While a deployment replaces the read function, the former one still
+// writes it.
+const formerReadBudget = "fullAt.reads"
 
 // SpendUpdate moves the instant of a budget from the time at which it is spent, if the budget is
 // full or its instant is beyond trust. It creates the account if there is none.
@@ -36,9 +42,9 @@ func spendUpdate(s ratelimit.Spending, expression, condition string, values Item
 }
 
 // ReadBudgetAttributes returns the attributes of people's items that the read function may write:
-// the budget of reads, and those that every account has.
+// the budget of reads, the one of the version before, and those that every account has.
 func ReadBudgetAttributes() []string {
-	return []string{PK, SK, attrType, attrVersion, budgetPrefix + ratelimit.Reads.Key()}
+	return []string{PK, SK, attrType, attrVersion, budgetPrefix + ratelimit.Reads.Key(), formerReadBudget}
 }
 
 // ParseBudgets reads the budgets of an account. Without an item all are full.

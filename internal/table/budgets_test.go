@@ -1,0 +1,51 @@
+package table_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"parley/internal/ratelimit"
+	"parley/internal/table"
+)
+
+// TestSpendUpdate_NamesTopLevelAttributes: policies are on top-level attributes, and a dot would
+// begin a part of one.
+func TestSpendUpdate_NamesTopLevelAttributes(t *testing.T) {
+	t.Parallel()
+	now := time.UnixMicro(1_700_000_000_000_000).UTC()
+	for _, id := range ratelimit.IDs() {
+		s := ratelimit.Spending{Limit: id, Now: now, By: time.Second, Below: time.Minute, Trust: time.Hour, Full: true}
+		for _, u := range []table.Update{table.SpendUpdate(s), table.SpendMoreUpdate(s)} {
+			for _, name := range u.Names {
+				if strings.Contains(name, ".") {
+					t.Errorf("the attribute %s has a dot", name)
+				}
+				if id == ratelimit.Reads && !slices.Contains(table.ReadBudgetAttributes(), name) {
+					t.Errorf("the read function may not write %s", name)
+				}
+			}
+		}
+	}
+}
+
+// TestParseBudgets_FormerNames: an item of an earlier version has full budgets. Its attributes are
+// no errors, and later ones count.
+func TestParseBudgets_FormerNames(t *testing.T) {
+	t.Parallel()
+	later := time.UnixMicro(1_700_000_000_000_000).UTC()
+	item := table.Item{
+		"fullAt.reads":    &types.AttributeValueMemberN{Value: "1700000005000000"},
+		"fullAt.messages": &types.AttributeValueMemberN{Value: "1700000005000000"},
+	}
+	if got, err := table.ParseBudgets(item); err != nil || got != (ratelimit.Budgets{}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	item["fullAt_reads"] = &types.AttributeValueMemberN{Value: "1700000000000000"}
+	if got, err := table.ParseBudgets(item); err != nil || got != (ratelimit.Budgets{ratelimit.Reads: later}) {
+		t.Errorf("%v, %v", got, err)
+	}
+}
