@@ -1,8 +1,11 @@
 package docs_test
 
 import (
+	"cmp"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -51,5 +54,40 @@ func TestCheckDecisions_NamesEachDefect(t *testing.T) {
 				t.Errorf("CheckDecisions = %v, want an error with %q", err, tt.want)
 			}
 		})
+	}
+}
+
+// TestDecisions_AreCited finds each record named in code or in a guide, where a reader meets the
+// question that it answers.
+func TestDecisions_AreCited(t *testing.T) {
+	t.Parallel()
+	const root = "../.."
+	var cited strings.Builder
+	for _, folder := range []string{"README.md", "cmd", "docs", "functions", "infra", "internal"} {
+		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.Name() == "adr" {
+				return cmp.Or(err, fs.SkipDir)
+			}
+			if strings.HasSuffix(path, "_test.go") || filepath.Ext(path) != ".go" && filepath.Ext(path) != ".md" {
+				return nil
+			}
+			text, err := os.ReadFile(path)
+			cited.Write(text)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := strings.Join(strings.Fields(strings.ReplaceAll(cited.String(), "//", "")), " ")
+	entries, err := os.ReadDir(filepath.Join(root, "docs", "adr"))
+	if err != nil || len(entries) < 2 {
+		t.Fatalf("the records are %v, %v", entries, err)
+	}
+	for _, entry := range entries {
+		number := strings.TrimLeft(strings.SplitN(entry.Name(), "-", 2)[0], "0")
+		if entry.Name() != "README.md" && !strings.Contains(text, "adr/"+entry.Name()) && !regexp.MustCompile(`ADR `+number+`\b`).MatchString(text) {
+			t.Errorf("no code and no guide cites docs/adr/%s; cite it or remove it", entry.Name())
+		}
 	}
 }

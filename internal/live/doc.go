@@ -14,8 +14,8 @@
 // The subscription is active before the head is read, so a change is up to the head, or its
 // sender finds the subscription. A removal or a suspension is visible to the checks, or finds the
 // subscription and deletes it, after which it cannot be activated. A process may end between any
-// two steps: a pending subscription receives nothing.
+// two steps: a pending subscription receives nothing (ADR 29).
 //
 // A connection ends with its token, and a new token puts off the end. It is then stored with the
-// connection alone, where senders look for it after the end that a subscription states.
+// connection alone, where senders look for it after the end that a subscription states (ADR 59).
 package live

@@ -23,13 +23,14 @@ type Row struct {
 // Entry is the decision about one mention of a message.
 type Entry struct {
 	User chat.UserID // or Everyone
-	// Seq is the number of the change that made the mention, under which its row is stored. It is 0
-	// if the person has no row, because they could not read the room or had blocked the sender.
+	// Seq is the number of the change that made the mention, under which its row is stored. It
+	// is 0 if the person has no row, because they could not read the room or had blocked the
+	// sender.
 	Seq int64
 }
 
-// Ledger holds the decisions about the mentions of one message. Rows are written after it and
-// removed before it forgets them, so every row of the message is in its ledger.
+// Ledger holds the decisions about the mentions of one message (ADR 40). Rows are written after it
+// and removed before it forgets them, so every row of the message is in its ledger.
 type Ledger struct {
 	Room    chat.RoomID
 	Message chat.MessageID

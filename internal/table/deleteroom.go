@@ -9,8 +9,8 @@ import (
 	"parley/internal/chat"
 )
 
-// RoomTombstone returns the item that replaces the metadata of a deleted room forever. Nothing of
-// the room's settings remains, and no index lists it.
+// RoomTombstone returns the item that replaces the metadata of a deleted room forever (ADR
+// 24). Nothing of the room's settings remains, and no index lists it.
 func RoomTombstone(d chat.RoomDeletion) Item {
 	item := MetadataKey(d.Room.ID)
 	item[attrType], item[attrVersion] = str(RoomKind), number(deletedVersion)

@@ -11,10 +11,10 @@ import (
 )
 
 // template is an empty data file of the engine with one more index. With it, a write to a table
-// with a stream does not read all stream records. docs/adr/0005-the-local-stream.md describes how
-// it was created.
+// with a stream does not read all stream records. docs/adr/0005-poll-a-local-stream.md describes
+// how it was created.
 //
-//go:embed template.db
+// go:embed template.db
 var template []byte
 
 // walSuffixes are the suffixes of SQLite's log and of the log's index.
@@ -30,8 +30,8 @@ func placeTemplate(path string) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("create the data file: %w", err)
 	}
-	// SQLite would apply a log without its file to the new file. It removes such a log itself when
-	// it creates a file.
+	// SQLite would apply a log without its file to the new file. It removes such a log itself
+	// when it creates a file.
 	for _, suffix := range walSuffixes {
 		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("create the data file: %w", err)
