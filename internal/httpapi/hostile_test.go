@@ -20,8 +20,8 @@ import (
 const (
 	// callsEach is how many calls of a sample stand for one that make test answers with a lie.
 	callsEach = 4
-	// slowEach is how many cells of slow lies stand for one that runs at night: each waits for four
-	// timeouts.
+	// slowEach is how many calls stand for one that is answered with the slow lies at night: each lie
+	// waits for four timeouts.
 	slowEach = 40
 	// secretText is in a private room that no caller of a sample may see.
 	secretText = "do-not-tell"
@@ -85,7 +85,7 @@ func (l *liar) tell(t *testing.T, call hostile.Call, number int) (told []*hostil
 		lie := all[(number+m)%len(all)]
 		switch {
 		case !nightly.Enabled() && (lie.Slow || len(told) == 1):
-		case lie.Slow && (number+m)%slowEach != 0:
+		case lie.Slow && number%slowEach != 0:
 		case l.cell(t, lie, call, number+m):
 			told = append(told, lie)
 		}
