@@ -10,7 +10,6 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/local/signin"
-	"parley/internal/visible"
 )
 
 // digestBytes of a name keep apart the user ids of names whose letters an id may not hold.
@@ -23,7 +22,7 @@ var spelled = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o",
 // around the name. Names that differ in case, accents or punctuation alone are of one person.
 func named(text string) (p signin.Person, rule string) {
 	name := strings.Join(strings.Fields(text), " ")
-	if err := chat.CheckLine("name", name, chat.MaxName); err != nil || !visible.In(name) {
+	if err := chat.CheckLine("name", name, chat.MaxName); err != nil || !chat.Visible(name) {
 		return p, "must have 1 to 100 bytes on one line"
 	}
 	return signin.Person{User: idOf(name), Name: name}, ""

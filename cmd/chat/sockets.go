@@ -15,10 +15,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"parley/internal/apigw"
 	"parley/internal/auth"
 	"parley/internal/dynamo"
 	"parley/internal/local/socket"
-	"parley/internal/post"
 	"parley/internal/socketapi"
 	"parley/internal/socketauth"
 	"parley/internal/socketfn"
@@ -77,8 +77,8 @@ func (c *serveCmd) startSockets(log *slog.Logger, v *auth.Verifier, addr net.Add
 }
 
 // poster returns a client that sends frames to connections by calls to an endpoint.
-func (c *serveCmd) poster(db *dynamodb.Client, endpoint string) (*post.Client, error) {
-	return post.New(post.Config{
+func (c *serveCmd) poster(db *dynamodb.Client, endpoint string) (*apigw.Client, error) {
+	return apigw.New(apigw.Config{
 		Endpoint: endpoint, Region: db.Options().Region, Credentials: db.Options().Credentials, Timeout: c.DeliveryTime,
 	})
 }

@@ -58,7 +58,7 @@ func behindAPI(function string) bool { return function == "write" || function ==
 func readNeeds() (needs, error) {
 	c, err := load("functions/write", "functions/read", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "functions/page", "internal/pagefn", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/activity",
 		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/invite", "internal/reaction", "internal/tally", "internal/app",
-		"internal/ratelimit", "internal/slowmode", "internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/post")
+		"internal/ratelimit", "internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/apigw")
 	if err != nil {
 		return needs{}, err
 	}
@@ -150,33 +150,33 @@ func (c *code) implementation(f *types.Func) *types.Func {
 var (
 	onTable   = namedType{"internal/dynamo", "Store"}
 	onLive    = namedType{"internal/dynamo", "LiveStore"}
-	poster    = namedType{"internal/post", "Client"}
+	poster    = namedType{"internal/apigw", "Client"}
 	inLive    = namedType{"internal/live", "Service"}
 	inChat    = namedType{"internal/chat", "Service"}
 	contracts = map[string]namedType{
-		"internal/people.Store":     onTable,
-		"internal/directory.Store":  onTable,
-		"internal/document.Store":   onTable,
-		"internal/feed.Store":       onTable,
-		"internal/inbox.Store":      onTable,
-		"internal/block.Store":      onTable,
-		"internal/report.Store":     onTable,
-		"internal/invite.Store":     onTable,
-		"internal/reaction.Store":   onTable,
-		"internal/reaction.Rooms":   inChat,
-		"internal/tally.Store":      onTable,
-		"internal/report.Rooms":     inChat,
-		"internal/membership.Store": onTable,
-		"internal/membership.Lists": onTable,
-		"internal/stream.Store":     onTable,
-		"internal/app.Deletions":    onTable,
-		"internal/ratelimit.Store":  onTable,
-		"internal/slowmode.Store":   onTable,
-		"internal/chat.Pace":        {"internal/slowmode", "Gate"},
-		"internal/live.Store":       onLive,
-		"internal/live.Lookup":      onLive,
-		"internal/live.Heads":       onTable,
-		"internal/live.Memberships": onTable,
+		"internal/people.Store":        onTable,
+		"internal/chat.DirectoryStore": onTable,
+		"internal/document.Store":      onTable,
+		"internal/feed.Store":          onTable,
+		"internal/inbox.Store":         onTable,
+		"internal/block.Store":         onTable,
+		"internal/report.Store":        onTable,
+		"internal/invite.Store":        onTable,
+		"internal/reaction.Store":      onTable,
+		"internal/reaction.Rooms":      inChat,
+		"internal/tally.Store":         onTable,
+		"internal/report.Rooms":        inChat,
+		"internal/membership.Store":    onTable,
+		"internal/membership.Lists":    onTable,
+		"internal/stream.Store":        onTable,
+		"internal/app.Deletions":       onTable,
+		"internal/ratelimit.Store":     onTable,
+		"internal/chat.SlowModeStore":  onTable,
+		"internal/chat.Pace":           {"internal/chat", "SlowMode"},
+		"internal/live.Store":          onLive,
+		"internal/live.Lookup":         onLive,
+		"internal/live.Heads":          onTable,
+		"internal/live.Memberships":    onTable,
 
 		"internal/socketapi.Subscriptions": inLive,
 		"internal/socketapi.Listeners":     inLive,

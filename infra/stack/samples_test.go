@@ -24,7 +24,6 @@ import (
 	"parley/internal/shard"
 	"parley/internal/table"
 	"parley/internal/thread"
-	"parley/internal/version"
 )
 
 // sample is a change of one item, as the stream reports it, and whether the feed function should
@@ -151,7 +150,7 @@ func samples() []sample {
 		"a ledger of mentions":   updated(table.MentionLedgerKey("seattle", id), table.MentionLedgerUpdate(0, mention.Ledger{Revision: 1})),
 		"a slow-mode slot":       updated(table.SlotKey("seattle", "amsg"), table.SlotUpdate("", noon, noon)),
 	}
-	quiet["a version of a message"], quiet["the newest version of a message"] = table.MessageVersionItems(version.Version{Room: "seattle", ID: id, Number: 1, At: noon})
+	quiet["a version of a message"], quiet["the newest version of a message"] = table.MessageVersionItems(document.Version{Room: "seattle", ID: id, Number: 1, At: noon})
 	pair := chat.Room{ID: "p-01234567890123456789", Private: true, Direct: []chat.UserID{"amsg", "bob"}, CreatedBy: "amsg", CreatedAt: noon}
 	quiet["the record of a direct room"] = table.DirectItem(pair)
 	quiet["a request for a room"] = table.RoomRequestItem(privateroom.Request{ID: id.UUID, Caller: "amsg", Room: pair.ID})

@@ -11,7 +11,6 @@ import (
 	"parley/internal/block"
 	"parley/internal/chat"
 	"parley/internal/direct"
-	"parley/internal/directory"
 	"parley/internal/document"
 	"parley/internal/feed"
 	"parley/internal/growth"
@@ -23,14 +22,11 @@ import (
 	"parley/internal/people"
 	"parley/internal/pin"
 	"parley/internal/privateroom"
-	"parley/internal/quote"
 	"parley/internal/ratelimit"
 	"parley/internal/reaction"
 	"parley/internal/report"
 	"parley/internal/saved"
-	"parley/internal/slowmode"
 	"parley/internal/thread"
-	"parley/internal/version"
 )
 
 // Services are the chat service and the services that extend it.
@@ -41,11 +37,11 @@ type Services struct {
 	People    *people.Service
 	Direct    *direct.Service
 	Private   *privateroom.Service
-	Directory *directory.Service
+	Directory *chat.Directory
 	Documents *document.Service
 	Activity  *activity.Service
-	Versions  *version.Service
-	Quotes    *quote.Service
+	Versions  *document.Versions
+	Quotes    *chat.Quotes
 	Feed      *feed.Service
 	Inbox     *inbox.Service
 	Mentions  *mention.Service
@@ -73,13 +69,13 @@ type Store interface {
 	direct.Store
 	growth.Store
 	privateroom.Store
-	directory.Store
+	chat.DirectoryStore
 	document.Store
-	version.Store
-	quote.Store
+	document.VersionStore
+	chat.QuoteStore
 	pin.Store
 	saved.Store
-	slowmode.Store
+	chat.SlowModeStore
 	feed.Store
 	inbox.Store
 	mention.Store
@@ -128,7 +124,7 @@ func New(o Options) *Services {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	pace := slowmode.New(o.Store, o.Clock)
+	pace := chat.NewSlowMode(o.Store, o.Clock)
 	rooms := chat.NewService(chat.Options{
 		Store: o.Store, Audit: recorder, Names: people, Pace: pace, Feed: positions, Shards: growth.NewOwners(o.Store, o.Clock, log), Clock: o.Clock, Random: o.Random,
 		SendRate: o.SendRate, SendBurst: o.SendBurst, MayCreateRooms: o.MayCreateRooms,
@@ -144,10 +140,10 @@ func New(o Options) *Services {
 		Service: rooms, Accounts: accounts, Members: members, People: people, Activity: activity.NewService(recorder, rooms),
 		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Clock: o.Clock}),
 		Private:   privateroom.NewService(o.Store, rooms, recorder, o.Clock),
-		Directory: directory.NewService(o.Store),
+		Directory: chat.NewDirectory(o.Store),
 		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, Pace: pace, Audit: recorder, Clock: o.Clock}),
-		Versions:  version.NewService(o.Store, rooms),
-		Quotes:    quote.NewService(o.Store),
+		Versions:  document.NewVersions(o.Store, rooms),
+		Quotes:    chat.NewQuotes(o.Store),
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),
 		Inbox:     inbox.NewService(inbox.Options{Store: o.Store, Rooms: rooms, Blocks: blocks, Mentions: mentions, Clock: o.Clock}),
 		Mentions:  mentions,

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"parley/internal/chat"
-	"parley/internal/digest"
 )
 
 const (
@@ -62,7 +61,7 @@ func (l *loader) put(ctx context.Context, j job) (outcome Reason) {
 	if !ok || l.storeDown() {
 		return NotStored
 	}
-	m.Digest = digest.Sum(room.DigestKey, m.Content())
+	m.Digest = chat.ContentDigest(room.DigestKey, m.Content())
 	var created bool
 	err := l.retry(ctx, func() (err error) {
 		if j.Unmapped != "" {
@@ -125,7 +124,7 @@ func (j job) message() chat.Message {
 // plainDigest returns the digest with which earlier versions, which imported texts alone, stored
 // the message.
 func (r Record) plainDigest(room chat.Room) []byte {
-	return digest.Sum(room.DigestKey, digest.Content{Text: r.Text})
+	return chat.ContentDigest(room.DigestKey, chat.Content{Text: r.Text})
 }
 
 // unmappedID returns the id that the message has in an import without a map of people.

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"parley/internal/chat"
-	"parley/internal/counts"
 	"parley/internal/reaction"
 )
 
@@ -63,9 +62,9 @@ func missingReactions(given []Reaction, existing []reaction.Reaction, m chat.Mes
 		switch {
 		case have[r]:
 			tally.add(alreadyThere, 1)
-		case !known && len(people) >= counts.MaxEmoji:
+		case !known && len(people) >= chat.MaxEmoji:
 			tally.add(ManyEmoji, 1)
-		case n >= counts.MaxReactions:
+		case n >= chat.MaxReactions:
 			tally.add(ManyPeople, 1)
 		default:
 			people[r.Emoji]++

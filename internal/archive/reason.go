@@ -29,9 +29,9 @@ const (
 	Restricted Reason = "muted or banned"
 	// Deleted: the message has been deleted since it was imported.
 	Deleted Reason = "of deleted messages"
-	// ManyEmoji: the message has counts.MaxEmoji others.
+	// ManyEmoji: the message has chat.MaxEmoji others.
 	ManyEmoji Reason = "over 20 emoji"
-	// ManyPeople: counts.MaxReactions people have reacted with the emoji.
+	// ManyPeople: chat.MaxReactions people have reacted with the emoji.
 	ManyPeople Reason = "over 10,000 people"
 	// InMaxRooms: the person is in chat.MaxRooms rooms already.
 	InMaxRooms Reason = "in too many rooms"

@@ -13,8 +13,6 @@ import (
 	"parley/internal/archive"
 	"parley/internal/archive/slack"
 	"parley/internal/chat"
-	"parley/internal/counts"
-	"parley/internal/digest"
 	"parley/internal/membership"
 	"parley/internal/people"
 	"parley/internal/policy"
@@ -141,13 +139,13 @@ func TestLoad_Reactions(t *testing.T) {
 	checkGroup(t, "reactions to a deleted message", want, loadTeam(t, store).Reactions)
 }
 
-// A message has at most counts.MaxEmoji emoji, those of the store among them.
+// A message has at most chat.MaxEmoji emoji, those of the store among them.
 func TestLoad_ReactionsWithinTheLimit(t *testing.T) {
 	t.Parallel()
 	store := newStore(t)
 	root := messageIDOf(t, "018e08b1-e4e0-7892-a164-2ae259db5df6~ada")
 	var stored []reaction.Reaction
-	for i := range counts.MaxEmoji - 1 { // one of them in the archive too, by somebody else
+	for i := range chat.MaxEmoji - 1 { // one of them in the archive too, by somebody else
 		key := "👍"
 		if i > 0 {
 			key = string(rune('🐀' + i))
@@ -367,7 +365,7 @@ func putFirstVersion(ctx context.Context, t *testing.T, store chat.Store, room c
 	name, text, _ := strings.Cut(idAndText, " ")
 	id := messageIDOf(t, name)
 	m := chat.Message{Room: room, ID: id, Text: text, ReceivedAt: id.SentAt(), Revision: 1}
-	m.Digest = digest.Sum(make([]byte, 32), digest.Content{Text: m.Text})
+	m.Digest = chat.ContentDigest(make([]byte, 32), chat.Content{Text: m.Text})
 	if _, created, err := store.PutMessage(ctx, m); err != nil || !created {
 		t.Fatal(created, err)
 	}

@@ -7,9 +7,9 @@ import (
 	"parley/internal/activity"
 	"parley/internal/app"
 	"parley/internal/chat"
+	"parley/internal/document"
 	"parley/internal/policy"
 	"parley/internal/test/chattest"
-	"parley/internal/version"
 )
 
 // twoProcesses returns the services of two processes on the same tables.
@@ -82,7 +82,7 @@ func reads(t *testing.T, s *app.Services, m chat.Message) map[string]error {
 	_, errs["messages, by a banned person"] = s.Messages(ctx, "banned", chat.MessageQuery{Room: "seattle", Limit: 10})
 	_, errs["changes, by a banned person"] = s.Feed.Changes(ctx, "banned", "seattle", chat.FeedPosition{}, 10)
 	_, errs["message"] = s.Message(ctx, "amsg", "seattle", m.ID)
-	_, errs["versions"] = s.Versions.MessageVersions(ctx, "amsg", version.Query{Room: "seattle", ID: m.ID, Page: page})
+	_, errs["versions"] = s.Versions.MessageVersions(ctx, "amsg", document.VersionQuery{Room: "seattle", ID: m.ID, Page: page})
 	_, errs["changes"] = s.Feed.Changes(ctx, "amsg", "seattle", chat.FeedPosition{}, 10)
 	_, errs["members"] = s.Members.Members(ctx, "amsg", "seattle", page)
 	_, errs["audit"] = s.Activity.AuditLog(ctx, "maker", "seattle", activity.LogQuery{PageRequest: page})

@@ -11,4 +11,8 @@
 // Lists are read in pages. A PageRequest holds the cursor of the previous page. A cursor encodes a
 // CursorPosition, and is valid only within the CursorScope of its query. A FeedPosition is encoded
 // in the same way, but clients store it for months.
+//
+// Beside the service stand small parts with a store each: Directory lists public rooms, Quotes
+// reads the messages that others quote, SlowMode spaces what people contribute, and MessageReader
+// reads messages of many rooms.
 package chat

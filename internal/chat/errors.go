@@ -11,40 +11,41 @@ import (
 type Kind int
 
 const (
-	// Invalid means that the input breaks a rule. Field names the input. Parsers and the service
-	// return it.
+	// Invalid means that the input breaks a rule. Field names the input. Parsers and the
+	// service return it.
 	Invalid Kind = iota + 1
-	// BadCursor means that the cursor is invalid or belongs to another query. The service returns
-	// it.
+	// BadCursor means that the cursor is invalid or belongs to another query. The service
+	// returns it.
 	BadCursor
-	// NotFound means that something does not exist, or that the caller may not know that it does.
-	// The two cases look the same. The store and the service return it.
+	// NotFound means that something does not exist, or that the caller may not know that it
+	// does. The two cases look the same. The store and the service return it.
 	NotFound
-	// Forbidden means that the caller may see the room but not perform the action, may not create
-	// rooms, or asks for another person's data. The service returns it.
+	// Forbidden means that the caller may see the room but not perform the action, may not
+	// create rooms, or asks for another person's data. The service returns it.
 	Forbidden
-	// Suspended means that the operator has suspended the caller, from whom nothing is accepted. The
-	// service for accounts returns it.
+	// Suspended means that the operator has suspended the caller, from whom nothing is
+	// accepted. The service for accounts returns it.
 	Suspended
-	// Stale means that the object has changed since the caller read it: the version in If-Match is
-	// not the newest. The service returns it.
+	// Stale means that the object has changed since the caller read it: the version in If-Match
+	// is not the newest. The service returns it.
 	Stale
-	// PreconditionRequired means that the caller must name the version that a change is based on,
-	// because the object exists. The service returns it.
+	// PreconditionRequired means that the caller must name the version that a change is based
+	// on, because the object exists. The service returns it.
 	PreconditionRequired
-	// RateLimited means that the caller sends too fast. RetryAfter is set. The service returns it.
+	// RateLimited means that the caller sends too fast. RetryAfter is set. The service returns
+	// it.
 	RateLimited
-	// Conflict means that the current state does not allow the change. For example, an id is taken
-	// by other content or another creator, a message is deleted or full, or a room would have no
-	// owner. The service returns it, and the store does if an instant of a log is full.
+	// Conflict means that the current state does not allow the change. For example, an id is
+	// taken by other content or another creator, a message is deleted or full, or a room would
+	// have no owner. The service returns it, and the store does if an instant of a log is full.
 	Conflict
-	// ClockSkew means that the time of a message id or an event is too far from the server's for a
-	// retry or an offline queue. ServerTime is set. Service.PostMessage and
+	// ClockSkew means that the time of a message id or an event is too far from the server's
+	// for a retry or an offline queue. ServerTime is set. Service.PostMessage and
 	// activity.Service.AppendEvents return it.
 	ClockSkew
-	// Unavailable means that the store is throttled or did not answer in time, or that concurrent
-	// changes interfered. The caller may retry after RetryAfter, if it is set. The store and the
-	// service return it.
+	// Unavailable means that the store is throttled or did not answer in time, or that
+	// concurrent changes interfered. The caller may retry after RetryAfter, if it is set. The
+	// store and the service return it.
 	Unavailable
 )
 

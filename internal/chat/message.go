@@ -2,8 +2,6 @@ package chat
 
 import (
 	"time"
-
-	"parley/internal/counts"
 )
 
 // Message is a message of a room in its current state.
@@ -38,7 +36,7 @@ type Message struct {
 	// Quote is the message of the same room that this one quotes; zero for none, and after a
 	// deletion.
 	Quote MessageID
-	Tally counts.Tally // without reactions after a deletion
+	Tally Tally // without reactions after a deletion
 }
 
 // SentAt returns when the sender created the message, to the millisecond, in UTC. It determines the

@@ -13,11 +13,11 @@ import (
 // MessagePage is a page of messages. Next continues in the order of the page.
 type MessagePage struct {
 	Page[Message]
-	// Prev continues from the newest message of an answer to Around towards newer messages, oldest
-	// first. It is empty if there is no newer message.
+	// Prev continues from the newest message of an answer to Around towards newer messages,
+	// oldest first. It is empty if there is no newer message.
 	Prev string
-	// Since is the feed position from which a client with this page misses no change. Changes that
-	// the page already includes may be repeated.
+	// Since is the feed position from which a client with this page misses no change. Changes
+	// that the page already includes may be repeated.
 	Since FeedPosition
 }
 
@@ -76,8 +76,8 @@ func (s *Service) pageAt(ctx context.Context, r MessageRange, q MessageQuery, pa
 	return s.around(ctx, r, m, page)
 }
 
-// around reads a message with its neighbors, newest first. Half of the limit are newer messages, the
-// rest are older.
+// around reads a message with its neighbors, newest first. Half of the limit are newer messages,
+// the rest are older.
 func (s *Service) around(ctx context.Context, r MessageRange, center Message, page *MessagePage) error {
 	at := r.PositionOf(center)
 	newer, older := r, r

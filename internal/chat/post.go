@@ -9,20 +9,20 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley/internal/digest"
 	"parley/internal/policy"
 )
 
 // MessageDraft is a message to be posted.
 type MessageDraft struct {
-	// UUID is the client's id for the message. The client creates it once and repeats it in every
-	// retry. If it is zero the server creates one, and a retry posts the message twice.
+	// UUID is the client's id for the message. The client creates it once and repeats it in
+	// every retry. If it is zero the server creates one, and a retry posts the message twice.
 	UUID uuid.UUID
 	Text string
 	// Metadata is a JSON object; empty for none. See ParseMetadata.
 	Metadata string
 	Mentions Mentions // the people in order, each once
-	// Thread is the message to reply to; zero for none. ShowInRoom also lists the reply in the room.
+	// Thread is the message to reply to; zero for none. ShowInRoom also lists the reply in the
+	// room.
 	Thread     MessageID
 	ShowInRoom bool
 	// Quote is a message of the same room; zero for none.
@@ -30,8 +30,8 @@ type MessageDraft struct {
 }
 
 // Content returns everything that a retry must repeat, which is all but the id.
-func (m Message) Content() digest.Content {
-	c := digest.Content{Text: m.Text, More: m.Mentions.fields()}
+func (m Message) Content() Content {
+	c := Content{Text: m.Text, More: m.Mentions.fields()}
 	if m.Metadata != "" {
 		c.More["metadata"] = []string{m.Metadata}
 	}
@@ -93,7 +93,7 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 			return Message{}, false, err
 		}
 	}
-	m.Digest = digest.Sum(in.Room.DigestKey, m.Content())
+	m.Digest = ContentDigest(in.Room.DigestKey, m.Content())
 	if m.SentAt().Before(now.Add(-MaxAge)) {
 		return s.replayOld(ctx, m, now)
 	}
@@ -115,8 +115,8 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 	return asReplay(m, stored)
 }
 
-// checkQuote returns an Invalid error if m quotes a message that the room does not have. It may be a
-// tombstone, so that a deletion meanwhile loses no message.
+// checkQuote returns an Invalid error if m quotes a message that the room does not have. It may be
+// a tombstone, so that a deletion meanwhile loses no message.
 func (s *Service) checkQuote(ctx context.Context, m Message) error {
 	if m.Quote == (MessageID{}) {
 		return nil

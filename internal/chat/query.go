@@ -2,8 +2,6 @@ package chat
 
 import (
 	"time"
-
-	"parley/internal/timeprefix"
 )
 
 // MessageQuery selects messages of a room. The zero values select the newest messages.
@@ -38,7 +36,7 @@ func (q MessageQuery) Range() (MessageRange, error) {
 	}
 	if q.At != "" {
 		var err error
-		if r.From, r.To, err = timeprefix.Parse(q.At); err != nil {
+		if r.From, r.To, err = parseTimePrefix(q.At); err != nil {
 			return MessageRange{}, Invalidf("at", "%v", err)
 		}
 	}

@@ -15,9 +15,9 @@ import (
 	"parley/internal/activity"
 	"parley/internal/app"
 	"parley/internal/chat"
+	"parley/internal/document"
 	"parley/internal/policy"
 	"parley/internal/test/chattest"
-	"parley/internal/version"
 )
 
 func at(m chat.Message, base int) chat.Revision {
@@ -37,7 +37,7 @@ func edited(t *testing.T, s *app.Services, m chat.Message, text string) chat.Mes
 // textsOf returns the texts of all versions of a message, newest first.
 func textsOf(t *testing.T, s *app.Services, m chat.Message, limit int) (texts []string) {
 	t.Helper()
-	q := version.Query{Room: m.Room, ID: m.ID, Page: chat.PageRequest{Limit: limit}}
+	q := document.VersionQuery{Room: m.Room, ID: m.ID, Page: chat.PageRequest{Limit: limit}}
 	for {
 		page, err := s.Versions.MessageVersions(t.Context(), m.ID.User, q)
 		if err != nil || len(page.Items) > limit {
@@ -79,7 +79,7 @@ func TestEditMessage_StoresEarlierTexts(t *testing.T) {
 			t.Errorf("versions by %d: %q", limit, got)
 		}
 	}
-	page, err := s.Versions.MessageVersions(t.Context(), "bob", version.Query{Room: "seattle", ID: m.ID, Page: chat.PageRequest{Limit: 3}})
+	page, err := s.Versions.MessageVersions(t.Context(), "bob", document.VersionQuery{Room: "seattle", ID: m.ID, Page: chat.PageRequest{Limit: 3}})
 	versions := page.Items
 	if err != nil || !versions[2].At.Equal(chattest.Start) || !versions[0].At.Equal(chattest.Start.Add(2*time.Hour)) || versions[1].By != "amsg" {
 		t.Errorf("versions %+v, %v", versions, err)
@@ -324,7 +324,7 @@ func TestEditMessage_RemovedFromPrivateRoom(t *testing.T) {
 	chattest.WantKind(t, "edit", err, chat.NotFound)
 	_, err = s.DeleteMessage(t.Context(), "ann", at(m, 1))
 	chattest.WantKind(t, "delete", err, chat.NotFound)
-	_, err = s.Versions.MessageVersions(t.Context(), "ann", version.Query{Room: room, ID: m.ID, Page: chat.PageRequest{Limit: 1}})
+	_, err = s.Versions.MessageVersions(t.Context(), "ann", document.VersionQuery{Room: room, ID: m.ID, Page: chat.PageRequest{Limit: 1}})
 	chattest.WantKind(t, "versions", err, chat.NotFound)
 }
 
@@ -371,7 +371,7 @@ func TestEditMessage_Limits(t *testing.T) {
 	chattest.WantKind(t, "one byte too many", err, chat.Conflict)
 	for _, m := range []chat.Message{many, large} {
 		if _, err := s.DeleteMessage(t.Context(), "maker", at(m, m.Revision)); err != nil {
-			t.Errorf("the deletion of %d versions: %v", version.Count(m), err)
+			t.Errorf("the deletion of %d versions: %v", document.Count(m), err)
 		}
 		if got := textsOf(t, s, m, 100); strings.Join(got, "") != "" {
 			t.Error("a version still has text")
@@ -455,8 +455,8 @@ func TestDeleteMessage_DuringEdits(t *testing.T) {
 		if d := cmp.Diff(gone, stored); d != "" || err != nil || stored.Text != "" {
 			t.Errorf("round %d: %v (-deleted +stored):\n%s", round, err, d)
 		}
-		if texts := textsOf(t, s, m, 50); len(texts) != version.Count(stored) || strings.Join(texts, "") != "" {
-			t.Errorf("round %d: versions %q of %d", round, texts, version.Count(stored))
+		if texts := textsOf(t, s, m, 50); len(texts) != document.Count(stored) || strings.Join(texts, "") != "" {
+			t.Errorf("round %d: versions %q of %d", round, texts, document.Count(stored))
 		}
 	}
 }

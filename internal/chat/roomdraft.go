@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"parley/internal/policy"
-	"parley/internal/visible"
 )
 
 // RoomDraft holds the settings that an owner gives a room. A nil field keeps the current value, or
@@ -91,7 +90,7 @@ func (d RoomDraft) validate(private bool) error {
 		if err := CheckLine("name", *d.Name, MaxName); err != nil {
 			return err
 		}
-		if !visible.In(*d.Name) {
+		if !Visible(*d.Name) {
 			return Invalidf("name", "must have a visible character")
 		}
 	}

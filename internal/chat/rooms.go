@@ -15,9 +15,10 @@ import (
 //
 // The error is Invalid for an invalid draft. It is Forbidden if the caller is in the room but no
 // owner. For others it is Conflict if the id belongs to a public room, even to a deleted one, and
-// NotFound if it is the id of a private room. It is as for RoomShards if draft.Shards is not what the
-// room has. It is Forbidden if the draft changes an archived room without unarchiving it. If the
-// room does not exist, it is Forbidden for a caller who may not create rooms, and as for CheckJoin.
+// NotFound if it is the id of a private room. It is as for RoomShards if draft.Shards is not what
+// the room has. It is Forbidden if the draft changes an archived room without unarchiving it. If
+// the room does not exist, it is Forbidden for a caller who may not create rooms, and as for
+// CheckJoin.
 func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (room Room, created bool, err error) {
 	if err := draft.validate(id.Private()); err != nil {
 		return Room{}, false, err

@@ -7,7 +7,6 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/policy"
-	"parley/internal/version"
 )
 
 // PartDraft is a new version of a part.
@@ -134,7 +133,7 @@ func (s *Service) Part(ctx context.Context, caller chat.UserID, which Part) (Par
 // or fewer if they would exceed MaxPageBytes. The error is NotFound if the part does not exist.
 func (s *Service) PartVersions(ctx context.Context, caller chat.UserID, q Query) (chat.Page[Part], error) {
 	scope := chat.NewCursorScope("part versions").Text(string(q.Room)).Text(string(q.Document)).Text(string(q.Part))
-	var after version.Position
+	var after VersionPosition
 	if err := q.Page.Read(scope, &after); err != nil {
 		return chat.Page[Part]{}, err
 	}
@@ -154,6 +153,6 @@ func (s *Service) PartVersions(ctx context.Context, caller chat.UserID, q Query)
 	if err != nil {
 		return chat.Page[Part]{}, err
 	}
-	last := version.Position(versions[len(versions)-1].Version)
+	last := VersionPosition(versions[len(versions)-1].Version)
 	return chat.Page[Part]{Items: versions, Next: last.Cursor(scope)}, nil
 }

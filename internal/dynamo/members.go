@@ -6,7 +6,6 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/membership"
-	"parley/internal/slowmode"
 	"parley/internal/table"
 )
 
@@ -85,7 +84,7 @@ func (s *Store) Bans(ctx context.Context, room chat.RoomID, after chat.ListPosit
 }
 
 // TakeSlot is one conditional update: 1 write unit.
-func (s *Store) TakeSlot(ctx context.Context, slot slowmode.Slot) (time.Duration, error) {
+func (s *Store) TakeSlot(ctx context.Context, slot chat.SlowModeSlot) (time.Duration, error) {
 	update := table.SlotUpdate(slot.What, slot.Now, slot.Now.Add(-slot.Every))
 	existing, failed, err := s.table.updateItem(ctx, "take slot", table.SlotKey(slot.Room, slot.User), update)
 	if err != nil || !failed {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"parley/internal/chat"
-	"parley/internal/counts"
 	"parley/internal/reaction"
 	"parley/internal/shard"
 )
@@ -76,7 +75,7 @@ func TestReactions_ConsumeTheUnitsOfTheDesign(t *testing.T) {
 		{"read the tally", func() error { _, _, err := s.Counted(t.Context(), "seattle", m.ID); return err }, 1, 0},
 		{"count 100 rows", count(100), 8, 0},
 		{"write the tally", func() error {
-			_, err := s.PutTally(t.Context(), "seattle", m.ID, counts.Tally{Version: 1, Reactions: []counts.Reaction{{Emoji: "👍", Count: 100}}})
+			_, err := s.PutTally(t.Context(), "seattle", m.ID, chat.Tally{Version: 1, Reactions: []chat.ReactionCount{{Emoji: "👍", Count: 100}}})
 			return err
 		}, 0, 2},
 		{"take a reaction back", func() error { return s.DeleteReaction(t.Context(), of(0)) }, 0, 2},

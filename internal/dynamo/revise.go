@@ -7,8 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
+	"parley/internal/document"
 	"parley/internal/table"
-	"parley/internal/version"
 )
 
 // ReviseMessage is one transaction, which doubles the write units of the table. An edit writes the
@@ -53,10 +53,10 @@ func (s *Store) ReviseMessage(ctx context.Context, before, after chat.Message) (
 // editedVersions returns the writes that put the version of an edit, where it is new, and the copy
 // of the newest. The first edit puts the original too.
 func (s *Store) editedVersions(before, after chat.Message) []Write {
-	added, newest := table.MessageVersionItems(version.Newest(after))
+	added, newest := table.MessageVersionItems(document.Newest(after))
 	puts := []Write{s.table.PutNew(added), s.table.PutAny(newest)}
 	if before.Revision == 1 {
-		original, _ := table.MessageVersionItems(version.Newest(before))
+		original, _ := table.MessageVersionItems(document.Newest(before))
 		puts = append(puts, s.table.PutNew(original))
 	}
 	return puts
@@ -65,20 +65,20 @@ func (s *Store) editedVersions(before, after chat.Message) []Write {
 // erasedVersions returns the writes that remove the text from every version and from the copy of
 // the newest. A message that was never edited has none.
 func (s *Store) erasedVersions(m chat.Message) []Write {
-	if version.Count(m) == 1 {
+	if document.Count(m) == 1 {
 		return nil
 	}
 	var updates []Write
-	for number := range version.Count(m) + 1 {
-		key := table.MessageVersionKey(version.Version{Room: m.Room, ID: m.ID, Number: number})
+	for number := range document.Count(m) + 1 {
+		key := table.MessageVersionKey(document.Version{Room: m.Room, ID: m.ID, Number: number})
 		updates = append(updates, s.table.Update(key, table.MessageVersionErasure()))
 	}
 	return updates
 }
 
 // MessageVersions reads versions by their keys: 1 read unit for every 4 KB of each.
-func (s *Store) MessageVersions(ctx context.Context, newest version.Version, limit int) ([]version.Version, error) {
-	return pageOfVersions(ctx, s, versions[version.Version]{
+func (s *Store) MessageVersions(ctx context.Context, newest document.Version, limit int) ([]document.Version, error) {
+	return pageOfVersions(ctx, s, versions[document.Version]{
 		operation: "read message versions", parse: table.ParseMessageVersion,
 		key: func(number int) table.Item {
 			which := newest

@@ -13,11 +13,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parley/internal/chat"
+	"parley/internal/document"
 	"parley/internal/dynamo"
 	"parley/internal/table"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/tabletest"
-	"parley/internal/version"
 )
 
 // messageStore returns a store whose calls are counted, on an engine of its own. It has a room of
@@ -77,11 +77,11 @@ func TestReviseMessage_WritesOnlyTheItemsThatChange(t *testing.T) {
 		m = revised(t, s, m, secret(m))
 		spent("the next edit", 0, 7, 1)
 	}
-	if versions, err := s.MessageVersions(t.Context(), version.Newest(m), 50); err != nil || len(versions) != 12 {
+	if versions, err := s.MessageVersions(t.Context(), document.Newest(m), 50); err != nil || len(versions) != 12 {
 		t.Errorf("%d versions, %v", len(versions), err)
 	}
 	spent("all versions", 12, 12, 1)
-	if versions, err := s.MessageVersions(t.Context(), version.Newest(m), 3); err != nil || len(versions) != 3 {
+	if versions, err := s.MessageVersions(t.Context(), document.Newest(m), 3); err != nil || len(versions) != 3 {
 		t.Errorf("%d versions, %v", len(versions), err)
 	}
 	spent("three versions", 3, 3, 1)

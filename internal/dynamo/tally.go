@@ -8,7 +8,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
-	"parley/internal/counts"
 	"parley/internal/table"
 	"parley/internal/tally"
 )
@@ -52,13 +51,13 @@ func (s *Store) messageKey(ctx context.Context, room chat.RoomID, id chat.Messag
 // ReactionCounts is strong queries of the rows of a message: 1 read unit for every 4 KB, which is
 // about 16 rows. The rows of one emoji follow one another, since no emoji contains another one and
 // "#".
-func (s *Store) ReactionCounts(ctx context.Context, room chat.RoomID, id chat.MessageID) ([]counts.Reaction, error) {
+func (s *Store) ReactionCounts(ctx context.Context, room chat.RoomID, id chat.MessageID) ([]chat.ReactionCount, error) {
 	keys := table.ReactionsRange("")
 	q := Query{
 		Operation: "count reactions", Partition: table.MessageVersionsPK(room, id), Keys: between(keys.Low, keys.High),
 		Consistency: Strong, Projection: "#sk",
 	}
-	var all []counts.Reaction
+	var all []chat.ReactionCount
 	err := s.table.EachPage(ctx, q, func(items []table.Item) error {
 		for _, item := range items {
 			emoji, _, err := table.ParseReactionSK(item)
@@ -66,7 +65,7 @@ func (s *Store) ReactionCounts(ctx context.Context, room chat.RoomID, id chat.Me
 				return err
 			}
 			if n := len(all); n == 0 || all[n-1].Emoji != emoji {
-				all = append(all, counts.Reaction{Emoji: emoji})
+				all = append(all, chat.ReactionCount{Emoji: emoji})
 			}
 			all[len(all)-1].Count++
 		}
@@ -77,7 +76,7 @@ func (s *Store) ReactionCounts(ctx context.Context, room chat.RoomID, id chat.Me
 
 // PutTally is one conditional update: 1 write unit for every KB of the whole message, and as many
 // for the index.
-func (s *Store) PutTally(ctx context.Context, room chat.RoomID, id chat.MessageID, after counts.Tally) (bool, error) {
+func (s *Store) PutTally(ctx context.Context, room chat.RoomID, id chat.MessageID, after chat.Tally) (bool, error) {
 	const op = "put tally"
 	key, err := s.messageKey(ctx, room, id)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"parley/internal/chat"
-	"parley/internal/counts"
 	"parley/internal/feed"
 	"parley/internal/table"
 	"parley/internal/thread"
@@ -165,13 +164,13 @@ func (s *Store) PutFollower(ctx context.Context, f thread.Follow) error {
 
 // RepliesTo is strong queries of the references below a message: 1 read unit for every 4 KB, which
 // is about 16 replies.
-func (s *Store) RepliesTo(ctx context.Context, room chat.RoomID, id chat.MessageID) (counts.Replies, error) {
+func (s *Store) RepliesTo(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.ReplyCount, error) {
 	keys := table.ReplyRange()
 	q := Query{
 		Operation: "count replies", Partition: table.MessageVersionsPK(room, id), Keys: between(keys.Low, keys.High), NewestFirst: true,
 		Consistency: Strong, Projection: "#sk, #deleted", Names: map[string]string{"#deleted": table.AttrDeleted},
 	}
-	var replies counts.Replies
+	var replies chat.ReplyCount
 	err := s.table.EachPage(ctx, q, func(items []table.Item) error {
 		for _, item := range items {
 			at, deleted, err := table.ParseReplyRow(item)
@@ -184,7 +183,7 @@ func (s *Store) RepliesTo(ctx context.Context, room chat.RoomID, id chat.Message
 			if replies.Count++; replies.Count == 1 {
 				replies.LastAt = at.At
 			}
-			if len(replies.Users) < counts.MaxReplyUsers && !slices.Contains(replies.Users, string(at.ID.User)) {
+			if len(replies.Users) < chat.MaxReplyUsers && !slices.Contains(replies.Users, string(at.ID.User)) {
 				replies.Users = append(replies.Users, string(at.ID.User))
 			}
 		}

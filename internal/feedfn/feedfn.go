@@ -13,6 +13,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"parley/internal/apigw"
 	"parley/internal/chat"
 	"parley/internal/config"
 	"parley/internal/dynamo"
@@ -20,7 +21,6 @@ import (
 	"parley/internal/live"
 	"parley/internal/mention"
 	"parley/internal/pin"
-	"parley/internal/post"
 	"parley/internal/stream"
 	"parley/internal/tally"
 	"parley/internal/thread"
@@ -44,7 +44,7 @@ type Parts struct {
 	Observe func(context.Context, dynamo.Usage)
 	// Post sends to connections, which LiveTable holds. If it is nil, nothing is delivered
 	// live.
-	Post      *post.Client
+	Post      *apigw.Client
 	LiveTable string
 	// DeliveryTimes bound the delivery of a batch to connections; zeros mean those of package
 	// live.
@@ -91,7 +91,7 @@ func (p *Parts) deliver(getenv func(string) string) error {
 	if err != nil {
 		return fmt.Errorf("environment variable %s: %w", config.EnvPostRate, err)
 	}
-	p.Post, err = post.New(post.Config{
+	p.Post, err = apigw.New(apigw.Config{
 		Endpoint: endpoint, Region: p.DB.Options().Region, Credentials: p.DB.Options().Credentials, Rate: rate,
 	})
 	if err != nil {

@@ -32,7 +32,7 @@ func TestOpenAPI_IsDescribedInTheAPIDoc(t *testing.T) {
 	if !ok || !closed {
 		t.Fatalf("%s has no generated part", apiDoc)
 	}
-	_, doc := document(t)
+	_, doc := description(t)
 	want := apiTables(doc)
 	if *update {
 		if err := os.WriteFile(apiDoc, []byte(before+generatedFrom+want+generatedTo+after), 0o600); err != nil {

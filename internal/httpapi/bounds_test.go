@@ -109,7 +109,7 @@ var asciiOnly = map[string]bool{"room": true, "doc": true, "part": true, "device
 // TestOpenAPI_SaysWhichBoundsCountBytes checks every bound of a text in the OpenAPI document.
 func TestOpenAPI_SaysWhichBoundsCountBytes(t *testing.T) {
 	t.Parallel()
-	_, doc := document(t)
+	_, doc := description(t)
 	bounds := 0
 	check := func(where, name, description string, schema *openapi3.Schema) {
 		if schema.Items != nil {

@@ -8,7 +8,6 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"parley/internal/chat"
-	"parley/internal/counts"
 	"parley/internal/feed"
 	"parley/internal/policy"
 	"parley/internal/wire"
@@ -25,7 +24,7 @@ func TestChangeSchema_HasEachForm(t *testing.T) {
 	}
 	root := chat.MessageID{UUID: sent.UUID, User: "bob"}
 	reply := &chat.Message{Room: "seattle", ID: sent, Text: "hi", Revision: 1, Thread: root, ShowInRoom: true}
-	counted := &chat.Message{Room: "seattle", ID: sent, Text: "hello", Revision: 2, Tally: counts.Tally{Version: 4, Reactions: []counts.Reaction{{Emoji: "❤", Count: 2}}}}
+	counted := &chat.Message{Room: "seattle", ID: sent, Text: "hello", Revision: 2, Tally: chat.Tally{Version: 4, Reactions: []chat.ReactionCount{{Emoji: "❤", Count: 2}}}}
 	joined := feed.Change{Type: feed.MemberChanged, User: "bob", Origin: 1}
 	for _, tt := range []struct {
 		name    string

@@ -43,7 +43,7 @@ func TestListChanges_TakesTheSinceOfItsRoomAlone(t *testing.T) {
 // TestListChanges_TheExampleIsAPosition checks the example in the document.
 func TestListChanges_TheExampleIsAPosition(t *testing.T) {
 	t.Parallel()
-	_, doc := document(t)
+	_, doc := description(t)
 	want := chat.FeedPosition{Seq: 41, Generation: "2018-08-29T12:00:00.000"}.Text("seattle")
 	found := 0
 	for _, p := range doc.Paths.Value("/rooms/{room}/changes").Get.Parameters {

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"parley/internal/chat"
-	"parley/internal/static"
+	"parley/internal/webpage"
 )
 
 const (
@@ -75,7 +75,7 @@ func (w *compressedWriter) WriteHeader(status int) {
 		return
 	}
 	w.Header().Add("Vary", "Accept-Encoding")
-	if status != http.StatusOK || !static.AcceptsGzip(w.request.Header.Values("Accept-Encoding")) {
+	if status != http.StatusOK || !webpage.AcceptsGzip(w.request.Header.Values("Accept-Encoding")) {
 		w.sendPlain()
 	}
 }

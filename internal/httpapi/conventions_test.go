@@ -120,7 +120,7 @@ func namedBodies(where string, op *openapi3.Operation, _ *openapi3.T) (broken []
 // TestOpenAPI_KeepsTheConventions holds the form of the document, operation by operation.
 func TestOpenAPI_KeepsTheConventions(t *testing.T) {
 	t.Parallel()
-	_, doc := document(t)
+	_, doc := description(t)
 	for path, item := range doc.Paths.Map() {
 		for method, op := range item.Operations() {
 			for _, convention := range conventions {
@@ -146,7 +146,7 @@ func TestConventions_NoticeEachFault(t *testing.T) {
 		"forms":     func(op *openapi3.Operation) { op.Parameters[0].Value.Schema.Value.Pattern = "" },
 		"names":     func(op *openapi3.Operation) { op.RequestBody.Value.Content["application/json"].Schema.Ref = "" },
 	} {
-		_, doc := document(t)
+		_, doc := description(t)
 		op := doc.Paths.Value("/rooms/{room}/messages").Post
 		convention, ok := conventions[name]
 		if !ok || len(convention("", op, doc)) > 0 {
@@ -175,7 +175,7 @@ func TestOpenAPI30_IsTheSameAPI(t *testing.T) {
 	if old.OpenAPI != "3.0.3" || strings.Contains(string(text), `"examples"`) || strings.Contains(string(text), `"type":[`) {
 		t.Errorf("version %s, or a form of 3.1", old.OpenAPI)
 	}
-	_, doc := document(t)
+	_, doc := description(t)
 	if diff := cmp.Diff(apiTables(doc), apiTables(old)); diff != "" {
 		t.Errorf("the two documents differ (-3.1 +3.0):\n%s", diff)
 	}

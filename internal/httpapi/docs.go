@@ -8,20 +8,20 @@ import (
 	"sync"
 
 	"parley/api"
-	"parley/internal/static"
+	"parley/internal/webpage"
 )
 
 //go:embed docs.html
 var docsPage []byte
 
-// document is a page that needs no token.
-type document struct {
+// publicDocument is a page that needs no token.
+type publicDocument struct {
 	path    string
 	handler http.Handler
 }
 
-func documents() []document {
-	return []document{
+func documents() []publicDocument {
+	return []publicDocument{
 		{path: "/openapi.json", handler: openAPIHandler(api.OpenAPI)},
 		{path: "/openapi-3.0.json", handler: openAPIHandler(api.OpenAPI30)},
 		{path: "/asyncapi.json", handler: lazyDocument(jsonType, func() ([]byte, error) { return api.AsyncAPI(), nil })},
@@ -48,12 +48,12 @@ const documentCache = "public, max-age=300"
 // lazyDocument returns a handler of the document that content returns. The first request creates
 // and compresses the document, so a cold start does not pay for it.
 func lazyDocument(contentType string, content func() ([]byte, error)) http.Handler {
-	document := sync.OnceValues(func() (*static.Document, error) {
+	document := sync.OnceValues(func() (*webpage.Document, error) {
 		b, err := content()
 		if err != nil {
 			return nil, err
 		}
-		return static.New(static.Form{ContentType: contentType, CacheControl: documentCache}, b)
+		return webpage.NewDocument(webpage.Form{ContentType: contentType, CacheControl: documentCache}, b)
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		d, err := document()

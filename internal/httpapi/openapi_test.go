@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-func document(t *testing.T) ([]byte, *openapi3.T) {
+func description(t *testing.T) ([]byte, *openapi3.T) {
 	t.Helper()
 	text, err := httpapi.OpenAPI()
 	if err != nil {
@@ -34,7 +34,7 @@ func document(t *testing.T) ([]byte, *openapi3.T) {
 }
 
 func TestOpenAPI_DescribesEveryRoute(t *testing.T) {
-	_, doc := document(t)
+	_, doc := description(t)
 	if !strings.HasPrefix(doc.OpenAPI, "3.1") {
 		t.Errorf("the document is of version %s", doc.OpenAPI)
 	}

@@ -7,12 +7,12 @@ import "slices"
 type Operations struct {
 	function  Function
 	list      func() []operation
-	documents func() []document
+	documents func() []publicDocument
 }
 
 // Writes returns the operations of the write function.
 func Writes() Operations {
-	return Operations{function: Write, list: writes, documents: func() []document { return nil }}
+	return Operations{function: Write, list: writes, documents: func() []publicDocument { return nil }}
 }
 
 // Reads returns the operations and the documents of the read function.

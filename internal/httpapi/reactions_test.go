@@ -8,7 +8,6 @@ import (
 
 	"parley/internal/app"
 	"parley/internal/chat"
-	"parley/internal/counts"
 	"parley/internal/emoji"
 	"parley/internal/tally"
 )
@@ -137,19 +136,19 @@ func TestPutReaction_HasLimits(t *testing.T) {
 	c := newCounted(t)
 	m := c.post("amsg")
 	var kinds []string
-	for r := rune(0x1F600); len(kinds) <= counts.MaxEmoji; r++ {
+	for r := rune(0x1F600); len(kinds) <= chat.MaxEmoji; r++ {
 		if key, ok := emoji.Key(string(r)); ok {
 			kinds = append(kinds, key)
 		}
 	}
-	for _, kind := range kinds[:counts.MaxEmoji] {
+	for _, kind := range kinds[:chat.MaxEmoji] {
 		c.react(204, "PUT", m, kind, "bob")
 	}
 	c.count(m)
-	c.react(409, "PUT", m, kinds[counts.MaxEmoji], "bob")
+	c.react(409, "PUT", m, kinds[chat.MaxEmoji], "bob")
 	c.react(204, "PUT", m, kinds[0], "carl")
 	c.react(204, "DELETE", m, kinds[0], "carl")
-	if n := strings.Count(c.shown(m, "carl"), "emoji"); n != counts.MaxEmoji {
+	if n := strings.Count(c.shown(m, "carl"), "emoji"); n != chat.MaxEmoji {
 		t.Errorf("%d kinds are shown", n)
 	}
 
@@ -158,7 +157,7 @@ func TestPutReaction_HasLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	after := counts.Tally{Version: 1, Reactions: []counts.Reaction{{Emoji: "👍", Count: counts.MaxReactions}}}
+	after := chat.Tally{Version: 1, Reactions: []chat.ReactionCount{{Emoji: "👍", Count: chat.MaxReactions}}}
 	if ok, err := c.store.PutTally(t.Context(), "seattle", id, after); !ok || err != nil {
 		t.Fatal(ok, err)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"parley/internal/chat"
-	"parley/internal/version"
+	"parley/internal/document"
 	"parley/internal/wire"
 )
 
@@ -138,7 +138,7 @@ func listMessageVersionsOperation() operation {
 }
 
 func listMessageVersions(ctx context.Context, s *server, caller chat.UserID, in *listMessageVersionsInput) (*listMessageVersionsOutput, error) {
-	q := version.Query{Page: in.page()}
+	q := document.VersionQuery{Page: in.page()}
 	var err error
 	if q.Room, q.ID, err = in.parse(); err != nil {
 		return nil, err

@@ -23,7 +23,7 @@ var (
 // TestOpenAPI_SchemasHaveNamesOfTheAPI keeps names of Go out of generated clients.
 func TestOpenAPI_SchemasHaveNamesOfTheAPI(t *testing.T) {
 	t.Parallel()
-	_, doc := document(t)
+	_, doc := description(t)
 	for name := range doc.Components.Schemas {
 		if goName.MatchString(name) || goVerb.MatchString(name) && !strings.HasSuffix(name, "Request") {
 			t.Errorf("the schema %s has a name of Go: rename the type, or give its Body the tag nameHint", name)
@@ -35,7 +35,7 @@ func TestOpenAPI_SchemasHaveNamesOfTheAPI(t *testing.T) {
 // answers that may gain some. It finds null, and free fields outside of metadata.
 func TestOpenAPI_SchemasAreStrictInRequestsAlone(t *testing.T) {
 	t.Parallel()
-	_, doc := document(t)
+	_, doc := description(t)
 	requested := map[string]bool{}
 	for _, item := range doc.Paths.Map() {
 		for _, op := range item.Operations() {
@@ -73,7 +73,7 @@ func TestOpenAPI_SchemasAreStrictInRequestsAlone(t *testing.T) {
 // such as the id by which it is revoked.
 func TestOpenAPI_NewInviteIsAnInvite(t *testing.T) {
 	t.Parallel()
-	_, doc := document(t)
+	_, doc := description(t)
 	created, listed := doc.Components.Schemas["NewInvite"].Value, doc.Components.Schemas["Invite"].Value
 	for name := range listed.Properties {
 		if created.Properties[name] == nil || slices.Contains(created.Required, name) != slices.Contains(listed.Required, name) {
@@ -116,7 +116,7 @@ func eachSchema(where string, s *openapi3.SchemaRef, visit func(where string, s 
 // TestOpenAPI_EnumsOfProblemsAndChanges compares the document's types with the tables.
 func TestOpenAPI_EnumsOfProblemsAndChanges(t *testing.T) {
 	t.Parallel()
-	_, doc := document(t)
+	_, doc := description(t)
 	var problems, changes []any
 	for _, k := range problem.Types() {
 		problems = append(problems, k.URI())

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"parley/internal/chat"
-	"parley/internal/counts"
 	"parley/internal/feed"
 	"parley/internal/live"
 	"parley/internal/policy"
@@ -74,7 +73,7 @@ func (h *hall) everyChange() feed.Batch {
 	reply.Revision, reply.Thread, reply.ShowInRoom = 1, created.Message, true
 	changes = append(changes, feed.StreamChange{Change: feed.ChangeOf(reply), Item: feed.ChangedItem{Message: &reply}})
 	counted := edited
-	counted.Tally = counts.Tally{Version: 3, Reactions: []counts.Reaction{{Emoji: "❤", Count: 2}}}
+	counted.Tally = chat.Tally{Version: 3, Reactions: []chat.ReactionCount{{Emoji: "❤", Count: 2}}}
 	changes = append(changes, feed.StreamChange{Change: feed.CountsChangeOf(counted), Item: feed.ChangedItem{Message: &counted}})
 	bob := chat.Membership{Room: "seattle", User: "bob", Role: policy.Moderator}
 	changes = append(changes,

@@ -13,11 +13,11 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"parley/internal/apigw"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
 	"parley/internal/live"
-	poster "parley/internal/post"
 )
 
 const (
@@ -81,7 +81,7 @@ func newRig(ctx context.Context, db *dynamodb.Client, name string) (*rig, error)
 	go func() { _ = server.Serve(l) }() // it ends with close
 	r.close = func() { _ = server.Close() }
 	o := db.Options()
-	client, err := poster.New(poster.Config{Endpoint: "http://" + l.Addr().String(), Region: o.Region, Credentials: o.Credentials, Rate: rigRate})
+	client, err := apigw.New(apigw.Config{Endpoint: "http://" + l.Addr().String(), Region: o.Region, Credentials: o.Credentials, Rate: rigRate})
 	if err != nil {
 		return nil, err
 	}

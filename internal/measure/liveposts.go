@@ -21,8 +21,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/apigatewaymanagementapi"
 
+	"parley/internal/apigw"
 	"parley/internal/live"
-	poster "parley/internal/post"
 )
 
 const (
@@ -118,7 +118,7 @@ func PostMany(ctx context.Context, client string, posts int, endpoint, roots str
 func sender(client, endpoint string, t *tls.Config) (func(context.Context, string, []byte) error, error) {
 	provider := credentials.NewStaticCredentialsProvider("AKIDEXAMPLE", "secret", "session")
 	if client == "ours" {
-		c, err := poster.New(poster.Config{Endpoint: endpoint, Region: postRegion, Credentials: provider, Rate: rigRate, TLS: t})
+		c, err := apigw.New(apigw.Config{Endpoint: endpoint, Region: postRegion, Credentials: provider, Rate: rigRate, TLS: t})
 		if err != nil {
 			return nil, err
 		}

@@ -8,7 +8,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"parley/internal/chat"
-	"parley/internal/readable"
 )
 
 const (
@@ -22,7 +21,7 @@ const (
 // Service lists the mentions of people. It is safe for concurrent use.
 type Service struct {
 	store    Store
-	readable readable.Reader
+	readable chat.MessageReader
 	blocks   Blocked
 }
 
@@ -34,7 +33,7 @@ type Blocked interface {
 
 // NewService returns a service.
 func NewService(store Store, rooms chat.Authorizer, blocks Blocked) *Service {
-	return &Service{store: store, readable: readable.Reader{Authorize: rooms.Authorize, Source: store}, blocks: blocks}
+	return &Service{store: store, readable: chat.MessageReader{Authorize: rooms.Authorize, Source: store}, blocks: blocks}
 }
 
 // Mention is a mention of a person with its message.

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"parley/internal/chat"
-	"parley/internal/visible"
 )
 
 // Person is the profile of a person.
@@ -177,7 +176,7 @@ func checkName(name string) error {
 	if err := checkEdges("name", name); err != nil {
 		return err
 	}
-	if !visible.In(name) {
+	if !chat.Visible(name) {
 		return chat.Invalidf("name", "must have a visible character")
 	}
 	return nil

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"parley/internal/chat"
-	"parley/internal/visible"
 )
 
 // Status is what a person says about the moment, such as 🌴 "on holiday". The zero Status is none.
@@ -40,7 +39,7 @@ func (s Status) check() error {
 	if err := chat.CheckLine("status.text", s.Text, MaxStatusText); err != nil {
 		return err
 	}
-	if s.Text != "" && !visible.In(s.Text) {
+	if s.Text != "" && !chat.Visible(s.Text) {
 		return chat.Invalidf("status.text", "must have a visible character")
 	}
 	return checkEmoji("status.emoji", s.Emoji)
@@ -57,7 +56,7 @@ func checkEmoji(field, s string) error {
 	}
 	wrong := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsSpace(r) || unicode.Is(unicode.Z, r) }
 	foreign := func(r rune) bool { return r >= utf8.RuneSelf }
-	if strings.ContainsFunc(s, wrong) || !strings.ContainsFunc(s, foreign) || !visible.In(s) {
+	if strings.ContainsFunc(s, wrong) || !strings.ContainsFunc(s, foreign) || !chat.Visible(s) {
 		return chat.Invalidf(field, "must be one emoji")
 	}
 	return nil

@@ -12,7 +12,6 @@ import (
 	"github.com/google/uuid"
 
 	"parley/internal/chat"
-	"parley/internal/digest"
 	"parley/internal/policy"
 )
 
@@ -159,13 +158,13 @@ func draftDigest(key []byte, draft chat.RoomDraft) []byte {
 		metadata, _ := chat.ParseMetadata(*draft.Metadata) // the room has it, so it is valid
 		draft.Metadata = &metadata
 	}
-	c := digest.Content{More: map[string][]string{}}
+	c := chat.Content{More: map[string][]string{}}
 	for field, value := range reflect.ValueOf(draft).Fields() {
 		if !value.IsNil() {
 			c.More[field.Name] = []string{fmt.Sprint(value.Elem().Interface())}
 		}
 	}
-	return digest.Sum(key, c)
+	return chat.ContentDigest(key, c)
 }
 
 const requestID = "requestId"

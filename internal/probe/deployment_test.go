@@ -17,6 +17,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/apifn"
+	"parley/internal/apigw"
 	"parley/internal/auth"
 	"parley/internal/dynamo"
 	"parley/internal/feedfn"
@@ -27,7 +28,6 @@ import (
 	"parley/internal/local/issuer"
 	"parley/internal/local/socket"
 	localstream "parley/internal/local/stream"
-	"parley/internal/post"
 	"parley/internal/probe"
 	"parley/internal/socketapi"
 	"parley/internal/socketauth"
@@ -171,9 +171,9 @@ func (d *deployment) signer() socket.Signer {
 	return socket.Signer{Credentials: credentials, Region: o.Region, Clock: time.Now}
 }
 
-func (d *deployment) poster() *post.Client {
+func (d *deployment) poster() *apigw.Client {
 	o := dynamo.LocalClient(d.endpoint).Options()
-	p, err := post.New(post.Config{Endpoint: d.server.URL, Region: o.Region, Credentials: o.Credentials, Timeout: bound})
+	p, err := apigw.New(apigw.Config{Endpoint: d.server.URL, Region: o.Region, Credentials: o.Credentials, Timeout: bound})
 	d.must(err)
 	d.t.Cleanup(p.CloseIdle)
 	return p

@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parley/internal/chat"
-	"parley/internal/counts"
 )
 
 // TestOwnQueries_AreBounded checks what a page reads of the caller's reactions: nothing without
@@ -19,7 +18,7 @@ func TestOwnQueries_AreBounded(t *testing.T) {
 	for n := range 6 {
 		m := chat.Message{Room: "seattle", ReceivedAt: noon.AddDate(0, -n, 0)}
 		if n%2 == 1 {
-			m.Tally.Reactions = []counts.Reaction{{Emoji: "👍", Count: 1}}
+			m.Tally.Reactions = []chat.ReactionCount{{Emoji: "👍", Count: 1}}
 		}
 		page = append(page, m)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"parley/internal/chat"
-	"parley/internal/counts"
 	"parley/internal/emoji"
 	"parley/internal/policy"
 )
@@ -41,7 +40,7 @@ func Key(text string) (string, error) {
 // The counts of the message follow within about a second.
 //
 // The error is Invalid if text is no emoji, and NotFound if the message does not exist. It is
-// Conflict if the message is deleted, shows counts.MaxEmoji other emoji, or if counts.MaxReactions
+// Conflict if the message is deleted, shows chat.MaxEmoji other emoji, or if counts.MaxReactions
 // people have reacted with this one. The last two are decided by counts that may be a second old.
 // Otherwise the error is as for chat.Authorizer.
 func (s *Service) React(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID, text string) error {
@@ -86,16 +85,16 @@ func (s *Service) reactTo(ctx context.Context, caller chat.UserID, room chat.Roo
 
 // admit returns a Conflict if a message takes no further reaction with an emoji. A person who
 // repeats a reaction to a full message is refused too: nothing is lost, since it is there.
-func admit(current []counts.Reaction, key string) error {
+func admit(current []chat.ReactionCount, key string) error {
 	for _, c := range current {
-		if c.Emoji == key && c.Count >= counts.MaxReactions {
+		if c.Emoji == key && c.Count >= chat.MaxReactions {
 			return conflict("10,000 people have reacted with this emoji, and no more are counted")
 		}
 		if c.Emoji == key {
 			return nil
 		}
 	}
-	if len(current) >= counts.MaxEmoji {
+	if len(current) >= chat.MaxEmoji {
 		return conflict("the message has 20 different emoji; react with one of them")
 	}
 	return nil

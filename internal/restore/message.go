@@ -8,9 +8,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
+	"parley/internal/document"
 	"parley/internal/shard"
 	"parley/internal/table"
-	"parley/internal/version"
 )
 
 // key returns the key of a message in To. A room that was created anew may have other shards.
@@ -105,7 +105,7 @@ func (r *run) mergeMessage(ctx context.Context, m merge) (Outcome, change, error
 // bury returns the writes that remove the text of a message and of all its versions from To.
 func (r *run) bury(ctx context.Context, key table.Item, ours, tombstone chat.Message) (change, error) {
 	writes := change{r.to.Update(key, table.MessageRevision(ours, tombstone))}
-	if version.Count(ours) == 1 {
+	if document.Count(ours) == 1 {
 		return writes, nil
 	}
 	versions, err := r.to.versions(ctx, ours.Room, ours.ID)
@@ -122,7 +122,7 @@ func (r *run) bury(ctx context.Context, key table.Item, ours, tombstone chat.Mes
 // come without text if kept is deleted. The copy of the newest version is replaced if To's is of an
 // earlier one.
 func (r *run) missingVersions(ctx context.Context, theirs, kept chat.Message) (change, error) {
-	if version.Count(theirs) == 1 || version.Count(kept) == 1 {
+	if document.Count(theirs) == 1 || document.Count(kept) == 1 {
 		return nil, nil
 	}
 	items, err := r.to.versions(ctx, theirs.Room, theirs.ID)
@@ -139,7 +139,7 @@ func (r *run) missingVersions(ctx context.Context, theirs, kept chat.Message) (c
 	var writes change
 	for _, item := range items {
 		v, err := table.ParseMessageVersion(item)
-		if err != nil || v.Number > version.Count(kept) {
+		if err != nil || v.Number > document.Count(kept) {
 			continue // an unreadable version is not put back
 		}
 		if kept.Deleted() {

@@ -6,7 +6,6 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/policy"
-	"parley/internal/readable"
 )
 
 // Service saves messages. It is safe for concurrent use.
@@ -14,7 +13,7 @@ type Service struct {
 	store    Store
 	rooms    Rooms
 	messages Messages
-	readable readable.Reader
+	readable chat.MessageReader
 	clock    func() time.Time
 }
 
@@ -22,7 +21,7 @@ type Service struct {
 func NewService(store Store, rooms Rooms, messages Messages, clock func() time.Time) *Service {
 	return &Service{
 		store: store, rooms: rooms, messages: messages, clock: clock,
-		readable: readable.Reader{Authorize: rooms.Authorize, Source: messages},
+		readable: chat.MessageReader{Authorize: rooms.Authorize, Source: messages},
 	}
 }
 

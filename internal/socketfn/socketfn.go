@@ -12,13 +12,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/account"
+	"parley/internal/apigw"
 	"parley/internal/block"
 	"parley/internal/chat"
 	"parley/internal/config"
 	"parley/internal/dynamo"
 	"parley/internal/inbox"
 	"parley/internal/live"
-	"parley/internal/post"
 	"parley/internal/ratelimit"
 	"parley/internal/socketapi"
 	"parley/internal/socketauth"
@@ -58,7 +58,7 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
 	if err != nil {
 		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvPostRate, err)
 	}
-	poster, err := post.New(post.Config{
+	poster, err := apigw.New(apigw.Config{
 		Endpoint: getenv(config.EnvSocketEndpoint), Region: db.Options().Region, Credentials: db.Options().Credentials, Rate: rate,
 	})
 	if err != nil {

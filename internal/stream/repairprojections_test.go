@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"parley/internal/chat"
-	"parley/internal/counts"
 	"parley/internal/stream"
 	"parley/internal/tally"
 	"parley/internal/thread"
@@ -34,7 +33,7 @@ func TestRepair_PerformsTheProjectionsOfWhatItAppends(t *testing.T) {
 	for range 2 {
 		w.wantRepairWith(stream.Repair{Recount: true}, stream.RepairReport{Messages: 5, Present: 6, Counted: 5})
 		w.wantReplies(root, 2, third, "dan", "bob")
-		if got := w.tallyOf(other); len(got.Reactions) != 1 || got.Reactions[0] != (counts.Reaction{Emoji: "👍", Count: 1}) || got.Version != 1 {
+		if got := w.tallyOf(other); len(got.Reactions) != 1 || got.Reactions[0] != (chat.ReactionCount{Emoji: "👍", Count: 1}) || got.Version != 1 {
 			t.Errorf("a recount wrote %+v", got)
 		}
 	}

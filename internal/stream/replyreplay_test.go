@@ -10,7 +10,6 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 
 	"parley/internal/chat"
-	"parley/internal/counts"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
 	"parley/internal/stream"
@@ -92,7 +91,7 @@ func TestProjection_RepliesAndReactionsAtOnce(t *testing.T) {
 		w.settle(w.counting())
 	}
 	w.wantReplies(root, 20, last, "user19", "user18", "user17")
-	w.wantTally(root, counts.Reaction{Emoji: "👍", Count: 20})
+	w.wantTally(root, chat.ReactionCount{Emoji: "👍", Count: 20})
 }
 
 // TestProjection_ADeletedRootKeepsItsThread replies to a message, deletes it, and replays what came

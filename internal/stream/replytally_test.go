@@ -9,7 +9,6 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 
 	"parley/internal/chat"
-	"parley/internal/counts"
 	"parley/internal/stream"
 	"parley/internal/thread"
 )
@@ -129,5 +128,5 @@ func TestProjection_ReplyCountIsExactAtOnce(t *testing.T) {
 	concurrently(consumers...)
 	w.settle(w.counting())
 	w.wantReplies(root, 75, last, "user98", "user97", "user96")
-	w.wantTally(root, []counts.Reaction(nil)...)
+	w.wantTally(root, []chat.ReactionCount(nil)...)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/chat"
-	"parley/internal/counts"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
 	"parley/internal/reaction"
@@ -50,7 +49,7 @@ func (w *fixture) unreact(m chat.Message, user chat.UserID, emoji string) {
 }
 
 // tallyOf returns the current tally of a message.
-func (w *fixture) tallyOf(m chat.Message) counts.Tally {
+func (w *fixture) tallyOf(m chat.Message) chat.Tally {
 	w.t.Helper()
 	current, err := w.store.Message(w.t.Context(), m.Room, m.ID)
 	if err != nil {
@@ -74,14 +73,14 @@ func (w *fixture) settle(h *stream.Handler) {
 
 // wantTally checks that the tally of a message is that of its rows, and that the feed reports each
 // of its versions once.
-func (w *fixture) wantTally(m chat.Message, want ...counts.Reaction) {
+func (w *fixture) wantTally(m chat.Message, want ...chat.ReactionCount) {
 	w.t.Helper()
 	got := w.tallyOf(m)
 	rows, err := w.store.ReactionCounts(w.t.Context(), m.Room, m.ID)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	sum := func(all []counts.Reaction) map[string]int {
+	sum := func(all []chat.ReactionCount) map[string]int {
 		by := map[string]int{}
 		for _, c := range all {
 			by[c.Emoji] += c.Count
@@ -117,14 +116,14 @@ func TestProjection_CountsReactions(t *testing.T) {
 	w.react(m, "bob", "❤")
 	w.react(other, "bob", "#\u20E3")
 	w.settle(h)
-	w.wantTally(m, counts.Reaction{Emoji: "❤", Count: 1}, counts.Reaction{Emoji: "👍", Count: 2})
-	w.wantTally(other, counts.Reaction{Emoji: "#\u20E3", Count: 1})
+	w.wantTally(m, chat.ReactionCount{Emoji: "❤", Count: 1}, chat.ReactionCount{Emoji: "👍", Count: 2})
+	w.wantTally(other, chat.ReactionCount{Emoji: "#\u20E3", Count: 1})
 	w.react(m, "bob", "👍") // again
 	w.react(m, "bob", "☀")
 	w.unreact(m, "bob", "❤")
 	w.unreact(m, "carol", "❤") // none
 	w.settle(h)
-	w.wantTally(m, counts.Reaction{Emoji: "👍", Count: 2}, counts.Reaction{Emoji: "☀", Count: 1})
+	w.wantTally(m, chat.ReactionCount{Emoji: "👍", Count: 2}, chat.ReactionCount{Emoji: "☀", Count: 1})
 	if v := w.tallyOf(m).Version; v != 2 {
 		t.Errorf("two batches of reactions made %d tallies", v)
 	}
@@ -195,7 +194,7 @@ func TestProjection_CountIsExactAtOnce(t *testing.T) {
 	})
 	concurrently(consumers...)
 	w.settle(w.counting())
-	w.wantTally(m, counts.Reaction{Emoji: "👍", Count: many})
+	w.wantTally(m, chat.ReactionCount{Emoji: "👍", Count: many})
 	versions := w.tallyOf(m).Version
 	if versions < 5 {
 		t.Errorf("the tally was written %d times, so the consumers hardly met", versions)
@@ -220,7 +219,7 @@ func TestProjection_CountSurvivesACrashAtEachStep(t *testing.T) {
 			w.deliver(h, records)
 			w.deliver(h, records)
 			w.settle(h)
-			w.wantTally(m, counts.Reaction{Emoji: "👍", Count: 2})
+			w.wantTally(m, chat.ReactionCount{Emoji: "👍", Count: 2})
 			if got := w.tallyOf(m); got.Version != 1 {
 				t.Errorf("one count was written %d times", got.Version)
 			}

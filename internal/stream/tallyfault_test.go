@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"parley/internal/chat"
-	"parley/internal/counts"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
 	"parley/internal/stream"
@@ -19,7 +18,7 @@ type blindStore struct {
 	before func() // is called once, before the next write
 }
 
-func (b *blindStore) PutTally(ctx context.Context, room chat.RoomID, id chat.MessageID, after counts.Tally) (bool, error) {
+func (b *blindStore) PutTally(ctx context.Context, room chat.RoomID, id chat.MessageID, after chat.Tally) (bool, error) {
 	if then := b.before; then != nil {
 		b.before = nil
 		then()
@@ -43,7 +42,7 @@ type racedStore struct {
 	before func()
 }
 
-func (r *racedStore) PutTally(ctx context.Context, room chat.RoomID, id chat.MessageID, after counts.Tally) (bool, error) {
+func (r *racedStore) PutTally(ctx context.Context, room chat.RoomID, id chat.MessageID, after chat.Tally) (bool, error) {
 	if then := r.before; then != nil {
 		r.before = nil
 		then()
@@ -61,7 +60,7 @@ func (d addingProjection) Project(ctx context.Context, w feed.RoomChanges) error
 		if err != nil {
 			return err
 		}
-		after := counts.Tally{Version: m.Tally.Version + 1, Reactions: []counts.Reaction{{Emoji: row.Emoji, Count: 1}}}
+		after := chat.Tally{Version: m.Tally.Version + 1, Reactions: []chat.ReactionCount{{Emoji: row.Emoji, Count: 1}}}
 		if len(m.Tally.Reactions) > 0 {
 			after.Reactions[0].Count += m.Tally.Reactions[0].Count
 		}

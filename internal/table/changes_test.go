@@ -9,11 +9,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
+	"parley/internal/document"
 	"parley/internal/feed"
 	"parley/internal/policy"
 	"parley/internal/reaction"
 	"parley/internal/shard"
-	"parley/internal/version"
 )
 
 func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
@@ -37,7 +37,7 @@ func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 	bob.Left = true
 	role := RoleItem(bob)
 	room, permissions, shards := RoomItems(chat.Room{ID: "seattle", CreatedAt: noon}, shard.Fixed(1))
-	version, newest := MessageVersionItems(version.Newest(posted))
+	version, newest := MessageVersionItems(document.Newest(posted))
 	marker := ReadMarkerKey("seattle", "bob")
 	marker[attrType] = str(ReadKind)
 	segment := SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}})

@@ -27,7 +27,6 @@ import (
 	"parley/internal/saved"
 	"parley/internal/shard"
 	"parley/internal/thread"
-	"parley/internal/version"
 )
 
 // keyChart is the page that shows every key.
@@ -83,7 +82,7 @@ func examples() []example {
 		items = append(items, newest, v)
 	}
 	for number := 1; number <= 2; number++ {
-		v, newest := MessageVersionItems(version.Version{Room: "seattle", ID: id, Number: number})
+		v, newest := MessageVersionItems(document.Version{Room: "seattle", ID: id, Number: number})
 		items = append(items, newest, v)
 	}
 	items = slices.AppendSeq(items, maps.Values(PersonItems(person)))

@@ -8,7 +8,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
-	"parley/internal/counts"
 	"parley/internal/tally"
 )
 
@@ -35,7 +34,7 @@ const (
 )
 
 // packTally encodes a tally without its version. It is nil for an empty one.
-func packTally(t counts.Tally) []byte {
+func packTally(t chat.Tally) []byte {
 	b := []byte{tallyVersion}
 	if len(t.Reactions) > 0 {
 		payload := binary.AppendUvarint(nil, uint64(len(t.Reactions)))
@@ -60,7 +59,7 @@ func packTally(t counts.Tally) []byte {
 }
 
 // unpackTally decodes the result of packTally.
-func unpackTally(b []byte) (t counts.Tally, err error) {
+func unpackTally(b []byte) (t chat.Tally, err error) {
 	if len(b) == 0 {
 		return t, nil
 	}
@@ -75,7 +74,7 @@ func unpackTally(b []byte) (t counts.Tally, err error) {
 		switch part {
 		case partReactions:
 			for range in.number(maxListed) {
-				t.Reactions = append(t.Reactions, counts.Reaction{Emoji: in.text(maxPart), Count: int(in.number(chat.MaxVersion))})
+				t.Reactions = append(t.Reactions, chat.ReactionCount{Emoji: in.text(maxPart), Count: int(in.number(chat.MaxVersion))})
 			}
 		case partReplies:
 			t.Replies.Count = int(in.number(chat.MaxVersion))
@@ -98,7 +97,7 @@ func unpackTally(b []byte) (t counts.Tally, err error) {
 }
 
 // tally reads the tally of a message. A deleted one has no reactions.
-func (r *reader) tally(deleted bool) counts.Tally {
+func (r *reader) tally(deleted bool) chat.Tally {
 	t, err := unpackTally(r.optionalBytes(attrTally))
 	r.keep(err)
 	if t.Version = int(r.optionalNumber(attrTallyVersion)); deleted {
@@ -138,7 +137,7 @@ func ParseTally(item Item) (tally.Message, error) {
 }
 
 // TallyUpdate replaces the tally of a message where it has the version before after's.
-func TallyUpdate(after counts.Tally) Update {
+func TallyUpdate(after chat.Tally) Update {
 	u := Update{
 		Expression: "SET #tv = :tv, #tally = :tally",
 		Condition:  "attribute_exists(PK) AND (#tv = :before OR attribute_not_exists(#tv) AND :before = :none)",

@@ -12,21 +12,20 @@ import (
 	"pgregory.net/rapid"
 
 	"parley/internal/chat"
-	"parley/internal/counts"
 	"parley/internal/feed"
 	"parley/internal/reaction"
 )
 
 func TestPackTally_ReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		want := counts.Tally{}
-		for range rapid.IntRange(0, counts.MaxEmoji).Draw(t, "emoji") {
-			want.Reactions = append(want.Reactions, counts.Reaction{
+		want := chat.Tally{}
+		for range rapid.IntRange(0, chat.MaxEmoji).Draw(t, "emoji") {
+			want.Reactions = append(want.Reactions, chat.ReactionCount{
 				Emoji: rapid.StringN(1, 10, 40).Draw(t, "e"), Count: rapid.IntRange(1, chat.MaxVersion).Draw(t, "n"),
 			})
 		}
 		if rapid.Bool().Draw(t, "replies") {
-			want.Replies = counts.Replies{Count: rapid.IntRange(1, 9999).Draw(t, "count"), LastAt: noon, Users: []string{"amsg", "bob"}}
+			want.Replies = chat.ReplyCount{Count: rapid.IntRange(1, 9999).Draw(t, "count"), LastAt: noon, Users: []string{"amsg", "bob"}}
 		}
 		if rapid.Bool().Draw(t, "later") {
 			want.Opaque = "\x07\x03abc\xff\x00"
@@ -41,8 +40,8 @@ func TestPackTally_ReadsBack(t *testing.T) {
 // FuzzUnpackTally unpacks arbitrary bytes. A tally that unpacks is packed again, and the result
 // unpacks to the same tally.
 func FuzzUnpackTally(f *testing.F) {
-	f.Add(packTally(counts.Tally{Reactions: []counts.Reaction{{Emoji: "👍", Count: 300}}, Opaque: "\x03\x01x"}))
-	f.Add(packTally(counts.Tally{Replies: counts.Replies{Count: 2, Users: []string{"bob"}, LastAt: time.UnixMilli(1000)}}))
+	f.Add(packTally(chat.Tally{Reactions: []chat.ReactionCount{{Emoji: "👍", Count: 300}}, Opaque: "\x03\x01x"}))
+	f.Add(packTally(chat.Tally{Replies: chat.ReplyCount{Count: 2, Users: []string{"bob"}, LastAt: time.UnixMilli(1000)}}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		first, err := unpackTally(b)
 		if err != nil {
@@ -58,16 +57,16 @@ func FuzzUnpackTally(f *testing.F) {
 
 // TestPackTally_KeepsItsForm checks that the stored bytes do not change, and which are refused.
 func TestPackTally_KeepsItsForm(t *testing.T) {
-	tally := counts.Tally{
-		Version: 9, Reactions: []counts.Reaction{{Emoji: "👍", Count: 300}},
-		Replies: counts.Replies{Count: 2, Users: []string{"bob"}, LastAt: time.UnixMilli(1000)}, Opaque: "\x03\x01x",
+	tally := chat.Tally{
+		Version: 9, Reactions: []chat.ReactionCount{{Emoji: "👍", Count: 300}},
+		Replies: chat.ReplyCount{Count: 2, Users: []string{"bob"}, LastAt: time.UnixMilli(1000)}, Opaque: "\x03\x01x",
 	}
 	const want = "01" + "0108" + "0104f09f918dac02" + "0208" + "02e8070103626f62" + "030178"
 	packed := packTally(tally)
 	if got := hex.EncodeToString(packed); got != want {
 		t.Errorf("packed as %s, want %s", got, want)
 	}
-	if packTally(counts.Tally{Version: 3}) != nil {
+	if packTally(chat.Tally{Version: 3}) != nil {
 		t.Error("an empty tally has bytes")
 	}
 	for _, b := range [][]byte{{2}, {1, 1}, {1, 1, 2, 1, 9}, {1, 2, 1, 1}, packed[:5]} {
@@ -102,9 +101,9 @@ func TestPacker_ReaderBeforeCountsKeepsThem(t *testing.T) {
 func TestParseMessage_HasItsTally(t *testing.T) {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
 	item := MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon, Text: "x", Digest: []byte("d")}, 0)
-	want := counts.Tally{
-		Version: 2, Reactions: []counts.Reaction{{Emoji: "👍", Count: 3}},
-		Replies: counts.Replies{Count: 1, Users: []string{"bob"}, LastAt: noon},
+	want := chat.Tally{
+		Version: 2, Reactions: []chat.ReactionCount{{Emoji: "👍", Count: 3}},
+		Replies: chat.ReplyCount{Count: 1, Users: []string{"bob"}, LastAt: noon},
 	}
 	item[attrTallyVersion], item[attrTally] = number(2), &types.AttributeValueMemberB{Value: packTally(want)}
 	m, err := ParseMessage(item)

@@ -9,7 +9,6 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/document"
-	"parley/internal/version"
 )
 
 // MessageRevision turns a message into after if it still has before's revision. Its keys do not
@@ -123,7 +122,7 @@ func parseMessageVersionsPK(pk string) (chat.RoomID, chat.MessageID, error) {
 
 // MessageVersionKey returns the primary key of the version that v names; number 0 is the copy of
 // the newest.
-func MessageVersionKey(v version.Version) Item {
+func MessageVersionKey(v document.Version) Item {
 	return Key(MessageVersionsPK(v.Room, v.ID), PartSK(v.Number, versionPart))
 }
 
@@ -132,8 +131,8 @@ func PartsRange() Range { return PrefixRange("v") }
 
 // MessageVersionItems writes a version of a message twice: under its number, where it stays, and as
 // the newest copy.
-func MessageVersionItems(v version.Version) (numbered, newest Item) {
-	numbered, newest = MessageVersionKey(v), MessageVersionKey(version.Version{Room: v.Room, ID: v.ID})
+func MessageVersionItems(v document.Version) (numbered, newest Item) {
+	numbered, newest = MessageVersionKey(v), MessageVersionKey(document.Version{Room: v.Room, ID: v.ID})
 	for _, item := range []Item{numbered, newest} {
 		item[attrType], item[attrVersion] = str(VersionKind), number(schemaVersion)
 		item[attrNumber], item[attrText] = number(int64(v.Number)), str(v.Text)
@@ -159,14 +158,14 @@ func MessageVersionErasure() Update {
 
 // ParseMessageVersion reads either item that MessageVersionItems wrote, also after its text was
 // removed.
-func ParseMessageVersion(item Item) (version.Version, error) {
+func ParseMessageVersion(item Item) (document.Version, error) {
 	r := reader{item: item}
 	r.expect(VersionKind)
 	room, id, err := parseMessageVersionsPK(r.str(PK))
 	r.keep(err)
 	keyed, part, err := ParsePartSK(r.str(SK))
 	r.keep(err)
-	v := version.Version{
+	v := document.Version{
 		Room: room, ID: id, Number: int(r.number(attrNumber)), Text: r.optionalStr(attrText),
 		By: chat.UserID(r.str(attrBy)), At: time.UnixMilli(r.number(attrSavedAt)).UTC(),
 		Via: chat.UserID(r.optionalStr(attrVia)),
@@ -178,7 +177,7 @@ func ParseMessageVersion(item Item) (version.Version, error) {
 		r.err = fmt.Errorf("version %d stands under %s", v.Number, r.str(SK))
 	}
 	if r.err != nil {
-		return version.Version{}, fmt.Errorf("message version item: %w", r.err)
+		return document.Version{}, fmt.Errorf("message version item: %w", r.err)
 	}
 	return v, nil
 }

@@ -13,7 +13,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"parley/internal/chat"
-	"parley/internal/counts"
 	"parley/internal/feed"
 )
 
@@ -30,7 +29,7 @@ const (
 
 // Message is the part of a message that a count needs.
 type Message struct {
-	Tally   counts.Tally // as stored, with the reactions of a deleted message
+	Tally   chat.Tally // as stored, with the reactions of a deleted message
 	Deleted bool
 }
 
@@ -41,12 +40,12 @@ type Store interface {
 	// Counted returns the tally of a message, if there is such a message.
 	Counted(ctx context.Context, room chat.RoomID, id chat.MessageID) (m Message, found bool, err error)
 	// ReactionCounts counts the reactions to a message, by emoji and in no order.
-	ReactionCounts(ctx context.Context, room chat.RoomID, id chat.MessageID) ([]counts.Reaction, error)
+	ReactionCounts(ctx context.Context, room chat.RoomID, id chat.MessageID) ([]chat.ReactionCount, error)
 	// RepliesTo describes the replies to a message that are not deleted.
-	RepliesTo(ctx context.Context, room chat.RoomID, id chat.MessageID) (counts.Replies, error)
+	RepliesTo(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.ReplyCount, error)
 	// PutTally replaces the tally of a message if its version is the one before after's. It reports
 	// whether it did. After a lost answer it may report false for a tally that it put itself.
-	PutTally(ctx context.Context, room chat.RoomID, id chat.MessageID, after counts.Tally) (bool, error)
+	PutTally(ctx context.Context, room chat.RoomID, id chat.MessageID, after chat.Tally) (bool, error)
 }
 
 // Counter maintains the tallies of messages. It implements stream.Projection, and is safe for
@@ -161,14 +160,14 @@ func (c *Counter) count(ctx context.Context, room chat.RoomID, of *parts) (chang
 	}
 }
 
-func sameReplies(a, b counts.Replies) bool {
+func sameReplies(a, b chat.ReplyCount) bool {
 	return a.Count == b.Count && a.LastAt.Equal(b.LastAt) && slices.Equal(a.Users, b.Users)
 }
 
 // reactions returns the counts of a message's rows. The emoji of the current tally stay in their
 // order, and new ones follow, so that people see no emoji change its place. A deleted message has
-// none, and one with more than counts.MaxEmoji kinds shows the first.
-func (c *Counter) reactions(ctx context.Context, room chat.RoomID, id chat.MessageID, m Message) ([]counts.Reaction, error) {
+// none, and one with more than chat.MaxEmoji kinds shows the first.
+func (c *Counter) reactions(ctx context.Context, room chat.RoomID, id chat.MessageID, m Message) ([]chat.ReactionCount, error) {
 	if m.Deleted {
 		return nil, nil
 	}
@@ -176,13 +175,13 @@ func (c *Counter) reactions(ctx context.Context, room chat.RoomID, id chat.Messa
 	if err != nil {
 		return nil, err
 	}
-	place := func(r counts.Reaction) int {
-		i := slices.IndexFunc(m.Tally.Reactions, func(known counts.Reaction) bool { return known.Emoji == r.Emoji })
+	place := func(r chat.ReactionCount) int {
+		i := slices.IndexFunc(m.Tally.Reactions, func(known chat.ReactionCount) bool { return known.Emoji == r.Emoji })
 		if i < 0 {
 			return len(m.Tally.Reactions)
 		}
 		return i
 	}
-	slices.SortStableFunc(rows, func(a, b counts.Reaction) int { return place(a) - place(b) })
-	return rows[:min(len(rows), counts.MaxEmoji)], nil
+	slices.SortStableFunc(rows, func(a, b chat.ReactionCount) int { return place(a) - place(b) })
+	return rows[:min(len(rows), chat.MaxEmoji)], nil
 }

@@ -5,7 +5,6 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/policy"
-	"parley/internal/readable"
 )
 
 // Service reads threads for people, and keeps which ones they follow. It is safe for concurrent
@@ -13,7 +12,7 @@ import (
 type Service struct {
 	store    Store
 	rooms    Rooms
-	readable readable.Reader // rooms may be out of date
+	readable chat.MessageReader // rooms may be out of date
 	blocks   Blocks
 }
 
@@ -32,7 +31,7 @@ type Blocks interface {
 
 // NewService returns a service.
 func NewService(store Store, rooms Rooms, blocks Blocks) *Service {
-	return &Service{store: store, rooms: rooms, readable: readable.Reader{Authorize: rooms.AuthorizeRecent, Source: store}, blocks: blocks}
+	return &Service{store: store, rooms: rooms, readable: chat.MessageReader{Authorize: rooms.AuthorizeRecent, Source: store}, blocks: blocks}
 }
 
 // Thread is a thread with what its reader has to do with it.

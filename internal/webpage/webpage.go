@@ -13,7 +13,6 @@ import (
 	"sync"
 
 	"parley/internal/config"
-	"parley/internal/static"
 	"parley/web"
 )
 
@@ -57,7 +56,7 @@ func New(o Options) (http.Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write %s: %w", configPath, err)
 	}
-	settings, err := static.New(form(configPath), append(text, '\n'))
+	settings, err := NewDocument(form(configPath), append(text, '\n'))
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +113,7 @@ func documentsOf(files fs.FS) (map[string]func() (http.Handler, error), error) {
 			if err != nil {
 				return nil, err
 			}
-			return static.New(form(at), text)
+			return NewDocument(form(at), text)
 		})
 		return nil
 	})
@@ -139,7 +138,7 @@ func read(files fs.FS, at string) (http.Handler, error) {
 	}
 	f := form(at)
 	f.CacheControl = "no-store"
-	return static.New(f, text)
+	return NewDocument(f, text)
 }
 
 // pathOf returns the path of a file, and fileOf the file of a path.
@@ -158,13 +157,13 @@ func fileOf(at string) string {
 }
 
 // FormOf returns how a file is sent, by its name. It reports false if the page has no such files.
-func FormOf(name string) (static.Form, bool) {
+func FormOf(name string) (Form, bool) {
 	f := form("/" + name)
 	return f, f.ContentType != ""
 }
 
-func form(at string) static.Form {
-	f := static.Form{ContentType: contentTypes[path.Ext(fileOf(at))], CacheControl: config.PageCache}
+func form(at string) Form {
+	f := Form{ContentType: contentTypes[path.Ext(fileOf(at))], CacheControl: config.PageCache}
 	if strings.HasPrefix(at, config.PageChunks) {
 		f.CacheControl = config.PageChunkCache
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/internal/chat"
-	"parley/internal/counts"
 	"parley/internal/emoji"
 	"parley/internal/timetext"
 )
@@ -94,7 +93,7 @@ type Replies struct {
 }
 
 // repliesOf returns the form of what a message shows of its thread, or nil for one without replies.
-func repliesOf(r counts.Replies) *Replies {
+func repliesOf(r chat.ReplyCount) *Replies {
 	if r.Count == 0 {
 		return nil
 	}

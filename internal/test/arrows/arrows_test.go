@@ -17,8 +17,8 @@ import (
 // The floors of the domain. A capability has a service and a store of its own, builds on the chat, and
 // imports no other capability.
 var (
-	chat         = []string{"internal/chat", "internal/counts", "internal/digest", "internal/expiring", "internal/fields", "internal/policy", "internal/timeprefix", "internal/visible"}
-	capabilities = []string{"internal/account", "internal/activity", "internal/block", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/pin", "internal/privateroom", "internal/quote", "internal/ratelimit", "internal/reaction", "internal/report", "internal/saved", "internal/slowmode", "internal/thread", "internal/version"}
+	chat         = []string{"internal/chat", "internal/expiring", "internal/fields", "internal/policy"}
+	capabilities = []string{"internal/account", "internal/activity", "internal/block", "internal/direct", "internal/document", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/pin", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/report", "internal/saved", "internal/thread"}
 	domain       = slices.Concat(chat, capabilities)
 )
 
@@ -33,18 +33,14 @@ var allowed = map[string][]string{
 	"internal/expiring":        {},
 	"internal/gate":            {},
 	"internal/tokenbucket":     {"internal/expiring"},
-	"internal/digest":          {},
 	"internal/fields":          {},
-	"internal/timeprefix":      {},
 	"internal/timetext":        {},
-	"internal/visible":         {},
-	"internal/chat":            {"internal/counts", "internal/digest", "internal/expiring", "internal/fields", "internal/policy", "internal/timeprefix", "internal/tokenbucket", "internal/visible"},
+	"internal/chat":            {"internal/expiring", "internal/fields", "internal/policy", "internal/tokenbucket"},
 	"internal/account":         with(chat, "internal/expiring", "internal/ratelimit"),
 	"internal/activity":        chat,
 	"internal/block":           with(chat, "internal/expiring"),
 	"internal/direct":          chat,
-	"internal/directory":       chat,
-	"internal/document":        with(chat, "internal/version"), // pages of versions
+	"internal/document":        chat,
 	"internal/feed":            chat,
 	"internal/growth":          with(chat, "internal/expiring", "internal/feed", "internal/shard"), // follows the rate of batches
 	"internal/growth/growing":  {"internal/app", "internal/chat", "internal/dynamo", "internal/feed", "internal/feedfn", "internal/stream", "internal/growth", "internal/local/stream", "internal/shard", "internal/table"},
@@ -52,46 +48,40 @@ var allowed = map[string][]string{
 	"internal/inbox":           with(chat, "internal/feed"), // counts by the feed
 	"internal/invite":          chat,
 	"internal/membership":      chat,
-	"internal/mention":         with(chat, "internal/feed", "internal/readable"), // its projection
+	"internal/mention":         with(chat, "internal/feed"), // its projection
 	"internal/people":          chat,
 	"internal/pin":             with(chat, "internal/feed"), // deletions unpin
 	"internal/privateroom":     chat,
-	"internal/quote":           chat,
 	"internal/ratelimit":       with(chat, "internal/expiring"),
-	"internal/readable":        chat, // messages of many rooms, for the lists of people
 	"internal/reaction":        with(chat, "internal/emoji"),
 	"internal/report":          chat,
-	"internal/slowmode":        chat,
-	"internal/saved":           with(chat, "internal/readable"),
-	"internal/thread":          with(chat, "internal/feed", "internal/readable"), // counts by the feed, and rows that follow from it
-	"internal/version":         chat,
+	"internal/saved":           chat,
+	"internal/thread":          with(chat, "internal/feed"), // counts by the feed, and rows that follow from it
 	"internal/app":             with(domain, "internal/live"),
 
 	"internal/emoji":  {},
-	"internal/counts": {},
-	"internal/tally":  {"internal/chat", "internal/counts", "internal/feed"},
+	"internal/tally":  {"internal/chat", "internal/feed"},
 	"internal/stream": {"internal/chat", "internal/feed", "internal/table"},
 	"internal/live":   {"internal/chat", "internal/emoji", "internal/expiring", "internal/feed", "internal/policy", "internal/wire"},
-	"internal/wire":   {"internal/chat", "internal/counts", "internal/emoji", "internal/feed", "internal/timetext"},
-	"internal/post":   {"internal/live"},
+	"internal/wire":   {"internal/chat", "internal/emoji", "internal/feed", "internal/timetext"},
+	"internal/apigw":  {"internal/live"},
 
 	"internal/table":   with(domain, "internal/live", "internal/shard", "internal/tally", "internal/timetext"),
 	"internal/dynamo":  with(domain, "internal/config", "internal/gate", "internal/live", "internal/shard", "internal/table", "internal/tally"),
 	"internal/explain": {"internal/chat", "internal/problem", "internal/wire"},
-	"internal/httpapi": with(domain, "api", "internal/app", "internal/config", "internal/explain", "internal/gate", "internal/problem", "internal/static", "internal/wire"),
-	"internal/static":  {},
+	"internal/httpapi": with(domain, "api", "internal/app", "internal/config", "internal/explain", "internal/gate", "internal/problem", "internal/webpage", "internal/wire"),
 	"internal/gateway": {"internal/problem"},
 	"internal/auth":    {},
 	"internal/apifn":   {"internal/app", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/people", "internal/ratelimit"},
-	"internal/feedfn":  {"internal/chat", "internal/config", "internal/dynamo", "internal/stream", "internal/growth", "internal/live", "internal/mention", "internal/pin", "internal/post", "internal/tally", "internal/thread"},
+	"internal/feedfn":  {"internal/chat", "internal/config", "internal/dynamo", "internal/stream", "internal/growth", "internal/live", "internal/mention", "internal/pin", "internal/apigw", "internal/tally", "internal/thread"},
 	"internal/canary":  {"internal/config", "internal/smoke"},
 
 	"internal/socketapi":  with(domain, "internal/config", "internal/explain", "internal/live", "internal/problem", "internal/tokenbucket", "internal/wire"),
 	"internal/socketauth": {"internal/auth", "internal/chat", "internal/config", "internal/problem"},
-	"internal/socketfn":   {"internal/account", "internal/block", "internal/chat", "internal/config", "internal/dynamo", "internal/inbox", "internal/live", "internal/post", "internal/ratelimit", "internal/socketapi", "internal/socketauth"},
+	"internal/socketfn":   {"internal/account", "internal/block", "internal/chat", "internal/config", "internal/dynamo", "internal/inbox", "internal/live", "internal/apigw", "internal/ratelimit", "internal/socketapi", "internal/socketauth"},
 
 	"web":              {},
-	"internal/webpage": {"internal/config", "internal/static", "web"},
+	"internal/webpage": {"internal/config", "web"},
 
 	"internal/pagefn": {"internal/config", "internal/webpage", "web"},
 
@@ -103,7 +93,7 @@ var allowed = map[string][]string{
 	"functions/...":     {"internal/apifn", "internal/canary", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/pagefn", "internal/socketauth", "internal/socketfn"},
 
 	"internal/local/...":     {"internal/auth", "internal/config", "internal/gateway", "internal/local/...", "internal/problem", "internal/table"},
-	"internal/archive":       with(chat, "internal/counts", "internal/membership", "internal/people", "internal/reaction"),
+	"internal/archive":       with(chat, "internal/membership", "internal/people", "internal/reaction"),
 	"internal/archive/slack": {"internal/archive", "internal/chat", "internal/emoji"},
 	"internal/archive/irc":   {"internal/archive", "internal/chat"},
 	"internal/scan":          {"internal/table"},
@@ -113,7 +103,7 @@ var allowed = map[string][]string{
 	"internal/docs":          {},
 	"internal/doctor":        {"infra/config", "internal/auth"}, // of the stack, its settings alone
 	"internal/bill":          {"internal/chat", "internal/live", "internal/ratelimit"},
-	"internal/measure":       with(domain, "internal/app", "internal/client", "internal/config", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/follow", "internal/gateway", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/post", "internal/measure/steps", "internal/mention", "internal/shard", "internal/table", "internal/tally", "internal/test/runtimestub"),
+	"internal/measure":       with(domain, "internal/app", "internal/client", "internal/config", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/follow", "internal/gateway", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/apigw", "internal/measure/steps", "internal/mention", "internal/shard", "internal/table", "internal/tally", "internal/test/runtimestub"),
 	"internal/measure/steps": {},
 	"infra/...":              {"infra/...", "internal/bill", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/socketapi", "internal/table", "web"},
 	"cmd/chat":               {"infra/config", "infra/settings", "internal/..."},

@@ -13,7 +13,7 @@ import (
 
 const (
 	// maxChatLines bounds the code of package chat. What outgrows it is a capability of its own.
-	maxChatLines = 2600
+	maxChatLines = 3200
 	// maxStoreMethods bounds chat.Store, so that one person can keep all of it in mind.
 	maxStoreMethods = 20
 )

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/apifn"
+	"parley/internal/apigw"
 	"parley/internal/auth"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
@@ -20,7 +21,6 @@ import (
 	"parley/internal/local"
 	"parley/internal/local/issuer"
 	"parley/internal/local/socket"
-	poster "parley/internal/post"
 	"parley/internal/socketapi"
 	"parley/internal/socketauth"
 	"parley/internal/socketfn"
@@ -34,7 +34,7 @@ type front struct {
 	url    string
 	tokens *issuer.Issuer
 	db     *dynamodb.Client // without faults
-	poster *poster.Client
+	poster *apigw.Client
 }
 
 const liveTable = "live"
@@ -54,7 +54,7 @@ func newFront(w *world) *front {
 		w.t.Fatal(err)
 	}
 	calls := httptest.NewUnstartedServer(nil)
-	f.poster, err = poster.New(poster.Config{
+	f.poster, err = apigw.New(apigw.Config{
 		Endpoint: "http://" + calls.Listener.Addr().String(), Region: f.db.Options().Region, Credentials: f.db.Options().Credentials,
 	})
 	if err != nil {

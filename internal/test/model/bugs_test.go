@@ -9,11 +9,10 @@ import (
 	"github.com/google/uuid"
 
 	"parley/internal/chat"
+	"parley/internal/document"
 	"parley/internal/membership"
 	"parley/internal/policy"
-	"parley/internal/slowmode"
 	"parley/internal/test/nightly"
-	"parley/internal/version"
 )
 
 const (
@@ -187,7 +186,7 @@ func (b *undeletedVersions) ReviseMessage(ctx context.Context, before, after cha
 	return b.store.ReviseMessage(ctx, before, after)
 }
 
-func (b *undeletedVersions) MessageVersions(ctx context.Context, newest version.Version, limit int) ([]version.Version, error) {
+func (b *undeletedVersions) MessageVersions(ctx context.Context, newest document.Version, limit int) ([]document.Version, error) {
 	all, err := b.store.MessageVersions(ctx, newest, limit)
 	for i, v := range all {
 		if v.Text == "" {
@@ -370,4 +369,6 @@ func (b *cachedRooms) Room(ctx context.Context, id chat.RoomID) (chat.Room, erro
 
 type noSlowMode struct{ store }
 
-func (b noSlowMode) TakeSlot(context.Context, slowmode.Slot) (time.Duration, error) { return 0, nil }
+func (b noSlowMode) TakeSlot(context.Context, chat.SlowModeSlot) (time.Duration, error) {
+	return 0, nil
+}

@@ -6,8 +6,8 @@ import (
 	"github.com/google/uuid"
 
 	"parley/internal/chat"
+	"parley/internal/document"
 	"parley/internal/policy"
-	"parley/internal/version"
 )
 
 // postRequest is a message that a client posts and may retry.
@@ -220,13 +220,13 @@ func (w *world) versionsOf(caller chat.UserID, in chat.RoomID, id chat.MessageID
 	if denied == (refusal{}) && m == nil {
 		denied = refused(chat.NotFound)
 	}
-	var want, got []version.Version
+	var want, got []document.Version
 	if m != nil {
 		want = m.versions(in)
 	}
 	service, cursor := w.service(in), ""
 	for {
-		page, err := service.Versions.MessageVersions(w.ctx, caller, version.Query{Room: in, ID: id, Page: chat.PageRequest{Limit: limit, Cursor: cursor}})
+		page, err := service.Versions.MessageVersions(w.ctx, caller, document.VersionQuery{Room: in, ID: id, Page: chat.PageRequest{Limit: limit, Cursor: cursor}})
 		if err != nil {
 			return w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err)})
 		}

@@ -8,13 +8,12 @@ import (
 	"github.com/google/uuid"
 
 	"parley/internal/chat"
-	"parley/internal/counts"
+	"parley/internal/document"
 	"parley/internal/feed"
 	"parley/internal/inbox"
 	"parley/internal/policy"
 	"parley/internal/report"
 	"parley/internal/saved"
-	"parley/internal/version"
 )
 
 // The limits that the service promises. The model repeats them, so that an accidental change of a
@@ -88,7 +87,7 @@ type message struct {
 	// referenced and unlisted say whether the feed function knows that a reply was created and
 	// deleted.
 	referenced, unlisted bool
-	tally                counts.Tally // as stored, with the reactions of a deleted message
+	tally                chat.Tally // as stored, with the reactions of a deleted message
 	ledger               ledger
 }
 
@@ -142,10 +141,10 @@ func (m *message) shown(in chat.RoomID) chat.Message {
 }
 
 // versions returns all versions of the message, newest first.
-func (m *message) versions(in chat.RoomID) []version.Version {
-	var all []version.Version
+func (m *message) versions(in chat.RoomID) []document.Version {
+	var all []document.Version
 	for i, t := range slices.Backward(m.texts) {
-		v := version.Version{Room: in, ID: m.id, Number: i + 1, Text: t.body, Metadata: t.metadata, By: m.id.User, At: t.at}
+		v := document.Version{Room: in, ID: m.id, Number: i + 1, Text: t.body, Metadata: t.metadata, By: m.id.User, At: t.at}
 		if m.isDeleted() {
 			v.Text, v.Metadata = "", ""
 		}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"parley/internal/chat"
-	"parley/internal/counts"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
 	"parley/internal/mention"
@@ -145,13 +144,13 @@ func (m *message) recount(of tallyParts) bool {
 	return true
 }
 
-func sameReplies(a, b counts.Replies) bool {
+func sameReplies(a, b chat.ReplyCount) bool {
 	return a.Count == b.Count && a.LastAt.Equal(b.LastAt) && slices.Equal(a.Users, b.Users)
 }
 
 // countedReactions counts the reactions to a message: the emoji that it shows already first, then
 // the others in their order. A deleted message has none.
-func (m *message) countedReactions() []counts.Reaction {
+func (m *message) countedReactions() []chat.ReactionCount {
 	if m.isDeleted() {
 		return nil
 	}
@@ -159,23 +158,23 @@ func (m *message) countedReactions() []counts.Reaction {
 	for _, r := range m.reactions {
 		number[r.emoji]++
 	}
-	var all []counts.Reaction
+	var all []chat.ReactionCount
 	for _, shown := range m.tally.Reactions {
 		if n := number[shown.Emoji]; n > 0 {
-			all = append(all, counts.Reaction{Emoji: shown.Emoji, Count: n})
+			all = append(all, chat.ReactionCount{Emoji: shown.Emoji, Count: n})
 		}
 		delete(number, shown.Emoji)
 	}
 	shown := len(all)
 	for emoji, n := range number {
-		all = append(all, counts.Reaction{Emoji: emoji, Count: n})
+		all = append(all, chat.ReactionCount{Emoji: emoji, Count: n})
 	}
-	slices.SortFunc(all[shown:], func(a, b counts.Reaction) int { return strings.Compare(a.Emoji, b.Emoji) })
+	slices.SortFunc(all[shown:], func(a, b chat.ReactionCount) int { return strings.Compare(a.Emoji, b.Emoji) })
 	return all
 }
 
 // countedReplies describes the replies to a message of which the feed function knows.
-func (r *room) countedReplies(root chat.MessageID) (counted counts.Replies) {
+func (r *room) countedReplies(root chat.MessageID) (counted chat.ReplyCount) {
 	var all []*message
 	for _, m := range r.messages {
 		if m.thread == root && m.referenced && !m.unlisted {
@@ -187,7 +186,7 @@ func (r *room) countedReplies(root chat.MessageID) (counted counts.Replies) {
 		if counted.Count++; counted.Count == 1 {
 			counted.LastAt = m.receivedAt
 		}
-		if user := string(m.id.User); len(counted.Users) < counts.MaxReplyUsers && !slices.Contains(counted.Users, user) {
+		if user := string(m.id.User); len(counted.Users) < chat.MaxReplyUsers && !slices.Contains(counted.Users, user) {
 			counted.Users = append(counted.Users, user)
 		}
 	}
@@ -252,7 +251,7 @@ func (w *world) compareTallies(r *room) error {
 		if m.isDeleted() {
 			reactions = nil
 		}
-		inOrder := slices.SortedFunc(slices.Values(stored.Tally.Reactions), func(a, b counts.Reaction) int { return cmp.Compare(a.Emoji, b.Emoji) })
+		inOrder := slices.SortedFunc(slices.Values(stored.Tally.Reactions), func(a, b chat.ReactionCount) int { return cmp.Compare(a.Emoji, b.Emoji) })
 		if !slices.Equal(inOrder, reactions) || !sameReplies(stored.Tally.Replies, replies) {
 			return fmt.Errorf("the tally of %s is %+v, and its rows are %+v and %+v", m.id, stored.Tally, reactions, replies)
 		}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"parley/internal/chat"
-	"parley/internal/counts"
 	"parley/internal/feed"
 	"parley/internal/policy"
 	"parley/internal/reaction"
@@ -162,14 +161,14 @@ type lateTallies struct {
 	store
 	blind bool
 	mu    *sync.Mutex // messages are counted concurrently
-	last  map[chat.MessageID]counts.Tally
+	last  map[chat.MessageID]chat.Tally
 }
 
 func newLateTallies(s store, blind bool) *lateTallies {
-	return &lateTallies{store: s, blind: blind, mu: &sync.Mutex{}, last: map[chat.MessageID]counts.Tally{}}
+	return &lateTallies{store: s, blind: blind, mu: &sync.Mutex{}, last: map[chat.MessageID]chat.Tally{}}
 }
 
-func (b *lateTallies) PutTally(ctx context.Context, room chat.RoomID, id chat.MessageID, after counts.Tally) (bool, error) {
+func (b *lateTallies) PutTally(ctx context.Context, room chat.RoomID, id chat.MessageID, after chat.Tally) (bool, error) {
 	done, err := b.store.PutTally(ctx, room, id, after)
 	if err != nil || !done {
 		return done, err
@@ -235,23 +234,23 @@ func (d addingProjection) Project(ctx context.Context, w feed.RoomChanges) error
 }
 
 // withRows returns counts to which rows are added.
-func withRows(current []counts.Reaction, rows []feed.RowChange) []counts.Reaction {
+func withRows(current []chat.ReactionCount, rows []feed.RowChange) []chat.ReactionCount {
 	all := slices.Clone(current)
 	for _, row := range rows {
-		i := slices.IndexFunc(all, func(c counts.Reaction) bool { return c.Emoji == row.Emoji })
+		i := slices.IndexFunc(all, func(c chat.ReactionCount) bool { return c.Emoji == row.Emoji })
 		if i < 0 {
-			i, all = len(all), append(all, counts.Reaction{Emoji: row.Emoji})
+			i, all = len(all), append(all, chat.ReactionCount{Emoji: row.Emoji})
 		}
 		if all[i].Count++; row.Removed {
 			all[i].Count -= 2
 		}
 	}
-	all = slices.DeleteFunc(all, func(c counts.Reaction) bool { return c.Count <= 0 })
+	all = slices.DeleteFunc(all, func(c chat.ReactionCount) bool { return c.Count <= 0 })
 	known := 0
-	for known < len(all) && known < len(current) && slices.ContainsFunc(current, func(c counts.Reaction) bool { return c.Emoji == all[known].Emoji }) {
+	for known < len(all) && known < len(current) && slices.ContainsFunc(current, func(c chat.ReactionCount) bool { return c.Emoji == all[known].Emoji }) {
 		known++
 	}
-	slices.SortFunc(all[known:], func(a, b counts.Reaction) int { return strings.Compare(a.Emoji, b.Emoji) })
+	slices.SortFunc(all[known:], func(a, b chat.ReactionCount) int { return strings.Compare(a.Emoji, b.Emoji) })
 	return all
 }
 

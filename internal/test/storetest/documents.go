@@ -15,7 +15,7 @@ import (
 	"parley/internal/policy"
 )
 
-func document(room chat.RoomID, id documentpkg.ID) documentpkg.Document {
+func titled(room chat.RoomID, id documentpkg.ID) documentpkg.Document {
 	return documentpkg.Document{
 		Room: room, ID: id, Title: "Title of " + string(id), CreatedBy: "amsg", CreatedAt: start,
 		Allowed: policy.Document{Read: policy.ForMembers, Write: policy.ForModerators},
@@ -45,7 +45,7 @@ func save(t *testing.T, s app.Store, p documentpkg.Part) {
 }
 
 func documentIsCreatedOnce(t *testing.T, s app.Store) {
-	want := document("seattle", "charter")
+	want := titled("seattle", "charter")
 	_, err := s.Document(t.Context(), "seattle", "charter")
 	wantNotFound(t, err)
 	newDocument(t, s, want)
@@ -67,7 +67,7 @@ func documentIsCreatedOnce(t *testing.T, s app.Store) {
 }
 
 func documentUpdateIsConditional(t *testing.T, s app.Store) {
-	before := document("seattle", "charter")
+	before := titled("seattle", "charter")
 	newDocument(t, s, before)
 	after := before
 	after.Title, after.Allowed = "New", policy.Document{Read: policy.AsRoom, Write: policy.ForOwners}
@@ -99,12 +99,12 @@ func documentUpdateIsConditional(t *testing.T, s app.Store) {
 func documentsAreListed(t *testing.T, s app.Store) {
 	var want []documentpkg.ID
 	for n := range 7 {
-		doc := document("seattle", documentpkg.ID(fmt.Sprintf("doc-%d", n)))
+		doc := titled("seattle", documentpkg.ID(fmt.Sprintf("doc-%d", n)))
 		newDocument(t, s, doc)
 		want = append(want, doc.ID)
 	}
 	for _, room := range []chat.RoomID{"seattl", "seattle-1", "s"} {
-		newDocument(t, s, document(room, "other"))
+		newDocument(t, s, titled(room, "other"))
 	}
 	for limit := 1; limit <= 8; limit++ {
 		var got []documentpkg.ID
@@ -115,7 +115,7 @@ func documentsAreListed(t *testing.T, s app.Store) {
 			}
 			for _, d := range docs {
 				got = append(got, d.ID)
-				if listed := document("seattle", d.ID); d.Title != listed.Title || d.CreatedBy != listed.CreatedBy || !d.CreatedAt.Equal(start) {
+				if listed := titled("seattle", d.ID); d.Title != listed.Title || d.CreatedBy != listed.CreatedBy || !d.CreatedAt.Equal(start) {
 					t.Errorf("listed document: %+v", d)
 				}
 			}
@@ -130,7 +130,7 @@ func documentsAreListed(t *testing.T, s app.Store) {
 }
 
 func partsHaveOwnVersions(t *testing.T, s app.Store) {
-	doc := document("seattle", "charter")
+	doc := titled("seattle", "charter")
 	if _, saved, err := s.SaveFirstPart(t.Context(), doc, part("a", 1)); err != nil || !saved {
 		t.Fatalf("first part: %v, %v", saved, err)
 	}
@@ -184,7 +184,7 @@ func partsHaveOwnVersions(t *testing.T, s app.Store) {
 }
 
 func versionsAreNotReplaced(t *testing.T, s app.Store) {
-	newDocument(t, s, document("seattle", "charter"))
+	newDocument(t, s, titled("seattle", "charter"))
 	for v := 1; v <= 3; v++ {
 		save(t, s, part("a", v))
 	}
@@ -205,7 +205,7 @@ func versionsAreNotReplaced(t *testing.T, s app.Store) {
 }
 
 func partPageIsLimitedBySize(t *testing.T, s app.Store) {
-	doc := document("seattle", "charter")
+	doc := titled("seattle", "charter")
 	newDocument(t, s, doc)
 	const versions = 40
 	for v := 1; v <= versions; v++ {
@@ -257,7 +257,7 @@ func wantPageWithinLimit(t *testing.T, page []documentpkg.Part, err error) {
 // no version is lost.
 func concurrentPartWrites(t *testing.T, s app.Store) {
 	const writers, rounds = 8, 5
-	doc := document("seattle", "charter")
+	doc := titled("seattle", "charter")
 	for version := 1; version <= rounds; version++ {
 		var saved atomic.Int32
 		race(writers, func(i int) {

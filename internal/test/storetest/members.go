@@ -12,7 +12,6 @@ import (
 	"parley/internal/chat"
 	"parley/internal/membership"
 	"parley/internal/policy"
-	"parley/internal/slowmode"
 )
 
 func membershipOf(room chat.RoomID, user chat.UserID, name string, role policy.Role) chat.Membership {
@@ -196,12 +195,12 @@ func handOverIsOneChange(t *testing.T, s app.Store) {
 
 func slotIsTakenOnce(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 1)
-	at := func(n int, after time.Duration) slowmode.Slot {
-		return slowmode.Slot{Room: "seattle", User: "amsg", What: strconv.Itoa(n), Now: start.Add(after), Every: 10 * time.Second}
+	at := func(n int, after time.Duration) chat.SlowModeSlot {
+		return chat.SlowModeSlot{Room: "seattle", User: "amsg", What: strconv.Itoa(n), Now: start.Add(after), Every: 10 * time.Second}
 	}
 	for _, tt := range []struct {
 		name string
-		slot slowmode.Slot
+		slot chat.SlowModeSlot
 		wait time.Duration
 	}{
 		{"the first message", at(1, 0), 0},

@@ -16,7 +16,6 @@ import (
 
 	"parley/internal/app"
 	"parley/internal/chat"
-	"parley/internal/digest"
 	"parley/internal/policy"
 	"parley/internal/test/nightly"
 )
@@ -151,7 +150,7 @@ func message(room chat.RoomID, user chat.UserID, sent, received time.Time, n int
 	}
 	return chat.Message{
 		Room: room, ID: chat.MessageID{UUID: chat.NewUUID(sent, tail), User: user}, Quote: quote,
-		Text: text, Metadata: fmt.Sprintf(`{"n":%d}`, n), ReceivedAt: received, Digest: digest.Sum([]byte("key"), digest.Content{Text: text}),
+		Text: text, Metadata: fmt.Sprintf(`{"n":%d}`, n), ReceivedAt: received, Digest: chat.ContentDigest([]byte("key"), chat.Content{Text: text}),
 		Revision: 1,
 	}
 }

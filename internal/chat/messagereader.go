@@ -1,0 +1,73 @@
+package chat
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"parley/internal/policy"
+)
+
+// roomsAtOnce bounds the rooms that one page reads at once. It hides the latency of the store, and
+// leaves connections to other requests.
+const roomsAtOnce = 16
+
+// MessageSource reads messages.
+type MessageSource interface {
+	// MessagesSoon returns those of the messages that exist. No id is given twice.
+	MessagesSoon(ctx context.Context, room RoomID, ids []MessageID) (map[MessageID]Message, error)
+}
+
+// AuthorizeFunc checks an action of a caller, as chat.Authorizer does.
+type AuthorizeFunc func(ctx context.Context, caller UserID, room RoomID, action policy.Action) (Access, error)
+
+// MessageReader reads messages for people. It is safe for concurrent use.
+type MessageReader struct {
+	Authorize AuthorizeFunc
+	Source    MessageSource
+}
+
+// Messages returns those of the messages that exist in rooms that the caller may read. An id may be
+// given twice.
+func (r MessageReader) Messages(ctx context.Context, caller UserID, ids map[RoomID][]MessageID) (map[RoomID]map[MessageID]Message, error) {
+	var mu sync.Mutex
+	all := make(map[RoomID]map[MessageID]Message, len(ids))
+	reads, inner := errgroup.WithContext(ctx)
+	reads.SetLimit(roomsAtOnce)
+	for room, of := range ids {
+		reads.Go(func() error {
+			found, err := r.messagesIn(inner, caller, room, of)
+			mu.Lock()
+			defer mu.Unlock()
+			all[room] = found
+			return err
+		})
+	}
+	return all, reads.Wait()
+}
+
+// messagesIn returns none if the caller may not read the room.
+func (r MessageReader) messagesIn(ctx context.Context, caller UserID, room RoomID, ids []MessageID) (map[MessageID]Message, error) {
+	_, err := r.Authorize(ctx, caller, room, policy.Read)
+	switch KindOf(err) {
+	case NotFound, Forbidden:
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.Source.MessagesSoon(ctx, room, unique(ids))
+}
+
+// unique returns the ids in order, each once.
+func unique(ids []MessageID) []MessageID {
+	once := make([]MessageID, 0, len(ids))
+	for _, id := range ids {
+		if !slices.Contains(once, id) {
+			once = append(once, id)
+		}
+	}
+	return once
+}

@@ -1,0 +1,98 @@
+package chat
+
+import (
+	"context"
+)
+
+// MaxQuoteText bounds the text of a quote in characters: enough to recognize a message.
+const MaxQuoteText = 200
+
+// QuoteStore reads quoted messages.
+type QuoteStore interface {
+	// MessagesSoon returns those of the messages that exist. No id is given twice. Changes of
+	// about the last second may be missing. The error is Unavailable if the store cannot
+	// answer.
+	MessagesSoon(ctx context.Context, room RoomID, ids []MessageID) (map[MessageID]Message, error)
+}
+
+// Quotes reads quoted messages. It is safe for concurrent use.
+type Quotes struct{ store QuoteStore }
+
+// NewQuotes returns a service.
+func NewQuotes(store QuoteStore) *Quotes { return &Quotes{store: store} }
+
+// QuoteTexts are the texts of quoted messages by their rooms and ids.
+type QuoteTexts map[RoomID]map[MessageID]string
+
+// Text returns the text of a quoted message, cut to MaxText characters. It is empty for a message
+// that is deleted.
+func (t QuoteTexts) Text(room RoomID, id MessageID) string { return t[room][id] }
+
+// QuoteTexts returns the current texts of all messages that the given ones quote. It reads each
+// quoted message once, unless it is among the given ones, and nothing if there are no quotes. The
+// caller has authorized the reader.
+func (s *Quotes) Texts(ctx context.Context, messages []Message) (QuoteTexts, error) {
+	texts := QuoteTexts{}
+	for _, m := range messages {
+		if m.Quote != (MessageID{}) && texts[m.Room] == nil {
+			texts[m.Room] = map[MessageID]string{}
+		}
+	}
+	for room := range texts {
+		if err := s.read(ctx, texts[room], messagesOf(room, messages)); err != nil {
+			return nil, err
+		}
+	}
+	return texts, nil
+}
+
+// read adds the texts that messages of one room quote.
+func (s *Quotes) read(ctx context.Context, texts map[MessageID]string, messages []Message) error {
+	given := make(map[MessageID]Message, len(messages))
+	for _, m := range messages {
+		given[m.ID] = m
+	}
+	var absent []MessageID
+	for _, m := range messages {
+		if _, known := texts[m.Quote]; known || m.Quote == (MessageID{}) {
+			continue
+		}
+		if quoted, ok := given[m.Quote]; ok {
+			texts[m.Quote] = cutQuote(quoted.Text)
+			continue
+		}
+		texts[m.Quote] = "" // also if it no longer exists
+		absent = append(absent, m.Quote)
+	}
+	if len(absent) == 0 {
+		return nil
+	}
+	found, err := s.store.MessagesSoon(ctx, messages[0].Room, absent)
+	for id, m := range found {
+		texts[id] = cutQuote(m.Text)
+	}
+	return err
+}
+
+// messagesOf returns the messages of a room.
+func messagesOf(room RoomID, messages []Message) []Message {
+	var of []Message
+	for _, m := range messages {
+		if m.Room == room {
+			of = append(of, m)
+		}
+	}
+	return of
+}
+
+// cutQuote returns the first MaxText characters of a text.
+func cutQuote(text string) string {
+	n := 0
+	for at := range text {
+		if n == MaxQuoteText {
+			return text[:at]
+		}
+		n++
+	}
+	return text
+}
