@@ -19,8 +19,8 @@ import (
 )
 
 var (
-	update    = flag.Bool("update", false, "write the golden templates anew")
-	templates = flag.String("templates", "", "a folder that the templates are written to, as they are synthesized")
+	update = flag.Bool("update", false, "write the golden templates anew")
+	folder = flag.String("templates", "", "a folder that the templates are written to, as they are synthesized")
 )
 
 // root is the repository's folder.
@@ -134,10 +134,10 @@ func run(m *testing.M) int {
 			return 1
 		}
 		deployments[name] = d
-		if *templates == "" {
+		if *folder == "" {
 			continue
 		}
-		if err := os.WriteFile(filepath.Join(*templates, name+".json"), d.text, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(*folder, name+".json"), d.text, 0o600); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}

@@ -9,6 +9,7 @@ import (
 
 	infra "parley/infra/config"
 	"parley/internal/ratelimit"
+	"parley/internal/test/templates"
 )
 
 const (
@@ -81,7 +82,7 @@ func TestAttackLines_FollowTheLimits(t *testing.T) {
 // for a unit with the price in the code.
 func TestAttack_MatchesTheStack(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(template)
+	text, err := templates.Read("../..", "prod")
 	if err != nil {
 		t.Fatal(err)
 	}

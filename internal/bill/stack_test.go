@@ -3,13 +3,11 @@ package bill
 import (
 	"encoding/json"
 	"math"
-	"os"
 	"regexp"
 	"testing"
-)
 
-// template is the synthesized stack of prod.
-const template = "../../infra/stack/testdata/prod.golden.json"
+	"parley/internal/test/templates"
+)
 
 type resource struct {
 	Type       string
@@ -22,9 +20,10 @@ type resource struct {
 	}
 }
 
+// resources returns the resources of prod by their logical ids.
 func resources(t *testing.T) map[string]resource {
 	t.Helper()
-	text, err := os.ReadFile(template)
+	text, err := templates.Read("../..", "prod")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,13 +2,12 @@ package config_test
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"parley/internal/config"
 	"parley/internal/feed"
+	"parley/internal/test/templates"
 )
 
 // root is the folder of the module.
@@ -33,7 +32,7 @@ type resources struct {
 // the stack with that template.
 func reviewed(t *testing.T) resources {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, "infra/stack/testdata/own.golden.json"))
+	text, err := templates.Read(root, "own")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"parley/internal/probe"
+	"parley/internal/test/templates"
 )
 
 // row matches a row of the table of checks. Its groups are the names, and the rights.
@@ -49,7 +50,7 @@ func TestChecks_AreInTheDocumentation(t *testing.T) {
 // TestRun_KnowsTheStackByItsName compares the name with the synthesized one.
 func TestRun_KnowsTheStackByItsName(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../infra/stack/testdata/prod.golden.json")
+	text, err := templates.Read("../..", "prod")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -129,6 +129,7 @@ var allowed = map[string][]string{
 	"internal/test/storetest":    with(domain, "internal/app", "internal/live", "internal/test/nightly"),
 	"internal/test/style":        {},
 	"internal/test/tabletest":    {"internal/dynamo", "internal/test/enginetest"},
+	"internal/test/templates":    {},
 }
 
 // tools are the packages besides tests that may import the stub of Lambda's runtime: they measure the
