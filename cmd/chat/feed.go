@@ -61,7 +61,7 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 	if err != nil {
 		return nil, err
 	}
-	parts := feedfn.Parts{
+	parts := feedfn.Config{
 		DB: db, Table: localTable, Log: log, Failures: &failures{path: filepath.Join(c.Data, failuresFile)},
 		Post: poster, LiveTable: localLiveTable,
 		DeliveryTimes: live.Times{Read: cmp.Or(c.DeliveryTime, localReadTime), Post: cmp.Or(c.DeliveryTime, localPostTime)},

@@ -40,7 +40,7 @@ func (c *feedRepairCmd) Run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return err
 	}
-	repairer := &feedRepairer{parts: feedfn.Parts{DB: o.db, Table: o.table, Log: s.Log}, stream: stream, recount: c.Recount}
+	repairer := &feedRepairer{parts: feedfn.Config{DB: o.db, Table: o.table, Log: s.Log}, stream: stream, recount: c.Recount}
 	if c.All {
 		return c.repairAll(ctx, s, o, repairer)
 	}
@@ -69,7 +69,7 @@ func (c *feedRepairCmd) check() error {
 
 // feedRepairer repairs the feeds of rooms.
 type feedRepairer struct {
-	parts   feedfn.Parts
+	parts   feedfn.Config
 	stream  string
 	recount bool
 }

@@ -237,7 +237,7 @@ func (c *serveCmd) routes(log *slog.Logger, endpoint string) []local.Route {
 	functions := map[httpapi.Function]local.Invoke{}
 	for _, o := range httpapi.All() {
 		f := o.Function()
-		parts := apifn.Parts{
+		parts := apifn.Config{
 			DB: c.client(endpoint), Table: localTable, LogTable: localLogTable, LiveTable: localLiveTable, Log: log.With("function", f),
 			SendRate: c.SendRate, MayCreateRooms: c.mayCreateRooms, Directory: c.directory, NameClaim: c.NameClaim,
 		}

@@ -93,7 +93,7 @@ func (c *serveCmd) gateway(log *slog.Logger, v *auth.Verifier, addr net.Addr, db
 		Verifier: v, Origins: append(ownOrigins(addr), c.Origin...), Clock: time.Now, Log: log.With("function", "authorizer"),
 	})
 	socketLog := log.With("function", "socket")
-	parts := socketfn.Parts{
+	parts := socketfn.Config{
 		DB: db, Table: localTable, LiveTable: localLiveTable, Poster: poster, Log: socketLog, SendRate: c.SendRate, AnnounceTime: c.DeliveryTime,
 		Tokens: &socketauth.Tokens{Verifier: v, Clock: time.Now, Log: socketLog},
 	}

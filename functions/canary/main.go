@@ -21,10 +21,10 @@ func main() {
 
 // run handles one event after another until the runtime ends the process.
 func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
-	parts, err := canary.FromEnv(getenv, logs)
+	config, err := canary.FromEnv(getenv, logs)
 	if err != nil {
 		return err
 	}
-	lambda.StartWithOptions(parts.Handle, lambda.WithContext(ctx))
+	lambda.StartWithOptions(config.Handle, lambda.WithContext(ctx))
 	return nil
 }

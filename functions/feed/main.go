@@ -21,10 +21,10 @@ func main() {
 
 // run handles batches until the runtime ends the process.
 func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
-	parts, err := feedfn.FromEnv(getenv, logs)
+	config, err := feedfn.FromEnv(getenv, logs)
 	if err != nil {
 		return err
 	}
-	lambda.StartWithOptions(parts.Function(), lambda.WithContext(ctx))
+	lambda.StartWithOptions(config.Function(), lambda.WithContext(ctx))
 	return nil
 }

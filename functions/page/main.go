@@ -22,10 +22,10 @@ func main() {
 
 // run handles one request of CloudFormation after another until the runtime ends the process.
 func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
-	parts, err := pagefn.FromEnv(getenv, logs)
+	config, err := pagefn.FromEnv(getenv, logs)
 	if err != nil {
 		return err
 	}
-	lambda.StartWithOptions(cfn.LambdaWrap(parts.Handle), lambda.WithContext(ctx))
+	lambda.StartWithOptions(cfn.LambdaWrap(config.Handle), lambda.WithContext(ctx))
 	return nil
 }

@@ -23,11 +23,11 @@ func main() {
 
 // run handles invocations until the runtime ends the process.
 func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
-	parts, err := apifn.FromEnv(getenv, logs)
+	config, err := apifn.FromEnv(getenv, logs)
 	if err != nil {
 		return err
 	}
-	handler := gateway.Function(gateway.Handler(parts.HTTP(httpapi.Reads())))
+	handler := gateway.Function(gateway.Handler(config.HTTP(httpapi.Reads())))
 	lambda.StartWithOptions(handler, lambda.WithContext(ctx))
 	return nil
 }

@@ -21,10 +21,10 @@ func main() {
 
 // run handles events until the runtime ends the process.
 func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
-	parts, err := socketfn.FromEnv(getenv, logs)
+	config, err := socketfn.FromEnv(getenv, logs)
 	if err != nil {
 		return err
 	}
-	lambda.StartWithOptions(parts.Handler().Handle, lambda.WithContext(ctx))
+	lambda.StartWithOptions(config.Handler().Handle, lambda.WithContext(ctx))
 	return nil
 }

@@ -62,7 +62,7 @@ var (
 	personKeys = table.PersonPK("*")
 	roomKeys   = table.RoomPK("*")
 	// extraKeys matches the partitions of what rooms have beside their settings.
-	extraKeys = table.RoomExtraPK("*")
+	extraKeys = table.RoomItemsPK("*")
 	// rowKeys matches the partitions of what belongs to one message, and separated all partitions
 	// but those of messages: their keys alone have no "#".
 	rowKeys   = table.MessageRowsPK("*")

@@ -25,8 +25,8 @@ import (
 	"parley/internal/ratelimit"
 )
 
-// Parts are the dependencies of every function behind the API.
-type Parts struct {
+// Config has the dependencies of every function behind the API.
+type Config struct {
 	DB           *dynamodb.Client
 	Table        string
 	LogTable     string
@@ -50,45 +50,45 @@ type Parts struct {
 // burstOfRate is the burst of messages in seconds of the rate.
 const burstOfRate = 10
 
-// FromEnv returns the parts of a deployed function. It makes no request.
-func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
+// FromEnv returns the configuration of a deployed function. It makes no request.
+func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	log, err := config.Logger(getenv(config.EnvLogLevel), logs)
 	if err != nil {
-		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
+		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
 	}
 	table := getenv(config.EnvTable)
 	if table == "" {
-		return Parts{}, fmt.Errorf("environment variable %s is not set", config.EnvTable)
+		return Config{}, fmt.Errorf("environment variable %s is not set", config.EnvTable)
 	}
 	logTable := getenv(config.EnvLogTable)
 	if logTable == "" {
-		return Parts{}, fmt.Errorf("environment variable %s is not set", config.EnvLogTable)
+		return Config{}, fmt.Errorf("environment variable %s is not set", config.EnvLogTable)
 	}
 	liveTable := getenv(config.EnvLiveTable)
 	if liveTable == "" {
-		return Parts{}, fmt.Errorf("environment variable %s is not set", config.EnvLiveTable)
+		return Config{}, fmt.Errorf("environment variable %s is not set", config.EnvLiveTable)
 	}
 	retention, err := config.Days(getenv(config.EnvLogDays))
 	if err != nil {
-		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvLogDays, err)
+		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvLogDays, err)
 	}
 	rate, err := config.SendRate(getenv(config.EnvSendRate))
 	if err != nil {
-		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvSendRate, err)
+		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvSendRate, err)
 	}
 	mayCreate, err := RoomCreators(getenv(config.EnvRoomMakers))
 	if err != nil {
-		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvRoomMakers, err)
+		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvRoomMakers, err)
 	}
 	directory, err := Directory(getenv(config.EnvDirectory))
 	if err != nil {
-		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvDirectory, err)
+		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvDirectory, err)
 	}
 	db, err := dynamo.ClientFromEnv(getenv)
 	if err != nil {
-		return Parts{}, err
+		return Config{}, err
 	}
-	return Parts{
+	return Config{
 		DB: db, Table: table, LogTable: logTable, LiveTable: liveTable, LogRetention: retention, Log: log, Quiet: true, SendRate: rate, MayCreateRooms: mayCreate,
 		Directory: directory, NameClaim: getenv(config.EnvNameClaim),
 	}, nil
@@ -125,7 +125,7 @@ func RoomCreators(s string) (func(chat.UserID) bool, error) {
 }
 
 // Store returns the store on the table.
-func (p Parts) Store() *dynamo.Store {
+func (p Config) Store() *dynamo.Store {
 	return dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now, Observe: observe})
 }
 
@@ -133,7 +133,7 @@ func (p Parts) Store() *dynamo.Store {
 func observe(ctx context.Context, u dynamo.Usage) { httpapi.Consumed(ctx, u.Units, u.Write) }
 
 // HTTP returns the handler of one function's operations.
-func (p Parts) HTTP(operations httpapi.Operations) http.Handler {
+func (p Config) HTTP(operations httpapi.Operations) http.Handler {
 	return httpapi.New(httpapi.Options{
 		Service: app.New(app.Options{
 			Store: p.Store(), Logs: dynamo.NewLog(p.DB, dynamo.Options{Table: p.LogTable, Observe: observe}),
@@ -165,7 +165,7 @@ func subject(r *http.Request) string {
 }
 
 // claimedName returns the name that a request's token claims.
-func (p Parts) claimedName(r *http.Request) string {
+func (p Config) claimedName(r *http.Request) string {
 	return gateway.Claims(r)[cmp.Or(p.NameClaim, config.NameClaim)]
 }
 

@@ -39,12 +39,12 @@ func TestFromEnv_ReadsOrRefusesEachVariable(t *testing.T) {
 			"AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x",
 		}
 		env[tt.variable] = tt.value
-		parts, err := apifn.FromEnv(func(name string) string { return env[name] }, io.Discard)
+		cfg, err := apifn.FromEnv(func(name string) string { return env[name] }, io.Discard)
 		switch {
 		case tt.refused && (err == nil || !strings.Contains(err.Error(), tt.variable)):
 			t.Errorf("%s: %v does not name %s", tt.name, err, tt.variable)
-		case !tt.refused && (err != nil || parts.LogRetention != tt.retention || parts.LogTable != "log" || !parts.Quiet):
-			t.Errorf("%s: %+v, %v", tt.name, parts, err)
+		case !tt.refused && (err != nil || cfg.LogRetention != tt.retention || cfg.LogTable != "log" || !cfg.Quiet):
+			t.Errorf("%s: %+v, %v", tt.name, cfg, err)
 		}
 	}
 }
@@ -55,12 +55,12 @@ func TestRoomCreators_ListedPeopleMayCreateRooms(t *testing.T) {
 		config.EnvTable: "chat", config.EnvLogTable: "log", config.EnvLiveTable: "live", config.EnvRoomMakers: "ann, bob", config.EnvSendRate: "7",
 		"AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x",
 	}
-	parts, err := apifn.FromEnv(func(name string) string { return env[name] }, io.Discard)
-	if err != nil || parts.SendRate != 7 || !parts.MayCreateRooms("ann") || !parts.MayCreateRooms("bob") || parts.MayCreateRooms("eve") {
-		t.Errorf("%+v, %v", parts, err)
+	cfg, err := apifn.FromEnv(func(name string) string { return env[name] }, io.Discard)
+	if err != nil || cfg.SendRate != 7 || !cfg.MayCreateRooms("ann") || !cfg.MayCreateRooms("bob") || cfg.MayCreateRooms("eve") {
+		t.Errorf("%+v, %v", cfg, err)
 	}
 	env[config.EnvRoomMakers] = "everyone"
-	if parts, err = apifn.FromEnv(func(name string) string { return env[name] }, io.Discard); err != nil || parts.MayCreateRooms != nil {
+	if cfg, err = apifn.FromEnv(func(name string) string { return env[name] }, io.Discard); err != nil || cfg.MayCreateRooms != nil {
 		t.Errorf("everyone: %v", err)
 	}
 }

@@ -126,7 +126,7 @@ func New(o Options) *Services {
 	}
 	pace := chat.NewSlowMode(o.Store, o.Clock)
 	rooms := chat.NewService(chat.Options{
-		Store: o.Store, Audit: recorder, Names: people, Pace: pace, Feed: positions, Shards: growth.NewOwners(o.Store, o.Clock, log), Clock: o.Clock, Random: o.Random,
+		Store: o.Store, Audit: recorder, Names: people, Pace: pace, Feed: positions, Shards: growth.NewOwnerSetting(o.Store, o.Clock, log), Clock: o.Clock, Random: o.Random,
 		SendRate: o.SendRate, SendBurst: o.SendBurst, MayCreateRooms: o.MayCreateRooms,
 	})
 	blocks := block.NewService(o.Store, o.Clock)

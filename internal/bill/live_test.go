@@ -69,7 +69,7 @@ func TestLive_MatchesTheBill(t *testing.T) {
 	process := func() *socketapi.Handler {
 		blocks := block.NewService(store, time.Now)
 		service := conns.NewService(conns.Options{
-			Store: rows, Rooms: conns.NewReaders(store, rooms, time.Now), Heads: store, Accounts: accounts, Blocks: blocks, Clock: time.Now,
+			Store: rows, Rooms: conns.NewMemberAuthorizer(store, rooms, time.Now), Heads: store, Accounts: accounts, Blocks: blocks, Clock: time.Now,
 		})
 		return socketapi.New(socketapi.Options{
 			Subscriptions: service, Listeners: service, Poster: nowhere{}, Tokens: named{}, Clock: time.Now, Log: slog.New(slog.DiscardHandler),

@@ -29,8 +29,8 @@ const User = "canary"
 // callTimeout bounds one attempt of a call to AWS; the SDK makes three.
 const callTimeout = 5 * time.Second
 
-// Parts are the dependencies of the function.
-type Parts struct {
+// Config has the dependencies of the function.
+type Config struct {
 	URL       string // of the API
 	UserPool  string // the pool's id
 	Client    string // the id of the app client
@@ -42,7 +42,7 @@ type Parts struct {
 }
 
 // Handle does one run. The event carries no information: it only triggers the run.
-func (p Parts) Handle(ctx context.Context, _ json.RawMessage) error {
+func (p Config) Handle(ctx context.Context, _ json.RawMessage) error {
 	token, err := p.signIn(ctx)
 	if err != nil {
 		p.Log.ErrorContext(ctx, "canary", "step", "sign in", "error", err)
@@ -63,7 +63,7 @@ func (p Parts) Handle(ctx context.Context, _ json.RawMessage) error {
 
 // signIn returns an access token of the canary's user. It reads the password from its parameter on
 // every call, so that a changed password takes effect at once.
-func (p Parts) signIn(ctx context.Context) (string, error) {
+func (p Config) signIn(ctx context.Context) (string, error) {
 	secret, err := p.Secrets.GetParameter(ctx, &ssm.GetParameterInput{Name: &p.Parameter, WithDecryption: aws.Bool(true)})
 	if err != nil {
 		return "", fmt.Errorf("read the password: %w", err)
@@ -81,22 +81,22 @@ func (p Parts) signIn(ctx context.Context) (string, error) {
 	return *session.AuthenticationResult.AccessToken, nil
 }
 
-// FromEnv returns the parts of the deployed function. It makes no request.
-func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
+// FromEnv returns the configuration of the deployed function. It makes no request.
+func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	log, err := logger(getenv, logs)
 	if err != nil {
-		return Parts{}, err
+		return Config{}, err
 	}
 	for _, name := range []string{config.EnvURL, config.EnvUserPool, config.EnvClient, config.EnvCanaryParameter} {
 		if getenv(name) == "" {
-			return Parts{}, fmt.Errorf("environment variable %s is not set", name)
+			return Config{}, fmt.Errorf("environment variable %s is not set", name)
 		}
 	}
 	cfg, err := awsConfig(getenv)
 	if err != nil {
-		return Parts{}, err
+		return Config{}, err
 	}
-	return Parts{
+	return Config{
 		URL: getenv(config.EnvURL), UserPool: getenv(config.EnvUserPool), Client: getenv(config.EnvClient), Parameter: getenv(config.EnvCanaryParameter), Log: log,
 		Users:   cognitoidentityprovider.NewFromConfig(cfg, func(o *cognitoidentityprovider.Options) { o.BaseEndpoint = endpoint(getenv, config.EnvUsersEndpoint) }),
 		Secrets: ssm.NewFromConfig(cfg, func(o *ssm.Options) { o.BaseEndpoint = endpoint(getenv, config.EnvSecretsEndpoint) }),

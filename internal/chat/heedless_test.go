@@ -12,7 +12,7 @@ import (
 // heedlessStore returns what it reads beside a check that fails.
 type heedlessStore struct{ app.Store }
 
-func (s heedlessStore) MessagesBeside(ctx context.Context, r chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
+func (s heedlessStore) MessagesWhileChecking(ctx context.Context, r chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
 	if _, err := check(); err == nil {
 		return s.Messages(ctx, r)
 	}

@@ -46,7 +46,7 @@ func (s *Service) Messages(ctx context.Context, caller UserID, q MessageQuery) (
 		return late, denied
 	}
 	if anchor, _ := q.anchor(); anchor == nil {
-		messages, more, readErr := s.store.MessagesBeside(ctx, r, check)
+		messages, more, readErr := s.store.MessagesWhileChecking(ctx, r, check)
 		page.Page, err = r.page(messages, more), cmp.Or(denied, readErr)
 	} else if _, err = check(); err == nil {
 		err = s.pageAt(ctx, r, q, &page)

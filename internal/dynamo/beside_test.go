@@ -61,9 +61,9 @@ func oneUserInEach(n int) []chat.UserID {
 	return users
 }
 
-// TestMessagesBeside_GuessesTheShards reads a page beside a check after which the store knows the
+// TestMessagesWhileChecking_GuessesTheShards reads a page beside a check after which the store knows the
 // room's shards. All messages are there, whatever was guessed.
-func TestMessagesBeside_GuessesTheShards(t *testing.T) {
+func TestMessagesWhileChecking_GuessesTheShards(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 	const room, private = chat.RoomID("seattle"), chat.RoomID("p-0123456789abcdefghij")
@@ -86,7 +86,7 @@ func TestMessagesBeside_GuessesTheShards(t *testing.T) {
 		if tt.known != nil {
 			s.epochs.put(tt.room, tt.known, now.Add(-time.Hour))
 		}
-		messages, more, err := s.MessagesBeside(t.Context(), chat.MessageRange{Room: tt.room, Limit: 50}, func() (bool, error) {
+		messages, more, err := s.MessagesWhileChecking(t.Context(), chat.MessageRange{Room: tt.room, Limit: 50}, func() (bool, error) {
 			s.epochs.put(tt.room, shard.Fixed(8), now)
 			return tt.late, nil
 		})
@@ -96,9 +96,9 @@ func TestMessagesBeside_GuessesTheShards(t *testing.T) {
 	}
 }
 
-// TestMessagesBeside_DeniedGetsNothing checks that a denied reader gets nothing of what was read. Of
+// TestMessagesWhileChecking_DeniedGetsNothing checks that a denied reader gets nothing of what was read. Of
 // a room with an id of the private form nothing is read, although the store knows the room.
-func TestMessagesBeside_DeniedGetsNothing(t *testing.T) {
+func TestMessagesWhileChecking_DeniedGetsNothing(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 	denied := errors.New("denied")
@@ -106,7 +106,7 @@ func TestMessagesBeside_DeniedGetsNothing(t *testing.T) {
 		s, q := newCrowdedRoom(t, room, now)
 		for _, late := range []bool{false, true} {
 			q.begun.Store(0)
-			messages, more, err := s.MessagesBeside(t.Context(), chat.MessageRange{Room: room, Limit: 50}, func() (bool, error) { return late, denied })
+			messages, more, err := s.MessagesWhileChecking(t.Context(), chat.MessageRange{Room: room, Limit: 50}, func() (bool, error) { return late, denied })
 			if !errors.Is(err, denied) || len(messages) > 0 || more || q.begun.Load() != queries {
 				t.Errorf("%s: %d messages by %d queries, %v, want none by %d and the error of the check", room, len(messages), q.begun.Load(), err, queries)
 			}

@@ -59,7 +59,7 @@ func TestMessages_UnknownRoomIsAskedForFew(t *testing.T) {
 		t.Helper()
 		read.epochs.put(room, known, now)
 		cost.sum = consumption{}
-		messages, more, err := read.MessagesBeside(t.Context(), chat.MessageRange{Room: room, Limit: 1}, func() (bool, error) {
+		messages, more, err := read.MessagesWhileChecking(t.Context(), chat.MessageRange{Room: room, Limit: 1}, func() (bool, error) {
 			read.epochs.put(room, shard.Fixed(shards), now)
 			return false, nil
 		})
@@ -86,14 +86,14 @@ func TestMessages_UnknownRoomIsAskedForFew(t *testing.T) {
 	}
 }
 
-// TestMessagesBeside_WrongGuessTellsTheSize reads a room of short texts whose shards are unknown. The
+// TestMessagesWhileChecking_WrongGuessTellsTheSize reads a room of short texts whose shards are unknown. The
 // guess of one shard tells how large the items are, so the page takes one round.
-func TestMessagesBeside_WrongGuessTellsTheSize(t *testing.T) {
+func TestMessagesWhileChecking_WrongGuessTellsTheSize(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 	s, _ := newCrowdedRoom(t, "seattle", now)
 	delete(s.epochs.rooms, "seattle")
-	if _, _, err := s.MessagesBeside(t.Context(), chat.MessageRange{Room: "seattle", Limit: 50}, func() (bool, error) {
+	if _, _, err := s.MessagesWhileChecking(t.Context(), chat.MessageRange{Room: "seattle", Limit: 50}, func() (bool, error) {
 		s.epochs.put("seattle", shard.Fixed(8), now)
 		return false, nil
 	}); err != nil {

@@ -39,7 +39,7 @@ func (s *Store) ResolveReport(ctx context.Context, r report.Report) (report.Repo
 // ReportsOf reads the room's reports by the prefix of their keys: half a read unit for every 4 KB.
 func (s *Store) ReportsOf(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]report.Report, chat.ListPosition, error) {
 	q := Query{
-		Operation: "list reports", Partition: table.RoomExtraPK(room), Keys: withPrefix(table.ReportPrefix),
+		Operation: "list reports", Partition: table.RoomItemsPK(room), Keys: withPrefix(table.ReportPrefix),
 		Consistency: Eventual, Limit: limit,
 	}
 	if id, err := report.ParseID(after.Sort); err == nil {
@@ -58,7 +58,7 @@ func (s *Store) OpenReports(ctx context.Context, after chat.ListPosition, limit 
 	}
 	if room, id, err := report.ParsePlace(after.ID); err == nil {
 		sort := chat.ListPosition{Sort: after.Sort + "#" + after.ID}
-		q.Start = indexStart(q.Partition, sort, table.RoomExtraPK(room), table.ReportSK(id))
+		q.Start = indexStart(q.Partition, sort, table.RoomItemsPK(room), table.ReportSK(id))
 	}
 	return listPage(ctx, s.table, q, table.ParseReport, table.ReportPosition)
 }

@@ -17,8 +17,8 @@ import (
 // batches by itself: encoding/json reads each attribute of an image four times.
 type Function struct{ handler *stream.Handler }
 
-// Function returns the function of these parts.
-func (p Parts) Function() Function { return Function{p.Handler()} }
+// Function returns the function with this configuration.
+func (p Config) Function() Function { return Function{p.Handler()} }
 
 // Invoke handles a batch of the table's stream.
 func (f Function) Invoke(ctx context.Context, payload []byte) ([]byte, error) {

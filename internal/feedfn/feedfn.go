@@ -26,8 +26,8 @@ import (
 	"parley/internal/thread"
 )
 
-// Parts are the dependencies of the feed function.
-type Parts struct {
+// Config has the dependencies of the feed function.
+type Config struct {
 	DB        *dynamodb.Client
 	Table     string
 	Failures  stream.Failures
@@ -51,35 +51,35 @@ type Parts struct {
 	DeliveryTimes live.Times
 }
 
-// FromEnv returns the parts of the deployed feed function. It makes no request.
-func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
+// FromEnv returns the configuration of the deployed feed function. It makes no request.
+func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	log, err := config.Logger(getenv(config.EnvLogLevel), logs)
 	if err != nil {
-		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
+		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
 	}
 	for _, name := range []string{config.EnvTable, config.EnvFailureQueue} {
 		if getenv(name) == "" {
-			return Parts{}, fmt.Errorf("environment variable %s is not set", name)
+			return Config{}, fmt.Errorf("environment variable %s is not set", name)
 		}
 	}
 	retention, err := config.Days(getenv(config.EnvFeedDays))
 	if err != nil {
-		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvFeedDays, err)
+		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvFeedDays, err)
 	}
 	db, err := dynamo.ClientFromEnv(getenv)
 	if err != nil {
-		return Parts{}, err
+		return Config{}, err
 	}
 	failures := NewFailureQueue(QueueConfig{
 		URL: getenv(config.EnvFailureQueue), Region: db.Options().Region, Credentials: db.Options().Credentials,
 		Endpoint: config.Endpoint(getenv, config.EnvSQSEndpoint),
 	})
-	parts := Parts{DB: db, Table: getenv(config.EnvTable), Failures: failures, Retention: retention, Log: log}
-	return parts, parts.deliver(getenv)
+	c := Config{DB: db, Table: getenv(config.EnvTable), Failures: failures, Retention: retention, Log: log}
+	return c, c.deliver(getenv)
 }
 
 // deliver adds live delivery, if the variables ask for it.
-func (p *Parts) deliver(getenv func(string) string) error {
+func (p *Config) deliver(getenv func(string) string) error {
 	endpoint := getenv(config.EnvSocketEndpoint)
 	if endpoint == "" {
 		return nil
@@ -101,7 +101,7 @@ func (p *Parts) deliver(getenv func(string) string) error {
 }
 
 // Handler returns the handler of batches of the table's stream.
-func (p Parts) Handler() *stream.Handler {
+func (p Config) Handler() *stream.Handler {
 	o := p.options()
 	o.Projections = append(p.RepairProjections(), p.Projections...)
 	watcher := p.Watcher
@@ -116,13 +116,13 @@ func (p Parts) Handler() *stream.Handler {
 }
 
 // RepairProjections returns the projections that a repair performs too.
-func (p Parts) RepairProjections() []stream.Projection {
+func (p Config) RepairProjections() []stream.Projection {
 	// Tallies count the rows that the first projection writes.
 	return []stream.Projection{thread.NewProjection(p.store()), tally.NewCounter(p.store()), pin.NewProjection(p.store()), p.mentions()}
 }
 
 // delivery returns the consumer that sends changes to connections.
-func (p Parts) delivery() *live.Delivery {
+func (p Config) delivery() *live.Delivery {
 	rows := dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable, Observe: p.Observe})
 	return live.NewDelivery(live.DeliveryOptions{
 		Rows: rows, Connections: rows, Rooms: chat.NewService(chat.Options{Store: p.store(), Clock: time.Now}), // it only authorizes
@@ -131,13 +131,13 @@ func (p Parts) delivery() *live.Delivery {
 }
 
 // Appender returns an appender for repairs.
-func (p Parts) Appender() *stream.Appender {
+func (p Config) Appender() *stream.Appender {
 	o := p.options()
 	o.Memory = math.MaxInt // a repair compares with every change of a room
 	return stream.NewAppender(o)
 }
 
-func (p Parts) options() stream.Options {
+func (p Config) options() stream.Options {
 	return stream.Options{
 		Store: p.store(), Failures: p.Failures, Clock: time.Now, Retention: p.Retention, Log: p.Log,
 		Consumers: p.Consumers,
@@ -145,11 +145,11 @@ func (p Parts) options() stream.Options {
 }
 
 // mentions returns the projection that writes the rows of mentions.
-func (p Parts) mentions() *mention.Projection {
+func (p Config) mentions() *mention.Projection {
 	store := p.store()
-	return mention.NewProjection(mention.ProjectionOptions{Ledgers: store, Readers: store, Blocks: store, Clock: time.Now})
+	return mention.NewProjection(mention.ProjectionOptions{Ledgers: store, Access: store, Blocks: store, Clock: time.Now})
 }
 
-func (p Parts) store() *dynamo.Store {
+func (p Config) store() *dynamo.Store {
 	return dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now, Observe: p.Observe})
 }

@@ -32,14 +32,14 @@ func TestFromEnv_HonoursTheGeneralEndpoint(t *testing.T) {
 		config.EnvTable: "chat", config.EnvFailureQueue: server.URL + "/000000000000/failures",
 		"AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x", "AWS_ENDPOINT_URL": server.URL,
 	}
-	parts, err := feedfn.FromEnv(func(name string) string { return set[name] }, io.Discard)
+	cfg, err := feedfn.FromEnv(func(name string) string { return set[name] }, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := parts.Appender().Append(t.Context(), "seattle", "", []feed.StreamChange{{}}); err == nil {
+	if _, err := cfg.Appender().Append(t.Context(), "seattle", "", []feed.StreamChange{{}}); err == nil {
 		t.Error("the table was read")
 	}
-	if err := parts.Failures.Keep(t.Context(), stream.Failure{}); err == nil {
+	if err := cfg.Failures.Keep(t.Context(), stream.Failure{}); err == nil {
 		t.Error("the failure was stored")
 	}
 	mu.Lock()

@@ -29,8 +29,8 @@ import (
 
 // fixture is a feed function with connections, whose service records the posts.
 type fixture struct {
-	parts feedfn.Parts
-	rows  *dynamo.LiveStore
+	cfg  feedfn.Config
+	rows *dynamo.LiveStore
 	// answer is how the service of connections answers; nil means with 200.
 	answer func(http.ResponseWriter, *http.Request)
 
@@ -68,11 +68,11 @@ func newFixture(t *testing.T) *fixture {
 		"AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x", "AWS_ENDPOINT_URL": recorder.Proxy(t, "feed", endpoint),
 	}
 	var err error
-	if f.parts, err = feedfn.FromEnv(func(name string) string { return set[name] }, io.Discard); err != nil {
+	if f.cfg, err = feedfn.FromEnv(func(name string) string { return set[name] }, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	f.parts.Log = slog.New(slog.DiscardHandler)
-	f.parts.Observe = func(_ context.Context, u dynamo.Usage) {
+	f.cfg.Log = slog.New(slog.DiscardHandler)
+	f.cfg.Observe = func(_ context.Context, u dynamo.Usage) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		if !u.Write {
@@ -117,7 +117,7 @@ func TestHandler_DeliversToSubscribers(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.subscribe(t, live.Connection{ID: "abc=", User: "olga", Until: time.Now().Add(time.Hour)})
-	h := f.parts.Handler()
+	h := f.cfg.Handler()
 	for _, name := range []string{"room-made", "message-created", "message-created", "message-edited"} {
 		f.handle(t, h, name)
 	}
@@ -135,10 +135,10 @@ func TestHandler_DeliversToSubscribers(t *testing.T) {
 func TestHandler_QuietRoomCosts(t *testing.T) {
 	t.Parallel()
 	names := []string{"message-created", "message-edited", "message-deleted", "room-changed"}
-	units := func(change func(*feedfn.Parts)) (float64, int) {
+	units := func(change func(*feedfn.Config)) (float64, int) {
 		f := newFixture(t)
-		change(&f.parts)
-		h := f.parts.Handler()
+		change(&f.cfg)
+		h := f.cfg.Handler()
 		f.handle(t, h, "room-made") // its creator's connections cost a unit of their own
 		f.units, f.reads = 0, 0
 		for _, name := range names {
@@ -149,8 +149,8 @@ func TestHandler_QuietRoomCosts(t *testing.T) {
 		}
 		return f.units, f.reads
 	}
-	without, _ := units(func(p *feedfn.Parts) { p.Post = nil })
-	with, reads := units(func(*feedfn.Parts) {})
+	without, _ := units(func(p *feedfn.Config) { p.Post = nil })
+	with, reads := units(func(*feedfn.Config) {})
 	if more := with - without; more <= 0 || more > float64(len(names)) {
 		t.Errorf("%v read units more for %d segments, in %d reads", more, len(names), reads)
 	}
@@ -176,7 +176,7 @@ func TestFromEnv_LiveDelivery(t *testing.T) {
 		{config.EnvSocketEndpoint, "x.example", false, config.EnvSocketEndpoint},
 		{config.EnvLiveTable, "", false, config.EnvLiveTable},
 	} {
-		parts, err := feedfn.FromEnv(func(name string) string {
+		cfg, err := feedfn.FromEnv(func(name string) string {
 			if name == tt.name {
 				return tt.value
 			}
@@ -185,8 +185,8 @@ func TestFromEnv_LiveDelivery(t *testing.T) {
 		if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
 			t.Errorf("%s=%q: %v", tt.name, tt.value, err)
 		}
-		if (parts.Post != nil) != tt.live {
-			t.Errorf("%s=%q: delivers live: %v", tt.name, tt.value, parts.Post != nil)
+		if (cfg.Post != nil) != tt.live {
+			t.Errorf("%s=%q: delivers live: %v", tt.name, tt.value, cfg.Post != nil)
 		}
 	}
 }
@@ -204,7 +204,7 @@ func TestHandler_DeliversPersonalChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h := f.parts.Handler()
+	h := f.cfg.Handler()
 	for _, name := range []string{"room-made", "member-joined", "member-changed", "member-left"} {
 		f.handle(t, h, name)
 	}
@@ -247,8 +247,8 @@ func TestHandler_FaultsOnTheWire(t *testing.T) {
 		postTime  = 3 * time.Second
 		quietTime = 2 * time.Second // the first suspension of a connection that hangs
 	)
-	f.parts.DeliveryTimes = live.Times{Post: postTime}
-	h := f.parts.Handler()
+	f.cfg.DeliveryTimes = live.Times{Post: postTime}
+	h := f.cfg.Handler()
 	names := []string{"room-made", "message-created", "message-edited"}
 	var hung time.Time
 	for _, name := range names {

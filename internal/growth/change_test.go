@@ -29,7 +29,7 @@ type world struct {
 	clock  *chattest.Clock
 	faults *faults.Injector
 	late   *latecomer
-	owners *growth.Owners
+	owners *growth.OwnerSetting
 }
 
 func newWorld(t *testing.T) *world {
@@ -42,7 +42,7 @@ func newWorld(t *testing.T) *world {
 	if created, err := w.store.CreateRoom(t.Context(), made, chat.OwnerOf(made, "amsg")); err != nil || !created {
 		t.Fatal(created, err)
 	}
-	w.owners = growth.NewOwners(w.store, w.clock.Now, slog.New(slog.DiscardHandler))
+	w.owners = growth.NewOwnerSetting(w.store, w.clock.Now, slog.New(slog.DiscardHandler))
 	return w
 }
 

@@ -10,19 +10,19 @@ import (
 	"parley/internal/shard"
 )
 
-// Owners changes the shards of rooms for their owners.
-type Owners struct{ changes }
+// OwnerSetting changes the shards of rooms for their owners.
+type OwnerSetting struct{ changes }
 
-// NewOwners returns Owners.
-func NewOwners(store Store, clock func() time.Time, log *slog.Logger) *Owners {
-	return &Owners{changes{store: store, clock: clock, log: log}}
+// NewOwnerSetting returns the setting in a store.
+func NewOwnerSetting(store Store, clock func() time.Time, log *slog.Logger) *OwnerSetting {
+	return &OwnerSetting{changes{store: store, clock: clock, log: log}}
 }
 
 // SetShards gives a room n shards from Delay on, until an owner changes that, or lets the number
 // follow the room's rate if n is 0. It returns the number of shards that the room will have. The
 // caller has been authorized. The error is Conflict if the number was changed too often. It costs a
 // strong read of 1 unit, and a write unit for every KB of the epochs.
-func (o *Owners) SetShards(ctx context.Context, room chat.RoomID, n int) (int, error) {
+func (o *OwnerSetting) SetShards(ctx context.Context, room chat.RoomID, n int) (int, error) {
 	var full bool
 	plan, err := o.apply(ctx, room, func(p Plan, now time.Time) (Plan, bool) {
 		full = n > 0 && n != p.Epochs.Last().N && len(p.Epochs) >= shard.MaxEpochs

@@ -28,7 +28,7 @@ type storeWorld struct {
 type process struct {
 	store  *dynamo.Store
 	clock  func() time.Time
-	owners *growth.Owners
+	owners *growth.OwnerSetting
 	armed  atomic.Bool
 	held   chan struct{} // receives when a put waits
 	free   chan struct{} // releases it
@@ -58,7 +58,7 @@ func newStoreWorld(t *testing.T) *storeWorld {
 		p := &process{held: make(chan struct{}), free: make(chan struct{})}
 		p.clock = func() time.Time { return w.clock.Now().Add(off) }
 		p.store = dynamo.New(dynamo.LocalClient(endpoint, p.hold), dynamo.Options{Table: "chat", Clock: p.clock})
-		p.owners = growth.NewOwners(p.store, p.clock, slog.New(slog.DiscardHandler))
+		p.owners = growth.NewOwnerSetting(p.store, p.clock, slog.New(slog.DiscardHandler))
 		w.processes = append(w.processes, p)
 	}
 	return w

@@ -50,8 +50,8 @@ func (d *Delivery) closeDue(ctx context.Context) {
 	})
 }
 
-// due returns the connections whose delay is over. A longer delay than CloseDelay is left only after
-// the clock was set back.
+// due returns the connections whose delay is over. A longer delay than CloseDelay is left only
+// after the clock was set back.
 func (d *Delivery) due(now time.Time) []ConnectionID {
 	d.mu.Lock()
 	defer d.mu.Unlock()

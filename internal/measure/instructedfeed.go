@@ -24,7 +24,7 @@ func (i *instructed) feed(ctx context.Context) (func() error, error) {
 	if err != nil {
 		return nil, err
 	}
-	function := feedfn.Parts{DB: i.db, Table: i.table, Log: slog.New(slog.DiscardHandler)}.Function()
+	function := feedfn.Config{DB: i.db, Table: i.table, Log: slog.New(slog.DiscardHandler)}.Function()
 	return func() error {
 		answer, err := function.Invoke(ctx, event)
 		if err == nil && string(answer) != `{"batchItemFailures":[]}` {

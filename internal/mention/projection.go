@@ -22,7 +22,7 @@ const (
 // ProjectionOptions are the settings of a Projection. All are required.
 type ProjectionOptions struct {
 	Ledgers Ledgers
-	Readers Readers
+	Access  AccessSource
 	Blocks  Blocks
 	Clock   func() time.Time
 }
@@ -130,7 +130,7 @@ func (d *Projection) decide(ctx context.Context, c change, l Ledger) (Ledger, er
 	if len(fresh) == 0 {
 		return next, nil
 	}
-	room, err := d.o.Readers.Room(ctx, l.Room)
+	room, err := d.o.Access.Room(ctx, l.Room)
 	if chat.KindOf(err) == chat.NotFound {
 		room, fresh, err = chat.Room{}, nil, nil // it is deleted, and nobody may read it
 	}
@@ -162,7 +162,7 @@ func (d *Projection) mentions(ctx context.Context, m chat.Message, room chat.Roo
 	if user == Everyone || user == m.ID.User {
 		return user == Everyone, nil
 	}
-	member, err := d.o.Readers.Membership(ctx, room.ID, user)
+	member, err := d.o.Access.Membership(ctx, room.ID, user)
 	if err != nil || policy.Decide(member.RoleIn(room, d.o.Clock()), room.Policy(), policy.Read) != policy.Allow {
 		return false, err
 	}

@@ -36,8 +36,8 @@ type Ledgers interface {
 	RemoveMention(ctx context.Context, r Row) error
 }
 
-// Readers reads who may read a room.
-type Readers interface {
+// AccessSource reads who may read a room.
+type AccessSource interface {
 	// Room returns a room, or NotFound.
 	Room(ctx context.Context, id chat.RoomID) (chat.Room, error)
 	// Membership returns the current membership of a person, or the zero one.

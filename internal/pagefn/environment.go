@@ -17,22 +17,22 @@ import (
 // callTimeout bounds one attempt of a call to S3; the SDK makes three.
 const callTimeout = 5 * time.Second
 
-// FromEnv returns the parts of the deployed function. It makes no request.
-func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
+// FromEnv returns the configuration of the deployed function. It makes no request.
+func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	log, err := config.Logger(getenv(config.EnvLogLevel), logs)
 	if err != nil {
-		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
+		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
 	}
 	for _, name := range []string{config.EnvPageBucket, "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"} {
 		if getenv(name) == "" {
-			return Parts{}, fmt.Errorf("environment variable %s is not set", name)
+			return Config{}, fmt.Errorf("environment variable %s is not set", name)
 		}
 	}
 	files, err := web.Files()
 	if err != nil {
-		return Parts{}, fmt.Errorf("open the web app: %w", err)
+		return Config{}, fmt.Errorf("open the web app: %w", err)
 	}
-	return Parts{Bucket: getenv(config.EnvPageBucket), Files: files, Storage: storage(getenv), Clock: time.Now, Log: log}, nil
+	return Config{Bucket: getenv(config.EnvPageBucket), Files: files, Storage: storage(getenv), Clock: time.Now, Log: log}, nil
 }
 
 // storage returns a client with the credentials that Lambda sets. At another endpoint than the

@@ -31,8 +31,8 @@ const (
 	oldFiles = 7 * 24 * time.Hour
 )
 
-// Parts are the dependencies of the function.
-type Parts struct {
+// Config has the dependencies of the function.
+type Config struct {
 	Bucket  string
 	Files   fs.FS
 	Storage *s3.Client
@@ -43,7 +43,7 @@ type Parts struct {
 // Handle writes the files and the configuration in the event. When the stack is removed, it empties
 // the bucket, unless the bucket remains. The result names the bucket, so that CloudFormation treats
 // every version as the same resource.
-func (p Parts) Handle(ctx context.Context, e cfn.Event) (id string, data map[string]any, err error) {
+func (p Config) Handle(ctx context.Context, e cfn.Event) (id string, data map[string]any, err error) {
 	switch e.RequestType {
 	case cfn.RequestCreate, cfn.RequestUpdate:
 		err = p.write(ctx, e)
@@ -59,7 +59,7 @@ func (p Parts) Handle(ctx context.Context, e cfn.Event) (id string, data map[str
 }
 
 // write writes all files, the index last: once it is there, all that it names is there too.
-func (p Parts) write(ctx context.Context, e cfn.Event) error {
+func (p Config) write(ctx context.Context, e cfn.Event) error {
 	config, _ := e.ResourceProperties["Config"].(string)
 	if config == "" {
 		return errors.New("the property Config is missing")
@@ -99,7 +99,7 @@ func (p Parts) write(ctx context.Context, e cfn.Event) error {
 // index returns the index with a policy that allows connections to the addresses of the
 // configuration only. Browsers apply it together with the policy of CloudFront's headers, which is
 // wider where the stack cannot name its API: the API names the page, so the page is created first.
-func (p Parts) index(config string) ([]byte, error) {
+func (p Config) index(config string) ([]byte, error) {
 	var page shared.Page
 	if err := json.Unmarshal([]byte(config), &page); err != nil {
 		return nil, fmt.Errorf("read the property Config: %w", err)
@@ -118,7 +118,7 @@ func (p Parts) index(config string) ([]byte, error) {
 }
 
 // names returns the names of the files but the index.
-func (p Parts) names() ([]string, error) {
+func (p Config) names() ([]string, error) {
 	var names []string
 	err := fs.WalkDir(p.Files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && name != indexFile {
@@ -133,7 +133,7 @@ func (p Parts) names() ([]string, error) {
 }
 
 // put writes one object, with the headers that CloudFront sends.
-func (p Parts) put(ctx context.Context, name string, text []byte) error {
+func (p Config) put(ctx context.Context, name string, text []byte) error {
 	form, ok := webpage.FormOf(name)
 	if !ok {
 		return fmt.Errorf("%s has no known content type", name)
@@ -149,7 +149,7 @@ func (p Parts) put(ctx context.Context, name string, text []byte) error {
 
 // remove empties the bucket for its removal. CloudFormation removes no bucket with files in it. An
 // event about another bucket changes nothing in this one.
-func (p Parts) remove(ctx context.Context, e cfn.Event) error {
+func (p Config) remove(ctx context.Context, e cfn.Event) error {
 	keep, _ := e.ResourceProperties["Keep"].(string)
 	if keep != "false" || e.PhysicalResourceID != p.Bucket {
 		p.Log.InfoContext(ctx, "page", "request", e.RequestType, "kept", p.Bucket)
@@ -161,7 +161,7 @@ func (p Parts) remove(ctx context.Context, e cfn.Event) error {
 }
 
 // delete removes the objects that are old, and returns how many.
-func (p Parts) delete(ctx context.Context, old func(types.Object) bool) (removed int, err error) {
+func (p Config) delete(ctx context.Context, old func(types.Object) bool) (removed int, err error) {
 	pages := s3.NewListObjectsV2Paginator(p.Storage, &s3.ListObjectsV2Input{Bucket: &p.Bucket})
 	for pages.HasMorePages() {
 		page, err := pages.NextPage(ctx)

@@ -152,7 +152,7 @@ func (d *deployment) api() http.Handler {
 	functions := map[httpapi.Function]local.Invoke{}
 	for _, o := range httpapi.All() {
 		name := strings.ToLower(string(o.Function()))
-		functions[o.Function()] = gateway.Handler(apifn.Parts{
+		functions[o.Function()] = gateway.Handler(apifn.Config{
 			DB: d.db(name), Table: table, LogTable: logTable, LiveTable: liveTable, Log: d.logger(name), SendRate: sendRate,
 		}.HTTP(o))
 	}
@@ -181,7 +181,7 @@ func (d *deployment) poster() *apigw.Client {
 
 // sockets returns the WebSocket API.
 func (d *deployment) sockets() *socket.Gateway {
-	parts := socketfn.Parts{DB: d.db("socket"), Table: table, LiveTable: liveTable, Poster: d.poster(), Log: d.logger("socket"), SendRate: sendRate, AnnounceTime: bound}
+	parts := socketfn.Config{DB: d.db("socket"), Table: table, LiveTable: liveTable, Poster: d.poster(), Log: d.logger("socket"), SendRate: sendRate, AnnounceTime: bound}
 	handle := parts.Handler().Handle
 	var routes []socket.Route
 	for _, r := range socketapi.Routes() {
@@ -210,7 +210,7 @@ func (d *deployment) feed(client *dynamodb.Client) {
 	poster := d.poster()
 	poller, err := localstream.Open(d.t.Context(), localstream.Config{
 		Streams: streams, ARN: arn, Filter: localstream.TableFilter(), File: filepath.Join(d.t.TempDir(), "position"), Log: d.logger("stream"),
-		Function: feedfn.Parts{
+		Function: feedfn.Config{
 			DB: d.db("feed"), Table: table, LiveTable: liveTable, Failures: failures{}, Log: d.logger("feed"), Post: poster,
 			DeliveryTimes: live.Times{Read: bound, Post: bound},
 		}.Function(),

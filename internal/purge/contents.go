@@ -129,7 +129,7 @@ func (j *Job) invitations(ctx context.Context) error {
 // extras removes the items that are not read with the room itself, such as reports, and the rows of
 // people who reported.
 func (j *Job) extras(ctx context.Context) error {
-	q := dynamo.Query{Partition: table.RoomExtraPK(j.Room), Consistency: dynamo.Strong}
+	q := dynamo.Query{Partition: table.RoomItemsPK(j.Room), Consistency: dynamo.Strong}
 	return j.pages(ctx, q, func(ctx context.Context, items []table.Item) error {
 		var users []chat.UserID
 		for _, item := range items {

@@ -93,7 +93,7 @@ func (w *world) restart() {
 	rooms := chat.NewService(chat.Options{Store: store, Clock: w.clock.Now})
 	accounts, blocks := account.NewService(account.Options{Store: store, Clock: w.clock.Now}), block.NewService(store, w.clock.Now)
 	service := live.NewService(live.Options{
-		Store: rows, Rooms: live.NewReaders(store, rooms, w.clock.Now), Heads: store, Accounts: accounts, Blocks: blocks, Clock: w.clock.Now,
+		Store: rows, Rooms: live.NewMemberAuthorizer(store, rooms, w.clock.Now), Heads: store, Accounts: accounts, Blocks: blocks, Clock: w.clock.Now,
 	})
 	log := slog.New(slog.NewJSONHandler(w.logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	verifier, err := w.issuer.Verifier()

@@ -24,8 +24,8 @@ import (
 	"parley/internal/socketauth"
 )
 
-// Parts are the dependencies of the function.
-type Parts struct {
+// Config has the dependencies of the function.
+type Config struct {
 	DB        *dynamodb.Client
 	Table     string
 	LiveTable string
@@ -39,50 +39,50 @@ type Parts struct {
 	AnnounceTime time.Duration
 }
 
-// FromEnv returns the parts of the deployed function. It makes no request.
-func FromEnv(getenv func(string) string, logs io.Writer) (Parts, error) {
+// FromEnv returns the configuration of the deployed function. It makes no request.
+func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	log, err := config.Logger(getenv(config.EnvLogLevel), logs)
 	if err != nil {
-		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
+		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
 	}
 	for _, name := range []string{config.EnvTable, config.EnvLiveTable, config.EnvSocketEndpoint} {
 		if getenv(name) == "" {
-			return Parts{}, fmt.Errorf("environment variable %s is not set", name)
+			return Config{}, fmt.Errorf("environment variable %s is not set", name)
 		}
 	}
 	db, err := dynamo.ClientFromEnv(getenv)
 	if err != nil {
-		return Parts{}, err
+		return Config{}, err
 	}
 	rate, err := config.PostRate(getenv(config.EnvPostRate))
 	if err != nil {
-		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvPostRate, err)
+		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvPostRate, err)
 	}
 	poster, err := apigw.New(apigw.Config{
 		Endpoint: getenv(config.EnvSocketEndpoint), Region: db.Options().Region, Credentials: db.Options().Credentials, Rate: rate,
 	})
 	if err != nil {
-		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvSocketEndpoint, err)
+		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvSocketEndpoint, err)
 	}
 	sendRate, err := config.SendRate(getenv(config.EnvSendRate))
 	if err != nil {
-		return Parts{}, fmt.Errorf("environment variable %s: %w", config.EnvSendRate, err)
+		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvSendRate, err)
 	}
 	tokens, err := socketauth.TokensFromEnv(getenv, log)
 	if err != nil {
-		return Parts{}, err
+		return Config{}, err
 	}
-	return Parts{DB: db, Table: getenv(config.EnvTable), LiveTable: getenv(config.EnvLiveTable), Poster: poster, Tokens: tokens, Log: log, Quiet: true, SendRate: sendRate}, nil
+	return Config{DB: db, Table: getenv(config.EnvTable), LiveTable: getenv(config.EnvLiveTable), Poster: poster, Tokens: tokens, Log: log, Quiet: true, SendRate: sendRate}, nil
 }
 
 // Handler returns the handler of connections.
-func (p Parts) Handler() *socketapi.Handler {
+func (p Config) Handler() *socketapi.Handler {
 	store := dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now, Confined: true})
 	rooms := chat.NewService(chat.Options{Store: store, Clock: time.Now})
 	rows := dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable})
 	accounts, blocks := account.NewService(account.Options{Store: store, Clock: time.Now}), block.NewService(store, time.Now)
 	subscriptions := live.NewService(live.Options{
-		Store: rows, Rooms: live.NewReaders(store, rooms, time.Now),
+		Store: rows, Rooms: live.NewMemberAuthorizer(store, rooms, time.Now),
 		Heads: store, Accounts: accounts, Blocks: blocks, Clock: time.Now,
 	})
 	return socketapi.New(socketapi.Options{

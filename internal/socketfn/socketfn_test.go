@@ -34,12 +34,12 @@ func TestFromEnv_ReadsOrRefusesEachVariable(t *testing.T) {
 			"AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x",
 		}
 		env[tt.variable] = tt.value
-		parts, err := socketfn.FromEnv(func(name string) string { return env[name] }, io.Discard)
+		cfg, err := socketfn.FromEnv(func(name string) string { return env[name] }, io.Discard)
 		switch {
 		case tt.refused && (err == nil || !strings.Contains(err.Error(), tt.variable)):
 			t.Errorf("%s: %v does not name %s", tt.name, err, tt.variable)
-		case !tt.refused && (err != nil || parts.LiveTable != "live" || parts.Poster == nil || parts.Tokens == nil || !parts.Quiet || parts.Handler() == nil):
-			t.Errorf("%s: %+v, %v", tt.name, parts, err)
+		case !tt.refused && (err != nil || cfg.LiveTable != "live" || cfg.Poster == nil || cfg.Tokens == nil || !cfg.Quiet || cfg.Handler() == nil):
+			t.Errorf("%s: %+v, %v", tt.name, cfg, err)
 		}
 	}
 }

@@ -198,7 +198,7 @@ func RoomOf(keys Item) (chat.RoomID, bool) {
 	case strings.HasPrefix(pk, RoomPK("")):
 		room, err = chat.ParseRoomID(strings.TrimPrefix(pk, RoomPK("")))
 	case sk == skPins:
-		room, err = chat.ParseRoomID(strings.TrimPrefix(pk, RoomExtraPK("")))
+		room, err = chat.ParseRoomID(strings.TrimPrefix(pk, RoomItemsPK("")))
 	case strings.HasPrefix(sk, memberPrefix):
 		room, err = chat.ParseRoomID(strings.TrimPrefix(sk, memberPrefix))
 	default:

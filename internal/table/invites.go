@@ -92,7 +92,7 @@ func InviteRevocation() Update {
 }
 
 // InvitesKey returns the primary key of the count of a room's live invitations.
-func InvitesKey(room chat.RoomID) Item { return Key(RoomExtraPK(room), skInvites) }
+func InvitesKey(room chat.RoomID) Item { return Key(RoomItemsPK(room), skInvites) }
 
 // InvitesAdd adds an invitation to a count of fewer than limit.
 func InvitesAdd(i invite.Invitation, limit int) Update {

@@ -136,9 +136,9 @@ func Kinds() []KindRow {
 		{Kind: RoomKind, Room: roomAfter(PK, RoomPK("")), Stream: FeedStream},
 		{Kind: PermissionsKind, Room: roomAfter(PK, RoomPK("")), Restore: RestoreWith},
 		{Kind: ShardsKind, Room: roomAfter(PK, RoomPK("")), Restore: RestoreWith},
-		{Kind: PinsKind, Room: roomAfter(PK, RoomExtraPK("")), Stream: FeedStream, Restore: RestoreInRoom, Check: check(ParsePins)},
-		{Kind: ReportKind, Room: roomAfter(PK, RoomExtraPK("")), Restore: RestoreInRoom, Check: check(ParseReport)},
-		{Kind: InvitesKind, Room: roomAfter(PK, RoomExtraPK("")), Restore: RestoreNever},
+		{Kind: PinsKind, Room: roomAfter(PK, RoomItemsPK("")), Stream: FeedStream, Restore: RestoreInRoom, Check: check(ParsePins)},
+		{Kind: ReportKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreInRoom, Check: check(ParseReport)},
+		{Kind: InvitesKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreNever},
 		{Kind: InviteKind, Room: statedRoom, Restore: RestoreNever}, // a revoked link must not open again
 		{Kind: DirectKind, Room: statedRoom},
 		{Kind: DocumentKind, Room: documentRoom},

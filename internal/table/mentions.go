@@ -31,7 +31,7 @@ const removedMention = 24 * time.Hour
 // MentionsPK returns the partition key of the mentions of a person, or of everyone in a room.
 func MentionsPK(of chat.MemberOf) string {
 	if of.User == mention.Everyone {
-		return RoomExtraPK(of.Room)
+		return RoomItemsPK(of.Room)
 	}
 	return PersonPK(of.User)
 }
@@ -125,7 +125,7 @@ func ParseMention(item Item) (mention.Row, error) {
 // parseMentionKey decodes the keys of a mention.
 func parseMentionKey(pk, sk string) (of chat.MemberOf, seq int64, err error) {
 	rest, ok := strings.CutPrefix(sk, mentionPrefix)
-	room, isRoom := strings.CutPrefix(pk, RoomExtraPK(""))
+	room, isRoom := strings.CutPrefix(pk, RoomItemsPK(""))
 	if !isRoom {
 		var user chat.UserID
 		if user, err = chat.StoredUserID(strings.TrimPrefix(pk, PersonPK(""))); err != nil {

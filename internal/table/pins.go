@@ -18,7 +18,7 @@ import (
 const pinPrefix = "pin#"
 
 // PinsKey returns the primary key of the pinned messages of a room.
-func PinsKey(room chat.RoomID) Item { return Key(RoomExtraPK(room), skPins) }
+func PinsKey(room chat.RoomID) Item { return Key(RoomItemsPK(room), skPins) }
 
 // PinUpdate pins a message that is not pinned, where fewer than limit messages are.
 func PinUpdate(room chat.RoomID, p pin.Pin, limit int) Update {
@@ -102,7 +102,7 @@ func pinChange(before, after Item) (RoomChange, bool, error) {
 	if before != nil && int(was.optionalNumber(attrRevision)) == rev {
 		return RoomChange{}, false, nil
 	}
-	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), RoomExtraPK("")))
+	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), RoomItemsPK("")))
 	r.keep(err)
 	id, err := chat.ParseMessageID(r.str(attrChanged))
 	r.keep(err)

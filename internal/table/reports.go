@@ -14,12 +14,12 @@ const OpenReportsPK = "reports"
 // ReportPrefix is the prefix of the sort keys of reports.
 const ReportPrefix = "report#"
 
-// RoomExtraPK returns the partition key of items of a room that are not read with the room itself.
-func RoomExtraPK(room chat.RoomID) string { return "p#" + string(room) }
+// RoomItemsPK returns the partition key of items of a room that are not read with the room itself.
+func RoomItemsPK(room chat.RoomID) string { return "p#" + string(room) }
 
 // ReportKey returns the primary key of a report.
 func ReportKey(room chat.RoomID, id report.ID) Item {
-	return Key(RoomExtraPK(room), ReportSK(id))
+	return Key(RoomItemsPK(room), ReportSK(id))
 }
 
 // ReportSK returns the sort key of a report.
@@ -58,7 +58,7 @@ func ReportResolution(r report.Report) Update {
 func ParseReport(item Item) (report.Report, error) {
 	r := reader{item: item}
 	r.expect(ReportKind)
-	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), RoomExtraPK("")))
+	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), RoomItemsPK("")))
 	r.keep(err)
 	id, err := report.ParseID(strings.Replace(strings.TrimPrefix(r.str(SK), ReportPrefix), "#", "~", 1))
 	r.keep(err)

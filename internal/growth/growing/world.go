@@ -111,7 +111,7 @@ func scaled() shard.Rule {
 // startFeed delivers the stream to the feed function until the world stops.
 func (w *world) startFeed(ctx context.Context, endpoint, arn, file string) error {
 	log := slog.New(slog.DiscardHandler)
-	parts := feedfn.Parts{
+	parts := feedfn.Config{
 		DB: dynamo.LocalClient(endpoint), Table: tableOf, Failures: noFailures{}, Log: log,
 		Watcher: growth.NewWatcherBy(scaled(), w.newStore(endpoint), w.now, log), Consumers: []stream.Consumer{w},
 	}

@@ -66,7 +66,7 @@ func newWorld(t *testing.T, limits ratelimit.Limits) *world {
 	tabletest.CreateLive(t, w.client, "live")
 	w.stream = feedtest.Open(t, endpoint, "chat")
 	log := slog.New(slog.DiscardHandler)
-	w.feed = feedfn.Parts{DB: dynamo.LocalClient(endpoint), Table: "chat", Log: log}.Handler()
+	w.feed = feedfn.Config{DB: dynamo.LocalClient(endpoint), Table: "chat", Log: log}.Handler()
 	for range processes {
 		w.handlers = append(w.handlers, w.newProcess(limits, log))
 	}

@@ -89,7 +89,7 @@ func newFront(w *world) *front {
 // sockets returns the WebSocket API.
 func (f *front) sockets(v *auth.Verifier) *socket.Gateway {
 	log := slog.New(slog.DiscardHandler)
-	handle := socketfn.Parts{DB: f.db, Table: "chat", LiveTable: liveTable, Poster: f.poster, Tokens: &socketauth.Tokens{Verifier: v, Clock: time.Now, Log: log}, Log: log}.Handler().Handle
+	handle := socketfn.Config{DB: f.db, Table: "chat", LiveTable: liveTable, Poster: f.poster, Tokens: &socketauth.Tokens{Verifier: v, Clock: time.Now, Log: log}, Log: log}.Handler().Handle
 	var routes []socket.Route
 	for _, r := range socketapi.Routes() {
 		routes = append(routes, socket.Route{Key: r.Key, TwoWay: r.Answers, Invoke: handle})
@@ -107,7 +107,7 @@ func (f *front) sockets(v *auth.Verifier) *socket.Gateway {
 // api returns the part of the HTTP API that reads.
 func (f *front) api(v *auth.Verifier) http.Handler {
 	log := slog.New(slog.DiscardHandler)
-	read := gateway.Handler(apifn.Parts{DB: f.db, Table: "chat", LogTable: "log", Log: log}.HTTP(httpapi.Reads()))
+	read := gateway.Handler(apifn.Config{DB: f.db, Table: "chat", LogTable: "log", Log: log}.HTTP(httpapi.Reads()))
 	var routes []local.Route
 	for _, r := range httpapi.Routes() {
 		if r.Function == httpapi.Read {

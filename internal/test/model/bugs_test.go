@@ -232,7 +232,7 @@ func (b *staleMessages) Message(ctx context.Context, room chat.RoomID, id chat.M
 	return b.first.of(m), nil
 }
 
-// besideOf is MessagesBeside with the fault of a store's Messages.
+// besideOf is MessagesWhileChecking with the fault of a store's Messages.
 func besideOf(ctx context.Context, s store, span chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
 	if _, err := check(); err != nil {
 		return nil, false, err
@@ -242,7 +242,7 @@ func besideOf(ctx context.Context, s store, span chat.MessageRange, check func()
 
 type repeatingCursor struct{ store }
 
-func (b repeatingCursor) MessagesBeside(ctx context.Context, span chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
+func (b repeatingCursor) MessagesWhileChecking(ctx context.Context, span chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
 	return besideOf(ctx, b, span, check)
 }
 
@@ -259,7 +259,7 @@ func (b repeatingCursor) Messages(ctx context.Context, span chat.MessageRange) (
 
 type skippingCursor struct{ store }
 
-func (b skippingCursor) MessagesBeside(ctx context.Context, span chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
+func (b skippingCursor) MessagesWhileChecking(ctx context.Context, span chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
 	return besideOf(ctx, b, span, check)
 }
 
@@ -273,7 +273,7 @@ func (b skippingCursor) Messages(ctx context.Context, span chat.MessageRange) ([
 
 type falseLastPages struct{ store }
 
-func (b falseLastPages) MessagesBeside(ctx context.Context, span chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
+func (b falseLastPages) MessagesWhileChecking(ctx context.Context, span chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
 	return besideOf(ctx, b, span, check)
 }
 
@@ -289,7 +289,7 @@ type shortPages struct {
 	continued, more bool // whether pages have a cursor, and whether they say that there is more
 }
 
-func (b shortPages) MessagesBeside(ctx context.Context, span chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
+func (b shortPages) MessagesWhileChecking(ctx context.Context, span chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
 	return besideOf(ctx, b, span, check)
 }
 

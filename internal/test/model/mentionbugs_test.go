@@ -10,14 +10,14 @@ import (
 
 // readerBug is a store with a fault in who may be mentioned.
 type readerBug interface {
-	readers() mention.Readers
+	readers() mention.AccessSource
 }
 
 // mentionProjection returns the projection that writes the rows of mentions.
 func mentionProjection(s store, clock func() time.Time) *mention.Projection {
-	o := mention.ProjectionOptions{Ledgers: s, Readers: s, Blocks: s, Clock: clock}
+	o := mention.ProjectionOptions{Ledgers: s, Access: s, Blocks: s, Clock: clock}
 	if b, ok := s.(readerBug); ok {
-		o.Readers = b.readers()
+		o.Access = b.readers()
 	}
 	return mention.NewProjection(o)
 }
@@ -25,12 +25,12 @@ func mentionProjection(s store, clock func() time.Time) *mention.Projection {
 // mentionedStrangers is a store whose projection takes every room for a public one.
 type mentionedStrangers struct{ store }
 
-func (b mentionedStrangers) readers() mention.Readers { return publicReaders{b.store} }
+func (b mentionedStrangers) readers() mention.AccessSource { return publicReaders{b.store} }
 
-type publicReaders struct{ mention.Readers }
+type publicReaders struct{ mention.AccessSource }
 
 func (r publicReaders) Room(ctx context.Context, id chat.RoomID) (chat.Room, error) {
-	room, err := r.Readers.Room(ctx, id)
+	room, err := r.AccessSource.Room(ctx, id)
 	room.Private = false
 	return room, err
 }

@@ -61,7 +61,7 @@ func newWorld(t *testing.T) *world {
 	tabletest.CreateLive(t, client, "live")
 	w.openStream = func() { w.stream = feedtest.Open(t, endpoint, "chat") }
 	log := slog.New(slog.DiscardHandler)
-	w.feed = feedfn.Parts{DB: dynamo.LocalClient(endpoint), Table: "chat", Log: log}.Handler()
+	w.feed = feedfn.Config{DB: dynamo.LocalClient(endpoint), Table: "chat", Log: log}.Handler()
 	w.store = dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now})
 	w.services = app.New(app.Options{
 		Store: w.store, Logs: dynamo.NewLog(client, dynamo.Options{Table: "log"}), Live: dynamo.NewLive(client, dynamo.Options{Table: "live"}),

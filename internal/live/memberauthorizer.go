@@ -14,23 +14,23 @@ type Memberships interface {
 	Membership(ctx context.Context, room chat.RoomID, user chat.UserID) (chat.Membership, error)
 }
 
-// Readers authorizes those who read rooms by their memberships alone, where these decide: whatever
-// the room's settings are, its members may read it. That saves a read for each room of a hello. It
-// asks another Authorizer about all others. A room that it allows may be deleted, which the head of
-// its feed shows.
-type Readers struct {
+// MemberAuthorizer authorizes those who read rooms by their memberships alone, where these decide:
+// whatever the room's settings are, its members may read it. That saves a read for each room of a
+// hello. It asks another Authorizer about all others. A room that it allows may be deleted, which
+// the head of its feed shows.
+type MemberAuthorizer struct {
 	memberships Memberships
 	rooms       chat.Authorizer
 	clock       func() time.Time
 }
 
-// NewReaders returns Readers.
-func NewReaders(memberships Memberships, rooms chat.Authorizer, clock func() time.Time) *Readers {
-	return &Readers{memberships: memberships, rooms: rooms, clock: clock}
+// NewMemberAuthorizer returns an authorizer.
+func NewMemberAuthorizer(memberships Memberships, rooms chat.Authorizer, clock func() time.Time) *MemberAuthorizer {
+	return &MemberAuthorizer{memberships: memberships, rooms: rooms, clock: clock}
 }
 
 // Authorize implements chat.Authorizer. The access of a member who reads has no room.
-func (r *Readers) Authorize(ctx context.Context, caller chat.UserID, room chat.RoomID, action policy.Action) (chat.Access, error) {
+func (r *MemberAuthorizer) Authorize(ctx context.Context, caller chat.UserID, room chat.RoomID, action policy.Action) (chat.Access, error) {
 	if action != policy.Read {
 		return r.rooms.Authorize(ctx, caller, room, action)
 	}

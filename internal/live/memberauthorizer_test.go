@@ -54,7 +54,7 @@ func TestReaders_DecideLikeTheRoom(t *testing.T) {
 				r := &register{member: m, room: room}
 				_, want := r.Authorize(t.Context(), "bob", "seattle", action)
 				r.asked = 0
-				_, got := live.NewReaders(r, r, func() time.Time { return time.Unix(0, 0) }).Authorize(t.Context(), "bob", "seattle", action)
+				_, got := live.NewMemberAuthorizer(r, r, func() time.Time { return time.Unix(0, 0) }).Authorize(t.Context(), "bob", "seattle", action)
 				if chat.KindOf(got) != chat.KindOf(want) {
 					t.Errorf("%v of %+v in %+v: %v, want %v", action, m, room, got, want)
 				}
@@ -69,7 +69,7 @@ func TestReaders_DecideLikeTheRoom(t *testing.T) {
 		t.Errorf("the room was not asked in %d of %d cases", saved, n)
 	}
 	r := &register{failed: errors.New("down")}
-	if _, err := live.NewReaders(r, r, time.Now).Authorize(t.Context(), "bob", "seattle", policy.Read); !errors.Is(err, r.failed) || r.asked != 0 {
+	if _, err := live.NewMemberAuthorizer(r, r, time.Now).Authorize(t.Context(), "bob", "seattle", policy.Read); !errors.Is(err, r.failed) || r.asked != 0 {
 		t.Errorf("a failed read: %v, asked %d times", err, r.asked)
 	}
 }
