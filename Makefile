@@ -227,6 +227,10 @@ test-deploy: node_modules/.installed ## Deploy to an emulator of AWS and run the
 templates: node_modules/.installed ## Write the golden templates; review their diff
 	go test ./infra/stack -run TestNew_MatchesTheGoldenTemplates -count=1 -args -update
 
+.PHONY: events
+events: ## Write an event for each request of the tests into .events, for sam local invoke
+	go test ./functions -run TestEvents_FilesAreOfTheRequests -count=1 -args -events "$$PWD/.events"
+
 .PHONY: calls
 calls: node_modules/.installed ## Record the functions' SDK calls; review the diff
 	go test ./functions ./internal/stream ./internal/httpapi -count=1 -args -record

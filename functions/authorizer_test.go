@@ -37,23 +37,57 @@ func TestAuthorizer_AnswersEveryEventAsInLambda(t *testing.T) {
 	})
 	fn := startLogged(t, "authorizer", runtimestub.Config{Command: build(t, "authorizer"), Env: env, Logs: &logs})
 	var used []string
-	for _, tt := range []struct{ file, effect string }{
-		{"connect", "Allow"},
-		{"connect-page", "Allow"},
-		{"connect-foreign-page", "Deny"},
-		{"connect-expired", "Unauthorized"},
-		{"connect-invalid-token", "Unauthorized"},
-		{"connect-no-token", "Unauthorized"},
-		{"connect-no-subprotocol", "Unauthorized"},
-	} {
-		used = append(used, tt.file)
-		event := strings.NewReplacer("{{token}}", token, "{{expired}}", expired).Replace(readEvent(t, "authorizer", tt.file))
+	for _, r := range authorizerRequests {
+		used = append(used, r.name)
+		event := strings.NewReplacer("{{token}}", token, "{{expired}}", expired).Replace(r.event(t))
 		answer, err := invokeRaw(t, fn, event)
-		if got := effectOf(t, answer, err); got != tt.effect {
-			t.Errorf("%s: %s, want %s", tt.file, got, tt.effect)
+		if got := effectOf(t, answer, err); got != r.effect {
+			t.Errorf("%s: %s, want %s", r.name, got, r.effect)
 		}
 	}
 	checkAllUsed(t, "authorizer", used)
+}
+
+// authorizerRequest is a request for a connection: the event of connect.json with other headers.
+type authorizerRequest struct{ name, protocol, origin, effect string }
+
+var authorizerRequests = []authorizerRequest{
+	{name: "connect", protocol: "parley.v1, bearer.{{token}}", effect: "Allow"},
+	{name: "connect-page", protocol: "parley.v1, bearer.{{token}}", origin: "https://chat.example.com", effect: "Allow"},
+	{name: "connect-foreign-page", protocol: "parley.v1, bearer.{{token}}", origin: "https://evil.example.com", effect: "Deny"},
+	{name: "connect-expired", protocol: "parley.v1, bearer.{{expired}}", effect: "Unauthorized"},
+	{name: "connect-invalid-token", protocol: "parley.v1, bearer.not-a-token", effect: "Unauthorized"},
+	{name: "connect-no-token", protocol: "parley.v1", effect: "Unauthorized"},
+	{name: "connect-no-subprotocol", effect: "Unauthorized"},
+}
+
+func (r authorizerRequest) event(t *testing.T) string {
+	t.Helper()
+	var e struct {
+		Type              string              `json:"type"`
+		MethodArn         string              `json:"methodArn"`
+		Headers           map[string]string   `json:"headers"`
+		MultiValueHeaders map[string][]string `json:"multiValueHeaders"`
+		Query             map[string]string   `json:"queryStringParameters"`
+		MultiValueQuery   map[string][]string `json:"multiValueQueryStringParameters"`
+		StageVariables    map[string]string   `json:"stageVariables"`
+		RequestContext    map[string]any      `json:"requestContext"`
+	}
+	if err := json.Unmarshal([]byte(readEvent(t, "authorizer", "connect")), &e); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{"Sec-WebSocket-Protocol": r.protocol, "Origin": r.origin} {
+		delete(e.Headers, name)
+		delete(e.MultiValueHeaders, name)
+		if value != "" {
+			e.Headers[name], e.MultiValueHeaders[name] = value, []string{value}
+		}
+	}
+	text, err := json.MarshalIndent(e, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text) + "\n"
 }
 
 // effectOf returns what API Gateway makes of the authorizer's answer. A person who is let in must be

@@ -6,8 +6,11 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +19,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
+	"github.com/google/go-cmp/cmp"
 
 	"parley/internal/app"
 	"parley/internal/chat"
@@ -27,6 +31,7 @@ import (
 	"parley/internal/local/issuer"
 	"parley/internal/policy"
 	"parley/internal/test/enginetest"
+	"parley/internal/test/requests"
 	"parley/internal/test/rights"
 	"parley/internal/test/runtimestub"
 	"parley/internal/test/tabletest"
@@ -37,6 +42,8 @@ import (
 var recorder = rights.NewRecorder(rights.RepositoryStack(".."), rights.Names{
 	"Events": "Table", "EventsLog": "LogTable", "EventsLive": "LiveTable", feedTable: "Table", feedLiveTable: "LiveTable", "failures": "FailureQueue", userPool: "UserPool", pageBucket: "PageBucket",
 })
+
+var eventsFolder = flag.String("events", "", "a folder that the events of all requests are written to")
 
 // testTime bounds one invocation. Under emulation, a start takes a second or two.
 const testTime = time.Minute
@@ -66,30 +73,88 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 		"{{noted}}", oldMessage(4).ID.String(),
 		"{{deleted}}", oldMessage(7).ID.String(),
 	)
-	for _, f := range wants {
-		env := environment(t, f.function, tables, recorder.Proxy(t, f.function, endpoint))
-		if f.function == "socket" {
+	for _, function := range []string{"write", "read", "socket"} {
+		env := environment(t, function, tables, recorder.Proxy(t, function, endpoint))
+		if function == "socket" {
 			subscribe(t, rows, "seattle", live.Connection{ID: "listener", User: "bob", Until: time.Now().Add(time.Hour)})
-			env = append(env, config.EnvSocketEndpoint+"="+recorder.Proxy(t, f.function, address)+"/ws", "SSL_CERT_FILE="+keys.certificate)
+			env = append(env, config.EnvSocketEndpoint+"="+recorder.Proxy(t, function, address)+"/ws", "SSL_CERT_FILE="+keys.certificate)
 		}
-		if f.function == "read" {
+		if function == "read" {
 			env = append(env, config.EnvSendRate+"=6") // so low that each read is recorded, not one by chance
 		}
-		fn := start(t, f.function, env)
+		fn := start(t, function, env)
 		var used []string
-		for _, e := range f.events {
-			used = append(used, e.file)
-			status, body := invoke(t, fn, fill.Replace(readEvent(t, f.function, e.file)))
+		for _, e := range samples(t, function, fill) {
+			used = append(used, e.name)
+			status, body := invoke(t, fn, e.event)
 			if status != e.status || !strings.Contains(body, e.holds) {
-				t.Errorf("%s/%s: %d %s\nwant %d with %s", f.function, e.file, status, body, e.status, e.holds)
+				t.Errorf("%s/%s: %d %s\nwant %d with %s", function, e.name, status, body, e.status, e.holds)
 			}
-			if e.file == "put-room" {
+			if e.name == "put-room" {
 				putOldMessages(t, store)
 				putOldFeed(t, store)
 				putInvitation(t, store)
 			}
 		}
-		checkAllUsed(t, f.function, used)
+		checkAllUsed(t, function, used)
+	}
+}
+
+// sample is an event with the expected answer.
+type sample struct {
+	name, event string
+	status      int
+	holds       string
+}
+
+// samples returns the events of a function in order, with their placeholders filled.
+func samples(t *testing.T, function string, fill *strings.Replacer) []sample {
+	t.Helper()
+	var all []sample
+	for _, r := range requests.All(function) {
+		all = append(all, sample{r.Name, r.Filled(fill).Event(), r.Status, r.Holds})
+	}
+	if function == "socket" {
+		for _, e := range socketEvents {
+			e.body = fill.Replace(e.body)
+			all = append(all, e.sample(t))
+		}
+	}
+	return all
+}
+
+// TestEvents_FilesAreOfTheRequests compares the event files for people with the requests of the
+// table. With -events it writes those of all requests and connections into a folder.
+func TestEvents_FilesAreOfTheRequests(t *testing.T) {
+	written := map[string]string{}
+	for _, function := range []string{"write", "read", "socket", "authorizer"} {
+		all := samples(t, function, strings.NewReplacer())
+		if function == "authorizer" {
+			for _, r := range authorizerRequests {
+				all = append(all, sample{name: r.name, event: r.event(t)})
+			}
+		}
+		for _, e := range all {
+			written[filepath.Join(function, e.name+".json")] = e.event
+		}
+	}
+	for name, text := range written {
+		if *eventsFolder != "" {
+			file := filepath.Join(*eventsFolder, name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o750), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		kept, err := os.ReadFile(filepath.Join("..", "events", name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(kept), text); diff != "" {
+			t.Errorf("events/%s differs from its request; make events writes it into .events:\n%s", name, diff)
+		}
 	}
 }
 

@@ -123,6 +123,7 @@ var allowed = map[string][]string{
 	"internal/test/race":         {},
 	"internal/test/model":        {},
 	"internal/test/nightly":      {},
+	"internal/test/requests":     {},
 	"internal/test/rights":       {"internal/table"},
 	"internal/test/runtimestub":  {},
 	"internal/test/sizes":        {},
