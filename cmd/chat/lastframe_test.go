@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -133,7 +134,7 @@ func nextFrame(ws *websocket.Conn) (f liveFrame, err error) {
 }
 
 // lastReason reads until the server ends the connection, which act brings about in the end, and
-// returns the reason in the last frame.
+// returns the last reason in a frame.
 func lastReason(t *testing.T, ws *websocket.Conn, act func()) string {
 	t.Helper()
 	last := make(chan string)
@@ -148,7 +149,7 @@ func lastReason(t *testing.T, ws *websocket.Conn, act func()) string {
 				last <- reason
 				return
 			}
-			reason = f.Reason
+			reason = cmp.Or(f.Reason, reason) // a change may still follow
 		}
 	}()
 	for {
