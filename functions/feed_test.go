@@ -23,6 +23,7 @@ import (
 	"parley/internal/pin"
 	"parley/internal/table"
 	"parley/internal/test/enginetest"
+	"parley/internal/test/requests"
 	"parley/internal/test/runtimestub"
 	"parley/internal/test/tabletest"
 )
@@ -38,10 +39,10 @@ const (
 	feedDays = 90
 )
 
-// feedWants holds the entries that each event file appends to the feeds. The order matters: an
+// feedWants holds the entries that each batch appends to the feeds. The order matters: an
 // event may depend on those before it.
 var feedWants = []struct {
-	file string
+	batch string
 	// refused reports whether the queue refuses messages for now.
 	refused bool
 	// appended are the new entries, by room, with their numbers.
@@ -51,39 +52,39 @@ var feedWants = []struct {
 	// failures are the failures that reach the queue, as room and key.
 	failures []string
 }{
-	{file: "irrelevant"},
-	{file: "room-made", appended: []string{"seattle 1 room.changed", "seattle 2 member.changed amsg"}},
-	{file: "message-created", appended: []string{"seattle 3 message.created " + helo + " 1"}},
-	{file: "message-created"},
-	{file: "duplicate"},
-	{file: "message-edited", appended: []string{"seattle 4 message.edited " + helo + " 2"}},
-	{file: "message-deleted", appended: []string{"seattle 5 message.deleted " + helo + " 3"}},
-	{file: "message-edited"},
-	{file: "member-joined", appended: []string{"seattle 6 member.changed bob"}},
-	{file: "member-changed", appended: []string{"seattle 7 member.changed bob"}},
-	{file: "member-left", appended: []string{"seattle 8 member.changed bob"}},
-	{file: "member-left"},
-	{file: "personal"},         // for the connections of their person alone
-	{file: "person-suspended"}, // the same
-	{file: "member-removed", appended: []string{"seattle 9 member.changed carol"}},
-	{file: "room-changed", appended: []string{"seattle 10 room.changed"}},
-	{file: "batch-of-rooms", appended: []string{
+	{batch: "irrelevant"},
+	{batch: "room-made", appended: []string{"seattle 1 room.changed", "seattle 2 member.changed amsg"}},
+	{batch: "message-created", appended: []string{"seattle 3 message.created " + helo + " 1"}},
+	{batch: "message-created"},
+	{batch: "duplicate"},
+	{batch: "message-edited", appended: []string{"seattle 4 message.edited " + helo + " 2"}},
+	{batch: "message-deleted", appended: []string{"seattle 5 message.deleted " + helo + " 3"}},
+	{batch: "message-edited"},
+	{batch: "member-joined", appended: []string{"seattle 6 member.changed bob"}},
+	{batch: "member-changed", appended: []string{"seattle 7 member.changed bob"}},
+	{batch: "member-left", appended: []string{"seattle 8 member.changed bob"}},
+	{batch: "member-left"},
+	{batch: "personal"},         // for the connections of their person alone
+	{batch: "person-suspended"}, // the same
+	{batch: "member-removed", appended: []string{"seattle 9 member.changed carol"}},
+	{batch: "room-changed", appended: []string{"seattle 10 room.changed"}},
+	{batch: "batch-of-rooms", appended: []string{
 		"portland 1 room.changed", "portland 2 member.changed bob", "portland 3 message.created 01658598-109b-7000-8000-00000000000b~bob 1",
 		"seattle 11 message.created 01658597-263b-7000-8000-00000000000a~amsg 1", "seattle 12 message.created 01658598-fafb-7000-8000-00000000000c~carol 1",
 	}},
 	// The records before and after the poison are entered. The poison is entered once its failure
 	// is in the queue.
-	{file: "poison", refused: true, retried: []string{poisoned}, appended: []string{
+	{batch: "poison", refused: true, retried: []string{poisoned}, appended: []string{
 		"portland 4 message.created 01658599-e55b-7000-8000-00000000000d~bob 1", "seattle 13 message.created 0165859a-cfbb-7000-8000-00000000000e~amsg 1",
 	}},
-	{file: "poison", appended: []string{"seattle 14 unknown amsg#yesterday#1"}, failures: []string{"seattle amsg#yesterday#1"}},
-	{file: "poison", failures: []string{"seattle amsg#yesterday#1"}},
-	{file: "reply-created", appended: []string{"seattle 15 reply.created 0165859b-ba1b-7000-8000-00000000000f~amsg 1"}},
-	{file: "message-pinned", appended: []string{"seattle 16 pins.changed " + helo + " 1"}},
-	{file: "message-pinned"},
-	{file: "counts-changed", appended: []string{"seattle 17 counts.changed " + helo + " 1"}},
-	{file: "reaction"}, // counted by the function: the message is not in the table
-	{file: "irrelevant"},
+	{batch: "poison", appended: []string{"seattle 14 unknown amsg#yesterday#1"}, failures: []string{"seattle amsg#yesterday#1"}},
+	{batch: "poison", failures: []string{"seattle amsg#yesterday#1"}},
+	{batch: "reply-created", appended: []string{"seattle 15 reply.created 0165859b-ba1b-7000-8000-00000000000f~amsg 1"}},
+	{batch: "message-pinned", appended: []string{"seattle 16 pins.changed " + helo + " 1"}},
+	{batch: "message-pinned"},
+	{batch: "counts-changed", appended: []string{"seattle 17 counts.changed " + helo + " 1"}},
+	{batch: "reaction"}, // counted by the function: the message is not in the table
+	{batch: "irrelevant"},
 }
 
 func TestFeed_AppendsEveryEventAsInLambda(t *testing.T) {
@@ -92,22 +93,26 @@ func TestFeed_AppendsEveryEventAsInLambda(t *testing.T) {
 	w.pin("seattle", helo)
 	var used []string
 	for _, want := range feedWants {
-		used = append(used, want.file)
+		used = append(used, want.batch)
 		w.queue.refuse(want.refused)
 		before := w.entries()
-		retried := w.deliver(readEvent(t, "feed", want.file))
+		retried := w.deliver(requests.BatchOf(want.batch))
 		if diff := cmp.Diff(want.retried, retried); diff != "" {
-			t.Errorf("%s: records to retry (-want +got):\n%s", want.file, diff)
+			t.Errorf("%s: records to retry (-want +got):\n%s", want.batch, diff)
 		}
 		appended := slices.DeleteFunc(w.entries(), func(e string) bool { return slices.Contains(before, e) })
 		if diff := cmp.Diff(want.appended, appended, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%s: entries (-want +got):\n%s", want.file, diff)
+			t.Errorf("%s: entries (-want +got):\n%s", want.batch, diff)
 		}
 		if diff := cmp.Diff(want.failures, w.queue.take(t)); diff != "" {
-			t.Errorf("%s: failures (-want +got):\n%s", want.file, diff)
+			t.Errorf("%s: failures (-want +got):\n%s", want.batch, diff)
 		}
 	}
-	checkAllUsed(t, "feed", used)
+	for _, b := range requests.Batches {
+		if !slices.Contains(used, b.Name) {
+			t.Errorf("no delivery of the batch %s", b.Name)
+		}
+	}
 	if rows, _, err := w.store().MentionsAfter(t.Context(), chat.MemberOf{Room: "seattle", User: "bob"}, 0, 10); err != nil || len(rows) != 1 || rows[0].Message != (chat.MessageID{}) {
 		t.Errorf("the deleted message still mentions somebody: %+v, %v", rows, err)
 	}

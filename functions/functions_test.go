@@ -124,7 +124,7 @@ func samples(t *testing.T, function string, fill *strings.Replacer) []sample {
 }
 
 // TestEvents_FilesAreOfTheRequests compares the event files for people with the requests of the
-// table. With -events it writes those of all requests and connections into a folder.
+// table. With -events it writes those of all requests, connections and batches into a folder.
 func TestEvents_FilesAreOfTheRequests(t *testing.T) {
 	written := map[string]string{}
 	for _, function := range []string{"write", "read", "socket", "authorizer"} {
@@ -137,6 +137,9 @@ func TestEvents_FilesAreOfTheRequests(t *testing.T) {
 		for _, e := range all {
 			written[filepath.Join(function, e.name+".json")] = e.event
 		}
+	}
+	for _, b := range requests.Batches {
+		written[filepath.Join("feed", b.Name+".json")] = b.Event()
 	}
 	for name, text := range written {
 		if *eventsFolder != "" {

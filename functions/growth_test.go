@@ -11,6 +11,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/feed"
 	"parley/internal/growth"
+	"parley/internal/test/requests"
 )
 
 // TestFeed_GrowsABusyRoom sends the function the messages of a room at 600 a second, in batches as
@@ -20,7 +21,7 @@ func TestFeed_GrowsABusyRoom(t *testing.T) {
 	w := newFeedWorld(t)
 	w.open("seattle")
 	var example events.DynamoDBEvent
-	if err := json.Unmarshal([]byte(readEvent(t, "feed", "message-created")), &example); err != nil {
+	if err := json.Unmarshal([]byte(requests.BatchOf("message-created")), &example); err != nil {
 		t.Fatal(err)
 	}
 	started := time.Now()

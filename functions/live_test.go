@@ -14,6 +14,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/live"
+	"parley/internal/test/requests"
 )
 
 // connectionStub stands in for the address of the connections. Those whose ids begin with "gone"
@@ -92,7 +93,7 @@ func TestFeed_DeliversToConnections(t *testing.T) {
 		{"member-left", []string{"POST here personal", "POST here unsubscribed"}},
 		{"message-deleted", nil},
 	} {
-		w.deliver(readEvent(t, "feed", step.event))
+		w.deliver(requests.BatchOf(step.event))
 		got := w.connections.take()
 		closed = closed || slices.Contains(got, "DELETE late")
 		got = slices.DeleteFunc(got, func(call string) bool { return call == "DELETE late" })
@@ -106,7 +107,7 @@ func TestFeed_DeliversToConnections(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatal("the expired connection is not closed")
 		}
-		w.deliver(strings.ReplaceAll(readEvent(t, "feed", "message-created"), "-000000000001", fmt.Sprintf("-%012d", n)))
+		w.deliver(strings.ReplaceAll(requests.BatchOf("message-created"), "-000000000001", fmt.Sprintf("-%012d", n)))
 		closed = slices.Contains(w.connections.take(), "DELETE late")
 	}
 	if left, err := store.Subscriptions(t.Context(), "seattle"); err != nil || len(left) > 0 {
@@ -128,7 +129,7 @@ func (w *feedWorld) removeEnded(store *dynamo.LiveStore) {
 			return
 		}
 		another := fmt.Sprintf("-%012d", n)
-		w.deliver(strings.ReplaceAll(readEvent(w.t, "feed", "message-created"), "-000000000001", another))
+		w.deliver(strings.ReplaceAll(requests.BatchOf("message-created"), "-000000000001", another))
 		w.connections.take()
 	}
 	w.t.Error("connections that have ended are never removed")
@@ -147,7 +148,7 @@ func TestFeed_DeliversToRenewedConnections(t *testing.T) {
 	if _, found, err := store.RenewConnection(t.Context(), renewed, time.Now()); !found || err != nil {
 		t.Fatal(found, err)
 	}
-	w.deliver(readEvent(t, "feed", "message-created"))
+	w.deliver(requests.BatchOf("message-created"))
 	if got, want := w.connections.take(), []string{"POST late closing", "POST renewed changes"}; !slices.Equal(got, want) {
 		t.Errorf("the connections were sent %q, want %q", got, want)
 	}
@@ -163,7 +164,7 @@ func TestFeed_EndsConnectionsOfTheSuspended(t *testing.T) {
 	subscribe(t, store, "seattle", live.Connection{ID: "gone", User: "bob", Until: later})
 	subscribe(t, store, "seattle", live.Connection{ID: "other", User: "carol", Until: later})
 	for _, want := range [][]string{{"DELETE gone", "DELETE here", "POST gone closing", "POST here closing"}, nil} {
-		w.deliver(readEvent(t, "feed", "person-suspended"))
+		w.deliver(requests.BatchOf("person-suspended"))
 		if got := w.connections.take(); !slices.Equal(got, want) {
 			t.Errorf("the connections were sent %q, want %q", got, want)
 		}

@@ -3,12 +3,12 @@ package feedfn
 import (
 	"bytes"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
+
+	"parley/internal/test/requests"
 )
 
 // likeLambda decodes a batch as lambda.NewHandler would.
@@ -31,22 +31,15 @@ func compare(t *testing.T, payload []byte) {
 
 func TestFunction_DecodesEveryEvent(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("../../events/feed/*.json")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no events", err)
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, b := range requests.Batches {
+		text := []byte(b.Event())
 		var compact bytes.Buffer
 		if err := json.Compact(&compact, text); err != nil {
 			t.Fatal(err)
 		}
 		batch, err := decodeBatch(compact.Bytes())
 		if err != nil || len(batch.Records) == 0 || len(batch.Records[0].Change.Keys) == 0 {
-			t.Errorf("%s: %v, %d records", file, err, len(batch.Records))
+			t.Errorf("%s: %v, %d records", b.Name, err, len(batch.Records))
 		}
 		compare(t, text)
 		compare(t, compact.Bytes())

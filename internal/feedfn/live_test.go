@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -24,6 +23,7 @@ import (
 	"parley/internal/live"
 	"parley/internal/stream"
 	"parley/internal/test/enginetest"
+	"parley/internal/test/requests"
 	"parley/internal/test/tabletest"
 )
 
@@ -95,15 +95,11 @@ func (f *fixture) subscribe(t *testing.T, c live.Connection) {
 	}
 }
 
-// handle gives the function an event of the folder events/feed.
+// handle gives the function a batch of the table of requests.
 func (f *fixture) handle(t *testing.T, h *stream.Handler, name string) {
 	t.Helper()
-	text, err := os.ReadFile("../../events/feed/" + name + ".json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var batch events.DynamoDBEvent
-	if err := json.Unmarshal(text, &batch); err != nil {
+	if err := json.Unmarshal([]byte(requests.BatchOf(name)), &batch); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := h.Handle(t.Context(), batch); err != nil || len(r.BatchItemFailures) > 0 {

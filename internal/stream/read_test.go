@@ -2,8 +2,6 @@ package stream
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -11,22 +9,15 @@ import (
 	"parley/internal/chat"
 	"parley/internal/feed"
 	"parley/internal/table"
+	"parley/internal/test/requests"
 )
 
 // FuzzRead reads any record that Lambda could deliver. None ends the process, and none
 // becomes a change that a segment could not hold.
 func FuzzRead(f *testing.F) {
-	files, err := filepath.Glob("../../events/feed/*.json")
-	if err != nil || len(files) == 0 {
-		f.Fatal(files, err)
-	}
-	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
+	for _, b := range requests.Batches {
 		var batch struct{ Records []json.RawMessage }
-		if err := json.Unmarshal(text, &batch); err != nil {
+		if err := json.Unmarshal([]byte(b.Event()), &batch); err != nil {
 			f.Fatal(err)
 		}
 		for _, r := range batch.Records {

@@ -108,12 +108,16 @@ func (r Request) Event() string {
 		e.RequestContext["authorizer"] = map[string]any{"jwt": map[string]any{"claims": r.claims(), "scopes": nil}}
 	}
 	maps.Copy(e.Headers, r.Header)
+	return indented(e)
+}
+
+func indented(event any) string {
 	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(e); err != nil {
-		panic(err) // texts and numbers can be encoded
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(event); err != nil {
+		panic(err) // the events have texts and numbers only
 	}
 	return b.String()
 }
