@@ -117,13 +117,13 @@ func TestHandler_DeliversToSubscribers(t *testing.T) {
 	for _, name := range []string{"room-made", "message-created", "message-created", "message-edited"} {
 		f.handle(t, h, name)
 	}
-	if len(f.posts) != 3 {
-		t.Fatalf("posts: %q", f.posts)
+	if len(f.posted()) != 3 {
+		t.Fatalf("posts: %q", f.posted())
 	}
 	const path = `POST /@connections/abc= {"type":"changes","rooms":[{"id":"seattle","since":"`
 	const created = `"changes":[{"seq":3,"type":"message.created","id":"0165858e-e8db-7000-8000-000000000001~amsg","revision":1,"omitted":true}]}]}`
-	if !strings.HasPrefix(f.posts[1], path) || !strings.HasSuffix(f.posts[1], created) {
-		t.Errorf("posted %s", f.posts[1])
+	if !strings.HasPrefix(f.posted()[1], path) || !strings.HasSuffix(f.posted()[1], created) {
+		t.Errorf("posted %s", f.posted()[1])
 	}
 }
 
@@ -140,8 +140,8 @@ func TestHandler_QuietRoomCosts(t *testing.T) {
 		for _, name := range names {
 			f.handle(t, h, name)
 		}
-		if len(f.posts) > 0 {
-			t.Errorf("posts: %q", f.posts)
+		if len(f.posted()) > 0 {
+			t.Errorf("posts: %q", f.posted())
 		}
 		return f.units, f.reads
 	}
@@ -209,8 +209,8 @@ func TestHandler_DeliversPersonalChanges(t *testing.T) {
 		`POST /@connections/phone {"type":"unsubscribed","room":"seattle"}`,
 		`POST /@connections/phone {"type":"personal","event":{"type":"room.removed","room":"seattle"}}`,
 	}
-	if !slices.Equal(f.posts, want) {
-		t.Errorf("posts: %q", f.posts)
+	if !slices.Equal(f.posted(), want) {
+		t.Errorf("posts: %q", f.posted())
 	}
 }
 
@@ -256,7 +256,7 @@ func TestHandler_FaultsOnTheWire(t *testing.T) {
 	}
 	quiet := time.Since(hung) < quietTime
 	got := map[string]int{}
-	for _, p := range f.posts {
+	for _, p := range f.posted() {
 		got[path.Base(strings.Fields(p)[1])]++
 	}
 	if n := got["hangs"]; n == 0 || n > 1 && quiet {
@@ -273,6 +273,13 @@ func TestHandler_FaultsOnTheWire(t *testing.T) {
 	if rows, err := f.rows.Subscriptions(t.Context(), "seattle"); err != nil || len(rows) != len(ids)-1 {
 		t.Errorf("%d subscriptions are left, %v", len(rows), err)
 	}
+}
+
+// posted returns the posts so far. One that timed out may arrive later.
+func (f *fixture) posted() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.posts)
 }
 
 // first reports whether it is called with a name for the first time.
