@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"parley/internal/httpapi"
 	"parley/internal/invite"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/faults"
@@ -43,12 +42,6 @@ type play struct {
 func TestOperations_EveryCallFailsInEveryWay(t *testing.T) {
 	t.Parallel()
 	samples := faultSamples()
-	for _, r := range httpapi.Routes() {
-		route := r.Method + " " + r.Path
-		if !r.Public && !slices.ContainsFunc(samples, func(s faultSample) bool { return s.route == route }) {
-			t.Errorf("faultSamples has no request for %s: add one in faultsamples_test.go", route)
-		}
-	}
 	endpoint := enginetest.Start(t)
 	var cells atomic.Int64
 	t.Cleanup(func() { t.Logf("%d samples, %d cells", len(samples), cells.Load()) })

@@ -1,0 +1,222 @@
+package httpapi_test
+
+var roomOperations = []operationRequests{
+	{
+		route: "PUT /rooms/{room}",
+		roles: []row{
+			{body: `{"topic":"new"}`},
+			{what: "archive", body: `{"archived":true}`},
+		},
+		faults: []faultSample{
+			{name: "create", path: "/rooms/new", body: `{"topic":"x","place":["USA"]}`, caller: "member", audited: true, first: 201, again: 200, look: "/rooms/new"},
+			{name: "change", body: `{"topic":"new","place":["USA","OR"]}`, caller: "owner", audited: true, first: 200, look: "/rooms/seattle"},
+			{name: "archive", body: `{"archived":true}`, caller: "owner", audited: true, first: 200, look: "/rooms/seattle"},
+			{name: "unarchive", path: "/rooms/archived", body: `{"archived":false}`, caller: "owner", audited: true, first: 200, look: "/rooms/archived"},
+		},
+	},
+	{
+		route: "GET /rooms/{room}",
+		roles: []row{
+			{},
+			{what: "with the count", query: "?include=count&include=people"},
+		},
+		faults: []faultSample{
+			{name: "public", caller: "guest", first: 200},
+			{name: "private", path: "/rooms/{private}", caller: "member", first: 200},
+			{name: "with unread messages and the count", path: "/rooms/seattle?include=count", caller: "member", first: 200},
+		},
+	},
+	{route: "DELETE /rooms/{room}", roles: []row{{}}, faults: []faultSample{{name: "delete", caller: "owner", audited: true, first: 204, again: 404, look: "/rooms?place=USA"}}},
+	{route: "GET /rooms/{room}/audit", roles: []row{{}}, faults: []faultSample{{name: "read", caller: "moderator", first: 200}}},
+	{
+		route: "POST /rooms",
+		roles: []row{
+			{body: `{"visibility":"private","name":"x"}`},
+			{what: "with a requestId", body: `{"visibility":"private","name":"x","requestId":"{fresh}"}`},
+			{what: "direct", body: `{"direct":["another"]}`},
+		},
+		faults: []faultSample{
+			{name: "private", body: `{"visibility":"private","name":"x"}`, caller: "member", audited: true, first: 201, unsafe: "the server chooses the id, so a retry creates another room"},
+			{name: "private, with a requestId", body: `{"visibility":"private","name":"x","requestId":"{fresh}"}`, caller: "member", drawn: true, audited: true, first: 201, again: 200, look: "/people/me/rooms"},
+			{name: "direct", body: `{"direct":["guest"]}`, caller: "owner", drawn: true, first: 201, again: 200, look: "/people/me/rooms"},
+			{name: "direct, again", body: `{"direct":["member"]}`, caller: "owner", first: 200},
+			{name: "direct, and two have left", body: `{"direct":["member","muted"]}`, caller: "owner", first: 200, look: "/people/me/rooms"},
+		},
+	},
+	{route: "GET /rooms", roles: []row{{}}, faults: []faultSample{{name: "by place", path: "/rooms?place=USA", caller: "member", first: 200}}},
+}
+
+var memberOperations = []operationRequests{
+	{
+		route: "GET /rooms/{room}/members",
+		roles: []row{{}},
+		faults: []faultSample{
+			{name: "list", path: "/rooms/seattle/members?limit=2", caller: "member", first: 200},
+			{name: "list all with receipts", caller: "member", first: 200},
+		},
+	},
+	{
+		route: "GET /rooms/{room}/online",
+		roles: []row{{}},
+		faults: []faultSample{
+			{name: "online", caller: "guest", first: 200},
+			{name: "online in private", path: "/rooms/{private}/online", caller: "member", first: 200},
+		},
+	},
+	{
+		route: "GET /rooms/{room}/members/{user}",
+		roles: []row{
+			{what: "oneself", user: "me"},
+			{what: "a member", user: crew},
+			{what: "one who is banned", user: exile},
+			{what: "one who is not there", user: guest},
+		},
+		faults: []faultSample{{name: "get", path: "/rooms/seattle/members/owner", caller: "member", first: 200}},
+	},
+	{route: "GET /rooms/{room}/bans", roles: []row{{}}, faults: []faultSample{{name: "list bans", caller: "moderator", first: 200}}},
+	{
+		route:  "PUT /rooms/{room}/owner",
+		roles:  []row{{body: `{"user":"crew"}`}},
+		faults: []faultSample{{name: "hand over", body: `{"user":"member"}`, caller: "owner", first: 200, look: "/rooms/seattle/members"}},
+	},
+	{
+		route: "POST /rooms/{room}/invites",
+		roles: []row{
+			{body: "{}"},
+			{what: "moderators", body: `{"role":"moderator"}`},
+		},
+		faults: []faultSample{{name: "invite", body: `{"maxUses":2}`, caller: "moderator", audited: true, first: 201, unsafe: "the token was lost with the first answer, so a retry creates another invitation"}},
+	},
+	{route: "GET /rooms/{room}/invites", roles: []row{{}}, faults: []faultSample{{name: "list", caller: "moderator", first: 200}}},
+	{route: "DELETE /rooms/{room}/invites/{invite}", roles: []row{{}}, faults: []faultSample{{name: "revoke", caller: "moderator", audited: true, first: 204, look: "/rooms/seattle/invites"}}},
+	{
+		route: "POST /invites/{token}",
+		roles: []row{{}},
+		faults: []faultSample{
+			{name: "come in", caller: "guest", audited: true, first: 201, again: 200, look: "/rooms/seattle/members"},
+			{name: "be in", caller: "member", first: 200, look: "/rooms/seattle/members"},
+			{name: "unknown", path: "/invites/unknown", caller: "guest", first: 404},
+		},
+	},
+	{
+		route: "PUT /rooms/{room}/members/{user}",
+		roles: []row{
+			{what: "join", body: `{"role":"member"}`, user: "me"},
+			{what: "promote oneself", body: `{"role":"owner"}`, user: "me"},
+			{what: "invite", body: `{"role":"member"}`, user: guest},
+			{what: "mute", body: `{"role":"muted"}`, user: crew},
+			{what: "make a moderator", body: `{"role":"moderator"}`, user: crew},
+			{what: "ban a moderator", body: `{"role":"banned"}`, user: boss},
+		},
+		faults: []faultSample{
+			{name: "invite", path: "/rooms/seattle/members/guest", body: `{"role":"member"}`, caller: "owner", first: 201, again: 200, look: "/rooms/seattle/members"},
+			{name: "promote", path: "/rooms/seattle/members/member", body: `{"role":"moderator"}`, caller: "owner", first: 200, look: "/rooms/seattle/members"},
+			{name: "ban", path: "/rooms/seattle/members/member", body: `{"role":"banned"}`, caller: "moderator", first: 200, look: "/rooms/seattle/members"},
+			{name: "mute with an end", path: "/rooms/seattle/members/member", body: `{"role":"muted","until":"2018-08-29T13:00:00Z","reason":"noise"}`, caller: "moderator", first: 200, look: "/rooms/seattle/members"},
+			{name: "ban with an end", path: "/rooms/seattle/members/member", body: `{"role":"banned","until":"2018-08-29T13:00:00Z","reason":"spam"}`, caller: "owner", first: 200, look: "/rooms/seattle/bans"},
+			{name: "join", path: "/rooms/seattle/members/me", body: `{"role":"member"}`, caller: "guest", first: 201, again: 200, look: "/rooms/seattle/members"},
+		},
+	},
+	{
+		route: "DELETE /rooms/{room}/members/{user}",
+		roles: []row{
+			{what: "leave", user: "me"},
+			{what: "remove a member", user: crew},
+			{what: "remove a moderator", user: boss},
+			{what: "lift a ban", user: exile},
+		},
+		faults: []faultSample{
+			{name: "take out", path: "/rooms/seattle/members/member", caller: "owner", first: 204, again: 404, look: "/rooms/seattle/members"},
+			{name: "take out one who is muted", path: "/rooms/seattle/members/muted", caller: "owner", first: 204, again: 404, look: "/rooms/seattle/members"},
+			{name: "lift a ban", path: "/rooms/seattle/members/banned", caller: "moderator", first: 204, again: 404, look: "/rooms/seattle/members"},
+			{name: "lift a ban as an owner", path: "/rooms/seattle/members/banned", caller: "owner", first: 204, again: 404, look: "/rooms/seattle/bans"},
+			{name: "leave a direct room", path: "/rooms/{direct}/members/me", caller: "member", first: 204, again: 404},
+			{name: "leave", path: "/rooms/seattle/members/me", caller: "member", first: 204, again: 404, look: "/rooms/seattle/members"},
+		},
+	},
+}
+
+var personOperations = []operationRequests{
+	{
+		route: "GET /people",
+		roles: []row{{}},
+		faults: []faultSample{
+			{name: "by ids", path: "/people?ids=owner,guest", caller: "guest", first: 200},
+			{name: "by state", path: "/people?state=CA", caller: "guest", first: 200},
+		},
+	},
+	{
+		route: "GET /people/{user}",
+		roles: []row{{user: guest}},
+		faults: []faultSample{
+			{name: "one", path: "/people/owner", caller: "guest", first: 200},
+			{name: "oneself without a profile", path: "/people/me", caller: "guest", first: 200},
+		},
+	},
+	{
+		route: "PUT /people/me/blocks/{user}",
+		roles: []row{
+			{user: guest},
+			{what: "oneself", user: "me"},
+		},
+		faults: []faultSample{{name: "block", path: "/people/me/blocks/guest", caller: "member", first: 204, look: "/people/me/blocks"}},
+	},
+	{
+		route:  "DELETE /people/me/blocks/{user}",
+		roles:  []row{{user: guest}},
+		faults: []faultSample{{name: "unblock", path: "/people/me/blocks/owner", caller: "muted", first: 204, look: "/people/me/blocks"}},
+	},
+	{route: "GET /people/me/blocks", roles: []row{{}}, faults: []faultSample{{name: "list", caller: "muted", first: 200}}},
+	{
+		route: "GET /people/{user}/rooms",
+		roles: []row{
+			{what: "one's own", user: "me"},
+			{what: "another's", user: guest},
+		},
+		faults: []faultSample{{name: "list", path: "/people/me/rooms", caller: "member", first: 200}},
+	},
+	{
+		route: "PUT /people/{user}/suspension",
+		roles: []row{{body: `{"reason":"spam"}`, user: guest}},
+		faults: []faultSample{
+			{name: "new", path: "/people/guest/suspension", body: `{"reason":"spam"}`, caller: "desk", service: true, first: 200},
+			{name: "connected", path: "/people/moderator/suspension", body: "{}", caller: "desk", service: true, first: 200},
+			{name: "suspended", path: "/people/suspended/suspension", body: `{"reason":"again"}`, caller: "desk", service: true, first: 200},
+		},
+	},
+	{
+		route: "GET /people/{user}/suspension",
+		roles: []row{{user: guest}},
+		faults: []faultSample{
+			{name: "suspended", path: "/people/suspended/suspension", caller: "desk", service: true, first: 200},
+			{name: "none", path: "/people/guest/suspension", caller: "desk", service: true, first: 404},
+		},
+	},
+	{
+		route: "DELETE /people/{user}/suspension",
+		roles: []row{{user: guest}},
+		faults: []faultSample{
+			{name: "suspended", path: "/people/suspended/suspension", caller: "desk", service: true, audited: true, first: 204},
+			{name: "none", path: "/people/guest/suspension", caller: "desk", service: true, first: 204},
+		},
+	},
+	{route: "GET /people/{user}/audit", roles: []row{{user: guest}}, faults: []faultSample{{name: "read", path: "/people/suspended/audit", caller: "desk", service: true, first: 200}}},
+	{
+		route: "PUT /people/me",
+		roles: []row{
+			{body: `{"name":"x"}`},
+			{what: "pass for a bot", body: `{"name":"x","kind":"bot"}`},
+		},
+		faults: []faultSample{
+			{name: "first", body: `{"name":"Gus","title":"Guest","state":"WA"}`, caller: "guest", first: 201, again: 200, look: "/people?name=G"},
+			{name: "metadata", body: `{"name":"Olga","metadata":{"a":1}}`, caller: "owner", first: 200, look: "/people/me"},
+			{name: "change", body: `{"name":"Olga B","title":"Director","state":"TX"}`, caller: "owner", first: 200, look: "/people?had_title=Chief"},
+		},
+	},
+	{
+		route:  "POST /devices/{device}/events",
+		roles:  []row{{body: `{"events":[{"type":"error","at":"2018-08-29T12:00:00Z"}]}`}},
+		faults: []faultSample{{name: "report", body: `{"events":[{"type":"connection","at":"2018-08-29T11:00:00Z","detail":"same instant"},{"type":"error","id":"{event}"},{"type":"delivery","at":"2018-08-29T11:30:00Z"}]}`, caller: "member", first: 200, look: "/devices/phone/events"}},
+	},
+	{route: "GET /devices/{device}/events", roles: []row{{}}, faults: []faultSample{{name: "read", caller: "member", first: 200}}},
+}

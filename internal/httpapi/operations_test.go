@@ -1,0 +1,103 @@
+package httpapi_test
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"testing"
+
+	"parley/internal/httpapi"
+	"parley/internal/test/requests"
+)
+
+// row is a line of the matrix: a request for an operation. An operation has several if different
+// rules apply to them.
+type row struct {
+	route string // the operation's
+	what  string // distinguishes the rows of one route
+	query string // with its ?
+	body  string // the request's body
+	user  string // {user} in the path: "me", or one of the people below
+	own   bool   // {id} is the caller's message instead of the owner's
+	doc   string // {doc} in the path; default: rules, which has the room's permissions
+}
+
+// The people of the matrix beside its callers.
+const (
+	guest = "guest" // is not in the room, and has published facts about themself
+	crew  = "crew"  // is a member
+	boss  = "boss"  // is a moderator
+	exile = "exile" // is banned
+)
+
+// operationRequests has the requests of the tests for an operation that needs a token.
+type operationRequests struct {
+	route string
+	// roles are made by each role in each kind of room. The things that they name exist, so that 404
+	// means hidden. The exception is to leave a room without being in it.
+	roles []row
+	// faults has at least one sample for each path through the code.
+	faults []faultSample
+}
+
+// operations has a row for every operation.
+var operations = slices.Concat(roomOperations, memberOperations, messageOperations, threadOperations, documentOperations, personOperations)
+
+// TestOperations_HaveRequests fails with each operation that has no request in a table of tests.
+func TestOperations_HaveRequests(t *testing.T) {
+	t.Parallel()
+	for _, route := range httpapi.Routes() {
+		of := func(o operationRequests) bool { return o.route == route.Key() && len(o.roles) > 0 && len(o.faults) > 0 }
+		if !route.Public && !slices.ContainsFunc(operations, of) {
+			t.Errorf("operations has no row with roles and faults for %s", route.Key())
+		}
+		reaches := func(r requests.Request) bool { return r.Route == route.Key() && r.Status < 300 }
+		if !slices.ContainsFunc(requests.All(string(route.Function)), reaches) {
+			t.Errorf("internal/test/requests has no request for %s that succeeds: add one to the %s function's", route.Key(), route.Function)
+		}
+	}
+}
+
+// clientIDs fills in the ids that clients generate.
+var clientIDs = strings.NewReplacer("{sent}", sentID, "{fresh}", freshID, "{reply}", replyID, "{old}", oldID)
+
+// rows returns the requests of the matrix.
+func rows() []row {
+	var all []row
+	for _, o := range operations {
+		for _, r := range o.roles {
+			r.route, r.body = o.route, clientIDs.Replace(r.body)
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// faultSamples returns the samples of all operations. {private} is the private room, and {direct} a
+// direct one.
+func faultSamples() []faultSample {
+	names := strings.NewReplacer("{room}", "seattle", "{id}", "{sent}~owner", "{doc}", "rules", "{part}", "one", "{n}", "1", "{device}", "phone", "{emoji}", thumb)
+	var all []faultSample
+	for _, o := range operations {
+		_, path, _ := strings.Cut(o.route, " ")
+		for _, s := range o.faults {
+			s.route, s.path, s.again = o.route, cmp.Or(s.path, names.Replace(path)), cmp.Or(s.again, s.first)
+			s.path, s.body, s.look = clientIDs.Replace(s.path), clientIDs.Replace(s.body), clientIDs.Replace(s.look)
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// changesRoom reports whether the request may change a room, or what belongs to it.
+func (r row) changesRoom() bool {
+	ofRoom := strings.Contains(r.route, "{room}") || strings.Contains(r.route, "{token}")
+	return ofRoom && !strings.HasPrefix(r.route, "GET ")
+}
+
+func (r row) String() string {
+	if r.what == "" {
+		return r.route
+	}
+	return r.route + ", " + r.what
+}
