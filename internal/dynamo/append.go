@@ -64,7 +64,7 @@ func (s *Store) AppendSegment(ctx context.Context, segment feed.Segment) (bool, 
 // PutFeedHead is one conditional update: 1 write unit. A stored head that is further on stays, and
 // so does a closed one.
 func (s *Store) PutFeedHead(ctx context.Context, head feed.Head) error {
-	existing, failed, err := s.table.updateItem(ctx, "put feed head", table.FeedHeadKey(head.Room), table.FeedHeadUpdate(head))
+	existing, failed, err := s.table.UpdateItem(ctx, "put feed head", table.FeedHeadKey(head.Room), table.FeedHeadUpdate(head))
 	if err != nil || !failed {
 		return err
 	}

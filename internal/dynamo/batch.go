@@ -24,10 +24,10 @@ const batchSize = 100
 // batchesAtOnce bounds the batches of one read that are under way, and with them its memory.
 const batchesAtOnce = 8
 
-// batchGet reads items by their keys and returns them in the order of the keys, with nil for a
+// BatchGet reads items by their keys and returns them in the order of the keys, with nil for a
 // missing one. It reads batches side by side. A strong read costs 1 read unit for every 4 KB of
 // each, an eventual one half of that. A confined table reads items of one kind in one call.
-func (t *Table) batchGet(ctx context.Context, op string, keys []table.Item, c Consistency) ([]table.Item, error) {
+func (t *Table) BatchGet(ctx context.Context, op string, keys []table.Item, c Consistency) ([]table.Item, error) {
 	var mu sync.Mutex
 	found := make(map[string]table.Item, len(keys))
 	batches, inner := errgroup.WithContext(ctx)

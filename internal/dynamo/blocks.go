@@ -10,7 +10,7 @@ import (
 
 // Blocks is one eventual read: half a read unit for every 4 KB.
 func (s *Store) Blocks(ctx context.Context, user chat.UserID) ([]chat.UserID, error) {
-	users, _, err := getEventual(ctx, s.table, "read blocks", table.BlocksKey(user), table.ParseBlocks)
+	users, _, err := ReadItem(ctx, s.table, "read blocks", table.BlocksKey(user), Eventual, table.ParseBlocks)
 	return users, err
 }
 
@@ -22,7 +22,7 @@ func (s *Store) Blockers(ctx context.Context, user chat.UserID, among []chat.Use
 	for i, other := range among {
 		keys[i] = table.BlocksKey(other)
 	}
-	items, err := s.table.batchGet(ctx, op, keys, Eventual)
+	items, err := s.table.BatchGet(ctx, op, keys, Eventual)
 	if err != nil {
 		return nil, err
 	}
@@ -41,12 +41,12 @@ func (s *Store) Blockers(ctx context.Context, user chat.UserID, among []chat.Use
 
 // Block is one conditional update: 1 write unit for each KB of the list.
 func (s *Store) Block(ctx context.Context, user, blocked chat.UserID, limit int) (bool, error) {
-	_, failed, err := s.table.updateItem(ctx, "block", table.BlocksKey(user), table.BlockUpdate(blocked, limit))
+	_, failed, err := s.table.UpdateItem(ctx, "block", table.BlocksKey(user), table.BlockUpdate(blocked, limit))
 	return err == nil && !failed, err
 }
 
 // Unblock is one conditional update: 1 write unit for each KB of the list.
 func (s *Store) Unblock(ctx context.Context, user, blocked chat.UserID) error {
-	_, _, err := s.table.updateItem(ctx, "unblock", table.BlocksKey(user), table.UnblockUpdate(blocked))
+	_, _, err := s.table.UpdateItem(ctx, "unblock", table.BlocksKey(user), table.UnblockUpdate(blocked))
 	return err
 }

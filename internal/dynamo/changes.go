@@ -124,7 +124,7 @@ func (s *Store) messagesByID(ctx context.Context, room chat.RoomID, ids []chat.M
 	for i, id := range ids {
 		keys[i] = table.MessageKey(room, shardOf(epochs, id), id)
 	}
-	items, err := s.table.batchGet(ctx, "read messages by id", keys, consistency)
+	items, err := s.table.BatchGet(ctx, "read messages by id", keys, consistency)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (s *Store) MembersByUser(ctx context.Context, room chat.RoomID, users []cha
 	for i, user := range users {
 		keys[i] = table.MemberKey(room, user)
 	}
-	items, err := s.table.batchGet(ctx, "read members by user", keys, Strong)
+	items, err := s.table.BatchGet(ctx, "read members by user", keys, Strong)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func (s *Store) UpdateDocument(ctx context.Context, before, after document.Docum
 // Document reads metadata and permissions by their keys, consistently: 2 read units.
 func (s *Store) Document(ctx context.Context, room chat.RoomID, id document.ID) (document.Document, error) {
 	keys := []table.Item{table.DocumentMetadataKey(room, id), table.DocumentPermissionsKey(room, id)}
-	items, err := s.table.batchGet(ctx, "read document", keys, Strong)
+	items, err := s.table.BatchGet(ctx, "read document", keys, Strong)
 	if err != nil {
 		return document.Document{}, err
 	}
@@ -48,9 +48,9 @@ func (s *Store) Documents(ctx context.Context, room chat.RoomID, after chat.List
 	pk := table.DocumentsPK(room)
 	q := Query{
 		Operation: "list documents", Index: true, Partition: pk, Consistency: Eventual, Limit: limit,
-		Start: indexStart(pk, after, table.DocumentPK(room, document.ID(after.Sort)), table.MetadataSK),
+		Start: IndexStart(pk, after, table.Key(table.DocumentPK(room, document.ID(after.Sort)), table.MetadataSK)),
 	}
-	return listPage(ctx, s.table, q, table.ParseDocumentMetadata, func(d document.Document) chat.ListPosition {
+	return ListPage(ctx, s.table, q, table.ParseDocumentMetadata, func(d document.Document) chat.ListPosition {
 		return chat.ListPosition{Sort: string(d.ID)}
 	})
 }

@@ -46,16 +46,10 @@ func (t *Table) projection(pk, sk string) (*string, map[string]string) {
 	return &projection, names
 }
 
-// getStrong reads one item strongly and parses it. When there is none, found is false and value is
-// the zero T.
-func getStrong[T any](ctx context.Context, t *Table, op string, key table.Item, parse func(table.Item) (T, error)) (value T, found bool, err error) {
-	item, err := t.GetItem(ctx, op, key, Strong)
-	return parseItem(op, item, err, parse)
-}
-
-// getEventual is getStrong with an eventual read.
-func getEventual[T any](ctx context.Context, t *Table, op string, key table.Item, parse func(table.Item) (T, error)) (value T, found bool, err error) {
-	item, err := t.GetItem(ctx, op, key, Eventual)
+// ReadItem reads one item with GetItem and parses it. When there is none, found is false and value
+// is the zero T.
+func ReadItem[T any](ctx context.Context, t *Table, op string, key table.Item, c Consistency, parse func(table.Item) (T, error)) (value T, found bool, err error) {
+	item, err := t.GetItem(ctx, op, key, c)
 	return parseItem(op, item, err, parse)
 }
 

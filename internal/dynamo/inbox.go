@@ -33,14 +33,14 @@ func (s *Store) OwnRooms(ctx context.Context, user chat.UserID) ([]chat.Membersh
 
 // ownItems reads the items of a person whose sort keys have a prefix.
 func ownItems[T any](ctx context.Context, t *Table, user chat.UserID, prefix string, parse func(table.Item) (T, error)) ([]T, error) {
-	q := Query{Operation: "list own " + prefix, Partition: table.PersonPK(user), Keys: withPrefix(prefix), Consistency: Eventual}
+	q := Query{Operation: "list own " + prefix, Partition: table.PersonPK(user), Keys: WithPrefix(prefix), Consistency: Eventual}
 	return queryAll(ctx, t, q, parse)
 }
 
 // FeedHeads is one eventual batch read for every 100 rooms, all at once: half a read unit for each
 // room.
 func (s *Store) FeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error) {
-	items, err := s.table.batchGet(ctx, opFeedHeads, feedHeadKeys(rooms), Eventual)
+	items, err := s.table.BatchGet(ctx, opFeedHeads, feedHeadKeys(rooms), Eventual)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (s *Store) FeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.Ro
 
 // CurrentFeedHeads is one strong batch read for every 100 rooms: 1 read unit for each room.
 func (s *Store) CurrentFeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error) {
-	items, err := s.table.batchGet(ctx, opFeedHeads, feedHeadKeys(rooms), Strong)
+	items, err := s.table.BatchGet(ctx, opFeedHeads, feedHeadKeys(rooms), Strong)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (s *Store) Summaries(ctx context.Context, rooms []inbox.SummaryRequest) ([]
 			keys = append(keys, table.MessageKey(r.Room, r.Newest.Shard-1, r.Newest.Message))
 		}
 	}
-	items, err := s.table.batchGet(ctx, op, keys, Eventual)
+	items, err := s.table.BatchGet(ctx, op, keys, Eventual)
 	if err != nil {
 		return nil, err
 	}

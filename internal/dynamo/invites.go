@@ -41,7 +41,7 @@ func (s *Store) CreateInvitation(ctx context.Context, i invite.Invitation, limit
 // invitationsFull reports whether a room has limit live invitations. If not, no dead invitation is
 // left in its count, which another caller may have lowered since it was found full.
 func (s *Store) invitationsFull(ctx context.Context, room chat.RoomID, now time.Time, limit int) (bool, error) {
-	counted, _, err := getStrong(ctx, s.table, "count invitations", table.InvitesKey(room), table.ParseInvites)
+	counted, _, err := ReadItem(ctx, s.table, "count invitations", table.InvitesKey(room), Strong, table.ParseInvites)
 	if err != nil || len(counted) < limit {
 		return false, err
 	}
@@ -49,7 +49,7 @@ func (s *Store) invitationsFull(ctx context.Context, room chat.RoomID, now time.
 	if err != nil || len(dead) == 0 {
 		return err == nil, err
 	}
-	_, _, err = s.table.updateItem(ctx, "forget dead invitations", table.InvitesKey(room), table.InvitesRemove(dead))
+	_, _, err = s.table.UpdateItem(ctx, "forget dead invitations", table.InvitesKey(room), table.InvitesRemove(dead))
 	return false, err
 }
 
@@ -61,7 +61,7 @@ func (s *Store) deadInvitations(ctx context.Context, counted []invite.Invitation
 	for n, i := range counted {
 		keys[n] = table.InviteKey(i.ID)
 	}
-	items, err := s.table.batchGet(ctx, op, keys, Eventual)
+	items, err := s.table.BatchGet(ctx, op, keys, Eventual)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (s *Store) deadInvitations(ctx context.Context, counted []invite.Invitation
 
 // Invitation is one strong read: 1 read unit.
 func (s *Store) Invitation(ctx context.Context, id invite.ID) (invite.Invitation, bool, error) {
-	return getStrong(ctx, s.table, "read invitation", table.InviteKey(id), table.ParseInvite)
+	return ReadItem(ctx, s.table, "read invitation", table.InviteKey(id), Strong, table.ParseInvite)
 }
 
 // Invitations reads one partition of the index: half a read unit for every 4 KB.
@@ -92,9 +92,9 @@ func (s *Store) Invitations(ctx context.Context, room chat.RoomID, after chat.Li
 	q := Query{
 		Operation: "list invitations", Index: true, Partition: table.InvitesIndex(room),
 		Consistency: Eventual, NewestFirst: true, Limit: limit,
-		Start: keyStart(table.InvitesIndex(room), after, table.InviteKey(invite.ID(after.ID))),
+		Start: IndexStart(table.InvitesIndex(room), after, table.InviteKey(invite.ID(after.ID))),
 	}
-	return listPage(ctx, s.table, q, table.ParseInvite, table.InvitePosition)
+	return ListPage(ctx, s.table, q, table.ParseInvite, table.InvitePosition)
 }
 
 // RevokeInvitation is one transaction: 5 to 9 write units.

@@ -84,7 +84,7 @@ func (s *LiveStore) RemoveRooms(ctx context.Context, c live.Connection, rooms []
 	if len(rooms) == 0 {
 		return nil
 	}
-	_, _, err := s.table.updateItem(ctx, "remove rooms from connection", table.LiveConnectionKey(c), table.LiveRoomsRemoved(rooms))
+	_, _, err := s.table.UpdateItem(ctx, "remove rooms from connection", table.LiveConnectionKey(c), table.LiveRoomsRemoved(rooms))
 	return err
 }
 
@@ -120,7 +120,7 @@ func (s *LiveStore) ConnectionEnds(ctx context.Context, all []live.Connection) (
 	for i, c := range all {
 		keys[i] = table.LiveConnectionKey(c)
 	}
-	items, err := s.table.batchGet(ctx, op, keys, Strong)
+	items, err := s.table.BatchGet(ctx, op, keys, Strong)
 	if err != nil {
 		return nil, err
 	}

@@ -86,14 +86,14 @@ func (s *LogStore) AppendLog(ctx context.Context, log activity.Log, e activity.L
 
 // putLog puts an entry, or returns the existing one with its time.
 func (s *LogStore) putLog(ctx context.Context, log activity.Log, e activity.LogEntry) (activity.LogEntry, bool, error) {
-	item, taken, err := s.table.putNew(ctx, "append to log", table.LogItem(log, e))
+	put, err := s.table.InsertItem(ctx, "append to log", table.LogItem(log, e))
 	if err != nil {
 		return activity.LogEntry{}, false, err
 	}
-	if !taken {
+	if !put.Failed {
 		return e, true, nil
 	}
-	existing, err := table.ParseLogItem(log, item)
+	existing, err := table.ParseLogItem(log, put.Existing)
 	return existing, false, translate("append to log", err)
 }
 

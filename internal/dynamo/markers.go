@@ -14,7 +14,7 @@ import (
 func (s *Store) PutReadMarker(ctx context.Context, m inbox.ReadMarker) (inbox.ReadMarker, error) {
 	const op = "put read marker"
 	for {
-		item, failed, err := s.table.updateItem(ctx, op, table.ReadMarkerKey(m.Room, m.User), table.ReadMarkerUpdate(m))
+		item, failed, err := s.table.UpdateItem(ctx, op, table.ReadMarkerKey(m.Room, m.User), table.ReadMarkerUpdate(m))
 		if err != nil || !failed {
 			return m, err
 		}
@@ -34,7 +34,7 @@ func (s *Store) ReadMarkers(ctx context.Context, room chat.RoomID, users []chat.
 	for i, user := range users {
 		keys[i] = table.ReadMarkerKey(room, user)
 	}
-	items, err := s.table.batchGet(ctx, op, keys, Eventual)
+	items, err := s.table.BatchGet(ctx, op, keys, Eventual)
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +53,6 @@ func (s *Store) ReadMarkers(ctx context.Context, room chat.RoomID, users []chat.
 
 // SetReadMarker is one update: 1 write unit.
 func (s *Store) SetReadMarker(ctx context.Context, m inbox.ReadMarker) error {
-	_, _, err := s.table.updateItem(ctx, "set read marker", table.ReadMarkerKey(m.Room, m.User), table.ReadMarkerMove(m))
+	_, _, err := s.table.UpdateItem(ctx, "set read marker", table.ReadMarkerKey(m.Room, m.User), table.ReadMarkerMove(m))
 	return err
 }

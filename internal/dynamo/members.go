@@ -12,7 +12,7 @@ import (
 // Membership is one strong read of the membership state: 1 read unit. It is the zero Membership
 // when there is none.
 func (s *Store) Membership(ctx context.Context, room chat.RoomID, user chat.UserID) (chat.Membership, error) {
-	m, _, err := getStrong(ctx, s.table, "read membership", table.RoleKey(room, user), table.ParseRole)
+	m, _, err := ReadItem(ctx, s.table, "read membership", table.RoleKey(room, user), Strong, table.ParseRole)
 	return m, err
 }
 
@@ -63,9 +63,9 @@ func (s *Store) Members(ctx context.Context, room chat.RoomID, after chat.ListPo
 	indexPK := table.MemberSK(room)
 	q := Query{
 		Operation: "list members", Index: true, Partition: indexPK, Consistency: Eventual, Limit: limit,
-		Start: indexStart(indexPK, after, table.PersonPK(chat.UserID(after.ID)), table.MemberSK(room)),
+		Start: IndexStart(indexPK, after, table.Key(table.PersonPK(chat.UserID(after.ID)), table.MemberSK(room))),
 	}
-	return listPage(ctx, s.table, q, table.ParseMember, func(m chat.Membership) chat.ListPosition {
+	return ListPage(ctx, s.table, q, table.ParseMember, func(m chat.Membership) chat.ListPosition {
 		return chat.ListPosition{Sort: m.Name, ID: string(m.User)}
 	})
 }
@@ -76,9 +76,9 @@ func (s *Store) Bans(ctx context.Context, room chat.RoomID, after chat.ListPosit
 	user := chat.UserID(after.ID)
 	q := Query{
 		Operation: "list bans", Index: true, Partition: indexPK, Consistency: Eventual, Limit: limit,
-		Start: keyStart(indexPK, after, table.RoleKey(room, user)),
+		Start: IndexStart(indexPK, after, table.RoleKey(room, user)),
 	}
-	return listPage(ctx, s.table, q, table.ParseRole, func(m chat.Membership) chat.ListPosition {
+	return ListPage(ctx, s.table, q, table.ParseRole, func(m chat.Membership) chat.ListPosition {
 		return chat.ListPosition{Sort: m.Name, ID: string(m.User)}
 	})
 }
@@ -86,7 +86,7 @@ func (s *Store) Bans(ctx context.Context, room chat.RoomID, after chat.ListPosit
 // TakeSlot is one conditional update: 1 write unit.
 func (s *Store) TakeSlot(ctx context.Context, slot chat.SlowModeSlot) (time.Duration, error) {
 	update := table.SlotUpdate(slot.What, slot.Now, slot.Now.Add(-slot.Every))
-	existing, failed, err := s.table.updateItem(ctx, "take slot", table.SlotKey(slot.Room, slot.User), update)
+	existing, failed, err := s.table.UpdateItem(ctx, "take slot", table.SlotKey(slot.Room, slot.User), update)
 	if err != nil || !failed {
 		return 0, err
 	}

@@ -64,9 +64,9 @@ func (s *Store) MentionsOf(ctx context.Context, user chat.UserID, after chat.Lis
 		if err != nil {
 			return nil, chat.ListPosition{}, err
 		}
-		q.Start = keyStart(q.Partition, after, key)
+		q.Start = IndexStart(q.Partition, after, key)
 	}
-	return listPage(ctx, s.table, q, table.ParseMention, mention.Row.Position)
+	return ListPage(ctx, s.table, q, table.ParseMention, mention.Row.Position)
 }
 
 // mentionAt returns the primary key of the row at a position, which the service has checked.

@@ -17,16 +17,15 @@ func (s *Store) PutMessage(ctx context.Context, m chat.Message) (chat.Message, b
 	if err != nil {
 		return chat.Message{}, false, err
 	}
-	var tries attempts
-	item, failed, err := s.table.putNew(ctx, "put message", table.MessageItem(m, shardOf(epochs, m.ID)), tries.counted)
+	put, err := s.table.InsertItem(ctx, "put message", table.MessageItem(m, shardOf(epochs, m.ID)))
 	if err != nil {
 		return chat.Message{}, false, err
 	}
-	if !failed {
+	if !put.Failed {
 		return m, true, nil
 	}
-	existing, err := table.ParseMessage(item)
-	return existing, err == nil && tries.retried() && same(existing, m), translate("put message", err)
+	existing, err := table.ParseMessage(put.Existing)
+	return existing, err == nil && put.Retried && same(existing, m), translate("put message", err)
 }
 
 // same reports whether two messages with one id are one and the same, in the same revision.
@@ -40,7 +39,7 @@ func (s *Store) Message(ctx context.Context, room chat.RoomID, id chat.MessageID
 	if err != nil {
 		return chat.Message{}, err
 	}
-	m, found, err := getStrong(ctx, s.table, "read message", table.MessageKey(room, shardOf(epochs, id), id), table.ParseMessage)
+	m, found, err := ReadItem(ctx, s.table, "read message", table.MessageKey(room, shardOf(epochs, id), id), Strong, table.ParseMessage)
 	if err == nil && !found {
 		err = &chat.Error{Kind: chat.NotFound, Detail: "this room has no such message"}
 	}

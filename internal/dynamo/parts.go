@@ -61,7 +61,7 @@ func (s *Store) savePart(ctx context.Context, p document.Part, writes []Write) (
 
 // Part is one strong read: 1 read unit for every 4 KB.
 func (s *Store) Part(ctx context.Context, which document.Part) (document.Part, error) {
-	p, found, err := getStrong(ctx, s.table, "read part", table.PartKey(which), table.ParsePart)
+	p, found, err := ReadItem(ctx, s.table, "read part", table.PartKey(which), Strong, table.ParsePart)
 	if err == nil && !found {
 		err = &chat.Error{Kind: chat.NotFound, Detail: "this document has no such part or version"}
 	}
@@ -72,7 +72,7 @@ func (s *Store) Part(ctx context.Context, which document.Part) (document.Part, e
 // for every 4 KB. One query is enough: if it ends early it has read a megabyte, which is a page.
 func (s *Store) Parts(ctx context.Context, doc document.Document, after chat.ListPosition, limit int) ([]document.Part, chat.ListPosition, error) {
 	q := Query{
-		Operation: "read parts", Partition: table.DocumentPK(doc.Room, doc.ID), Keys: withPrefix(table.NewestPrefix),
+		Operation: "read parts", Partition: table.DocumentPK(doc.Room, doc.ID), Keys: WithPrefix(table.NewestPrefix),
 		Consistency: Strong, Limit: limit + 1,
 	}
 	if after != (chat.ListPosition{}) {

@@ -37,7 +37,7 @@ func (s *Store) Profiles(ctx context.Context, users []chat.UserID) ([]people.Per
 	for i, user := range users {
 		keys[i] = table.PersonKey(user)
 	}
-	items, err := s.table.batchGet(ctx, op, keys, Eventual)
+	items, err := s.table.BatchGet(ctx, op, keys, Eventual)
 	if err != nil {
 		return nil, err
 	}
@@ -74,8 +74,8 @@ func (s *Store) People(ctx context.Context, span people.Range) ([]people.Match, 
 		Consistency: Eventual, Limit: span.Limit,
 	}
 	// In the index a fact's partition is called as the fact is in the table.
-	q.Start = indexStart(q.Partition, span.After, table.PersonPK(chat.UserID(span.After.ID)), q.Partition)
-	return listPage(ctx, s.table, q, table.ParsePersonMatch, func(m people.Match) chat.ListPosition {
+	q.Start = IndexStart(q.Partition, span.After, table.Key(table.PersonPK(chat.UserID(span.After.ID)), q.Partition))
+	return ListPage(ctx, s.table, q, table.ParsePersonMatch, func(m people.Match) chat.ListPosition {
 		return chat.ListPosition{Sort: m.Name, ID: string(m.User)}
 	})
 }

@@ -13,7 +13,7 @@ import (
 // it is.
 func (s *Store) Pin(ctx context.Context, room chat.RoomID, p pin.Pin, limit int) (pin.Pin, bool, error) {
 	const op = "pin"
-	existing, failed, err := s.table.updateItem(ctx, op, table.PinsKey(room), table.PinUpdate(room, p, limit))
+	existing, failed, err := s.table.UpdateItem(ctx, op, table.PinsKey(room), table.PinUpdate(room, p, limit))
 	if err != nil || !failed {
 		return p, err == nil, err
 	}
@@ -28,17 +28,17 @@ func (s *Store) Pin(ctx context.Context, room chat.RoomID, p pin.Pin, limit int)
 
 // Unpin is one conditional update: 1 write unit for each KB of the room's pins.
 func (s *Store) Unpin(ctx context.Context, room chat.RoomID, id chat.MessageID) (bool, error) {
-	_, failed, err := s.table.updateItem(ctx, "unpin", table.PinsKey(room), table.UnpinUpdate(room, id))
+	_, failed, err := s.table.UpdateItem(ctx, "unpin", table.PinsKey(room), table.UnpinUpdate(room, id))
 	return err == nil && !failed, err
 }
 
 // Pins is one read: 1 read unit for every 4 KB, a half if recent is false.
 func (s *Store) Pins(ctx context.Context, room chat.RoomID, recent bool) ([]pin.Pin, error) {
 	const op = "read pins"
-	get := getEventual[[]pin.Pin]
+	consistency := Eventual
 	if recent {
-		get = getStrong[[]pin.Pin]
+		consistency = Strong
 	}
-	pins, _, err := get(ctx, s.table, op, table.PinsKey(room), table.ParsePins)
+	pins, _, err := ReadItem(ctx, s.table, op, table.PinsKey(room), consistency, table.ParsePins)
 	return pins, err
 }

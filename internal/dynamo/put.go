@@ -18,12 +18,22 @@ func (t *Table) PutItem(ctx context.Context, op string, item table.Item, where t
 	return err == nil && !failed, err
 }
 
-// putNew writes an item where none has its key. Otherwise it changes nothing and returns the
-// existing item.
-func (t *Table) putNew(ctx context.Context, op string, item table.Item, options ...func(*dynamodb.Options)) (existing table.Item, conditionFailed bool, err error) {
+// Insertion is the outcome of InsertItem.
+type Insertion struct {
+	Failed   bool       // an item has the key, and nothing is changed
+	Existing table.Item // the item that has the key, if Failed
+	// Retried says that the call was sent more than once. Then Existing may be the item of an
+	// attempt whose answer was lost.
+	Retried bool
+}
+
+// InsertItem writes an item where none has its key: 1 write unit for each KB.
+func (t *Table) InsertItem(ctx context.Context, op string, item table.Item) (Insertion, error) {
 	in := putInput(item, table.Absent(item))
 	in.ReturnValuesOnConditionCheckFailure = types.ReturnValuesOnConditionCheckFailureAllOld
-	return t.put(ctx, op, in, options...)
+	var tries attempts
+	existing, failed, err := t.put(ctx, op, in, tries.counted)
+	return Insertion{Failed: failed, Existing: existing, Retried: tries.retried()}, err
 }
 
 func putInput(item table.Item, where table.Update) *dynamodb.PutItemInput {

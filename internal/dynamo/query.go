@@ -36,9 +36,9 @@ func between(low, high string) KeyRange {
 	return KeyRange{&types.AttributeValueMemberS{Value: low}, &types.AttributeValueMemberS{Value: high}}
 }
 
-// withPrefix returns the range of the keys that begin with a prefix: all keys for "". It does
+// WithPrefix returns the range of the keys that begin with a prefix: all keys for "". It does
 // without begins_with, which does not distinguish upper and lower case in the local engine.
-func withPrefix(prefix string) KeyRange {
+func WithPrefix(prefix string) KeyRange {
 	if prefix == "" {
 		return KeyRange{}
 	}

@@ -11,7 +11,7 @@ import (
 // alone.
 func (s *Store) RoomCount(ctx context.Context, user chat.UserID, limit int) (int, error) {
 	q := Query{
-		Operation: "count own rooms", Partition: table.PersonPK(user), Keys: withPrefix(table.MemberSK("")), Consistency: Strong,
+		Operation: "count own rooms", Partition: table.PersonPK(user), Keys: WithPrefix(table.MemberSK("")), Consistency: Strong,
 		Projection: table.PK,
 	}
 	for n := 0; ; {

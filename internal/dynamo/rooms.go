@@ -46,11 +46,11 @@ func (s *Store) RoomDeletedBy(ctx context.Context, room chat.RoomID) (chat.UserI
 // RoomsAt reads the directory by the prefix of the place: half a read unit for every 4 KB.
 func (s *Store) RoomsAt(ctx context.Context, place []string, after chat.ListPosition, limit int) ([]chat.Room, chat.ListPosition, error) {
 	q := Query{
-		Operation: "list rooms", Index: true, Partition: table.DirectoryPK, Keys: withPrefix(table.PlacePrefix(place)),
+		Operation: "list rooms", Index: true, Partition: table.DirectoryPK, Keys: WithPrefix(table.PlacePrefix(place)),
 		Consistency: Eventual, Limit: limit,
-		Start: indexStart(table.DirectoryPK, after, table.RoomPK(chat.RoomID(after.ID)), table.MetadataSK),
+		Start: IndexStart(table.DirectoryPK, after, table.Key(table.RoomPK(chat.RoomID(after.ID)), table.MetadataSK)),
 	}
-	return listPage(ctx, s.table, q, table.ParseMetadata, func(r chat.Room) chat.ListPosition {
+	return ListPage(ctx, s.table, q, table.ParseMetadata, func(r chat.Room) chat.ListPosition {
 		return chat.ListPosition{Sort: table.PlacePrefix(r.Place) + string(r.ID), ID: string(r.ID)}
 	})
 }
@@ -86,7 +86,7 @@ func (s *Store) epochsOf(ctx context.Context, room chat.RoomID) (shard.Epochs, e
 		return epochs, nil
 	}
 	asOf := s.epochs.clock()
-	epochs, found, err := getStrong(ctx, s.table, "read shards", table.ShardsKey(room), table.ParseShards)
+	epochs, found, err := ReadItem(ctx, s.table, "read shards", table.ShardsKey(room), Strong, table.ParseShards)
 	if err != nil {
 		return nil, err
 	}

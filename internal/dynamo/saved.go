@@ -10,7 +10,7 @@ import (
 
 // Save is one conditional put: 2 write units, one for the table and one for the index.
 func (s *Store) Save(ctx context.Context, user chat.UserID, e saved.Entry) error {
-	_, _, err := s.table.putNew(ctx, "save message", table.SavedItem(user, e))
+	_, err := s.table.InsertItem(ctx, "save message", table.SavedItem(user, e))
 	return err
 }
 
@@ -28,7 +28,7 @@ func (s *Store) SavedBy(ctx context.Context, user chat.UserID, after chat.ListPo
 		Consistency: Eventual, NewestFirst: true, Limit: limit,
 	}
 	if e, ok := saved.ParsePosition(after); ok {
-		q.Start = keyStart(q.Partition, chat.ListPosition{Sort: table.SavedIndexSK(e)}, table.SavedKey(user, e))
+		q.Start = IndexStart(q.Partition, chat.ListPosition{Sort: table.SavedIndexSK(e)}, table.SavedKey(user, e))
 	}
-	return listPage(ctx, s.table, q, table.ParseSaved, saved.Entry.Position)
+	return ListPage(ctx, s.table, q, table.ParseSaved, saved.Entry.Position)
 }

@@ -67,3 +67,6 @@ func New(db *dynamodb.Client, o Options) *Store {
 	}
 	return s
 }
+
+// Table returns the table of the store, for the capabilities that make their own calls.
+func (s *Store) Table() *Table { return s.table }

@@ -27,7 +27,7 @@ func (s *LiveStore) PutPending(ctx context.Context, sub live.Subscription) error
 
 // Activate is one conditional update: 1 write unit.
 func (s *LiveStore) Activate(ctx context.Context, sub live.Subscription) (bool, error) {
-	_, failed, err := s.table.updateItem(ctx, "activate subscription", table.LiveSubscriptionKey(sub.Room, sub.Connection.ID), table.LiveActivation(sub.Attempt))
+	_, failed, err := s.table.UpdateItem(ctx, "activate subscription", table.LiveSubscriptionKey(sub.Room, sub.Connection.ID), table.LiveActivation(sub.Attempt))
 	return err == nil && !failed, err
 }
 
@@ -109,7 +109,7 @@ func (s *LiveStore) SubscriptionsOf(ctx context.Context, id live.ConnectionID, r
 	for i, room := range rooms {
 		keys[i] = table.LiveSubscriptionKey(room, id)
 	}
-	items, err := s.table.batchGet(ctx, op, keys, Consistency(consistent))
+	items, err := s.table.BatchGet(ctx, op, keys, Consistency(consistent))
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (s *LiveStore) SubscriptionsOf(ctx context.Context, id live.ConnectionID, r
 // MarkTyping is one conditional update: 1 write unit.
 func (s *LiveStore) MarkTyping(ctx context.Context, room chat.RoomID, id live.ConnectionID, now time.Time) (time.Duration, bool, error) {
 	const op = "mark typing"
-	existing, failed, err := s.table.updateItem(ctx, op, table.LiveSubscriptionKey(room, id), table.LiveTyping(now, now.Add(-live.TypingInterval)))
+	existing, failed, err := s.table.UpdateItem(ctx, op, table.LiveSubscriptionKey(room, id), table.LiveTyping(now, now.Add(-live.TypingInterval)))
 	if err != nil || !failed {
 		return 0, err == nil, err
 	}

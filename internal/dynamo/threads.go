@@ -85,7 +85,7 @@ func (s *Store) repliesOf(ctx context.Context, room chat.RoomID, items []table.I
 func (s *Store) ThreadsOf(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]chat.MessageID, chat.ListPosition, error) {
 	q := Query{Operation: "list threads", Index: true, Partition: table.ThreadsIndex(room), Consistency: Eventual, NewestFirst: true, Limit: limit}
 	if root, err := table.ThreadSortRoot(room, after.Sort); err == nil {
-		q.Start = keyStart(q.Partition, after, table.ThreadKey(root))
+		q.Start = IndexStart(q.Partition, after, table.ThreadKey(root))
 	}
 	type entry struct {
 		root thread.Root
@@ -95,7 +95,7 @@ func (s *Store) ThreadsOf(ctx context.Context, room chat.RoomID, after chat.List
 		root, err := table.ParseThread(item)
 		return entry{root, table.ThreadSort(item)}, err
 	}
-	entries, next, err := listPage(ctx, s.table, q, parse, func(e entry) chat.ListPosition { return chat.ListPosition{Sort: e.sort} })
+	entries, next, err := ListPage(ctx, s.table, q, parse, func(e entry) chat.ListPosition { return chat.ListPosition{Sort: e.sort} })
 	roots := make([]chat.MessageID, len(entries))
 	for i, e := range entries {
 		roots[i] = e.root.ID
@@ -105,7 +105,7 @@ func (s *Store) ThreadsOf(ctx context.Context, room chat.RoomID, after chat.List
 
 // PutFollow is one update: 1 write unit, and another for the index when it begins or ends.
 func (s *Store) PutFollow(ctx context.Context, f thread.Follow) error {
-	_, _, err := s.table.updateItem(ctx, "put follow", table.FollowKey(f), table.FollowUpdate(f))
+	_, _, err := s.table.UpdateItem(ctx, "put follow", table.FollowKey(f), table.FollowUpdate(f))
 	return err
 }
 

@@ -10,13 +10,13 @@ import (
 	"parley/internal/table"
 )
 
-// updateItem changes an item where the update's condition holds: 1 write unit for each KB.
+// UpdateItem changes an item where the update's condition holds: 1 write unit for each KB.
 // Otherwise it changes nothing and returns the existing item.
-func (t *Table) updateItem(ctx context.Context, op string, key table.Item, u table.Update) (existing table.Item, failed bool, err error) {
+func (t *Table) UpdateItem(ctx context.Context, op string, key table.Item, u table.Update) (existing table.Item, failed bool, err error) {
 	return t.update(ctx, op, key, u, types.ReturnValueNone)
 }
 
-// replaceItem is updateItem, but it also returns the item as it was before a change; nil if there
+// replaceItem is UpdateItem, but it also returns the item as it was before a change; nil if there
 // was none.
 func (t *Table) replaceItem(ctx context.Context, op string, key table.Item, u table.Update) (before table.Item, failed bool, err error) {
 	return t.update(ctx, op, key, u, types.ReturnValueAllOld)
@@ -49,7 +49,7 @@ func (t *Table) update(ctx context.Context, op string, key table.Item, u table.U
 	return out.Attributes, false, checkItem(op, out.Attributes, key, false)
 }
 
-// updateBlindly is updateItem without any answer: it returns no attributes, which the role of the
+// updateBlindly is UpdateItem without any answer: it returns no attributes, which the role of the
 // feed function does not allow. A condition that does not hold is no error.
 func (t *Table) updateBlindly(ctx context.Context, op string, key table.Item, u table.Update) error {
 	_, err := t.tryUpdate(ctx, op, key, u)

@@ -39,7 +39,7 @@ func pageOfVersions[T weighty](ctx context.Context, s *Store, v versions[T], new
 		for ; next >= 1 && len(keys) < min(fit, limit-len(page)); next-- {
 			keys = append(keys, v.key(next))
 		}
-		items, err := s.table.batchGet(ctx, v.operation, keys, Strong)
+		items, err := s.table.BatchGet(ctx, v.operation, keys, Strong)
 		if err != nil {
 			return nil, err
 		}

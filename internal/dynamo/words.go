@@ -16,8 +16,8 @@ import (
 func (s *Store) peopleByWord(ctx context.Context, span people.Range) ([]people.Match, chat.ListPosition, error) {
 	indexPK := table.FactPK(people.ByName, "")
 	q := Query{
-		Operation: "list people", Index: true, Partition: indexPK, Keys: withPrefix(span.Value), Consistency: Eventual,
-		Start: indexStart(indexPK, span.After, table.PersonPK(chat.UserID(span.After.ID)), table.WordSK(span.After.Sort)),
+		Operation: "list people", Index: true, Partition: indexPK, Keys: WithPrefix(span.Value), Consistency: Eventual,
+		Start: IndexStart(indexPK, span.After, table.Key(table.PersonPK(chat.UserID(span.After.ID)), table.WordSK(span.After.Sort))),
 	}
 	var page []people.Match
 	var last table.Word
@@ -51,7 +51,7 @@ func (s *Store) peopleByWord(ctx context.Context, span people.Range) ([]people.M
 func (s *Store) EachPerson(ctx context.Context, after chat.ListPosition, each func(people.Person) error) error {
 	const op = "list all people"
 	q := Query{Operation: op, Index: true, Partition: table.PeoplePK, Consistency: Eventual, Limit: peoplePerQuery}
-	q.Start = indexStart(q.Partition, after, table.PersonPK(chat.UserID(after.ID)), table.PeoplePK)
+	q.Start = IndexStart(q.Partition, after, table.Key(table.PersonPK(chat.UserID(after.ID)), table.PeoplePK))
 	return s.table.EachPage(ctx, q, func(items []table.Item) error {
 		all, err := parseItems(op, items, table.ParsePerson)
 		for _, p := range all {

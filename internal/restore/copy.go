@@ -97,6 +97,28 @@ func (r *run) comparisons() map[table.Kind]func(context.Context, table.Item) err
 	}
 }
 
+// checks are the functions that return an error if an item of a kind of which RestoreInRoom holds
+// cannot be read.
+func checks() map[table.Kind]func(table.Item) error {
+	return map[table.Kind]func(table.Item) error{
+		table.ReactionKind: check(table.ParseReaction),
+		table.ReplyKind:    check(table.ParseReference),
+		table.ThreadKind:   check(table.ParseThread),
+		table.FollowKind:   check(table.ParseFollow),
+		table.SavedKind:    check(table.ParseSaved),
+		table.PinsKind:     check(table.ParsePins),
+		table.ReportKind:   check(table.ParseReport),
+	}
+}
+
+// check returns a function that parses an item only for its error.
+func check[T any](parse func(table.Item) (T, error)) func(table.Item) error {
+	return func(item table.Item) error {
+		_, err := parse(item)
+		return err
+	}
+}
+
 // copyRoomOf copies the room whose metadata an item is.
 func (r *run) copyRoomOf(ctx context.Context, item table.Item) error {
 	return r.copyRoom(ctx, chat.RoomID(strings.TrimPrefix(textOf(item, table.PK), table.RoomPK(""))))
@@ -126,7 +148,7 @@ func (r *run) copyFeedHead(ctx context.Context, item table.Item) error {
 
 // copyInRoom puts back a missing item of a room that remains.
 func (r *run) copyInRoom(ctx context.Context, kind table.KindRow, item table.Item) error {
-	if err := kind.Check(item); err != nil {
+	if err := r.checks[kind.Kind](item); err != nil {
 		r.unreadable(item, err)
 		return nil
 	}

@@ -17,3 +17,19 @@ func TestComparisons_AreForTheRest(t *testing.T) {
 		}
 	}
 }
+
+// TestChecks_AreForWhatIsPutBackIntoARoom checks that every kind that is put back by its key alone is
+// read before.
+func TestChecks_AreForWhatIsPutBackIntoARoom(t *testing.T) {
+	t.Parallel()
+	of := checks()
+	for _, k := range table.Kinds() {
+		check, ok := of[k.Kind]
+		if ok != (k.Restore == table.RestoreInRoom) {
+			t.Errorf("%q: has a check: %t", k.Kind, ok)
+		}
+		if ok && (check(table.Item{table.AttrType: table.Text(k.Kind)}) == nil || k.Room == nil) {
+			t.Errorf("%q: an empty item can be read, or has no room", k.Kind)
+		}
+	}
+}

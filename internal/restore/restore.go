@@ -62,6 +62,7 @@ type run struct {
 	from, to source
 	kinds    map[table.Kind]table.KindRow
 	compare  map[table.Kind]func(context.Context, table.Item) error // as comparisons returns them
+	checks   map[table.Kind]func(table.Item) error                  // as checks returns them
 	rooms    *rooms
 	tally    *tally
 	met      sync.Map // the memberships met in a feed, by room and user
@@ -76,7 +77,7 @@ func newRun(o Options, counts Counts) *run {
 		from: newSource(o.DB, o.From, o.Reads, o.Writes), to: newSource(o.DB, o.To, o.Reads, o.Writes),
 	}
 	r.rooms = &rooms{run: r, states: map[chat.RoomID]*roomState{}}
-	r.compare, r.kinds = r.comparisons(), map[table.Kind]table.KindRow{}
+	r.compare, r.checks, r.kinds = r.comparisons(), checks(), map[table.Kind]table.KindRow{}
 	for _, k := range table.Kinds() {
 		r.kinds[k.Kind] = k
 	}

@@ -22,13 +22,13 @@ func SuspendUpdate(s account.Suspension) Update {
 		Condition:  "attribute_not_exists(#at)",
 		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#at": attrSuspendedAt, "#by": attrSuspendedBy},
 		Values: Item{
-			":type": str(AccountKind), ":v": number(schemaVersion),
-			":at": number(s.At.UnixMilli()), ":by": str(string(s.By)),
+			":type": Text(AccountKind), ":v": Number(schemaVersion),
+			":at": Number(s.At.UnixMilli()), ":by": Text(string(s.By)),
 		},
 	}
 	if s.Reason != "" {
 		u.Expression += ", #reason = :reason"
-		u.Names["#reason"], u.Values[":reason"] = attrSuspendReason, str(s.Reason)
+		u.Names["#reason"], u.Values[":reason"] = attrSuspendReason, Text(s.Reason)
 	}
 	return u
 }
@@ -43,7 +43,7 @@ func SuspendSince(s account.Suspension, ended account.Ending) Update {
 		return u
 	}
 	u.Condition += " AND #ended = :ended"
-	u.Values[":ended"] = number(ended.At.UnixMilli())
+	u.Values[":ended"] = Number(ended.At.UnixMilli())
 	return u
 }
 
@@ -57,7 +57,7 @@ func EndSuspensionUpdate(end account.Ending) Update {
 			"#at": attrSuspendedAt, "#by": attrSuspendedBy, "#reason": attrSuspendReason,
 			"#ended": attrSuspensionEnd, "#endedBy": attrSuspensionEndBy,
 		},
-		Values: Item{":ended": number(end.At.UnixMilli()), ":endedBy": str(string(end.By))},
+		Values: Item{":ended": Number(end.At.UnixMilli()), ":endedBy": Text(string(end.By))},
 	}
 }
 
@@ -66,19 +66,19 @@ func ParseAccount(item Item) (account.Account, error) {
 	if item == nil {
 		return account.Account{}, nil
 	}
-	r := reader{item: item}
-	r.expect(AccountKind)
-	a := account.Account{Suspension: account.Suspension{At: r.optionalTime(attrSuspendedAt)}}
+	r := Reader{Item: item}
+	r.Expect(AccountKind)
+	a := account.Account{Suspension: account.Suspension{At: r.OptionalTime(attrSuspendedAt)}}
 	if !a.Suspension.IsZero() {
-		a.Suspension.By, a.Suspension.Reason = chat.UserID(r.optionalStr(attrSuspendedBy)), r.optionalStr(attrSuspendReason)
+		a.Suspension.By, a.Suspension.Reason = chat.UserID(r.OptionalText(attrSuspendedBy)), r.OptionalText(attrSuspendReason)
 	}
-	a.Ended = account.Ending{At: r.optionalTime(attrSuspensionEnd)}
+	a.Ended = account.Ending{At: r.OptionalTime(attrSuspensionEnd)}
 	if !a.Ended.IsZero() {
-		a.Ended.By = chat.UserID(r.optionalStr(attrSuspensionEndBy))
+		a.Ended.By = chat.UserID(r.OptionalText(attrSuspensionEndBy))
 	}
 	a.Budgets = r.budgets()
-	if r.err != nil {
-		return account.Account{}, fmt.Errorf("account: %w", r.err)
+	if r.Err != nil {
+		return account.Account{}, fmt.Errorf("account: %w", r.Err)
 	}
 	return a, nil
 }

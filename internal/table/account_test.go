@@ -14,14 +14,14 @@ import (
 func TestParseAccount_IgnoresWhatItDoesNotKnow(t *testing.T) {
 	t.Parallel()
 	item := AccountKey("bob")
-	item[attrType], item[attrVersion], item["later"] = str(AccountKind), number(schemaVersion), str("x")
+	item[attrType], item[attrVersion], item["later"] = Text(AccountKind), Number(schemaVersion), Text("x")
 	if a, err := ParseAccount(item); err != nil || a != (account.Account{}) {
 		t.Errorf("%+v, %v", a, err)
 	}
 	if a, err := ParseAccount(nil); err != nil || a != (account.Account{}) {
 		t.Errorf("no item: %+v, %v", a, err)
 	}
-	item[attrSuspendedAt], item[attrSuspendedBy] = number(noon.UnixMilli()), str("help-desk")
+	item[attrSuspendedAt], item[attrSuspendedBy] = Number(noon.UnixMilli()), Text("help-desk")
 	want := account.Account{Suspension: account.Suspension{At: noon, By: "help-desk"}}
 	if a, err := ParseAccount(item); err != nil || a != want {
 		t.Errorf("%+v, %v, want %+v", a, err, want)
@@ -33,11 +33,11 @@ func TestParseAccount_IgnoresWhatItDoesNotKnow(t *testing.T) {
 func TestParseAccount_UnreadableIsNotOrdinary(t *testing.T) {
 	t.Parallel()
 	for name, value := range map[string]types.AttributeValue{
-		attrType: str("person"), attrVersion: number(schemaVersion + 2), attrSuspendedAt: str("today"), attrSuspendedBy: number(1),
+		attrType: Text("person"), attrVersion: Number(schemaVersion + 2), attrSuspendedAt: Text("today"), attrSuspendedBy: Number(1),
 	} {
 		item := AccountKey("bob")
-		item[attrType], item[attrVersion] = str(AccountKind), number(schemaVersion)
-		item[attrSuspendedAt], item[attrSuspendedBy] = number(noon.UnixMilli()), str("help-desk")
+		Stamp(item, AccountKind)
+		item[attrSuspendedAt], item[attrSuspendedBy] = Number(noon.UnixMilli()), Text("help-desk")
 		item[name] = value
 		if a, err := ParseAccount(item); err == nil {
 			t.Errorf("%s: %+v", name, a)
@@ -49,13 +49,13 @@ func TestParseAccount_UnreadableIsNotOrdinary(t *testing.T) {
 func TestParseBudgets_IgnoresOtherLimits(t *testing.T) {
 	t.Parallel()
 	item := AccountKey("bob")
-	item[attrType], item[attrVersion], item[budgetPrefix+"later"] = str(AccountKind), number(schemaVersion), number(5)
-	item[budgetPrefix+"messages"] = number(noon.UnixMicro())
+	item[attrType], item[attrVersion], item[budgetPrefix+"later"] = Text(AccountKind), Number(schemaVersion), Number(5)
+	item[budgetPrefix+"messages"] = Number(noon.UnixMicro())
 	want := account.Account{Budgets: ratelimit.Budgets{ratelimit.Messages: noon}}
 	if a, err := ParseAccount(item); err != nil || a != want {
 		t.Errorf("%+v, %v, want %+v", a, err, want)
 	}
-	item[budgetPrefix+"messages"] = str("noon")
+	item[budgetPrefix+"messages"] = Text("noon")
 	if a, err := ParseAccount(item); err == nil {
 		t.Errorf("%+v", a)
 	}
@@ -65,15 +65,15 @@ func TestParseBudgets_IgnoresOtherLimits(t *testing.T) {
 func TestParseChange_NamesTheSuspended(t *testing.T) {
 	t.Parallel()
 	item := AccountKey("bob")
-	item[attrType], item[attrVersion] = str(AccountKind), number(schemaVersion)
+	Stamp(item, AccountKind)
 	if c, err := ParseChange(nil, item); c.Suspended != "" || err != nil {
 		t.Errorf("an active person: %q, %v", c.Suspended, err)
 	}
-	item[attrSuspendedAt], item[attrSuspendedBy] = number(noon.UnixMilli()), str("help-desk")
+	item[attrSuspendedAt], item[attrSuspendedBy] = Number(noon.UnixMilli()), Text("help-desk")
 	if c, err := ParseChange(nil, item); c.Suspended != "bob" || err != nil {
 		t.Errorf("a suspended person: %q, %v", c.Suspended, err)
 	}
-	item[attrType] = str(BlocksKind)
+	item[attrType] = Text(BlocksKind)
 	for name, other := range map[string]Item{"another item": item, "no item": nil} {
 		if c, _ := ParseChange(nil, other); c.Suspended != "" {
 			t.Errorf("%s: %q", name, c.Suspended)

@@ -16,8 +16,8 @@ func BlockUpdate(user chat.UserID, limit int) Update {
 		Condition:  "attribute_not_exists(#users) OR size(#users) < :limit OR contains(#users, :user)",
 		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#users": attrUsers},
 		Values: Item{
-			":type": str(BlocksKind), ":v": number(schemaVersion), ":limit": number(int64(limit)),
-			":user": str(string(user)), ":set": userSet([]chat.UserID{user}),
+			":type": Text(BlocksKind), ":v": Number(schemaVersion), ":limit": Number(int64(limit)),
+			":user": Text(string(user)), ":set": userSet([]chat.UserID{user}),
 		},
 	}
 }
@@ -28,18 +28,18 @@ func UnblockUpdate(user chat.UserID) Update {
 		Expression: "DELETE #users :set",
 		Condition:  "contains(#users, :user)",
 		Names:      map[string]string{"#users": attrUsers},
-		Values:     Item{":user": str(string(user)), ":set": userSet([]chat.UserID{user})},
+		Values:     Item{":user": Text(string(user)), ":set": userSet([]chat.UserID{user})},
 	}
 }
 
 // ParseBlocks reads a list, in order. An empty list has no attribute, because DynamoDB has no empty
 // sets.
 func ParseBlocks(item Item) ([]chat.UserID, error) {
-	r := reader{item: item}
-	r.expect(BlocksKind)
+	r := Reader{Item: item}
+	r.Expect(BlocksKind)
 	users := r.optionalUsers(attrUsers)
-	if r.err != nil {
-		return nil, fmt.Errorf("blocks: %w", r.err)
+	if r.Err != nil {
+		return nil, fmt.Errorf("blocks: %w", r.Err)
 	}
 	return users, nil
 }

@@ -22,19 +22,19 @@ const formerReadBudget = "fullAt.reads"
 // full or its instant is beyond trust. It creates the account if there is none.
 func SpendUpdate(s ratelimit.Spending) Update {
 	return spendUpdate(s, "SET #type = :type, #v = :v, #full = :next", "attribute_not_exists(#full) OR #full <= :now OR #full > :trust", Item{
-		":next": number(s.Now.Add(s.By).UnixMicro()), ":now": number(s.Now.UnixMicro()), ":trust": number(s.Now.Add(s.Trust).UnixMicro()),
+		":next": Number(s.Now.Add(s.By).UnixMicro()), ":now": Number(s.Now.UnixMicro()), ":trust": Number(s.Now.Add(s.Trust).UnixMicro()),
 	})
 }
 
 // SpendMoreUpdate moves the instant of a budget that is not full, but not empty either.
 func SpendMoreUpdate(s ratelimit.Spending) Update {
 	return spendUpdate(s, "SET #type = :type, #v = :v, #full = #full + :by", "#full > :now AND #full < :empty", Item{
-		":by": number(s.By.Microseconds()), ":now": number(s.Now.UnixMicro()), ":empty": number(s.Now.Add(s.Below).UnixMicro()),
+		":by": Number(s.By.Microseconds()), ":now": Number(s.Now.UnixMicro()), ":empty": Number(s.Now.Add(s.Below).UnixMicro()),
 	})
 }
 
 func spendUpdate(s ratelimit.Spending, expression, condition string, values Item) Update {
-	values[":type"], values[":v"] = str(AccountKind), number(schemaVersion)
+	values[":type"], values[":v"] = Text(AccountKind), Number(schemaVersion)
 	return Update{
 		Expression: expression, Condition: condition, Values: values,
 		Names: map[string]string{"#type": attrType, "#v": attrVersion, "#full": budgetPrefix + s.Limit.Key()},
@@ -49,14 +49,14 @@ func ReadBudgetAttributes() []string {
 
 // ParseBudgets reads the budgets of an account. Without an item all are full.
 func ParseBudgets(item Item) (ratelimit.Budgets, error) {
-	r := reader{item: item}
+	r := Reader{Item: item}
 	b := r.budgets()
-	return b, r.err
+	return b, r.Err
 }
 
-func (r *reader) budgets() (b ratelimit.Budgets) {
+func (r *Reader) budgets() (b ratelimit.Budgets) {
 	for _, id := range ratelimit.IDs() {
-		if micros := r.optionalNumber(budgetPrefix + id.Key()); micros != 0 {
+		if micros := r.OptionalNumber(budgetPrefix + id.Key()); micros != 0 {
 			b[id] = time.UnixMicro(micros).UTC()
 		}
 	}
@@ -76,7 +76,7 @@ func LiveBudgetKey(user chat.UserID) Item {
 // sets when the budget expires.
 func LiveSpending(u Update, now time.Time) Update {
 	u.Expression = strings.Replace(u.Expression, "SET ", "SET #ttl = :ttl, ", 1)
-	u.Names["#ttl"], u.Values[":ttl"] = TTL, number(now.Add(liveBudgetLife).Unix())
-	u.Values[":type"] = str(BudgetKind)
+	u.Names["#ttl"], u.Values[":ttl"] = TTL, Number(now.Add(liveBudgetLife).Unix())
+	u.Values[":type"] = Text(BudgetKind)
 	return u
 }

@@ -134,10 +134,10 @@ func messageChange(before, after Item) (RoomChange, bool, error) {
 	}
 	change, mentioned := feed.ChangeOf(m), chat.Mentions{}
 	if before != nil {
-		mentioned = (&reader{item: before}).mentions()
-		r := reader{item: before}
-		was, counted := max(1, int(r.optionalNumber(attrRevision))), int(r.optionalNumber(attrTallyVersion))
-		if r.err == nil && was == m.Revision {
+		mentioned = (&Reader{Item: before}).mentions()
+		r := Reader{Item: before}
+		was, counted := max(1, int(r.OptionalNumber(attrRevision))), int(r.OptionalNumber(attrTallyVersion))
+		if r.Err == nil && was == m.Revision {
 			if counted == m.Tally.Version || m.Tally.Version < 1 {
 				return RoomChange{}, false, nil
 			}

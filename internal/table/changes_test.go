@@ -21,13 +21,13 @@ func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 	posted := chat.Message{Room: "seattle", ID: id, ReceivedAt: noon, Text: "x", Digest: []byte("d"), Revision: 1}
 	message := MessageItem(posted, 2)
 	edited, deleted := maps.Clone(message), maps.Clone(message)
-	edited[attrRevision], edited[attrEdited] = number(2), number(noon.UnixMilli())
-	deleted[attrRevision], deleted[attrDeleted] = number(3), number(noon.UnixMilli())
+	edited[attrRevision], edited[attrEdited] = Number(2), Number(noon.UnixMilli())
+	deleted[attrRevision], deleted[attrDeleted] = Number(3), Number(noon.UnixMilli())
 	replied := posted
 	replied.Thread, replied.ShowInRoom = chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{1}), User: "bob"}, true
 	reply := MessageItem(replied, 2)
 	editedReply := maps.Clone(reply)
-	editedReply[attrRevision] = number(2)
+	editedReply[attrRevision] = Number(2)
 	erased := maps.Clone(edited)
 	delete(erased, attrDigest)
 	bob := chat.Membership{Room: "seattle", User: "bob", Name: "Bob", Role: policy.Member, JoinedAt: noon}
@@ -39,31 +39,31 @@ func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 	room, permissions, shards := RoomItems(chat.Room{ID: "seattle", CreatedAt: noon}, shard.Fixed(1))
 	version, newest := MessageVersionItems(document.Newest(posted))
 	marker := ReadMarkerKey("seattle", "bob")
-	marker[attrType] = str(ReadKind)
+	marker[attrType] = Text(ReadKind)
 	segment := SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}})
 	counted := maps.Clone(edited)
-	counted[attrTallyVersion], counted[attrTally] = number(7), &types.AttributeValueMemberB{Value: []byte{tallyVersion}}
+	counted[attrTallyVersion], counted[attrTally] = Number(7), &types.AttributeValueMemberB{Value: []byte{tallyVersion}}
 	reacted := ReactionItem(reaction.Reaction{Room: "seattle", Message: id, Emoji: "👍", User: "bob", ReceivedAt: noon})
 	spoiled := maps.Clone(message)
-	spoiled[IndexSK] = number(1)
+	spoiled[IndexSK] = Number(1)
 
 	impossible := maps.Clone(message)
-	impossible[attrRevision] = number(-1)
+	impossible[attrRevision] = Number(-1)
 
 	later := Key("p#seattle", "polls")
-	later[attrType], later[AttrFeed] = str("polls"), str("seattle")
+	later[attrType], later[AttrFeed] = Text("polls"), Text("seattle")
 	private := maps.Clone(later)
 	delete(private, AttrFeed)
 	strange := maps.Clone(later)
-	strange[AttrFeed] = str("No Room")
+	strange[AttrFeed] = Text("No Room")
 	own := maps.Clone(segment)
-	own[AttrFeed] = str("seattle")
+	own[AttrFeed] = Text("seattle")
 	pinned := maps.Clone(PinsKey("seattle"))
-	pinned[attrType], pinned[attrVersion], pinned[AttrFeed] = str(PinsKind), number(schemaVersion), str("seattle")
-	pinned[attrRevision], pinned[attrChanged], pinned[attrPinned] = number(1), str(id.String()), str("yes")
+	pinned[attrType], pinned[attrVersion], pinned[AttrFeed] = Text(PinsKind), Number(schemaVersion), Text("seattle")
+	pinned[attrRevision], pinned[attrChanged], pinned[attrPinned] = Number(1), Text(id.String()), Text("yes")
 	unpinned, lostPins := maps.Clone(pinned), maps.Clone(pinned)
-	unpinned[attrRevision], unpinned[attrPinned] = number(2), str("no")
-	lostPins[PK] = str("p#Seattle")
+	unpinned[attrRevision], unpinned[attrPinned] = Number(2), Text("no")
+	lostPins[PK] = Text("p#Seattle")
 	polls := &feed.Change{Type: feed.UnknownChange, Key: "polls"}
 
 	of := func(t feed.ChangeType, revision int) *feed.Change {
@@ -147,7 +147,7 @@ func TestRoomOf_FindsTheRoomInTheKeys(t *testing.T) {
 		{"a room", MetadataKey("seattle"), "seattle"},
 		{"a person", Key(PersonPK("bob"), "root"), ""},
 		{"nothing", Item{}, ""},
-		{"a key of another type", Item{PK: number(1), SK: str("x")}, ""},
+		{"a key of another type", Item{PK: Number(1), SK: Text("x")}, ""},
 	} {
 		if got, ok := RoomOf(tt.keys); got != tt.want || ok != (tt.want != "") {
 			t.Errorf("%s: %q, %v", tt.name, got, ok)

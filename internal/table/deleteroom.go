@@ -13,9 +13,9 @@ import (
 // 24). Nothing of the room's settings remains, and no index lists it.
 func RoomTombstone(d chat.RoomDeletion) Item {
 	item := MetadataKey(d.Room.ID)
-	item[attrType], item[attrVersion] = str(RoomKind), number(deletedVersion)
-	item[attrRevision] = number(int64(d.Room.Revision) + 1)
-	item[attrDeleted], item[attrDeletedBy] = number(d.At.UnixMilli()), str(string(d.By.User))
+	item[attrType], item[attrVersion] = Text(RoomKind), Number(deletedVersion)
+	item[attrRevision] = Number(int64(d.Room.Revision) + 1)
+	item[attrDeleted], item[attrDeletedBy] = Number(d.At.UnixMilli()), Text(string(d.By.User))
 	return item
 }
 
@@ -31,22 +31,22 @@ func RoomIs(revision int) Update {
 // revision, the user who deleted it, and the time.
 func ParseRoomTombstone(item Item) (chat.RoomDeletion, error) {
 	item = maps.Clone(item)
-	r := reader{item: item}
-	if v := r.number(attrVersion); v == deletedVersion || v == deletedVersion+1 {
-		item[attrVersion] = number(schemaVersion)
+	r := Reader{Item: item}
+	if v := r.Number(attrVersion); v == deletedVersion || v == deletedVersion+1 {
+		item[attrVersion] = Number(schemaVersion)
 	} else {
-		r.keep(fmt.Errorf("the room is not deleted"))
+		r.Keep(fmt.Errorf("the room is not deleted"))
 	}
-	r.expect(RoomKind)
-	id, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), RoomPK("")))
-	r.keep(err)
+	r.Expect(RoomKind)
+	id, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(PK), RoomPK("")))
+	r.Keep(err)
 	d := chat.RoomDeletion{
-		Room: chat.Room{ID: id, Private: id.Private(), Revision: int(r.number(attrRevision)), Deleted: true},
-		By:   chat.Membership{Room: id, User: chat.UserID(r.str(attrDeletedBy))},
-		At:   time.UnixMilli(r.number(attrDeleted)).UTC(),
+		Room: chat.Room{ID: id, Private: id.Private(), Revision: int(r.Number(attrRevision)), Deleted: true},
+		By:   chat.Membership{Room: id, User: chat.UserID(r.Text(attrDeletedBy))},
+		At:   time.UnixMilli(r.Number(attrDeleted)).UTC(),
 	}
-	if r.err != nil {
-		return chat.RoomDeletion{}, fmt.Errorf("deleted room item: %w", r.err)
+	if r.Err != nil {
+		return chat.RoomDeletion{}, fmt.Errorf("deleted room item: %w", r.Err)
 	}
 	return d, nil
 }
@@ -62,7 +62,7 @@ func FeedClosure(at time.Time) Update {
 			"#settled": attrSettled,
 		},
 		Values: Item{
-			":at": number(at.UnixMilli()), ":type": str(FeedHeadKind), ":v": number(schemaVersion), ":none": number(0), ":empty": str(""),
+			":at": Number(at.UnixMilli()), ":type": Text(FeedHeadKind), ":v": Number(schemaVersion), ":none": Number(0), ":empty": Text(""),
 		},
 	}
 }
@@ -75,7 +75,7 @@ func ParseFeedClosure(head Item) (chat.RoomDeletion, bool) {
 	if err != nil || !h.Closed {
 		return chat.RoomDeletion{}, false
 	}
-	r := reader{item: head}
+	r := Reader{Item: head}
 	room := chat.Room{ID: h.Room, Private: h.Room.Private(), Deleted: true}
-	return chat.RoomDeletion{Room: room, At: r.optionalTime(attrClosed)}, true
+	return chat.RoomDeletion{Room: room, At: r.OptionalTime(attrClosed)}, true
 }

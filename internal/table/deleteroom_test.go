@@ -12,19 +12,19 @@ import (
 // knows no private rooms, and one that knows them and no deletions.
 var oldReaders = map[string]func(Item) error{
 	"knows no private rooms": func(item Item) error {
-		r := reader{item: item}
-		r.expect(RoomKind)
-		return r.err
+		r := Reader{Item: item}
+		r.Expect(RoomKind)
+		return r.Err
 	},
 	"knows private rooms": func(item Item) error {
-		r := reader{item: item}
-		if v := r.optionalNumber(attrVersion); v == 3 || v == 4 {
+		r := Reader{Item: item}
+		if v := r.OptionalNumber(attrVersion); v == 3 || v == 4 {
 			item = maps.Clone(item)
-			item[attrVersion] = number(1)
-			r.item = item
+			item[attrVersion] = Number(1)
+			r.Item = item
 		}
-		r.expect(RoomKind)
-		return r.err
+		r.Expect(RoomKind)
+		return r.Err
 	},
 }
 
@@ -60,7 +60,7 @@ func TestRoomTombstone_OfALaterVersion(t *testing.T) {
 	room := chat.Room{ID: "seattle", Name: "n"}
 	for version, known := range map[int64]bool{deletedVersion + 1: true, deletedVersion + 2: false} {
 		tombstone := RoomTombstone(chat.RoomDeletion{Room: room, By: chat.OwnerOf(room, "m"), At: noon})
-		tombstone[attrVersion] = number(version)
+		tombstone[attrVersion] = Number(version)
 		if got, err := ParseMetadata(tombstone); got.Deleted != known || (err == nil) != known {
 			t.Errorf("version %d reads as %+v, %v", version, got, err)
 		}

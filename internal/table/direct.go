@@ -40,31 +40,31 @@ func DirectKey(people []chat.UserID) Item {
 // that finding the room reads one item.
 func DirectItem(room chat.Room) Item {
 	item := DirectKey(room.Direct)
-	item[attrType], item[attrVersion] = str(DirectKind), number(schemaVersion)
-	item[attrRoom], item[attrDirect] = str(string(room.ID)), userSet(room.Direct)
-	item[attrMaker], item[attrMadeAt] = str(string(room.CreatedBy)), number(room.CreatedAt.UnixMilli())
+	Stamp(item, DirectKind)
+	item[attrRoom], item[attrDirect] = Text(string(room.ID)), userSet(room.Direct)
+	item[attrMaker], item[attrMadeAt] = Text(string(room.CreatedBy)), Number(room.CreatedAt.UnixMilli())
 	return item
 }
 
 // ParseDirect reads an item that DirectItem wrote, and that people who left or returned may have
 // changed.
 func ParseDirect(item Item) (direct.Record, error) {
-	r := reader{item: item}
-	r.expect(DirectKind)
-	id, err := chat.ParseRoomID(r.str(attrRoom))
-	r.keep(err)
+	r := Reader{Item: item}
+	r.Expect(DirectKind)
+	id, err := chat.ParseRoomID(r.Text(attrRoom))
+	r.Keep(err)
 	d := direct.Record{
 		Room: chat.Room{
 			ID: id, Private: true, Direct: r.optionalUsers(attrDirect),
-			CreatedBy: chat.UserID(r.str(attrMaker)), CreatedAt: time.UnixMilli(r.number(attrMadeAt)).UTC(),
+			CreatedBy: chat.UserID(r.Text(attrMaker)), CreatedAt: time.UnixMilli(r.Number(attrMadeAt)).UTC(),
 		},
-		Away: r.optionalUsers(attrAway), Revision: int(r.optionalNumber(attrRevision)),
+		Away: r.optionalUsers(attrAway), Revision: int(r.OptionalNumber(attrRevision)),
 	}
-	if r.err == nil && keyPart(DirectKey(d.Room.Direct), PK) != keyPart(item, PK) {
-		r.err = fmt.Errorf("%w: %s is the room of others", errKey, keyPart(item, PK))
+	if r.Err == nil && keyPart(DirectKey(d.Room.Direct), PK) != keyPart(item, PK) {
+		r.Err = fmt.Errorf("%w: %s is the room of others", errKey, keyPart(item, PK))
 	}
-	if r.err != nil {
-		return direct.Record{}, fmt.Errorf("direct room item: %w", r.err)
+	if r.Err != nil {
+		return direct.Record{}, fmt.Errorf("direct room item: %w", r.Err)
 	}
 	return d, nil
 }
@@ -75,7 +75,7 @@ func DirectLeft(room chat.Room, user chat.UserID) Update {
 	u := Update{
 		Expression: "ADD #away :user, #rev :one",
 		Names:      map[string]string{"#away": attrAway, "#rev": attrRevision},
-		Values:     Item{":user": userSet([]chat.UserID{user}), ":one": number(1)},
+		Values:     Item{":user": userSet([]chat.UserID{user}), ":one": Number(1)},
 	}
 	var sets []string
 	record := DirectItem(room)
@@ -103,6 +103,6 @@ func DirectReturned(before direct.Record) Update {
 	u := RevisionIs(before.Revision)
 	u.Expression = "SET #rev = :next REMOVE #away"
 	u.Names["#away"] = attrAway
-	u.Values[":next"] = number(int64(before.Revision) + 1)
+	u.Values[":next"] = Number(int64(before.Revision) + 1)
 	return u
 }

@@ -49,14 +49,14 @@ func DocumentPermissionsKey(room chat.RoomID, doc document.ID) Item {
 // DocumentItems returns the items of a document: its metadata and its permissions.
 func DocumentItems(d document.Document) (metadata, permissions Item) {
 	metadata = DocumentMetadataKey(d.Room, d.ID)
-	metadata[IndexPK], metadata[IndexSK] = str(DocumentsPK(d.Room)), str(string(d.ID))
-	metadata[attrType], metadata[attrVersion] = str(DocumentKind), number(schemaVersion)
-	metadata[attrTitle], metadata[attrMaker] = str(d.Title), str(string(d.CreatedBy))
-	metadata[attrMadeAt] = number(d.CreatedAt.UnixMilli())
+	metadata[IndexPK], metadata[IndexSK] = Text(DocumentsPK(d.Room)), Text(string(d.ID))
+	Stamp(metadata, DocumentKind)
+	metadata[attrTitle], metadata[attrMaker] = Text(d.Title), Text(string(d.CreatedBy))
+	metadata[attrMadeAt] = Number(d.CreatedAt.UnixMilli())
 
 	permissions = DocumentPermissionsKey(d.Room, d.ID)
-	permissions[attrType], permissions[attrVersion] = str(DocumentPermissionsKind), number(schemaVersion)
-	permissions[attrRead], permissions[attrWrite] = str(d.Allowed.Read.String()), str(d.Allowed.Write.String())
+	Stamp(permissions, DocumentPermissionsKind)
+	permissions[attrRead], permissions[attrWrite] = Text(d.Allowed.Read.String()), Text(d.Allowed.Write.String())
 	return metadata, permissions
 }
 
@@ -66,12 +66,12 @@ func ParseDocument(metadata, permissions Item) (document.Document, error) {
 	if err != nil {
 		return document.Document{}, err
 	}
-	r := reader{item: permissions}
-	r.expect(DocumentPermissionsKind)
-	d.Allowed.Read = audience(r.optionalStr(attrRead))
-	d.Allowed.Write = audience(r.optionalStr(attrWrite))
-	if r.err != nil {
-		return document.Document{}, fmt.Errorf("document permissions item: %w", r.err)
+	r := Reader{Item: permissions}
+	r.Expect(DocumentPermissionsKind)
+	d.Allowed.Read = audience(r.OptionalText(attrRead))
+	d.Allowed.Write = audience(r.OptionalText(attrWrite))
+	if r.Err != nil {
+		return document.Document{}, fmt.Errorf("document permissions item: %w", r.Err)
 	}
 	return d, nil
 }
@@ -91,16 +91,16 @@ func audience(s string) policy.Audience {
 // ParseDocumentMetadata reads a document from its metadata alone, as in the list of a room's
 // documents.
 func ParseDocumentMetadata(item Item) (document.Document, error) {
-	r := reader{item: item}
-	r.expect(DocumentKind)
-	room, doc, err := ParseDocumentPK(r.str(PK))
-	r.keep(err)
+	r := Reader{Item: item}
+	r.Expect(DocumentKind)
+	room, doc, err := ParseDocumentPK(r.Text(PK))
+	r.Keep(err)
 	d := document.Document{
-		Room: room, ID: doc, Title: r.str(attrTitle), CreatedBy: chat.UserID(r.str(attrMaker)),
-		CreatedAt: time.UnixMilli(r.number(attrMadeAt)).UTC(),
+		Room: room, ID: doc, Title: r.Text(attrTitle), CreatedBy: chat.UserID(r.Text(attrMaker)),
+		CreatedAt: time.UnixMilli(r.Number(attrMadeAt)).UTC(),
 	}
-	if r.err != nil {
-		return document.Document{}, fmt.Errorf("document item: %w", r.err)
+	if r.Err != nil {
+		return document.Document{}, fmt.Errorf("document item: %w", r.Err)
 	}
 	return d, nil
 }
@@ -112,15 +112,15 @@ func DocumentUpdates(before, after document.Document) (metadata, permissions Upd
 		Expression: "SET #title = :title",
 		Condition:  "#title = :before",
 		Names:      map[string]string{"#title": attrTitle},
-		Values:     Item{":title": str(after.Title), ":before": str(before.Title)},
+		Values:     Item{":title": Text(after.Title), ":before": Text(before.Title)},
 	}
 	permissions = Update{
 		Expression: "SET #read = :read, #write = :write",
 		Condition:  "#read = :wasRead AND #write = :wasWrite",
 		Names:      map[string]string{"#read": attrRead, "#write": attrWrite},
 		Values: Item{
-			":read": str(after.Allowed.Read.String()), ":write": str(after.Allowed.Write.String()),
-			":wasRead": str(before.Allowed.Read.String()), ":wasWrite": str(before.Allowed.Write.String()),
+			":read": Text(after.Allowed.Read.String()), ":write": Text(after.Allowed.Write.String()),
+			":wasRead": Text(before.Allowed.Read.String()), ":wasWrite": Text(before.Allowed.Write.String()),
 		},
 	}
 	return metadata, permissions
@@ -163,9 +163,9 @@ func PartKey(p document.Part) Item {
 func PartItems(p document.Part) (version, newest Item) {
 	version, newest = PartKey(p), PartKey(document.Part{Room: p.Room, Document: p.Document, ID: p.ID})
 	for _, item := range []Item{version, newest} {
-		item[attrType], item[attrVersion] = str(PartKind), number(schemaVersion)
-		item[attrNumber], item[attrText] = number(int64(p.Version)), str(p.Text)
-		item[attrBy], item[attrSavedAt] = str(string(p.SavedBy)), number(p.SavedAt.UnixMilli())
+		Stamp(item, PartKind)
+		item[attrNumber], item[attrText] = Number(int64(p.Version)), Text(p.Text)
+		item[attrBy], item[attrSavedAt] = Text(string(p.SavedBy)), Number(p.SavedAt.UnixMilli())
 	}
 	return version, newest
 }
@@ -179,27 +179,27 @@ func NewestIs(p document.Part) Update {
 	return Update{
 		Condition: "#number = :before",
 		Names:     map[string]string{"#number": attrNumber},
-		Values:    Item{":before": number(int64(p.Version - 1))},
+		Values:    Item{":before": Number(int64(p.Version - 1))},
 	}
 }
 
 // ParsePart reads either item that PartItems wrote.
 func ParsePart(item Item) (document.Part, error) {
-	r := reader{item: item}
-	r.expect(PartKind)
-	room, doc, err := ParseDocumentPK(r.str(PK))
-	r.keep(err)
-	keyed, part, err := ParsePartSK(r.str(SK))
-	r.keep(err)
+	r := Reader{Item: item}
+	r.Expect(PartKind)
+	room, doc, err := ParseDocumentPK(r.Text(PK))
+	r.Keep(err)
+	keyed, part, err := ParsePartSK(r.Text(SK))
+	r.Keep(err)
 	p := document.Part{
-		Room: room, Document: doc, ID: part, Version: int(r.number(attrNumber)), Text: r.str(attrText),
-		SavedBy: chat.UserID(r.str(attrBy)), SavedAt: time.UnixMilli(r.number(attrSavedAt)).UTC(),
+		Room: room, Document: doc, ID: part, Version: int(r.Number(attrNumber)), Text: r.Text(attrText),
+		SavedBy: chat.UserID(r.Text(attrBy)), SavedAt: time.UnixMilli(r.Number(attrSavedAt)).UTC(),
 	}
-	if r.err == nil && (p.Version < 1 || keyed != 0 && keyed != p.Version) {
-		r.err = fmt.Errorf("version %d stands under %s", p.Version, r.str(SK))
+	if r.Err == nil && (p.Version < 1 || keyed != 0 && keyed != p.Version) {
+		r.Err = fmt.Errorf("version %d stands under %s", p.Version, r.Text(SK))
 	}
-	if r.err != nil {
-		return document.Part{}, fmt.Errorf("document part item: %w", r.err)
+	if r.Err != nil {
+		return document.Part{}, fmt.Errorf("document part item: %w", r.Err)
 	}
 	return p, nil
 }

@@ -47,8 +47,8 @@ func TestDocumentPK_MatchesTheChart(t *testing.T) {
 func keyOf(item Item) string { return text(item, PK) + " " + text(item, SK) }
 
 func text(item Item, name string) string {
-	r := reader{item: item}
-	return r.optionalStr(name)
+	r := Reader{Item: item}
+	return r.OptionalText(name)
 }
 
 func slugs() *rapid.Generator[string] {
@@ -89,10 +89,10 @@ func TestParseDocument_ReadsNewerItems(t *testing.T) {
 	metadata, permissions := DocumentItems(aDocument())
 	version, _ := PartItems(aPart())
 	for _, item := range []Item{metadata, permissions, version} {
-		item[attrVersion], item["new"] = number(schemaVersion+1), str("attribute")
+		item[attrVersion], item["new"] = Number(schemaVersion+1), Text("attribute")
 	}
 	delete(permissions, attrRead)
-	permissions[attrWrite] = str("guests") // of a later day
+	permissions[attrWrite] = Text("guests") // of a later day
 	got, err := ParseDocument(metadata, permissions)
 	if want := (policy.Document{Read: policy.AsRoom, Write: policy.ForOwners}); err != nil || got.Allowed != want {
 		t.Errorf("permissions %+v, %v, want %+v", got.Allowed, err, want)
@@ -105,18 +105,18 @@ func TestParseDocument_ReadsNewerItems(t *testing.T) {
 func TestParsePart_RefusesInvalidItems(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(Item){
-		"another type":              func(i Item) { i[attrType] = str(DocumentKind) },
-		"a version under another":   func(i Item) { i[SK] = str("v9_preamble") },
-		"a version with a zero":     func(i Item) { i[SK] = str("v010_preamble") },
-		"a version below zero":      func(i Item) { i[SK] = str("v-1_preamble") },
-		"no part":                   func(i Item) { i[SK] = str("v10_") },
-		"a part with a separator":   func(i Item) { i[SK] = str("v10_a_b") },
-		"a room as partition":       func(i Item) { i[PK] = str("r#seattle") },
-		"a partition of two fields": func(i Item) { i[PK] = str("d#seattle") },
+		"another type":              func(i Item) { i[attrType] = Text(DocumentKind) },
+		"a version under another":   func(i Item) { i[SK] = Text("v9_preamble") },
+		"a version with a zero":     func(i Item) { i[SK] = Text("v010_preamble") },
+		"a version below zero":      func(i Item) { i[SK] = Text("v-1_preamble") },
+		"no part":                   func(i Item) { i[SK] = Text("v10_") },
+		"a part with a separator":   func(i Item) { i[SK] = Text("v10_a_b") },
+		"a room as partition":       func(i Item) { i[PK] = Text("r#seattle") },
+		"a partition of two fields": func(i Item) { i[PK] = Text("d#seattle") },
 		"no number":                 func(i Item) { delete(i, attrNumber) },
-		"number zero":               func(i Item) { i[SK], i[attrNumber] = str("v0_preamble"), number(0) },
+		"number zero":               func(i Item) { i[SK], i[attrNumber] = Text("v0_preamble"), Number(0) },
 		"no text":                   func(i Item) { delete(i, attrText) },
-		"two versions ahead":        func(i Item) { i[attrVersion] = number(schemaVersion + 2) },
+		"two versions ahead":        func(i Item) { i[attrVersion] = Number(schemaVersion + 2) },
 	} {
 		item, _ := PartItems(aPart())
 		change(item)

@@ -23,7 +23,7 @@ func WrittenSince(since time.Time) Filter {
 		Expression: "#type = :message AND (#received >= :time OR #edited >= :at OR #deleted >= :at)",
 		Projection: PK,
 		Names:      map[string]string{"#type": attrType, "#received": IndexSK, "#edited": attrEdited, "#deleted": attrDeleted},
-		Values:     Item{":message": str(MessageKind), ":time": str(timeText(since)), ":at": number(since.UnixMilli())},
+		Values:     Item{":message": Text(MessageKind), ":time": Text(TimeText(since)), ":at": Number(since.UnixMilli())},
 	}
 }
 

@@ -30,35 +30,35 @@ func InvitesIndex(room chat.RoomID) string { return "invites#" + string(room) }
 // InviteItem returns the item of a new invitation. DynamoDB removes it some time after it expires.
 func InviteItem(i invite.Invitation) Item {
 	item := InviteKey(i.ID)
-	item[attrType], item[attrVersion] = str(InviteKind), number(schemaVersion)
-	item[IndexPK], item[IndexSK] = str(InvitesIndex(i.Room)), str(timeText(i.CreatedAt))
-	item[attrRoom], item[attrRole] = str(string(i.Room)), str(i.Role.String())
-	item[attrMaker], item[attrCreated] = str(string(i.CreatedBy)), number(i.CreatedAt.UnixMilli())
-	item[TTL] = number(i.Expires.Unix())
-	item[attrUses], item[attrMaxUses] = number(int64(i.Uses)), number(int64(i.MaxUses))
+	Stamp(item, InviteKind)
+	item[IndexPK], item[IndexSK] = Text(InvitesIndex(i.Room)), Text(TimeText(i.CreatedAt))
+	item[attrRoom], item[attrRole] = Text(string(i.Room)), Text(i.Role.String())
+	item[attrMaker], item[attrCreated] = Text(string(i.CreatedBy)), Number(i.CreatedAt.UnixMilli())
+	item[TTL] = Number(i.Expires.Unix())
+	item[attrUses], item[attrMaxUses] = Number(int64(i.Uses)), Number(int64(i.MaxUses))
 	return item
 }
 
 // ParseInvite reads an item that InviteItem wrote, and that uses and a revocation may have changed.
 // An unknown role admits nobody, because nobody may give it.
 func ParseInvite(item Item) (invite.Invitation, error) {
-	r := reader{item: item}
-	r.expect(InviteKind)
-	id, err := invite.ParseID(strings.TrimPrefix(r.str(PK), invitePrefix))
-	r.keep(err)
-	room, err := chat.ParseRoomID(r.str(attrRoom))
-	r.keep(err)
-	role, ok := policy.ParseRole(r.str(attrRole))
+	r := Reader{Item: item}
+	r.Expect(InviteKind)
+	id, err := invite.ParseID(strings.TrimPrefix(r.Text(PK), invitePrefix))
+	r.Keep(err)
+	room, err := chat.ParseRoomID(r.Text(attrRoom))
+	r.Keep(err)
+	role, ok := policy.ParseRole(r.Text(attrRole))
 	if !ok {
-		r.keep(fmt.Errorf("role %q is unknown", r.str(attrRole)))
+		r.Keep(fmt.Errorf("role %q is unknown", r.Text(attrRole)))
 	}
 	i := invite.Invitation{
-		ID: id, Room: room, Role: role, CreatedBy: chat.UserID(r.str(attrMaker)), CreatedAt: r.optionalTime(attrCreated),
-		Expires: time.Unix(r.number(TTL), 0).UTC(), Uses: int(r.number(attrUses)), MaxUses: int(r.number(attrMaxUses)),
+		ID: id, Room: room, Role: role, CreatedBy: chat.UserID(r.Text(attrMaker)), CreatedAt: r.OptionalTime(attrCreated),
+		Expires: time.Unix(r.Number(TTL), 0).UTC(), Uses: int(r.Number(attrUses)), MaxUses: int(r.Number(attrMaxUses)),
 		Revoked: item[attrRevoked] != nil,
 	}
-	if r.err != nil {
-		return invite.Invitation{}, fmt.Errorf("invitation: %w", r.err)
+	if r.Err != nil {
+		return invite.Invitation{}, fmt.Errorf("invitation: %w", r.Err)
 	}
 	return i, nil
 }
@@ -68,7 +68,7 @@ func InviteRoom(item Item) (chat.RoomID, error) { return chat.ParseRoomID(keyPar
 
 // InvitePosition returns the position of an invitation in the list of its room.
 func InvitePosition(i invite.Invitation) chat.ListPosition {
-	return chat.ListPosition{Sort: timeText(i.CreatedAt), ID: string(i.ID)}
+	return chat.ListPosition{Sort: TimeText(i.CreatedAt), ID: string(i.ID)}
 }
 
 // InviteUse counts a use of an invitation that has one left and is not revoked.
@@ -77,7 +77,7 @@ func InviteUse() Update {
 		Expression: "SET #uses = #uses + :one",
 		Condition:  "attribute_exists(PK) AND attribute_not_exists(#revoked) AND #uses < #max",
 		Names:      map[string]string{"#uses": attrUses, "#max": attrMaxUses, "#revoked": attrRevoked},
-		Values:     Item{":one": number(1)},
+		Values:     Item{":one": Number(1)},
 	}
 }
 
@@ -101,7 +101,7 @@ func InvitesAdd(i invite.Invitation, limit int) Update {
 		Condition:  "attribute_not_exists(#live) OR size(#live) < :limit",
 		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#live": attrLive},
 		Values: Item{
-			":type": str(InvitesKind), ":v": number(schemaVersion), ":limit": number(int64(limit)),
+			":type": Text(InvitesKind), ":v": Number(schemaVersion), ":limit": Number(int64(limit)),
 			":set": liveSet([]invite.Invitation{i}),
 		},
 	}
@@ -112,7 +112,7 @@ func InvitesRemove(dead []invite.Invitation) Update {
 	return Update{
 		Expression: "SET #type = :type, #v = :v DELETE #live :set",
 		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#live": attrLive},
-		Values:     Item{":type": str(InvitesKind), ":v": number(schemaVersion), ":set": liveSet(dead)},
+		Values:     Item{":type": Text(InvitesKind), ":v": Number(schemaVersion), ":set": liveSet(dead)},
 	}
 }
 
@@ -128,20 +128,20 @@ func liveSet(all []invite.Invitation) *types.AttributeValueMemberSS {
 
 // ParseInvites reads the invitations that a room's count holds: their ids and when they expire.
 func ParseInvites(item Item) ([]invite.Invitation, error) {
-	r := reader{item: item}
-	r.expect(InvitesKind)
+	r := Reader{Item: item}
+	r.Expect(InvitesKind)
 	set, _ := item[attrLive].(*types.AttributeValueMemberSS)
 	var all []invite.Invitation
 	for _, text := range valuesOf(set) {
 		seconds, idText, _ := strings.Cut(text, "#")
 		at, err := strconv.ParseInt(seconds, 10, 64)
-		r.keep(err)
+		r.Keep(err)
 		id, err := invite.ParseID(idText)
-		r.keep(err)
+		r.Keep(err)
 		all = append(all, invite.Invitation{ID: id, Expires: time.Unix(at, 0).UTC()})
 	}
-	if r.err != nil {
-		return nil, fmt.Errorf("invitations of a room: %w", r.err)
+	if r.Err != nil {
+		return nil, fmt.Errorf("invitations of a room: %w", r.Err)
 	}
 	return all, nil
 }

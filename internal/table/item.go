@@ -12,7 +12,12 @@ import (
 type Item = map[string]types.AttributeValue
 
 // Key returns the primary key of an item.
-func Key(pk, sk string) Item { return Item{PK: str(pk), SK: str(sk)} }
+func Key(pk, sk string) Item { return Item{PK: Text(pk), SK: Text(sk)} }
+
+// Stamp sets the kind and the current schema version of an item.
+func Stamp(item Item, kind Kind) {
+	item[attrType], item[attrVersion] = Text(kind), Number(schemaVersion)
+}
 
 // MessageKey returns the primary key of a message in the given shard of its room.
 func MessageKey(room chat.RoomID, shard int, id chat.MessageID) Item {
@@ -21,34 +26,34 @@ func MessageKey(room chat.RoomID, shard int, id chat.MessageID) Item {
 
 // MessageItem returns the item of m at its first revision, in the given shard of its room.
 func MessageItem(m chat.Message, shard int) Item {
-	pk := str(ShardPK(m.Room, shard))
+	pk := Text(ShardPK(m.Room, shard))
 	index := pk
 	if !m.InRoom() {
-		index = str(ThreadIndexPK(m.Room, m.Thread))
+		index = Text(ThreadIndexPK(m.Room, m.Thread))
 	}
 	item := Item{
-		PK: pk, SK: str(MessageSK(m.ID)),
-		IndexPK: index, IndexSK: str(MessageIndexSK(chat.Position{At: m.ReceivedAt, ID: m.ID})),
-		attrType: str(MessageKind), attrVersion: number(schemaVersion),
-		attrText: str(m.Text), attrDigest: &types.AttributeValueMemberB{Value: m.Digest},
+		PK: pk, SK: Text(MessageSK(m.ID)),
+		IndexPK: index, IndexSK: Text(MessageIndexSK(chat.Position{At: m.ReceivedAt, ID: m.ID})),
+		attrType: Text(MessageKind), attrVersion: Number(schemaVersion),
+		attrText: Text(m.Text), attrDigest: &types.AttributeValueMemberB{Value: m.Digest},
 	}
 	if m.Metadata != "" {
-		item[attrMetadata] = str(m.Metadata)
+		item[attrMetadata] = Text(m.Metadata)
 	}
 	if m.IsReply() {
-		item[attrThread] = str(m.Thread.String())
+		item[attrThread] = Text(m.Thread.String())
 	}
 	if m.ShowInRoom {
-		item[attrShowInRoom] = number(1)
+		item[attrShowInRoom] = Number(1)
 	}
 	if m.Via != "" {
-		item[attrVia] = str(string(m.Via))
+		item[attrVia] = Text(string(m.Via))
 	}
 	if !m.EditedAt.IsZero() { // an import, whose archive has the last text alone
-		item[attrEdited] = number(m.EditedAt.UnixMilli())
+		item[attrEdited] = Number(m.EditedAt.UnixMilli())
 	}
 	if m.Quote != (chat.MessageID{}) {
-		item[attrQuote] = str(m.Quote.String())
+		item[attrQuote] = Text(m.Quote.String())
 	}
 	if len(m.Mentions.Users) > 0 {
 		item[attrMentions] = userSet(m.Mentions.Users)
@@ -65,26 +70,26 @@ var mentionsRoom = &types.AttributeValueMemberBOOL{Value: true}
 // ParseMessage reads an item that MessageItem wrote and MessageRevision may have changed, of this
 // schema version or a neighbour. A deletion removes the text, and erasure also removes the digest.
 func ParseMessage(item Item) (chat.Message, error) {
-	r := reader{item: item}
-	r.expect(MessageKind)
-	room, _, err := ParseShardPK(r.str(PK))
-	r.keep(err)
-	id, err := ParseMessageSK(r.str(SK))
-	r.keep(err)
-	at, err := ParseMessageIndexSK(r.str(IndexSK))
-	r.keep(err)
+	r := Reader{Item: item}
+	r.Expect(MessageKind)
+	room, _, err := ParseShardPK(r.Text(PK))
+	r.Keep(err)
+	id, err := ParseMessageSK(r.Text(SK))
+	r.Keep(err)
+	at, err := ParseMessageIndexSK(r.Text(IndexSK))
+	r.Keep(err)
 	thread := r.optionalMessageID(attrThread)
 	m := chat.Message{
-		Thread: thread, ShowInRoom: r.optionalNumber(attrShowInRoom) != 0,
+		Thread: thread, ShowInRoom: r.OptionalNumber(attrShowInRoom) != 0,
 		Room: room, ID: id, ReceivedAt: at.At,
-		Text: r.optionalStr(attrText), Metadata: r.optionalStr(attrMetadata), Digest: r.optionalBytes(attrDigest),
-		Revision: int(r.optionalNumber(attrRevision)), VersionBytes: int(r.optionalNumber(attrKept)),
-		EditedAt: r.optionalTime(attrEdited), DeletedAt: r.optionalTime(attrDeleted),
-		DeletedBy: chat.UserID(r.optionalStr(attrDeletedBy)), Via: chat.UserID(r.optionalStr(attrVia)),
+		Text: r.OptionalText(attrText), Metadata: r.OptionalText(attrMetadata), Digest: r.optionalBytes(attrDigest),
+		Revision: int(r.OptionalNumber(attrRevision)), VersionBytes: int(r.OptionalNumber(attrKept)),
+		EditedAt: r.OptionalTime(attrEdited), DeletedAt: r.OptionalTime(attrDeleted),
+		DeletedBy: chat.UserID(r.OptionalText(attrDeletedBy)), Via: chat.UserID(r.OptionalText(attrVia)),
 	}
-	if quote := r.optionalStr(attrQuote); quote != "" {
+	if quote := r.OptionalText(attrQuote); quote != "" {
 		m.Quote, err = chat.ParseMessageID(quote)
-		r.keep(err)
+		r.Keep(err)
 	}
 	m.Mentions = r.mentions()
 	m.Tally = r.tally(m.Deleted())
@@ -94,15 +99,15 @@ func ParseMessage(item Item) (chat.Message, error) {
 	if m.Revision == 0 {
 		m.Revision = 1 // never edited, or written before there were revisions
 	}
-	if r.err != nil {
-		return chat.Message{}, fmt.Errorf("message item: %w", r.err)
+	if r.Err != nil {
+		return chat.Message{}, fmt.Errorf("message item: %w", r.Err)
 	}
 	return m, nil
 }
 
 // mentions reads the mentions of a message.
-func (r *reader) mentions() chat.Mentions {
-	return chat.Mentions{Users: r.optionalUsers(attrMentions), Room: r.item[attrMentionRoom] != nil}
+func (r *Reader) mentions() chat.Mentions {
+	return chat.Mentions{Users: r.optionalUsers(attrMentions), Room: r.Item[attrMentionRoom] != nil}
 }
 
 // Size returns about the size that DynamoDB bills for an item: names and values. Use it only for

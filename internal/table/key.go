@@ -50,8 +50,8 @@ func ParseShardPK(pk string) (chat.RoomID, int, error) {
 // RoomPK returns the partition key of a room's own items.
 func RoomPK(room chat.RoomID) string { return "r#" + string(room) }
 
-// timeText returns t as in keys. A time after the year 9999 sorts last.
-func timeText(t time.Time) string {
+// TimeText returns t as in keys. A time after the year 9999 sorts last.
+func TimeText(t time.Time) string {
 	t = t.UTC()
 	if t.Year() > lastYear {
 		return afterEveryTime
@@ -59,7 +59,7 @@ func timeText(t time.Time) string {
 	return timetext.Text(t, dayEnd, "")
 }
 
-// parseTime decodes the result of timeText and refuses any other spelling.
+// parseTime decodes the result of TimeText and refuses any other spelling.
 func parseTime(s string) (time.Time, error) {
 	t, ok := timetext.Parse(s, dayEnd)
 	if !ok {
@@ -70,7 +70,7 @@ func parseTime(s string) (time.Time, error) {
 
 // MessageSK returns the sort key user#time-sent#uuid.
 func MessageSK(id chat.MessageID) string {
-	return string(id.User) + "#" + timeText(id.SentAt()) + "#" + id.UUID.String()
+	return string(id.User) + "#" + TimeText(id.SentAt()) + "#" + id.UUID.String()
 }
 
 // ParseMessageSK decodes the result of MessageSK. The UUID contains the time too, and the two must
@@ -92,7 +92,7 @@ func ParseMessageSK(sk string) (chat.MessageID, error) {
 
 // MessageIndexSK returns the index key time-received#user#uuid.
 func MessageIndexSK(p chat.Position) string {
-	return timeText(p.At) + "#" + string(p.ID.User) + "#" + p.ID.UUID.String()
+	return TimeText(p.At) + "#" + string(p.ID.User) + "#" + p.ID.UUID.String()
 }
 
 // ParseMessageIndexSK decodes the result of MessageIndexSK.
@@ -149,10 +149,10 @@ func SpanRange(s chat.MessageRange) Range {
 		high = afterEveryTime
 	}
 	if !s.From.IsZero() {
-		low = timeText(ceilMilli(s.From))
+		low = TimeText(ceilMilli(s.From))
 	}
 	if !s.To.IsZero() {
-		high = timeText(ceilMilli(s.To))
+		high = TimeText(ceilMilli(s.To))
 	}
 	r := Range{Low: prefix + low, High: prefix + high}
 	if s.After == nil {

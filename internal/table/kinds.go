@@ -100,8 +100,6 @@ type KindRow struct {
 	Stream   Stream
 	Removals bool
 	Restore  Restore
-	// Check returns an error if an item cannot be read. Those that RestoreInRoom puts back have it.
-	Check func(Item) error
 }
 
 // Kinds returns a row for each kind of item of the table.
@@ -110,14 +108,14 @@ func Kinds() []KindRow {
 		{Kind: MessageKind, Room: messageRoom, Stream: FeedStream},
 		{Kind: VersionKind, Room: roomOfMessage, Restore: RestoreWith},
 		{Kind: MentionedKind, Room: roomOfMessage, Restore: RestoreNever}, // written when its message comes back
-		{Kind: ReactionKind, Room: roomOfMessage, Stream: RowStream, Removals: true, Restore: RestoreInRoom, Check: check(ParseReaction)},
-		{Kind: ReplyKind, Room: roomOfMessage, Restore: RestoreInRoom, Check: check(ParseReference)},
-		{Kind: ThreadKind, Room: roomOfMessage, Restore: RestoreInRoom, Check: check(ParseThread)},
+		{Kind: ReactionKind, Room: roomOfMessage, Stream: RowStream, Removals: true, Restore: RestoreInRoom},
+		{Kind: ReplyKind, Room: roomOfMessage, Restore: RestoreInRoom},
+		{Kind: ThreadKind, Room: roomOfMessage, Restore: RestoreInRoom},
 
 		// The rows of a person in a room, in the order of a purge: lists find the last two.
 		{Kind: ReadKind, Prefix: readPrefix, Stream: PersonalStream},
-		{Kind: FollowKind, Prefix: followPrefix, Many: true, Stream: PersonalStream, Restore: RestoreInRoom, Check: check(ParseFollow)},
-		{Kind: SavedKind, Prefix: savedPrefix, Many: true, Restore: RestoreInRoom, Check: check(ParseSaved)},
+		{Kind: FollowKind, Prefix: followPrefix, Many: true, Stream: PersonalStream, Restore: RestoreInRoom},
+		{Kind: SavedKind, Prefix: savedPrefix, Many: true, Restore: RestoreInRoom},
 		{Kind: SlowKind, Prefix: slowPrefix, Restore: RestoreNever},
 		{Kind: RoleKind, Prefix: rolePrefix},
 		{Kind: MemberKind, Prefix: memberPrefix, Stream: FeedStream, Removals: true, Restore: RestoreWith},
@@ -136,8 +134,8 @@ func Kinds() []KindRow {
 		{Kind: RoomKind, Room: roomAfter(PK, RoomPK("")), Stream: FeedStream},
 		{Kind: PermissionsKind, Room: roomAfter(PK, RoomPK("")), Restore: RestoreWith},
 		{Kind: ShardsKind, Room: roomAfter(PK, RoomPK("")), Restore: RestoreWith},
-		{Kind: PinsKind, Room: roomAfter(PK, RoomItemsPK("")), Stream: FeedStream, Restore: RestoreInRoom, Check: check(ParsePins)},
-		{Kind: ReportKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreInRoom, Check: check(ParseReport)},
+		{Kind: PinsKind, Room: roomAfter(PK, RoomItemsPK("")), Stream: FeedStream, Restore: RestoreInRoom},
+		{Kind: ReportKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreInRoom},
 		{Kind: InvitesKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreNever},
 		{Kind: InviteKind, Room: statedRoom, Restore: RestoreNever}, // a revoked link must not open again
 		{Kind: DirectKind, Room: statedRoom},
@@ -239,12 +237,4 @@ func documentRoom(item Item) (chat.RoomID, bool) {
 func statedRoom(item Item) (chat.RoomID, bool) {
 	room, err := chat.ParseRoomID(keyPart(item, attrRoom))
 	return room, err == nil
-}
-
-// check returns a function that parses an item for its error alone.
-func check[T any](parse func(Item) (T, error)) func(Item) error {
-	return func(item Item) error {
-		_, err := parse(item)
-		return err
-	}
 }

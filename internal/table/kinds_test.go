@@ -52,17 +52,3 @@ func TestKinds_FindTheRoom(t *testing.T) {
 		}
 	}
 }
-
-// TestKinds_CheckWhatIsPutBackIntoARoom checks that every kind that a restore puts back by its key
-// alone is read before.
-func TestKinds_CheckWhatIsPutBackIntoARoom(t *testing.T) {
-	for _, k := range Kinds() {
-		if (k.Restore == RestoreInRoom) != (k.Check != nil) {
-			t.Errorf("%q: Check does not agree with Restore", k.Kind)
-			continue
-		}
-		if k.Check != nil && (k.Check(Item{attrType: str(k.Kind)}) == nil || k.Room == nil) {
-			t.Errorf("%q: an empty item can be read, or has no room", k.Kind)
-		}
-	}
-}

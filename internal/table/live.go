@@ -68,14 +68,14 @@ func LiveRoomsAdded(c live.Connection, rooms []chat.RoomID, now time.Time, limit
 		Expression: "SET #type = :type, #v = :v, #ttl = if_not_exists(#ttl, :until), #seen = :now, #since = if_not_exists(#since, :now)",
 		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#ttl": TTL, "#seen": attrLiveSeen, "#since": attrSince},
 		Values: Item{
-			":type": str(ConnectionKind), ":v": number(schemaVersion), ":until": number(c.Until.Unix()), ":now": number(now.UnixMilli()),
+			":type": Text(ConnectionKind), ":v": Number(schemaVersion), ":until": Number(c.Until.Unix()), ":now": Number(now.UnixMilli()),
 		},
 	}
 	if len(rooms) > 0 {
 		u.Expression += " ADD #rooms :rooms"
 		u.Condition = "attribute_not_exists(#rooms) OR size(#rooms) <= :left"
 		u.Names["#rooms"] = attrLiveRooms
-		u.Values[":rooms"], u.Values[":left"] = roomSet(rooms), number(int64(limit-len(rooms)))
+		u.Values[":rooms"], u.Values[":left"] = roomSet(rooms), Number(int64(limit-len(rooms)))
 	}
 	return u
 }
@@ -92,7 +92,7 @@ func LiveRoomsRemoved(rooms []chat.RoomID) Update {
 func LiveSeen(now time.Time) Update {
 	return Update{
 		Expression: "SET #seen = :now", Condition: "attribute_exists(PK)",
-		Names: map[string]string{"#seen": attrLiveSeen}, Values: Item{":now": number(now.UnixMilli())},
+		Names: map[string]string{"#seen": attrLiveSeen}, Values: Item{":now": Number(now.UnixMilli())},
 	}
 }
 
@@ -100,15 +100,15 @@ func LiveSeen(now time.Time) Update {
 func LiveRenewed(until, now time.Time) Update {
 	u := LiveSeen(now)
 	u.Expression += ", #ttl = :until"
-	u.Names["#ttl"], u.Values[":until"] = TTL, number(until.Unix())
+	u.Names["#ttl"], u.Values[":until"] = TTL, Number(until.Unix())
 	return u
 }
 
 // ParseLiveEnd returns the end of a connection.
 func ParseLiveEnd(item Item) (live.ConnectionID, time.Time, error) {
-	r := reader{item: item}
-	r.expect(ConnectionKind)
-	return live.ConnectionID(r.str(SK)), r.optionalSeconds(TTL), r.err
+	r := Reader{Item: item}
+	r.Expect(ConnectionKind)
+	return live.ConnectionID(r.Text(SK)), r.optionalSeconds(TTL), r.Err
 }
 
 func roomSet(rooms []chat.RoomID) *types.AttributeValueMemberSS {
@@ -122,22 +122,22 @@ func roomSet(rooms []chat.RoomID) *types.AttributeValueMemberSS {
 // ParseLiveConnection reads an item that LiveRoomsAdded wrote. A connection without rooms has no
 // such attribute, because DynamoDB has no empty sets.
 func ParseLiveConnection(item Item) (live.Opened, error) {
-	r := reader{item: item}
-	r.expect(ConnectionKind)
-	user, err := chat.StoredUserID(strings.TrimPrefix(r.str(PK), liveUserPrefix))
-	r.keep(err)
+	r := Reader{Item: item}
+	r.Expect(ConnectionKind)
+	user, err := chat.StoredUserID(strings.TrimPrefix(r.Text(PK), liveUserPrefix))
+	r.Keep(err)
 	o := live.Opened{
-		Connection: live.Connection{ID: live.ConnectionID(r.str(SK)), User: user, Until: r.optionalSeconds(TTL)},
-		Since:      r.optionalTime(attrSince), Seen: r.optionalTime(attrLiveSeen),
+		Connection: live.Connection{ID: live.ConnectionID(r.Text(SK)), User: user, Until: r.optionalSeconds(TTL)},
+		Since:      r.OptionalTime(attrSince), Seen: r.OptionalTime(attrLiveSeen),
 	}
 	set, _ := item[attrLiveRooms].(*types.AttributeValueMemberSS)
 	for _, text := range slices.Sorted(slices.Values(valuesOf(set))) {
 		room, err := chat.ParseRoomID(text)
-		r.keep(err)
+		r.Keep(err)
 		o.Rooms = append(o.Rooms, room)
 	}
-	if r.err != nil {
-		return live.Opened{}, fmt.Errorf("connection: %w", r.err)
+	if r.Err != nil {
+		return live.Opened{}, fmt.Errorf("connection: %w", r.Err)
 	}
 	return o, nil
 }

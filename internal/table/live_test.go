@@ -23,9 +23,9 @@ func TestParseLiveSubscription_OldItems(t *testing.T) {
 		want   func(*live.Subscription)
 	}{
 		"the current version":   {func(Item) {}, func(*live.Subscription) {}},
-		"a later version":       {func(i Item) { i[attrVersion], i["later"] = number(schemaVersion+1), str("x") }, func(*live.Subscription) {}},
+		"a later version":       {func(i Item) { i[attrVersion], i["later"] = Number(schemaVersion+1), Text("x") }, func(*live.Subscription) {}},
 		"no mode":               {func(i Item) { delete(i, attrLiveMode) }, func(s *live.Subscription) { s.Mode = live.Full }},
-		"a later mode":          {func(i Item) { i[attrLiveMode] = str("later") }, func(s *live.Subscription) { s.Mode = live.Full }},
+		"a later mode":          {func(i Item) { i[attrLiveMode] = Text("later") }, func(s *live.Subscription) { s.Mode = live.Full }},
 		"no attempt":            {func(i Item) { delete(i, attrLiveAttempt) }, func(s *live.Subscription) { s.Attempt = "" }},
 		"no end, so it is past": {func(i Item) { delete(i, TTL) }, func(s *live.Subscription) { s.Connection.Until = time.Unix(0, 0).UTC() }},
 		"not active":            {func(i Item) { delete(i, attrLiveActive) }, func(s *live.Subscription) { s.Active = false }},
@@ -38,11 +38,11 @@ func TestParseLiveSubscription_OldItems(t *testing.T) {
 		}
 	}
 	for name, change := range map[string]func(Item){
-		"another type":          func(i Item) { i[attrType] = str(ConnectionKind) },
-		"a version too late":    func(i Item) { i[attrVersion] = number(schemaVersion + 2) },
-		"a room that is none":   func(i Item) { i[PK] = str("room#") },
+		"another type":          func(i Item) { i[attrType] = Text(ConnectionKind) },
+		"a version too late":    func(i Item) { i[attrVersion] = Number(schemaVersion + 2) },
+		"a room that is none":   func(i Item) { i[PK] = Text("room#") },
 		"nobody's":              func(i Item) { delete(i, attrLiveUser) },
-		"an end that is a text": func(i Item) { i[TTL] = str("soon") },
+		"an end that is a text": func(i Item) { i[TTL] = Text("soon") },
 	} {
 		item := LiveSubscriptionItem(full)
 		change(item)
@@ -56,7 +56,7 @@ func TestParseLiveConnection_OldItems(t *testing.T) {
 	t.Parallel()
 	item := func() Item {
 		i := LiveConnectionKey(live.Connection{ID: "c1", User: "amsg"})
-		i[attrType], i[attrVersion], i[TTL] = str(ConnectionKind), number(schemaVersion), number(noon.Unix())
+		i[attrType], i[attrVersion], i[TTL] = Text(ConnectionKind), Number(schemaVersion), Number(noon.Unix())
 		i[attrLiveRooms] = &types.AttributeValueMemberSS{Value: []string{"tacoma", "seattle"}}
 		return i
 	}
@@ -65,9 +65,9 @@ func TestParseLiveConnection_OldItems(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for name, change := range map[string]func(Item){
-		"another type":        func(i Item) { i[attrType] = str(SubscriptionKind) },
+		"another type":        func(i Item) { i[attrType] = Text(SubscriptionKind) },
 		"a room that is none": func(i Item) { i[attrLiveRooms] = &types.AttributeValueMemberSS{Value: []string{"#"}} },
-		"nobody's":            func(i Item) { i[PK] = str("user#") },
+		"nobody's":            func(i Item) { i[PK] = Text("user#") },
 	} {
 		i := item()
 		change(i)

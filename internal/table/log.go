@@ -68,13 +68,13 @@ func LogItem(log activity.Log, e activity.LogEntry) Item {
 		kind = AuditKind
 	}
 	item := Item{
-		LogPK: str(LogKeyOf(log)), LogSK: LogTime(e.At), LogTTL: number(e.Expires.Unix()),
-		attrType: str(kind), attrVersion: number(schemaVersion),
-		attrLogID: str(e.ID), attrLogType: str(e.Type),
+		LogPK: Text(LogKeyOf(log)), LogSK: LogTime(e.At), LogTTL: Number(e.Expires.Unix()),
+		attrType: Text(kind), attrVersion: Number(schemaVersion),
+		attrLogID: Text(e.ID), attrLogType: Text(e.Type),
 	}
 	for name, value := range map[string]string{attrLogDetail: e.Detail, attrLogBy: string(e.By), attrLogOn: string(e.On), attrVia: string(e.Via)} {
 		if value != "" {
-			item[name] = str(value)
+			item[name] = Text(value)
 		}
 	}
 	return item
@@ -86,17 +86,17 @@ func ParseLogItem(log activity.Log, item Item) (activity.LogEntry, error) {
 	if log.IsAudit() {
 		kind = AuditKind
 	}
-	r := reader{item: item}
-	r.expect(kind)
+	r := Reader{Item: item}
+	r.Expect(kind)
 	at, err := parseLogTime(item[LogSK])
-	r.keep(err)
+	r.Keep(err)
 	e := activity.LogEntry{
-		At: at, ID: r.str(attrLogID), Type: r.str(attrLogType), Detail: r.optionalStr(attrLogDetail),
-		By: chat.UserID(r.optionalStr(attrLogBy)), On: chat.UserID(r.optionalStr(attrLogOn)), Via: chat.UserID(r.optionalStr(attrVia)),
-		Expires: time.Unix(r.number(LogTTL), 0).UTC(),
+		At: at, ID: r.Text(attrLogID), Type: r.Text(attrLogType), Detail: r.OptionalText(attrLogDetail),
+		By: chat.UserID(r.OptionalText(attrLogBy)), On: chat.UserID(r.OptionalText(attrLogOn)), Via: chat.UserID(r.OptionalText(attrVia)),
+		Expires: time.Unix(r.Number(LogTTL), 0).UTC(),
 	}
-	if r.err != nil {
-		return activity.LogEntry{}, fmt.Errorf("log item: %w", r.err)
+	if r.Err != nil {
+		return activity.LogEntry{}, fmt.Errorf("log item: %w", r.Err)
 	}
 	return e, nil
 }

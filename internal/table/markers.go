@@ -34,8 +34,8 @@ func ReadMarkerUpdate(m inbox.ReadMarker) Update {
 	u.Condition += " AND (attribute_not_exists(#readSeq) OR #readSeq <= :readSeq)"
 	u.Expression += ", #message = :message, #readAt = :readAt, #readSeq = :readSeq"
 	maps.Copy(u.Names, map[string]string{"#message": attrReadMessage, "#readAt": attrReadAt, "#readSeq": attrReadSeq})
-	u.Values[":message"], u.Values[":readAt"] = str(m.Receipt.Message.String()), number(m.Receipt.At.UnixMilli())
-	u.Values[":readSeq"] = number(m.Receipt.Seq)
+	u.Values[":message"], u.Values[":readAt"] = Text(m.Receipt.Message.String()), Number(m.Receipt.At.UnixMilli())
+	u.Values[":readSeq"] = Number(m.Receipt.Seq)
 	return u
 }
 
@@ -44,26 +44,26 @@ func ReadMarkerMove(m inbox.ReadMarker) Update {
 	return Update{
 		Expression: "SET #seq = :seq, #count = :count, #type = :type, #v = :v",
 		Names:      map[string]string{"#seq": attrSeq, "#count": attrCount, "#type": attrType, "#v": attrVersion},
-		Values:     Item{":seq": number(m.Seq), ":count": number(m.Count), ":type": str(ReadKind), ":v": number(schemaVersion)},
+		Values:     Item{":seq": Number(m.Seq), ":count": Number(m.Count), ":type": Text(ReadKind), ":v": Number(schemaVersion)},
 	}
 }
 
 // ParseReadMarker reads an item that ReadMarkerUpdate or ReadMarkerMove wrote.
 func ParseReadMarker(item Item) (inbox.ReadMarker, error) {
-	r := reader{item: item}
-	r.expect(ReadKind)
-	user, err := chat.StoredUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
-	r.keep(err)
-	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(SK), readPrefix))
-	r.keep(err)
-	m := inbox.ReadMarker{Room: room, User: user, Seq: r.number(attrSeq), Count: r.number(attrCount)}
-	if text := r.optionalStr(attrReadMessage); text != "" {
+	r := Reader{Item: item}
+	r.Expect(ReadKind)
+	user, err := chat.StoredUserID(strings.TrimPrefix(r.Text(PK), PersonPK("")))
+	r.Keep(err)
+	room, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(SK), readPrefix))
+	r.Keep(err)
+	m := inbox.ReadMarker{Room: room, User: user, Seq: r.Number(attrSeq), Count: r.Number(attrCount)}
+	if text := r.OptionalText(attrReadMessage); text != "" {
 		id, err := chat.ParseMessageID(text)
-		r.keep(err)
-		m.Receipt = inbox.Receipt{Message: id, At: r.optionalTime(attrReadAt), Seq: r.optionalNumber(attrReadSeq)}
+		r.Keep(err)
+		m.Receipt = inbox.Receipt{Message: id, At: r.OptionalTime(attrReadAt), Seq: r.OptionalNumber(attrReadSeq)}
 	}
-	if r.err != nil {
-		return inbox.ReadMarker{}, fmt.Errorf("read marker: %w", r.err)
+	if r.Err != nil {
+		return inbox.ReadMarker{}, fmt.Errorf("read marker: %w", r.Err)
 	}
 	return m, nil
 }

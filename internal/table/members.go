@@ -38,7 +38,7 @@ func RoleKey(room chat.RoomID, user chat.UserID) Item {
 // and of a room's members read it.
 func MemberItem(m chat.Membership) Item {
 	item := memberItem(MemberKey(m.Room, m.User), MemberKind, m)
-	item[IndexPK], item[IndexSK] = str(MemberSK(m.Room)), str(m.Name)
+	item[IndexPK], item[IndexSK] = Text(MemberSK(m.Room)), Text(m.Name)
 	return item
 }
 
@@ -47,7 +47,7 @@ func MemberItem(m chat.Membership) Item {
 func RoleItem(m chat.Membership) Item {
 	item := memberItem(RoleKey(m.Room, m.User), RoleKind, m)
 	if m.Role == policy.Banned {
-		item[IndexPK], item[IndexSK] = str(BannedIndex(m.Room)), str(m.Name)
+		item[IndexPK], item[IndexSK] = Text(BannedIndex(m.Room)), Text(m.Name)
 	}
 	return item
 }
@@ -56,16 +56,16 @@ func RoleItem(m chat.Membership) Item {
 func BannedIndex(room chat.RoomID) string { return "banned#" + string(room) }
 
 func memberItem(item Item, kind Kind, m chat.Membership) Item {
-	item[attrType], item[attrVersion] = str(kind), number(schemaVersion)
-	item[attrRole], item[attrName] = str(m.Role.String()), str(m.Name)
-	item[attrSince], item[attrCount] = number(m.JoinedAt.UnixMilli()), number(m.Count)
+	Stamp(item, kind)
+	item[attrRole], item[attrName] = Text(m.Role.String()), Text(m.Name)
+	item[attrSince], item[attrCount] = Number(m.JoinedAt.UnixMilli()), Number(m.Count)
 	item[attrLeft] = &types.AttributeValueMemberBOOL{Value: m.Left}
 	maps.Copy(item, restrictionItem(m))
 	if m.Reason != "" {
-		item[attrReason] = str(m.Reason)
+		item[attrReason] = Text(m.Reason)
 	}
 	if m.By != "" {
-		item[attrBy] = str(string(m.By))
+		item[attrBy] = Text(string(m.By))
 	}
 	return item
 }
@@ -74,14 +74,14 @@ func memberItem(item Item, kind Kind, m chat.Membership) Item {
 func restrictionItem(m chat.Membership) Item {
 	item := Item{}
 	if !m.Until.IsZero() {
-		item[attrUntil] = number(m.Until.UnixMilli())
+		item[attrUntil] = Number(m.Until.UnixMilli())
 	}
 	switch m.Restore {
 	case policy.Banned:
 	case policy.Stranger:
-		item[attrFormer] = str(formerStranger)
+		item[attrFormer] = Text(formerStranger)
 	default:
-		item[attrFormer] = str(m.Restore.String())
+		item[attrFormer] = Text(m.Restore.String())
 	}
 	return item
 }
@@ -111,25 +111,25 @@ func ParseRole(item Item) (chat.Membership, error) {
 
 // parseMember reads an unknown role as banned, so that it admits nobody.
 func parseMember(item Item, kind Kind, prefix string) (chat.Membership, error) {
-	r := reader{item: item}
-	r.expect(kind)
-	user, err := chat.StoredUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
-	r.keep(err)
-	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(SK), prefix))
-	r.keep(err)
-	role, ok := policy.ParseRole(r.str(attrRole))
+	r := Reader{Item: item}
+	r.Expect(kind)
+	user, err := chat.StoredUserID(strings.TrimPrefix(r.Text(PK), PersonPK("")))
+	r.Keep(err)
+	room, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(SK), prefix))
+	r.Keep(err)
+	role, ok := policy.ParseRole(r.Text(attrRole))
 	if !ok {
 		role = policy.Banned
 	}
 	left, _ := item[attrLeft].(*types.AttributeValueMemberBOOL)
 	m := chat.Membership{
-		Room: room, User: user, Name: r.str(attrName), Role: role,
-		Count: r.optionalNumber(attrCount), Left: left != nil && left.Value, JoinedAt: time.UnixMilli(r.number(attrSince)).UTC(),
-		Until: r.optionalTime(attrUntil), Reason: r.optionalStr(attrReason), Restore: parseFormer(r.optionalStr(attrFormer)),
-		By: chat.UserID(r.optionalStr(attrBy)),
+		Room: room, User: user, Name: r.Text(attrName), Role: role,
+		Count: r.OptionalNumber(attrCount), Left: left != nil && left.Value, JoinedAt: time.UnixMilli(r.Number(attrSince)).UTC(),
+		Until: r.OptionalTime(attrUntil), Reason: r.OptionalText(attrReason), Restore: parseFormer(r.OptionalText(attrFormer)),
+		By: chat.UserID(r.OptionalText(attrBy)),
 	}
-	if r.err != nil {
-		return chat.Membership{}, fmt.Errorf("%s item: %w", kind, r.err)
+	if r.Err != nil {
+		return chat.Membership{}, fmt.Errorf("%s item: %w", kind, r.Err)
 	}
 	return m, nil
 }
@@ -143,7 +143,7 @@ func RoleCondition(before chat.Membership) Update {
 		Condition: "#role = :role AND #left = :left AND #since = :since",
 		Names:     map[string]string{"#role": attrRole, "#left": attrLeft, "#since": attrSince},
 		Values: Item{
-			":role": str(before.Role.String()), ":since": number(before.JoinedAt.UnixMilli()),
+			":role": Text(before.Role.String()), ":since": Number(before.JoinedAt.UnixMilli()),
 			":left": &types.AttributeValueMemberBOOL{Value: before.Left},
 		},
 	}
@@ -173,15 +173,15 @@ func SlotUpdate(what string, at, limit time.Time) Update {
 		Condition:  "attribute_not_exists(PK) OR #at <= :limit OR #last = :what",
 		Names:      map[string]string{"#at": attrSince, "#last": attrLast, "#type": attrType, "#v": attrVersion},
 		Values: Item{
-			":at": number(at.UnixMilli()), ":limit": number(limit.UnixMilli()), ":what": str(what),
-			":type": str(SlowKind), ":v": number(schemaVersion),
+			":at": Number(at.UnixMilli()), ":limit": Number(limit.UnixMilli()), ":what": Text(what),
+			":type": Text(SlowKind), ":v": Number(schemaVersion),
 		},
 	}
 }
 
 // ParseSlot returns the time at which a slot was taken.
 func ParseSlot(item Item) (time.Time, error) {
-	r := reader{item: item}
-	r.expect(SlowKind)
-	return time.UnixMilli(r.number(attrSince)).UTC(), r.err
+	r := Reader{Item: item}
+	r.Expect(SlowKind)
+	return time.UnixMilli(r.Number(attrSince)).UTC(), r.Err
 }

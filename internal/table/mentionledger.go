@@ -24,10 +24,10 @@ func MentionLedgerUpdate(before int, l mention.Ledger) Update {
 		Expression: "SET #type = :type, #v = :v, #rev = :rev",
 		Condition:  "attribute_not_exists(#rev)",
 		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#rev": attrRevision, "#current": attrCurrent},
-		Values:     Item{":type": str(MentionedKind), ":v": number(schemaVersion), ":rev": number(int64(l.Revision))},
+		Values:     Item{":type": Text(MentionedKind), ":v": Number(schemaVersion), ":rev": Number(int64(l.Revision))},
 	}
 	if before > 0 {
-		u.Condition, u.Values[":before"] = "#rev = :before", number(int64(before))
+		u.Condition, u.Values[":before"] = "#rev = :before", Number(int64(before))
 	}
 	if len(l.Current) > 0 {
 		u.Expression += ", #current = :current"
@@ -54,16 +54,16 @@ func MentionLedgerForget(l mention.Ledger) Update {
 
 // ParseMentionLedger reads a ledger.
 func ParseMentionLedger(item Item) (mention.Ledger, error) {
-	r := reader{item: item}
-	r.expect(MentionedKind)
-	room, id, err := parseMessageVersionsPK(r.str(PK))
-	r.keep(err)
+	r := Reader{Item: item}
+	r.Expect(MentionedKind)
+	room, id, err := parseMessageVersionsPK(r.Text(PK))
+	r.Keep(err)
 	l := mention.Ledger{
-		Room: room, Message: id, Revision: int(r.number(attrRevision)),
+		Room: room, Message: id, Revision: int(r.Number(attrRevision)),
 		Current: r.entries(attrCurrent), Removed: r.entries(attrRemoved),
 	}
-	if r.err != nil {
-		return mention.Ledger{}, fmt.Errorf("mention ledger: %w", r.err)
+	if r.Err != nil {
+		return mention.Ledger{}, fmt.Errorf("mention ledger: %w", r.Err)
 	}
 	return l, nil
 }
@@ -98,7 +98,7 @@ func entrySet(entries []mention.Entry) *types.AttributeValueMemberSS {
 
 // entries reads a set that entrySet wrote, in the order of the numbers and then of the users: a set
 // has no order of its own.
-func (r *reader) entries(name string) []mention.Entry {
+func (r *Reader) entries(name string) []mention.Entry {
 	var entries []mention.Entry
 	for _, text := range r.optionalSet(name) {
 		user, seq, _ := strings.Cut(text, "#")
@@ -106,7 +106,7 @@ func (r *reader) entries(name string) []mention.Entry {
 		if seq != refusedSeq {
 			var err error
 			e.Seq, err = strconv.ParseInt(seq, 10, 64)
-			r.keep(err)
+			r.Keep(err)
 		}
 		entries = append(entries, e)
 	}

@@ -65,13 +65,13 @@ func MentionUpdate(r mention.Row) Update {
 		Expression: "SET #type = :type, #v = :v, #message = :message, #at = :at",
 		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#message": attrMessage, "#at": attrAt, "#expires": TTL},
 		Values: Item{
-			":type": str(MentionKind), ":v": number(schemaVersion), ":message": str(r.Message.String()), ":at": number(r.At.UnixMilli()),
+			":type": Text(MentionKind), ":v": Number(schemaVersion), ":message": Text(r.Message.String()), ":at": Number(r.At.UnixMilli()),
 		},
 	}
 	if r.User != mention.Everyone {
 		u.Expression += ", #pk = :pk, #sk = :sk"
 		u.Names["#pk"], u.Names["#sk"] = IndexPK, IndexSK
-		u.Values[":pk"], u.Values[":sk"] = str(MentionsIndex(r.User)), str(MentionIndexSK(r))
+		u.Values[":pk"], u.Values[":sk"] = Text(MentionsIndex(r.User)), Text(MentionIndexSK(r))
 	}
 	u.Expression += " REMOVE #expires"
 	return u
@@ -95,29 +95,29 @@ func MentionRemoval(r mention.Row) Update {
 		Expression: "SET #expires = :expires REMOVE #message, #at, #pk, #sk",
 		Condition:  "attribute_exists(#message)",
 		Names:      map[string]string{"#message": attrMessage, "#at": attrAt, "#pk": IndexPK, "#sk": IndexSK, "#expires": TTL},
-		Values:     Item{":expires": number(r.At.Add(removedMention).Unix())},
+		Values:     Item{":expires": Number(r.At.Add(removedMention).Unix())},
 	}
 }
 
 // ParseMention reads a row that MentionUpdate wrote. The row of a removed mention is read without a
 // Message.
 func ParseMention(item Item) (mention.Row, error) {
-	r := reader{item: item}
-	r.expect(MentionKind)
-	of, seq, err := parseMentionKey(r.str(PK), r.str(SK))
-	r.keep(err)
-	row := mention.Row{Room: of.Room, User: of.User, Seq: seq, At: r.optionalTime(attrAt)}
-	if text := r.optionalStr(attrMessage); text != "" {
+	r := Reader{Item: item}
+	r.Expect(MentionKind)
+	of, seq, err := parseMentionKey(r.Text(PK), r.Text(SK))
+	r.Keep(err)
+	row := mention.Row{Room: of.Room, User: of.User, Seq: seq, At: r.OptionalTime(attrAt)}
+	if text := r.OptionalText(attrMessage); text != "" {
 		row.Message, err = chat.ParseMessageID(text)
-		r.keep(err)
+		r.Keep(err)
 	}
-	if sk := r.optionalStr(IndexSK); sk != "" {
+	if sk := r.OptionalText(IndexSK); sk != "" {
 		at, _, _ := strings.Cut(sk, "#")
 		row.ReceivedAt, err = parseTime(at)
-		r.keep(err)
+		r.Keep(err)
 	}
-	if r.err != nil {
-		return mention.Row{}, fmt.Errorf("mention: %w", r.err)
+	if r.Err != nil {
+		return mention.Row{}, fmt.Errorf("mention: %w", r.Err)
 	}
 	return row, nil
 }

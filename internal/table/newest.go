@@ -28,23 +28,23 @@ func newestAttributes(n feed.Newest) Item {
 	if n.Message == (chat.MessageID{}) {
 		return Item{}
 	}
-	item := Item{attrNewest: str(n.Message.String()), attrNewestAt: number(n.ReceivedAt.UnixMilli()), attrNewestShard: number(int64(n.Shard))}
+	item := Item{attrNewest: Text(n.Message.String()), attrNewestAt: Number(n.ReceivedAt.UnixMilli()), attrNewestShard: Number(int64(n.Shard))}
 	if !n.Gap.IsZero() {
-		item[attrNewestGap] = number(n.Gap.UnixMilli())
+		item[attrNewestGap] = Number(n.Gap.UnixMilli())
 	}
 	return item
 }
 
 // newest reads the attributes that newestAttributes returns.
-func (r *reader) newest() feed.Newest {
-	text := r.optionalStr(attrNewest)
+func (r *Reader) newest() feed.Newest {
+	text := r.OptionalText(attrNewest)
 	if text == "" {
 		return feed.Newest{}
 	}
 	id, err := chat.ParseMessageID(text)
-	r.keep(err)
+	r.Keep(err)
 	return feed.Newest{
-		Message: id, ReceivedAt: r.optionalTime(attrNewestAt), Shard: int(r.optionalNumber(attrNewestShard)), Gap: r.optionalTime(attrNewestGap),
+		Message: id, ReceivedAt: r.OptionalTime(attrNewestAt), Shard: int(r.OptionalNumber(attrNewestShard)), Gap: r.OptionalTime(attrNewestGap),
 	}
 }
 
@@ -61,13 +61,13 @@ func newestOf(s feed.Segment) Item {
 }
 
 // newestIn reads the attributes that newestOf returns, for a segment with all else.
-func (r *reader) newestIn(s feed.Segment) feed.Newest {
+func (r *Reader) newestIn(s feed.Segment) feed.Newest {
 	b := r.optionalBytes(attrNewestHere)
 	if b == nil {
 		return r.newest()
 	}
 	at, n, err := unpackNewest(b, len(s.Changes), s.WrittenAt)
-	r.keep(err)
+	r.Keep(err)
 	if err != nil || !s.Changes[at].CreatesInRoom() { // a change of a type that this version does not know
 		return feed.Newest{}
 	}

@@ -38,31 +38,31 @@ func PersonItems(p people.Person) map[string]Item {
 	items := map[string]Item{}
 	add := func(sk string, kind Kind) Item {
 		item := Key(PersonPK(p.User), sk)
-		item[attrType], item[attrVersion] = str(kind), number(schemaVersion)
-		item[IndexPK], item[IndexSK] = str(sk), str(p.Name)
+		Stamp(item, kind)
+		item[IndexPK], item[IndexSK] = Text(sk), Text(p.Name)
 		items[sk] = item
 		return item
 	}
 	root := add(skRoot, PersonKind)
-	root[attrName], root[attrRevision] = str(p.Name), number(int64(p.Revision))
+	root[attrName], root[attrRevision] = Text(p.Name), Number(int64(p.Revision))
 	for name, value := range map[string]string{
 		attrTitle: p.Title, attrState: p.State, attrHired: people.DayText(p.Hired), attrAvatar: p.Avatar,
 		attrStatusText: p.Status.Text, attrStatusEmoji: p.Status.Emoji,
 	} {
 		if value != "" {
-			root[name] = str(value)
+			root[name] = Text(value)
 		}
 	}
 	if !p.Status.Until.IsZero() {
-		root[attrStatusUntil] = number(p.Status.Until.UnixMilli())
+		root[attrStatusUntil] = Number(p.Status.Until.UnixMilli())
 	}
 	if p.Bot {
 		root[attrBot] = &types.AttributeValueMemberBOOL{Value: true}
 	}
 	if p.Metadata != "" {
 		item := PersonMetadataKey(p.User)
-		item[attrType], item[attrVersion] = str(PersonMetadataKind), number(schemaVersion)
-		item[attrMetadata] = str(p.Metadata)
+		Stamp(item, PersonMetadataKind)
+		item[attrMetadata] = Text(p.Metadata)
 		items[skRootMeta] = item
 	}
 	if p.Title != "" {
@@ -74,11 +74,11 @@ func PersonItems(p people.Person) map[string]Item {
 	former := &types.AttributeValueMemberL{}
 	for _, title := range p.Former {
 		add(FactPK(people.ByFormerTitle, title), PreviousTitleKind)
-		former.Value = append(former.Value, str(title))
+		former.Value = append(former.Value, Text(title))
 	}
 	for _, word := range people.Words(p.Name) {
 		item := add(WordSK(word), WordKind)
-		item[IndexPK], item[IndexSK], item[attrName] = str(wordsPK), str(word), str(p.Name)
+		item[IndexPK], item[IndexSK], item[attrName] = Text(wordsPK), Text(word), Text(p.Name)
 	}
 	if len(former.Value) > 0 {
 		root[attrPrevious] = former
@@ -126,7 +126,7 @@ func PersonCondition(before people.Person) Update {
 	return Update{
 		Condition: "#rev = :rev",
 		Names:     map[string]string{"#rev": attrRevision},
-		Values:    Item{":rev": number(int64(before.Revision))},
+		Values:    Item{":rev": Number(int64(before.Revision))},
 	}
 }
 
@@ -156,53 +156,53 @@ func ParsePersonMetadata(item Item) (string, error) {
 	if item == nil {
 		return "", nil
 	}
-	r := reader{item: item}
-	r.expect(PersonMetadataKind)
-	metadata := r.str(attrMetadata)
-	if r.err != nil {
-		return "", fmt.Errorf("metadata of a person: %w", r.err)
+	r := Reader{Item: item}
+	r.Expect(PersonMetadataKind)
+	metadata := r.Text(attrMetadata)
+	if r.Err != nil {
+		return "", fmt.Errorf("metadata of a person: %w", r.Err)
 	}
 	return metadata, nil
 }
 
 // ParsePerson reads a person from root, without the metadata.
 func ParsePerson(item Item) (people.Person, error) {
-	r := reader{item: item}
-	r.expect(PersonKind)
-	hired, err := people.ParseDay(r.optionalStr(attrHired))
-	r.keep(err)
+	r := Reader{Item: item}
+	r.Expect(PersonKind)
+	hired, err := people.ParseDay(r.OptionalText(attrHired))
+	r.Keep(err)
 	p := people.Person{
-		User: r.user(), Name: r.str(attrName), Title: r.optionalStr(attrTitle), State: r.optionalStr(attrState),
-		Former: r.optionalStrs(attrPrevious), Hired: hired, Avatar: r.optionalStr(attrAvatar), Status: r.status(), Bot: item[attrBot] != nil, Revision: int(r.number(attrRevision)),
+		User: r.user(), Name: r.Text(attrName), Title: r.OptionalText(attrTitle), State: r.OptionalText(attrState),
+		Former: r.optionalStrs(attrPrevious), Hired: hired, Avatar: r.OptionalText(attrAvatar), Status: r.status(), Bot: item[attrBot] != nil, Revision: int(r.Number(attrRevision)),
 	}
-	if r.err != nil {
-		return people.Person{}, fmt.Errorf("person item: %w", r.err)
+	if r.Err != nil {
+		return people.Person{}, fmt.Errorf("person item: %w", r.Err)
 	}
 	return p, nil
 }
 
 // status returns the status in a person's root, as far as it has one.
-func (r *reader) status() people.Status {
+func (r *Reader) status() people.Status {
 	return people.Status{
-		Text: r.optionalStr(attrStatusText), Emoji: r.optionalStr(attrStatusEmoji), Until: r.optionalTime(attrStatusUntil),
+		Text: r.OptionalText(attrStatusText), Emoji: r.OptionalText(attrStatusEmoji), Until: r.OptionalTime(attrStatusUntil),
 	}
 }
 
 // optionalStrs returns a list of strings, or nil if the attribute is absent.
-func (r *reader) optionalStrs(name string) []string {
-	if r.item[name] == nil {
+func (r *Reader) optionalStrs(name string) []string {
+	if r.Item[name] == nil {
 		return nil
 	}
-	list, ok := r.item[name].(*types.AttributeValueMemberL)
+	list, ok := r.Item[name].(*types.AttributeValueMemberL)
 	if !ok {
-		r.keep(fmt.Errorf("%s is not a list", name))
+		r.Keep(fmt.Errorf("%s is not a list", name))
 		return nil
 	}
 	var all []string
 	for _, v := range list.Value {
 		s, ok := v.(*types.AttributeValueMemberS)
 		if !ok {
-			r.keep(fmt.Errorf("%s does not hold strings", name))
+			r.Keep(fmt.Errorf("%s does not hold strings", name))
 			return nil
 		}
 		all = append(all, s.Value)
@@ -211,9 +211,9 @@ func (r *reader) optionalStrs(name string) []string {
 }
 
 // user returns the user of the partition that the item is in.
-func (r *reader) user() chat.UserID {
-	user, err := chat.StoredUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
-	r.keep(err)
+func (r *Reader) user() chat.UserID {
+	user, err := chat.StoredUserID(strings.TrimPrefix(r.Text(PK), PersonPK("")))
+	r.Keep(err)
 	return user
 }
 
@@ -231,12 +231,12 @@ type Word struct {
 
 // ParseWord reads a word, as in the index.
 func ParseWord(item Item) (Word, error) {
-	r := reader{item: item}
-	r.expect(WordKind)
-	w := Word{Word: r.str(IndexSK), Match: people.Match{User: r.user(), Name: r.str(attrName)}}
+	r := Reader{Item: item}
+	r.Expect(WordKind)
+	w := Word{Word: r.Text(IndexSK), Match: people.Match{User: r.user(), Name: r.Text(attrName)}}
 	w.Value = w.Name
-	if r.err != nil {
-		return Word{}, fmt.Errorf("word item: %w", r.err)
+	if r.Err != nil {
+		return Word{}, fmt.Errorf("word item: %w", r.Err)
 	}
 	return w, nil
 }
@@ -266,12 +266,12 @@ func PrefixRange(prefix string) Range {
 
 // ParsePersonMatch reads a match from an item of a fact other than the name, as in the index.
 func ParsePersonMatch(item Item) (people.Match, error) {
-	r := reader{item: item}
-	kind, value, _ := strings.Cut(r.str(SK), "#")
-	r.expect(Kind(kind))
-	m := people.Match{User: r.user(), Name: r.str(IndexSK), Value: value}
-	if r.err != nil {
-		return people.Match{}, fmt.Errorf("person item: %w", r.err)
+	r := Reader{Item: item}
+	kind, value, _ := strings.Cut(r.Text(SK), "#")
+	r.Expect(Kind(kind))
+	m := people.Match{User: r.user(), Name: r.Text(IndexSK), Value: value}
+	if r.Err != nil {
+		return people.Match{}, fmt.Errorf("person item: %w", r.Err)
 	}
 	return m, nil
 }

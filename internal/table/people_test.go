@@ -157,13 +157,13 @@ func TestPersonChange_FitsATransaction(t *testing.T) {
 
 func TestParsePerson_RefusesOtherItems(t *testing.T) {
 	for name, change := range map[string]func(Item){
-		"another type":      func(i Item) { i[attrType] = str(RoomKind) },
-		"a later version":   func(i Item) { i[attrVersion] = number(schemaVersion + 2) },
-		"no user":           func(i Item) { i[PK] = str("u#a b") },
+		"another type":      func(i Item) { i[attrType] = Text(RoomKind) },
+		"a later version":   func(i Item) { i[attrVersion] = Number(schemaVersion + 2) },
+		"no user":           func(i Item) { i[PK] = Text("u#a b") },
 		"no revision":       func(i Item) { delete(i, attrRevision) },
-		"a day of nowhere":  func(i Item) { i[attrHired] = str("1995-02-30") },
-		"titles of a line":  func(i Item) { i[attrPrevious] = str("Clerk") },
-		"titles of numbers": func(i Item) { i[attrPrevious] = &types.AttributeValueMemberL{Value: []types.AttributeValue{number(1)}} },
+		"a day of nowhere":  func(i Item) { i[attrHired] = Text("1995-02-30") },
+		"titles of a line":  func(i Item) { i[attrPrevious] = Text("Clerk") },
+		"titles of numbers": func(i Item) { i[attrPrevious] = &types.AttributeValueMemberL{Value: []types.AttributeValue{Number(1)}} },
 	} {
 		item := PersonItems(rhianna())[skRoot]
 		change(item)
@@ -172,7 +172,7 @@ func TestParsePerson_RefusesOtherItems(t *testing.T) {
 		}
 	}
 	item := PersonItems(rhianna())["state#CA"]
-	item[attrType] = str(MemberKind)
+	item[attrType] = Text(MemberKind)
 	if m, err := ParsePersonMatch(item); err == nil {
 		t.Errorf("a membership is read as %+v", m)
 	}

@@ -25,7 +25,7 @@ func PinUpdate(room chat.RoomID, p pin.Pin, limit int) Update {
 	u := pinsUpdate(room, p.Message, true)
 	u.Expression += ", #pin = :pin ADD #rev :one, #n :one"
 	u.Condition = "attribute_not_exists(#pin) AND (attribute_not_exists(#n) OR #n < :limit)"
-	u.Values[":pin"], u.Values[":limit"] = str(pinText(p)), number(int64(limit))
+	u.Values[":pin"], u.Values[":limit"] = Text(pinText(p)), Number(int64(limit))
 	return u
 }
 
@@ -34,7 +34,7 @@ func UnpinUpdate(room chat.RoomID, id chat.MessageID) Update {
 	u := pinsUpdate(room, id, false)
 	u.Expression += " REMOVE #pin ADD #rev :one, #n :less"
 	u.Condition = "attribute_exists(#pin)"
-	u.Values[":less"] = number(-1)
+	u.Values[":less"] = Number(-1)
 	return u
 }
 
@@ -51,8 +51,8 @@ func pinsUpdate(room chat.RoomID, id chat.MessageID, pinned bool) Update {
 			"#rev": attrRevision, "#n": attrPins, "#pin": pinPrefix + id.String(),
 		},
 		Values: Item{
-			":type": str(PinsKind), ":v": number(schemaVersion), ":room": str(string(room)), ":id": str(id.String()),
-			":pinned": str(did), ":one": number(1),
+			":type": Text(PinsKind), ":v": Number(schemaVersion), ":room": Text(string(room)), ":id": Text(id.String()),
+			":pinned": Text(did), ":one": Number(1),
 		},
 	}
 }
@@ -64,26 +64,26 @@ func pinText(p pin.Pin) string {
 
 // ParsePins reads the pins of a room, the newest first.
 func ParsePins(item Item) ([]pin.Pin, error) {
-	r := reader{item: item}
-	r.expect(PinsKind)
+	r := Reader{Item: item}
+	r.Expect(PinsKind)
 	var pins []pin.Pin
 	for name := range item {
 		id, isPin := strings.CutPrefix(name, pinPrefix)
 		if !isPin {
 			continue
 		}
-		at, by, _ := strings.Cut(r.str(name), "#")
+		at, by, _ := strings.Cut(r.Text(name), "#")
 		ms, err := strconv.ParseInt(at, 10, 64)
-		r.keep(err)
+		r.Keep(err)
 		p := pin.Pin{At: time.UnixMilli(ms).UTC()}
 		p.Message, err = chat.ParseMessageID(id)
-		r.keep(err)
+		r.Keep(err)
 		p.By, err = chat.StoredUserID(by)
-		r.keep(err)
+		r.Keep(err)
 		pins = append(pins, p)
 	}
-	if r.err != nil {
-		return nil, fmt.Errorf("pins: %w", r.err)
+	if r.Err != nil {
+		return nil, fmt.Errorf("pins: %w", r.Err)
 	}
 	slices.SortFunc(pins, func(a, b pin.Pin) int {
 		return cmp.Or(b.At.Compare(a.At), strings.Compare(a.Message.String(), b.Message.String()))
@@ -96,19 +96,19 @@ func pinChange(before, after Item) (RoomChange, bool, error) {
 	if after == nil {
 		return RoomChange{}, false, nil // a purge
 	}
-	r, was := reader{item: after}, reader{item: before}
-	r.expect(PinsKind)
-	rev := int(r.number(attrRevision))
-	if before != nil && int(was.optionalNumber(attrRevision)) == rev {
+	r, was := Reader{Item: after}, Reader{Item: before}
+	r.Expect(PinsKind)
+	rev := int(r.Number(attrRevision))
+	if before != nil && int(was.OptionalNumber(attrRevision)) == rev {
 		return RoomChange{}, false, nil
 	}
-	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), RoomItemsPK("")))
-	r.keep(err)
-	id, err := chat.ParseMessageID(r.str(attrChanged))
-	r.keep(err)
+	room, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(PK), RoomItemsPK("")))
+	r.Keep(err)
+	id, err := chat.ParseMessageID(r.Text(attrChanged))
+	r.Keep(err)
 	if rev < 1 || rev > chat.MaxVersion {
-		r.keep(fmt.Errorf("change %d cannot be", rev))
+		r.Keep(fmt.Errorf("change %d cannot be", rev))
 	}
-	c := RoomChange{Room: room, Change: feed.Change{Type: feed.PinsChanged, Message: id, Revision: rev, Pinned: r.optionalStr(attrPinned) == "yes"}}
-	return c, r.err == nil, r.err
+	c := RoomChange{Room: room, Change: feed.Change{Type: feed.PinsChanged, Message: id, Revision: rev, Pinned: r.OptionalText(attrPinned) == "yes"}}
+	return c, r.Err == nil, r.Err
 }

@@ -11,10 +11,10 @@ func PersonalRows(room chat.RoomID) Filter {
 	f := Filter{Projection: "#pk, #sk", Names: map[string]string{"#pk": PK, "#sk": SK}, Values: Item{}}
 	var names []string
 	begins := "begins_with(#sk, :mention)"
-	f.Values[":mention"] = str(mentionPrefix + string(room) + "#")
+	f.Values[":mention"] = Text(mentionPrefix + string(room) + "#")
 	for _, k := range PersonalKinds() {
 		name := ":" + strings.TrimSuffix(k.Prefix, "#")
-		f.Values[name] = str(k.SortKey(room))
+		f.Values[name] = Text(k.SortKey(room))
 		if k.Many {
 			begins += " OR begins_with(#sk, " + name + ")"
 		} else {

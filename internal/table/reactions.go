@@ -22,9 +22,9 @@ func ReactionKey(r reaction.Reaction) Item {
 // the messages of a time.
 func ReactionItem(r reaction.Reaction) Item {
 	item := ReactionKey(r)
-	item[attrType], item[attrVersion] = str(ReactionKind), number(schemaVersion)
-	item[IndexPK] = str(ReactionsIndex(r.User))
-	item[IndexSK] = str(string(r.Room) + "#" + timeText(r.ReceivedAt) + "#" + r.Message.String() + "#" + r.Emoji)
+	Stamp(item, ReactionKind)
+	item[IndexPK] = Text(ReactionsIndex(r.User))
+	item[IndexSK] = Text(string(r.Room) + "#" + TimeText(r.ReceivedAt) + "#" + r.Message.String() + "#" + r.Emoji)
 	return item
 }
 
@@ -44,7 +44,7 @@ func ReactionsRange(emoji string) Range {
 // room that were received from first to last.
 func OwnReactionsRange(room chat.RoomID, first, last time.Time) Range {
 	prefix := string(room) + "#"
-	return Range{Low: prefix + timeText(first), High: prefix + timeText(last) + "#" + string(chat.LastRune)}
+	return Range{Low: prefix + TimeText(first), High: prefix + TimeText(last) + "#" + string(chat.LastRune)}
 }
 
 // ParseReactionKey reads a reaction from its primary key alone.
@@ -74,19 +74,19 @@ func ParseReactionSK(item Item) (emoji string, user chat.UserID, err error) {
 
 // ParseReaction reads an item that ReactionItem wrote.
 func ParseReaction(item Item) (reaction.Reaction, error) {
-	r := reader{item: item}
-	r.expect(ReactionKind)
+	r := Reader{Item: item}
+	r.Expect(ReactionKind)
 	got, err := ParseReactionKey(item)
-	r.keep(err)
-	f := strings.SplitN(r.str(IndexSK), "#", 3)
+	r.Keep(err)
+	f := strings.SplitN(r.Text(IndexSK), "#", 3)
 	if len(f) == 3 {
 		got.ReceivedAt, err = parseTime(f[1])
 	}
-	if r.keep(err); len(f) != 3 {
-		r.keep(fmt.Errorf("%w: index key of a reaction", errKey))
+	if r.Keep(err); len(f) != 3 {
+		r.Keep(fmt.Errorf("%w: index key of a reaction", errKey))
 	}
-	if r.err != nil {
-		return reaction.Reaction{}, fmt.Errorf("reaction item: %w", r.err)
+	if r.Err != nil {
+		return reaction.Reaction{}, fmt.Errorf("reaction item: %w", r.Err)
 	}
 	return got, nil
 }

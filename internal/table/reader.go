@@ -11,87 +11,92 @@ import (
 	"parley/internal/chat"
 )
 
-func str[T ~string](s T) *types.AttributeValueMemberS {
+// Text returns a value that is a string.
+func Text[T ~string](s T) *types.AttributeValueMemberS {
 	return &types.AttributeValueMemberS{Value: string(s)}
 }
 
-func number(n int64) *types.AttributeValueMemberN {
+// Number returns a value that is an integer.
+func Number(n int64) *types.AttributeValueMemberN {
 	return &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
 }
 
-// reader reads the attributes of an item and keeps the first error.
-type reader struct {
-	item Item
-	err  error
+// Reader reads the attributes of an item.
+type Reader struct {
+	Item Item
+	Err  error // the first error
 }
 
-func (r *reader) keep(err error) {
-	if r.err == nil {
-		r.err = err
+// Keep adds an error, which may be nil.
+func (r *Reader) Keep(err error) {
+	if r.Err == nil {
+		r.Err = err
 	}
 }
 
-// expect checks the item's type, and that its schema version is the current one or a neighbour. A
+// Expect checks the item's type, and that its schema version is the current one or a neighbour. A
 // writer of a new version keeps the attributes that readers of the previous version need, so that
 // deployments may happen in any order.
-func (r *reader) expect(want Kind) {
-	if got := Kind(r.str(attrType)); r.err == nil && got != want {
-		r.err = fmt.Errorf("type is %q, want %q", got, want)
+func (r *Reader) Expect(want Kind) {
+	if got := Kind(r.Text(attrType)); r.Err == nil && got != want {
+		r.Err = fmt.Errorf("type is %q, want %q", got, want)
 	}
-	if v := r.number(attrVersion); r.err == nil && (v < schemaVersion-1 || v > schemaVersion+1) {
-		r.err = fmt.Errorf("schema version %d is unknown", v)
+	if v := r.Number(attrVersion); r.Err == nil && (v < schemaVersion-1 || v > schemaVersion+1) {
+		r.Err = fmt.Errorf("schema version %d is unknown", v)
 	}
 }
 
-func (r *reader) str(name string) string {
-	v, ok := r.item[name].(*types.AttributeValueMemberS)
+// Text reads a string.
+func (r *Reader) Text(name string) string {
+	v, ok := r.Item[name].(*types.AttributeValueMemberS)
 	if !ok {
-		r.keep(fmt.Errorf("%s is not a string", name))
+		r.Keep(fmt.Errorf("%s is not a string", name))
 		return ""
 	}
 	return v.Value
 }
 
-func (r *reader) optionalStr(name string) string {
-	if r.item[name] == nil {
+// OptionalText reads a string. An attribute that is absent is empty.
+func (r *Reader) OptionalText(name string) string {
+	if r.Item[name] == nil {
 		return ""
 	}
-	return r.str(name)
+	return r.Text(name)
 }
 
-func (r *reader) optionalBytes(name string) []byte {
-	if r.item[name] == nil {
+func (r *Reader) optionalBytes(name string) []byte {
+	if r.Item[name] == nil {
 		return nil
 	}
 	return r.bytes(name)
 }
 
-func (r *reader) bytes(name string) []byte {
-	v, ok := r.item[name].(*types.AttributeValueMemberB)
+func (r *Reader) bytes(name string) []byte {
+	v, ok := r.Item[name].(*types.AttributeValueMemberB)
 	if !ok {
-		r.keep(fmt.Errorf("%s is not binary", name))
+		r.Keep(fmt.Errorf("%s is not binary", name))
 		return nil
 	}
 	return v.Value
 }
 
 // optionalMessageID reads the id of a message. An attribute that is absent is the zero id.
-func (r *reader) optionalMessageID(name string) chat.MessageID {
-	text := r.optionalStr(name)
+func (r *Reader) optionalMessageID(name string) chat.MessageID {
+	text := r.OptionalText(name)
 	if text == "" {
 		return chat.MessageID{}
 	}
 	id, err := chat.ParseMessageID(text)
-	r.keep(err)
+	r.Keep(err)
 	return id
 }
 
 // optionalUsers reads a set of users, in order. An attribute that is absent is nil.
-func (r *reader) optionalUsers(name string) []chat.UserID {
+func (r *Reader) optionalUsers(name string) []chat.UserID {
 	var users []chat.UserID
 	for _, text := range r.optionalSet(name) {
 		user, err := chat.StoredUserID(text)
-		r.keep(err)
+		r.Keep(err)
 		users = append(users, user)
 	}
 	slices.Sort(users)
@@ -99,13 +104,13 @@ func (r *reader) optionalUsers(name string) []chat.UserID {
 }
 
 // optionalSet reads a set of strings, which has no order. An attribute that is absent is nil.
-func (r *reader) optionalSet(name string) []string {
-	if r.item[name] == nil {
+func (r *Reader) optionalSet(name string) []string {
+	if r.Item[name] == nil {
 		return nil
 	}
-	set, ok := r.item[name].(*types.AttributeValueMemberSS)
+	set, ok := r.Item[name].(*types.AttributeValueMemberSS)
 	if !ok {
-		r.keep(fmt.Errorf("%s is not a set of strings", name))
+		r.Keep(fmt.Errorf("%s is not a set of strings", name))
 		return nil
 	}
 	return set.Value
@@ -120,35 +125,37 @@ func userSet(users []chat.UserID) *types.AttributeValueMemberSS {
 	return set
 }
 
-func (r *reader) optionalNumber(name string) int64 {
-	if r.item[name] == nil {
+// OptionalNumber reads an integer. An attribute that is absent is 0.
+func (r *Reader) OptionalNumber(name string) int64 {
+	if r.Item[name] == nil {
 		return 0
 	}
-	return r.number(name)
+	return r.Number(name)
 }
 
-// optionalTime reads milliseconds. An attribute that is absent is the zero time.
-func (r *reader) optionalTime(name string) time.Time {
-	if r.item[name] == nil {
+// OptionalTime reads milliseconds. An attribute that is absent is the zero time.
+func (r *Reader) OptionalTime(name string) time.Time {
+	if r.Item[name] == nil {
 		return time.Time{}
 	}
-	return time.UnixMilli(r.number(name)).UTC()
+	return time.UnixMilli(r.Number(name)).UTC()
 }
 
 // optionalSeconds reads whole seconds of Unix time. An attribute that is absent is 1970.
-func (r *reader) optionalSeconds(name string) time.Time {
-	return time.Unix(r.optionalNumber(name), 0).UTC()
+func (r *Reader) optionalSeconds(name string) time.Time {
+	return time.Unix(r.OptionalNumber(name), 0).UTC()
 }
 
-func (r *reader) number(name string) int64 {
-	v, ok := r.item[name].(*types.AttributeValueMemberN)
+// Number reads an integer.
+func (r *Reader) Number(name string) int64 {
+	v, ok := r.Item[name].(*types.AttributeValueMemberN)
 	if !ok {
-		r.keep(fmt.Errorf("%s is not a number", name))
+		r.Keep(fmt.Errorf("%s is not a number", name))
 		return 0
 	}
 	n, err := strconv.ParseInt(v.Value, 10, 64)
 	if err != nil {
-		r.keep(fmt.Errorf("%s: %w", name, err))
+		r.Keep(fmt.Errorf("%s: %w", name, err))
 	}
 	return n
 }

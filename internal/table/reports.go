@@ -28,19 +28,19 @@ func ReportSK(id report.ID) string {
 }
 
 // ReportIndexSK returns the index key of an open report: its time, and its place.
-func ReportIndexSK(r report.Report) string { return timeText(r.CreatedAt) + "#" + r.Place() }
+func ReportIndexSK(r report.Report) string { return TimeText(r.CreatedAt) + "#" + r.Place() }
 
 // ReportPosition returns the position of an open report in the list of all.
 func ReportPosition(r report.Report) chat.ListPosition {
-	return chat.ListPosition{Sort: timeText(r.CreatedAt), ID: r.Place()}
+	return chat.ListPosition{Sort: TimeText(r.CreatedAt), ID: r.Place()}
 }
 
 // ReportItem returns the item of an open report.
 func ReportItem(r report.Report) Item {
 	item := ReportKey(r.Room, r.ID)
-	item[attrType], item[attrVersion] = str(ReportKind), number(schemaVersion)
-	item[attrReason], item[attrCreated] = str(r.Reason), number(r.CreatedAt.UnixMilli())
-	item[IndexPK], item[IndexSK] = str(OpenReportsPK), str(ReportIndexSK(r))
+	Stamp(item, ReportKind)
+	item[attrReason], item[attrCreated] = Text(r.Reason), Number(r.CreatedAt.UnixMilli())
+	item[IndexPK], item[IndexSK] = Text(OpenReportsPK), Text(ReportIndexSK(r))
 	return item
 }
 
@@ -50,24 +50,24 @@ func ReportResolution(r report.Report) Update {
 		Expression: "SET #at = :at, #by = :by REMOVE #pk, #sk",
 		Condition:  "attribute_exists(PK) AND attribute_not_exists(#at)",
 		Names:      map[string]string{"#at": attrResolved, "#by": attrResolvedBy, "#pk": IndexPK, "#sk": IndexSK},
-		Values:     Item{":at": number(r.ResolvedAt.UnixMilli()), ":by": str(string(r.ResolvedBy))},
+		Values:     Item{":at": Number(r.ResolvedAt.UnixMilli()), ":by": Text(string(r.ResolvedBy))},
 	}
 }
 
 // ParseReport reads a report, open or resolved.
 func ParseReport(item Item) (report.Report, error) {
-	r := reader{item: item}
-	r.expect(ReportKind)
-	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), RoomItemsPK("")))
-	r.keep(err)
-	id, err := report.ParseID(strings.Replace(strings.TrimPrefix(r.str(SK), ReportPrefix), "#", "~", 1))
-	r.keep(err)
+	r := Reader{Item: item}
+	r.Expect(ReportKind)
+	room, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(PK), RoomItemsPK("")))
+	r.Keep(err)
+	id, err := report.ParseID(strings.Replace(strings.TrimPrefix(r.Text(SK), ReportPrefix), "#", "~", 1))
+	r.Keep(err)
 	out := report.Report{
-		Room: room, ID: id, Reason: r.str(attrReason), CreatedAt: r.optionalTime(attrCreated),
-		ResolvedAt: r.optionalTime(attrResolved), ResolvedBy: chat.UserID(r.optionalStr(attrResolvedBy)),
+		Room: room, ID: id, Reason: r.Text(attrReason), CreatedAt: r.OptionalTime(attrCreated),
+		ResolvedAt: r.OptionalTime(attrResolved), ResolvedBy: chat.UserID(r.OptionalText(attrResolvedBy)),
 	}
-	if r.err != nil {
-		return report.Report{}, fmt.Errorf("report: %w", r.err)
+	if r.Err != nil {
+		return report.Report{}, fmt.Errorf("report: %w", r.Err)
 	}
 	return out, nil
 }

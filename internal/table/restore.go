@@ -18,7 +18,7 @@ func revisionIs(revision, none int) Update {
 	return Update{
 		Condition: "attribute_exists(PK) AND (#rev = :rev OR attribute_not_exists(#rev) AND :rev = :none)",
 		Names:     map[string]string{"#rev": attrRevision},
-		Values:    Item{":rev": number(int64(revision)), ":none": number(int64(none))},
+		Values:    Item{":rev": Number(int64(revision)), ":none": Number(int64(none))},
 	}
 }
 
@@ -27,7 +27,7 @@ func NumberIs(n int) Update {
 	return Update{
 		Condition: "#number = :number",
 		Names:     map[string]string{"#number": attrNumber},
-		Values:    Item{":number": number(int64(n))},
+		Values:    Item{":number": Number(int64(n))},
 	}
 }
 
@@ -61,7 +61,7 @@ func Buried(item Item, before, tombstone chat.Message) Item {
 
 // LogExpired reports whether an entry of the activity log has expired.
 func LogExpired(item Item, now time.Time) bool {
-	r := reader{item: item}
-	expires := r.optionalNumber(LogTTL)
-	return r.err == nil && expires != 0 && expires <= now.Unix()
+	r := Reader{Item: item}
+	expires := r.OptionalNumber(LogTTL)
+	return r.Err == nil && expires != 0 && expires <= now.Unix()
 }

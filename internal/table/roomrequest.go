@@ -22,9 +22,9 @@ func RoomRequestKey(caller chat.UserID, id uuid.UUID) Item {
 // RoomRequestItem returns the item of a request that creates a room.
 func RoomRequestItem(r privateroom.Request) Item {
 	item := RoomRequestKey(r.Caller, r.ID)
-	item[attrType], item[attrVersion] = str(RoomRequestKind), number(schemaVersion)
-	item[attrRoom], item[attrDigest] = str(string(r.Room)), &types.AttributeValueMemberB{Value: r.Digest}
-	item[TTL] = number(r.Expires.Unix())
+	Stamp(item, RoomRequestKind)
+	item[attrRoom], item[attrDigest] = Text(string(r.Room)), &types.AttributeValueMemberB{Value: r.Digest}
+	item[TTL] = Number(r.Expires.Unix())
 	return item
 }
 
@@ -33,23 +33,23 @@ func RoomRequestItem(r privateroom.Request) Item {
 func RoomRequestCondition(at time.Time) Update {
 	return Update{
 		Condition: "attribute_not_exists(PK) OR #expires <= :now",
-		Names:     map[string]string{"#expires": TTL}, Values: Item{":now": number(at.Unix())},
+		Names:     map[string]string{"#expires": TTL}, Values: Item{":now": Number(at.Unix())},
 	}
 }
 
 // ParseRoomRequest reads an item that RoomRequestItem wrote.
 func ParseRoomRequest(item Item) (privateroom.Request, error) {
-	r := reader{item: item}
-	r.expect(RoomRequestKind)
-	caller, err := chat.StoredUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
-	r.keep(err)
-	id, err := chat.ParseUUID(strings.TrimPrefix(r.str(SK), requestPrefix))
-	r.keep(err)
-	room, err := chat.ParseRoomID(r.str(attrRoom))
-	r.keep(err)
-	request := privateroom.Request{ID: id, Caller: caller, Room: room, Digest: r.bytes(attrDigest), Expires: time.Unix(r.number(TTL), 0).UTC()}
-	if r.err != nil {
-		return privateroom.Request{}, fmt.Errorf("request for a room: %w", r.err)
+	r := Reader{Item: item}
+	r.Expect(RoomRequestKind)
+	caller, err := chat.StoredUserID(strings.TrimPrefix(r.Text(PK), PersonPK("")))
+	r.Keep(err)
+	id, err := chat.ParseUUID(strings.TrimPrefix(r.Text(SK), requestPrefix))
+	r.Keep(err)
+	room, err := chat.ParseRoomID(r.Text(attrRoom))
+	r.Keep(err)
+	request := privateroom.Request{ID: id, Caller: caller, Room: room, Digest: r.bytes(attrDigest), Expires: time.Unix(r.Number(TTL), 0).UTC()}
+	if r.Err != nil {
+		return privateroom.Request{}, fmt.Errorf("request for a room: %w", r.Err)
 	}
 	return request, nil
 }

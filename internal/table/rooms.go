@@ -43,31 +43,31 @@ func receipts(room chat.Room) string {
 func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shards Item) {
 	pk := RoomPK(room.ID)
 	metadata = Key(pk, skMetadata)
-	metadata[attrType], metadata[attrVersion] = str(RoomKind), number(schemaVersion)
-	metadata[attrName], metadata[attrTopic] = str(room.Name), str(room.Topic)
-	metadata[attrMaker] = str(string(room.CreatedBy))
-	metadata[attrMadeAt] = number(room.CreatedAt.UnixMilli())
-	metadata[attrRevision] = number(int64(room.Revision))
-	metadata[attrShards] = number(int64(room.Shards))
+	Stamp(metadata, RoomKind)
+	metadata[attrName], metadata[attrTopic] = Text(room.Name), Text(room.Topic)
+	metadata[attrMaker] = Text(string(room.CreatedBy))
+	metadata[attrMadeAt] = Number(room.CreatedAt.UnixMilli())
+	metadata[attrRevision] = Number(int64(room.Revision))
+	metadata[attrShards] = Number(int64(room.Shards))
 	metadata[attrKey] = &types.AttributeValueMemberB{Value: room.DigestKey}
 	if room.Metadata != "" {
-		metadata[attrMetadata] = str(room.Metadata)
+		metadata[attrMetadata] = Text(room.Metadata)
 	}
 	if room.NoReceipts {
-		metadata[attrReceipts] = str(receiptsOff)
+		metadata[attrReceipts] = Text(receiptsOff)
 	}
 	if !room.Private {
-		metadata[IndexPK], metadata[IndexSK] = str(directory), str(directoryKey(room))
-		metadata[attrPlace] = str(strings.Join(room.Place, "#"))
+		metadata[IndexPK], metadata[IndexSK] = Text(directory), Text(directoryKey(room))
+		metadata[attrPlace] = Text(strings.Join(room.Place, "#"))
 	}
 	if room.Private {
-		metadata[attrVersion] = number(privateVersion)
+		metadata[attrVersion] = Number(privateVersion)
 	}
 	if room.Direct != nil {
 		metadata[attrDirect] = userSet(room.Direct)
 	}
 	shards = Key(pk, skShards)
-	shards[attrType], shards[attrVersion] = str(ShardsKind), number(schemaVersion)
+	Stamp(shards, ShardsKind)
 	shards[attrEpochs] = epochList(epochs)
 	shards[attrShardsPinned] = &types.AttributeValueMemberBOOL{Value: room.ShardsPinned}
 	return metadata, PermissionsItem(room), shards
@@ -76,16 +76,16 @@ func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shar
 // PermissionsItem returns the item that decides who may see a room and post in it.
 func PermissionsItem(room chat.Room) Item {
 	item := Key(RoomPK(room.ID), skPermissions)
-	item[attrType], item[attrVersion] = str(PermissionsKind), number(schemaVersion)
-	item[attrPosting] = str(room.Posting.String())
+	Stamp(item, PermissionsKind)
+	item[attrPosting] = Text(room.Posting.String())
 	if room.RoomMentions != policy.GrantModerators {
-		item[attrRoomMentions] = str(room.RoomMentions.String())
+		item[attrRoomMentions] = Text(room.RoomMentions.String())
 	}
-	item[attrPinning] = str(room.Pinning.String())
-	item[attrSlow] = number(int64(room.SlowMode / time.Second))
-	item[attrVisibility] = str("public")
+	item[attrPinning] = Text(room.Pinning.String())
+	item[attrSlow] = Number(int64(room.SlowMode / time.Second))
+	item[attrVisibility] = Text("public")
 	if room.Private {
-		item[attrVisibility] = str(private)
+		item[attrVisibility] = Text(private)
 	}
 	if room.Archived {
 		item[attrArchived] = &types.AttributeValueMemberBOOL{Value: true}
@@ -161,8 +161,8 @@ func ParseRoom(id chat.RoomID, items []Item) (chat.Room, shard.Epochs, error) {
 // ParseMetadata reads a room's metadata, as in the directory. Private follows from the schema
 // version. The permissions are another item. A deleted room has only its id and its revision.
 func ParseMetadata(item Item) (chat.Room, error) {
-	r := reader{item: item}
-	v := r.optionalNumber(attrVersion)
+	r := Reader{Item: item}
+	v := r.OptionalNumber(attrVersion)
 	if v == deletedVersion || v == deletedVersion+1 {
 		d, err := ParseRoomTombstone(item)
 		return d.Room, err
@@ -170,26 +170,26 @@ func ParseMetadata(item Item) (chat.Room, error) {
 	isPrivate := v == privateVersion || v == privateVersion+1
 	if isPrivate {
 		item = maps.Clone(item)
-		item[attrVersion] = number(schemaVersion)
-		r.item = item
+		item[attrVersion] = Number(schemaVersion)
+		r.Item = item
 	}
-	r.expect(RoomKind)
-	id, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), RoomPK("")))
-	r.keep(err)
+	r.Expect(RoomKind)
+	id, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(PK), RoomPK("")))
+	r.Keep(err)
 	room := chat.Room{
-		ID: id, Name: r.str(attrName), Topic: r.str(attrTopic),
-		CreatedBy: chat.UserID(r.str(attrMaker)),
-		CreatedAt: time.UnixMilli(r.number(attrMadeAt)).UTC(),
-		Revision:  int(r.optionalNumber(attrRevision)),
-		Shards:    int(r.optionalNumber(attrShards)),
+		ID: id, Name: r.Text(attrName), Topic: r.Text(attrTopic),
+		CreatedBy: chat.UserID(r.Text(attrMaker)),
+		CreatedAt: time.UnixMilli(r.Number(attrMadeAt)).UTC(),
+		Revision:  int(r.OptionalNumber(attrRevision)),
+		Shards:    int(r.OptionalNumber(attrShards)),
 		DigestKey: r.bytes(attrKey), Private: isPrivate, Direct: r.optionalUsers(attrDirect),
 	}
-	room.Metadata, room.NoReceipts = r.optionalStr(attrMetadata), r.optionalStr(attrReceipts) == receiptsOff
-	if place := r.optionalStr(attrPlace); place != "" {
+	room.Metadata, room.NoReceipts = r.OptionalText(attrMetadata), r.OptionalText(attrReceipts) == receiptsOff
+	if place := r.OptionalText(attrPlace); place != "" {
 		room.Place = strings.Split(place, "#")
 	}
-	if r.err != nil {
-		return chat.Room{}, fmt.Errorf("room item: %w", r.err)
+	if r.Err != nil {
+		return chat.Room{}, fmt.Errorf("room item: %w", r.Err)
 	}
 	return room, nil
 }
@@ -197,22 +197,22 @@ func ParseMetadata(item Item) (chat.Room, error) {
 // parsePermissions reads who may see a room and post in it. Rooms from before there were
 // permissions are public and open.
 func parsePermissions(room *chat.Room, item Item) error {
-	r := reader{item: item}
-	r.expect(PermissionsKind)
-	room.Private = r.optionalStr(attrVisibility) == private
+	r := Reader{Item: item}
+	r.Expect(PermissionsKind)
+	room.Private = r.OptionalText(attrVisibility) == private
 	room.Archived = item[attrArchived] != nil
-	room.SlowMode = time.Duration(r.optionalNumber(attrSlow)) * time.Second
-	room.Pinning, _ = policy.ParseGrant(r.optionalStr(attrPinning)) // an unknown value leaves it to moderators
-	if posting := r.optionalStr(attrPosting); posting != "" {
+	room.SlowMode = time.Duration(r.OptionalNumber(attrSlow)) * time.Second
+	room.Pinning, _ = policy.ParseGrant(r.OptionalText(attrPinning)) // an unknown value leaves it to moderators
+	if posting := r.OptionalText(attrPosting); posting != "" {
 		p, ok := policy.ParsePosting(posting)
 		if !ok {
 			p = policy.Moderators // an unknown value must not open the room
 		}
 		room.Posting = p
 	}
-	room.RoomMentions, _ = policy.ParseGrant(r.optionalStr(attrRoomMentions)) // an unknown value grants nothing
-	if r.err != nil {
-		return fmt.Errorf("permissions item: %w", r.err)
+	room.RoomMentions, _ = policy.ParseGrant(r.OptionalText(attrRoomMentions)) // an unknown value grants nothing
+	if r.Err != nil {
+		return fmt.Errorf("permissions item: %w", r.Err)
 	}
 	return nil
 }
@@ -233,14 +233,14 @@ func MetadataUpdate(before, after chat.Room) Update {
 		Condition:  "attribute_exists(PK) AND attribute_not_exists(#deleted) AND (#rev = :rev OR attribute_not_exists(#rev) AND :rev = :none)",
 		Names:      map[string]string{"#name": attrName, "#topic": attrTopic, "#rev": attrRevision, "#deleted": attrDeleted},
 		Values: Item{
-			":name": str(after.Name), ":topic": str(after.Topic), ":none": number(0),
-			":rev": number(int64(before.Revision)), ":next": number(int64(before.Revision) + 1),
+			":name": Text(after.Name), ":topic": Text(after.Topic), ":none": Number(0),
+			":rev": Number(int64(before.Revision)), ":next": Number(int64(before.Revision) + 1),
 		},
 	}
 	if !after.Private {
 		u.Expression += ", #place = :place, #sort = :sort"
 		u.Names["#place"], u.Names["#sort"] = attrPlace, IndexSK
-		u.Values[":place"], u.Values[":sort"] = str(strings.Join(after.Place, "#")), str(directoryKey(after))
+		u.Values[":place"], u.Values[":sort"] = Text(strings.Join(after.Place, "#")), Text(directoryKey(after))
 	}
 	u.setOrRemove([]optional{
 		{"meta", attrMetadata, optionalText(before.Metadata), optionalText(after.Metadata)},

@@ -25,27 +25,28 @@ func SavedKey(user chat.UserID, e saved.Entry) Item {
 // SavedItem returns the item of a saved message.
 func SavedItem(user chat.UserID, e saved.Entry) Item {
 	item := SavedKey(user, e)
-	item[attrType], item[attrVersion], item[attrSavedAt] = str(SavedKind), number(schemaVersion), number(e.At.UnixMilli())
-	item[IndexPK], item[IndexSK] = str(SavedIndex(user)), str(timeText(e.At))
+	Stamp(item, SavedKind)
+	item[attrSavedAt] = Number(e.At.UnixMilli())
+	item[IndexPK], item[IndexSK] = Text(SavedIndex(user)), Text(TimeText(e.At))
 	return item
 }
 
 // SavedIndexSK returns the index key of a saved message.
-func SavedIndexSK(e saved.Entry) string { return timeText(e.At) }
+func SavedIndexSK(e saved.Entry) string { return TimeText(e.At) }
 
 // ParseSaved reads an item that SavedItem wrote.
 func ParseSaved(item Item) (saved.Entry, error) {
-	r := reader{item: item}
-	r.expect(SavedKind)
-	room, id, _ := strings.Cut(strings.TrimPrefix(r.str(SK), savedPrefix), "#")
-	e := saved.Entry{At: r.optionalTime(attrSavedAt)}
+	r := Reader{Item: item}
+	r.Expect(SavedKind)
+	room, id, _ := strings.Cut(strings.TrimPrefix(r.Text(SK), savedPrefix), "#")
+	e := saved.Entry{At: r.OptionalTime(attrSavedAt)}
 	var err error
 	e.Room, err = chat.ParseRoomID(room)
-	r.keep(err)
+	r.Keep(err)
 	e.Message, err = chat.ParseMessageID(id)
-	r.keep(err)
-	if r.err != nil {
-		return saved.Entry{}, fmt.Errorf("saved message: %w", r.err)
+	r.Keep(err)
+	if r.Err != nil {
+		return saved.Entry{}, fmt.Errorf("saved message: %w", r.Err)
 	}
 	return e, nil
 }

@@ -58,17 +58,17 @@ func ParseSegment(item Item) (feed.Segment, error) { return Segments{feed.KnownC
 // Item writes a segment.
 func (c Segments) Item(s feed.Segment) Item {
 	item := SegmentKey(s.Room, s.First)
-	item[attrType], item[attrVersion] = str(FeedKind), number(schemaVersion)
-	item[attrGeneration], item[attrCount] = str(s.Generation), number(s.Count)
-	item[attrWritten], item[attrSettled] = number(s.WrittenAt.UnixMilli()), number(s.Settled)
-	item[attrCreatedFrom], item[attrCreatedTo] = number(s.CreatedFrom.UnixMilli()), number(s.CreatedTo.UnixMilli())
+	Stamp(item, FeedKind)
+	item[attrGeneration], item[attrCount] = Text(s.Generation), Number(s.Count)
+	item[attrWritten], item[attrSettled] = Number(s.WrittenAt.UnixMilli()), Number(s.Settled)
+	item[attrCreatedFrom], item[attrCreatedTo] = Number(s.CreatedFrom.UnixMilli()), Number(s.CreatedTo.UnixMilli())
 	item[attrChanges] = &types.AttributeValueMemberB{Value: packer{c.Types}.pack(s.Changes)}
 	if len(s.Merged) > 0 {
 		item[attrMerged] = &types.AttributeValueMemberB{Value: packMerged(s.Merged)}
 	}
 	maps.Copy(item, newestOf(s))
 	if !s.Expires.IsZero() {
-		item[TTL] = number(s.Expires.Unix())
+		item[TTL] = Number(s.Expires.Unix())
 	}
 	return item
 }
@@ -76,27 +76,27 @@ func (c Segments) Item(s feed.Segment) Item {
 // Parse reads an item that Item wrote, with this change table or another one. It keeps a change of
 // a type that the change table lacks as stored bytes.
 func (c Segments) Parse(item Item) (feed.Segment, error) {
-	r := reader{item: item}
-	r.expect(FeedKind)
-	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), feedPrefix))
-	r.keep(err)
-	first, err := parseFeedSK(r.str(SK))
-	r.keep(err)
+	r := Reader{Item: item}
+	r.Expect(FeedKind)
+	room, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(PK), feedPrefix))
+	r.Keep(err)
+	first, err := parseFeedSK(r.Text(SK))
+	r.Keep(err)
 	s := feed.Segment{
-		Room: room, First: first, Generation: r.str(attrGeneration), Count: r.number(attrCount),
-		WrittenAt: r.optionalTime(attrWritten), Settled: r.number(attrSettled),
-		CreatedFrom: r.optionalTime(attrCreatedFrom), CreatedTo: r.optionalTime(attrCreatedTo),
+		Room: room, First: first, Generation: r.Text(attrGeneration), Count: r.Number(attrCount),
+		WrittenAt: r.OptionalTime(attrWritten), Settled: r.Number(attrSettled),
+		CreatedFrom: r.OptionalTime(attrCreatedFrom), CreatedTo: r.OptionalTime(attrCreatedTo),
 	}
-	if seconds := r.optionalNumber(TTL); seconds != 0 {
+	if seconds := r.OptionalNumber(TTL); seconds != 0 {
 		s.Expires = time.Unix(seconds, 0).UTC()
 	}
 	s.Changes, err = packer{c.Types}.unpack(r.bytes(attrChanges))
-	r.keep(err)
+	r.Keep(err)
 	s.Merged, err = unpackMerged(r.optionalBytes(attrMerged), len(s.Changes))
-	r.keep(err)
+	r.Keep(err)
 	s.Newest = r.newestIn(s)
-	if r.err != nil {
-		return feed.Segment{}, fmt.Errorf("feed segment: %w: %w", chat.ErrUnreadable, r.err)
+	if r.Err != nil {
+		return feed.Segment{}, fmt.Errorf("feed segment: %w: %w", chat.ErrUnreadable, r.Err)
 	}
 	return s, nil
 }
@@ -122,13 +122,13 @@ func FeedHeadUpdate(h feed.Head) Update {
 			"#type": attrType, "#v": attrVersion, "#closed": attrClosed,
 		},
 		Values: Item{
-			":seq": number(h.Last), ":count": number(h.Count), ":gen": str(h.Generation), ":at": number(h.WrittenAt.UnixMilli()),
-			":settled": number(h.Settled), ":type": str(FeedHeadKind), ":v": number(schemaVersion),
+			":seq": Number(h.Last), ":count": Number(h.Count), ":gen": Text(h.Generation), ":at": Number(h.WrittenAt.UnixMilli()),
+			":settled": Number(h.Settled), ":type": Text(FeedHeadKind), ":v": Number(schemaVersion),
 		},
 	}
 	attributes := newestAttributes(h.Newest)
 	if len(attributes) > 0 {
-		attributes[attrNewestSeq] = number(h.Last)
+		attributes[attrNewestSeq] = Number(h.Last)
 	}
 	for _, name := range []string{attrNewest, attrNewestAt, attrNewestShard, attrNewestGap, attrNewestSeq} {
 		if attributes[name] != nil {
@@ -145,19 +145,19 @@ func FeedHeadUpdate(h feed.Head) Update {
 
 // ParseFeedHead reads an item that FeedHeadUpdate wrote.
 func ParseFeedHead(item Item) (feed.Head, error) {
-	r := reader{item: item}
-	r.expect(FeedHeadKind)
-	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), feedPrefix))
-	r.keep(err)
+	r := Reader{Item: item}
+	r.Expect(FeedHeadKind)
+	room, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(PK), feedPrefix))
+	r.Keep(err)
 	h := feed.Head{
-		Room: room, Last: r.number(attrSeq), Count: r.number(attrCount), Generation: r.str(attrGeneration),
-		WrittenAt: r.optionalTime(attrWritten), Settled: r.number(attrSettled), Closed: item[attrClosed] != nil,
+		Room: room, Last: r.Number(attrSeq), Count: r.Number(attrCount), Generation: r.Text(attrGeneration),
+		WrittenAt: r.OptionalTime(attrWritten), Settled: r.Number(attrSettled), Closed: item[attrClosed] != nil,
 	}
-	if r.optionalNumber(attrNewestSeq) == h.Last {
+	if r.OptionalNumber(attrNewestSeq) == h.Last {
 		h.Newest = r.newest()
 	}
-	if r.err != nil {
-		return feed.Head{}, fmt.Errorf("feed head: %w: %w", chat.ErrUnreadable, r.err)
+	if r.Err != nil {
+		return feed.Head{}, fmt.Errorf("feed head: %w: %w", chat.ErrUnreadable, r.Err)
 	}
 	return h, nil
 }

@@ -15,7 +15,7 @@ func epochList(epochs shard.Epochs) *types.AttributeValueMemberL {
 	list := &types.AttributeValueMemberL{}
 	for _, e := range epochs {
 		list.Value = append(list.Value, &types.AttributeValueMemberM{Value: Item{
-			attrFrom: number(e.From.Unix()), attrShards: number(int64(e.N)),
+			attrFrom: Number(e.From.Unix()), attrShards: Number(int64(e.N)),
 		}})
 	}
 	return list
@@ -36,13 +36,13 @@ func ParseShardPlan(item Item) (growth.Plan, error) {
 	if err != nil {
 		return growth.Plan{}, err
 	}
-	r := reader{item: item}
-	p := growth.Plan{Epochs: epochs, Pinned: pinned(item, epochs), Writes: r.optionalNumber(attrWrites)}
-	if at := r.optionalNumber(attrMarkAt); at != 0 {
-		p.Mark = growth.Mark{At: time.Unix(at, 0).UTC(), Count: r.optionalNumber(attrMarked)}
+	r := Reader{Item: item}
+	p := growth.Plan{Epochs: epochs, Pinned: pinned(item, epochs), Writes: r.OptionalNumber(attrWrites)}
+	if at := r.OptionalNumber(attrMarkAt); at != 0 {
+		p.Mark = growth.Mark{At: time.Unix(at, 0).UTC(), Count: r.OptionalNumber(attrMarked)}
 	}
-	if r.err != nil {
-		return growth.Plan{}, fmt.Errorf("shards item: %w", r.err)
+	if r.Err != nil {
+		return growth.Plan{}, fmt.Errorf("shards item: %w", r.Err)
 	}
 	return p, nil
 }
@@ -63,12 +63,12 @@ func ShardPlanUpdate(before, after growth.Plan) Update {
 			"#writes": attrWrites, "#pinned": attrShardsPinned, "#markAt": attrMarkAt, "#marked": attrMarked,
 		},
 		Values: Item{
-			":after": number(after.Writes), ":pinned": &types.AttributeValueMemberBOOL{Value: after.Pinned},
-			":markAt": number(0), ":marked": number(after.Mark.Count), ":before": number(before.Writes),
+			":after": Number(after.Writes), ":pinned": &types.AttributeValueMemberBOOL{Value: after.Pinned},
+			":markAt": Number(0), ":marked": Number(after.Mark.Count), ":before": Number(before.Writes),
 		},
 	}
 	if !after.Mark.At.IsZero() {
-		u.Values[":markAt"] = number(after.Mark.At.Unix())
+		u.Values[":markAt"] = Number(after.Mark.At.Unix())
 	}
 	if before.Writes == 0 {
 		u.Condition = "attribute_exists(PK) AND attribute_not_exists(#writes)"
@@ -83,14 +83,14 @@ func ShardPlanUpdate(before, after growth.Plan) Update {
 
 // ParseShards reads the epochs of a room.
 func ParseShards(item Item) (shard.Epochs, error) {
-	r := reader{item: item}
-	r.expect(ShardsKind)
+	r := Reader{Item: item}
+	r.Expect(ShardsKind)
 	list, ok := item[attrEpochs].(*types.AttributeValueMemberL)
-	if !ok && r.err == nil {
-		r.err = fmt.Errorf("%s is not a list", attrEpochs)
+	if !ok && r.Err == nil {
+		r.Err = fmt.Errorf("%s is not a list", attrEpochs)
 	}
-	if r.err != nil {
-		return nil, fmt.Errorf("shards item: %w", r.err)
+	if r.Err != nil {
+		return nil, fmt.Errorf("shards item: %w", r.Err)
 	}
 	var epochs shard.Epochs
 	for _, v := range list.Value {
@@ -98,10 +98,10 @@ func ParseShards(item Item) (shard.Epochs, error) {
 		if m == nil {
 			return nil, fmt.Errorf("shards item: an epoch is not a map")
 		}
-		e := reader{item: m.Value}
-		epochs = append(epochs, shard.Epoch{From: time.Unix(e.number(attrFrom), 0).UTC(), N: int(e.number(attrShards))})
-		if e.err != nil {
-			return nil, fmt.Errorf("shards item: %w", e.err)
+		e := Reader{Item: m.Value}
+		epochs = append(epochs, shard.Epoch{From: time.Unix(e.Number(attrFrom), 0).UTC(), N: int(e.Number(attrShards))})
+		if e.Err != nil {
+			return nil, fmt.Errorf("shards item: %w", e.Err)
 		}
 	}
 	if err := epochs.Validate(chat.MaxShards); err != nil {

@@ -15,14 +15,14 @@ import (
 // out the usual mode.
 func LiveSubscriptionItem(s live.Subscription) Item {
 	item := LiveSubscriptionKey(s.Room, s.Connection.ID)
-	item[attrType], item[attrVersion] = str(SubscriptionKind), number(schemaVersion)
-	item[attrLiveUser], item[TTL] = str(string(s.Connection.User)), number(s.Connection.Until.Unix())
-	item[attrLiveAttempt] = str(s.Attempt)
+	Stamp(item, SubscriptionKind)
+	item[attrLiveUser], item[TTL] = Text(string(s.Connection.User)), Number(s.Connection.Until.Unix())
+	item[attrLiveAttempt] = Text(s.Attempt)
 	if s.Connection.RenewableUntil.After(s.Connection.Until) { // the row must outlast the renewals
-		item[attrLiveUntil], item[TTL] = item[TTL], number(s.Connection.RenewableUntil.Unix())
+		item[attrLiveUntil], item[TTL] = item[TTL], Number(s.Connection.RenewableUntil.Unix())
 	}
 	if s.Mode != live.Full {
-		item[attrLiveMode] = str(s.Mode.String())
+		item[attrLiveMode] = Text(s.Mode.String())
 	}
 	if s.Active {
 		item[attrLiveActive] = &types.AttributeValueMemberBOOL{Value: true}
@@ -33,23 +33,23 @@ func LiveSubscriptionItem(s live.Subscription) Item {
 // ParseLiveSubscription reads an item that LiveSubscriptionItem wrote. An unknown mode is the
 // full one, because the client drops whatever it does not need.
 func ParseLiveSubscription(item Item) (live.Subscription, error) {
-	r := reader{item: item}
-	r.expect(SubscriptionKind)
-	room, err := chat.ParseRoomID(strings.TrimPrefix(r.str(PK), liveRoomPrefix))
-	r.keep(err)
-	user, err := chat.StoredUserID(r.str(attrLiveUser))
-	r.keep(err)
-	_, id, _ := strings.Cut(r.str(SK), "#")
-	mode, _ := live.ParseMode(r.optionalStr(attrLiveMode))
+	r := Reader{Item: item}
+	r.Expect(SubscriptionKind)
+	room, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(PK), liveRoomPrefix))
+	r.Keep(err)
+	user, err := chat.StoredUserID(r.Text(attrLiveUser))
+	r.Keep(err)
+	_, id, _ := strings.Cut(r.Text(SK), "#")
+	mode, _ := live.ParseMode(r.OptionalText(attrLiveMode))
 	s := live.Subscription{
 		Room: room, Connection: live.Connection{ID: live.ConnectionID(id), User: user, Until: r.optionalSeconds(TTL)},
-		Mode: mode, Attempt: r.optionalStr(attrLiveAttempt), Active: item[attrLiveActive] != nil,
+		Mode: mode, Attempt: r.OptionalText(attrLiveAttempt), Active: item[attrLiveActive] != nil,
 	}
 	if item[attrLiveUntil] != nil {
 		s.Connection.Until, s.Connection.RenewableUntil = r.optionalSeconds(attrLiveUntil), s.Connection.Until
 	}
-	if r.err != nil {
-		return live.Subscription{}, fmt.Errorf("subscription: %w", r.err)
+	if r.Err != nil {
+		return live.Subscription{}, fmt.Errorf("subscription: %w", r.Err)
 	}
 	return s, nil
 }
@@ -75,7 +75,7 @@ func LiveUnchanged(s live.Subscription) Update {
 
 func liveAttempt(attempt string) Update {
 	return Update{
-		Condition: "#attempt = :attempt", Names: map[string]string{"#attempt": attrLiveAttempt}, Values: Item{":attempt": str(attempt)},
+		Condition: "#attempt = :attempt", Names: map[string]string{"#attempt": attrLiveAttempt}, Values: Item{":attempt": Text(attempt)},
 	}
 }
 
@@ -85,7 +85,7 @@ func LiveTyping(now, notAfter time.Time) Update {
 		Expression: "SET #typing = :now",
 		Condition:  "attribute_exists(#active) AND (attribute_not_exists(#typing) OR #typing <= :before)",
 		Names:      map[string]string{"#active": attrLiveActive, "#typing": attrLiveTyping},
-		Values:     Item{":now": number(now.UnixMilli()), ":before": number(notAfter.UnixMilli())},
+		Values:     Item{":now": Number(now.UnixMilli()), ":before": Number(notAfter.UnixMilli())},
 	}
 }
 
@@ -95,7 +95,7 @@ func ParseLiveTyping(item Item) (time.Time, bool, error) {
 	if item[attrLiveActive] == nil {
 		return time.Time{}, false, nil
 	}
-	r := reader{item: item}
-	at := r.optionalTime(attrLiveTyping)
-	return at, true, r.err
+	r := Reader{Item: item}
+	at := r.OptionalTime(attrLiveTyping)
+	return at, true, r.Err
 }

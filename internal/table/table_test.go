@@ -188,20 +188,20 @@ func TestParseMessage_ReadsNewerItems(t *testing.T) {
 	items := roomItems()
 	future := Key("r#seattle", "something new")
 	for _, item := range items {
-		item[attrVersion] = number(schemaVersion + 1)
-		item["new"] = str("attribute")
+		item[attrVersion] = Number(schemaVersion + 1)
+		item["new"] = Text("attribute")
 	}
 	if _, _, err := ParseRoom("seattle", append(items, future)); err != nil {
 		t.Error(err)
 	}
 	m := MessageItem(chat.Message{Room: "seattle", ID: chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}, ReceivedAt: noon}, 0)
-	m[attrVersion], m["new"] = number(schemaVersion+1), str("attribute")
+	m[attrVersion], m["new"] = Number(schemaVersion+1), Text("attribute")
 	delete(m, attrText)
 	delete(m, attrDigest)
 	if _, err := ParseMessage(m); err != nil {
 		t.Errorf("a message whose text and digest were erased: %v", err)
 	}
-	m[attrVersion] = number(schemaVersion + 2)
+	m[attrVersion] = Number(schemaVersion + 2)
 	if _, err := ParseMessage(m); err == nil {
 		t.Error("a message two versions ahead was read")
 	}
@@ -210,14 +210,14 @@ func TestParseMessage_ReadsNewerItems(t *testing.T) {
 func TestParseMessage_RefusesOtherItems(t *testing.T) {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
 	for name, change := range map[string]func(Item){
-		"another type":           func(i Item) { i[attrType] = str("room") },
+		"another type":           func(i Item) { i[attrType] = Text("room") },
 		"no type":                func(i Item) { delete(i, attrType) },
 		"no index key":           func(i Item) { delete(i, IndexSK) },
-		"a key of another kind":  func(i Item) { i[SK] = number(1) },
-		"time and uuid disagree": func(i Item) { i[SK] = str("amsg#2018-08-29:12:00:00.124#" + id.UUID.String()) },
-		"a room as partition":    func(i Item) { i[PK] = str("r#seattle") },
-		"shard 0":                func(i Item) { i[PK] = str("seattle-0") },
-		"shard 01":               func(i Item) { i[PK] = str("seattle-01") },
+		"a key of another kind":  func(i Item) { i[SK] = Number(1) },
+		"time and uuid disagree": func(i Item) { i[SK] = Text("amsg#2018-08-29:12:00:00.124#" + id.UUID.String()) },
+		"a room as partition":    func(i Item) { i[PK] = Text("r#seattle") },
+		"shard 0":                func(i Item) { i[PK] = Text("seattle-0") },
+		"shard 01":               func(i Item) { i[PK] = Text("seattle-01") },
 		"a version of no number": func(i Item) { i[attrVersion] = &types.AttributeValueMemberN{Value: "x"} },
 	} {
 		item := MessageItem(chat.Message{Room: "seattle", ID: id, Text: "x", ReceivedAt: noon}, 0)
@@ -266,9 +266,9 @@ func TestPrivateVersion_IsRefusedByOlderCode(t *testing.T) {
 	if got, _, err := ParseRoom(room.ID, []Item{metadata, permissions, shards}); err != nil || !got.Private {
 		t.Errorf("a private room reads as %+v, %v", got, err)
 	}
-	old := reader{item: metadata} // as that code read it
-	old.expect(RoomKind)
-	if old.err == nil {
+	old := Reader{Item: metadata} // as that code read it
+	old.Expect(RoomKind)
+	if old.Err == nil {
 		t.Error("code that knows no private rooms would show it to everybody")
 	}
 }

@@ -97,10 +97,10 @@ func unpackTally(b []byte) (t chat.Tally, err error) {
 }
 
 // tally reads the tally of a message. A deleted one has no reactions.
-func (r *reader) tally(deleted bool) chat.Tally {
+func (r *Reader) tally(deleted bool) chat.Tally {
 	t, err := unpackTally(r.optionalBytes(attrTally))
-	r.keep(err)
-	if t.Version = int(r.optionalNumber(attrTallyVersion)); deleted {
+	r.Keep(err)
+	if t.Version = int(r.OptionalNumber(attrTallyVersion)); deleted {
 		t.Reactions = nil
 	}
 	return t
@@ -127,11 +127,11 @@ func TallyProjection() (projection string, names map[string]string) {
 
 // ParseTally reads the attributes of TallyProjection.
 func ParseTally(item Item) (tally.Message, error) {
-	r := reader{item: item}
-	r.expect(MessageKind)
-	m := tally.Message{Tally: r.tally(false), Deleted: !r.optionalTime(attrDeleted).IsZero()}
-	if r.err != nil {
-		return tally.Message{}, fmt.Errorf("tally of a message: %w: %w", chat.ErrUnreadable, r.err)
+	r := Reader{Item: item}
+	r.Expect(MessageKind)
+	m := tally.Message{Tally: r.tally(false), Deleted: !r.OptionalTime(attrDeleted).IsZero()}
+	if r.Err != nil {
+		return tally.Message{}, fmt.Errorf("tally of a message: %w: %w", chat.ErrUnreadable, r.Err)
 	}
 	return m, nil
 }
@@ -142,7 +142,7 @@ func TallyUpdate(after chat.Tally) Update {
 		Expression: "SET #tv = :tv, #tally = :tally",
 		Condition:  "attribute_exists(PK) AND (#tv = :before OR attribute_not_exists(#tv) AND :before = :none)",
 		Names:      map[string]string{"#tv": attrTallyVersion, "#tally": attrTally},
-		Values:     Item{":tv": number(int64(after.Version)), ":before": number(int64(after.Version - 1)), ":none": number(0)},
+		Values:     Item{":tv": Number(int64(after.Version)), ":before": Number(int64(after.Version - 1)), ":none": Number(0)},
 	}
 	packed := packTally(after)
 	if packed == nil {

@@ -105,12 +105,12 @@ func TestParseMessage_HasItsTally(t *testing.T) {
 		Version: 2, Reactions: []chat.ReactionCount{{Emoji: "👍", Count: 3}},
 		Replies: chat.ReplyCount{Count: 1, Users: []string{"bob"}, LastAt: noon},
 	}
-	item[attrTallyVersion], item[attrTally] = number(2), &types.AttributeValueMemberB{Value: packTally(want)}
+	item[attrTallyVersion], item[attrTally] = Number(2), &types.AttributeValueMemberB{Value: packTally(want)}
 	m, err := ParseMessage(item)
 	if d := cmp.Diff(want, m.Tally); err != nil || d != "" {
 		t.Errorf("%v (-want +got):\n%s", err, d)
 	}
-	item[attrDeleted] = number(noon.UnixMilli())
+	item[attrDeleted] = Number(noon.UnixMilli())
 	delete(item, attrText)
 	want.Reactions = nil
 	m, err = ParseMessage(item)
@@ -121,7 +121,7 @@ func TestParseMessage_HasItsTally(t *testing.T) {
 	if err != nil || !counted.Deleted || len(counted.Tally.Reactions) != 1 {
 		t.Errorf("counted as %+v, %v", counted, err)
 	}
-	item[attrTally] = number(1)
+	item[attrTally] = Number(1)
 	if m, err := ParseMessage(item); err == nil {
 		t.Errorf("a tally that is no bytes is read as %+v", m.Tally)
 	}
@@ -171,7 +171,7 @@ func TestParseRow_ReadsReactions(t *testing.T) {
 		}
 		for attribute, value := range map[string]string{SK: "react#👍", PK: "m#seattle", IndexSK: "seattle"} {
 			spoiled := ReactionItem(r)
-			spoiled[attribute] = str(value)
+			spoiled[attribute] = Text(value)
 			if got, err := ParseReaction(spoiled); err == nil {
 				t.Errorf("%s %q is read as %+v", attribute, value, got)
 			}

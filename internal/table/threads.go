@@ -49,19 +49,19 @@ func ReferenceUpdate(ref thread.Reference) Update {
 	u := Update{
 		Expression: "SET #type = :type, #v = :v", Condition: "attribute_not_exists(#pk)",
 		Names:  map[string]string{"#pk": PK, "#type": attrType, "#v": attrVersion},
-		Values: Item{":type": str(ReplyKind), ":v": number(schemaVersion)},
+		Values: Item{":type": Text(ReplyKind), ":v": Number(schemaVersion)},
 	}
 	if ref.ShowInRoom {
 		u.Expression += ", #index = :index, #position = :position"
 		u.Names["#index"], u.Names["#position"] = IndexPK, IndexSK
-		u.Values[":index"] = str(ThreadIndexPK(ref.Root.Room, ref.Root.ID))
-		u.Values[":position"] = str(MessageIndexSK(chat.Position{At: ref.ReceivedAt, ID: ref.Reply}))
+		u.Values[":index"] = Text(ThreadIndexPK(ref.Root.Room, ref.Root.ID))
+		u.Values[":position"] = Text(MessageIndexSK(chat.Position{At: ref.ReceivedAt, ID: ref.Reply}))
 	}
 	if ref.Deleted {
 		u.Expression += ", #deleted = :deleted"
 		u.Condition = "attribute_not_exists(#deleted)"
 		delete(u.Names, "#pk")
-		u.Names["#deleted"], u.Values[":deleted"] = attrDeleted, number(1)
+		u.Names["#deleted"], u.Values[":deleted"] = attrDeleted, Number(1)
 	}
 	return u
 }
@@ -91,15 +91,15 @@ func ParseReplyRow(item Item) (at chat.Position, deleted bool, err error) {
 
 // ParseReference reads an item that ReferenceItem wrote.
 func ParseReference(item Item) (thread.Reference, error) {
-	r := reader{item: item}
-	r.expect(ReplyKind)
-	root, err := parseThreadPK(r.str(PK))
-	r.keep(err)
-	at, err := ParseMessageIndexSK(strings.TrimPrefix(r.str(SK), replyPrefix))
-	r.keep(err)
+	r := Reader{Item: item}
+	r.Expect(ReplyKind)
+	root, err := parseThreadPK(r.Text(PK))
+	r.Keep(err)
+	at, err := ParseMessageIndexSK(strings.TrimPrefix(r.Text(SK), replyPrefix))
+	r.Keep(err)
 	ref := thread.Reference{Root: root, Reply: at.ID, ReceivedAt: at.At, ShowInRoom: item[IndexPK] != nil, Deleted: item[attrDeleted] != nil}
-	if r.err != nil {
-		return thread.Reference{}, fmt.Errorf("reference of a reply: %w", r.err)
+	if r.Err != nil {
+		return thread.Reference{}, fmt.Errorf("reference of a reply: %w", r.Err)
 	}
 	return ref, nil
 }
@@ -137,19 +137,19 @@ func ThreadUpdate(root thread.Root, at time.Time) Update {
 		Condition:  "attribute_not_exists(#sk) OR #sk < :sk",
 		Names:      map[string]string{"#pk": IndexPK, "#sk": IndexSK, "#type": attrType, "#v": attrVersion},
 		Values: Item{
-			":pk": str(ThreadsIndex(root.Room)), ":sk": str(ThreadIndexSK(root, at)), ":type": str(ThreadKind), ":v": number(schemaVersion),
+			":pk": Text(ThreadsIndex(root.Room)), ":sk": Text(ThreadIndexSK(root, at)), ":type": Text(ThreadKind), ":v": Number(schemaVersion),
 		},
 	}
 }
 
 // ParseThread reads the root of an item that ThreadUpdate wrote.
 func ParseThread(item Item) (thread.Root, error) {
-	r := reader{item: item}
-	r.expect(ThreadKind)
-	root, err := parseThreadPK(r.str(PK))
-	r.keep(err)
-	if r.err != nil {
-		return thread.Root{}, fmt.Errorf("thread: %w", r.err)
+	r := Reader{Item: item}
+	r.Expect(ThreadKind)
+	root, err := parseThreadPK(r.Text(PK))
+	r.Keep(err)
+	if r.Err != nil {
+		return thread.Root{}, fmt.Errorf("thread: %w", r.Err)
 	}
 	return root, nil
 }
@@ -186,14 +186,14 @@ func FollowUpdate(f thread.Follow) Update {
 	u := Update{
 		Expression: "SET #follows = :follows, #seq = if_not_exists(#seq, :seq), #type = :type, #v = :v",
 		Names:      map[string]string{"#follows": attrFollows, "#seq": attrSeq, "#type": attrType, "#v": attrVersion, "#pk": IndexPK, "#sk": IndexSK},
-		Values:     Item{":follows": number(0), ":seq": number(f.Seq), ":type": str(FollowKind), ":v": number(schemaVersion)},
+		Values:     Item{":follows": Number(0), ":seq": Number(f.Seq), ":type": Text(FollowKind), ":v": Number(schemaVersion)},
 	}
 	if !f.Following {
 		u.Expression += " REMOVE #pk, #sk"
 		return u
 	}
 	u.Expression += ", #pk = :pk, #sk = :sk"
-	u.Values[":follows"], u.Values[":pk"], u.Values[":sk"] = number(1), str(FollowSK(f.Root)), str(string(f.User))
+	u.Values[":follows"], u.Values[":pk"], u.Values[":sk"] = Number(1), Text(FollowSK(f.Root)), Text(string(f.User))
 	return u
 }
 
@@ -210,22 +210,22 @@ func ThreadMarkerUpdate(f thread.Follow) Update {
 		Expression: "SET #seq = :seq, #type = :type, #v = :v",
 		Condition:  "attribute_not_exists(#seq) OR #seq < :seq",
 		Names:      map[string]string{"#seq": attrSeq, "#type": attrType, "#v": attrVersion},
-		Values:     Item{":seq": number(f.Seq), ":type": str(FollowKind), ":v": number(schemaVersion)},
+		Values:     Item{":seq": Number(f.Seq), ":type": Text(FollowKind), ":v": Number(schemaVersion)},
 	}
 }
 
 // ParseFollow reads an item that FollowUpdate or ThreadMarkerUpdate wrote.
 func ParseFollow(item Item) (thread.Follow, error) {
-	r := reader{item: item}
-	r.expect(FollowKind)
-	user, err := chat.StoredUserID(strings.TrimPrefix(r.str(PK), PersonPK("")))
-	r.keep(err)
-	room, id, _ := strings.Cut(strings.TrimPrefix(r.str(SK), followPrefix), "#")
+	r := Reader{Item: item}
+	r.Expect(FollowKind)
+	user, err := chat.StoredUserID(strings.TrimPrefix(r.Text(PK), PersonPK("")))
+	r.Keep(err)
+	room, id, _ := strings.Cut(strings.TrimPrefix(r.Text(SK), followPrefix), "#")
 	root, err := parseRoot(room, id)
-	r.keep(err)
-	f := thread.Follow{Root: root, User: user, Following: r.optionalNumber(attrFollows) == 1, Seq: r.optionalNumber(attrSeq)}
-	if r.err != nil {
-		return thread.Follow{}, fmt.Errorf("follow: %w", r.err)
+	r.Keep(err)
+	f := thread.Follow{Root: root, User: user, Following: r.OptionalNumber(attrFollows) == 1, Seq: r.OptionalNumber(attrSeq)}
+	if r.Err != nil {
+		return thread.Follow{}, fmt.Errorf("follow: %w", r.Err)
 	}
 	return f, nil
 }

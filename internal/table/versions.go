@@ -19,7 +19,7 @@ func MessageRevision(before, after chat.Message) Update {
 		Condition:  "attribute_exists(PK) AND (#rev = :rev OR attribute_not_exists(#rev) AND :rev = :first)",
 		Names:      map[string]string{"#rev": attrRevision, "#kept": attrKept, "#text": attrText},
 		Values: Item{
-			":rev": number(int64(before.Revision)), ":next": number(int64(after.Revision)), ":first": number(1),
+			":rev": Number(int64(before.Revision)), ":next": Number(int64(after.Revision)), ":first": Number(1),
 		},
 	}
 	if after.Deleted() {
@@ -27,12 +27,12 @@ func MessageRevision(before, after chat.Message) Update {
 		u.Names["#quote"] = attrQuote
 		u.Names["#meta"], u.Names["#mentions"], u.Names["#mentionRoom"] = attrMetadata, attrMentions, attrMentionRoom
 		u.Names["#deleted"], u.Names["#by"] = attrDeleted, attrDeletedBy
-		u.Values[":deleted"], u.Values[":by"] = number(after.DeletedAt.UnixMilli()), str(string(after.DeletedBy))
+		u.Values[":deleted"], u.Values[":by"] = Number(after.DeletedAt.UnixMilli()), Text(string(after.DeletedBy))
 		return u
 	}
 	u.Names["#edited"] = attrEdited
-	u.Values[":edited"], u.Values[":kept"] = number(after.EditedAt.UnixMilli()), number(int64(after.VersionBytes))
-	u.Values[":text"] = str(after.Text)
+	u.Values[":edited"], u.Values[":kept"] = Number(after.EditedAt.UnixMilli()), Number(int64(after.VersionBytes))
+	u.Values[":text"] = Text(after.Text)
 	u.setOrRemove([]optional{
 		{"via", attrVia, optionalText(before.Via), optionalText(after.Via)},
 		{"meta", attrMetadata, optionalText(before.Metadata), optionalText(after.Metadata)},
@@ -53,7 +53,7 @@ func optionalText[T ~string](text T) types.AttributeValue {
 	if text == "" {
 		return nil
 	}
-	return str(string(text))
+	return Text(string(text))
 }
 
 func optionalSet(users []chat.UserID) types.AttributeValue {
@@ -134,14 +134,14 @@ func PartsRange() Range { return PrefixRange("v") }
 func MessageVersionItems(v document.Version) (numbered, newest Item) {
 	numbered, newest = MessageVersionKey(v), MessageVersionKey(document.Version{Room: v.Room, ID: v.ID})
 	for _, item := range []Item{numbered, newest} {
-		item[attrType], item[attrVersion] = str(VersionKind), number(schemaVersion)
-		item[attrNumber], item[attrText] = number(int64(v.Number)), str(v.Text)
-		item[attrBy], item[attrSavedAt] = str(string(v.By)), number(v.At.UnixMilli())
+		Stamp(item, VersionKind)
+		item[attrNumber], item[attrText] = Number(int64(v.Number)), Text(v.Text)
+		item[attrBy], item[attrSavedAt] = Text(string(v.By)), Number(v.At.UnixMilli())
 		if v.Metadata != "" {
-			item[attrMetadata] = str(v.Metadata)
+			item[attrMetadata] = Text(v.Metadata)
 		}
 		if v.Via != "" {
-			item[attrVia] = str(string(v.Via))
+			item[attrVia] = Text(string(v.Via))
 		}
 	}
 	return numbered, newest
@@ -159,25 +159,25 @@ func MessageVersionErasure() Update {
 // ParseMessageVersion reads either item that MessageVersionItems wrote, also after its text was
 // removed.
 func ParseMessageVersion(item Item) (document.Version, error) {
-	r := reader{item: item}
-	r.expect(VersionKind)
-	room, id, err := parseMessageVersionsPK(r.str(PK))
-	r.keep(err)
-	keyed, part, err := ParsePartSK(r.str(SK))
-	r.keep(err)
+	r := Reader{Item: item}
+	r.Expect(VersionKind)
+	room, id, err := parseMessageVersionsPK(r.Text(PK))
+	r.Keep(err)
+	keyed, part, err := ParsePartSK(r.Text(SK))
+	r.Keep(err)
 	v := document.Version{
-		Room: room, ID: id, Number: int(r.number(attrNumber)), Text: r.optionalStr(attrText),
-		By: chat.UserID(r.str(attrBy)), At: time.UnixMilli(r.number(attrSavedAt)).UTC(),
-		Via: chat.UserID(r.optionalStr(attrVia)),
+		Room: room, ID: id, Number: int(r.Number(attrNumber)), Text: r.OptionalText(attrText),
+		By: chat.UserID(r.Text(attrBy)), At: time.UnixMilli(r.Number(attrSavedAt)).UTC(),
+		Via: chat.UserID(r.OptionalText(attrVia)),
 	}
 	if v.Text != "" { // erased otherwise, perhaps by a version that did not know metadata
-		v.Metadata = r.optionalStr(attrMetadata)
+		v.Metadata = r.OptionalText(attrMetadata)
 	}
-	if r.err == nil && (part != versionPart || v.Number < 1 || keyed != 0 && keyed != v.Number) {
-		r.err = fmt.Errorf("version %d stands under %s", v.Number, r.str(SK))
+	if r.Err == nil && (part != versionPart || v.Number < 1 || keyed != 0 && keyed != v.Number) {
+		r.Err = fmt.Errorf("version %d stands under %s", v.Number, r.Text(SK))
 	}
-	if r.err != nil {
-		return document.Version{}, fmt.Errorf("message version item: %w", r.err)
+	if r.Err != nil {
+		return document.Version{}, fmt.Errorf("message version item: %w", r.Err)
 	}
 	return v, nil
 }

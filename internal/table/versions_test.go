@@ -45,7 +45,7 @@ func TestMessageVersionItems_ReadBack(t *testing.T) {
 			}
 		}
 		delete(version, attrText)
-		version[attrVersion], version["new"] = number(schemaVersion+1), str("attribute")
+		version[attrVersion], version["new"] = Number(schemaVersion+1), Text("attribute")
 		want.Text, want.Metadata = "", ""
 		if got, err := ParseMessageVersion(version); err != nil || got != want {
 			t.Fatalf("of a later day, without its text: %v\n%s", err, cmp.Diff(want, got))
@@ -56,18 +56,18 @@ func TestMessageVersionItems_ReadBack(t *testing.T) {
 func TestParseMessageVersion_RefusesOtherItems(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(Item){
-		"another type":             func(i Item) { i[attrType] = str(PartKind) },
-		"a version under another":  func(i Item) { i[SK] = str("v9_message") },
-		"a version with a zero":    func(i Item) { i[SK] = str("v010_message") },
-		"another part":             func(i Item) { i[SK] = str("v10_reply") },
-		"a document as partition":  func(i Item) { i[PK] = str("d#seattle#charter") },
-		"a partition of two":       func(i Item) { i[PK] = str("m#seattle") },
-		"a message without sender": func(i Item) { i[PK] = str("m#seattle#0165858d-fe7b-7100-8000-000000000000") },
-		"a message in capitals":    func(i Item) { i[PK] = str("m#seattle#0165858D-FE7B-7100-8000-000000000000~amsg") },
-		"a room in capitals":       func(i Item) { i[PK] = str("m#Seattle#0165858d-fe7b-7100-8000-000000000000~amsg") },
+		"another type":             func(i Item) { i[attrType] = Text(PartKind) },
+		"a version under another":  func(i Item) { i[SK] = Text("v9_message") },
+		"a version with a zero":    func(i Item) { i[SK] = Text("v010_message") },
+		"another part":             func(i Item) { i[SK] = Text("v10_reply") },
+		"a document as partition":  func(i Item) { i[PK] = Text("d#seattle#charter") },
+		"a partition of two":       func(i Item) { i[PK] = Text("m#seattle") },
+		"a message without sender": func(i Item) { i[PK] = Text("m#seattle#0165858d-fe7b-7100-8000-000000000000") },
+		"a message in capitals":    func(i Item) { i[PK] = Text("m#seattle#0165858D-FE7B-7100-8000-000000000000~amsg") },
+		"a room in capitals":       func(i Item) { i[PK] = Text("m#Seattle#0165858d-fe7b-7100-8000-000000000000~amsg") },
 		"no number":                func(i Item) { delete(i, attrNumber) },
-		"number zero":              func(i Item) { i[SK], i[attrNumber] = str("v0_message"), number(0) },
-		"two versions ahead":       func(i Item) { i[attrVersion] = number(schemaVersion + 2) },
+		"number zero":              func(i Item) { i[SK], i[attrNumber] = Text("v0_message"), Number(0) },
+		"two versions ahead":       func(i Item) { i[attrVersion] = Number(schemaVersion + 2) },
 	} {
 		item, _ := MessageVersionItems(aVersion())
 		change(item)
