@@ -12,6 +12,7 @@ import (
 	"parley/internal/chat"
 	"parley/internal/direct"
 	"parley/internal/document"
+	"parley/internal/dynamo"
 	"parley/internal/feed"
 	"parley/internal/growth"
 	"parley/internal/inbox"
@@ -74,7 +75,6 @@ type Store interface {
 	document.VersionStore
 	chat.QuoteStore
 	pin.Store
-	saved.Store
 	chat.SlowModeStore
 	feed.Store
 	inbox.Store
@@ -87,6 +87,8 @@ type Store interface {
 	thread.Store
 	live.Heads
 	Deletions
+	// Table returns the table, for the capabilities that make their own calls.
+	Table() *dynamo.Table
 }
 
 // Options are the settings of Services. Store, Logs, Live, Clock and Random are required.
@@ -149,7 +151,7 @@ func New(o Options) *Services {
 		Mentions:  mentions,
 		Invites:   invite.NewService(invite.Options{Store: o.Store, Rooms: rooms, Accounts: accounts, Audit: recorder, Names: people, Counts: positions, Clock: o.Clock, Random: o.Random}),
 		Pins:      pin.NewService(pin.Options{Store: o.Store, Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
-		Saved:     saved.NewService(o.Store, rooms, o.Store, o.Clock),
+		Saved:     saved.NewService(o.Store.Table(), rooms, o.Store, o.Clock),
 		Blocks:    blocks,
 		Reports:   report.NewService(report.Options{Store: o.Store, Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
 		Threads:   thread.NewService(o.Store, rooms, blocks),

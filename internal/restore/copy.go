@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/chat"
+	"parley/internal/saved"
 	"parley/internal/scan"
 	"parley/internal/table"
 )
@@ -105,7 +106,7 @@ func checks() map[table.Kind]func(table.Item) error {
 		table.ReplyKind:    check(table.ParseReference),
 		table.ThreadKind:   check(table.ParseThread),
 		table.FollowKind:   check(table.ParseFollow),
-		table.SavedKind:    check(table.ParseSaved),
+		table.SavedKind:    check(saved.Parse),
 		table.PinsKind:     check(table.ParsePins),
 		table.ReportKind:   check(table.ParseReport),
 	}

@@ -1,4 +1,4 @@
-package table
+package table_test
 
 import (
 	"fmt"
@@ -26,68 +26,72 @@ import (
 	"parley/internal/report"
 	"parley/internal/saved"
 	"parley/internal/shard"
+	"parley/internal/table"
 	"parley/internal/thread"
 )
 
 // keyChart is the page that shows every key.
 const keyChart = "../../docs/keys.md"
 
+// noon is the time of the examples.
+var noon = time.Date(2018, 8, 29, 12, 0, 0, 123_000_000, time.UTC)
+
 // example is an item of a kind, or its keys alone.
 type example struct {
-	kind Kind
-	item Item
+	kind table.Kind
+	item table.Item
 }
 
 // examples returns items of every kind, for the examples of the key chart.
 func examples() []example {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
 	room := chat.Room{ID: "seattle", Place: []string{"USA", "WA", "Seattle"}, CreatedAt: noon, Shards: 1}
-	metadata, permissions, shards := RoomItems(room, shard.Fixed(1))
-	charter, charterPermissions := DocumentItems(document.Document{Room: "seattle", ID: "charter"})
+	metadata, permissions, shards := table.RoomItems(room, shard.Fixed(1))
+	charter, charterPermissions := table.DocumentItems(document.Document{Room: "seattle", ID: "charter"})
 	person := people.Person{User: "e129", Name: "Rhianna Cohen", Title: "Director of Technology", Former: []string{"System Architect"}, State: "CA", Metadata: "{}"}
 	root := thread.Root{Room: "seattle", ID: chat.MessageID{UUID: id.UUID, User: "bob"}}
 	all := []example{
-		{SlowKind, SlotKey("seattle", "amsg")}, {ReadKind, ReadMarkerKey("seattle", "amsg")}, {FeedHeadKind, FeedHeadKey("seattle")},
-		{BlocksKind, BlocksKey("amsg")}, {AccountKind, AccountKey("amsg")},
-		{InvitesKind, InvitesKey("seattle")}, {PinsKind, PinsKey("seattle")}, {MentionedKind, MentionLedgerKey("seattle", id)},
-		{ReplyKind, reference(thread.Reference{Root: root, Reply: id, ReceivedAt: noon})},
-		{ReplyKind, reference(thread.Reference{Root: root, Reply: id, ReceivedAt: noon, ShowInRoom: true})},
-		{ThreadKind, indexed(ThreadKey(root), ThreadUpdate(root, noon))},
+		{table.SlowKind, table.SlotKey("seattle", "amsg")}, {table.ReadKind, table.ReadMarkerKey("seattle", "amsg")}, {table.FeedHeadKind, table.FeedHeadKey("seattle")},
+		{table.BlocksKind, table.BlocksKey("amsg")}, {table.AccountKind, table.AccountKey("amsg")},
+		{table.InvitesKind, table.InvitesKey("seattle")}, {table.PinsKind, table.PinsKey("seattle")}, {table.MentionedKind, table.MentionLedgerKey("seattle", id)},
+		{table.ReplyKind, reference(thread.Reference{Root: root, Reply: id, ReceivedAt: noon})},
+		{table.ReplyKind, reference(thread.Reference{Root: root, Reply: id, ReceivedAt: noon, ShowInRoom: true})},
+		{table.ThreadKind, indexed(table.ThreadKey(root), table.ThreadUpdate(root, noon))},
 	}
 	for _, following := range []bool{true, false} {
 		f := thread.Follow{Root: root, User: "amsg", Following: following}
-		all = append(all, example{FollowKind, indexed(FollowKey(f), FollowUpdate(f))})
+		all = append(all, example{table.FollowKind, indexed(table.FollowKey(f), table.FollowUpdate(f))})
 	}
 	for _, r := range []mention.Row{{Room: "seattle", User: "bob", Seq: 42, Message: id, ReceivedAt: noon}, {Room: "seattle", Seq: 42, Message: id}} {
-		all = append(all, example{MentionKind, indexed(MentionKey(r), MentionUpdate(r))})
+		all = append(all, example{table.MentionKind, indexed(table.MentionKey(r), table.MentionUpdate(r))})
 	}
-	items := []Item{
-		MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon}, 0),
-		MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon, Thread: root.ID}, 0),
-		metadata, permissions, shards, RoomTombstone(chat.RoomDeletion{Room: room}),
-		MemberItem(chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel Gruber"}),
-		RoleItem(chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel Gruber", Role: policy.Member}),
-		RoleItem(chat.Membership{Room: "seattle", User: "bob", Name: "Amsel Gruber", Role: policy.Banned}),
+	items := []table.Item{
+		table.MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon}, 0),
+		table.MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon, Thread: root.ID}, 0),
+		metadata, permissions, shards, table.RoomTombstone(chat.RoomDeletion{Room: room}),
+		table.MemberItem(chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel Gruber"}),
+		table.RoleItem(chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel Gruber", Role: policy.Member}),
+		table.RoleItem(chat.Membership{Room: "seattle", User: "bob", Name: "Amsel Gruber", Role: policy.Banned}),
 		charter, charterPermissions,
-		DirectItem(chat.Room{ID: "seattle", Direct: []chat.UserID{"amsg", "bob"}}), DirectItem(chat.Room{ID: "seattle", Direct: []chat.UserID{"amsg", "bob", "cy"}}),
-		RoomRequestItem(privateroom.Request{ID: id.UUID, Caller: "amsg", Room: "seattle"}),
-		ReportItem(report.Report{Room: "seattle", ID: report.ID{Message: chat.MessageID{UUID: id.UUID, User: "bob"}, Reporter: "amsg"}, CreatedAt: noon}),
-		InviteItem(invite.Invitation{ID: "9f86d081884c7d659a2feaa0c55ad015", Room: "seattle", CreatedAt: noon}),
-		ReactionItem(reaction.Reaction{Room: "seattle", Message: id, Emoji: "👍", User: "bob", ReceivedAt: noon}),
-		SavedItem("amsg", saved.Entry{Room: "seattle", Message: chat.MessageID{UUID: id.UUID, User: "bob"}, At: noon}),
-		SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
+		table.DirectItem(chat.Room{ID: "seattle", Direct: []chat.UserID{"amsg", "bob"}}), table.DirectItem(chat.Room{ID: "seattle", Direct: []chat.UserID{"amsg", "bob", "cy"}}),
+		table.RoomRequestItem(privateroom.Request{ID: id.UUID, Caller: "amsg", Room: "seattle"}),
+		table.ReportItem(report.Report{Room: "seattle", ID: report.ID{Message: chat.MessageID{UUID: id.UUID, User: "bob"}, Reporter: "amsg"}, CreatedAt: noon}),
+		table.InviteItem(invite.Invitation{ID: "9f86d081884c7d659a2feaa0c55ad015", Room: "seattle", CreatedAt: noon}),
+		table.ReactionItem(reaction.Reaction{Room: "seattle", Message: id, Emoji: "👍", User: "bob", ReceivedAt: noon}),
+		saved.Item("amsg", saved.Entry{Room: "seattle", Message: chat.MessageID{UUID: id.UUID, User: "bob"}, At: noon}),
+		table.SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
 	}
 	for version := 1; version <= 2; version++ {
-		v, newest := PartItems(document.Part{Room: "seattle", Document: "charter", ID: "preamble", Version: version})
+		v, newest := table.PartItems(document.Part{Room: "seattle", Document: "charter", ID: "preamble", Version: version})
 		items = append(items, newest, v)
 	}
 	for number := 1; number <= 2; number++ {
-		v, newest := MessageVersionItems(document.Version{Room: "seattle", ID: id, Number: number})
+		v, newest := table.MessageVersionItems(document.Version{Room: "seattle", ID: id, Number: number})
 		items = append(items, newest, v)
 	}
-	items = slices.AppendSeq(items, maps.Values(PersonItems(person)))
+	items = slices.AppendSeq(items, maps.Values(table.PersonItems(person)))
 	for _, item := range items {
-		all = append(all, example{KindOf(item), item})
+		all = append(all, example{table.KindOf(item), item})
 	}
 	return all
 }
@@ -99,7 +103,7 @@ func chartKeys() []string {
 	var keys []string
 	for _, e := range examples() {
 		var cells []string
-		for _, attribute := range []string{PK, SK, IndexPK, IndexSK} {
+		for _, attribute := range []string{table.PK, table.SK, table.IndexPK, table.IndexSK} {
 			cells = append(cells, names.Replace(keyPart(e.item, attribute)))
 		}
 		keys = append(keys, strings.Join(cells, " | "))
@@ -108,17 +112,26 @@ func chartKeys() []string {
 	return slices.Compact(keys)
 }
 
+// keyPart returns a text of an item, or "".
+func keyPart(item table.Item, name string) string {
+	text, _ := item[name].(*types.AttributeValueMemberS)
+	if text == nil {
+		return ""
+	}
+	return text.Value
+}
+
 // reference returns the keys of the reference of a reply.
-func reference(ref thread.Reference) Item {
-	u := ReferenceUpdate(ref)
+func reference(ref thread.Reference) table.Item {
+	u := table.ReferenceUpdate(ref)
 	u.Values[":pk"], u.Values[":sk"] = u.Values[":index"], u.Values[":position"]
-	return indexed(ReferenceKey(ref), u)
+	return indexed(table.ReferenceKey(ref), u)
 }
 
 // indexed returns a key with the index keys that an update sets.
-func indexed(key Item, u Update) Item {
+func indexed(key table.Item, u table.Update) table.Item {
 	if u.Values[":pk"] != nil && u.Values[":sk"] != nil {
-		key[IndexPK], key[IndexSK] = u.Values[":pk"], u.Values[":sk"]
+		key[table.IndexPK], key[table.IndexSK] = u.Values[":pk"], u.Values[":sk"]
 	}
 	return key
 }
@@ -161,11 +174,11 @@ func documentedKeys(t *testing.T) []string {
 func TestRoomRange_HoldsTheRoomsOwnItemsAlone(t *testing.T) {
 	var own []string
 	for _, key := range chartKeys() {
-		if f := strings.Split(key, " | "); f[0] == RoomPK("seattle") && f[1] >= RoomRange().Low && f[1] <= RoomRange().High {
+		if f := strings.Split(key, " | "); f[0] == table.RoomPK("seattle") && f[1] >= table.RoomRange().Low && f[1] <= table.RoomRange().High {
 			own = append(own, f[1])
 		}
 	}
-	if want := []string{skMetadata, skPermissions, skShards}; !slices.Equal(slices.Compact(own), want) { // a tombstone replaces the metadata
+	if want := []string{"metadata", "permissions", "shards"}; !slices.Equal(slices.Compact(own), want) { // a tombstone replaces the metadata
 		t.Errorf("with a room %q are read, want %q", own, want)
 	}
 }
@@ -191,9 +204,9 @@ func TestLogKeyOf_IsInTheKeyChart(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := time.Date(2018, 8, 29, 12, 0, 0, 123_456_000, time.UTC)
-	number, _ := LogTime(at).(*types.AttributeValueMemberN)
+	number, _ := table.LogTime(at).(*types.AttributeValueMemberN)
 	for _, key := range []string{
-		LogKeyOf(activity.Log{User: "amsg", Device: "phone"}), LogKeyOf(activity.Log{User: "r", Device: "phone"}), LogKeyOf(activity.Log{Room: "seattle"}), LogKeyOf(activity.Log{Person: "bob"}), number.Value,
+		table.LogKeyOf(activity.Log{User: "amsg", Device: "phone"}), table.LogKeyOf(activity.Log{User: "r", Device: "phone"}), table.LogKeyOf(activity.Log{Room: "seattle"}), table.LogKeyOf(activity.Log{Person: "bob"}), number.Value,
 	} {
 		if !strings.Contains(string(text), "`"+key+"`") {
 			t.Errorf("%s does not show %s", keyChart, key)
@@ -207,8 +220,8 @@ func TestLiveKeys_AreInTheKeyChart(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := live.Connection{ID: "L0SM9cOFvHcCIhw=", User: "amsg"}
-	for _, key := range []Item{LiveConnectionKey(c), LiveSubscriptionKey("seattle", c.ID), LiveBudgetKey("amsg")} {
-		if row := fmt.Sprintf("| `%s` | `%s` |", keyPart(key, PK), keyPart(key, SK)); !strings.Contains(string(text), row) {
+	for _, key := range []table.Item{table.LiveConnectionKey(c), table.LiveSubscriptionKey("seattle", c.ID), table.LiveBudgetKey("amsg")} {
+		if row := fmt.Sprintf("| `%s` | `%s` |", keyPart(key, table.PK), keyPart(key, table.SK)); !strings.Contains(string(text), row) {
 			t.Errorf("%s does not show %s", keyChart, row)
 		}
 	}

@@ -87,6 +87,9 @@ const (
 	RestoreNever                  // it belongs to its table alone
 )
 
+// SavedPrefix is the prefix of the sort keys of saved messages, and of their index partitions.
+const SavedPrefix = "saved#"
+
 // KindRow is what the code that treats items of all kinds knows about one kind.
 type KindRow struct {
 	Kind Kind
@@ -115,7 +118,7 @@ func Kinds() []KindRow {
 		// The rows of a person in a room, in the order of a purge: lists find the last two.
 		{Kind: ReadKind, Prefix: readPrefix, Stream: PersonalStream},
 		{Kind: FollowKind, Prefix: followPrefix, Many: true, Stream: PersonalStream, Restore: RestoreInRoom},
-		{Kind: SavedKind, Prefix: savedPrefix, Many: true, Restore: RestoreInRoom},
+		{Kind: SavedKind, Prefix: SavedPrefix, Many: true, Restore: RestoreInRoom},
 		{Kind: SlowKind, Prefix: slowPrefix, Restore: RestoreNever},
 		{Kind: RoleKind, Prefix: rolePrefix},
 		{Kind: MemberKind, Prefix: memberPrefix, Stream: FeedStream, Removals: true, Restore: RestoreWith},

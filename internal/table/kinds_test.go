@@ -1,21 +1,23 @@
-package table
+package table_test
 
 import (
 	"slices"
 	"testing"
+
+	"parley/internal/table"
 )
 
 // TestKinds_HaveARowEach compares the table of kinds with the examples of the key chart, which shows
 // every kind.
 func TestKinds_HaveARowEach(t *testing.T) {
-	rows := map[Kind]KindRow{}
-	for _, k := range Kinds() {
+	rows := map[table.Kind]table.KindRow{}
+	for _, k := range table.Kinds() {
 		if _, twice := rows[k.Kind]; twice {
 			t.Errorf("%q has two rows", k.Kind)
 		}
 		rows[k.Kind] = k
 	}
-	shown := map[Kind]bool{}
+	shown := map[table.Kind]bool{}
 	for _, e := range examples() {
 		shown[e.kind] = true
 		if _, ok := rows[e.kind]; !ok {
@@ -32,10 +34,10 @@ func TestKinds_HaveARowEach(t *testing.T) {
 // TestKinds_FindTheRoom checks that an item is found to be of its room, and that one of a person is
 // of none.
 func TestKinds_FindTheRoom(t *testing.T) {
-	none := []Kind{BlocksKind, AccountKind, PersonKind, PersonMetadataKind, TitleKind, PreviousTitleKind, StateKind, WordKind}
-	rows := Kinds()
+	none := []table.Kind{table.BlocksKind, table.AccountKind, table.PersonKind, table.PersonMetadataKind, table.TitleKind, table.PreviousTitleKind, table.StateKind, table.WordKind}
+	rows := table.Kinds()
 	for _, e := range examples() {
-		k := rows[slices.IndexFunc(rows, func(k KindRow) bool { return k.Kind == e.kind })]
+		k := rows[slices.IndexFunc(rows, func(k table.KindRow) bool { return k.Kind == e.kind })]
 		if k.Room == nil {
 			if !slices.Contains(none, e.kind) {
 				t.Errorf("%q has no Room", e.kind)
@@ -43,11 +45,11 @@ func TestKinds_FindTheRoom(t *testing.T) {
 			continue
 		}
 		if room, ok := k.Room(e.item); room != "seattle" || !ok {
-			t.Errorf("%q, %s: is of the room %q, %t", e.kind, KeyText(e.item), room, ok)
+			t.Errorf("%q, %s: is of the room %q, %t", e.kind, table.KeyText(e.item), room, ok)
 		}
-		for _, other := range []Item{{}, Key("x#y", "z"), Key(PersonPK("seattle"), "seattle#seattle")} {
+		for _, other := range []table.Item{{}, table.Key("x#y", "z"), table.Key(table.PersonPK("seattle"), "seattle#seattle")} {
 			if room, ok := k.Room(other); ok {
-				t.Errorf("%q: %s is of the room %q", e.kind, KeyText(other), room)
+				t.Errorf("%q: %s is of the room %q", e.kind, table.KeyText(other), room)
 			}
 		}
 	}

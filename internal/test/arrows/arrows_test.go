@@ -15,11 +15,15 @@ import (
 )
 
 // The floors of the domain. A capability has a service and a store of its own, builds on the chat, and
-// imports no other capability.
+// imports no other capability. Those of ownCalls stand above the store: they have rows of their own
+// and call the table.
 var (
 	chat         = []string{"internal/chat", "internal/expiring", "internal/fields", "internal/policy"}
-	capabilities = []string{"internal/account", "internal/activity", "internal/block", "internal/direct", "internal/document", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/pin", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/report", "internal/saved", "internal/thread"}
+	capabilities = []string{"internal/account", "internal/activity", "internal/block", "internal/direct", "internal/document", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/pin", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/report", "internal/thread"}
 	domain       = slices.Concat(chat, capabilities)
+	ownCalls     = []string{"internal/saved"}
+	services     = slices.Concat(domain, ownCalls)
+	store        = []string{"internal/dynamo", "internal/table"}
 )
 
 // allowed lists, for every package, the packages of ours it may import. A name that ends
@@ -55,9 +59,9 @@ var allowed = map[string][]string{
 	"internal/ratelimit":       with(chat, "internal/expiring"),
 	"internal/reaction":        with(chat, "internal/emoji"),
 	"internal/report":          chat,
-	"internal/saved":           chat,
+	"internal/saved":           with(chat, store...),
 	"internal/thread":          with(chat, "internal/feed"), // counts by the feed, and rows that follow from it
-	"internal/app":             with(domain, "internal/live"),
+	"internal/app":             with(services, "internal/dynamo", "internal/live"),
 
 	"internal/emoji":  {},
 	"internal/tally":  {"internal/chat", "internal/feed"},
@@ -69,14 +73,14 @@ var allowed = map[string][]string{
 	"internal/table":   with(domain, "internal/live", "internal/shard", "internal/tally", "internal/timetext"),
 	"internal/dynamo":  with(domain, "internal/config", "internal/gate", "internal/live", "internal/shard", "internal/table", "internal/tally"),
 	"internal/explain": {"internal/chat", "internal/problem", "internal/wire"},
-	"internal/httpapi": with(domain, "api", "internal/app", "internal/config", "internal/explain", "internal/gate", "internal/problem", "internal/webpage", "internal/wire"),
+	"internal/httpapi": with(services, "api", "internal/app", "internal/config", "internal/explain", "internal/gate", "internal/problem", "internal/webpage", "internal/wire"),
 	"internal/gateway": {"internal/problem"},
 	"internal/auth":    {},
 	"internal/apifn":   {"internal/app", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/people", "internal/ratelimit"},
 	"internal/feedfn":  {"internal/chat", "internal/config", "internal/dynamo", "internal/stream", "internal/growth", "internal/live", "internal/mention", "internal/pin", "internal/apigw", "internal/tally", "internal/thread"},
 	"internal/canary":  {"internal/config", "internal/smoke"},
 
-	"internal/socketapi":  with(domain, "internal/config", "internal/explain", "internal/live", "internal/problem", "internal/tokenbucket", "internal/wire"),
+	"internal/socketapi":  with(services, "internal/config", "internal/explain", "internal/live", "internal/problem", "internal/tokenbucket", "internal/wire"),
 	"internal/socketauth": {"internal/auth", "internal/chat", "internal/config", "internal/problem"},
 	"internal/socketfn":   {"internal/account", "internal/block", "internal/chat", "internal/config", "internal/dynamo", "internal/inbox", "internal/live", "internal/apigw", "internal/ratelimit", "internal/socketapi", "internal/socketauth"},
 
@@ -99,11 +103,11 @@ var allowed = map[string][]string{
 	"internal/scan":          {"internal/table"},
 	"internal/repair":        {"internal/chat", "internal/scan", "internal/stream", "internal/table"},
 	"internal/purge":         {"internal/chat", "internal/dynamo", "internal/scan", "internal/table"},
-	"internal/restore":       with(domain, "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
+	"internal/restore":       with(services, "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
 	"internal/docs":          {},
 	"internal/doctor":        {"infra/config", "internal/auth"}, // of the stack, its settings alone
 	"internal/bill":          {"internal/chat", "internal/live", "internal/ratelimit"},
-	"internal/measure":       with(domain, "internal/app", "internal/client", "internal/config", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/follow", "internal/gateway", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/apigw", "internal/measure/steps", "internal/mention", "internal/shard", "internal/table", "internal/tally", "internal/test/runtimestub"),
+	"internal/measure":       with(services, "internal/app", "internal/client", "internal/config", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/follow", "internal/gateway", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/apigw", "internal/measure/steps", "internal/mention", "internal/shard", "internal/table", "internal/tally", "internal/test/runtimestub"),
 	"internal/measure/steps": {},
 	"infra/...":              {"infra/...", "internal/bill", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/socketapi", "internal/table", "web"},
 	"cmd/chat":               {"infra/config", "infra/settings", "internal/..."},
@@ -113,7 +117,7 @@ var allowed = map[string][]string{
 	"internal/test/archivetest":  {"internal/archive", "internal/chat"},
 	"internal/test/arrows":       {},
 	"internal/test/asyncapitest": {"api"},
-	"internal/test/chattest":     with(domain, "internal/app", "internal/dynamo", "internal/test/enginetest", "internal/test/rights", "internal/test/tabletest"),
+	"internal/test/chattest":     with(services, "internal/app", "internal/dynamo", "internal/test/enginetest", "internal/test/rights", "internal/test/tabletest"),
 	"internal/test/enginetest":   {"internal/local/engine"},
 	"internal/test/faults":       {},
 	"internal/test/hostile":      {},
@@ -127,11 +131,14 @@ var allowed = map[string][]string{
 	"internal/test/rights":       {"internal/table"},
 	"internal/test/runtimestub":  {},
 	"internal/test/sizes":        {},
-	"internal/test/storetest":    with(domain, "internal/app", "internal/live", "internal/test/nightly"),
+	"internal/test/storetest":    with(services, "internal/app", "internal/live", "internal/test/nightly"),
 	"internal/test/style":        {},
 	"internal/test/tabletest":    {"internal/dynamo", "internal/test/enginetest"},
 	"internal/test/templates":    {},
 }
+
+// withoutSDK are the packages above the store. They make calls through it, and do not import the SDK.
+var withoutSDK = with(ownCalls, "internal/app", "internal/httpapi")
 
 // tools are the packages besides tests that may import the stub of Lambda's runtime: they measure the
 // functions, and run the guides' commands. Nothing that a team deploys or runs is among them.
@@ -161,7 +168,6 @@ var forbiddenOthers = map[string][]string{
 	"internal/config":  {"net/http", "github.com/", "golang.org/"},
 	"internal/problem": {"encoding/json", "github.com/"},
 	"internal/shard":   {"net/http", "encoding/json", "github.com/aws/"},
-	"internal/httpapi": {"github.com/aws/"},
 	"internal/gateway": {"parley/internal/chat"},
 	"internal/wire":    {"net/http", "github.com/aws/", "github.com/danielgtaylor/huma/"},
 	"internal/dynamo":  {"github.com/aws/aws-sdk-go-v2/config", "github.com/aws/aws-sdk-go-v2/credentials", "github.com/aws/aws-sdk-go-v2/credentials/"},
@@ -199,6 +205,9 @@ func faults(pkg string, imports []string) []string {
 		if isOurs && (testOnly || !slices.ContainsFunc(may, func(p string) bool { return matches(p, ours) })) {
 			faults = append(faults, pkg+" imports "+ours)
 		}
+		if strings.HasPrefix(imported, "github.com/aws/") && slices.Contains(withoutSDK, pkg) || imported == "net/http" && slices.Contains(ownCalls, pkg) {
+			faults = append(faults, pkg+" imports "+imported)
+		}
 	}
 	return faults
 }
@@ -212,12 +221,18 @@ func TestFaults_NoticesAFileInAForbiddenPlace(t *testing.T) {
 		"internal/feed":     "internal/table",           // the domain into the store
 		"internal/httpapi":  "internal/dynamo",          // one edge into the other
 		"internal/config":   "internal/chat",            // out of the standard library
-		"internal/dynamo":   "internal/test/enginetest", // into what only tests import
+		"internal/dynamo":   "internal/saved",           // the store into a capability above it
+		"internal/scan":     "internal/test/enginetest", // into what only tests import
 		"cmd/chat":          "internal/test/faults",     // although it may import all else
 		"internal/newcomer": "internal/chat",            // a package that the list does not name
 	} {
 		if len(faults(pkg, []string{"fmt", "parley/" + imported})) != 1 {
 			t.Errorf("%s may import %s", pkg, imported)
+		}
+	}
+	for _, pkg := range withoutSDK {
+		if len(faults(pkg, []string{"fmt", "github.com/aws/aws-sdk-go-v2/service/dynamodb"})) != 1 {
+			t.Errorf("%s may import the SDK", pkg)
 		}
 	}
 	if got := faults("internal/people", []string{"fmt", "parley/internal/chat"}); len(got) != 0 {

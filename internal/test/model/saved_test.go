@@ -90,7 +90,7 @@ type serviceBug interface {
 type shownSaved struct{ store }
 
 func (b shownSaved) connectServices(s *app.Services, o app.Options) {
-	s.Saved = saved.NewService(o.Store, openRooms{s.Service}, o.Store, o.Clock)
+	s.Saved = saved.NewService(o.Store.Table(), openRooms{s.Service}, o.Store, o.Clock)
 }
 
 // openRooms lets everyone into rooms that they may not read.

@@ -3,6 +3,7 @@ package saved_test
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,7 +11,6 @@ import (
 	"parley/internal/app"
 	"parley/internal/chat"
 	"parley/internal/policy"
-	"parley/internal/saved"
 	"parley/internal/test/chattest"
 )
 
@@ -116,16 +116,56 @@ func TestSave_Refuses(t *testing.T) {
 	chattest.WantKind(t, "an invalid cursor", err, chat.BadCursor)
 }
 
-func TestParsePosition_RefusesOthers(t *testing.T) {
+// TestSave_KeepsItsPlace lists the messages of two rooms, two of which are saved at a time. One is
+// saved again later, which does not move it. A person whose id is the beginning of another's has a
+// list of their own.
+func TestSave_KeepsItsPlace(t *testing.T) {
 	t.Parallel()
-	e := saved.Entry{Room: "seattle", Message: chat.MessageID{UUID: chat.NewUUID(chattest.Start, [10]byte{1}), User: "bob"}, At: chattest.Start}
-	p := e.Position()
-	if got, ok := saved.ParsePosition(p); !ok || got != e {
-		t.Errorf("%+v is read as %+v, %v", p, got, ok)
+	s, clock := chattest.New(t)
+	rooms := []chat.RoomID{"seattle", "sea"}
+	for _, room := range rooms {
+		chattest.CreateRoom(t, s, room, 1)
 	}
-	for _, other := range []chat.ListPosition{{}, {Sort: p.Sort}, {Sort: "1", ID: p.ID}, {Sort: p.Sort, ID: p.ID + "x#"}, {Sort: p.Sort, ID: "Seattle" + p.ID}} {
-		if got, ok := saved.ParsePosition(other); ok {
-			t.Errorf("%+v is read as %+v", other, got)
+	var messages []chat.Message
+	save := func(user chat.UserID, m chat.Message) {
+		t.Helper()
+		if err := s.Saved.Save(t.Context(), user, m.Room, m.ID); err != nil {
+			t.Fatal(err)
 		}
 	}
+	for n := range 7 {
+		m := post(t, s, rooms[n%2], fmt.Sprint(n))
+		messages = append(messages, m)
+		save("bob", m)
+		if n%2 == 1 {
+			clock.Advance(time.Second)
+		}
+	}
+	save("bo", messages[4])
+	save("bob", messages[2])
+	want := func(user chat.UserID, pairs ...string) {
+		t.Helper()
+		for limit := 1; limit <= 8; limit++ {
+			got := strings.Fields(texts(t, s, user, limit))
+			for _, pair := range pairs {
+				same := got[:min(len(got), len(pair))]
+				got = got[len(same):]
+				if slices.Sort(same); strings.Join(same, "") != pair {
+					t.Errorf("%s, in pages of %d: %v, want %s", user, limit, same, pair)
+				}
+			}
+			if len(got) != 0 {
+				t.Errorf("%s, in pages of %d: %v too", user, limit, got)
+			}
+		}
+	}
+	want("bob", "6", "45", "23", "01")
+	for range 2 {
+		if err := s.Saved.Unsave(t.Context(), "bob", messages[2].Room, messages[2].ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want("bob", "6", "45", "3", "01")
+	want("bo", "4")
+	want("nobody")
 }
