@@ -41,7 +41,6 @@ func measurements() []measurement {
 		{"collector", "processor time of functions with the collector's settings", true, figures(collectorFigures)},
 		{"readers", "a million random reads of rooms that grow, on the pure model", true, figures(readers)},
 		{"growing", "a room that grows and shrinks on the engine, at a twentieth of the rates", true, figures(grown)},
-		{"growth", "rooms under rising loads, simulated, which takes longest", true, growths},
 		{"live", "live delivery; takes five minutes", false, figures(liveFigures)},
 		{"latency", "the delay of the local feed", false, figures(measure.FeedLatency)},
 		{"stream", "the engine's stream; takes ten minutes", false, figures(streamedPuts)},

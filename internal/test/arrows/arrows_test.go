@@ -29,39 +29,38 @@ var (
 // allowed lists, for every package, the packages of ours it may import. A name that ends
 // in /... stands for a folder.
 var allowed = map[string][]string{
-	"api":                      {},
-	"internal/policy":          {},
-	"internal/shard":           {},
-	"internal/problem":         {},
-	"internal/config":          {},
-	"internal/expiring":        {},
-	"internal/gate":            {},
-	"internal/tokenbucket":     {"internal/expiring"},
-	"internal/fields":          {},
-	"internal/timetext":        {},
-	"internal/chat":            {"internal/expiring", "internal/fields", "internal/policy", "internal/tokenbucket"},
-	"internal/account":         with(chat, "internal/expiring", "internal/ratelimit"),
-	"internal/activity":        chat,
-	"internal/block":           with(chat, "internal/expiring"),
-	"internal/direct":          chat,
-	"internal/document":        chat,
-	"internal/feed":            chat,
-	"internal/growth":          with(chat, "internal/expiring", "internal/feed", "internal/shard"), // follows the rate of batches
-	"internal/growth/growing":  {"internal/app", "internal/chat", "internal/dynamo", "internal/feed", "internal/feedfn", "internal/stream", "internal/growth", "internal/local/stream", "internal/shard", "internal/table"},
-	"internal/growth/capacity": {"internal/chat", "internal/feed", "internal/growth", "internal/shard"},
-	"internal/inbox":           with(chat, "internal/feed"), // counts by the feed
-	"internal/invite":          chat,
-	"internal/membership":      chat,
-	"internal/mention":         with(chat, "internal/feed"), // its projection
-	"internal/people":          chat,
-	"internal/pin":             with(chat, "internal/feed"), // deletions unpin
-	"internal/privateroom":     chat,
-	"internal/ratelimit":       with(chat, "internal/expiring"),
-	"internal/reaction":        with(chat, "internal/emoji"),
-	"internal/report":          chat,
-	"internal/saved":           with(chat, store...),
-	"internal/thread":          with(chat, "internal/feed"), // counts by the feed, and rows that follow from it
-	"internal/app":             with(services, "internal/dynamo", "internal/live"),
+	"api":                     {},
+	"internal/policy":         {},
+	"internal/shard":          {},
+	"internal/problem":        {},
+	"internal/config":         {},
+	"internal/expiring":       {},
+	"internal/gate":           {},
+	"internal/tokenbucket":    {"internal/expiring"},
+	"internal/fields":         {},
+	"internal/timetext":       {},
+	"internal/chat":           {"internal/expiring", "internal/fields", "internal/policy", "internal/tokenbucket"},
+	"internal/account":        with(chat, "internal/expiring", "internal/ratelimit"),
+	"internal/activity":       chat,
+	"internal/block":          with(chat, "internal/expiring"),
+	"internal/direct":         chat,
+	"internal/document":       chat,
+	"internal/feed":           chat,
+	"internal/growth":         with(chat, "internal/expiring", "internal/feed", "internal/shard"), // follows the rate of batches
+	"internal/growth/growing": {"internal/app", "internal/chat", "internal/dynamo", "internal/feed", "internal/feedfn", "internal/stream", "internal/growth", "internal/local/stream", "internal/shard", "internal/table"},
+	"internal/inbox":          with(chat, "internal/feed"), // counts by the feed
+	"internal/invite":         chat,
+	"internal/membership":     chat,
+	"internal/mention":        with(chat, "internal/feed"), // its projection
+	"internal/people":         chat,
+	"internal/pin":            with(chat, "internal/feed"), // deletions unpin
+	"internal/privateroom":    chat,
+	"internal/ratelimit":      with(chat, "internal/expiring"),
+	"internal/reaction":       with(chat, "internal/emoji"),
+	"internal/report":         chat,
+	"internal/saved":          with(chat, store...),
+	"internal/thread":         with(chat, "internal/feed"), // counts by the feed, and rows that follow from it
+	"internal/app":            with(services, "internal/dynamo", "internal/live"),
 
 	"internal/emoji":  {},
 	"internal/tally":  {"internal/chat", "internal/feed"},
@@ -112,7 +111,7 @@ var allowed = map[string][]string{
 	"infra/...":              {"infra/...", "internal/bill", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/socketapi", "internal/table", "web"},
 	"cmd/chat":               {"infra/config", "infra/settings", "internal/..."},
 	"cmd/docs":               {"internal/docs", "internal/problem", "internal/test/runtimestub"},
-	"cmd/bench":              {"internal/bill", "internal/dynamo", "internal/growth/capacity", "internal/growth/growing", "internal/httpapi", "internal/local/...", "internal/measure"},
+	"cmd/bench":              {"internal/bill", "internal/dynamo", "internal/growth/growing", "internal/httpapi", "internal/local/...", "internal/measure"},
 
 	"internal/test/archivetest":  {"internal/archive", "internal/chat"},
 	"internal/test/arrows":       {},
