@@ -160,7 +160,6 @@ var (
 		"internal/feed.Store":          onTable,
 		"internal/inbox.Store":         onTable,
 		"internal/block.Store":         onTable,
-		"internal/report.Store":        onTable,
 		"internal/invite.Store":        onTable,
 		"internal/reaction.Store":      onTable,
 		"internal/reaction.Rooms":      inChat,

@@ -141,7 +141,7 @@ func samples() []sample {
 		"a membership state": table.RoleItem(member),
 		"who may post":       permissions, "the shards' epochs and rate counter": shards,
 		"a segment of a feed":    table.SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
-		"a report":               table.ReportItem(report.Report{Room: "seattle", ID: report.ID{Message: id, Reporter: "amsg"}}),
+		"a report":               report.Item(report.Report{Room: "seattle", ID: report.ID{Message: id, Reporter: "amsg"}}),
 		"a saved message":        saved.Item("bob", saved.Entry{Room: "seattle", Message: id, At: noon}),
 		"an invitation":          table.InviteItem(invite.Invitation{ID: invite.IDOf("x"), Room: "seattle", Role: policy.Member, CreatedAt: noon, Expires: noon}),
 		"live invitations":       updated(table.InvitesKey("seattle"), table.InvitesAdd(invite.Invitation{ID: invite.IDOf("x"), Expires: noon}, 1)),

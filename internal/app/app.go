@@ -81,7 +81,6 @@ type Store interface {
 	mention.Store
 	mention.Ledgers
 	block.Store
-	report.Store
 	reaction.Store
 	invite.Store
 	thread.Store
@@ -153,7 +152,7 @@ func New(o Options) *Services {
 		Pins:      pin.NewService(pin.Options{Store: o.Store, Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
 		Saved:     saved.NewService(o.Store.Table(), rooms, o.Store, o.Clock),
 		Blocks:    blocks,
-		Reports:   report.NewService(report.Options{Store: o.Store, Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
+		Reports:   report.NewService(report.Options{Table: o.Store.Table(), Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
 		Threads:   thread.NewService(o.Store, rooms, blocks),
 		Reactions: reaction.NewService(o.Store, rooms),
 		Live:      live,

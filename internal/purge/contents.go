@@ -5,6 +5,7 @@ import (
 
 	"parley/internal/chat"
 	"parley/internal/dynamo"
+	"parley/internal/report"
 	"parley/internal/table"
 )
 
@@ -133,7 +134,7 @@ func (j *Job) extras(ctx context.Context) error {
 	return j.pages(ctx, q, func(ctx context.Context, items []table.Item) error {
 		var users []chat.UserID
 		for _, item := range items {
-			if r, err := table.ParseReport(item); err == nil {
+			if r, err := report.Parse(item); err == nil {
 				users = append(users, r.ID.Reporter)
 			}
 		}

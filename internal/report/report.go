@@ -1,3 +1,5 @@
+// Package report stores which messages people have reported, for moderators and services. A report
+// never holds the text of a message.
 package report
 
 import (
@@ -44,11 +46,11 @@ type Report struct {
 	ResolvedBy chat.UserID
 }
 
-// Place identifies a report among those of all rooms.
-func (r Report) Place() string { return string(r.Room) + "#" + r.ID.String() }
+// place identifies a report among those of all rooms.
+func (r Report) place() string { return string(r.Room) + "#" + r.ID.String() }
 
-// ParsePlace parses the result of Place.
-func ParsePlace(s string) (chat.RoomID, ID, error) {
+// parsePlace parses the result of place.
+func parsePlace(s string) (chat.RoomID, ID, error) {
 	before, after, _ := strings.Cut(s, "#")
 	room, err := chat.ParseRoomID(before)
 	if err != nil {

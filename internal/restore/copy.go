@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/chat"
+	"parley/internal/report"
 	"parley/internal/saved"
 	"parley/internal/scan"
 	"parley/internal/table"
@@ -108,7 +109,7 @@ func checks() map[table.Kind]func(table.Item) error {
 		table.FollowKind:   check(table.ParseFollow),
 		table.SavedKind:    check(saved.Parse),
 		table.PinsKind:     check(table.ParsePins),
-		table.ReportKind:   check(table.ParseReport),
+		table.ReportKind:   check(report.Parse),
 	}
 }
 

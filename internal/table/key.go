@@ -50,6 +50,9 @@ func ParseShardPK(pk string) (chat.RoomID, int, error) {
 // RoomPK returns the partition key of a room's own items.
 func RoomPK(room chat.RoomID) string { return "r#" + string(room) }
 
+// RoomItemsPK returns the partition key of items of a room that are not read with the room itself.
+func RoomItemsPK(room chat.RoomID) string { return "p#" + string(room) }
+
 // TimeText returns t as in keys. A time after the year 9999 sorts last.
 func TimeText(t time.Time) string {
 	t = t.UTC()

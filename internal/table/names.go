@@ -132,9 +132,7 @@ const (
 	attrSuspensionEndBy = "suspensionEndBy"
 	attrSuspendReason   = "suspendReason"
 
-	attrCreated    = "createdAt"
-	attrResolved   = "resolvedAt"
-	attrResolvedBy = "resolvedBy"
+	attrCreated = "createdAt"
 
 	attrState    = "state"
 	attrPrevious = "previous"

@@ -19,9 +19,9 @@ import (
 // and call the table.
 var (
 	chat         = []string{"internal/chat", "internal/expiring", "internal/fields", "internal/policy"}
-	capabilities = []string{"internal/account", "internal/activity", "internal/block", "internal/direct", "internal/document", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/pin", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/report", "internal/thread"}
+	capabilities = []string{"internal/account", "internal/activity", "internal/block", "internal/direct", "internal/document", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/pin", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/thread"}
 	domain       = slices.Concat(chat, capabilities)
-	ownCalls     = []string{"internal/saved"}
+	ownCalls     = []string{"internal/report", "internal/saved"}
 	services     = slices.Concat(domain, ownCalls)
 	store        = []string{"internal/dynamo", "internal/table"}
 )
@@ -57,7 +57,7 @@ var allowed = map[string][]string{
 	"internal/privateroom":    chat,
 	"internal/ratelimit":      with(chat, "internal/expiring"),
 	"internal/reaction":       with(chat, "internal/emoji"),
-	"internal/report":         chat,
+	"internal/report":         with(chat, store...),
 	"internal/saved":          with(chat, store...),
 	"internal/thread":         with(chat, "internal/feed"), // counts by the feed, and rows that follow from it
 	"internal/app":            with(services, "internal/dynamo", "internal/live"),
@@ -101,7 +101,7 @@ var allowed = map[string][]string{
 	"internal/archive/irc":   {"internal/archive", "internal/chat"},
 	"internal/scan":          {"internal/table"},
 	"internal/repair":        {"internal/chat", "internal/scan", "internal/stream", "internal/table"},
-	"internal/purge":         {"internal/chat", "internal/dynamo", "internal/scan", "internal/table"},
+	"internal/purge":         {"internal/chat", "internal/dynamo", "internal/report", "internal/scan", "internal/table"},
 	"internal/restore":       with(services, "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
 	"internal/docs":          {},
 	"internal/doctor":        {"infra/config", "internal/auth"}, // of the stack, its settings alone

@@ -2,13 +2,15 @@ package model
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/chat"
 	"parley/internal/policy"
 	"parley/internal/report"
+	"parley/internal/table"
 )
 
 // report reports a message, or repeats an earlier report with another reason. Then it lists the
@@ -75,13 +77,16 @@ func (w *world) listReports(in chat.RoomID) error {
 	}
 	want = w.model.reportsWhere(report.Report.Open)
 	slices.SortFunc(want, func(a, b report.Report) int {
-		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), strings.Compare(b.Place(), a.Place()))
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), strings.Compare(placeOf(b), placeOf(a)))
 	})
 	got, err = paged(1+w.rand.IntN(9), func(p chat.PageRequest) (chat.Page[report.Report], error) {
 		return service.Reports.Open(w.ctx, p)
 	})
 	return w.agree(answer{Given: want}, answer{Refusal: refusalOf(err), Given: got})
 }
+
+// placeOf orders the open reports of a time.
+func placeOf(r report.Report) string { return string(r.Room) + "#" + r.ID.String() }
 
 // keyOf orders the reports of a room: by message, then by reporter.
 func keyOf(r report.Report) string { return r.ID.Message.String() + "#" + string(r.ID.Reporter) }
@@ -141,24 +146,24 @@ func (m *model) resolve(caller chat.UserID, of report.Report, isService bool) (r
 	return *r, refusal{}
 }
 
-// countedReports is a store with a fault: a person's second report replaces the first.
-type countedReports struct{ store }
-
-func (b countedReports) PutReport(ctx context.Context, r report.Report) (report.Report, bool, error) {
-	stored, _, err := b.store.PutReport(ctx, r)
-	return stored, err == nil, err
+// countReports is a fault of calls: a person's second report replaces the first.
+func countReports(input any) any {
+	if put, ok := input.(*dynamodb.PutItemInput); ok && table.KindOf(put.Item) == table.ReportKind {
+		put.ConditionExpression = nil
+	}
+	return nil
 }
 
-// lostResolutions is a store with a fault: a report that is resolved stays open.
-type lostResolutions struct{ store }
-
-func (b lostResolutions) ResolveReport(ctx context.Context, r report.Report) (report.Report, bool, error) {
-	all, _, err := b.ReportsOf(ctx, r.Room, chat.ListPosition{}, 1000)
-	for _, stored := range all {
-		if stored.ID == r.ID && stored.Open() {
-			stored.ResolvedAt, stored.ResolvedBy = r.ResolvedAt, r.ResolvedBy
-			return stored, true, err
-		}
+// keepReportsOpen is a fault of calls: a report that is resolved stays in the list of open ones.
+func keepReportsOpen(input any) any {
+	update, ok := input.(*dynamodb.UpdateItemInput)
+	if !ok {
+		return nil
 	}
-	return b.store.ResolveReport(ctx, r)
+	if resolution, found := strings.CutSuffix(*update.UpdateExpression, " REMOVE #pk, #sk"); found {
+		update.UpdateExpression = &resolution
+		delete(update.ExpressionAttributeNames, "#pk")
+		delete(update.ExpressionAttributeNames, "#sk")
+	}
+	return nil
 }

@@ -151,6 +151,9 @@ func newWorld(t testing.TB, seed uint64, inject func(store) store) *world {
 		if b, ok := s.(tableBug); ok {
 			b.connect(dynamo.NewTable(w.client, tableName, nil))
 		}
+		if b, ok := s.(*alteredCalls); ok {
+			b.table = dynamo.NewTable(dynamo.LocalClient(endpoint, recorder.Options, b.options), tableName, nil)
+		}
 		var rows live.Store = dynamo.NewLive(recorded, dynamo.Options{Table: "live"})
 		if b, ok := s.(liveBug); ok {
 			rows = b.connectLive(rows)

@@ -73,7 +73,6 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		{"blocks are a set with a limit", blocksAreASet},
 		{"blockers are those whose list has the person", blockersAreFound},
 		{"concurrent blocks do not exceed the limit", concurrentBlocks},
-		{"reports are listed and resolved", reportsAreListedAndResolved},
 		{"invitations are listed until they are revoked", invitationsAreListed},
 		{"a use of an invitation changes the membership too, or nothing", invitationUseIsOneChange},
 		{"concurrent invitations do not exceed the limit", concurrentInvitations},
