@@ -51,6 +51,11 @@ func pageFaults(d deployment) []change {
 	security := func(name, key string, value any) func(template) {
 		return at("PageHeaders", key, value, "ResponseHeadersPolicyConfig", "SecurityHeadersConfig", name)
 	}
+	header := func(n int, key string, value any) func(template) {
+		return func(t template) {
+			list(t.Resources["PageHeaders"].get("ResponseHeadersPolicyConfig", "CustomHeadersConfig", "Items"))[n].(map[string]any)[key] = value
+		}
+	}
 	statement := func(n int, key string, value any) func(template) {
 		return func(t template) {
 			id := t.ids(typeBucketPolicy)[0]
@@ -85,9 +90,9 @@ func pageFaults(d deployment) []change {
 			p := t.Resources["PageHeaders"].get("ResponseHeadersPolicyConfig", "SecurityHeadersConfig", "ContentSecurityPolicy").(map[string]any)
 			p["ContentSecurityPolicy"] = render(p["ContentSecurityPolicy"]) + " wss:"
 		}},
-		{"a window that others may reach into", at("PageHeaders", "Value", "unsafe-none", "ResponseHeadersPolicyConfig", "CustomHeadersConfig", "Items", "0")},
-		{"a camera", at("PageHeaders", "Value", "camera=*", "ResponseHeadersPolicyConfig", "CustomHeadersConfig", "Items", "1")},
-		{"permissions that the files may replace", at("PageHeaders", "Override", false, "ResponseHeadersPolicyConfig", "CustomHeadersConfig", "Items", "1")},
+		{"a window that others may reach into", header(0, "Value", "unsafe-none")},
+		{"a camera", header(1, "Value", "camera=*")},
+		{"permissions that the files may replace", header(1, "Override", false)},
 		{"a referrer", security("ReferrerPolicy", "ReferrerPolicy", "unsafe-url")},
 		{"cookies of other pages", at("PageHeaders", "AccessControlAllowCredentials", true, "ResponseHeadersPolicyConfig", "CorsConfig")},
 		{"files that another function writes", set("PageFiles", "ServiceToken", map[string]any{"Fn::GetAtt": []any{"WriteFunction", "Arn"}})},
