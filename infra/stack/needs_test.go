@@ -206,7 +206,14 @@ type namedType struct{ pkg, typ string }
 // onStore returns the store for which a function runs. A method of a store runs for that store, and
 // so do the functions that it calls in its package.
 func onStore(f *types.Func, caller string) string {
-	if f.Pkg() == nil || f.Pkg().Path() != module+"internal/dynamo" {
+	if f.Pkg() == nil {
+		return ""
+	}
+	switch pkg := strings.TrimPrefix(f.Pkg().Path(), module); pkg {
+	case "internal/dynamo":
+	case "internal/block", "internal/pin", "internal/report", "internal/saved": // they make their own calls
+		return "table"
+	default:
 		return ""
 	}
 	switch typeName(f.Signature()) {

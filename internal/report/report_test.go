@@ -60,8 +60,8 @@ func TestParseID_RefusesAllButItsString(t *testing.T) {
 	}
 }
 
-// TestReports_AreListedAndResolved reports messages of two rooms, whose senders have similar ids. Two
-// reports at a time have the same time.
+// TestReports_AreListedAndResolved reports messages of two rooms, whose senders have similar ids.
+// Two reports at a time have the same time.
 func TestReports_AreListedAndResolved(t *testing.T) {
 	t.Parallel()
 	s, clock := chattest.New(t)
@@ -109,7 +109,7 @@ func TestReports_AreListedAndResolved(t *testing.T) {
 	wantReports(t, s, "seattle", all[0], all[2], all[4], all[6])
 }
 
-// inPages calls each with the reports of a list in pages of every size up to one more than there are.
+// inPages calls each with the reports of a list in pages of every size up to one more than size.
 func inPages(t *testing.T, size int, list func(chat.PageRequest) (chat.Page[report.Report], error), each func(limit int, got []report.Report)) {
 	t.Helper()
 	for limit := 1; limit <= size+1; limit++ {
