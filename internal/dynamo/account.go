@@ -10,13 +10,13 @@ import (
 
 // Account is one eventual read: half a read unit.
 func (s *Store) Account(ctx context.Context, user chat.UserID) (account.Account, error) {
-	a, _, err := ReadItem(ctx, s.table, "read account", table.AccountKey(user), Eventual, table.ParseAccount)
+	a, _, err := ReadEventual(ctx, s.table, "read account", table.AccountKey(user), table.ParseAccount)
 	return a, err
 }
 
 // CurrentAccount is one strong read: 1 read unit.
 func (s *Store) CurrentAccount(ctx context.Context, user chat.UserID) (account.Account, error) {
-	a, _, err := ReadItem(ctx, s.table, "read current account", table.AccountKey(user), Strong, table.ParseAccount)
+	a, _, err := ReadStrong(ctx, s.table, "read current account", table.AccountKey(user), table.ParseAccount)
 	return a, err
 }
 

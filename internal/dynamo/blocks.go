@@ -10,7 +10,7 @@ import (
 
 // Blocks is one eventual read: half a read unit for every 4 KB.
 func (s *Store) Blocks(ctx context.Context, user chat.UserID) ([]chat.UserID, error) {
-	users, _, err := ReadItem(ctx, s.table, "read blocks", table.BlocksKey(user), Eventual, table.ParseBlocks)
+	users, _, err := ReadEventual(ctx, s.table, "read blocks", table.BlocksKey(user), table.ParseBlocks)
 	return users, err
 }
 

@@ -15,7 +15,7 @@ import (
 
 // DirectRoom is one strong read: 1 read unit.
 func (s *Store) DirectRoom(ctx context.Context, people []chat.UserID) (direct.Record, bool, error) {
-	return ReadItem(ctx, s.table, "read direct room", table.DirectKey(people), Strong, table.ParseDirect)
+	return ReadStrong(ctx, s.table, "read direct room", table.DirectKey(people), table.ParseDirect)
 }
 
 // CreateDirectRoom puts the record, the room's three items and two for each person in one

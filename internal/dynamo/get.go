@@ -46,10 +46,16 @@ func (t *Table) projection(pk, sk string) (*string, map[string]string) {
 	return &projection, names
 }
 
-// ReadItem reads one item with GetItem and parses it. When there is none, found is false and value
+// ReadStrong reads one item strongly and parses it. When there is none, found is false and value
 // is the zero T.
-func ReadItem[T any](ctx context.Context, t *Table, op string, key table.Item, c Consistency, parse func(table.Item) (T, error)) (value T, found bool, err error) {
-	item, err := t.GetItem(ctx, op, key, c)
+func ReadStrong[T any](ctx context.Context, t *Table, op string, key table.Item, parse func(table.Item) (T, error)) (value T, found bool, err error) {
+	item, err := t.GetItem(ctx, op, key, Strong)
+	return parseItem(op, item, err, parse)
+}
+
+// ReadEventual is ReadStrong with an eventual read.
+func ReadEventual[T any](ctx context.Context, t *Table, op string, key table.Item, parse func(table.Item) (T, error)) (value T, found bool, err error) {
+	item, err := t.GetItem(ctx, op, key, Eventual)
 	return parseItem(op, item, err, parse)
 }
 

@@ -13,7 +13,7 @@ import (
 
 // ShardPlan is a strong read: 1 unit for every 4 KB.
 func (s *Store) ShardPlan(ctx context.Context, room chat.RoomID) (growth.Plan, error) {
-	plan, found, err := ReadItem(ctx, s.table, "read shard plan", table.ShardsKey(room), Strong, table.ParseShardPlan)
+	plan, found, err := ReadStrong(ctx, s.table, "read shard plan", table.ShardsKey(room), table.ParseShardPlan)
 	if err == nil && !found {
 		err = chat.NoSuchRoom()
 	}

@@ -41,7 +41,7 @@ func (s *Store) CreateInvitation(ctx context.Context, i invite.Invitation, limit
 // invitationsFull reports whether a room has limit live invitations. If not, no dead invitation is
 // left in its count, which another caller may have lowered since it was found full.
 func (s *Store) invitationsFull(ctx context.Context, room chat.RoomID, now time.Time, limit int) (bool, error) {
-	counted, _, err := ReadItem(ctx, s.table, "count invitations", table.InvitesKey(room), Strong, table.ParseInvites)
+	counted, _, err := ReadStrong(ctx, s.table, "count invitations", table.InvitesKey(room), table.ParseInvites)
 	if err != nil || len(counted) < limit {
 		return false, err
 	}
@@ -84,7 +84,7 @@ func (s *Store) deadInvitations(ctx context.Context, counted []invite.Invitation
 
 // Invitation is one strong read: 1 read unit.
 func (s *Store) Invitation(ctx context.Context, id invite.ID) (invite.Invitation, bool, error) {
-	return ReadItem(ctx, s.table, "read invitation", table.InviteKey(id), Strong, table.ParseInvite)
+	return ReadStrong(ctx, s.table, "read invitation", table.InviteKey(id), table.ParseInvite)
 }
 
 // Invitations reads one partition of the index: half a read unit for every 4 KB.

@@ -12,7 +12,7 @@ import (
 // Membership is one strong read of the membership state: 1 read unit. It is the zero Membership
 // when there is none.
 func (s *Store) Membership(ctx context.Context, room chat.RoomID, user chat.UserID) (chat.Membership, error) {
-	m, _, err := ReadItem(ctx, s.table, "read membership", table.RoleKey(room, user), Strong, table.ParseRole)
+	m, _, err := ReadStrong(ctx, s.table, "read membership", table.RoleKey(room, user), table.ParseRole)
 	return m, err
 }
 

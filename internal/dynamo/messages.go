@@ -39,7 +39,7 @@ func (s *Store) Message(ctx context.Context, room chat.RoomID, id chat.MessageID
 	if err != nil {
 		return chat.Message{}, err
 	}
-	m, found, err := ReadItem(ctx, s.table, "read message", table.MessageKey(room, shardOf(epochs, id), id), Strong, table.ParseMessage)
+	m, found, err := ReadStrong(ctx, s.table, "read message", table.MessageKey(room, shardOf(epochs, id), id), table.ParseMessage)
 	if err == nil && !found {
 		err = &chat.Error{Kind: chat.NotFound, Detail: "this room has no such message"}
 	}

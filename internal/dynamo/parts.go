@@ -61,7 +61,7 @@ func (s *Store) savePart(ctx context.Context, p document.Part, writes []Write) (
 
 // Part is one strong read: 1 read unit for every 4 KB.
 func (s *Store) Part(ctx context.Context, which document.Part) (document.Part, error) {
-	p, found, err := ReadItem(ctx, s.table, "read part", table.PartKey(which), Strong, table.ParsePart)
+	p, found, err := ReadStrong(ctx, s.table, "read part", table.PartKey(which), table.ParsePart)
 	if err == nil && !found {
 		err = &chat.Error{Kind: chat.NotFound, Detail: "this document has no such part or version"}
 	}

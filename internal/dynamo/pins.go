@@ -35,10 +35,10 @@ func (s *Store) Unpin(ctx context.Context, room chat.RoomID, id chat.MessageID) 
 // Pins is one read: 1 read unit for every 4 KB, a half if recent is false.
 func (s *Store) Pins(ctx context.Context, room chat.RoomID, recent bool) ([]pin.Pin, error) {
 	const op = "read pins"
-	consistency := Eventual
+	read := ReadEventual[[]pin.Pin]
 	if recent {
-		consistency = Strong
+		read = ReadStrong[[]pin.Pin]
 	}
-	pins, _, err := ReadItem(ctx, s.table, op, table.PinsKey(room), consistency, table.ParsePins)
+	pins, _, err := read(ctx, s.table, op, table.PinsKey(room), table.ParsePins)
 	return pins, err
 }

@@ -24,5 +24,5 @@ func (s *Store) CreateRequestedRoom(ctx context.Context, r privateroom.Request, 
 
 // RoomRequest is one strong read: 1 read unit.
 func (s *Store) RoomRequest(ctx context.Context, caller chat.UserID, id uuid.UUID) (privateroom.Request, bool, error) {
-	return ReadItem(ctx, s.table, "read request", table.RoomRequestKey(caller, id), Strong, table.ParseRoomRequest)
+	return ReadStrong(ctx, s.table, "read request", table.RoomRequestKey(caller, id), table.ParseRoomRequest)
 }

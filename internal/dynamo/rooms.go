@@ -86,7 +86,7 @@ func (s *Store) epochsOf(ctx context.Context, room chat.RoomID) (shard.Epochs, e
 		return epochs, nil
 	}
 	asOf := s.epochs.clock()
-	epochs, found, err := ReadItem(ctx, s.table, "read shards", table.ShardsKey(room), Strong, table.ParseShards)
+	epochs, found, err := ReadStrong(ctx, s.table, "read shards", table.ShardsKey(room), table.ParseShards)
 	if err != nil {
 		return nil, err
 	}

@@ -12,13 +12,13 @@ import (
 
 // FeedHead is one eventual read: half a read unit.
 func (s *Store) FeedHead(ctx context.Context, room chat.RoomID) (feed.Head, error) {
-	head, _, err := ReadItem(ctx, s.table, "read feed head", table.FeedHeadKey(room), Eventual, table.ParseFeedHead)
+	head, _, err := ReadEventual(ctx, s.table, "read feed head", table.FeedHeadKey(room), table.ParseFeedHead)
 	return head, err
 }
 
 // CurrentFeedHead is one strong read: 1 read unit.
 func (s *Store) CurrentFeedHead(ctx context.Context, room chat.RoomID) (feed.Head, error) {
-	head, _, err := ReadItem(ctx, s.table, "read feed head", table.FeedHeadKey(room), Strong, table.ParseFeedHead)
+	head, _, err := ReadStrong(ctx, s.table, "read feed head", table.FeedHeadKey(room), table.ParseFeedHead)
 	return head, err
 }
 
@@ -129,7 +129,7 @@ func (s *Store) firstSegments(ctx context.Context, head feed.Head, r segmentRun,
 
 // FeedSegment is one strong read: 1 read unit for every 4 KB.
 func (s *Store) FeedSegment(ctx context.Context, room chat.RoomID, first int64) (feed.Segment, error) {
-	segment, _, err := ReadItem(ctx, s.table, "read segment", table.SegmentKey(room, first), Strong, s.feeds.Parse)
+	segment, _, err := ReadStrong(ctx, s.table, "read segment", table.SegmentKey(room, first), s.feeds.Parse)
 	return segment, err
 }
 

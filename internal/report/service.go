@@ -125,7 +125,7 @@ func (s *Service) resolve(ctx context.Context, r Report) (stored Report, resolve
 	if err != nil {
 		return Report{}, false, err
 	}
-	stored, found, err := dynamo.ReadItem(ctx, s.table, op, key(r.Room, r.ID), dynamo.Strong, Parse)
+	stored, found, err := dynamo.ReadStrong(ctx, s.table, op, key(r.Room, r.ID), Parse)
 	if err == nil && !found {
 		err = &chat.Error{Kind: chat.NotFound, Detail: "this room has no such report"}
 	}
