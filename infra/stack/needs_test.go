@@ -159,7 +159,6 @@ var (
 		"internal/document.Store":      onTable,
 		"internal/feed.Store":          onTable,
 		"internal/inbox.Store":         onTable,
-		"internal/block.Store":         onTable,
 		"internal/invite.Store":        onTable,
 		"internal/reaction.Store":      onTable,
 		"internal/reaction.Rooms":      inChat,

@@ -80,7 +80,6 @@ type Store interface {
 	inbox.Store
 	mention.Store
 	mention.Ledgers
-	block.Store
 	reaction.Store
 	invite.Store
 	thread.Store
@@ -130,7 +129,7 @@ func New(o Options) *Services {
 		Store: o.Store, Audit: recorder, Names: people, Pace: pace, Feed: positions, Shards: growth.NewOwnerSetting(o.Store, o.Clock, log), Clock: o.Clock, Random: o.Random,
 		SendRate: o.SendRate, SendBurst: o.SendBurst, MayCreateRooms: o.MayCreateRooms,
 	})
-	blocks := block.NewService(o.Store, o.Clock)
+	blocks := block.NewService(o.Store.Table(), o.Clock)
 	live := live.NewService(live.Options{Store: o.Live, Rooms: rooms, Heads: o.Store, Blocks: blocks, Clock: o.Clock})
 	members := membership.NewService(membership.Options{
 		Store: o.Store, Rooms: rooms, Audit: recorder, Names: people, Counts: positions, Live: live, Clock: o.Clock,

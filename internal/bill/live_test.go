@@ -67,7 +67,7 @@ func TestLive_MatchesTheBill(t *testing.T) {
 	rows := dynamo.NewLive(db, dynamo.Options{Table: "live", Observe: observe})
 	accounts := account.NewService(account.Options{Store: store, Clock: time.Now})
 	process := func() *socketapi.Handler {
-		blocks := block.NewService(store, time.Now)
+		blocks := block.NewService(store.Table(), time.Now)
 		service := conns.NewService(conns.Options{
 			Store: rows, Rooms: conns.NewMemberAuthorizer(store, rooms, time.Now), Heads: store, Accounts: accounts, Blocks: blocks, Clock: time.Now,
 		})

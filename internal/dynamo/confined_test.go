@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parley/internal/account"
+	"parley/internal/block"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/inbox"
@@ -35,7 +36,7 @@ func TestStore_ConfinedReadsWhatDecisionsNeed(t *testing.T) {
 	if _, err := whole.PutReadMarker(t.Context(), marker); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := whole.Block(t.Context(), "bob", "eve", 9); err != nil {
+	if err := block.NewService(whole.Table(), clock).Block(t.Context(), "bob", "eve"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := whole.Suspend(t.Context(), "bob", account.Suspension{At: at, By: "desk", Reason: "spam"}); err != nil {
@@ -62,8 +63,9 @@ func TestStore_ConfinedReadsWhatDecisionsNeed(t *testing.T) {
 		a, err := read()
 		check("the account", err, a, account.Account{Suspension: account.Suspension{At: at}})
 	}
-	users, err := confined.Blocks(t.Context(), "bob")
+	blocks := block.NewService(confined.Table(), clock)
+	users, err := blocks.Blocks(t.Context(), "bob")
 	check("the blocks", err, users, []chat.UserID{"eve"})
-	users, err = confined.Blockers(t.Context(), "eve", []chat.UserID{"amsg", "bob"})
-	check("the blockers", err, users, []chat.UserID{"bob"})
+	blockers, err := blocks.Blockers(t.Context(), "eve", []chat.UserID{"amsg", "bob"})
+	check("the blockers", err, blockers, map[chat.UserID]bool{"bob": true})
 }

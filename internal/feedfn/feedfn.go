@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/apigw"
+	"parley/internal/block"
 	"parley/internal/chat"
 	"parley/internal/config"
 	"parley/internal/dynamo"
@@ -147,7 +148,7 @@ func (p Config) options() stream.Options {
 // mentions returns the projection that writes the rows of mentions.
 func (p Config) mentions() *mention.Projection {
 	store := p.store()
-	return mention.NewProjection(mention.ProjectionOptions{Ledgers: store, Access: store, Blocks: store, Clock: time.Now})
+	return mention.NewProjection(mention.ProjectionOptions{Ledgers: store, Access: store, Blocks: block.NewService(store.Table(), time.Now), Clock: time.Now})
 }
 
 func (p Config) store() *dynamo.Store {

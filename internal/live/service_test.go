@@ -66,7 +66,7 @@ func newFixture(t *testing.T) *fixture {
 	client := dynamo.LocalClient(endpoint)
 	f.rows = dynamo.NewLive(client, dynamo.Options{Table: chattest.LiveTable, Observe: f.units.observe})
 	f.store = dynamo.New(client, dynamo.Options{Table: chattest.Table, Clock: f.clock.Now, Observe: f.units.observe})
-	f.Service = live.NewService(live.Options{Store: f.rows, Rooms: f.api.Service, Heads: f.store, Accounts: f.api.Accounts, Blocks: block.NewService(f.store, f.clock.Now), Clock: f.clock.Now})
+	f.Service = live.NewService(live.Options{Store: f.rows, Rooms: f.api.Service, Heads: f.store, Accounts: f.api.Accounts, Blocks: block.NewService(f.store.Table(), f.clock.Now), Clock: f.clock.Now})
 	return f
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"parley/internal/block"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
@@ -159,7 +160,7 @@ func (o *operations) mentionFigure(ctx context.Context, f *followUps, n int) (Fi
 	for i := range n {
 		users = append(users, chat.UserID(fmt.Sprintf("someone-%02d", i+1)))
 	}
-	projection := mention.NewProjection(mention.ProjectionOptions{Ledgers: f.store, Access: f.store, Blocks: f.store, Clock: time.Now})
+	projection := mention.NewProjection(mention.ProjectionOptions{Ledgers: f.store, Access: f.store, Blocks: block.NewService(f.store.Table(), time.Now), Clock: time.Now})
 	var sum Operation
 	for range appRepeats {
 		m, err := o.send(ctx, typicalUser, followedRoom, chat.MessageDraft{Text: typicalWords(), Mentions: chat.Mentions{Users: users}})

@@ -59,7 +59,7 @@ func (w *fixture) newRoom() {
 }
 
 func (w *fixture) projection(l mention.Ledgers) *mention.Projection {
-	return mention.NewProjection(mention.ProjectionOptions{Ledgers: l, Access: w.store, Blocks: w.store, Clock: w.clock.Now})
+	return mention.NewProjection(mention.ProjectionOptions{Ledgers: l, Access: w.store, Blocks: w.Blocks, Clock: w.clock.Now})
 }
 
 // entry returns the entry of a change, with the next number.

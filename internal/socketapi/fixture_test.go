@@ -91,7 +91,7 @@ func (w *world) restart() {
 	store := dynamo.New(guarded, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.observe, Confined: true})
 	rows := dynamo.NewLive(guarded, dynamo.Options{Table: "live", Observe: w.meter.observe})
 	rooms := chat.NewService(chat.Options{Store: store, Clock: w.clock.Now})
-	accounts, blocks := account.NewService(account.Options{Store: store, Clock: w.clock.Now}), block.NewService(store, w.clock.Now)
+	accounts, blocks := account.NewService(account.Options{Store: store, Clock: w.clock.Now}), block.NewService(store.Table(), w.clock.Now)
 	service := live.NewService(live.Options{
 		Store: rows, Rooms: live.NewMemberAuthorizer(store, rooms, w.clock.Now), Heads: store, Accounts: accounts, Blocks: blocks, Clock: w.clock.Now,
 	})

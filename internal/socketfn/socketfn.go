@@ -80,7 +80,7 @@ func (p Config) Handler() *socketapi.Handler {
 	store := dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now, Confined: true})
 	rooms := chat.NewService(chat.Options{Store: store, Clock: time.Now})
 	rows := dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable})
-	accounts, blocks := account.NewService(account.Options{Store: store, Clock: time.Now}), block.NewService(store, time.Now)
+	accounts, blocks := account.NewService(account.Options{Store: store, Clock: time.Now}), block.NewService(store.Table(), time.Now)
 	subscriptions := live.NewService(live.Options{
 		Store: rows, Rooms: live.NewMemberAuthorizer(store, rooms, time.Now),
 		Heads: store, Accounts: accounts, Blocks: blocks, Clock: time.Now,

@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"parley/internal/block"
 	"parley/internal/chat"
 	"parley/internal/dynamo"
 	"parley/internal/feed"
@@ -126,13 +127,14 @@ func (w *fixture) changePersonal() {
 	if err == nil {
 		err = w.store.SetReadMarker(w.t.Context(), marks.ReadMarker{Room: "seattle", User: "bob", Seq: 2, Count: 0})
 	}
+	blocks := block.NewService(w.store.Table(), time.Now)
 	for _, other := range []chat.UserID{"carol", "dave"} {
 		if err == nil {
-			_, err = w.store.Block(w.t.Context(), "bob", other, 10)
+			err = blocks.Block(w.t.Context(), "bob", other)
 		}
 	}
 	if err == nil {
-		err = w.store.Unblock(w.t.Context(), "bob", "carol")
+		err = blocks.Unblock(w.t.Context(), "bob", "carol")
 	}
 	if err != nil {
 		w.t.Fatal(err)

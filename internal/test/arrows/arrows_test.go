@@ -19,9 +19,9 @@ import (
 // and call the table.
 var (
 	chat         = []string{"internal/chat", "internal/expiring", "internal/fields", "internal/policy"}
-	capabilities = []string{"internal/account", "internal/activity", "internal/block", "internal/direct", "internal/document", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/pin", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/thread"}
+	capabilities = []string{"internal/account", "internal/activity", "internal/direct", "internal/document", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/pin", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/thread"}
 	domain       = slices.Concat(chat, capabilities)
-	ownCalls     = []string{"internal/report", "internal/saved"}
+	ownCalls     = []string{"internal/block", "internal/report", "internal/saved"}
 	services     = slices.Concat(domain, ownCalls)
 	store        = []string{"internal/dynamo", "internal/table"}
 )
@@ -42,7 +42,7 @@ var allowed = map[string][]string{
 	"internal/chat":           {"internal/expiring", "internal/fields", "internal/policy", "internal/tokenbucket"},
 	"internal/account":        with(chat, "internal/expiring", "internal/ratelimit"),
 	"internal/activity":       chat,
-	"internal/block":          with(chat, "internal/expiring"),
+	"internal/block":          slices.Concat(chat, store, []string{"internal/expiring"}),
 	"internal/direct":         chat,
 	"internal/document":       chat,
 	"internal/feed":           chat,
@@ -76,7 +76,7 @@ var allowed = map[string][]string{
 	"internal/gateway": {"internal/problem"},
 	"internal/auth":    {},
 	"internal/apifn":   {"internal/app", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/people", "internal/ratelimit"},
-	"internal/feedfn":  {"internal/chat", "internal/config", "internal/dynamo", "internal/stream", "internal/growth", "internal/live", "internal/mention", "internal/pin", "internal/apigw", "internal/tally", "internal/thread"},
+	"internal/feedfn":  {"internal/block", "internal/chat", "internal/config", "internal/dynamo", "internal/stream", "internal/growth", "internal/live", "internal/mention", "internal/pin", "internal/apigw", "internal/tally", "internal/thread"},
 	"internal/canary":  {"internal/config", "internal/smoke"},
 
 	"internal/socketapi":  with(services, "internal/config", "internal/explain", "internal/live", "internal/problem", "internal/tokenbucket", "internal/wire"),

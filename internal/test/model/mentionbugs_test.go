@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"parley/internal/block"
 	"parley/internal/chat"
 	"parley/internal/mention"
 )
@@ -15,7 +16,10 @@ type readerBug interface {
 
 // mentionProjection returns the projection that writes the rows of mentions.
 func mentionProjection(s store, clock func() time.Time) *mention.Projection {
-	o := mention.ProjectionOptions{Ledgers: s, Access: s, Blocks: s, Clock: clock}
+	o := mention.ProjectionOptions{Ledgers: s, Access: s, Blocks: block.NewService(s.Table(), clock), Clock: clock}
+	if b, ok := s.(mention.Blocks); ok {
+		o.Blocks = b
+	}
 	if b, ok := s.(readerBug); ok {
 		o.Access = b.readers()
 	}

@@ -3,6 +3,9 @@ package block_test
 import (
 	"context"
 	"fmt"
+	"maps"
+	"os"
+	"slices"
 	"testing"
 	"time"
 
@@ -13,6 +16,8 @@ import (
 	"parley/internal/test/chattest"
 	"parley/internal/test/enginetest"
 )
+
+func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }
 
 func TestBlock_RefusesOneselfAndAFullList(t *testing.T) {
 	t.Parallel()
@@ -40,7 +45,7 @@ func TestBlockers_AreReadOnce(t *testing.T) {
 	var units float64
 	s, clock := chattest.NewOn(t, endpoint, func(*app.Options) {})
 	store := dynamo.New(dynamo.LocalClient(endpoint), dynamo.Options{Table: chattest.Table, Observe: func(_ context.Context, u dynamo.Usage) { units += u.Units }})
-	blocks := block.NewService(store, clock.Now)
+	blocks := block.NewService(store.Table(), clock.Now)
 	for _, user := range []chat.UserID{"bob", "eve"} {
 		if err := s.Blocks.Block(t.Context(), user, "amsg"); err != nil {
 			t.Fatal(err)
@@ -103,5 +108,34 @@ func TestBlocked_IsCachedForCacheAge(t *testing.T) {
 	}
 	if err := s.Blocks.Block(t.Context(), "amsg", "bob"); err != nil || !blocked("bob") {
 		t.Errorf("a change in the same process is not seen at once: %v", err)
+	}
+}
+
+// TestBlockers_AmongMany finds the blockers of eve among more people than two batches hold.
+func TestBlockers_AmongMany(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	const people = 210
+	var among, want []chat.UserID
+	for n := range people {
+		user := chat.UserID(fmt.Sprintf("user-%03d", n))
+		among = append(among, user)
+		for _, blocked := range [][]chat.UserID{{}, {"bob"}, {"eve"}, {"bob", "eve"}}[n%4] {
+			if err := s.Blocks.Block(t.Context(), user, blocked); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n%4 == 2 {
+			if err := s.Blocks.Unblock(t.Context(), user, "eve"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n%4 == 3 {
+			want = append(want, user)
+		}
+	}
+	got, err := s.Blocks.Blockers(t.Context(), "eve", among)
+	if err != nil || !slices.Equal(slices.Sorted(maps.Keys(got)), want) {
+		t.Errorf("eve is blocked by %v, %v, want %v", got, err, want)
 	}
 }
