@@ -116,7 +116,7 @@ func TestFeed_AppendsEveryEventAsInLambda(t *testing.T) {
 	if rows, _, err := w.store().MentionsAfter(t.Context(), chat.MemberOf{Room: "seattle", User: "bob"}, 0, 10); err != nil || len(rows) != 1 || rows[0].Message != (chat.MessageID{}) {
 		t.Errorf("the deleted message still mentions somebody: %+v, %v", rows, err)
 	}
-	if pins, err := w.store().Pins(t.Context(), "seattle", true); err != nil || len(pins) != 0 {
+	if pins, err := pin.Read(t.Context(), w.store().Table(), "seattle", dynamo.Strong); err != nil || len(pins) != 0 {
 		t.Errorf("the deleted message is still pinned: %+v, %v", pins, err)
 	}
 	w.checkSegments("seattle", 4)
@@ -195,7 +195,7 @@ func (w *feedWorld) pin(room chat.RoomID, message string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if _, ok, err := w.store().Pin(w.t.Context(), room, pin.Pin{Message: id, By: "bob", At: time.Now()}, 1); !ok || err != nil {
+	if _, ok, err := pin.Put(w.t.Context(), w.store().Table(), room, pin.Pin{Message: id, By: "bob", At: time.Now()}, 1); !ok || err != nil {
 		w.t.Fatal(ok, err)
 	}
 }

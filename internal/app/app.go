@@ -74,7 +74,6 @@ type Store interface {
 	document.Store
 	document.VersionStore
 	chat.QuoteStore
-	pin.Store
 	chat.SlowModeStore
 	feed.Store
 	inbox.Store
@@ -148,7 +147,7 @@ func New(o Options) *Services {
 		Inbox:     inbox.NewService(inbox.Options{Store: o.Store, Rooms: rooms, Blocks: blocks, Mentions: mentions, Clock: o.Clock}),
 		Mentions:  mentions,
 		Invites:   invite.NewService(invite.Options{Store: o.Store, Rooms: rooms, Accounts: accounts, Audit: recorder, Names: people, Counts: positions, Clock: o.Clock, Random: o.Random}),
-		Pins:      pin.NewService(pin.Options{Store: o.Store, Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
+		Pins:      pin.NewService(pin.Options{Table: o.Store.Table(), Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
 		Saved:     saved.NewService(o.Store.Table(), rooms, o.Store, o.Clock),
 		Blocks:    blocks,
 		Reports:   report.NewService(report.Options{Table: o.Store.Table(), Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),

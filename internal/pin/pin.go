@@ -44,19 +44,6 @@ type Pinned struct {
 	Current chat.Message
 }
 
-// Store stores the pins of rooms. All methods return a *chat.Error of kind Unavailable if the store
-// cannot answer at present.
-type Store interface {
-	// Pin adds a pin, unless the message is pinned already or the room has limit pins. It returns
-	// the stored pin; ok is false if the room has limit others.
-	Pin(ctx context.Context, room chat.RoomID, p Pin, limit int) (stored Pin, ok bool, err error)
-	// Unpin removes a pin; removed is false if the message was not pinned.
-	Unpin(ctx context.Context, room chat.RoomID, id chat.MessageID) (removed bool, err error)
-	// Pins returns the pins of a room, the newest first. Unless recent is set, changes of about the
-	// last second may be missing.
-	Pins(ctx context.Context, room chat.RoomID, recent bool) ([]Pin, error)
-}
-
 // Messages reads messages.
 type Messages interface {
 	// Message returns the current state of a message, or NotFound.

@@ -4,23 +4,15 @@ import (
 	"context"
 	"slices"
 
-	"parley/internal/chat"
+	"parley/internal/dynamo"
 	"parley/internal/feed"
 )
 
 // Projection unpins messages that were deleted. It implements stream.Projection.
-type Projection struct{ store Unpinner }
-
-// Unpinner is the part of a Store that a Projection needs.
-type Unpinner interface {
-	// Unpin is as in Store.
-	Unpin(ctx context.Context, room chat.RoomID, id chat.MessageID) (removed bool, err error)
-	// Pins is as in Store.
-	Pins(ctx context.Context, room chat.RoomID, recent bool) ([]Pin, error)
-}
+type Projection struct{ table *dynamo.Table }
 
 // NewProjection returns a projection.
-func NewProjection(store Unpinner) *Projection { return &Projection{store} }
+func NewProjection(t *dynamo.Table) *Projection { return &Projection{t} }
 
 // Project unpins the messages that the entries delete. It reads the room's pins once if there is a
 // deletion, and writes only for those that are pinned.
@@ -29,7 +21,7 @@ func (d *Projection) Project(ctx context.Context, w feed.RoomChanges) error {
 	if !slices.ContainsFunc(w.Entries, isDeletion) {
 		return nil
 	}
-	pins, err := d.store.Pins(ctx, w.Room, true)
+	pins, err := Read(ctx, d.table, w.Room, dynamo.Strong)
 	if err != nil {
 		return err
 	}
@@ -38,7 +30,7 @@ func (d *Projection) Project(ctx context.Context, w feed.RoomChanges) error {
 		if !isDeletion(e) || !slices.ContainsFunc(pins, pinned) {
 			continue
 		}
-		if _, err := d.store.Unpin(ctx, w.Room, e.Message); err != nil {
+		if _, err := Remove(ctx, d.table, w.Room, e.Message); err != nil {
 			return err
 		}
 	}

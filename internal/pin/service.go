@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/internal/chat"
+	"parley/internal/dynamo"
 	"parley/internal/policy"
 )
 
@@ -15,7 +16,7 @@ type Service struct{ o Options }
 
 // Options are the settings of a Service. All are required.
 type Options struct {
-	Store    Store
+	Table    *dynamo.Table
 	Rooms    Rooms
 	Messages Messages
 	Audit    chat.Auditor
@@ -44,7 +45,7 @@ func (s *Service) Pin(ctx context.Context, caller chat.UserID, room chat.RoomID,
 	if err := s.checkMessage(ctx, room, id); err != nil {
 		return err
 	}
-	stored, ok, err := s.o.Store.Pin(ctx, room, Pin{Message: id, By: caller, At: chat.ServerTime(s.o.Clock())}, MaxPins)
+	stored, ok, err := Put(ctx, s.o.Table, room, Pin{Message: id, By: caller, At: chat.ServerTime(s.o.Clock())}, MaxPins)
 	if err != nil {
 		return err
 	}
@@ -55,7 +56,7 @@ func (s *Service) Pin(ctx context.Context, caller chat.UserID, room chat.RoomID,
 	// After another failure, a retry finds the pin and checks again.
 	err = s.checkMessage(ctx, room, id)
 	if chat.KindOf(err) == chat.Conflict {
-		if _, unpinErr := s.o.Store.Unpin(ctx, room, id); unpinErr != nil {
+		if _, unpinErr := Remove(ctx, s.o.Table, room, id); unpinErr != nil {
 			return unpinErr
 		}
 	}
@@ -75,12 +76,12 @@ func (s *Service) Unpin(ctx context.Context, caller chat.UserID, room chat.RoomI
 	if err := s.authorize(ctx, caller, room); err != nil {
 		return err
 	}
-	pins, err := s.o.Store.Pins(ctx, room, true)
+	pins, err := Read(ctx, s.o.Table, room, dynamo.Strong)
 	if err != nil || !slices.ContainsFunc(pins, func(p Pin) bool { return p.Message == id }) {
 		return err
 	}
 	// A lost answer looks as if somebody else had unpinned the message.
-	if _, err = s.o.Store.Unpin(ctx, room, id); err == nil {
+	if _, err = Remove(ctx, s.o.Table, room, id); err == nil {
 		s.o.Audit.Audit(ctx, room, chat.AuditEvent{By: caller, Action: "pin.removed", On: id.User, Detail: id.String()})
 	}
 	return err
@@ -98,7 +99,7 @@ func (s *Service) Pins(ctx context.Context, caller chat.UserID, room chat.RoomID
 	if _, err := s.o.Rooms.Authorize(ctx, caller, room, policy.Read); err != nil {
 		return chat.Page[Pinned]{}, err
 	}
-	pins, err := s.o.Store.Pins(ctx, room, false)
+	pins, err := Read(ctx, s.o.Table, room, dynamo.Eventual)
 	if err != nil {
 		return chat.Page[Pinned]{}, err
 	}

@@ -14,6 +14,7 @@ import (
 	"parley/internal/activity"
 	"parley/internal/app"
 	"parley/internal/chat"
+	"parley/internal/dynamo"
 	"parley/internal/feed"
 	"parley/internal/pin"
 	"parley/internal/policy"
@@ -185,10 +186,10 @@ func TestProjection_UnpinsDeletedMessages(t *testing.T) {
 		work.Entries = append(work.Entries, feed.AppendedEntry{Seq: 1, StreamChange: feed.StreamChange{Change: c}})
 	}
 	for range 2 {
-		if err := pin.NewProjection(store).Project(t.Context(), work); err != nil {
+		if err := pin.NewProjection(store.Table()).Project(t.Context(), work); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := store.Pins(t.Context(), "seattle", true); err != nil || len(got) != 1 || got[0].Message != stays.ID {
+		if got, err := pin.Read(t.Context(), store.Table(), "seattle", dynamo.Strong); err != nil || len(got) != 1 || got[0].Message != stays.ID {
 			t.Errorf("%+v, %v", got, err)
 		}
 	}
@@ -196,27 +197,31 @@ func TestProjection_UnpinsDeletedMessages(t *testing.T) {
 
 // lateDeletion deletes a message right before it is pinned, after the service has read it.
 type lateDeletion struct {
-	app.Store
+	pin.Messages
 	remove func()
 }
 
-func (l lateDeletion) Pin(ctx context.Context, room chat.RoomID, p pin.Pin, limit int) (pin.Pin, bool, error) {
-	l.remove()
-	return l.Store.Pin(ctx, room, p, limit)
+func (l *lateDeletion) Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error) {
+	m, err := l.Messages.Message(ctx, room, id)
+	if l.remove != nil {
+		l.remove()
+		l.remove = nil
+	}
+	return m, err
 }
 
 func TestPin_DeletionMeanwhileLeavesNoPin(t *testing.T) {
 	t.Parallel()
 	s, store, clock := newServices(t)
 	m := chattest.Post(t, s, "bob", "x")
-	late := lateDeletion{store, func() {
+	late := &lateDeletion{store, func() {
 		if _, err := s.DeleteMessage(t.Context(), "bob", chat.Revision{Room: "seattle", ID: m.ID, Base: 1}); err != nil {
 			t.Error(err)
 		}
 	}}
-	pins := pin.NewService(pin.Options{Store: late, Rooms: s.Service, Messages: store, Clock: clock.Now})
+	pins := pin.NewService(pin.Options{Table: store.Table(), Rooms: s.Service, Messages: late, Clock: clock.Now})
 	chattest.WantKind(t, "a message that is deleted meanwhile", pins.Pin(t.Context(), "maker", "seattle", m.ID), chat.Conflict)
-	if got, err := store.Pins(t.Context(), "seattle", true); err != nil || len(got) != 0 {
+	if got, err := pin.Read(t.Context(), store.Table(), "seattle", dynamo.Strong); err != nil || len(got) != 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/chat"
+	"parley/internal/pin"
 	"parley/internal/report"
 	"parley/internal/saved"
 	"parley/internal/scan"
@@ -108,7 +109,7 @@ func checks() map[table.Kind]func(table.Item) error {
 		table.ThreadKind:   check(table.ParseThread),
 		table.FollowKind:   check(table.ParseFollow),
 		table.SavedKind:    check(saved.Parse),
-		table.PinsKind:     check(table.ParsePins),
+		table.PinsKind:     check(pin.Parse),
 		table.ReportKind:   check(report.Parse),
 	}
 }

@@ -26,11 +26,11 @@ func TestChanges_AReaderOfBeforeThreadsLosesNothing(t *testing.T) {
 		w.replyBy(root, "bob", 1)
 		w.replyBy(root, "cy", 2)
 		w.react(root, "bob", "👍")
-		if _, _, err := w.store.Pin(t.Context(), "seattle", pin.Pin{Message: root.ID, By: "maker", At: root.ReceivedAt}, pin.MaxPins); err != nil {
+		if _, _, err := pin.Put(t.Context(), w.store.Table(), "seattle", pin.Pin{Message: root.ID, By: "maker", At: root.ReceivedAt}, pin.MaxPins); err != nil {
 			t.Fatal(err)
 		}
 		w.settle(newer)
-		if _, err := w.store.Unpin(t.Context(), "seattle", root.ID); err != nil {
+		if _, err := pin.Remove(t.Context(), w.store.Table(), "seattle", root.ID); err != nil {
 			t.Fatal(err)
 		}
 		w.unreact(root, "bob", "👍")

@@ -153,7 +153,6 @@ const (
 	attrRevoked = "revoked"
 	attrLive    = "live"
 
-	attrPins         = "pins"
 	attrChanged      = "changed"
 	attrPinned       = "pinned"
 	attrTally        = "tally"

@@ -19,9 +19,9 @@ import (
 // and call the table.
 var (
 	chat         = []string{"internal/chat", "internal/expiring", "internal/fields", "internal/policy"}
-	capabilities = []string{"internal/account", "internal/activity", "internal/direct", "internal/document", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/pin", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/thread"}
+	capabilities = []string{"internal/account", "internal/activity", "internal/direct", "internal/document", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/thread"}
 	domain       = slices.Concat(chat, capabilities)
-	ownCalls     = []string{"internal/block", "internal/report", "internal/saved"}
+	ownCalls     = []string{"internal/block", "internal/pin", "internal/report", "internal/saved"}
 	services     = slices.Concat(domain, ownCalls)
 	store        = []string{"internal/dynamo", "internal/table"}
 )
@@ -53,7 +53,7 @@ var allowed = map[string][]string{
 	"internal/membership":     chat,
 	"internal/mention":        with(chat, "internal/feed"), // its projection
 	"internal/people":         chat,
-	"internal/pin":            with(chat, "internal/feed"), // deletions unpin
+	"internal/pin":            slices.Concat(chat, store, []string{"internal/feed"}), // deletions unpin
 	"internal/privateroom":    chat,
 	"internal/ratelimit":      with(chat, "internal/expiring"),
 	"internal/reaction":       with(chat, "internal/emoji"),

@@ -2,10 +2,12 @@ package model
 
 import (
 	"cmp"
-	"context"
 	"slices"
+	"strconv"
 	"strings"
-	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/chat"
 	"parley/internal/feed"
@@ -102,19 +104,27 @@ func (w *world) listPins(in chat.RoomID) error {
 	}
 }
 
-// lostPins is a store with a fault: some pins are not stored.
-type lostPins struct{ store }
-
-func (b lostPins) Pin(ctx context.Context, room chat.RoomID, p pin.Pin, limit int) (pin.Pin, bool, error) {
-	if p.At.Truncate(4 * time.Millisecond).Equal(p.At) {
-		return p, true, nil
+// losePins is a fault of calls: some pins are not stored.
+func losePins(input any) any {
+	update, ok := input.(*dynamodb.UpdateItemInput)
+	if !ok {
+		return nil
 	}
-	return b.store.Pin(ctx, room, p, limit)
+	text, ok := update.ExpressionAttributeValues[":pin"].(*types.AttributeValueMemberS)
+	if !ok {
+		return nil
+	}
+	at, _, _ := strings.Cut(text.Value, "#")
+	if ms, err := strconv.ParseInt(at, 10, 64); err != nil || ms%4 != 0 {
+		return nil
+	}
+	return &dynamodb.UpdateItemOutput{}
 }
 
-// stuckPins is a store with a fault: a message that is unpinned stays pinned.
-type stuckPins struct{ store }
-
-func (b stuckPins) Unpin(context.Context, chat.RoomID, chat.MessageID) (bool, error) {
-	return true, nil
+// keepPins is a fault of calls: a message that is unpinned stays pinned.
+func keepPins(input any) any {
+	if update, ok := input.(*dynamodb.UpdateItemInput); ok && strings.Contains(*update.UpdateExpression, "REMOVE #pin ") {
+		return &dynamodb.UpdateItemOutput{}
+	}
+	return nil
 }

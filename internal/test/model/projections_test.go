@@ -21,7 +21,6 @@ import (
 type projectionStore interface {
 	tally.Store
 	thread.Rows
-	pin.Unpinner
 	mention.Ledgers
 }
 
@@ -32,7 +31,7 @@ type projectionBug interface {
 
 // projectionsOf returns the projections of the feed function, in its order.
 func projectionsOf(s store, clock func() time.Time) []stream.Projection {
-	all := []stream.Projection{thread.NewProjection(s), tally.NewCounter(s), pin.NewProjection(s), mentionProjection(s, clock)}
+	all := []stream.Projection{thread.NewProjection(s), tally.NewCounter(s), pin.NewProjection(s.Table()), mentionProjection(s, clock)}
 	if b, ok := s.(projectionBug); ok {
 		return b.projections(all)
 	}

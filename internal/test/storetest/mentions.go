@@ -12,9 +12,14 @@ import (
 	"parley/internal/mention"
 )
 
+// nthID returns the id of the nth message, by amsg.
+func nthID(n int) chat.MessageID {
+	return chat.MessageID{UUID: chat.NewUUID(start, [10]byte{2: byte(n >> 8), 3: byte(n)}), User: "amsg"}
+}
+
 // mentionOf returns the nth mention of a person. Two at a time are of messages received at once.
 func mentionOf(room chat.RoomID, user chat.UserID, n int) mention.Row {
-	r := mention.Row{Room: room, User: user, Seq: int64(n + 1), Message: pinOf(n).Message, At: start.Add(time.Duration(n) * time.Minute)}
+	r := mention.Row{Room: room, User: user, Seq: int64(n + 1), Message: nthID(n), At: start.Add(time.Duration(n) * time.Minute)}
 	if user != mention.Everyone {
 		r.ReceivedAt = start.Add(time.Duration(n/2) * time.Second)
 	}
@@ -100,7 +105,7 @@ func mentionsFollowANumber(t *testing.T, s app.Store) {
 				}
 				var got []int64
 				for _, r := range rows {
-					if r.Room != "seattle" || r.User != user || r.Message != pinOf(int(r.Seq)-1).Message || r.At.IsZero() {
+					if r.Room != "seattle" || r.User != user || r.Message != nthID(int(r.Seq)-1) || r.At.IsZero() {
 						t.Errorf("a wrong row: %+v", r)
 					}
 					got = append(got, r.Seq)
@@ -116,7 +121,7 @@ func mentionsFollowANumber(t *testing.T, s app.Store) {
 
 // ledgersFollowRevisions writes the ledger of a message from several revisions.
 func ledgersFollowRevisions(t *testing.T, s app.Store) {
-	id := pinOf(1).Message
+	id := nthID(1)
 	put := func(before int, next mention.Ledger, want mention.Ledger, wantOK bool) {
 		t.Helper()
 		stored, ok, err := s.PutMentionLedger(t.Context(), before, next)

@@ -29,10 +29,8 @@ type contractTest struct {
 	test func(*testing.T, app.Store)
 }
 
-// markTests are the tests of messages that are pinned or that mention people.
+// markTests are the tests of messages that mention people.
 var markTests = []contractTest{
-	{"a message is pinned once, until it is unpinned", pinsAreStoredOnce},
-	{"concurrent pins do not exceed the limit", pinsAreLimitedExactly},
 	{"a person's mentions are listed, those in the newest messages first", mentionsAreListed},
 	{"mentions in a room are read after a number", mentionsFollowANumber},
 	{"the ledger of a message's mentions follows its revisions", ledgersFollowRevisions},
