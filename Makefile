@@ -17,7 +17,7 @@ CDK       = ./infra ./infra/stack
 PACKAGES  = $(filter-out $(shell go list $(PROCESSES) $(CDK)),$(shell go list ./...))
 # Where goroutines meet. make race-all takes all packages but the CDK's bindings, which are too big for
 # the race detector, and some that make one call after another.
-RACED     = $(addprefix ./internal/,auth chat expiring feed follow gate live local/... post ratelimit socketapi stream tokenbucket webpage)
+RACED     = $(addprefix ./internal/,auth chat expiring feed follow gate live local/... apigw ratelimit socketapi stream tokenbucket webpage)
 RACED_ALL = $(shell go list ./... | grep -v -e /infra -e /internal/bill -e /internal/measure -e /test/model)
 # What make nightly runs in stages of their own is not part of make whole.
 WHOLE     = $(filter-out $(shell go list $(CDK) ./internal/test/model ./internal/test/history ./internal/test/flood ./internal/test/sizes),$(shell go list ./...))
