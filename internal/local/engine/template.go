@@ -14,7 +14,7 @@ import (
 // with a stream does not read all stream records. docs/adr/0005-poll-a-local-stream.md describes
 // how it was created.
 //
-// go:embed template.db
+//go:embed template.db
 var template []byte
 
 // walSuffixes are the suffixes of SQLite's log and of the log's index.
