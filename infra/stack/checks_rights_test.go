@@ -30,8 +30,8 @@ func readCalls() (rights.Calls, error) {
 	return all.And(formerCalls), nil
 }
 
-// formerCalls are those of the version before, which still runs while a deployment replaces it: its
-// budgets had names with a dot.
+// formerCalls lists the calls of the previous version, which still runs during a deployment. The names
+// of its budgets had a dot.
 var formerCalls = rights.Calls{
 	"read": {{Action: "dynamodb:UpdateItem", Resource: "Table", Keys: "u#x", Attributes: "PK SK fullAt.reads type v"}},
 }

@@ -11,9 +11,9 @@ import (
 // Content is everything that a client sends in a message. A retry must send the same content.
 type Content struct {
 	Text string
-	// More holds the values of all other fields by name. A new field must be added here;
-	// otherwise two messages that differ only in it pass for the same. A field without values
-	// counts as absent.
+	// More holds the values of all other fields by name. A new field must be added here; otherwise
+	// two messages that differ only in it pass for the same. A field without values counts as
+	// absent.
 	More map[string][]string
 }
 

@@ -24,13 +24,13 @@ func NewQuotes(store QuoteStore) *Quotes { return &Quotes{store: store} }
 // QuoteTexts are the texts of quoted messages by their rooms and ids.
 type QuoteTexts map[RoomID]map[MessageID]string
 
-// Text returns the text of a quoted message, cut to MaxQuoteText characters. It is empty for a message
-// that is deleted.
+// Text returns the text of a quoted message, cut to MaxQuoteText characters. It is empty for a
+// message that is deleted.
 func (t QuoteTexts) Text(room RoomID, id MessageID) string { return t[room][id] }
 
 // Texts returns the current texts of all messages that the given ones quote. It reads each quoted
-// message once, unless it is among the given ones, and nothing if there are no quotes. The caller has
-// authorized the reader.
+// message once, unless it is among the given ones, and nothing if there are no quotes. The caller
+// has authorized the reader.
 func (s *Quotes) Texts(ctx context.Context, messages []Message) (QuoteTexts, error) {
 	texts := QuoteTexts{}
 	for _, m := range messages {

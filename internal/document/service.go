@@ -9,16 +9,16 @@ import (
 // VersionStore reads versions. All methods return a *chat.Error of kind Unavailable if the store
 // cannot answer at present.
 type VersionStore interface {
-	// MessageVersions returns the version that newest identifies and earlier ones, newest
-	// first, of a message that was edited. It returns at most limit of them, fewer if they
-	// would exceed chat.MaxPageBytes, but at least one.
+	// MessageVersions returns the version that newest identifies and earlier ones, newest first, of
+	// a message that was edited. It returns at most limit of them, fewer if they would exceed
+	// chat.MaxPageBytes, but at least one.
 	MessageVersions(ctx context.Context, newest Version, limit int) (versions []Version, err error)
 }
 
 // VersionMessages reads messages for callers. chat.Service implements it.
 type VersionMessages interface {
-	// Message returns the current state of a message. The error is NotFound if the message does
-	// not exist, and otherwise as for chat.Authorizer.
+	// Message returns the current state of a message. The error is NotFound if the message does not
+	// exist, and otherwise as for chat.Authorizer.
 	Message(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) (chat.Message, error)
 }
 

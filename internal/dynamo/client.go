@@ -184,12 +184,6 @@ func newRetryer(jitter func() float64) aws.Retryer {
 	})
 }
 
-// Retries returns the number of attempts of a call, and the wait after each one that fails, which
-// counts from 1.
-func Retries() (attempts int, wait func(attempt int, random float64) time.Duration) {
-	return maxAttempts, backoff
-}
-
 // backoff returns a random part of a limit that doubles with each attempt: full jitter. Attempts
 // count from 1.
 func backoff(attempt int, random float64) time.Duration {

@@ -7,3 +7,6 @@ func TransportOf(c *http.Client) *http.Transport {
 	of, _ := c.Transport.(bounded)
 	return of.Transport
 }
+
+// MaxAttempts is the number of attempts of a call.
+const MaxAttempts = maxAttempts

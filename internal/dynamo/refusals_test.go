@@ -58,7 +58,7 @@ func pendingOf(room chat.RoomID) live.Subscription {
 // TestPutPending_RetriesRefusalsOnly counts the attempts after each answer of the service.
 func TestPutPending_RetriesRefusalsOnly(t *testing.T) {
 	t.Parallel()
-	attempts, _ := dynamo.Retries()
+	const attempts = dynamo.MaxAttempts
 	exceeded := answer{http.StatusBadRequest, "ProvisionedThroughputExceededException"}
 	for _, tt := range []struct {
 		name    string

@@ -22,7 +22,7 @@ type row struct {
 	doc   string // {doc} in the path; default: rules, which has the room's permissions
 }
 
-// The people of the matrix beside its callers.
+// People in the matrix who make no requests.
 const (
 	guest = "guest" // is not in the room, and has published facts about themself
 	crew  = "crew"  // is a member

@@ -19,20 +19,18 @@ type Opened struct {
 
 // ConnectionRows stores connections. Its methods are consistent, and return errors as Rows does.
 type ConnectionRows interface {
-	// AddRooms stores a connection with rooms, or adds rooms to a stored one, and sets Seen.
-	// created reports which. The error is TooManyRooms if it would have more than MaxRooms.
+	// AddRooms stores a connection with rooms, or adds rooms to a stored one, and sets Seen. created
+	// reports which. The error is TooManyRooms if it would have more than MaxRooms.
 	AddRooms(ctx context.Context, c Connection, rooms []chat.RoomID, now time.Time) (created bool, err error)
 	// RemoveRooms removes rooms from a connection, if it is stored.
 	RemoveRooms(ctx context.Context, c Connection, rooms []chat.RoomID) error
-	// SeeConnection sets Seen of a connection and returns it; found is false if it is not
-	// stored.
+	// SeeConnection sets Seen of a connection and returns it; found is false if it is not stored.
 	SeeConnection(ctx context.Context, c Connection, now time.Time) (o Opened, found bool, err error)
 	// RenewConnection is SeeConnection, and sets Until.
 	RenewConnection(ctx context.Context, c Connection, now time.Time) (o Opened, found bool, err error)
 	// ConnectionEnds returns Until of those connections that are stored.
 	ConnectionEnds(ctx context.Context, all []Connection) (map[ConnectionID]time.Time, error)
-	// DeleteConnection removes a connection and returns it; found is false if it was not
-	// stored.
+	// DeleteConnection removes a connection and returns it; found is false if it was not stored.
 	DeleteConnection(ctx context.Context, c Connection) (o Opened, found bool, err error)
 	// Connections returns the connections of a person, also expired ones.
 	Connections(ctx context.Context, user chat.UserID) ([]Opened, error)

@@ -14,24 +14,24 @@ import (
 )
 
 const (
-	// readTime bounds the reading of a batch's audiences. DynamoDB seldom takes so long. If it
-	// does, it delays the appends of later batches in any case.
+	// readTime bounds the reading of a batch's audiences. DynamoDB seldom takes so long. If it does,
+	// it delays the appends of later batches in any case.
 	readTime = 2 * time.Second
-	// postTime bounds the posts of a batch. Later batches of the same shard of the stream wait
-	// that long.
+	// postTime bounds the posts of a batch. Later batches of the same shard of the stream wait that
+	// long.
 	postTime = 300 * time.Millisecond
-	// maxCutAge is the age from which changes that were cut off are not sent any more. Clients
-	// see the jump in the numbers, or the head at the next sync.
+	// maxCutAge is the age from which changes that were cut off are not sent any more. Clients see
+	// the jump in the numbers, or the head at the next sync.
 	maxCutAge = 5 * time.Second
 	// maxCutPieces bounds the memory for changes that were cut off: 16 MB.
 	maxCutPieces = 500
-	// countsInterval is the shortest time between two counts frames to a connection. A badge
-	// need not be faster, and a connection with counts costs less than one with changes.
+	// countsInterval is the shortest time between two counts frames to a connection. A badge need
+	// not be faster, and a connection with counts costs less than one with changes.
 	countsInterval = 2 * time.Second
 	// readsAtOnce is how many audiences are read concurrently.
 	readsAtOnce = 16
-	// postsAtOnce is how many connections are sent to concurrently: at 5 ms a post, 64 make
-	// more posts a second than the rate allows.
+	// postsAtOnce is how many connections are sent to concurrently: at 5 ms a post, 64 make more
+	// posts a second than the rate allows.
 	postsAtOnce = 64
 )
 
@@ -46,8 +46,7 @@ type DeliveryOptions struct {
 	Poster      Poster
 	Clock       func() time.Time
 	Log         *slog.Logger
-	// Paced returns how long posts have waited for their turn in all, for the log. It may be
-	// nil.
+	// Paced returns how long posts have waited for their turn in all, for the log. It may be nil.
 	Paced func() time.Duration
 	// Wait waits for a time, or until ctx ends; nil means Wait of this package.
 	Wait func(ctx context.Context, d time.Duration)
@@ -61,8 +60,8 @@ type DeliveryOptions struct {
 type Times struct {
 	// Read is for all audiences of a batch.
 	Read time.Duration
-	// Post is for all posts of a batch. A connection to which one post takes a third of it
-	// counts as hung.
+	// Post is for all posts of a batch. A connection to which one post takes a third of it counts
+	// as hung.
 	Post time.Duration
 }
 

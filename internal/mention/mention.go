@@ -23,9 +23,8 @@ type Row struct {
 // Entry is the decision about one mention of a message.
 type Entry struct {
 	User chat.UserID // or Everyone
-	// Seq is the number of the change that made the mention, under which its row is stored. It
-	// is 0 if the person has no row, because they could not read the room or had blocked the
-	// sender.
+	// Seq is the number of the change that made the mention, under which its row is stored. It is 0
+	// if the person has no row, because they could not read the room or had blocked the sender.
 	Seq int64
 }
 

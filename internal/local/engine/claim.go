@@ -19,8 +19,8 @@ const (
 
 	// lockPause is the wait between two attempts to take a lock.
 	lockPause = 10 * time.Millisecond
-	// orphanGrace is how long an engine may hold its lock after its owner died. On Linux the
-	// kernel kills it within that time.
+	// orphanGrace is how long an engine may hold its lock after its owner died. On Linux the kernel
+	// kills it within that time.
 	orphanGrace = 500 * time.Millisecond
 	// orphanTimeout limits each of the two attempts to end an orphan.
 	orphanTimeout = 2 * time.Second
@@ -97,8 +97,8 @@ func lockOwner(ctx context.Context, owner *os.File, what string, wait time.Durat
 	return writePid(owner, os.Getpid())
 }
 
-// claimEndpoint claims an engine that somebody else runs, for one server: each of two would find
-// the other's connections gone, remove them, and so lose their frames. The lock is among the user's
+// claimEndpoint claims an engine that somebody else runs, for one server: each of two would find the
+// other's connections gone, remove them, and so lose their frames. The lock is among the user's
 // caches, because the servers may have folders of their own.
 func claimEndpoint(ctx context.Context, endpoint string, wait time.Duration) (*os.File, error) {
 	caches, err := os.UserCacheDir()
@@ -197,8 +197,8 @@ func (c *claim) release() error {
 	if c.engine != nil {
 		err = errors.Join(err, c.engine.Close())
 	}
-	// An explicit unlock is necessary, because a process that is being started may hold a copy
-	// of the descriptor.
+	// An explicit unlock is necessary, because a process that is being started may hold a copy of
+	// the descriptor.
 	err = errors.Join(err, unlock(c.owner), c.owner.Close())
 	c.owner, c.engine = nil, nil
 	return err

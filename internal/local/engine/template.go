@@ -30,8 +30,8 @@ func placeTemplate(path string) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("create the data file: %w", err)
 	}
-	// SQLite would apply a log without its file to the new file. It removes such a log itself
-	// when it creates a file.
+	// SQLite would apply a log without its file to the new file. It removes such a log itself when
+	// it creates a file.
 	for _, suffix := range walSuffixes {
 		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("create the data file: %w", err)
