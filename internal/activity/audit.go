@@ -51,7 +51,7 @@ func NewRecorder(o RecorderOptions) *Recorder {
 func (r *Recorder) Audit(ctx context.Context, room chat.RoomID, e chat.AuditEvent) {
 	if err := r.appendAudit(ctx, Log{Room: room}, e); err != nil {
 		r.log.ErrorContext(ctx, "a line of a room's audit log was not stored", "error", err,
-			"room", room, "by", e.By, "via", e.Via, "action", e.Action, "on", e.On, "detail", e.Detail)
+			"room", room, "by", e.By, "via", chat.Via(ctx, e.By), "action", e.Action, "on", e.On, "detail", e.Detail)
 	}
 }
 
@@ -65,8 +65,8 @@ func (r *Recorder) AuditPerson(ctx context.Context, person chat.UserID, e chat.A
 
 // AuditLine returns a line of a room's audit log, for a store that adds it in the transaction of
 // the change that the line describes. AuditLine implements membership.Auditor.
-func (r *Recorder) AuditLine(room chat.RoomID, e chat.AuditEvent) (any, error) {
-	entry, err := r.auditEntry(e)
+func (r *Recorder) AuditLine(ctx context.Context, room chat.RoomID, e chat.AuditEvent) (any, error) {
+	entry, err := r.auditEntry(ctx, e)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (r *Recorder) AuditLine(room chat.RoomID, e chat.AuditEvent) (any, error) {
 }
 
 func (r *Recorder) appendAudit(ctx context.Context, log Log, e chat.AuditEvent) error {
-	entry, err := r.auditEntry(e)
+	entry, err := r.auditEntry(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (r *Recorder) appendAudit(ctx context.Context, log Log, e chat.AuditEvent) 
 }
 
 // auditEntry returns the entry of an event, without its end.
-func (r *Recorder) auditEntry(e chat.AuditEvent) (LogEntry, error) {
+func (r *Recorder) auditEntry(ctx context.Context, e chat.AuditEvent) (LogEntry, error) {
 	id, err := r.lineID(e)
 	if err != nil {
 		return LogEntry{}, err
@@ -94,7 +94,7 @@ func (r *Recorder) auditEntry(e chat.AuditEvent) (LogEntry, error) {
 		at = r.clock()
 	}
 	return LogEntry{
-		ID: id, At: at.UTC().Truncate(LogStep), Type: e.Action, By: e.By, Via: e.Via, On: e.On, Detail: e.Detail,
+		ID: id, At: at.UTC().Truncate(LogStep), Type: e.Action, By: e.By, Via: chat.Via(ctx, e.By), On: e.On, Detail: e.Detail,
 	}, nil
 }
 

@@ -55,8 +55,6 @@ type Services struct {
 	Reactions *reaction.Service
 	Live      *live.Service
 	Meter     *ratelimit.Meter
-
-	audit     auditor
 	deletions Deletions
 }
 
@@ -137,7 +135,7 @@ func New(o Options) *Services {
 	accounts := account.NewService(account.Options{Store: o.Store, Audit: recorder, Live: live, Clock: o.Clock})
 	return &Services{
 		Service: rooms, Accounts: accounts, Members: members, People: people, Activity: activity.NewService(recorder, rooms),
-		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Clock: o.Clock}),
+		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Audit: recorder, Clock: o.Clock}),
 		Private:   privateroom.NewService(o.Store, rooms, recorder, o.Clock),
 		Directory: chat.NewDirectory(o.Store),
 		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, Pace: pace, Audit: recorder, Clock: o.Clock}),
@@ -155,7 +153,6 @@ func New(o Options) *Services {
 		Reactions: reaction.NewService(o.Store, rooms),
 		Live:      live,
 		Meter:     ratelimit.NewMeter(ratelimit.Options{Store: o.Store, Limits: o.Limits, Clock: o.Clock, Chance: chance(o.Random)}),
-		audit:     recorder,
 		deletions: o.Store,
 	}
 }

@@ -10,7 +10,6 @@ import (
 // AuditEvent is a line of a room's audit log: who did what to whom.
 type AuditEvent struct {
 	By     UserID
-	Via    UserID // the service that acted on their behalf, if any
 	Action string // such as "member.role", "member.banned", "document.saved"
 	On     UserID // the person affected, if any
 	Detail string // additional data, such as the new role or the document

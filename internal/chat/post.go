@@ -71,7 +71,7 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 	now := s.now()
 	m = Message{
 		Room: room, ID: MessageID{UUID: draft.UUID, User: caller}, Text: draft.Text, Metadata: metadata, ReceivedAt: now, Revision: 1,
-		Mentions: draft.Mentions, Thread: thread, ShowInRoom: draft.ShowInRoom, Via: s.viaOf(caller), Quote: draft.Quote,
+		Mentions: draft.Mentions, Thread: thread, ShowInRoom: draft.ShowInRoom, Via: Via(ctx, caller), Quote: draft.Quote,
 	}
 	if draft.UUID == (uuid.UUID{}) {
 		if m.ID.UUID, err = s.newUUID(now); err != nil {

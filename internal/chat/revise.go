@@ -63,7 +63,7 @@ func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, e
 		if err := s.pace.Admit(ctx, in, caller, of.ID.UUID.String()+"@"+strconv.Itoa(after.Revision)); err != nil {
 			return Message{}, false, err
 		}
-		after.Via = s.viaOf(caller)
+		after.Via = Via(ctx, caller)
 		current, revised, err := s.store.ReviseMessage(ctx, before, after)
 		if err != nil || revised {
 			return current, false, err

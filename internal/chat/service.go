@@ -27,7 +27,6 @@ type Service struct {
 	recent         *expiring.Cache[RoomID, Room] // public rooms
 	buckets        *tokenbucket.Buckets[UserID]
 	mayCreateRooms func(UserID) bool
-	via            UserID // the service that acts for the callers, if any
 }
 
 // Options are the settings of a Service. SendRate, SendBurst and MayCreateRooms are optional.
@@ -65,22 +64,6 @@ func NewService(o Options) *Service {
 		store: o.Store, audit: o.Audit, names: o.Names, pace: o.Pace, feed: o.Feed, shards: o.Shards, clock: o.Clock, random: o.Random, mayCreateRooms: o.MayCreateRooms,
 		recent: expiring.NewCache[RoomID, Room](RoomCacheAge, o.Clock), buckets: tokenbucket.New[UserID](o.SendRate, o.SendBurst, o.Clock),
 	}
-}
-
-// Via returns the service for callers on whose behalf a service acts. The messages that it posts
-// name that service, and its changes of rooms are audited. It shares everything else with s.
-func (s *Service) Via(service UserID, audit Auditor) *Service {
-	c := *s
-	c.via, c.audit = service, audit
-	return &c
-}
-
-// viaOf returns the service that acts for a caller, or "" if the caller acts.
-func (s *Service) viaOf(caller UserID) UserID {
-	if s.via == caller {
-		return ""
-	}
-	return s.via
 }
 
 // TakeTokens takes tokens from the caller's budget of messages, edits and events, and returns 0.

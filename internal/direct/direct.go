@@ -33,7 +33,7 @@ type Service struct {
 	names chat.Names
 	count chat.MessageCounts
 	clock func() time.Time
-	audit chat.Auditor // of calls by a service for somebody; nil for all others
+	audit chat.Auditor // for the requests of services; those of people are not audited
 }
 
 // Options are the settings of a Service. All are required.
@@ -42,20 +42,13 @@ type Options struct {
 	Rooms  Rooms
 	Names  chat.Names
 	Counts chat.MessageCounts
+	Audit  chat.Auditor
 	Clock  func() time.Time
 }
 
 // NewService returns a service.
 func NewService(o Options) *Service {
-	return &Service{store: o.Store, rooms: o.Rooms, names: o.Names, count: o.Counts, clock: o.Clock}
-}
-
-// Via returns the service for callers on whose behalf a service acts. The changes are added to the
-// audit logs of their rooms.
-func (s *Service) Via(audit chat.Auditor) *Service {
-	c := *s
-	c.audit = audit
-	return &c
+	return &Service{store: o.Store, rooms: o.Rooms, names: o.Names, count: o.Counts, audit: o.Audit, clock: o.Clock}
 }
 
 // PostRoom returns the direct room of the caller and others. The first call creates it; created
@@ -135,7 +128,7 @@ func (s *Service) create(ctx context.Context, caller chat.UserID, people []chat.
 		return chat.Room{}, false, err
 	}
 	created, err := s.store.CreateDirectRoom(ctx, room, members)
-	if created && s.audit != nil {
+	if created && chat.ServiceOf(ctx) != "" {
 		s.audit.Audit(ctx, room.ID, chat.AuditEvent{By: caller, Action: "room.created"})
 	}
 	return room, created, err
@@ -167,7 +160,7 @@ func (s *Service) bringBack(ctx context.Context, caller chat.UserID, before Reco
 	}
 	back = slices.DeleteFunc(back, func(c Return) bool { return c.After.Room == "" })
 	ok, err := s.store.RejoinDirectRoom(ctx, before, back)
-	if ok && s.audit != nil {
+	if ok && chat.ServiceOf(ctx) != "" {
 		for _, r := range back {
 			s.audit.Audit(ctx, before.Room.ID, chat.AuditEvent{By: caller, Action: "member.role", On: r.After.User, Detail: r.After.Role.String()})
 		}

@@ -258,18 +258,25 @@ func TestPostRoom_EveryoneWritesDocuments(t *testing.T) {
 	chattest.WantKind(t, "permissions, which could lock people out", err, chat.Forbidden)
 }
 
-// TestVia_AuditsRoomsAndReturns lets a service open a room for a person.
-func TestVia_AuditsRoomsAndReturns(t *testing.T) {
+// TestPostRoom_AuditsServices lets a service open a room for a person.
+func TestPostRoom_AuditsServices(t *testing.T) {
 	t.Parallel()
 	var log activity.Store
 	s, _ := chattest.NewWith(t, func(o *app.Options) { log = o.Logs })
 	open(t, s, "amsg", true, "cy") // not audited
-	room := open(t, s.Via("bot"), "amsg", true, "bob").ID
+	viaBot := chat.WithService(t.Context(), "bot")
+	opened, _, err := s.Direct.PostRoom(viaBot, "amsg", []string{"bob"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	room := opened.ID
 	if err := s.Members.RemoveMember(t.Context(), "bob", chat.MemberOf{Room: room, User: "bob"}); err != nil {
 		t.Fatal(err)
 	}
-	open(t, s.Via("bot"), "amsg", false, "bob")
-	_, _, err := s.Via("bot").Members.SetMember(t.Context(), "amsg", chat.MemberOf{Room: room, User: "dan"}, policy.Member)
+	if _, _, err := s.Direct.PostRoom(viaBot, "amsg", []string{"bob"}); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = s.Members.SetMember(viaBot, "amsg", chat.MemberOf{Room: room, User: "dan"}, policy.Member)
 	chattest.WantKind(t, "a service adds a person", err, chat.Forbidden)
 	var actions []string
 	entries, _, err := log.ReadLog(t.Context(), activity.LogRange{Log: activity.Log{Room: room}, Now: chattest.Start, Limit: 9})

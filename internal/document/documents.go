@@ -31,14 +31,6 @@ func NewService(o Options) *Service {
 	return &Service{store: o.Store, rooms: o.Rooms, pace: o.Pace, audit: o.Audit, clock: o.Clock}
 }
 
-// Via returns the service for callers on whose behalf a service acts. Its changes are audited by
-// audit, and it shares everything else with s.
-func (s *Service) Via(audit chat.Auditor) *Service {
-	c := *s
-	c.audit = audit
-	return &c
-}
-
 // PutDocument creates a document, or changes its title and permissions; created reports which.
 //
 // Everyone who may write documents in the room may create one. Only moderators and owners may set

@@ -46,30 +46,29 @@ func requestOf(o Options, r *http.Request, log *slog.Logger) request {
 // can send it.
 const actAsHeader = "Parley-Act-As"
 
-// acting returns the caller of a request, and the server that acts for them. The caller is the
-// token's subject, or the person whom a service names in the header. The error is Forbidden for
-// that header without a service's token, and Invalid if its value is not a user id.
-func (s *server) acting(ctx context.Context) (chat.UserID, *server, error) {
+// acting returns the caller of a request, and its context, which names the service that makes it.
+// The caller is the token's subject, or the person whom a service names in the header. The error is
+// Forbidden for that header without a service's token, and Invalid if its value is not a user id.
+func acting(ctx context.Context) (chat.UserID, context.Context, error) {
 	caller, err := callerOf(ctx)
 	if err != nil {
-		return "", nil, err
+		return "", ctx, err
 	}
 	r, _ := ctx.Value(requestKey{}).(request)
 	if r.actAs != nil && !r.service {
-		return "", nil, &chat.Error{Kind: chat.Forbidden, Field: actAsHeader,
+		return "", ctx, &chat.Error{Kind: chat.Forbidden, Field: actAsHeader,
 			Detail: "only services may send the header " + actAsHeader + "; use a token with the scope for it, or leave it out"}
 	}
 	if !r.service {
-		return caller, s, nil
+		return caller, ctx, nil
 	}
-	via := *s
-	via.service = s.service.Via(caller)
+	ctx = chat.WithService(ctx, caller)
 	if r.actAs != nil {
 		if caller, err = chat.ParseUserID(*r.actAs); err != nil {
-			return "", nil, chat.InField(actAsHeader, err)
+			return "", ctx, chat.InField(actAsHeader, err)
 		}
 	}
-	return caller, &via, nil
+	return caller, ctx, nil
 }
 
 // callerOf returns the authenticated user of a request. The log gets the check that a token failed.

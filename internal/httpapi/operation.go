@@ -48,7 +48,7 @@ func define[I, O any](function Function, p price, o huma.Operation, handle handl
 		_, hasBody := reflect.TypeFor[I]().FieldByName("Body")
 		o.Responses, o.Errors = withFailures(o.Responses, o.Errors, hasBody), nil
 		huma.Register(api, o, func(ctx context.Context, in *I) (*O, error) {
-			caller, s, err := s.acting(ctx)
+			caller, ctx, err := acting(ctx)
 			if err != nil {
 				return nil, problemOf(ctx, err)
 			}

@@ -54,14 +54,6 @@ func NewService(o Options) *Service {
 	}
 }
 
-// Via returns the service for callers on whose behalf a service acts. Its changes are audited by
-// audit, and it shares everything else with s.
-func (s *Service) Via(audit chat.Auditor) *Service {
-	c := *s
-	c.audit = audit
-	return &c
-}
-
 // Create stores a new invitation and returns its token, which cannot be had again. The caller must
 // be allowed to give its role to a stranger: moderators invite members, and owners also moderators.
 // A repeated call creates another invitation.

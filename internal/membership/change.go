@@ -102,7 +102,7 @@ func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.
 
 // apply writes a change together with its line of the audit, unless a membership in it has changed.
 func (s *Service) apply(ctx context.Context, caller chat.UserID, of chat.MemberOf, mc Change, d decision) (ok bool, err error) {
-	if mc.Line, err = s.line(caller, of, d); err != nil {
+	if mc.Line, err = s.line(ctx, caller, of, d); err != nil {
 		return false, err
 	}
 	ok, err = s.store.ChangeMembership(ctx, mc)
@@ -111,11 +111,11 @@ func (s *Service) apply(ctx context.Context, caller chat.UserID, of chat.MemberO
 }
 
 // line returns the line of the audit about a decision, or nil if it has none.
-func (s *Service) line(caller chat.UserID, of chat.MemberOf, d decision) (Line, error) {
+func (s *Service) line(ctx context.Context, caller chat.UserID, of chat.MemberOf, d decision) (Line, error) {
 	if d.action == "" {
 		return nil, nil
 	}
-	return s.audit.AuditLine(of.Room, chat.AuditEvent{By: caller, Action: d.action, On: of.User, Detail: d.detail})
+	return s.audit.AuditLine(ctx, of.Room, chat.AuditEvent{By: caller, Action: d.action, On: of.User, Detail: d.detail})
 }
 
 // checkRooms returns an error if a person who is about to join is in too many rooms.
@@ -139,7 +139,7 @@ func (s *Service) authorize(ctx context.Context, caller chat.UserID, of chat.Mem
 	}
 	a, err = s.rooms.Authorize(ctx, caller, of.Room, action)
 	kind := chat.KindOf(err)
-	if s.via == "" || to != policy.Member || kind != chat.NotFound && kind != chat.Forbidden {
+	if chat.ServiceOf(ctx) == "" || to != policy.Member || kind != chat.NotFound && kind != chat.Forbidden {
 		return a, false, err
 	}
 	a, err = s.rooms.Authorize(ctx, caller, of.Room, policy.Add)

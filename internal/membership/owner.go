@@ -63,7 +63,7 @@ func (s *Service) HandOver(ctx context.Context, caller chat.UserID, of chat.Memb
 		m = Restriction{Role: policy.Owner}.given(m)
 		former := a.Membership.At(s.clock())
 		former.Role = policy.Moderator
-		line, err := s.line(caller, of, decision{action: "owner.changed"})
+		line, err := s.line(ctx, caller, of, decision{action: "owner.changed"})
 		if err != nil {
 			return chat.Membership{}, err
 		}

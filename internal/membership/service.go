@@ -19,7 +19,6 @@ type Service struct {
 	clock  func() time.Time
 	cached *expiring.Cache[chat.RoomID, int] // the numbers of members
 	live   Subscriptions
-	via    chat.UserID // the service that acts for the callers, if any
 }
 
 // Rooms checks callers and limits. chat.Service implements it.
@@ -52,14 +51,6 @@ func NewService(o Options) *Service {
 		store: o.Store, rooms: o.Rooms, audit: o.Audit, names: o.Names, counts: o.Counts, clock: o.Clock, live: o.Live,
 		cached: expiring.NewCache[chat.RoomID, int](CountAge, o.Clock),
 	}
-}
-
-// Via returns the service for callers on whose behalf a service acts. It adds members to any room,
-// and audits all changes. It shares everything else with s.
-func (s *Service) Via(service chat.UserID, audit Auditor) *Service {
-	c := *s
-	c.via, c.audit = service, audit
-	return &c
 }
 
 // SetMember gives a person a role in a room. Callers may join a room themselves, with the role of a

@@ -1,12 +1,12 @@
 package membership_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
 
 	"parley/internal/chat"
-	"parley/internal/membership"
 	"parley/internal/policy"
 	"parley/internal/test/chattest"
 )
@@ -89,8 +89,8 @@ func TestSetMember_PromotesOnlyMembers(t *testing.T) {
 	for _, user := range []chat.UserID{"stranger", "out", "left"} {
 		of := chat.MemberOf{Room: "seattle", User: user}
 		for _, role := range []policy.Role{policy.Moderator, policy.Owner} {
-			for _, members := range []*membership.Service{s.Members, s.Via("bot").Members} {
-				_, _, err := members.SetMember(t.Context(), "maker", of, role)
+			for _, ctx := range []context.Context{t.Context(), chat.WithService(t.Context(), "bot")} {
+				_, _, err := s.Members.SetMember(ctx, "maker", of, role)
 				var e *chat.Error
 				if !errors.As(err, &e) || e.Kind != chat.Conflict || e.Field != "role" {
 					t.Errorf("%s becomes %s: %v", user, role, err)

@@ -54,5 +54,5 @@ type Line = any
 type Auditor interface {
 	// AuditLine returns a line of a room's audit log. The log has it if the change that is given
 	// the line is applied.
-	AuditLine(room chat.RoomID, e chat.AuditEvent) (Line, error)
+	AuditLine(ctx context.Context, room chat.RoomID, e chat.AuditEvent) (Line, error)
 }

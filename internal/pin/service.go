@@ -26,14 +26,6 @@ type Options struct {
 // NewService returns a service.
 func NewService(o Options) *Service { return &Service{o} }
 
-// Via returns the service for callers on whose behalf a service acts. Its changes are audited by
-// audit, and it shares everything else with s.
-func (s *Service) Via(audit chat.Auditor) *Service {
-	c := *s
-	c.o.Audit = audit
-	return &c
-}
-
 // Pin pins a message for everyone in the room. A message that is pinned already stays as it is.
 //
 // The error is NotFound for an unknown message, and Conflict for a deleted one and if the room has

@@ -41,14 +41,6 @@ func NewService(store Store, rooms Rooms, audit chat.Auditor, clock func() time.
 	return &Service{store: store, rooms: rooms, audit: audit, clock: clock}
 }
 
-// Via returns the service for callers on whose behalf a service acts. It shares everything but the
-// auditor with s.
-func (s *Service) Via(audit chat.Auditor) *Service {
-	c := *s
-	c.audit = audit
-	return &c
-}
-
 // PostRoom creates a room of the caller that only its members can see, exactly once for each id of
 // a request. On a retry it returns the room in its current state, and replay is true. With the zero
 // id, each call creates a room.

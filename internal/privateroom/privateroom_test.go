@@ -194,14 +194,14 @@ func TestPostRoom_ConcurrentRequestsMakeOneRoom(t *testing.T) {
 	}
 }
 
-// TestVia_AuditsRooms lets a service create rooms for a person.
-func TestVia_AuditsRooms(t *testing.T) {
+// TestPostRoom_AuditsServices lets a service create rooms for a person.
+func TestPostRoom_AuditsServices(t *testing.T) {
 	t.Parallel()
 	var log activity.Store
 	s, clock := chattest.NewWith(t, func(o *app.Options) { log = o.Logs })
 	for _, id := range []uuid.UUID{{}, requestAt(clock.Now(), 1)} {
 		for replay := range 2 {
-			room, _, err := s.Via("bot").Private.PostRoom(t.Context(), "ann", id, named("x"))
+			room, _, err := s.Private.PostRoom(chat.WithService(t.Context(), "bot"), "ann", id, named("x"))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -47,14 +47,6 @@ func NewService(o Options) *Service {
 	return &Service{table: o.Table, rooms: o.Rooms, messages: o.Messages, audit: o.Audit, clock: o.Clock}
 }
 
-// Via returns the service for callers on whose behalf a service acts. Its changes are audited by
-// audit, and it shares everything else with s.
-func (s *Service) Via(audit chat.Auditor) *Service {
-	c := *s
-	c.audit = audit
-	return &c
-}
-
 // Report stores the caller's report of a message, which may be deleted. If the caller has reported
 // it before, it returns that report with created false.
 //
