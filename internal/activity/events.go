@@ -18,19 +18,11 @@ import (
 // safe for concurrent use.
 type Service struct {
 	recorder *Recorder
-	rooms    Rooms
-}
-
-// Rooms is the chat service that a Service uses.
-type Rooms interface {
-	chat.Authorizer
-	// TakeTokens takes tokens from the caller's budget, which messages and events share. If the
-	// budget is used up, it returns how long to wait.
-	TakeTokens(caller chat.UserID, tokens int) (wait time.Duration)
+	rooms    *chat.Service
 }
 
 // NewService returns a service that writes through a recorder.
-func NewService(recorder *Recorder, rooms Rooms) *Service {
+func NewService(recorder *Recorder, rooms *chat.Service) *Service {
 	return &Service{recorder: recorder, rooms: rooms}
 }
 

@@ -71,7 +71,6 @@ type Store interface {
 	chat.DirectoryStore
 	document.Store
 	document.VersionStore
-	chat.QuoteStore
 	chat.SlowModeStore
 	feed.Store
 	inbox.Store

@@ -14,9 +14,11 @@ import (
 // leaves connections to other requests.
 const roomsAtOnce = 16
 
-// MessageSource reads messages.
+// MessageSource reads messages by their ids.
 type MessageSource interface {
-	// MessagesSoon returns those of the messages that exist. No id is given twice.
+	// MessagesSoon returns the existing messages of a room among ids, none of which is given twice.
+	// Changes of about the last second may be missing. The error is Unavailable if the store cannot
+	// answer.
 	MessagesSoon(ctx context.Context, room RoomID, ids []MessageID) (map[MessageID]Message, error)
 }
 

@@ -62,13 +62,6 @@ type RoomShards interface {
 	SetShards(ctx context.Context, room RoomID, n int) (int, error)
 }
 
-// RoomLimits bounds the number of rooms of a person.
-type RoomLimits interface {
-	// CheckJoin returns a Conflict if a person who is about to join a room is in MaxRooms already.
-	// The caller makes the person join.
-	CheckJoin(ctx context.Context, caller, user UserID) error
-}
-
 // Authorizer checks the access of callers to rooms.
 type Authorizer interface {
 	// Authorize returns the caller's access. The error is NotFound if the room is unknown or

@@ -7,19 +7,11 @@ import (
 // MaxQuoteText bounds the text of a quote in characters: enough to recognize a message.
 const MaxQuoteText = 200
 
-// QuoteStore reads quoted messages.
-type QuoteStore interface {
-	// MessagesSoon returns those of the messages that exist. No id is given twice. Changes of
-	// about the last second may be missing. The error is Unavailable if the store cannot
-	// answer.
-	MessagesSoon(ctx context.Context, room RoomID, ids []MessageID) (map[MessageID]Message, error)
-}
-
 // Quotes reads quoted messages. It is safe for concurrent use.
-type Quotes struct{ store QuoteStore }
+type Quotes struct{ store MessageSource }
 
 // NewQuotes returns a service.
-func NewQuotes(store QuoteStore) *Quotes { return &Quotes{store: store} }
+func NewQuotes(store MessageSource) *Quotes { return &Quotes{store: store} }
 
 // QuoteTexts are the texts of quoted messages by their rooms and ids.
 type QuoteTexts map[RoomID]map[MessageID]string

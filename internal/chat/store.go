@@ -42,12 +42,11 @@ type MemberStore interface {
 
 // MessageStore stores messages in rooms that exist.
 type MessageStore interface {
+	MessageGetter
 	// PutMessage stores m, at its first revision, unless the room has a message with that id. In
 	// both cases it returns the stored message; created reports which case it was. The error is
 	// NotFound if the room does not exist.
 	PutMessage(ctx context.Context, m Message) (stored Message, created bool, err error)
-	// Message returns the current state of a message, or NotFound.
-	Message(ctx context.Context, room RoomID, id MessageID) (Message, error)
 	// Messages returns the first messages of a range in order, without gaps or duplicates, and
 	// whether more follow. It returns at most r.Limit of them, fewer if they would exceed
 	// MaxPageBytes, but at least one if there is any. If r.Continued, three quarters of r.Limit are
@@ -64,4 +63,11 @@ type MessageStore interface {
 	// before is not current, nothing changes and revised is false. In both cases it returns the
 	// current message. The error is NotFound if the message does not exist.
 	ReviseMessage(ctx context.Context, before, after Message) (current Message, revised bool, err error)
+}
+
+// MessageGetter reads messages by their ids.
+type MessageGetter interface {
+	// Message returns the current state of a message, or NotFound.
+	Message(ctx context.Context, room RoomID, id MessageID) (Message, error)
+	MessageSource
 }

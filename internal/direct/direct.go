@@ -18,18 +18,10 @@ import (
 // the names of its people, and one transaction stores all their memberships.
 const MaxOthers = 9
 
-// Rooms creates rooms and checks limits. chat.Service implements it.
-type Rooms interface {
-	chat.RoomLimits
-	// NewPrivateRoom returns a room that is not stored yet. The error is Forbidden if the caller
-	// may not create rooms.
-	NewPrivateRoom(caller chat.UserID) (chat.Room, error)
-}
-
 // Service finds and creates direct rooms. It is safe for concurrent use.
 type Service struct {
 	store Store
-	rooms Rooms
+	rooms *chat.Service
 	names chat.Names
 	count chat.MessageCounts
 	clock func() time.Time
@@ -39,7 +31,7 @@ type Service struct {
 // Options are the settings of a Service. All are required.
 type Options struct {
 	Store  Store
-	Rooms  Rooms
+	Rooms  *chat.Service
 	Names  chat.Names
 	Counts chat.MessageCounts
 	Audit  chat.Auditor
@@ -57,7 +49,7 @@ func NewService(o Options) *Service {
 //
 // The error is Invalid for others that are too many, repeated or the caller. It is Forbidden if the
 // room does not exist and the caller may not create rooms. It is Conflict as for CheckJoin of
-// chat.RoomLimits, if one of them would join.
+// chat.Service, if one of them would join.
 func (s *Service) PostRoom(ctx context.Context, caller chat.UserID, others []string) (room chat.Room, created bool, err error) {
 	people, err := peopleOf(caller, others)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // Service manages the documents of rooms. It is safe for concurrent use.
 type Service struct {
 	store Store
-	rooms chat.Authorizer
+	rooms *chat.Service
 	pace  chat.Pace
 	audit chat.Auditor
 	clock func() time.Time
@@ -20,7 +20,7 @@ type Service struct {
 // Options are the settings of a Service. All are required.
 type Options struct {
 	Store Store
-	Rooms chat.Authorizer
+	Rooms *chat.Service
 	Pace  chat.Pace
 	Audit chat.Auditor
 	Clock func() time.Time

@@ -5,24 +5,17 @@ import (
 	"time"
 
 	"parley/internal/chat"
-	"parley/internal/policy"
 )
 
 // Service reads the feeds of rooms. It is safe for concurrent use.
 type Service struct {
 	store Store
-	rooms Rooms
+	rooms *chat.Service
 	clock func() time.Time
 }
 
-// Rooms authorizes readers. The Service checks by the head of a feed that the room is not deleted.
-type Rooms interface {
-	// AuthorizeRecent is as in chat.Service.
-	AuthorizeRecent(ctx context.Context, caller chat.UserID, room chat.RoomID, action policy.Action) (chat.Access, error)
-}
-
 // NewService returns a service.
-func NewService(store Store, rooms Rooms, clock func() time.Time) *Service {
+func NewService(store Store, rooms *chat.Service, clock func() time.Time) *Service {
 	return &Service{store: store, rooms: rooms, clock: clock}
 }
 

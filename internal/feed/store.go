@@ -26,9 +26,7 @@ type Store interface {
 	SegmentsFrom(ctx context.Context, head Head, seq int64, limit int) ([]Segment, error)
 	// MessagesByID returns those of the messages that exist, by consistent reads.
 	MessagesByID(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error)
-	// MessagesSoon returns those of the messages that exist, by eventual reads. No id is given
-	// twice.
-	MessagesSoon(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error)
+	chat.MessageSource
 	// MessagesWithin is MessagesSoon of messages that the room lists and that were probably
 	// received within the range. It may leave out any of them, those at the end of the range first.
 	MessagesWithin(ctx context.Context, span chat.MessageRange, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error)

@@ -12,7 +12,7 @@ import (
 // use.
 type Service struct {
 	store  Store
-	rooms  chat.Authorizer
+	rooms  *chat.Service
 	blocks Blocks
 	// mentions is nil if nothing counts them.
 	mentions Mentions
@@ -30,7 +30,7 @@ type Mentions interface {
 // none count.
 type Options struct {
 	Store    Store
-	Rooms    chat.Authorizer
+	Rooms    *chat.Service
 	Blocks   Blocks
 	Mentions Mentions
 	Clock    func() time.Time

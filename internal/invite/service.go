@@ -13,19 +13,13 @@ import (
 // Service creates, lists, revokes and uses invitations. It is safe for concurrent use.
 type Service struct {
 	store    Store
-	rooms    Rooms
+	rooms    *chat.Service
 	accounts Accounts
 	audit    chat.Auditor
 	names    chat.Names
 	counts   chat.MessageCounts
 	clock    func() time.Time
 	random   io.Reader
-}
-
-// Rooms checks callers and limits. chat.Service implements it.
-type Rooms interface {
-	chat.Authorizer
-	chat.RoomLimits
 }
 
 // Accounts checks the creators of invitations. account.Service implements it.
@@ -37,7 +31,7 @@ type Accounts interface {
 // Options are the settings of a Service. All are required.
 type Options struct {
 	Store    Store
-	Rooms    Rooms
+	Rooms    *chat.Service
 	Accounts Accounts
 	Audit    chat.Auditor
 	Names    chat.Names

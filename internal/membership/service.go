@@ -12,19 +12,13 @@ import (
 // Service changes and lists memberships. It is safe for concurrent use.
 type Service struct {
 	store  Store
-	rooms  Rooms
+	rooms  *chat.Service
 	audit  Auditor
 	names  chat.Names
 	counts chat.MessageCounts
 	clock  func() time.Time
 	cached *expiring.Cache[chat.RoomID, int] // the numbers of members
 	live   Subscriptions
-}
-
-// Rooms checks callers and limits. chat.Service implements it.
-type Rooms interface {
-	chat.Authorizer
-	chat.RoomLimits
 }
 
 // Subscriptions ends the live delivery of rooms to people.
@@ -37,7 +31,7 @@ type Subscriptions interface {
 // Options are the settings of a Service. All are required.
 type Options struct {
 	Store  Store
-	Rooms  Rooms
+	Rooms  *chat.Service
 	Audit  Auditor
 	Names  chat.Names
 	Counts chat.MessageCounts
@@ -61,7 +55,7 @@ func NewService(o Options) *Service {
 //
 // The error is NotFound if the room is unknown or hidden, and Forbidden if the caller's role does
 // not allow the change. It is Conflict if an owner would change their own role, if a person who is
-// not in the room would become a moderator or an owner, and as for CheckJoin of chat.RoomLimits.
+// not in the room would become a moderator or an owner, and as for CheckJoin of chat.Service.
 func (s *Service) SetMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, role policy.Role) (m chat.Membership, added bool, err error) {
 	return s.setMember(ctx, caller, of, Restriction{Role: role})
 }

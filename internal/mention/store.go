@@ -15,8 +15,7 @@ type Store interface {
 	// MentionsAfter returns the mentions of a person, or of Everyone, in a room whose numbers are
 	// after a given one, newest first: at most limit, or fewer with more set.
 	MentionsAfter(ctx context.Context, of chat.MemberOf, after int64, limit int) (rows []Row, more bool, err error)
-	// MessagesSoon returns those of the messages that exist. No id is given twice.
-	MessagesSoon(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error)
+	chat.MessageSource
 }
 
 // Ledgers writes mentions. All methods return a *chat.Error of kind Unavailable if the store cannot

@@ -2,7 +2,6 @@
 package pin
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 	"time"
@@ -42,20 +41,4 @@ func (p Pin) before(at chat.ListPosition) bool {
 type Pinned struct {
 	Pin
 	Current chat.Message
-}
-
-// Messages reads messages.
-type Messages interface {
-	// Message returns the current state of a message, or NotFound.
-	Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error)
-	// MessagesSoon returns those of the messages that exist. Changes of about the last second may
-	// be missing.
-	MessagesSoon(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error)
-}
-
-// Rooms authorizes callers. chat.Service implements it.
-type Rooms interface {
-	chat.Authorizer
-	// TakeTokens takes tokens from the caller's budget, or returns how long to wait for one.
-	TakeTokens(caller chat.UserID, tokens int) (wait time.Duration)
 }

@@ -17,8 +17,8 @@ type Service struct{ o Options }
 // Options are the settings of a Service. All are required.
 type Options struct {
 	Table    *dynamo.Table
-	Rooms    Rooms
-	Messages Messages
+	Rooms    *chat.Service
+	Messages chat.MessageGetter
 	Audit    chat.Auditor
 	Clock    func() time.Time
 }

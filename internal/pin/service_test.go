@@ -197,12 +197,12 @@ func TestProjection_UnpinsDeletedMessages(t *testing.T) {
 
 // lateDeletion deletes a message right before it is pinned, after the service has read it.
 type lateDeletion struct {
-	pin.Messages
+	chat.MessageGetter
 	remove func()
 }
 
 func (l *lateDeletion) Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error) {
-	m, err := l.Messages.Message(ctx, room, id)
+	m, err := l.MessageGetter.Message(ctx, room, id)
 	if l.remove != nil {
 		l.remove()
 		l.remove = nil

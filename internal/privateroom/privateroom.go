@@ -19,25 +19,16 @@ import (
 // that is certainly later, also where clocks differ.
 const requestLife = 2 * chat.MaxAge
 
-// Rooms prepares rooms and decides who sees them. chat.Service implements it.
-type Rooms interface {
-	// DraftPrivateRoom returns a room with its owner, which are not stored yet. The error is
-	// Conflict if the caller is in as many rooms as possible.
-	DraftPrivateRoom(ctx context.Context, caller chat.UserID, draft chat.RoomDraft) (chat.Room, chat.Membership, error)
-	// Authorize checks that caller may perform an action in a room.
-	Authorize(ctx context.Context, caller chat.UserID, room chat.RoomID, action policy.Action) (chat.Access, error)
-}
-
 // Service creates private rooms. It is safe for concurrent use.
 type Service struct {
 	store Store
-	rooms Rooms
+	rooms *chat.Service
 	clock func() time.Time
 	audit chat.Auditor
 }
 
 // NewService returns a service.
-func NewService(store Store, rooms Rooms, audit chat.Auditor, clock func() time.Time) *Service {
+func NewService(store Store, rooms *chat.Service, audit chat.Auditor, clock func() time.Time) *Service {
 	return &Service{store: store, rooms: rooms, audit: audit, clock: clock}
 }
 

@@ -11,18 +11,13 @@ import (
 // Service stores and lists reactions. It is safe for concurrent use.
 type Service struct {
 	store Store
-	rooms Rooms
-}
-
-// Rooms authorizes callers. chat.Service implements it.
-type Rooms interface {
-	chat.Authorizer
-	// AuthorizeRecent is as in chat.Service.
-	AuthorizeRecent(ctx context.Context, caller chat.UserID, room chat.RoomID, action policy.Action) (chat.Access, error)
+	rooms *chat.Service
 }
 
 // NewService returns a service.
-func NewService(store Store, rooms Rooms) *Service { return &Service{store: store, rooms: rooms} }
+func NewService(store Store, rooms *chat.Service) *Service {
+	return &Service{store: store, rooms: rooms}
+}
 
 // Key returns the key of an emoji that a client gave. The error is Invalid if it is none.
 func Key(text string) (string, error) {

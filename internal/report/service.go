@@ -14,30 +14,17 @@ import (
 // Service stores and resolves reports. It is safe for concurrent use.
 type Service struct {
 	table    *dynamo.Table
-	rooms    Rooms
-	messages Messages
+	rooms    *chat.Service
+	messages chat.MessageGetter
 	audit    chat.Auditor
 	clock    func() time.Time
-}
-
-// Rooms is the part of the chat service that a Service needs.
-type Rooms interface {
-	chat.Authorizer
-	// TakeTokens takes tokens from the caller's budget, or returns how long to wait for one.
-	TakeTokens(caller chat.UserID, tokens int) (wait time.Duration)
-}
-
-// Messages is the part of the chat store that a Service needs.
-type Messages interface {
-	// Message returns a message, or NotFound.
-	Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error)
 }
 
 // Options are the settings of a Service. All are required.
 type Options struct {
 	Table    *dynamo.Table
-	Rooms    Rooms
-	Messages Messages
+	Rooms    *chat.Service
+	Messages chat.MessageGetter
 	Audit    chat.Auditor
 	Clock    func() time.Time
 }

@@ -24,33 +24,17 @@ type Saved struct {
 	Current chat.Message
 }
 
-// Messages reads messages.
-type Messages interface {
-	// Message returns the current state of a message, or NotFound.
-	Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error)
-	// MessagesSoon returns those of the messages that exist. Changes of about the last second may
-	// be missing.
-	MessagesSoon(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error)
-}
-
-// Rooms authorizes callers. chat.Service implements it.
-type Rooms interface {
-	chat.Authorizer
-	// TakeTokens takes tokens from the caller's budget, or returns how long to wait for one.
-	TakeTokens(caller chat.UserID, tokens int) (wait time.Duration)
-}
-
 // Service saves messages. It is safe for concurrent use.
 type Service struct {
 	table    *dynamo.Table
-	rooms    Rooms
-	messages Messages
+	rooms    *chat.Service
+	messages chat.MessageGetter
 	readable chat.MessageReader
 	clock    func() time.Time
 }
 
 // NewService returns a service.
-func NewService(t *dynamo.Table, rooms Rooms, messages Messages, clock func() time.Time) *Service {
+func NewService(t *dynamo.Table, rooms *chat.Service, messages chat.MessageGetter, clock func() time.Time) *Service {
 	return &Service{
 		table: t, rooms: rooms, messages: messages, clock: clock,
 		readable: chat.MessageReader{Authorize: rooms.Authorize, Source: messages},

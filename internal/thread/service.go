@@ -11,16 +11,9 @@ import (
 // use.
 type Service struct {
 	store    Store
-	rooms    Rooms
+	rooms    *chat.Service
 	readable chat.MessageReader // rooms may be out of date
 	blocks   Blocks
-}
-
-// Rooms checks the access of callers to rooms.
-type Rooms interface {
-	chat.Authorizer
-	// AuthorizeRecent is as in chat.Service: the room may be out of date.
-	AuthorizeRecent(ctx context.Context, caller chat.UserID, room chat.RoomID, action policy.Action) (chat.Access, error)
 }
 
 // Blocks reads whom people have blocked.
@@ -30,7 +23,7 @@ type Blocks interface {
 }
 
 // NewService returns a service.
-func NewService(store Store, rooms Rooms, blocks Blocks) *Service {
+func NewService(store Store, rooms *chat.Service, blocks Blocks) *Service {
 	return &Service{store: store, rooms: rooms, readable: chat.MessageReader{Authorize: rooms.AuthorizeRecent, Source: store}, blocks: blocks}
 }
 

@@ -52,10 +52,7 @@ type Store interface {
 // the last second may be missing, and one that the room lists is there as soon as Projection wrote
 // its row.
 type Messages interface {
-	// Message is as in chat.MessageStore.
-	Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error)
-	// MessagesSoon returns the existing messages of a room.
-	MessagesSoon(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error)
+	chat.MessageGetter
 	// Replies returns the first replies of a range in order, deleted ones too, and whether more
 	// follow. It returns at most r.Limit of them, fewer if they would exceed chat.MaxPageBytes,
 	// but at least one if there is any.
