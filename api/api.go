@@ -1,5 +1,5 @@
 // Package api holds the descriptions of the API, from which clients are built. The OpenAPI
-// documents are generated from the code, and the AsyncAPI document is checked against it.
+// document is generated from the code, and the AsyncAPI document is checked against it.
 package api
 
 import _ "embed"
@@ -16,9 +16,3 @@ var openAPI []byte
 
 // OpenAPI returns the OpenAPI 3.1 document of the API.
 func OpenAPI() []byte { return openAPI }
-
-//go:embed openapi-3.0.json
-var openAPI30 []byte
-
-// OpenAPI30 returns the same document in OpenAPI 3.0.3.
-func OpenAPI30() []byte { return openAPI30 }

@@ -14,6 +14,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 
+	described "parley/api"
 	"parley/internal/httpapi"
 )
 
@@ -161,7 +162,7 @@ func TestConventions_NoticeEachFault(t *testing.T) {
 // TestOpenAPI30_IsTheSameAPI validates the form for older tools, and compares it with the document.
 func TestOpenAPI30_IsTheSameAPI(t *testing.T) {
 	t.Parallel()
-	text, err := httpapi.OpenAPI30()
+	text, err := described.OpenAPI30()
 	if err != nil {
 		t.Fatal(err)
 	}

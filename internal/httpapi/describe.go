@@ -33,20 +33,6 @@ var tags = []*huma.Tag{
 // OpenAPI returns the OpenAPI 3.1 document of the API.
 func OpenAPI() ([]byte, error) { return json.Marshal(describe()) }
 
-// OpenAPI30 returns the same document in OpenAPI 3.0.3, for tools that do not read 3.1. That
-// version ignores the descriptions beside references.
-func OpenAPI30() ([]byte, error) {
-	document := describe()
-	for _, s := range document.Components.Schemas.Map() {
-		walk(s, func(s *huma.Schema) {
-			if s.Ref != "" && s.Description != "" {
-				s.AllOf, s.Ref = []*huma.Schema{{Ref: s.Ref}}, ""
-			}
-		})
-	}
-	return document.Downgrade()
-}
-
 // describe returns the description of all operations.
 func describe() *huma.OpenAPI {
 	api := newAPI(http.NewServeMux(), &bodySchema{})

@@ -22,7 +22,7 @@ type publicDocument struct {
 
 func documents() []publicDocument {
 	return []publicDocument{
-		{path: "/openapi.json", handler: openAPIHandler(api.OpenAPI)},
+		{path: "/openapi.json", handler: openAPIHandler(func() ([]byte, error) { return api.OpenAPI(), nil })},
 		{path: "/openapi-3.0.json", handler: openAPIHandler(api.OpenAPI30)},
 		{path: "/asyncapi.json", handler: lazyDocument(jsonType, func() ([]byte, error) { return api.AsyncAPI(), nil })},
 		{path: "/docs", handler: docsHandler()},
@@ -32,10 +32,14 @@ func documents() []publicDocument {
 // openAPIHandler returns a handler of an OpenAPI document, which covers the operations of all
 // functions. It is stored with the code, because generating it takes the code of all operations. It
 // is sent without the white space of the stored form.
-func openAPIHandler(stored func() []byte) http.Handler {
+func openAPIHandler(stored func() ([]byte, error)) http.Handler {
 	return lazyDocument(jsonType, func() ([]byte, error) {
+		document, err := stored()
+		if err != nil {
+			return nil, err
+		}
 		var b bytes.Buffer
-		err := json.Compact(&b, stored())
+		err = json.Compact(&b, document)
 		b.WriteByte('\n')
 		return b.Bytes(), err
 	})

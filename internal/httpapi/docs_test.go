@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	described "parley/api"
 	"parley/internal/httpapi"
 )
 
@@ -78,7 +79,7 @@ func TestDocuments_AreCompressedForClientsThatTakeIt(t *testing.T) {
 // generate.
 func TestDocuments_AreThoseOfTheCode(t *testing.T) {
 	t.Parallel()
-	for path, generate := range map[string]func() ([]byte, error){"/openapi.json": httpapi.OpenAPI, "/openapi-3.0.json": httpapi.OpenAPI30} {
+	for path, generate := range map[string]func() ([]byte, error){"/openapi.json": httpapi.OpenAPI, "/openapi-3.0.json": described.OpenAPI30} {
 		want, err := generate()
 		if err != nil {
 			t.Fatal(err)

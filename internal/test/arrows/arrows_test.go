@@ -109,7 +109,7 @@ var allowed = map[string][]string{
 	"internal/measure":       with(services, "internal/app", "internal/client", "internal/config", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/follow", "internal/gateway", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/apigw", "internal/measure/steps", "internal/mention", "internal/shard", "internal/table", "internal/tally", "internal/test/runtimestub"),
 	"internal/measure/steps": {},
 	"infra/...":              {"infra/...", "internal/bill", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/socketapi", "internal/table", "web"},
-	"cmd/chat":               {"infra/config", "infra/settings", "internal/..."},
+	"cmd/chat":               {"api", "infra/config", "infra/settings", "internal/..."},
 	"cmd/docs":               {"internal/docs", "internal/problem", "internal/test/runtimestub"},
 	"cmd/bench":              {"internal/bill", "internal/dynamo", "internal/growth/growing", "internal/httpapi", "internal/local/...", "internal/measure"},
 
@@ -162,7 +162,7 @@ func forbidden() map[string][]string {
 
 // forbiddenOthers lists what packages other than capabilities may not reach.
 var forbiddenOthers = map[string][]string{
-	"cmd/chat":         {"parley/internal/test/", "parley/infra/stack", "github.com/aws/aws-cdk-go/", "github.com/aws/jsii-runtime-go/"},
+	"cmd/chat":         {"api", "parley/internal/test/", "parley/infra/stack", "github.com/aws/aws-cdk-go/", "github.com/aws/jsii-runtime-go/"},
 	"internal/chat":    {"net/http", "github.com/aws/", "github.com/go-json-experiment/"},
 	"internal/config":  {"net/http", "github.com/", "golang.org/"},
 	"internal/problem": {"encoding/json", "github.com/"},

@@ -13,10 +13,6 @@ import (
 	"parley/api"
 )
 
-// openAPI is the document of the schemas that the AsyncAPI document refers to, from the folder of a
-// package directly below internal.
-const openAPI = "../../api/openapi-3.0.json"
-
 // document is the part of the AsyncAPI document that says which schema a message has.
 type document struct {
 	Operations map[string]struct {
@@ -67,7 +63,11 @@ func load() (*Schemas, error) {
 	if err := json.Unmarshal(text, &d); err != nil {
 		return nil, err
 	}
-	doc, err := openapi3.NewLoader().LoadFromFile(openAPI)
+	described, err := api.OpenAPI30()
+	if err != nil {
+		return nil, err
+	}
+	doc, err := openapi3.NewLoader().LoadFromData(described)
 	if err != nil {
 		return nil, err
 	}
