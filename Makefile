@@ -147,16 +147,6 @@ history: node_modules/.installed ## Check 30 histories of 32 clients for lineari
 bench: node_modules/.installed ## Measure what docs/performance.md has a goal for, beside the goals; takes ten minutes at most
 	go run ./cmd/bench all
 
-.PHONY: instructions
-instructions: node_modules/.installed ## Count the instructions of functions beside the same calls by the SDK alone; needs valgrind
-	@command -v valgrind >/dev/null || { echo 'install valgrind: it counts the instructions'; exit 1; }
-	go run ./cmd/bench instructions
-
-.PHONY: plots
-plots: node_modules/.installed ## Measure and draw the plots of docs/performance.md
-	go run ./cmd/bench plots
-	cd tools/plots && go run . ../../docs/performance
-
 .PHONY: bench-local
 bench-local: node_modules/.installed ## Measure the cost of the local engine's stream; takes ten minutes
 	go run ./cmd/bench stream
@@ -166,9 +156,8 @@ bench-live: node_modules/.installed ## Measure live delivery beside its goals; t
 	go run ./cmd/bench live
 
 .PHONY: sizes
-sizes: node_modules/.installed ## Measure the start time, the size and the processor time of functions, beside the goals
+sizes: node_modules/.installed ## Measure the start time and the size of functions, beside the goals
 	go run ./cmd/bench sizes
-	go run ./cmd/bench collector
 
 .PHONY: worst
 worst: node_modules/.installed ## Send every operation its largest request, and check bytes and memory of the answer
@@ -284,7 +273,6 @@ check: bin/golangci-lint web-check ## Check format, vet, lint, the page, tidy mo
 	bin/golangci-lint run ./...
 	go mod tidy -diff
 	cd tools && go mod tidy -diff
-	cd tools/plots && go mod tidy -diff && go vet .
 	scripts/vulnerabilities
 
 bin/golangci-lint: tools/go.mod tools/go.sum

@@ -13,7 +13,7 @@ type load func(ctx context.Context, what string, n int, endpoint, rest string) e
 
 // loads returns the loads, by the first argument of their processes.
 func loads() map[string]load {
-	return map[string]load{"posts": measure.PostMany, "instructed": measure.Instructed}
+	return map[string]load{"posts": measure.PostMany}
 }
 
 // runChild runs a load in a process that a measurement started.

@@ -57,3 +57,5 @@ func (s *runningServer) processor(of string, n int, t spent) Figure {
 	}
 	return f
 }
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

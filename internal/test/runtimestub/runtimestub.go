@@ -156,12 +156,6 @@ func (f *Function) Stop() error {
 	return f.server.Close()
 }
 
-// ProcessorTime returns the processor time of a process that Stop has ended.
-func (f *Function) ProcessorTime() time.Duration {
-	<-f.exited
-	return f.cmd.ProcessState.UserTime() + f.cmd.ProcessState.SystemTime()
-}
-
 func (f *Function) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /2018-06-01/runtime/invocation/next", f.next)
