@@ -20,8 +20,8 @@ const (
 	feedDelay = 200 * time.Millisecond
 )
 
-// CatchUps measures what a client reads that has missed messages: in rooms whose changes are alone in
-// their segments, and in busy rooms.
+// CatchUps measures what a client reads that has missed messages, in busy rooms and in rooms that
+// store each change in a segment of its own.
 func (b *Bench) CatchUps(ctx context.Context) ([]Figure, error) {
 	var figures []Figure
 	for _, in := range []struct {

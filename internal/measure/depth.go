@@ -28,8 +28,8 @@ const (
 	depthPause = 10 * time.Millisecond
 	// depthLater is a time after which some caches have expired, and others have not.
 	depthLater = 3 * time.Second
-	// depthSoon is a time after which no cache has expired. Lines of a log and messages of a room have
-	// different times.
+	// depthSoon is a time after which no cache has expired. Lines of a log and messages of a room
+	// have different times.
 	depthSoon = time.Millisecond
 	// depthRoom has depthMessages messages, each a segment of its own in the feed. This is what a
 	// quiet room looks like, and the most segments for a number of changes.

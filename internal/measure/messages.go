@@ -21,9 +21,9 @@ const (
 	thumb     = "%F0%9F%91%8D" // 👍 in a path
 )
 
-// messageStep is an operation on messages beside the figure that it was designed to consume. In its
-// texts {n} is the number of the run, {root} a message with a thread, {message} another one for each
-// run, and {head} the last number of the room's feed.
+// messageStep is an operation on messages with the figure that it was designed to consume. In its
+// texts {n} is the number of the run, {root} a message with a thread, {message} another one for
+// each run, and {head} the last number of the room's feed.
 type messageStep struct {
 	name, goal string
 	apiCall

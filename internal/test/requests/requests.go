@@ -4,6 +4,7 @@ package requests
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/url"
 	"slices"
@@ -121,6 +122,9 @@ func indented(event any) string {
 	}
 	return b.String()
 }
+
+// Subject returns the caller of the request, as its token names them.
+func (r Request) Subject() string { return fmt.Sprint(r.claims()["sub"]) }
 
 func (r Request) claims() map[string]any {
 	claims := map[string]any{"sub": "amsg", "token_use": "access", "client_id": "example"}

@@ -1,0 +1,194 @@
+package httpapi_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"parley/internal/app"
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/feed"
+	"parley/internal/httpapi"
+	"parley/internal/invite"
+	"parley/internal/policy"
+	"parley/internal/test/requests"
+)
+
+// bystanderNames rename the rooms, the people and what one can search for in the requests of the
+// table, for bystanders.
+var bystanderNames = strings.NewReplacer(
+	"seattle", "portland", "short-lived", "lived-short", "amsg", "bertha", "bob", "rob", "carl", "karl", "eve", "ivy", "mallory", "malory", "e129", "e130",
+	"stranger", "outsider", "helpdesk", "servicedesk", "Rhianna", "Johanna", "Amsel", "Drossel", `"CA"`, `"OR"`, "state=CA", "state=OR",
+	"Director", "Manager", "System%20Architect", "Town%20Architect", "System Architect", "Town Architect", "Seattle", "Portland",
+	"USA", "CAN", inviteToken, bystandersToken, string(invite.IDOf(inviteToken)), string(invite.IDOf(bystandersToken)),
+)
+
+// The tokens of the invitations that the requests of the table and those of bystanders use.
+const (
+	inviteToken     = "mfrggzdfmztwq2lkmfrggzdfmztwq2lk" //nolint:gosec // of a test
+	bystandersToken = "nfrggzdfmztwq2lkmfrggzdfmztwq2lk" //nolint:gosec // of a test
+)
+
+// TestOperations_DoNotDependOnOtherPeople sends the requests of the table twice, with the same clock
+// and the same random numbers. The second time, bystanders send the same requests about their own
+// rooms and people concurrently, to the same service and store. Every answer must be the same, byte
+// for byte.
+func TestOperations_DoNotDependOnOtherPeople(t *testing.T) {
+	t.Parallel()
+	want, succeeded := replay(t, false)
+	for _, r := range httpapi.Routes() {
+		if route := r.Method + " " + r.Path; !r.Public && !succeeded[route] {
+			t.Errorf("no request for %s succeeds", route)
+		}
+	}
+	got, _ := replay(t, true)
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("alone:             %s\namong bystanders:  %s", want[i], got[i])
+		}
+	}
+}
+
+// replay sends the requests of the table, and returns the answers and the routes with a success.
+func replay(t *testing.T, busy bool) (answers []string, succeeded map[string]bool) {
+	t.Helper()
+	now := start
+	random := &lentRandom{}
+	var store *dynamo.Store
+	a := newAPI(t, func(o *app.Options) {
+		o.Clock, o.Random, store = func() time.Time { return now }, random, o.Store.(*dynamo.Store)
+		o.SendRate, o.SendBurst = 1, 1 // enough for one person, as a second passes between requests
+	})
+	names := []*strings.Replacer{strings.NewReplacer()}
+	if busy {
+		names = append(names, bystanderNames)
+	}
+	sources := []*seeded{{r: rand.New(rand.NewPCG(1, 2))}, {r: rand.New(rand.NewPCG(3, 4))}}
+	succeeded = map[string]bool{}
+	for _, r := range slices.Concat(requests.All("write"), requests.All("read")) {
+		now = now.Add(time.Second) // between requests, so that no one reads it concurrently
+		results := make([]answer, len(names))
+		var sent sync.WaitGroup
+		for i, name := range names {
+			sent.Go(func() {
+				random.lend(sources[i], func() { results[i] = send(t, a, r, name) })
+			})
+		}
+		sent.Wait()
+		got := results[0]
+		answers = append(answers, fmt.Sprintf("%s: %d %v %s", r.Name, got.status, got.header, got.text))
+		succeeded[r.Route] = succeeded[r.Route] || got.status < 300
+		if r.Name == "put-room" {
+			for _, name := range names {
+				putOld(t, store, name)
+			}
+		}
+	}
+	return answers, succeeded
+}
+
+// send sends a request of the table with other names.
+func send(t *testing.T, a *api, r requests.Request, name *strings.Replacer) answer {
+	old := func(n int) string { return name.Replace(oldMessage(n).String()) }
+	r = r.Filled(name).Filled(strings.NewReplacer(
+		"{{uuid}}", chat.NewUUID(start, [10]byte{1}).String(), "{{message}}", old(2), "{{noted}}", old(4), "{{edited}}", old(6), "{{deleted}}", old(7),
+	))
+	method, path, _ := strings.Cut(r.Route, " ")
+	headers := []string{userHeader, name.Replace(r.Subject())}
+	if r.NoToken {
+		headers[1] = ""
+	}
+	if strings.Contains(fmt.Sprint(r.Claims["scope"], r.Claims["scp"]), "act-as") {
+		headers = append(headers, serviceHeader, "yes")
+	}
+	for k, v := range r.Header {
+		if k != "accept-encoding" {
+			headers = append(headers, k, name.Replace(v))
+		}
+	}
+	if r.Method != "" {
+		method = r.Method
+	}
+	if r.Path != "" {
+		path = r.Path
+	}
+	return a.do(t, method, path, r.Body, headers...)
+}
+
+// oldMessage returns the id of one of the messages that the requests of the table are about.
+func oldMessage(n int) chat.MessageID {
+	return chat.MessageID{UUID: chat.NewUUID(start.Add(time.Duration(n-60)*time.Minute), [10]byte{byte(n)}), User: "amsg"}
+}
+
+// putOld writes the messages, the feed and the invitation that the requests of the table are about.
+func putOld(t *testing.T, store *dynamo.Store, name *strings.Replacer) {
+	t.Helper()
+	room, user := chat.RoomID(name.Replace("seattle")), chat.UserID(name.Replace("amsg"))
+	segment := feed.Segment{Room: room, First: 1, Generation: "1", WrittenAt: start}
+	for n := range 8 {
+		m := chat.Message{Room: room, ID: oldMessage(n), Text: fmt.Sprint("old ", n), ReceivedAt: oldMessage(n).SentAt(), Digest: []byte("digest")}
+		m.ID.User = user
+		if _, created, err := store.PutMessage(t.Context(), m); !created || err != nil {
+			t.Fatal(created, err)
+		}
+		segment.Changes = append(segment.Changes, feed.Change{Type: feed.MessageCreated, Message: m.ID, Revision: 1})
+	}
+	if ok, err := store.AppendSegment(t.Context(), segment); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	if err := store.PutFeedHead(t.Context(), segment.Head()); err != nil {
+		t.Fatal(err)
+	}
+	i := invite.Invitation{
+		ID: invite.IDOf(name.Replace(inviteToken)), Room: room, Role: policy.Member, CreatedBy: user, CreatedAt: start, Expires: start.Add(time.Hour), MaxUses: 2,
+	}
+	if created, err := store.CreateInvitation(t.Context(), i, invite.MaxLive); !created || err != nil {
+		t.Fatal(created, err)
+	}
+}
+
+// lentRandom gives each sender random bytes of its own, however their requests interleave. The
+// service reads them on the goroutine of the request, which identifies the sender.
+type lentRandom struct{ sources sync.Map } // *seeded by goroutine
+
+func goroutine() string {
+	b := make([]byte, 64)
+	return strings.Fields(string(b[:runtime.Stack(b, false)]))[1]
+}
+
+// lend runs act with the random bytes of a sender.
+func (l *lentRandom) lend(of *seeded, act func()) {
+	l.sources.Store(goroutine(), of)
+	defer l.sources.Delete(goroutine())
+	act()
+}
+
+func (l *lentRandom) Read(b []byte) (int, error) {
+	of, ok := l.sources.Load(goroutine())
+	if !ok {
+		return 0, errors.New("random bytes are read on a goroutine without a request")
+	}
+	return of.(*seeded).Read(b)
+}
+
+// seeded is a reproducible source of random bytes.
+type seeded struct {
+	mu sync.Mutex
+	r  *rand.Rand
+}
+
+func (s *seeded) Read(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range b {
+		b[i] = byte(s.r.Uint32())
+	}
+	return len(b), nil
+}
