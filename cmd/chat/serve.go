@@ -33,8 +33,8 @@ const (
 	// readTime limits how long a client may take to send a whole request. The largest request, 10
 	// MB, takes that long on a line of 1.5 Mbit/s.
 	readTime = time.Minute
-	// writeTime limits a request from the end of its headers to the end of its answer. After readTime
-	// for the body and half a minute for the function, a page of 1 MB still has a minute.
+	// writeTime limits a request from the end of its headers to the end of its answer. After
+	// readTime for the body and half a minute for the function, a page of 1 MB still has a minute.
 	writeTime = readTime + 30*time.Second + time.Minute
 	// drainTime is how long running requests may take when the server shuts down. It equals the
 	// timeout of a function.

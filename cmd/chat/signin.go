@@ -68,9 +68,9 @@ func userRule(user string) string {
 // hall welcomes people to the server on an address.
 type hall struct{ addr net.Addr }
 
-// welcome gives a person without rooms their name and the room general, which it creates if there has
-// never been one. It is no error if they may not be in it: the room may be deleted, or they banned.
-// Nor if they are suspended, which the page tells them.
+// welcome gives a person without rooms their name and the room general, which it creates if there
+// has never been one. It is no error if they may not be in it: the room may be deleted, or they
+// banned. Nor if they are suspended, which the page tells them.
 func (h hall) welcome(ctx context.Context, p signin.Person, token string) error {
 	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, h.addr.Network(), h.addr.String())

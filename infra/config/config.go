@@ -100,8 +100,8 @@ type API struct {
 	// come at once. Above it, API Gateway answers 429, and only the request is billed.
 	Rate  int
 	Burst int
-	// PostRate is the number of frames a second that one process sends to connections. The account's
-	// quota of requests counts them too.
+	// PostRate is the number of frames a second that one process sends to connections. The
+	// account's quota of requests counts them too.
 	PostRate int
 	// RateQuota is the account's quota for all APIs, if it is not the Region's default.
 	RateQuota int

@@ -4,9 +4,9 @@ const (
 	// HelloWrites is the write units of a hello with 30 rooms, all of them in the table of
 	// connections. A test counts them.
 	HelloWrites = 62
-	// connectShare is the part of the writes of that table, in percent, that hellos may use. The rest
-	// is for syncs, renewals and the ends of connections, and for partitions of which the busiest
-	// rooms have more than others.
+	// connectShare is the part of the writes of that table, in percent, that hellos may use. The
+	// rest is for syncs, renewals and the ends of connections, and for partitions of which the
+	// busiest rooms have more than others.
 	connectShare = 75
 	// connectQuota is the new connections a second of all WebSocket APIs of an account, until AWS
 	// raises them.

@@ -133,8 +133,8 @@ func (b *builder) pageHeaders(s sockets) awscloudfront.ResponseHeadersPolicy {
 	return policy
 }
 
-// pagePolicy returns the page's Content-Security-Policy. It allows the stack's own addresses. For an
-// API without a name of the team's, it allows all HTTP APIs of the Region.
+// pagePolicy returns the page's Content-Security-Policy. It allows the stack's own addresses. For
+// an API without a name of the team's, it allows all HTTP APIs of the Region.
 func (b *builder) pagePolicy(s sockets) string {
 	anyAPI := "https://*.execute-api." + *b.scope.Region() + "." + *b.scope.UrlSuffix()
 	return b.surroundings(anyAPI, s, "").Policy()

@@ -53,9 +53,10 @@ type MessageStore interface {
 	// enough where more would take another call. Messages that were written within about the last
 	// second may be missing. The error is NotFound if the room does not exist.
 	Messages(ctx context.Context, r MessageRange) (messages []Message, more bool, err error)
-	// MessagesWhileChecking is Messages while it calls check, once. It reads what the room is likely to
-	// have, but never before check if the room's id is private. If check fails, it returns that
-	// error alone. If check is late, or the guess was wrong, it reads again after check.
+	// MessagesWhileChecking is Messages while it calls check, once. It reads what the room is
+	// likely to have, but never before check if the room's id is private. If check fails, it
+	// returns that error alone. If check is late, or the guess was wrong, it reads again after
+	// check.
 	MessagesWhileChecking(ctx context.Context, r MessageRange, check func() (late bool, err error)) (messages []Message, more bool, err error)
 	// ReviseMessage replaces before with after, its next revision, if before is still current. An
 	// edit also stores the new text as a version, and the first edit the original text too. A

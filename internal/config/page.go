@@ -28,9 +28,9 @@ const (
 	PageChunks = "/chunks/"
 )
 
-// Policy returns the Content-Security-Policy of the web app. The app runs its own scripts and styles
-// only, connects to its own origin and the addresses of p, and shows pictures of its own origin and
-// of AvatarHosts.
+// Policy returns the Content-Security-Policy of the web app. The app runs its own scripts and
+// styles only, connects to its own origin and the addresses of p, and shows pictures of its own
+// origin and of AvatarHosts.
 func (p Page) Policy() string {
 	pictures := "'self'"
 	for _, host := range p.AvatarHosts {

@@ -11,8 +11,8 @@ import (
 
 // MessagesWhileChecking is Messages with the epochs that the room had last, or with one shard. When
 // check has passed, the room's epochs are in the cache, so no call waits for them. A guess that was
-// wrong costs the units of the page once more. Rooms with ids of the private form are read after check:
-// neither the number of calls nor the time of an answer may tell a stranger that one exists.
+// wrong costs the units of the page once more. Rooms with ids of the private form are read after
+// check: neither the number of calls nor the time of an answer may tell a stranger that one exists.
 func (s *Store) MessagesWhileChecking(ctx context.Context, span chat.MessageRange, check func() (late bool, err error)) (messages []chat.Message, more bool, err error) {
 	if span.Room.Private() {
 		if _, err := check(); err != nil {

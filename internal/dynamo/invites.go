@@ -17,8 +17,8 @@ const maxFullReads = 4
 
 // CreateInvitation is one transaction of the invitation and the room's count: 5 write units for the
 // first invitations of a room, and up to 9. If the count is full, it is read for 1 read unit. Its
-// invitations are read for half a unit each, and the dead ones leave the count. Then the transaction
-// is tried again; the error is Unavailable if others take the seats maxFullReads times.
+// invitations are read for half a unit each, and the dead ones leave the count. Then the
+// transaction is tried again; the error is Unavailable if others take the seats maxFullReads times.
 func (s *Store) CreateInvitation(ctx context.Context, i invite.Invitation, limit int) (bool, error) {
 	const op = "create invitation"
 	writes := []Write{

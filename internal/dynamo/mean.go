@@ -15,8 +15,8 @@ const (
 	itemBytesWeight = 64
 )
 
-// meanSize is the running mean size of a room's message items. Reads derive from it how many items a
-// read unit holds. It is stored itemBytesWeight times as large: a mean in whole bytes would not
+// meanSize is the running mean size of a room's message items. Reads derive from it how many items
+// a read unit holds. It is stored itemBytesWeight times as large: a mean in whole bytes would not
 // follow items that differ from it by less.
 type meanSize int
 

@@ -24,8 +24,8 @@ func (s *Store) UpdateRoom(ctx context.Context, before, after chat.Room) (bool, 
 		s.table.PutAny(table.PermissionsItem(after)))
 }
 
-// DeleteRoom replaces the metadata by a tombstone, closes the feed and checks the owner's membership
-// state, in one transaction: 7 write units.
+// DeleteRoom replaces the metadata by a tombstone, closes the feed and checks the owner's
+// membership state, in one transaction: 7 write units.
 func (s *Store) DeleteRoom(ctx context.Context, d chat.RoomDeletion) (bool, error) {
 	return s.table.transactIf(ctx, "delete room", anyConditionFailed,
 		s.table.Put(table.RoomTombstone(d), table.RoomIs(d.Room.Revision)),

@@ -19,8 +19,8 @@ const (
 	MentionAdded PersonalType = "mention.added"
 )
 
-// PersonalChange is a change that reaches the connections of one person, on all their devices. It enters
-// no feed, and is delivered at most a few times: a batch that is retried delivers it again.
+// PersonalChange is a change that reaches the connections of one person, on all their devices. It
+// enters no feed, and is delivered at most a few times: a batch that is retried delivers it again.
 type PersonalChange struct {
 	Type      PersonalType
 	User      chat.UserID // who receives it

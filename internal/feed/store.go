@@ -10,8 +10,8 @@ import (
 // ErrClosed is the error for the feed of a deleted room, which takes nothing more.
 var ErrClosed = errors.New("the feed is closed, because its room is deleted")
 
-// Store reads feeds. All methods return a *chat.Error of kind Unavailable if the store cannot answer
-// at present.
+// Store reads feeds. All methods return a *chat.Error of kind Unavailable if the store cannot
+// answer at present.
 type Store interface {
 	// FeedHead returns the end of a room's feed, or the zero Head if the room has no feed yet. It
 	// is eventually consistent: a write of the last second may be missing.

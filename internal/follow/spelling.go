@@ -9,8 +9,8 @@ import (
 // looks for a token, and net/http sends the canonical form, Sec-Websocket-Protocol.
 const protocolHeader = "Sec-WebSocket-Protocol"
 
-// HandshakeClient returns a copy of an HTTP client whose requests spell Sec-WebSocket-Protocol as API
-// Gateway requires it, for handshakes of WebSockets.
+// HandshakeClient returns a copy of an HTTP client whose requests spell Sec-WebSocket-Protocol as
+// API Gateway requires it, for handshakes of WebSockets.
 func HandshakeClient(c *http.Client) *http.Client {
 	exact := *c
 	exact.Transport = exactTransport{cmp.Or(c.Transport, http.DefaultTransport)}

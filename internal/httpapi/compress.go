@@ -37,8 +37,9 @@ func (c *compression) add(op operation) {
 }
 
 // covers reports whether an answer is compressed if it is long enough. The length of compressed
-// bytes tells how much in them is repeated. An observer who can add text to an answer could so guess
-// the rest of it. Everyone may read the answers of public rooms, which need no guess (ADR 57).
+// bytes tells how much in them is repeated. An observer who can add text to an answer could so
+// guess the rest of it. Everyone may read the answers of public rooms, which need no guess (ADR
+// 57).
 func (c *compression) covers(r *http.Request) bool {
 	if !c.patterns[r.Pattern] {
 		return false

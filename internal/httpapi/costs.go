@@ -31,7 +31,8 @@ const (
 	roomUnits = 24
 	// readUnits are those of the caller's membership, the room and its shards.
 	readUnits = 4
-	// pageBytes is how much of an answer costs a read unit. Its transfer costs as much as 2.7 units.
+	// pageBytes is how much of an answer costs a read unit. Its transfer costs as much as 2.7
+	// units.
 	pageBytes = 4 << 10
 )
 

@@ -8,8 +8,8 @@ import (
 	"parley/internal/wire"
 )
 
-// viewOf returns what the caller sees beside messages: which senders they have blocked, and the texts
-// of quotes. It reads nothing for the caller's own messages without quotes.
+// viewOf returns what the caller sees beside messages: which senders they have blocked, and the
+// texts of quotes. It reads nothing for the caller's own messages without quotes.
 func (s *server) viewOf(ctx context.Context, caller chat.UserID, messages []chat.Message) (wire.View, error) {
 	var v wire.View
 	texts, err := s.service.Quotes.Texts(ctx, messages)

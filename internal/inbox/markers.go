@@ -163,8 +163,9 @@ func (s *Service) forward(ctx context.Context, m chat.Membership, marker ReadMar
 	return s.reading(ctx, head, stored, m)
 }
 
-// Receipts returns the last message that each of some users marked as read in a room; none for those
-// who never did. The caller must have authorized the reader. It consumes half a read unit a user.
+// Receipts returns the last message that each of some users marked as read in a room; none for
+// those who never did. The caller must have authorized the reader. It consumes half a read unit a
+// user.
 func (s *Service) Receipts(ctx context.Context, room chat.RoomID, users []chat.UserID) (map[chat.UserID]Receipt, error) {
 	markers, err := s.store.ReadMarkers(ctx, room, users)
 	if err != nil {

@@ -19,8 +19,8 @@ type Opened struct {
 
 // ConnectionRows stores connections. Its methods are consistent, and return errors as Rows does.
 type ConnectionRows interface {
-	// AddRooms stores a connection with rooms, or adds rooms to a stored one, and sets Seen. created
-	// reports which. The error is TooManyRooms if it would have more than MaxRooms.
+	// AddRooms stores a connection with rooms, or adds rooms to a stored one, and sets Seen.
+	// created reports which. The error is TooManyRooms if it would have more than MaxRooms.
 	AddRooms(ctx context.Context, c Connection, rooms []chat.RoomID, now time.Time) (created bool, err error)
 	// RemoveRooms removes rooms from a connection, if it is stored.
 	RemoveRooms(ctx context.Context, c Connection, rooms []chat.RoomID) error

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// readTime bounds the reading of a batch's audiences. DynamoDB seldom takes so long. If it does,
-	// it delays the appends of later batches in any case.
+	// readTime bounds the reading of a batch's audiences. DynamoDB seldom takes so long. If it
+	// does, it delays the appends of later batches in any case.
 	readTime = 2 * time.Second
 	// postTime bounds the posts of a batch. Later batches of the same shard of the stream wait that
 	// long.

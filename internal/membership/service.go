@@ -23,8 +23,8 @@ type Service struct {
 
 // Subscriptions ends the live delivery of rooms to people.
 type Subscriptions interface {
-	// RemoveUser ends the subscriptions of a person to a room, unless they may read it. Nothing that
-	// is appended to the room's feed after the call is delivered to them.
+	// RemoveUser ends the subscriptions of a person to a room, unless they may read it. Nothing
+	// that is appended to the room's feed after the call is delivered to them.
 	RemoveUser(ctx context.Context, room chat.RoomID, user chat.UserID) error
 }
 

@@ -133,9 +133,9 @@ const (
 	// AttentionADay is a mention each minute and a half for a whole day, or 500 changes of one
 	// person's membership, or 100 reports of their messages (ADR 48).
 	AttentionADay = 1000
-	// attentionQuantum is how many mentions are recorded at once, and attentionShare what part of the
-	// budget that is at most: with fewer records to fill a small budget, chance would let twice as
-	// much pass now and then.
+	// attentionQuantum is how many mentions are recorded at once, and attentionShare what part of
+	// the budget that is at most: with fewer records to fill a small budget, chance would let twice
+	// as much pass now and then.
 	attentionQuantum = 20
 	attentionShare   = 50
 	// KilobytesADay is a quarter of a gigabyte: 8,000 messages of the longest text. It costs six

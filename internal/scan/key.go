@@ -8,7 +8,7 @@ import (
 	"parley/internal/table"
 )
 
-// Key is a primary key as it stands in a progress file: by attribute, "S" or "N" and the value.
+// Key is a primary key in the form of a progress file: by attribute, "S" or "N" and the value.
 type Key map[string][2]string
 
 // keyOf returns an item's key. The item must have no other attributes.

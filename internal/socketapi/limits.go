@@ -6,7 +6,8 @@ const (
 	// MaxHello bounds a hello, and so every message. It is the largest frame that API Gateway
 	// takes.
 	MaxHello = 32 << 10
-	// MaxMessage bounds every other message but a renewal, whose token has its own bound. Twenty rooms with their positions fit in it.
+	// MaxMessage bounds every other message but a renewal, whose token has its own bound. Twenty
+	// rooms with their positions fit in it.
 	MaxMessage = 4 << 10
 	// MaxID bounds the id of a request, in bytes. A UUID has 36.
 	MaxID = 64

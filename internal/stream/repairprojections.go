@@ -10,8 +10,9 @@ import (
 	"parley/internal/feed"
 )
 
-// performProjections performs the projections for the messages of the feed's changes behind a number. With
-// Recount it performs them for all messages, as if every change and row had come again.
+// performProjections performs the projections for the messages of the feed's changes behind a
+// number. With Recount it performs them for all messages, as if every change and row had come
+// again.
 func (r Repair) performProjections(ctx context.Context, behind int64, report *RepairReport) error {
 	if r.Recount {
 		behind = 0

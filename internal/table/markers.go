@@ -15,8 +15,8 @@ func ReadSK(room chat.RoomID) string { return readPrefix + string(room) }
 // ReadMarkerKey returns the primary key of a person's marker in a room.
 func ReadMarkerKey(room chat.RoomID, user chat.UserID) Item { return Key(PersonPK(user), ReadSK(room)) }
 
-// The attributes of a marker's receipt. Older versions neither write nor remove them: the receipt is
-// then of an earlier mark.
+// The attributes of a marker's receipt. Older versions neither write nor remove them: the receipt
+// is then of an earlier mark.
 const (
 	attrReadMessage = "message"
 	attrReadAt      = "readAt"

@@ -76,8 +76,8 @@ func threadChange(before, after Item) []feed.PersonalChange {
 	}}
 }
 
-// roomsChange returns the change of a person's rooms: a membership that began or ended. Another role
-// is none.
+// roomsChange returns the change of a person's rooms: a membership that began or ended. Another
+// role is none.
 func roomsChange(before, after Item) []feed.PersonalChange {
 	was, errBefore := parseOptionalMember(before)
 	is, errAfter := parseOptionalMember(after)

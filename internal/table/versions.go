@@ -99,8 +99,8 @@ func MessageVersionsPK(room chat.RoomID, id chat.MessageID) string {
 	return MessageRowsPK(string(room) + "#" + id.String())
 }
 
-// MessageRowsPK returns the partition key of what belongs to a message, given the fields that follow
-// its prefix.
+// MessageRowsPK returns the partition key of what belongs to a message, given the fields that
+// follow its prefix.
 func MessageRowsPK(fields string) string { return "m#" + fields }
 
 // parseMessageVersionsPK decodes the result of MessageVersionsPK.

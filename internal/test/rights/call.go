@@ -199,8 +199,8 @@ func (n Names) call(operation string, in item) (Call, error) {
 	return c, err
 }
 
-// confinedKinds are the kinds of partitions in which a function may be confined to attributes: those
-// with the texts of messages, those of people, and those of rooms and what they have.
+// confinedKinds are the kinds of partitions in which a function may be confined to attributes:
+// those with the texts of messages, those of people, and those of rooms and what they have.
 var confinedKinds = []string{"x-1", "m#x", "u#x", "p#x", "r#x"}
 
 // attributes returns the attributes to which a read or an update is confined, or "". Every name of
