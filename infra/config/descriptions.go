@@ -201,7 +201,7 @@ func howMuch() []Setting {
 			Name: "FeedReserved",
 			Summary: "The concurrent executions reserved for the feed function, so that requests cannot use up the account's executions and delay the feeds. The feed function never " +
 				"uses more than this. `config.Unreserved` reserves none. Lambda runs one for each shard of the table's stream, so the synth refuses fewer than 4, and fewer than " +
-				"`WarmWrites` / 1,000. [Storage adds shards](quotas.md#functions-at-once): at least one for each 10 GB.",
+				"`WarmWrites` / 1,000. [Storage adds shards](quotas.md#concurrent-executions): at least one for each 10 GB.",
 			Stated: "10 in an account with a concurrency of 110 or more, or `config.Unreserved`",
 			Price:  "Nothing, but the account's other functions have fewer executions.",
 			Change: "When `FeedAge` is raised while the account's concurrency is used up. 10 suffices for a table of up to 50 GB without `WarmWrites`. Raise it when `FeedThrottles` is " +
