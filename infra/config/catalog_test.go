@@ -67,18 +67,18 @@ const settingsIntro = `<!-- Generated from infra/config/descriptions.go by make 
 # Settings
 
 A team's decisions about a deployment are in one committed Go file per environment,
-[infra/settings/dev.go](../infra/settings/dev.go) and [infra/settings/prod.go](../infra/settings/prod.go).
-A setting that is left out has its default. None is a flag on the command line, so no upgrade and no
-rollback can forget one.
+[infra/settings/dev.go](../infra/settings/dev.go) and
+[infra/settings/prod.go](../infra/settings/prod.go). A setting that you leave out has its default.
+No setting is a command-line flag, so an upgrade or rollback cannot forget one.
 
-The two files are yours: a new version of Parley does not touch them, so merging one never conflicts
-with your settings. Edit one, review the change with ` + "`make diff ENV=prod`" + `, deploy with
+The two files are yours: new versions of Parley do not touch them, so merging never conflicts with
+your settings. Edit a file, review the change with ` + "`make diff ENV=prod`" + `, deploy with
 ` + "`make deploy ENV=prod`" + `, and commit it.
 
-In ` + "`prod`" + `, a setting that matters to security, or depends on the account, must be stated. The synth
-names each missing one. Two flags remain on the command line: ` + "`-c env=dev` or `-c env=prod`" + `
-chooses the file, and ` + "`-c arch=x86_64`" + ` builds the functions for an x86 laptop (the default is
-` + "`arm64`" + `, which costs a fifth less).
+In ` + "`prod`" + `, you must state every setting that matters to security or depends on the account. The synth
+names each missing one. There are two command-line flags: ` + "`-c env=dev` or `-c env=prod`" + ` chooses
+the file, and ` + "`-c arch=x86_64`" + ` builds the functions for an x86 laptop (the default, ` + "`arm64`" + `, costs
+a fifth less).
 
 Prices are list prices of us-east-1.
 
@@ -88,7 +88,7 @@ Prices are list prices of us-east-1.
 
 const settingsFixed = `## Fixed by the environment
 
-These values are not settings. [infra/config/environments.go](../infra/config/environments.go) has them, with reasons.
+These values are not settings. [infra/config/environments.go](../infra/config/environments.go) defines and explains them.
 
 | | dev | prod |
 | --- | --- | --- |
@@ -171,15 +171,15 @@ func fixedRows() [][3]string {
 		return [3]string{what, show(dev), show(prod)}
 	}
 	return [][3]string{
-		row("when the stack goes, tables, user pool and logs", func(c config.Config) string { return choose(c.Table.Retain, "stay", "go") }),
+		row("tables, user pool and logs, when the stack is deleted", func(c config.Config) string { return choose(c.Table.Retain, "kept", "deleted") }),
 		row("deletion protection, termination protection", func(c config.Config) string { return choose(c.Table.DeletionProtection, "on", "off") }),
 		row("point-in-time recovery", func(c config.Config) string { return plural(c.Table.RecoveryDays, "day") }),
 		row("sign-in by a plain password (`USER_PASSWORD_AUTH`)", func(c config.Config) string { return choose(c.Pool.Passwords, "yes", "no") }),
 		row("alarms", func(c config.Config) string { return choose(c.Alarms.Enabled, "yes", "no") }),
-		row("memory of the write, read and feed function", func(c config.Config) string {
+		row("memory of the write, read and feed functions", func(c config.Config) string {
 			return fmt.Sprintf("%d, %d, %d MB", c.Write.MemoryMB, c.Read.MemoryMB, c.Feed.MemoryMB)
 		}),
-		row("Go's collector there (`GOGC`, `GOMEMLIMIT`)", func(c config.Config) string {
+		row("their `GOGC` and `GOMEMLIMIT`", func(c config.Config) string {
 			limit := shared.MemoryLimit
 			return fmt.Sprintf("%d; %s, %s, %s", shared.GarbagePercent, limit(c.Write.MemoryMB), limit(c.Read.MemoryMB), limit(c.Feed.MemoryMB))
 		}),

@@ -123,11 +123,11 @@ func AttackMarkdown() string {
 	kept := float64(ratelimit.KilobytesADay) * copiesOfBytes / million
 	for _, line := range []string{
 		fmt.Sprintf("One person ignores every 429, sends %s requests a second over HTTP and as many over sockets, which is the `Rate` of `prod`, and keeps %d processes busy.", number(stageRate), AttackProcesses),
-		fmt.Sprintf("The limits are those of the default `SendRate`, and of a deployment without `WarmWrites`. Their texts are a day's %s MB at once. %s connections have the person's room open, and receive frames of %d KB, "+
+		fmt.Sprintf("The limits follow from the default `SendRate`, without `WarmWrites`. The texts are a day's %s MB, posted within the hour. %s connections have the person's room open, and receive frames of %d KB, "+
 			"until all requests and frames together reach the account's quota of %s a second.", number(ratelimit.KilobytesADay/1024), number(AttackReceivers), conns.MaxFrame>>10, number(accountRate)),
-		fmt.Sprintf("A message is a first reply, with the units of [units](units.md), and mentions are as many as the budgets of [attention](adr/0048-limit-what-one-asks-of-another.md) allow. Other changes are reactions, the changes that cost most for their price. "+
+		fmt.Sprintf("A message is a first reply, with the units of [units](units.md), and mentions are as many as the budgets of [attention](adr/0048-limit-what-one-asks-of-another.md) allow. Other changes are reactions, which cost the most per unit of the limit. "+
 			"An answer with 429 has %d bytes, and only the access logs have a line for it.", refusalBytes),
-		fmt.Sprintf("What is stored stays: %s GB, which cost %s a month with their backup until they are deleted.", number(kept), dollars(kept*(priceTableGB+priceRecoveredGB))),
+		fmt.Sprintf("%s GB remain stored, and cost %s a month with their backup until they are deleted.", number(kept), dollars(kept*(priceTableGB+priceRecoveredGB))),
 		fmt.Sprintf("Prices are as of %s. No free tier is deducted. Requests without a token are bounded by [other throttles](deploy.md#what-strangers-can-do).", PricesAsOf),
 	} {
 		b.WriteString("- " + line + "\n")

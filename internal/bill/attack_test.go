@@ -109,7 +109,7 @@ func TestAttack_MatchesTheUnits(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, row := range []string{
-		fmt.Sprintf("| the first reply of a person, posted and all that follows | %.2f R and %.2f W |", replyReads, float64(replyWrites)),
+		fmt.Sprintf("| a person's first reply, with its follow-up writes | %.2f R and %.2f W |", replyReads, float64(replyWrites)),
 		fmt.Sprintf("| the rows of a message that mentions 20 people, for each | %.2f R and %.2f W |", mentionReads, mentionWrites),
 		"| react to a message | 3.50 R and 2.00 W |", "| recount 1 reactions and write the tally | 2.00 R and 2.00 W |",
 	} {

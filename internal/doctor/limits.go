@@ -14,7 +14,7 @@ const (
 	// usualConcurrency is the quota of an established account.
 	usualConcurrency = 1_000
 	// requestTime is how long a request occupies a function, and slowMoment by how much a slow
-	// moment of DynamoDB multiplies that (docs/quotas.md, "Functions at once").
+	// moment of DynamoDB multiplies that (docs/quotas.md, "Concurrent executions").
 	requestTime = 15 * time.Millisecond
 	slowMoment  = 10
 )
@@ -34,7 +34,7 @@ func readConcurrency(ctx context.Context, o Options, p Plan) (concurrency, error
 // judgeConcurrency compares the account's concurrency with FeedReserved and Rate. The reservation
 // of a deployed stack is among those of the account already.
 func judgeConcurrency(p Plan, c concurrency) Finding {
-	const request = "request 1,000: docs/quotas.md, \"Functions at once\""
+	const request = "request 1,000: docs/quotas.md, \"Concurrent executions\""
 	reserved, left := p.Config.Feed.Reserved, c.Unreserved
 	if p.Stack.exists() || p.Stack.Unread {
 		left = c.Limit

@@ -128,9 +128,9 @@ func (o *operations) replyFigures(ctx context.Context, f *followUps) ([]Figure, 
 		replies    int
 		caller     string
 	}{
-		{"the first reply of a person, posted and all that follows", "about 11 W", 1, "someone-1"},
-		{"a further reply, posted and all that follows", "", 1, "someone-1"},
-		{"a reply of 100 at once, posted and all that follows", "3.2 W", busyBatch, "someone-1"},
+		{"a person's first reply, with its follow-up writes", "about 11 W", 1, "someone-1"},
+		{"a further reply, with its follow-up writes", "", 1, "someone-1"},
+		{"one of 100 concurrent replies, with its follow-up writes", "3.2 W", busyBatch, "someone-1"},
 	} {
 		var sum Operation
 		for _, root := range f.roots {

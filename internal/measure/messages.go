@@ -33,9 +33,9 @@ type messageStep struct {
 // consumes. Here every cache is empty, so a call also reads the room and its shards: up to 2 units.
 var messageSteps = []messageStep{
 	{"react to a message", "2 R + 2 W", apiCall{method: put, path: "/rooms/talk/messages/{message}/reactions/" + thumb}},
-	{"react again", "2 R + 1 W, refused", apiCall{method: put, path: "/rooms/talk/messages/{message}/reactions/" + thumb}},
+	{"repeat a reaction", "2 R + 1 W, refused", apiCall{method: put, path: "/rooms/talk/messages/{message}/reactions/" + thumb}},
 	{"list who reacted, 1", "½ R for 4 KB", apiCall{method: get, path: "/rooms/talk/messages/{message}/reactions?emoji=" + thumb}},
-	{"take a reaction back", "2 R + 2 W", apiCall{method: http.MethodDelete, path: "/rooms/talk/messages/{message}/reactions/" + thumb}},
+	{"remove a reaction", "2 R + 2 W", apiCall{method: http.MethodDelete, path: "/rooms/talk/messages/{message}/reactions/" + thumb}},
 	{"post a message", "2 W", apiCall{method: post, path: "/rooms/talk/messages", body: `{"text":"{text}"}`}},
 	{"post a message with a quote", "2 W + 1 R", apiCall{method: post, path: "/rooms/talk/messages", body: `{"text":"{text}","quote":"{root}"}`}},
 	{"post a message that mentions 3 people", "2 W", apiCall{method: post, path: "/rooms/talk/messages", body: `{"text":"{text}","mentions":["someone-01","someone-02","someone-03"]}`}},
@@ -47,7 +47,7 @@ var messageSteps = []messageStep{
 	{"list my threads, 5", "½ R for 4 KB", apiCall{method: get, path: "/people/me/threads"}},
 	{"mark a thread as read", "1–2 W", apiCall{method: put, path: "/rooms/talk/messages/{root}/read", body: `{"seq":{head}}`}},
 	{"follow a thread", "1–2 W", apiCall{method: put, path: "/rooms/talk/messages/{message}/follow"}},
-	{"cease to follow a thread", "1–2 W", apiCall{method: http.MethodDelete, path: "/rooms/talk/messages/{message}/follow"}},
+	{"unfollow a thread", "1–2 W", apiCall{method: http.MethodDelete, path: "/rooms/talk/messages/{message}/follow"}},
 	{"pin a message", "1–8 W", apiCall{method: put, path: "/rooms/talk/messages/{message}/pin"}},
 	{"list pins, 5", "", apiCall{method: get, path: "/rooms/talk/pins"}},
 	{"unpin a message", "1–8 W", apiCall{method: http.MethodDelete, path: "/rooms/talk/messages/{message}/pin"}},
@@ -55,11 +55,11 @@ var messageSteps = []messageStep{
 	{"list saved messages, 5", "", apiCall{method: get, path: "/people/me/saved"}},
 	{"remove a saved message", "2 W", apiCall{method: http.MethodDelete, path: "/people/me/saved/talk/{message}"}},
 	{"open a page of 50 without reactions", "", apiCall{method: get, path: "/rooms/page-none/messages"}},
-	{"the same, of somebody who is no member", "", apiCall{method: get, path: "/rooms/page-none/messages", caller: "reader"}},
-	{"open a page of 50, 10 with reactions, of somebody who is no member", "½ R more", apiCall{method: get, path: "/rooms/page-some/messages", caller: "reader"}},
-	{"open a page of 50, 10 with reactions, all one's own too", "½ R more", apiCall{method: get, path: "/rooms/page-some/messages"}},
-	{"open a page of 50, all with reactions, of somebody who is no member", "½ R more", apiCall{method: get, path: "/rooms/page-each/messages", caller: "reader"}},
-	{"open a page of 50, all with reactions, all one's own too", "½ R for 4 KB more", apiCall{method: get, path: "/rooms/page-each/messages"}},
+	{"the same, by a non-member", "", apiCall{method: get, path: "/rooms/page-none/messages", caller: "reader"}},
+	{"open a page of 50, 10 with reactions, by a non-member", "½ R more", apiCall{method: get, path: "/rooms/page-some/messages", caller: "reader"}},
+	{"open a page of 50, 10 with reactions, all the caller's", "½ R more", apiCall{method: get, path: "/rooms/page-some/messages"}},
+	{"open a page of 50, all with reactions, by a non-member", "½ R more", apiCall{method: get, path: "/rooms/page-each/messages", caller: "reader"}},
+	{"open a page of 50, all with reactions, all the caller's", "½ R for 4 KB more", apiCall{method: get, path: "/rooms/page-each/messages"}},
 	{"open a page of 50 with 10 quotes of older messages", "5 R more", apiCall{method: get, path: "/rooms/page-quot/messages"}},
 }
 
