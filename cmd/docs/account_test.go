@@ -29,8 +29,8 @@ read() { CODE=123456; }   # nobody is asked for a code
 curl() { local url=${*: -1}; cat "api/${url#"https://$DOMAIN/"}"; }
 `
 
-// TestRunner_AccountBlocksPassTheCLI runs the blocks that need an account, as far as the AWS CLI goes
-// without one.
+// TestRunner_AccountBlocksPassTheCLI runs the blocks that need an account, as far as the AWS CLI
+// goes without one.
 func TestRunner_AccountBlocksPassTheCLI(t *testing.T) {
 	blocks, err := docs.Read("../..")
 	if err != nil {
@@ -53,7 +53,7 @@ func TestRunner_AccountBlocksPassTheCLI(t *testing.T) {
 	}
 }
 
-// TestRunner_WrongCommandsFailAtTheCLI shows that the stand-ins refuse what the CLI and the API refuse.
+// TestRunner_WrongCommandsFailAtTheCLI shows that the stand-ins refuse wrong commands.
 func TestRunner_WrongCommandsFailAtTheCLI(t *testing.T) {
 	for command, want := range map[string]string{
 		"aws lambda get-acount-settings":                               "Invalid choice",

@@ -54,7 +54,8 @@ func check(file, printed string) error {
 // server is ready, stop ends the server, which must still run, and inCI looks for the targets of
 // make in the gate's script.
 const (
-	serve = `bash -eu -o pipefail -c "$BLOCK" >../server.log 2>&1 &
+	serve = `: >../server.log # of the last server
+bash -eu -o pipefail -c "$BLOCK" >>../server.log 2>&1 &
 until grep -q '^ready http://' ../server.log; do
   sleep 0.1
   kill -0 $! || { cat ../server.log; echo 'it ended before the server was ready'; false; }
@@ -109,7 +110,7 @@ func (r *runner) page(ctx context.Context, blocks []docs.Block) (err error) {
 			printed, err = shell.Run(b)
 		case docs.Serve:
 			err = r.startServer(ctx, b)
-		case docs.Local, docs.SAM:
+		case docs.Local:
 			printed, err = shell.Run(b)
 		default:
 			continue

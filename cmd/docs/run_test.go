@@ -14,6 +14,7 @@ func TestPages_FailsWithItsBlocks(t *testing.T) {
 		{"a command that fails", "# A\n```sh\ntrue\nfalse\n```\n", "README.md:4: status 1"},
 		{"a command of a guide", "```sh\ntrue\n```\n", "docs/a.md:3: status 7"},
 		{"a server that ends", "```sh serve\ntrue\n```\n", "it ended before the server was ready"},
+		{"the second server ends", "```sh serve\necho ready http://a; sleep 60\n```\n```sh serve\nsleep 0.2\n```\n", "README.md:4 failed: status 1"},
 		{
 			"a server that ends later",
 			"```sh serve\necho ready http://here; until [ -f end ]; do sleep 0.05; done; rm end\n```\n" +

@@ -6,7 +6,6 @@
 //	sh                pasted into one shell for each page, in order, in a clean clone
 //	sh serve          starts the server for the blocks that follow, and stops the previous one
 //	sh ci             every line is a command that .ci/run runs
-//	sh sam NAME       like sh, with a stand-in for sam and Docker
 //	sh aws NAME       needs an account: make test-deploy runs it against the emulator
 //	sh account NAME   needs a real account: the AWS CLI checks its commands (make test-deploy)
 //	sh provider NAME  needs an identity provider: run against stand-ins (make test-extra)
@@ -42,7 +41,6 @@ const (
 	Local    = "sh"
 	Serve    = "sh serve"
 	CI       = "sh ci"
-	SAM      = "sh sam"
 	AWS      = "sh aws"
 	Account  = "sh account"
 	Provider = "sh provider"
@@ -51,7 +49,7 @@ const (
 )
 
 // info matches an info string: a kind and a name, or a kind without names.
-var info = regexp.MustCompile(`^(?:(sh (?:sam|aws|account|provider)) ([a-z][a-z0-9-]*)|(sh(?: serve| ci)?|html client|json|go|text|mermaid))$`)
+var info = regexp.MustCompile(`^(?:(sh (?:aws|account|provider)) ([a-z][a-z0-9-]*)|(sh(?: serve| ci)?|html client|json|go|text|mermaid))$`)
 
 // command matches lines of a sample that a reader would paste.
 var command = regexp.MustCompile(`(?m)^\s*(\$|aws|bin/chat|cdk|curl|docker|git|go|make|npm|npx|sam|scripts/[a-z-]+) `)
@@ -70,24 +68,18 @@ func (b Block) String() string {
 	return strings.TrimSuffix(fmt.Sprintf("%s:%d (%s)", b.File, b.Line, b.Name), " ()")
 }
 
-// Files returns the pages to read, by name: those of the repository's folder and of docs.
-func Files(root string) ([]string, error) {
+// pages are the patterns of the documentation's files.
+var pages = []string{"*.md", "docs/*.md", "docs/*/*.md"}
+
+// Read returns the blocks of all pages, by the names of the files.
+func Read(root string) ([]Block, error) {
 	var files []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
+	var errs []error
+	for _, pattern := range pages {
 		found, err := fs.Glob(os.DirFS(root), pattern)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, found...)
+		files, errs = append(files, found...), append(errs, err)
 	}
 	slices.Sort(files)
-	return files, nil
-}
-
-// Read returns the blocks of all pages.
-func Read(root string) ([]Block, error) {
-	files, err := Files(root)
-	errs := []error{err}
 	var blocks []Block
 	for _, file := range files {
 		page, err := os.ReadFile(filepath.Join(root, file))
@@ -152,7 +144,7 @@ func nodes(page []byte) []ast.Node {
 }
 
 // line returns the line at which a node begins.
-func line(page []byte, n ast.Node) int { return bytes.Count(page[:n.Pos()], []byte("\n")) + 1 }
+func line(page []byte, n ast.Node) int { return bytes.Count(page[:max(n.Pos(), 0)], []byte("\n")) + 1 }
 
 // Book tracks which blocks of a kind were run.
 type Book struct{ left, all []Block }

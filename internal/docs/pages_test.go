@@ -1,9 +1,9 @@
 package docs
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -26,16 +26,6 @@ func read(t *testing.T, file string) []byte {
 	return text
 }
 
-// pages returns the names of all pages.
-func pages(t *testing.T) []string {
-	t.Helper()
-	files, err := Files(root)
-	if err != nil || len(files) < 10 {
-		t.Fatalf("Files = %v, %v", files, err)
-	}
-	return files
-}
-
 // match returns the files whose names match the patterns.
 func match(t *testing.T, patterns ...string) []string {
 	t.Helper()
@@ -50,26 +40,33 @@ func match(t *testing.T, patterns ...string) []string {
 	return files
 }
 
-// grep returns the lines of the repository's files that git grep finds.
-func grep(t *testing.T, args ...string) string {
+// texts returns the texts of the repository's files that a function picks.
+func texts(t *testing.T, picks func(file string) bool) string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "git", append([]string{"grep", "--untracked"}, args...)...)
-	cmd.Dir = root
-	out, err := cmd.Output()
+	var all strings.Builder
+	err := fs.WalkDir(os.DirFS(root), ".", func(file string, entry fs.DirEntry, err error) error {
+		if name := path.Base(file); err == nil && (name == "node_modules" || name != "." && name[0] == '.') && entry.IsDir() {
+			return fs.SkipDir
+		}
+		if err == nil && !entry.IsDir() && picks(file) {
+			all.Write(read(t, file))
+		}
+		return err
+	})
 	if err != nil {
-		t.Fatalf("%v: %v", cmd, err)
+		t.Fatal(err)
 	}
-	return string(out)
+	return all.String()
 }
 
-// TestFiles_LinksLead follows the links within the documentation, to headings too. A page to which no
-// link leads is a fault.
-func TestFiles_LinksLead(t *testing.T) {
+// TestPages_LinksLead follows the links within the documentation, to headings too. It fails on a
+// page to which no link leads.
+func TestPages_LinksLead(t *testing.T) {
 	t.Parallel()
 	anchors, linked := map[string]bool{}, map[string]bool{"README.md": true}
 	type link struct{ from, to, at string }
 	var links []link
-	for _, file := range pages(t) {
+	for _, file := range match(t, pages...) {
 		text := read(t, file)
 		for _, n := range nodes(text) {
 			var to string
@@ -100,16 +97,16 @@ func TestFiles_LinksLead(t *testing.T) {
 			t.Errorf("%s: %s has no heading #%s", l.at, to, anchor)
 		}
 	}
-	for _, file := range pages(t) {
+	for _, file := range match(t, pages...) {
 		if !linked[file] {
 			t.Errorf("no link of another page leads to %s", file)
 		}
 	}
 }
 
-// TestFiles_NameWhatExists looks for the files that the recipes of CONTRIBUTING.md name, and for the
-// tests that pages, scripts and the Makefile name: go test succeeds if -run selects nothing.
-func TestFiles_NameWhatExists(t *testing.T) {
+// TestPages_NameWhatExists looks for the files that the recipes of CONTRIBUTING.md name, and for
+// the tests that pages, scripts and the Makefile name: go test succeeds if -run selects nothing.
+func TestPages_NameWhatExists(t *testing.T) {
 	t.Parallel()
 	pathLike := regexp.MustCompile(`^(?:\./)?[\w.-]+(?:/[\w.-]+)+/?$|^[\w.-]+\.(?:go|md|json|txt)$`)
 	contributing := read(t, "CONTRIBUTING.md")
@@ -122,9 +119,10 @@ func TestFiles_NameWhatExists(t *testing.T) {
 		}
 	}
 
-	tests := grep(t, "-hE", `^func Test`, "--", "*_test.go")
+	tests := strings.Join(regexp.MustCompile(`(?m)^func Test\w+`).FindAllString(
+		texts(t, func(file string) bool { return strings.HasSuffix(file, "_test.go") }), -1), "\n")
 	named := regexp.MustCompile(`\bTest[A-Z]\w+| -run '?([\w|]+)`)
-	for _, file := range append(pages(t), match(t, "Makefile", ".ci/*", "scripts/[a-z]*[a-z]")...) {
+	for _, file := range match(t, append([]string{"Makefile", ".ci/*", "scripts/*"}, pages...)...) {
 		if strings.HasSuffix(file, ".mjs") { // its tests are made up
 			continue
 		}
@@ -138,16 +136,18 @@ func TestFiles_NameWhatExists(t *testing.T) {
 	}
 }
 
-// TestFiles_DecisionsFollowTheTemplate checks each decision record: its number, title, date, status
+// TestPages_DecisionsFollowTheTemplate checks each decision record: its number, title, date, status
 // and parts, its line of the index, and that code or a guide cites it, where a reader meets the
 // question that it answers.
-func TestFiles_DecisionsFollowTheTemplate(t *testing.T) {
+func TestPages_DecisionsFollowTheTemplate(t *testing.T) {
 	t.Parallel()
 	form := regexp.MustCompile(`(?s)^# (\d+)\. ([^\n]+)\n\n- Date: \d{4}-\d\d-\d\d\n- Status: (?:accepted|proposed|superseded by \[ADR [^\n]+)\n.*\n` +
 		`## Context\n.*\n## Decision\n.*\n## Consequences\n`)
-	// A citation may go over the end of a line.
-	text := grep(t, "-hE", "-A1", `\bADR$|ADR [0-9]|adr/`, "--", "*.md", "*.go", ":!docs/adr", ":!*_test.go", ":!CHANGELOG.md")
-	text = strings.Join(strings.Fields(strings.ReplaceAll(text, "//", "")), " ")
+	text := texts(t, func(file string) bool {
+		return !strings.HasPrefix(file, "docs/adr") && file != "CHANGELOG.md" &&
+			(path.Ext(file) == ".md" || path.Ext(file) == ".go" && !strings.HasSuffix(file, "_test.go"))
+	})
+	text = strings.Join(strings.Fields(strings.ReplaceAll(text, "//", "")), " ") // a citation may be wrapped
 	index := string(read(t, "docs/adr/README.md"))
 	for _, file := range match(t, "docs/adr/[^R]*") {
 		parts := form.FindStringSubmatch(string(read(t, file)))
@@ -165,13 +165,20 @@ func TestFiles_DecisionsFollowTheTemplate(t *testing.T) {
 	}
 }
 
-// TestBlock_WorksOnTheRealService checks where the emulator, on which make test-deploy runs blocks,
-// accepts more than AWS. A block with the words of when needs the words of want.
-func TestBlock_WorksOnTheRealService(t *testing.T) {
+// TestBlock_WorksInAnAccount checks that a journey of make test-deploy runs each block for an
+// account, and where its emulator accepts more than AWS: a block with the words of when needs the
+// words of want.
+func TestBlock_WorksInAnAccount(t *testing.T) {
 	t.Parallel()
 	blocks, err := Read(root)
 	if err != nil {
 		t.Fatal(err)
+	}
+	journeys := string(read(t, "infra/deploytest/guide_test.go"))
+	for _, b := range blocks {
+		if b.Kind == AWS && !strings.Contains(journeys, fmt.Sprintf("file: %q, block: %q", b.File, b.Name)) {
+			t.Errorf("%s: infra/deploytest does not run it", b)
+		}
 	}
 	for _, k := range []struct{ what, when, want string }{
 		{"a restore takes longer than one wait: 25 tries, 20 seconds apart", "aws dynamodb restore-table-", "until aws dynamodb wait table-exists"},
@@ -186,9 +193,9 @@ func TestBlock_WorksOnTheRealService(t *testing.T) {
 	}
 }
 
-// TestFiles_WorkflowsArePinned checks that workflows use actions by their commits only, cannot write
-// to the repository, and end.
-func TestFiles_WorkflowsArePinned(t *testing.T) {
+// TestPages_WorkflowsArePinned checks that workflows use actions by their commits only, cannot
+// write to the repository, and end.
+func TestPages_WorkflowsArePinned(t *testing.T) {
 	t.Parallel()
 	pinned := regexp.MustCompile(`(?m)^ *- uses: (\./\.github/[\w/]+|[\w./-]+@[0-9a-f]{40})( #.*)?$`)
 	for _, file := range match(t, ".github/workflows/*", ".github/actions/*/*") {
