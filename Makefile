@@ -209,7 +209,7 @@ screenshot: bin/chat web/node_modules/.installed ## Take the picture in the READ
 .PHONY: test-deploy
 test-deploy: node_modules/.installed ## Deploy to an emulator of AWS and run the tests that need an account, or JOURNEY=pattern; needs Python 3.11
 	scripts/python-tools ministack awscli
-	go test -tags deploy ./cmd/docs -run TestBlock -count=1
+	go test -tags deploy ./cmd/docs -run TestRunner -count=1
 	@scripts/gotest deployment ./infra/deploytest -tags deploy -run '$(or $(JOURNEY),.)' -count=1 -timeout 40m
 
 .PHONY: templates
@@ -286,7 +286,7 @@ shellcheck: ## Check the shell scripts; needs shellcheck
 	shellcheck $$(git grep -lI '^#!.*bash' -- scripts .ci)
 
 .PHONY: test-gate
-test-gate: bin/gotestsum ## Test the scripts that run the stages of CI
+test-gate: bin/gotestsum ## Test the scripts: the stages of CI, and prerequisites
 	node --test --test-reporter=spec scripts/*.test.mjs
 
 .PHONY: nightly

@@ -81,7 +81,7 @@ func pagesBook(t *testing.T) *docs.Book {
 	}
 	return docs.NewBook(slices.DeleteFunc(blocks, func(b docs.Block) bool {
 		return b.Name != "ask" && !slices.Contains(pagesBlocks(), b.Name)
-	}), docs.Account)
+	}), docs.Provider)
 }
 
 // pagesShell starts a stand-in for Cognito and a server that accepts its tokens. It returns a

@@ -12,14 +12,44 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
+	"time"
 )
+
+// wholeTime bounds the run. It builds everything, perhaps on a busy machine.
+const wholeTime = 15 * time.Minute
+
+// bridge stands for the address of Docker's bridge. A server on 127.0.0.1 does not answer there,
+// just as it answers no container on Linux.
+const bridge = "127.0.0.2"
+
+// prepare clones the repository into the folder $1, and adds the archives that a reader would bring
+// and stand-ins for sam, which is this program $2, and docker, which prints the bridge's address.
+const prepare = `git clone -q . "$1/parley"
+cd "$1/parley"
+mkdir -p ../bin path/to
+cp internal/archive/irc/testdata/logs/2020-02-28_02.txt path/to/2004-11-15_03.txt
+python3 -m zipfile -c path/to/export.zip internal/archive/slack/testdata/export/*
+ln -s "$2" ../bin/sam
+cat >../bin/docker <<'EOF'
+#!/bin/sh
+test "$*" = 'network inspect bridge --format {{(index .IPAM.Config 0).Gateway}}' && echo ` + bridge + `
+EOF
+chmod +x ../bin/docker
+`
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	err := run(ctx, os.Args, os.Stdout)
+	act := run
+	if filepath.Base(os.Args[0]) == "sam" { // called through the link in the shells' PATH
+		act = sam
+	}
+	err := act(ctx, os.Stdout)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "docs:", err)
@@ -27,17 +57,30 @@ func main() {
 	}
 }
 
-// run acts as sam or docker when it is called by that name, through the links that the runner
-// creates for its shells.
-func run(ctx context.Context, args []string, out io.Writer) error {
-	switch filepath.Base(args[0]) {
-	case "sam":
-		return sam(ctx, args[1:], out)
-	case "docker":
-		return docker(args[1:], out)
+// run runs the blocks of the repository in the working directory.
+func run(ctx context.Context, out io.Writer) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, wholeTime)
+	defer cancel()
+	folder, err := os.MkdirTemp("", "docs")
+	if err != nil {
+		return err
 	}
-	if len(args) != 1 {
-		return errors.New("docs takes no arguments; run it in the repository's folder")
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	self, err := os.Executable()
+	if err != nil {
+		return err
 	}
-	return runAll(ctx, ".", out)
+	if printed, err := exec.CommandContext(ctx, "bash", "-euc", prepare, "prepare", folder, self).CombinedOutput(); err != nil {
+		return fmt.Errorf("prepare a clone: %w\n%s", err, printed)
+	}
+	r := runner{dir: filepath.Join(folder, "parley"), env: environment(filepath.Join(folder, "bin")), out: out}
+	return r.pages(ctx)
+}
+
+// environment returns the environment of the shells: that of this process, with a folder first in
+// the PATH. It has no credentials, because a block that calls AWS by mistake must fail.
+func environment(bin string) []string {
+	env := slices.DeleteFunc(os.Environ(), func(pair string) bool { return strings.HasPrefix(pair, "AWS_") })
+	return append(env, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"),
+		"AWS_CONFIG_FILE="+os.DevNull, "AWS_SHARED_CREDENTIALS_FILE="+os.DevNull, "AWS_EC2_METADATA_DISABLED=true")
 }

@@ -1,4 +1,4 @@
-package docs_test
+package docs
 
 import (
 	"context"
@@ -6,53 +6,53 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"parley/internal/docs"
 )
 
-func shell(t *testing.T, ctx context.Context) *docs.Shell {
+// shell starts a shell in an empty folder.
+func shell(ctx context.Context, t *testing.T) *Shell {
 	t.Helper()
-	s, err := docs.NewShell(ctx, t.TempDir(), os.Environ())
+	s, err := NewShell(ctx, t.TempDir(), os.Environ())
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = s.Close() })
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	return s
 }
 
-func block(text string) docs.Block { return docs.Block{File: "a.md", Line: 7, Text: text} }
-
 func TestShell_KeepsVariablesAndFunctions(t *testing.T) {
 	t.Parallel()
-	s := shell(t, t.Context())
-	if err := s.Set("NAME", "it's $HOME"); err != nil {
+	s := shell(t.Context(), t)
+	if _, err := s.Run(Block{File: "docs/a.md", Text: "NAME=ann\ngreet() { echo \"hello $1\"; }\nread LINE || true\n"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Run(block("greet() { echo \"hello $1\"; }\n")); err != nil {
-		t.Fatal(err)
-	}
-	got, err := s.Run(block("greet \"$NAME\"; echo aside >&2\n"))
-	if err != nil || got != "hello it's $HOME\naside\n" {
+	got, err := s.Run(Block{File: "docs/a.md", Text: "greet \"$NAME$LINE\"; printf aside >&2\n"})
+	if err != nil || got != "hello ann\naside" {
 		t.Errorf("Run = %q, %v", got, err)
-	}
-	if err := s.Close(); err != nil {
-		t.Errorf("Close = %v", err)
 	}
 }
 
-func TestShell_FailsInTheMiddleOfABlock(t *testing.T) {
+func TestShell_NamesTheLineThatFailed(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{"echo before\nfalse\necho after\n", "echo before\nfalse | cat\necho after\n",
-		"echo before\necho \"$NOT_SET\"\necho after\n", "echo before\nexit 0\n"} {
-		s := shell(t, t.Context())
-		got, err := s.Run(block(text))
-		if err == nil || !strings.Contains(err.Error(), "a.md:7") {
-			t.Errorf("%q: Run = %v, want an error that names the block", text, err)
+	for text, want := range map[string]string{
+		"false":                   "docs/a.md:9: status 1\n",
+		"false | cat":             "docs/a.md:9: status 1\n",
+		"x=$(false)":              "docs/a.md:9: status 1\n",
+		"f() {\n  return 3\n}\nf": "docs/a.md:12: status 3\n",
+		"echo \"$NOT_SET\"":       "docs/a.md: line 9: NOT_SET: unbound variable",
+		"exit 0":                  "docs/a.md:7 failed: status 0",
+		"echo 'open":              "docs/a.md: line 9: unexpected EOF",
+		"sleep 60 & nowhere":      "docs/a.md:9: status 127\n",
+	} {
+		s := shell(t.Context(), t)
+		got, err := s.Run(Block{File: "docs/a.md", Line: 7, Text: "echo before\n" + text + "\necho after\n"})
+		if err == nil || !strings.HasPrefix(err.Error(), "docs/a.md:7 failed: ") || !strings.Contains(err.Error(), want) || strings.Contains(got, "after") {
+			t.Errorf("%q: Run = %q, %v; want an error with %q", text, got, err, want)
 		}
-		if !strings.HasPrefix(got, "before\n") || strings.Contains(got, "after") {
-			t.Errorf("%q printed %q", text, got)
-		}
-		if _, err := s.Run(block("echo\n")); err == nil {
+		if _, err := s.Run(Block{File: "docs/a.md", Text: "echo\n"}); err == nil {
 			t.Errorf("%q: the shell continues", text)
 		}
 	}
@@ -61,9 +61,9 @@ func TestShell_FailsInTheMiddleOfABlock(t *testing.T) {
 func TestShell_EndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	s := shell(t, ctx)
+	s := shell(ctx, t)
 	time.AfterFunc(100*time.Millisecond, cancel)
-	if _, err := s.Run(block("sleep 60\n")); err == nil {
+	if _, err := s.Run(Block{File: "a.md", Text: "sleep 60\n"}); err == nil {
 		t.Error("the shell outlives its context")
 	}
 }
