@@ -71,6 +71,7 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 		"{{message}}", oldMessage(2).ID.String(),
 		"{{edited}}", oldMessage(6).ID.String(),
 		"{{noted}}", oldMessage(4).ID.String(),
+		"{{poll}}", oldMessage(5).ID.String(),
 		"{{deleted}}", oldMessage(7).ID.String(),
 	)
 	for _, function := range []string{"write", "read", "socket"} {
@@ -165,7 +166,11 @@ func TestEvents_FilesAreOfTheRequests(t *testing.T) {
 func oldMessage(n int) chat.Message {
 	at := time.Date(2018, 8, 29, 12, 0, 0, 123_000_000, time.UTC).Add(time.Duration(n) * time.Minute)
 	id := chat.MessageID{UUID: chat.NewUUID(at, [10]byte{byte(n)}), User: "amsg"}
-	return chat.Message{Room: "seattle", ID: id, Text: fmt.Sprintf("old %d", n), ReceivedAt: at, Digest: []byte("digest")}
+	m := chat.Message{Room: "seattle", ID: id, Text: fmt.Sprintf("old %d", n), ReceivedAt: at, Digest: []byte("digest")}
+	if n == 5 {
+		m.Poll = &chat.Poll{Options: []string{"Tuesday", "Wednesday"}}
+	}
+	return m
 }
 
 func putOldMessages(t *testing.T, store app.Store) {

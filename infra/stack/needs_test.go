@@ -210,7 +210,7 @@ func onStore(f *types.Func, caller string) string {
 	}
 	switch pkg := strings.TrimPrefix(f.Pkg().Path(), module); pkg {
 	case "internal/dynamo":
-	case "internal/block", "internal/pin", "internal/report", "internal/saved": // they make their own calls
+	case "internal/block", "internal/pin", "internal/poll", "internal/report", "internal/saved": // they make their own calls
 		return "table"
 	default:
 		return ""

@@ -130,6 +130,8 @@ func samples() []sample {
 	all = append(all, made("a ban", table.RoleItem(banned), true), changed("a ban", table.RoleItem(banned), true), removed("a ban", table.RoleItem(banned), false))
 	reacted := table.ReactionItem(reaction.Reaction{Room: "seattle", Message: id, Emoji: "👍", User: "bob", ReceivedAt: noon})
 	all = append(all, made("a reaction", reacted, true), removed("a reaction", reacted, true))
+	vote := table.VoteItem(chat.Vote{Room: "seattle", Message: id, User: "bob", Choices: chat.Choose(1)})
+	all = append(all, made("a vote", vote, true), changed("a vote", vote, true), removed("a vote", vote, true))
 	suspend := table.SuspendUpdate(account.Suspension{At: noon, By: "help-desk"})
 	active := updated(table.AccountKey("amsg"), suspend)
 	suspended := maps.Clone(active)

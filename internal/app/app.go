@@ -22,6 +22,7 @@ import (
 	"parley/internal/mention"
 	"parley/internal/people"
 	"parley/internal/pin"
+	"parley/internal/poll"
 	"parley/internal/privateroom"
 	"parley/internal/ratelimit"
 	"parley/internal/reaction"
@@ -48,6 +49,7 @@ type Services struct {
 	Mentions  *mention.Service
 	Invites   *invite.Service
 	Pins      *pin.Service
+	Polls     *poll.Service
 	Saved     *saved.Service
 	Blocks    *block.Service
 	Reports   *report.Service
@@ -145,6 +147,7 @@ func New(o Options) *Services {
 		Mentions:  mentions,
 		Invites:   invite.NewService(invite.Options{Store: o.Store, Rooms: rooms, Accounts: accounts, Audit: recorder, Names: people, Counts: positions, Clock: o.Clock, Random: o.Random}),
 		Pins:      pin.NewService(pin.Options{Table: o.Store.Table(), Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
+		Polls:     poll.NewService(o.Store.Table(), rooms, o.Store, o.Clock),
 		Saved:     saved.NewService(o.Store.Table(), rooms, o.Store, o.Clock),
 		Blocks:    blocks,
 		Reports:   report.NewService(report.Options{Table: o.Store.Table(), Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),

@@ -8,6 +8,7 @@ type Tally struct {
 	Version   int // one more with each change; 0 if nothing was ever counted
 	Reactions []ReactionCount
 	Replies   ReplyCount
+	Votes     VoteCount
 	// Opaque holds the stored parts that this version does not know. It writes them back unchanged.
 	Opaque string
 }

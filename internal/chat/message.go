@@ -36,7 +36,8 @@ type Message struct {
 	// Quote is the message of the same room that this one quotes; zero for none, and after a
 	// deletion.
 	Quote MessageID
-	Tally Tally // without reactions after a deletion
+	Poll  *Poll // nil for none, and after a deletion
+	Tally Tally // without reactions and votes after a deletion
 }
 
 // SentAt returns when the sender created the message, to the millisecond, in UTC. It determines the
@@ -47,7 +48,7 @@ func (m Message) SentAt() time.Time { return m.ID.SentAt() }
 // metadata as encoded in JSON, and an estimate for the other fields.
 func (m Message) PageBytes() int {
 	const rest = 300 // ids, times and field names of a message in JSON
-	n := rest + len(m.Text) + len(m.Metadata) + m.Tally.PageBytes()
+	n := rest + len(m.Text) + len(m.Metadata) + m.Tally.PageBytes() + m.Poll.pageBytes()
 	for _, user := range m.Mentions.Users {
 		n += len(user) + len(`"",`)
 	}
@@ -83,8 +84,8 @@ func (m Message) edited(edit MessageEdit, at time.Time) Message {
 // Tombstone returns m after its deletion. It keeps the id and the times of the message, and the
 // digest, which still identifies a retry.
 func (m Message) Tombstone(by UserID, at time.Time) Message {
-	m.Text, m.Metadata, m.VersionBytes, m.Quote, m.Mentions = "", "", 0, MessageID{}, Mentions{}
-	m.Tally.Reactions = nil
+	m.Text, m.Metadata, m.VersionBytes, m.Quote, m.Poll, m.Mentions = "", "", 0, MessageID{}, nil, Mentions{}
+	m.Tally.Reactions, m.Tally.Votes = nil, VoteCount{}
 	m.DeletedAt, m.DeletedBy = at, by
 	m.Revision++
 	return m

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"maps"
 	"time"
 	"unicode/utf8"
 
@@ -27,6 +28,7 @@ type MessageDraft struct {
 	ShowInRoom bool
 	// Quote is a message of the same room; zero for none.
 	Quote MessageID
+	Poll  *Poll // nil for none
 }
 
 // Content returns everything that a retry must repeat, which is all but the id.
@@ -44,15 +46,18 @@ func (m Message) Content() Content {
 	if m.Quote != (MessageID{}) {
 		c.More["quote"] = []string{m.Quote.String()}
 	}
+	if m.Poll != nil {
+		maps.Copy(c.More, m.Poll.contents())
+	}
 	return c
 }
 
 // PostMessage posts a message of the caller in a room, exactly once for each UUID. On a retry it
 // returns the message in its current state, and replay is true.
 //
-// The error is Invalid for an invalid text or metadata, for a Quote that is unknown, and for a
-// Thread that is unknown or itself a reply. It is Conflict if the root of the thread is deleted. It
-// is NotFound for an unknown or hidden room, and Forbidden if the caller's role does not allow
+// The error is Invalid for an invalid text, metadata or poll, for a Quote that is unknown, and for
+// a Thread that is unknown or itself a reply. It is Conflict if the root of the thread is deleted.
+// It is NotFound for an unknown or hidden room, and Forbidden if the caller's role does not allow
 // posting, or mentioning the room. It is RateLimited if the caller posts too fast, and Conflict if
 // the UUID was used with other content. It is ClockSkew if the UUID's time is more than MaxAhead
 // ahead of the server. The same applies to a time more than MaxAge ago, unless the message exists.
@@ -71,7 +76,7 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 	now := s.now()
 	m = Message{
 		Room: room, ID: MessageID{UUID: draft.UUID, User: caller}, Text: draft.Text, Metadata: metadata, ReceivedAt: now, Revision: 1,
-		Mentions: draft.Mentions, Thread: thread, ShowInRoom: draft.ShowInRoom, Via: Via(ctx, caller), Quote: draft.Quote,
+		Mentions: draft.Mentions, Thread: thread, ShowInRoom: draft.ShowInRoom, Via: Via(ctx, caller), Quote: draft.Quote, Poll: draft.Poll,
 	}
 	if draft.UUID == (uuid.UUID{}) {
 		if m.ID.UUID, err = s.newUUID(now); err != nil {
@@ -80,6 +85,9 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 	}
 	if m.SentAt().After(now.Add(MaxAhead)) {
 		return Message{}, false, ClockSkewed("ahead of", now)
+	}
+	if err := m.Poll.check(m.ID.UUID); err != nil {
+		return Message{}, false, err
 	}
 	if wait := s.buckets.Take(caller, 1); wait > 0 {
 		return Message{}, false, &Error{Kind: RateLimited, Limit: "messages", Detail: "you send too fast; " + RetryHint, RetryAfter: wait}

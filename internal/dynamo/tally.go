@@ -74,6 +74,28 @@ func (s *Store) ReactionCounts(ctx context.Context, room chat.RoomID, id chat.Me
 	return all, err
 }
 
+// VoteCounts is strong queries of the votes for a message: 1 read unit for every 4 KB, which is
+// about 40 votes.
+func (s *Store) VoteCounts(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.VoteCount, error) {
+	projection, names := table.ChoicesProjection()
+	q := Query{
+		Operation: "count votes", Partition: table.MessageVersionsPK(room, id), Keys: WithPrefix(table.VotePrefix),
+		Consistency: Strong, Projection: projection, Names: names,
+	}
+	var all chat.VoteCount
+	err := s.table.EachPage(ctx, q, func(items []table.Item) error {
+		for _, item := range items {
+			choices, err := table.ParseChoices(item)
+			if err != nil {
+				return err
+			}
+			all.Add(choices)
+		}
+		return nil
+	})
+	return all, err
+}
+
 // PutTally is one conditional update: 1 write unit for every KB of the whole message, and as many
 // for the index.
 func (s *Store) PutTally(ctx context.Context, room chat.RoomID, id chat.MessageID, after chat.Tally) (bool, error) {

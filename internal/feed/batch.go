@@ -73,5 +73,6 @@ type RowChange struct {
 	Message chat.MessageID
 	User    chat.UserID // whose row it is
 	Emoji   string      // of a reaction
+	Vote    bool        // a vote in a poll
 	Removed bool
 }

@@ -15,6 +15,9 @@ const (
 	BlockChanged  PersonalType = "block.changed" // of Other
 	// ReactionChanged is of Message in Room: the person reacts with Emoji, or no longer; see Mine.
 	ReactionChanged PersonalType = "reaction.changed"
+	// PollChanged is of Message in Room: the person's vote has Choices now, none if it was taken
+	// back.
+	PollChanged PersonalType = "poll.changed"
 	// MentionAdded is of Message in Room, by the change Seq of its feed.
 	MentionAdded PersonalType = "mention.added"
 )
@@ -30,7 +33,8 @@ type PersonalChange struct {
 	Following bool
 	Seq       int64
 	Other     chat.UserID
-	Blocked   bool   // Other
-	Emoji     string // the key of package emoji
-	Mine      bool   // the person reacts with Emoji now
+	Blocked   bool         // Other
+	Emoji     string       // the key of package emoji
+	Mine      bool         // the person reacts with Emoji now
+	Choices   chat.Choices // of the person's vote
 }

@@ -20,6 +20,8 @@ var unaudited = map[string]string{
 	"PATCH /rooms/{room}/messages/{id}":                    "each version of the message names its service and its time",
 	"PUT /rooms/{room}/messages/{id}/reactions/{emoji}":    "list-reactions names everyone who reacted",
 	"DELETE /rooms/{room}/messages/{id}/reactions/{emoji}": "a person takes back only their own reaction",
+	"PUT /rooms/{room}/messages/{id}/vote":                 "list-votes names everyone who voted, unless the poll is anonymous",
+	"DELETE /rooms/{room}/messages/{id}/vote":              "a person takes back only their own vote",
 	"POST /rooms/{room}/messages/{id}/reports":             "the report names its reporter and stays; its resolution is audited",
 	"PUT /rooms/{room}/read":                               "concerns the caller alone",
 	"PUT /rooms/{room}/messages/{id}/read":                 "concerns the caller alone",

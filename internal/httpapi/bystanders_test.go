@@ -98,7 +98,7 @@ func replay(t *testing.T, busy bool) (answers []string, succeeded map[string]boo
 func send(t *testing.T, a *api, r requests.Request, name *strings.Replacer) answer {
 	old := func(n int) string { return name.Replace(oldMessage(n).String()) }
 	r = r.Filled(name).Filled(strings.NewReplacer(
-		"{{uuid}}", chat.NewUUID(start, [10]byte{1}).String(), "{{message}}", old(2), "{{noted}}", old(4), "{{edited}}", old(6), "{{deleted}}", old(7),
+		"{{uuid}}", chat.NewUUID(start, [10]byte{1}).String(), "{{message}}", old(2), "{{noted}}", old(4), "{{poll}}", old(5), "{{edited}}", old(6), "{{deleted}}", old(7),
 	))
 	method, path, _ := strings.Cut(r.Route, " ")
 	headers := []string{userHeader, name.Replace(r.Subject())}
@@ -135,6 +135,9 @@ func putOld(t *testing.T, store *dynamo.Store, name *strings.Replacer) {
 	for n := range 8 {
 		m := chat.Message{Room: room, ID: oldMessage(n), Text: fmt.Sprint("old ", n), ReceivedAt: oldMessage(n).SentAt(), Digest: []byte("digest")}
 		m.ID.User = user
+		if n == 5 {
+			m.Poll = &chat.Poll{Options: []string{"Tuesday", "Wednesday"}}
+		}
 		if _, created, err := store.PutMessage(t.Context(), m); !created || err != nil {
 			t.Fatal(created, err)
 		}

@@ -152,7 +152,7 @@ var ownKinds = []table.Kind{
 	table.TitleKind, table.PreviousTitleKind, table.StateKind, table.WordKind, table.DocumentKind,
 	table.DocumentPermissionsKind, table.PartKind, table.FeedKind, table.FeedHeadKind, table.ReadKind, table.BlocksKind,
 	table.DirectKind, table.RoomRequestKind, table.ReplyKind, table.ThreadKind, table.FollowKind, table.PinsKind,
-	table.ReactionKind, table.SavedKind, table.MentionKind, table.MentionedKind,
+	table.ReactionKind, table.VoteKind, table.SavedKind, table.MentionKind, table.MentionedKind,
 }
 
 // TestDelegated_CoversEveryKind fails for a kind of item that is not in the table of rights: enter the

@@ -76,7 +76,7 @@ func (m *matrix) room(t *testing.T, private, own bool) place {
 	}
 	in := "/rooms/" + p.room
 	post := func(user string) string {
-		return m.want(t, 201, "POST", in+"/messages", `{"text":"x"}`, userHeader, user).body["id"].(string)
+		return m.want(t, 201, "POST", in+"/messages", `{"text":"x","poll":{"options":["a","b"]}}`, userHeader, user).body["id"].(string)
 	}
 	for user, role := range map[string]string{
 		"moderator": "moderator", "member": "member", "muted": "muted", "banned": "banned", crew: "member", boss: "moderator", exile: "banned",

@@ -20,6 +20,7 @@ type postMessageInput struct {
 		Thread     *string  `json:"thread,omitempty" format:"message-id" doc:"The message to reply to, which must not be a reply itself. The room does not list replies; list-replies does" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
 		ShowInRoom bool     `json:"showInRoom,omitzero" doc:"The room lists the reply too"`
 		Quote      *string  `json:"quote,omitempty" format:"message-id" doc:"The id of a message of the same room, which the message quotes" example:"01890a5d-ac96-774b-bcce-b302099a8057~bob"`
+		Poll       *pollGiven `json:"poll,omitempty" doc:"Makes the message a poll, whose question is the text. It never changes"`
 		MentionsGiven
 	}
 }
@@ -70,6 +71,9 @@ func postMessage(ctx context.Context, s *server, caller chat.UserID, in *postMes
 		if draft.Quote, err = chat.ParseMessageID(*in.Body.Quote); err != nil {
 			return nil, chat.InField("quote", err)
 		}
+	}
+	if draft.Poll, err = in.Body.Poll.poll(); err != nil {
+		return nil, err
 	}
 	m, replay, err := s.service.PostMessage(ctx, caller, room, draft)
 	if err != nil {

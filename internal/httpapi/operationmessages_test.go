@@ -43,6 +43,7 @@ var messageOperations = []operationRequests{
 			{name: "an old retry", body: `{"id":"{old}","text":"from an offline queue"}`, caller: "member", first: 200, look: "/rooms/seattle/messages"},
 			{name: "in slow mode", path: "/rooms/slow/messages", body: `{"id":"{fresh}","text":"x"}`, caller: "member", first: 201, again: 200, look: "/rooms/slow/messages"},
 			{name: "without an id", body: `{"text":"x"}`, caller: "member", first: 201, unsafe: "without the client's id nothing tells a retry from another message"},
+			{name: "a poll", body: `{"id":"{fresh}","text":"x?","poll":{"options":["a","b"],"multiple":true}}`, caller: "member", first: 201, again: 200, look: "/rooms/seattle/messages"},
 			{name: "a reply", body: `{"id":"{fresh}","text":"re","thread":"{sent}~owner"}`, caller: "guest", first: 201, again: 200, look: "/rooms/seattle/messages?user=guest"},
 			{name: "a reply to an unknown message", body: `{"id":"{fresh}","text":"re","thread":"{fresh}~owner"}`, caller: "guest", first: 422},
 		},
@@ -97,6 +98,27 @@ var messageOperations = []operationRequests{
 		faults: []faultSample{
 			{name: "one's own", path: "/rooms/seattle/messages/{sent}~member/reactions/%F0%9F%91%8D", caller: "owner", first: 204, look: "/rooms/seattle/messages/{sent}~member/reactions?emoji=%F0%9F%91%8D"},
 			{name: "none", path: "/rooms/seattle/messages/{sent}~member/reactions/%F0%9F%91%8D", caller: "member", first: 204},
+		},
+	},
+	{
+		route: "PUT /rooms/{room}/messages/{id}/vote",
+		roles: []row{{body: `{"choices":[0]}`}},
+		faults: []faultSample{
+			{name: "first", body: `{"choices":[0]}`, caller: "member", first: 204, look: "/rooms/seattle/messages/{sent}~owner/votes"},
+			{name: "another", body: `{"choices":[0]}`, caller: "moderator", first: 204, look: "/rooms/seattle/messages/{sent}~owner/votes"},
+		},
+	},
+	{
+		route:  "GET /rooms/{room}/messages/{id}/votes",
+		roles:  []row{{query: "?include=people"}},
+		faults: []faultSample{{name: "who", path: "/rooms/seattle/messages/{sent}~owner/votes?include=people", caller: "guest", first: 200}},
+	},
+	{
+		route: "DELETE /rooms/{room}/messages/{id}/vote",
+		roles: []row{{}},
+		faults: []faultSample{
+			{name: "one's own", caller: "moderator", first: 204, look: "/rooms/seattle/messages/{sent}~owner/votes"},
+			{name: "none", caller: "member", first: 204},
 		},
 	},
 	{

@@ -106,8 +106,8 @@ func listReactions(ctx context.Context, s *server, caller chat.UserID, in *listR
 	return out, err
 }
 
-// readMessages shows messages of one room to the caller, and which reactions are the caller's own.
-// contiguous says that the messages follow one another in the room.
+// readMessages shows messages of one room to the caller, and which reactions and votes are the
+// caller's own. contiguous says that the messages follow one another in the room.
 func (s *server) readMessages(ctx context.Context, caller chat.UserID, contiguous bool, messages ...chat.Message) ([]wire.Message, error) {
 	bodies, err := s.messagesFor(ctx, caller, messages...)
 	if err != nil {
@@ -117,7 +117,14 @@ func (s *server) readMessages(ctx context.Context, caller chat.UserID, contiguou
 	if err != nil {
 		return nil, err
 	}
+	votes, err := s.service.Polls.Own(ctx, caller, messages)
+	if err != nil {
+		return nil, err
+	}
 	for n, m := range messages {
+		for _, choice := range votes[m.ID].Positions() {
+			bodies[n].Poll.Options[choice].Me = true
+		}
 		for i, r := range m.Tally.Reactions {
 			bodies[n].Reactions[i].Me = own.Has(m.ID, r.Emoji)
 		}

@@ -39,6 +39,7 @@ type personalEvent struct {
 	Blocked   *bool             `json:"blocked,omitzero"`
 	Emoji     string            `json:"emoji,omitzero"`
 	Me        *bool             `json:"me,omitzero"`
+	Choices   *[]int            `json:"choices,omitzero"`
 }
 
 func personalEventOf(p feed.PersonalChange) personalEvent {
@@ -54,6 +55,9 @@ func personalEventOf(p feed.PersonalChange) personalEvent {
 		e.Blocked = &p.Blocked
 	case feed.ReactionChanged:
 		e.ID, e.Emoji, e.Me = p.Message.String(), emoji.Text(p.Emoji), &p.Mine
+	case feed.PollChanged:
+		choices := p.Choices.Positions() // [] for a vote that was taken back
+		e.ID, e.Choices = p.Message.String(), &choices
 	case feed.RoomAdded, feed.RoomRemoved:
 	}
 	return e

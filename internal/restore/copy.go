@@ -105,6 +105,7 @@ func (r *run) comparisons() map[table.Kind]func(context.Context, table.Item) err
 func checks() map[table.Kind]func(table.Item) error {
 	return map[table.Kind]func(table.Item) error{
 		table.ReactionKind: check(table.ParseReaction),
+		table.VoteKind:     check(table.ParseVote),
 		table.ReplyKind:    check(table.ParseReference),
 		table.ThreadKind:   check(table.ParseThread),
 		table.FollowKind:   check(table.ParseFollow),

@@ -88,6 +88,10 @@ func parseChange(before, after Item) (c ItemChange, err error) {
 		c.Room, c.Row, err = reactionRow(present, after)
 		c.Personal = reactionChange(before, after)
 		return c, err
+	case VoteKind:
+		c.Room, c.Row, err = voteRow(present, after)
+		c.Personal = voteChange(present, after)
+		return c, err
 	case ReadKind:
 		c.Personal = readChange(before, after)
 	case FollowKind:

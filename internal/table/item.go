@@ -55,6 +55,9 @@ func MessageItem(m chat.Message, shard int) Item {
 	if m.Quote != (chat.MessageID{}) {
 		item[attrQuote] = Text(m.Quote.String())
 	}
+	if m.Poll != nil {
+		item[attrPoll] = pollText(m.Poll)
+	}
 	if len(m.Mentions.Users) > 0 {
 		item[attrMentions] = userSet(m.Mentions.Users)
 	}
@@ -91,10 +94,10 @@ func ParseMessage(item Item) (chat.Message, error) {
 		m.Quote, err = chat.ParseMessageID(quote)
 		r.Keep(err)
 	}
-	m.Mentions = r.mentions()
+	m.Poll, m.Mentions = r.poll(), r.mentions()
 	m.Tally = r.tally(m.Deleted())
 	if m.Deleted() {
-		m.Metadata, m.Quote, m.Mentions = "", chat.MessageID{}, chat.Mentions{} // a version that did not know them leaves them behind
+		m.Metadata, m.Quote, m.Poll, m.Mentions = "", chat.MessageID{}, nil, chat.Mentions{} // a version that did not know them leaves them behind
 	}
 	if m.Revision == 0 {
 		m.Revision = 1 // never edited, or written before there were revisions

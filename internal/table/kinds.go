@@ -17,6 +17,7 @@ const (
 	VersionKind             Kind = "message version"
 	MentionedKind           Kind = "mentioned"
 	ReactionKind            Kind = "reaction"
+	VoteKind                Kind = "vote"
 	ReplyKind               Kind = "reply"
 	ThreadKind              Kind = "thread"
 	RoomKind                Kind = "room"
@@ -112,6 +113,7 @@ func Kinds() []KindRow {
 		{Kind: VersionKind, Room: roomOfMessage, Restore: RestoreWith},
 		{Kind: MentionedKind, Room: roomOfMessage, Restore: RestoreNever}, // written when its message comes back
 		{Kind: ReactionKind, Room: roomOfMessage, Stream: RowStream, Removals: true, Restore: RestoreInRoom},
+		{Kind: VoteKind, Room: roomOfMessage, Stream: RowStream, Removals: true, Restore: RestoreInRoom},
 		{Kind: ReplyKind, Room: roomOfMessage, Restore: RestoreInRoom},
 		{Kind: ThreadKind, Room: roomOfMessage, Restore: RestoreInRoom},
 

@@ -117,6 +117,8 @@ const (
 	attrKept      = "kept"
 	attrVia       = "via"
 	attrQuote     = "quote"
+	attrPoll      = "poll"
+	attrChoices   = "choices"
 
 	attrThread     = "thread"
 	attrShowInRoom = "inRoom"

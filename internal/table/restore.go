@@ -54,6 +54,7 @@ func Buried(item Item, before, tombstone chat.Message) Item {
 	item = Erased(item)
 	delete(item, attrKept)
 	delete(item, attrQuote)
+	delete(item, attrPoll)
 	values := MessageRevision(before, tombstone).Values
 	item[attrRevision], item[attrDeleted], item[attrDeletedBy] = values[":next"], values[":deleted"], values[":by"]
 	return item

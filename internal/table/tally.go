@@ -20,6 +20,7 @@ import (
 //
 //	1 reactions   how many | each: length, emoji | count
 //	2 replies     count | last, in milliseconds | how many users | each: length, user
+//	3 votes       voters | how many options | each: count
 //
 // A part that is empty is left out. More parts may follow. A reader keeps those that it does not
 // know and writes them back unchanged.
@@ -28,6 +29,7 @@ const tallyVersion = 1
 const (
 	partReactions = 1
 	partReplies   = 2
+	partVotes     = 3
 	// maxPart and maxListed bound a part when it is read. A later version may show more.
 	maxPart   = 64 << 10
 	maxListed = 1000
@@ -51,6 +53,14 @@ func packTally(t chat.Tally) []byte {
 			payload = appendText(payload, user)
 		}
 		b = appendText(append(b, partReplies), string(payload))
+	}
+	if t.Votes.Voters > 0 {
+		payload := binary.AppendUvarint(nil, uint64(t.Votes.Voters))
+		payload = binary.AppendUvarint(payload, uint64(len(t.Votes.Options)))
+		for _, n := range t.Votes.Options {
+			payload = binary.AppendUvarint(payload, uint64(n))
+		}
+		b = appendText(append(b, partVotes), string(payload))
 	}
 	if b = append(b, t.Opaque...); len(b) == 1 {
 		return nil
@@ -86,6 +96,11 @@ func unpackTally(b []byte) (t chat.Tally, err error) {
 				}
 				t.Replies.Users = append(t.Replies.Users, string(user))
 			}
+		case partVotes:
+			t.Votes.Voters = int(in.number(chat.MaxVersion))
+			for range in.number(maxListed) {
+				t.Votes.Options = append(t.Votes.Options, int(in.number(chat.MaxVersion)))
+			}
 		default:
 			t.Opaque += string(appendText([]byte{part}, payload))
 		}
@@ -96,18 +111,18 @@ func unpackTally(b []byte) (t chat.Tally, err error) {
 	return t, u.err
 }
 
-// tally reads the tally of a message. A deleted one has no reactions.
+// tally reads the tally of a message. A deleted one has neither reactions nor votes.
 func (r *Reader) tally(deleted bool) chat.Tally {
 	t, err := unpackTally(r.optionalBytes(attrTally))
 	r.Keep(err)
 	if t.Version = int(r.OptionalNumber(attrTallyVersion)); deleted {
-		t.Reactions = nil
+		t.Reactions, t.Votes = nil, chat.VoteCount{}
 	}
 	return t
 }
 
 // RowAttributes returns the attributes of rows that a count reads.
-func RowAttributes() []string { return []string{PK, SK, attrDeleted} }
+func RowAttributes() []string { return []string{PK, SK, attrDeleted, attrChoices} }
 
 // CountedAttributes returns the attributes of a message that a count reads.
 func CountedAttributes() []string {

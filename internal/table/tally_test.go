@@ -27,6 +27,9 @@ func TestPackTally_ReadsBack(t *testing.T) {
 		if rapid.Bool().Draw(t, "replies") {
 			want.Replies = chat.ReplyCount{Count: rapid.IntRange(1, 9999).Draw(t, "count"), LastAt: noon, Users: []string{"amsg", "bob"}}
 		}
+		if rapid.Bool().Draw(t, "votes") {
+			want.Votes = chat.VoteCount{Voters: rapid.IntRange(1, 9999).Draw(t, "voters"), Options: []int{0, 7}}
+		}
 		if rapid.Bool().Draw(t, "later") {
 			want.Opaque = "\x07\x03abc\xff\x00"
 		}
@@ -40,8 +43,9 @@ func TestPackTally_ReadsBack(t *testing.T) {
 // FuzzUnpackTally unpacks arbitrary bytes. A tally that unpacks is packed again, and the result
 // unpacks to the same tally.
 func FuzzUnpackTally(f *testing.F) {
-	f.Add(packTally(chat.Tally{Reactions: []chat.ReactionCount{{Emoji: "👍", Count: 300}}, Opaque: "\x03\x01x"}))
+	f.Add(packTally(chat.Tally{Reactions: []chat.ReactionCount{{Emoji: "👍", Count: 300}}, Opaque: "\x07\x01x"}))
 	f.Add(packTally(chat.Tally{Replies: chat.ReplyCount{Count: 2, Users: []string{"bob"}, LastAt: time.UnixMilli(1000)}}))
+	f.Add(packTally(chat.Tally{Votes: chat.VoteCount{Voters: 3, Options: []int{1, 2}}}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		first, err := unpackTally(b)
 		if err != nil {

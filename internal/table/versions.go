@@ -23,8 +23,8 @@ func MessageRevision(before, after chat.Message) Update {
 		},
 	}
 	if after.Deleted() {
-		u.Expression = "SET #rev = :next, #deleted = :deleted, #by = :by REMOVE #text, #kept, #meta, #quote, #mentions, #mentionRoom"
-		u.Names["#quote"] = attrQuote
+		u.Expression = "SET #rev = :next, #deleted = :deleted, #by = :by REMOVE #text, #kept, #meta, #quote, #poll, #mentions, #mentionRoom"
+		u.Names["#quote"], u.Names["#poll"] = attrQuote, attrPoll
 		u.Names["#meta"], u.Names["#mentions"], u.Names["#mentionRoom"] = attrMetadata, attrMentions, attrMentionRoom
 		u.Names["#deleted"], u.Names["#by"] = attrDeleted, attrDeletedBy
 		u.Values[":deleted"], u.Values[":by"] = Number(after.DeletedAt.UnixMilli()), Text(string(after.DeletedBy))

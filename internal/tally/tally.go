@@ -41,6 +41,8 @@ type Store interface {
 	Counted(ctx context.Context, room chat.RoomID, id chat.MessageID) (m Message, found bool, err error)
 	// ReactionCounts counts the reactions to a message, by emoji and in no order.
 	ReactionCounts(ctx context.Context, room chat.RoomID, id chat.MessageID) ([]chat.ReactionCount, error)
+	// VoteCounts counts the votes in the poll of a message.
+	VoteCounts(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.VoteCount, error)
 	// RepliesTo describes the replies to a message that are not deleted.
 	RepliesTo(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.ReplyCount, error)
 	// PutTally replaces the tally of a message if its version is the one before after's. It reports
@@ -89,8 +91,8 @@ func first(errs []error) error {
 
 // parts is a message and the parts of its tally to count.
 type parts struct {
-	id                 chat.MessageID
-	reactions, replies bool
+	id                        chat.MessageID
+	reactions, replies, votes bool
 }
 
 // touched returns the messages to count, each once.
@@ -106,12 +108,16 @@ func touched(w feed.RoomChanges) []*parts {
 		return messages[len(messages)-1]
 	}
 	for _, row := range w.Rows {
-		of(row.Message).reactions = true
+		if row.Vote {
+			of(row.Message).votes = true
+		} else {
+			of(row.Message).reactions = true
+		}
 	}
 	for _, e := range w.Entries {
 		created := e.Type == feed.ReplyCreated
 		if e.Type == feed.MessageDeleted {
-			of(e.Message).reactions = true
+			of(e.Message).reactions, of(e.Message).votes = true, true
 		}
 		if m := e.Item.Message; m != nil && m.IsReply() && (created || e.Type == feed.MessageDeleted) {
 			of(m.Thread).replies = true
@@ -126,7 +132,7 @@ func touched(w feed.RoomChanges) []*parts {
 // It consumes 1 read unit for the message and one for about 16 rows of each part, and 2 write units
 // for every KB of the message if the tally changes.
 func (c *Counter) Count(ctx context.Context, room chat.RoomID, id chat.MessageID) (changed bool, err error) {
-	return c.count(ctx, room, &parts{id, true, true})
+	return c.count(ctx, room, &parts{id, true, true, true})
 }
 
 // count is Count of some parts. The others stay as they are.
@@ -143,10 +149,13 @@ func (c *Counter) count(ctx context.Context, room chat.RoomID, of *parts) (chang
 		if of.replies && err == nil {
 			after.Replies, err = c.store.RepliesTo(ctx, room, of.id)
 		}
+		if of.votes && err == nil {
+			after.Votes, err = c.votes(ctx, room, of.id, m)
+		}
 		if err != nil {
 			return false, err
 		}
-		if slices.Equal(after.Reactions, m.Tally.Reactions) && sameReplies(after.Replies, m.Tally.Replies) {
+		if slices.Equal(after.Reactions, m.Tally.Reactions) && sameReplies(after.Replies, m.Tally.Replies) && sameVotes(after.Votes, m.Tally.Votes) {
 			return false, nil
 		}
 		after.Version++
@@ -162,6 +171,18 @@ func (c *Counter) count(ctx context.Context, room chat.RoomID, of *parts) (chang
 
 func sameReplies(a, b chat.ReplyCount) bool {
 	return a.Count == b.Count && a.LastAt.Equal(b.LastAt) && slices.Equal(a.Users, b.Users)
+}
+
+func sameVotes(a, b chat.VoteCount) bool {
+	return a.Voters == b.Voters && slices.Equal(a.Options, b.Options)
+}
+
+// votes returns the counts of a message's votes. A deleted message has none.
+func (c *Counter) votes(ctx context.Context, room chat.RoomID, id chat.MessageID, m Message) (chat.VoteCount, error) {
+	if m.Deleted {
+		return chat.VoteCount{}, nil
+	}
+	return c.store.VoteCounts(ctx, room, id)
 }
 
 // reactions returns the counts of a message's rows. The emoji of the current tally stay in their

@@ -32,6 +32,7 @@ type Message struct {
 	Blocked     bool       `json:"blocked,omitzero" doc:"The caller has blocked the sender"`
 	Quote       *Quote     `json:"quote,omitempty" doc:"The message that it quotes; absent when there is none, or when this message is deleted"`
 	Reactions   []Reaction `json:"reactions,omitempty" doc:"What people reacted with, the first emoji first; the counts may be behind by some seconds"`
+	Poll        *Poll      `json:"poll,omitempty" doc:"What one can vote for; the text is the question. The counts may be behind by some seconds"`
 }
 
 // Reaction is how many people reacted to a message with one emoji.
@@ -81,6 +82,7 @@ func (v View) Message(m chat.Message) Message {
 	for _, r := range m.Tally.Reactions {
 		b.Reactions = append(b.Reactions, Reaction{Emoji: emoji.Text(r.Emoji), Count: r.Count})
 	}
+	b.Poll = pollOf(m)
 	b.Replies = repliesOf(m.Tally.Replies)
 	return b
 }

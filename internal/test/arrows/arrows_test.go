@@ -21,7 +21,7 @@ var (
 	chat         = []string{"internal/chat", "internal/expiring", "internal/fields", "internal/policy"}
 	capabilities = []string{"internal/account", "internal/activity", "internal/direct", "internal/document", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/thread"}
 	domain       = slices.Concat(chat, capabilities)
-	ownCalls     = []string{"internal/block", "internal/pin", "internal/report", "internal/saved"}
+	ownCalls     = []string{"internal/block", "internal/pin", "internal/poll", "internal/report", "internal/saved"}
 	services     = slices.Concat(domain, ownCalls)
 	store        = []string{"internal/dynamo", "internal/table"}
 )
@@ -54,6 +54,7 @@ var allowed = map[string][]string{
 	"internal/mention":        with(chat, "internal/feed"), // its projection
 	"internal/people":         chat,
 	"internal/pin":            slices.Concat(chat, store, []string{"internal/feed"}), // deletions unpin
+	"internal/poll":           with(chat, store...),
 	"internal/privateroom":    chat,
 	"internal/ratelimit":      with(chat, "internal/expiring"),
 	"internal/reaction":       with(chat, "internal/emoji"),

@@ -68,6 +68,7 @@ var messageReads = []Request{
 	{Name: "list-message-versions", Route: "GET /rooms/{room}/messages/{id}/versions", Path: "/rooms/seattle/messages/{{edited}}/versions", Status: 200, Holds: `{"versions":[{"version":2,"text":"said better"`},
 	{Name: "list-message-versions-deleted", Route: "GET /rooms/{room}/messages/{id}/versions", Path: "/rooms/seattle/messages/{{deleted}}/versions", Status: 200, Holds: `{"versions":[{"version":1,"text":""`},
 	{Name: "list-message-versions-unknown", Route: "GET /rooms/{room}/messages/{id}/versions", Path: "/rooms/seattle/messages/0165858d-fe7b-7fff-8000-000000000000~amsg/versions", Status: 404, Holds: "problem:not-found"},
+	{Name: "list-votes", Route: "GET /rooms/{room}/messages/{id}/votes", Path: "/rooms/seattle/messages/{{poll}}/votes", Status: 200, Holds: `{"items":[{"user":"amsg","choices":[1]}]}`},
 	{Name: "list-reactions", Route: "GET /rooms/{room}/messages/{id}/reactions", Path: "/rooms/seattle/messages/{{message}}/reactions?emoji=%F0%9F%91%8D", Status: 200, Holds: `{"items":[{"user":"amsg"}]}`},
 }
 

@@ -143,6 +143,13 @@ var reactionWrites = []Request{
 	{Name: "put-reaction", Status: 204},
 	{Name: "put-reaction-custom", Route: "PUT /rooms/{room}/messages/{id}/reactions/{emoji}", Path: "/rooms/seattle/messages/{{message}}/reactions/:party:", Status: 422, Holds: `"location":"emoji"`},
 	{Name: "put-reaction-deleted", Route: "PUT /rooms/{room}/messages/{id}/reactions/{emoji}", Path: "/rooms/seattle/messages/{{deleted}}/reactions/👍", Status: 409, Holds: "problem:conflict"},
+	{Name: "post-poll", Route: "POST /rooms/{room}/messages", Path: "/rooms/seattle/messages", Body: `{"text":"When?","poll":{"options":["Tuesday","Wednesday"],"anonymous":true}}`, Status: 201, Holds: `"poll":{"options":[{"text":"Tuesday","votes":0},{"text":"Wednesday","votes":0}],"voters":0,"anonymous":true}`},
+	{Name: "post-poll-far", Route: "POST /rooms/{room}/messages", Path: "/rooms/seattle/messages", Body: `{"text":"When?","poll":{"options":["Tuesday","Wednesday"],"endsAt":"2100-01-01T00:00:00Z"}}`, Status: 422, Holds: `"location":"poll.endsAt"`},
+	{Name: "put-vote", Route: "PUT /rooms/{room}/messages/{id}/vote", Path: "/rooms/seattle/messages/{{poll}}/vote", Body: `{"choices":[1]}`, Status: 204},
+	{Name: "put-vote-invalid", Route: "PUT /rooms/{room}/messages/{id}/vote", Path: "/rooms/seattle/messages/{{poll}}/vote", Body: `{"choices":[0,1]}`, Status: 422, Holds: `"location":"choices"`},
+	{Name: "put-vote-no-poll", Route: "PUT /rooms/{room}/messages/{id}/vote", Path: "/rooms/seattle/messages/{{message}}/vote", Body: `{"choices":[1]}`, Status: 404, Holds: "problem:not-found"},
+	{Name: "delete-vote", Route: "DELETE /rooms/{room}/messages/{id}/vote", Path: "/rooms/seattle/messages/{{poll}}/vote", Status: 204},
+	{Name: "put-vote", Status: 204},
 	{Name: "delete-reaction", Route: "DELETE /rooms/{room}/messages/{id}/reactions/{emoji}", Path: "/rooms/seattle/messages/{{message}}/reactions/👍", Status: 204},
 	{Name: "put-reaction", Status: 204},
 }

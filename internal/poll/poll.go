@@ -1,0 +1,133 @@
+// Package poll takes the votes of polls. A vote is a row of its own, and package tally counts the
+// rows. The poll itself is part of its message.
+package poll
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"parley/internal/chat"
+	"parley/internal/dynamo"
+	"parley/internal/policy"
+	"parley/internal/table"
+)
+
+// Service stores and lists votes. It is safe for concurrent use.
+type Service struct {
+	table    *dynamo.Table
+	rooms    *chat.Service
+	messages chat.MessageGetter
+	clock    func() time.Time
+}
+
+// NewService returns a service.
+func NewService(t *dynamo.Table, rooms *chat.Service, messages chat.MessageGetter, clock func() time.Time) *Service {
+	return &Service{table: t, rooms: rooms, messages: messages, clock: clock}
+}
+
+// Vote stores the caller's vote in the poll of a message, in place of an earlier one. The counts of
+// the message follow within about a second.
+//
+// The error is NotFound if the message does not exist or has no poll, and Invalid for choices that
+// the poll does not offer or allow. It is Conflict if the message is deleted, the poll has ended,
+// or chat.MaxVoters people have voted, by a count that may be a second old. Otherwise it is as for
+// chat.Authorizer.
+//
+// It is one put: 1 write unit.
+func (s *Service) Vote(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID, choices []int) error {
+	m, err := s.open(ctx, caller, room, id)
+	if err != nil {
+		return err
+	}
+	if err := check(m.Poll, choices); err != nil {
+		return err
+	}
+	if m.Tally.Votes.Voters >= chat.MaxVoters {
+		return conflict("10,000 people have voted, and no more are counted")
+	}
+	_, err = s.table.PutItem(ctx, "vote", table.VoteItem(chat.Vote{Room: room, Message: id, User: caller, Choices: chat.Choose(choices...)}), table.Update{})
+	return err
+}
+
+// Withdraw takes back the caller's vote. It also succeeds if there is none. The error is as for
+// Vote, but never Invalid. It is one deletion: 1 write unit.
+func (s *Service) Withdraw(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) error {
+	if _, err := s.open(ctx, caller, room, id); err != nil {
+		return err
+	}
+	_, err := s.table.DeleteItem(ctx, "withdraw vote", table.VoteKey(room, id, caller))
+	return err
+}
+
+// open returns a message with a poll in which the caller may vote. As for a post, the room's
+// settings may be some seconds old.
+func (s *Service) open(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) (chat.Message, error) {
+	if _, err := s.rooms.AuthorizeRecent(ctx, caller, room, policy.React); err != nil {
+		return chat.Message{}, err
+	}
+	m, err := s.messages.Message(ctx, room, id)
+	switch {
+	case err != nil:
+		return chat.Message{}, err
+	case m.Deleted():
+		return chat.Message{}, conflict("the message is deleted")
+	case m.Poll == nil:
+		return chat.Message{}, errNoPoll()
+	case m.Poll.Ended(s.clock()):
+		return chat.Message{}, conflict("the poll has ended")
+	}
+	return m, nil
+}
+
+// check returns an Invalid error unless a poll allows choices.
+func check(p *chat.Poll, choices []int) error {
+	if len(choices) == 0 || len(choices) > 1 && !p.Multiple {
+		if p.Multiple {
+			return chat.Invalidf("choices", "must not be empty")
+		}
+		return chat.Invalidf("choices", "must be one choice")
+	}
+	for i, choice := range choices {
+		if choice < 0 || choice >= len(p.Options) || slices.Contains(choices[:i], choice) {
+			return chat.Invalidf("choices", "must be different positions of options, from 0 to %d", len(p.Options)-1)
+		}
+	}
+	return nil
+}
+
+func conflict(detail string) error { return &chat.Error{Kind: chat.Conflict, Detail: detail} }
+
+func errNoPoll() error {
+	return &chat.Error{Kind: chat.NotFound, Detail: "the message has no poll"}
+}
+
+// Own returns the caller's choices in the polls of some messages that the caller has read. It reads
+// half a read unit for each message with votes, eventually consistent.
+func (s *Service) Own(ctx context.Context, caller chat.UserID, messages []chat.Message) (map[chat.MessageID]chat.Choices, error) {
+	var keys []table.Item
+	for _, m := range messages {
+		if m.Poll != nil && m.Tally.Votes.Voters > 0 {
+			keys = append(keys, table.VoteKey(m.Room, m.ID, caller))
+		}
+	}
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	items, err := s.table.BatchGet(ctx, "read own votes", keys, dynamo.Eventual)
+	if err != nil {
+		return nil, err
+	}
+	own := map[chat.MessageID]chat.Choices{}
+	for _, item := range items {
+		if item == nil {
+			continue
+		}
+		v, err := table.ParseVote(item)
+		if err != nil {
+			return nil, err
+		}
+		own[v.Message] = v.Choices
+	}
+	return own, nil
+}

@@ -1,0 +1,109 @@
+package table
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"parley/internal/chat"
+	"parley/internal/feed"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// VotePrefix begins the sort keys of votes.
+const VotePrefix = "vote#"
+
+// pollText returns the attribute of a message's poll.
+func pollText(p *chat.Poll) types.AttributeValue {
+	text, _ := json.Marshal(p) // of texts, a time and truth values
+	return Text(string(text))
+}
+
+// poll reads the poll of a message.
+func (r *Reader) poll() *chat.Poll {
+	text := r.OptionalText(attrPoll)
+	if text == "" {
+		return nil
+	}
+	p := &chat.Poll{}
+	r.Keep(json.Unmarshal([]byte(text), p))
+	return p
+}
+
+// VoteKey returns the primary key of a person's vote.
+func VoteKey(room chat.RoomID, id chat.MessageID, user chat.UserID) Item {
+	return Key(MessageVersionsPK(room, id), VotePrefix+string(user))
+}
+
+// VoteItem returns the item of a vote.
+func VoteItem(v chat.Vote) Item {
+	item := VoteKey(v.Room, v.Message, v.User)
+	Stamp(item, VoteKind)
+	item[attrChoices] = Number(int64(v.Choices))
+	return item
+}
+
+// ParseVote reads an item that VoteItem wrote.
+func ParseVote(item Item) (chat.Vote, error) {
+	r := Reader{Item: item}
+	r.Expect(VoteKind)
+	v, err := parseVoteKey(item)
+	r.Keep(err)
+	v.Choices, err = ParseChoices(item)
+	r.Keep(err)
+	if r.Err != nil {
+		return chat.Vote{}, fmt.Errorf("vote: %w", r.Err)
+	}
+	return v, nil
+}
+
+// ChoicesProjection is the attributes of a vote that a count reads.
+func ChoicesProjection() (projection string, names map[string]string) {
+	return "#sk, #choices", map[string]string{"#choices": attrChoices}
+}
+
+// ParseChoices reads the choices of a vote, without its keys.
+func ParseChoices(item Item) (chat.Choices, error) {
+	r := Reader{Item: item}
+	bits := r.Number(attrChoices)
+	if r.Err == nil && (bits < 1 || bits >= 1<<chat.MaxPollOptions) {
+		r.Keep(fmt.Errorf("choices %b", bits))
+	}
+	if r.Err != nil {
+		return 0, fmt.Errorf("vote: %w: %w", chat.ErrUnreadable, r.Err)
+	}
+	return chat.Choices(bits), nil
+}
+
+// parseVoteKey reads a vote from its primary key, without its choices.
+func parseVoteKey(item Item) (v chat.Vote, err error) {
+	user, ok := strings.CutPrefix(keyPart(item, SK), VotePrefix)
+	if ok {
+		if v.Room, v.Message, err = parseMessageVersionsPK(keyPart(item, PK)); err == nil {
+			v.User, err = chat.StoredUserID(user)
+		}
+	}
+	if !ok || err != nil {
+		return chat.Vote{}, fmt.Errorf("%w: %w: vote %q", chat.ErrUnreadable, errKey, keyPart(item, SK))
+	}
+	return v, nil
+}
+
+// voteRow returns the row of a vote with its room. after is nil for one that was taken back.
+func voteRow(present, after Item) (chat.RoomID, *feed.RowChange, error) {
+	v, err := parseVoteKey(present)
+	return v.Room, &feed.RowChange{Message: v.Message, User: v.User, Vote: true, Removed: after == nil}, err
+}
+
+// voteChange returns the change for the connections of the person who voted.
+func voteChange(present, after Item) []feed.PersonalChange {
+	v, err := parseVoteKey(present)
+	if after != nil && err == nil {
+		v, err = ParseVote(after)
+	}
+	if err != nil {
+		return nil
+	}
+	return []feed.PersonalChange{{Type: feed.PollChanged, User: v.User, Room: v.Room, Message: v.Message, Choices: v.Choices}}
+}
