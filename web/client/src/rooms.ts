@@ -74,7 +74,8 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   }
 
   #show(rooms: RoomEntry[]): void {
-    this.value = rooms.sort((a, b) => (a.lastActivityAt < b.lastActivityAt ? 1 : -1));
+    const before = (a: RoomEntry, b: RoomEntry) => a.lastActivityAt > b.lastActivityAt || a.lastActivityAt === b.lastActivityAt && a.id < b.id;
+    this.value = rooms.sort((a, b) => (before(a, b) ? -1 : 1));
   }
 
   /** Replaces fields of an entry. */
