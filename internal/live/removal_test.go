@@ -245,6 +245,7 @@ func TestConsume_TellsAPersonOfTheirRooms(t *testing.T) {
 			{Type: feed.RoomRemoved, User: "bob", Room: "p-1"}, {Type: feed.ReadChanged, User: "bob", Room: "seattle", Read: 0},
 			{Type: feed.BlockChanged, User: "bob", Other: "dave"}, {Type: feed.RoomAdded, User: "nobody", Room: "p-2"},
 			{Type: feed.ReactionChanged, User: "bob", Room: "seattle", Emoji: "❤", Message: chat.MessageID{User: "amsg"}},
+			{Type: feed.PollChanged, User: "bob", Room: "seattle", Message: chat.MessageID{User: "amsg"}},
 		}
 		if err := h.delivery().Consume(t.Context(), feed.Batch{Personal: personal}); err != nil {
 			t.Fatal(err)
@@ -254,8 +255,9 @@ func TestConsume_TellsAPersonOfTheirRooms(t *testing.T) {
 			`{"type":"personal","event":{"type":"read.changed","room":"seattle","read":0}}`,
 			`{"type":"personal","event":{"type":"block.changed","user":"dave","blocked":false}}`,
 			`{"type":"personal","event":{"type":"reaction.changed","room":"seattle","id":"00000000-0000-0000-0000-000000000000~amsg","emoji":"❤️","me":false}}`,
+			`{"type":"personal","event":{"type":"poll.changed","room":"seattle","id":"00000000-0000-0000-0000-000000000000~amsg","choices":[]}}`,
 		}
-		if got := h.received("bob"); !slices.Equal(got, want) || len(h.posts) != 4 {
+		if got := h.received("bob"); !slices.Equal(got, want) || len(h.posts) != 5 {
 			t.Errorf("bob received %q of %d frames", got, len(h.posts))
 		}
 		h.posts, h.denied["bob"] = nil, &chat.Error{Kind: chat.NotFound}

@@ -16,6 +16,7 @@ import (
 	"parley/internal/feed"
 	"parley/internal/reaction"
 	"parley/internal/stream"
+	"parley/internal/table"
 	"parley/internal/tally"
 	"parley/internal/thread"
 )
@@ -254,4 +255,44 @@ func crashAtEachStep(t *testing.T, least int64, prepare func(w *fixture) (check 
 		t.Errorf("a batch made only %d requests", steps)
 	}
 	t.Logf("crashed at each of %d requests", steps)
+}
+
+func (w *fixture) vote(m chat.Message, user chat.UserID, choices ...int) {
+	w.t.Helper()
+	item := table.VoteItem(chat.Vote{Room: m.Room, Message: m.ID, User: user, Choices: chat.Choose(choices...)})
+	if _, err := w.store.Table().PutItem(w.t.Context(), "vote", item, table.Update{}); err != nil {
+		w.t.Error(err)
+	}
+}
+
+func TestProjection_CountsVotes(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	w.room("seattle", 1)
+	m := w.post("seattle", "amsg", 1)
+	h := w.counting()
+	w.settle(h)
+	want := func(version, voters int, options ...int) {
+		t.Helper()
+		w.settle(h)
+		if got := w.tallyOf(m); got.Version != version || got.Votes.Voters != voters || !slices.Equal(got.Votes.Options, options) {
+			t.Errorf("%+v, want version %d with %d voters for %v", got, version, voters, options)
+		}
+	}
+	w.vote(m, "bob", 0)
+	w.vote(m, "carol", 0, 2)
+	want(1, 2, 2, 0, 1)
+	w.vote(m, "bob", 2)
+	want(2, 2, 1, 0, 2)
+	w.vote(m, "bob", 2) // again
+	want(2, 2, 1, 0, 2)
+	if _, err := w.store.Table().DeleteItem(t.Context(), "withdraw vote", table.VoteKey(m.Room, m.ID, "carol")); err != nil {
+		t.Fatal(err)
+	}
+	want(3, 1, 0, 0, 1)
+	w.revise(m, m.Tombstone("amsg", m.ReceivedAt.Add(time.Second)))
+	want(4, 0)
+	if len(w.failures.all) != 0 {
+		t.Errorf("failures: %+v", w.failures.all)
+	}
 }

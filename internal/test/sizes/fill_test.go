@@ -78,14 +78,22 @@ func (w *world) message(user, n int) chat.MessageID {
 	return chat.MessageID{User: chat.UserID(person(user)), UUID: chat.NewUUID(w.begun.Add(-time.Hour), [10]byte{8: byte(n >> 8), 9: byte(n)})}
 }
 
-// put stores a message with the largest text and metadata.
+// put stores a message with the largest text, metadata and poll.
 func (w *world) put(id chat.MessageID, m chat.Message, mentioned ...chat.UserID) {
 	m.Room, m.ID, m.Text, m.Metadata = roomID, id, text, metadata
 	m.ReceivedAt, m.Revision, m.Digest = w.begun.Add(-time.Hour), 1, make([]byte, 16)
-	m.Mentions.Users = mentioned
+	m.Mentions.Users, m.Poll = mentioned, &chat.Poll{Options: options(), Multiple: true}
 	if _, created, err := w.store.PutMessage(w.Context(), m); err != nil || !created {
 		w.Errorf("put %v: %t, %v", id, created, err)
 	}
+}
+
+// options returns the largest options of a poll.
+func options() (all []string) {
+	for i := range chat.MaxPollOptions {
+		all = append(all, strings.Repeat("\x01", chat.MaxPollOption-1)+string(rune('0'+i)))
+	}
+	return all
 }
 
 // addPerson adds a member with the largest profile, and bans another person.
@@ -115,12 +123,13 @@ func (w *world) addThread(i int) {
 	w.must(person(owner), "PUT", room+"/messages/"+root.String()+"/follow", "")
 }
 
-// mark reacts to a message, saves, pins and reports another, and reads the room.
+// mark reacts to a message and votes in its poll, saves, pins and reports another, and reads the room.
 func (w *world) mark(ids things, i int) {
 	user := person(i)
 	for _, e := range emoji {
 		w.must(user, "PUT", room+"/messages/"+ids.root+"/reactions/"+e, "")
 	}
+	w.must(user, "PUT", room+"/messages/"+ids.root+"/vote", `{"choices":[0,1,2,3,4,5,6,7,8,9]}`)
 	other := w.message(i%chat.MaxShards, 2+i).String()
 	w.must(person(owner), "PUT", "/people/me/saved/"+string(roomID)+"/"+other, "")
 	if i < 99 {

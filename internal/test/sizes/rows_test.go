@@ -51,6 +51,7 @@ func (w *world) reads(ids things) []row {
 		{route: "GET /rooms/{room}/messages/{id}", path: edited},
 		{route: "GET /rooms/{room}/messages/{id}/versions", path: edited + "/versions" + all, page: true},
 		{route: "GET /rooms/{room}/messages/{id}/reactions", path: root + "/reactions" + named + "&emoji=" + emoji[0], page: true},
+		{route: "GET /rooms/{room}/messages/{id}/votes", path: root + "/votes" + named, page: true},
 		{route: "GET /rooms/{room}/messages/{id}/replies", path: root + "/replies" + named, page: true},
 		{route: "GET /rooms/{room}/pins", path: room + "/pins" + all, page: true},
 		{route: "GET /people/me/saved", path: "/people/me/saved" + all, page: true},
@@ -79,6 +80,7 @@ func (w *world) writes(ids things) []row {
 	root := room + "/messages/" + ids.root
 	users, _ := json.Marshal(w.mentioned()) // strings
 	mentions := string(users)
+	choices, _ := json.Marshal(options()) // strings
 	message := `"text":"` + textJSON + `","metadata":` + metadata + `,"mentions":` + mentions
 	event := fmt.Sprintf(`{"type":"%s","at":%q,"detail":"%s"}`, strings.Repeat("e", 32), w.begun.Format("2006-01-02T15:04:05.000Z"), strings.Repeat(`\"`, 1000))
 	events := `{"events":[` + event + strings.Repeat(","+event, 24) + `]}`
@@ -92,9 +94,12 @@ func (w *world) writes(ids things) []row {
 		{route: "POST /rooms/{room}/invites", path: ids.privateRoom() + "/invites", body: `{"maxUses":1000}`},
 		{route: "DELETE /rooms/{room}/invites/{invite}", path: ids.privateRoom() + "/invites/" + ids.invite},
 		{route: "POST /rooms/{room}/messages", path: room + "/messages", body: `{"quote":"` + ids.root + `","thread":"` + ids.root + `",` + message + `}`},
+		{route: "POST /rooms/{room}/messages", path: room + "/messages", body: `{"text":"?","poll":{"options":` + string(choices) + `}}`},
 		{route: "PATCH /rooms/{room}/messages/{id}", path: root, body: `{` + message + `}`},
 		{route: "PUT /rooms/{room}/messages/{id}/reactions/{emoji}", path: root + "/reactions/%F0%9F%98%85"},
 		{route: "DELETE /rooms/{room}/messages/{id}/reactions/{emoji}", path: root + "/reactions/%F0%9F%98%85"},
+		{route: "PUT /rooms/{room}/messages/{id}/vote", path: root + "/vote", body: `{"choices":[0,1,2,3,4,5,6,7,8,9]}`},
+		{route: "DELETE /rooms/{room}/messages/{id}/vote", path: root + "/vote"},
 		{route: "PUT /rooms/{room}/messages/{id}/pin", path: root + "/pin"},
 		{route: "DELETE /rooms/{room}/messages/{id}/pin", path: root + "/pin"},
 		{route: "PUT /people/me/saved/{room}/{id}", path: "/people/me/saved/" + string(roomID) + "/" + ids.root},

@@ -137,12 +137,13 @@ func changesEveryField(t *testing.T, before, after any, except ...string) {
 func message(room chat.RoomID, user chat.UserID, sent, received time.Time, n int) chat.Message {
 	text := fmt.Sprintf("%s says %d", user, n)
 	tail := [10]byte{2: byte(n >> 8), 3: byte(n)}
-	quote := chat.MessageID{}
+	quote, poll := chat.MessageID{}, (*chat.Poll)(nil)
 	if n%2 == 1 {
+		poll = &chat.Poll{Options: []string{"a", "b"}, Multiple: n%3 == 0, Anonymous: n%5 == 0, EndsAt: sent.Add(time.Hour)}
 		quote = chat.MessageID{UUID: chat.NewUUID(start, [10]byte{9: 1}), User: "quoted"}
 	}
 	return chat.Message{
-		Room: room, ID: chat.MessageID{UUID: chat.NewUUID(sent, tail), User: user}, Quote: quote,
+		Room: room, ID: chat.MessageID{UUID: chat.NewUUID(sent, tail), User: user}, Quote: quote, Poll: poll,
 		Text: text, Metadata: fmt.Sprintf(`{"n":%d}`, n), ReceivedAt: received, Digest: chat.ContentDigest([]byte("key"), chat.Content{Text: text}),
 		Revision: 1,
 	}
