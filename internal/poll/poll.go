@@ -1,5 +1,5 @@
-// Package poll takes the votes of polls. A vote is a row of its own, and package tally counts the
-// rows. The poll itself is part of its message.
+// Package poll stores the votes of polls. A vote is a row of its own, and package tally counts the
+// rows. The poll itself is part of its message (docs/adr/0061-keep-a-poll-in-its-message.md).
 package poll
 
 import (
