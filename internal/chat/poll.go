@@ -9,8 +9,10 @@ import (
 )
 
 const (
-	// MinPollOptions and MaxPollOptions bound the options of a poll: more than ten are not read.
-	MinPollOptions, MaxPollOptions = 2, 10
+	// MinPollOptions is the smallest number of options of a poll: one is no choice.
+	MinPollOptions = 2
+	// MaxPollOptions is the largest number of options of a poll: people do not read more than ten.
+	MaxPollOptions = 10
 	// MaxPollOption bounds the text of an option in bytes: one line of a screen.
 	MaxPollOption = 200
 	// MaxPollTime is how long after its message a poll may end.

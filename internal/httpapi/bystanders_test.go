@@ -32,8 +32,8 @@ var bystanderNames = strings.NewReplacer(
 
 // The tokens of the invitations that the requests of the table and those of bystanders use.
 const (
-	inviteToken     = "mfrggzdfmztwq2lkmfrggzdfmztwq2lk" //nolint:gosec // of a test
-	bystandersToken = "nfrggzdfmztwq2lkmfrggzdfmztwq2lk" //nolint:gosec // of a test
+	inviteToken     = "mfrggzdfmztwq2lkmfrggzdfmztwq2lk"
+	bystandersToken = "nfrggzdfmztwq2lkmfrggzdfmztwq2lk"
 )
 
 // TestOperations_DoNotDependOnOtherPeople sends the requests of the table twice, with the same clock

@@ -14,12 +14,12 @@ import (
 type postMessageInput struct {
 	RoomPath
 	Body struct {
-		ID         *string  `json:"id,omitempty" format:"own-message-id" doc:"A UUIDv7, generated once for the message. A retry with the same id posts the message once. Its time may be 24 hours old and 2 seconds ahead. The full id, <uuid>~<user>, is accepted too if the user is the caller" example:"01890a5d-ac96-774b-bcce-b302099a8057"`
-		Text       string   `json:"text" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8"`
-		Metadata   metadata `json:"metadata,omitzero"`
-		Thread     *string  `json:"thread,omitempty" format:"message-id" doc:"The message to reply to, which must not be a reply itself. The room does not list replies; list-replies does" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
-		ShowInRoom bool     `json:"showInRoom,omitzero" doc:"The room lists the reply too"`
-		Quote      *string  `json:"quote,omitempty" format:"message-id" doc:"The id of a message of the same room, which the message quotes" example:"01890a5d-ac96-774b-bcce-b302099a8057~bob"`
+		ID         *string    `json:"id,omitempty" format:"own-message-id" doc:"A UUIDv7, generated once for the message. A retry with the same id posts the message once. Its time may be 24 hours old and 2 seconds ahead. The full id, <uuid>~<user>, is accepted too if the user is the caller" example:"01890a5d-ac96-774b-bcce-b302099a8057"`
+		Text       string     `json:"text" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8"`
+		Metadata   metadata   `json:"metadata,omitzero"`
+		Thread     *string    `json:"thread,omitempty" format:"message-id" doc:"The message to reply to, which must not be a reply itself. The room does not list replies; list-replies does" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
+		ShowInRoom bool       `json:"showInRoom,omitzero" doc:"The room lists the reply too"`
+		Quote      *string    `json:"quote,omitempty" format:"message-id" doc:"The id of a message of the same room, which the message quotes" example:"01890a5d-ac96-774b-bcce-b302099a8057~bob"`
 		Poll       *pollGiven `json:"poll,omitempty" doc:"Makes the message a poll, whose question is the text. It never changes"`
 		MentionsGiven
 	}

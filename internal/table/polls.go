@@ -73,7 +73,7 @@ func ParseChoices(item Item) (chat.Choices, error) {
 	if r.Err != nil {
 		return 0, fmt.Errorf("vote: %w: %w", chat.ErrUnreadable, r.Err)
 	}
-	return chat.Choices(bits), nil
+	return chat.Choices(bits), nil //nolint:gosec // below 1<<chat.MaxPollOptions
 }
 
 // parseVoteKey reads a vote from its primary key, without its choices.
