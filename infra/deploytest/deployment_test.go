@@ -59,7 +59,8 @@ func (d *deployment) run(ctx context.Context, line string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, commandTime)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", line)
-	cmd.Dir, cmd.Env = d.dir, d.env
+	// Other journeys synthesize in the same checkout concurrently: the CDK locks its output.
+	cmd.Dir, cmd.Env = d.dir, append(slices.Clone(d.env), "CDK_OUTPUT="+filepath.Join(d.home, "cdk.out"))
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return string(out), fmt.Errorf("%s: %w\n%s", line, err, out)
