@@ -80,8 +80,8 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 			subscribe(t, rows, "seattle", live.Connection{ID: "listener", User: "bob", Until: time.Now().Add(time.Hour)})
 			env = append(env, config.EnvSocketEndpoint+"="+recorder.Proxy(t, function, address)+"/ws", "SSL_CERT_FILE="+keys.certificate)
 		}
-		if function == "read" {
-			env = append(env, config.EnvSendRate+"=6") // so low that each read is recorded, not one by chance
+		if function != "write" {
+			env = append(env, config.EnvSendRate+"=6") // so low that each spending is recorded, not one by chance
 		}
 		fn := start(t, function, env)
 		var used []string
