@@ -9,7 +9,7 @@ import (
 type SlowModeSlot struct {
 	Room RoomID
 	User UserID
-	// What identifies the contribution. The last admitted contribution is admitted again.
+	// The contribution is identified by What. The last admitted contribution is admitted again.
 	What  string
 	Now   time.Time
 	Every time.Duration // the interval: the room's SlowMode
