@@ -17,7 +17,7 @@ type attempts struct {
 	unsure bool // a failed attempt may have taken effect
 }
 
-// counted returns an option that counts the attempts of a call in a.
+// counted is an option that counts the attempts of a call in a.
 func (a *attempts) counted(o *dynamodb.Options) {
 	a.RetryerV2, _ = o.Retryer.(aws.RetryerV2)
 	if a.RetryerV2 != nil {
