@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// benchRun runs a short load as somebody of a data folder.
+// benchRun runs a short load as a user of a data folder.
 func benchRun(t *testing.T, dir, url string, args ...string) (out string, failed bool) {
 	t.Helper()
 	cmd := command(t, append([]string{"bench", "--url", url, "--data", dir, "--as", "ann", "--posts", "20", "--pages", "10", "--for", "1s"}, args...)...)
@@ -33,7 +33,7 @@ func TestBench_VerifiesALoad(t *testing.T) {
 	}
 }
 
-// TestBench_NamesWhatIsWrong puts a proxy that spoils one thing in front of a server.
+// TestBench_NamesWhatIsWrong puts a proxy that corrupts one thing in front of a server.
 func TestBench_NamesWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)

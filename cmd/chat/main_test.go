@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// asCommand makes the test binary run as the chat command, so that tests start real processes
+// asCommand makes the test binary run as the chat command, so that tests can start real processes
 // without building the command.
 const asCommand = "PARLEY_TEST_AS_COMMAND"
 
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// readyTime ends the wait for what does not happen.
+// readyTime bounds the wait for something that does not happen.
 const readyTime = time.Minute
 
 // pollInterval is the interval between checks of a condition.

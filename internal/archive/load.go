@@ -72,7 +72,7 @@ type loader struct {
 
 // Load creates the rooms of an archive and puts its messages, its people and its members, in this
 // order. It does not change existing rooms, profiles or memberships. Another load of the same
-// archive adds only what is missing.
+// archive adds only the missing ones.
 //
 // Load returns an error if ctx ends or if something could not be stored. The report counts every
 // record that was read, even then.

@@ -26,8 +26,8 @@ type Options struct {
 	Template func(stack string) ([]byte, error)
 }
 
-// account returns the account of the options. A configuration without custom certificate authorities
-// has no HTTP client.
+// account returns the account of the options. A configuration without custom certificate
+// authorities has no HTTP client.
 func (o Options) account() account {
 	a := account{cfg: o.AWS, http: o.AWS.HTTPClient, clock: o.Clock}
 	if a.http == nil {
