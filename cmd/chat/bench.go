@@ -121,7 +121,7 @@ func printTimes(s streams, r *openloop.Result) error {
 func judge(s streams, r *openloop.Result) error {
 	err := errors.Join(r.Posts.Err(), r.Pages.Err())
 	if r.Missing+r.Twice+r.Foreign > 0 {
-		return errors.Join(err, fmt.Errorf("of %d acknowledged messages %d are missing, %d are there twice, and %d are unknown", r.Posts.Count(), r.Missing, r.Twice, r.Foreign))
+		return errors.Join(err, fmt.Errorf("of %d acknowledged messages %d are missing, %d are duplicated, and %d are unknown", r.Posts.Count(), r.Missing, r.Twice, r.Foreign))
 	}
 	fmt.Fprintf(s.Out, "all %d acknowledged messages are in the room once\n", r.Posts.Count())
 	return err

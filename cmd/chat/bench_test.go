@@ -51,7 +51,7 @@ func TestBench_NamesWhatIsWrong(t *testing.T) {
 		says   string
 	}{
 		{"a lost message", breaker{answer: edit("GET", "/messages", first(func(all []any) []any { return all[1:] }))}, "of 20 acknowledged messages 1 are missing"},
-		{"a repeated message", breaker{answer: edit("GET", "/messages", first(func(all []any) []any { return append(all, all[0]) }))}, "1 are there twice"},
+		{"a repeated message", breaker{answer: edit("GET", "/messages", first(func(all []any) []any { return append(all, all[0]) }))}, "1 are duplicated"},
 		{"an unknown message", breaker{answer: edit("GET", "/messages", first(func(all []any) []any { return append(all, map[string]any{"id": "x"}) }))}, "1 are unknown"},
 		{"no pages", breaker{refuse: "GET"}, `503: "out of order"`},
 	} {

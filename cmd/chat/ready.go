@@ -23,11 +23,11 @@ const (
 	firstTokenLife = 12 * time.Hour
 )
 
-// announce prints the addresses of the server and of its page, and a command that prints a token,
-// on lines that can be pasted into a browser or a shell. On a terminal it also prints a request
-// with a token, unless the server is reachable from other machines or another issuer signs.
-// Elsewhere the output may be a file, which must not hold tokens. The engine checks neither tokens
-// nor origins, so its address is printed only if its port was requested.
+// announce prints the addresses of the server and of its page, and a command that prints a token.
+// Each line can be pasted into a browser or a shell. On a terminal it also prints a request with a
+// token, unless the server is reachable from other machines or another issuer signs. Elsewhere the
+// output may be a file, which must not hold tokens. The engine checks neither tokens nor origins,
+// so its address is printed only if its port was requested.
 func (c *serveCmd) announce(out io.Writer, addr net.Addr, engine string, terminal bool) error {
 	url := "http://" + reachable(addr)
 	fmt.Fprintf(out, "ready %s\n", url)

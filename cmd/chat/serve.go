@@ -206,7 +206,7 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 	select {
 	case err = <-served:
 	case <-e.Done():
-		err = errors.New("the engine has ended")
+		err = errors.New("the engine has exited")
 	case <-ctx.Done():
 	}
 	return errors.Join(err, conns.drain(server, log, drainTime))

@@ -50,9 +50,9 @@ func check(file, printed string) error {
 	return nil
 }
 
-// Scripts around blocks: serve starts the commands of $BLOCK and waits until they print that the
-// server is ready, stop ends the server, which must still run, and inCI looks for the targets of
-// make in the gate's script.
+// Scripts around blocks. serve starts the commands of $BLOCK and waits until they print that the
+// server is ready. stop ends the server, which must still run. inCI looks for the targets of make
+// in the gate's script.
 const (
 	serve = `: >../server.log # of the last server
 bash -eu -o pipefail -c "$BLOCK" >>../server.log 2>&1 &

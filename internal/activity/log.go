@@ -7,8 +7,8 @@ import (
 	"parley/internal/chat"
 )
 
-// Log identifies a log: the log of a person's device, the audit log of a room if Room is set, or
-// the audit log of a person if Person is set.
+// Log identifies a log: a room's audit log if Room is set, a person's audit log if Person is set,
+// and otherwise a device's log.
 type Log struct {
 	User   chat.UserID
 	Device DeviceID

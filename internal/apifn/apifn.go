@@ -104,7 +104,7 @@ func Directory(s string) (people.Directory, error) {
 	case config.Off:
 		return people.ForNobody, nil
 	}
-	return 0, fmt.Errorf("%q is none of %s, %s and %s", s, config.Everyone, config.Services, config.Off)
+	return 0, fmt.Errorf("%q is not one of %s, %s and %s", s, config.Everyone, config.Services, config.Off)
 }
 
 // RoomCreators parses the people who may create rooms: everyone, or user ids separated by commas.

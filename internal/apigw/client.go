@@ -76,7 +76,7 @@ var _ live.Poster = (*Client)(nil)
 func New(cfg Config) (*Client, error) {
 	base, err := url.Parse(cfg.Endpoint)
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return nil, fmt.Errorf("the endpoint %q is no address, such as https://abc.execute-api.us-east-1.amazonaws.com/live", cfg.Endpoint)
+		return nil, fmt.Errorf("the endpoint %q is not an address such as https://abc.execute-api.us-east-1.amazonaws.com/live", cfg.Endpoint)
 	}
 	c := &Client{
 		base: base, region: cfg.Region, credentials: cfg.Credentials, signer: v4.NewSigner(), timeout: cmp.Or(cfg.Timeout, DefaultTimeout), clock: cfg.Clock, rand: cfg.Rand,
@@ -109,7 +109,7 @@ func (c *Client) Post(ctx context.Context, to live.ConnectionID, frame []byte) e
 // emptyHash is the SHA-256 hash of no bytes.
 const emptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
-// Close ends a connection. The errors are those of Post.
+// Close ends a connection. It returns the same errors as Post.
 func (c *Client) Close(ctx context.Context, to live.ConnectionID) error {
 	return c.try(ctx, request{method: http.MethodDelete, to: to, hash: emptyHash})
 }

@@ -86,7 +86,7 @@ func (l *loader) put(ctx context.Context, j job) (outcome Reason) {
 	return outcome
 }
 
-// outcomeOf returns the outcome of a put that the store answered. A stored message with the id and
+// outcomeOf returns the outcome of a put that did not fail. A stored message with the id and
 // original text of m is the same message, even if it has been edited or erased since.
 func (l *loader) outcomeOf(r Record, m, stored chat.Message, created bool) Reason {
 	same := stored.ID != m.ID || // imported without the map of people

@@ -88,7 +88,7 @@ func (l live) renewed() float64 {
 // lines returns the price of live delivery. The free tiers are not deducted, because the polls that
 // it replaces would use them up.
 func (l live) lines() []Line {
-	frames := 2*(l.connects+l.syncs+l.renewals) + l.deliveries // each request has an answer
+	frames := 2*(l.connects+l.syncs+l.renewals) + l.deliveries // each request has a response
 	batches := l.deliveries / listenersPerRoom
 	invocations := l.events() + l.connects
 	compute := (l.events()*SocketMilliseconds*socketMemoryMB + l.connects*AuthorizerMilliseconds*authorizerMemoryMB) / thousand / 1024

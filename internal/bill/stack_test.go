@@ -75,7 +75,7 @@ func TestUsage_MatchesTheStack(t *testing.T) {
 	}
 }
 
-// metricsOf returns the number of metrics that an alarm is billed for: one, or those of its
+// metricsOf returns the number of metrics that an alarm is billed for: one, or the metrics of its
 // expression.
 func metricsOf(alarm resource) int {
 	if len(alarm.Properties.Metrics) == 0 {

@@ -10,7 +10,7 @@ import (
 )
 
 // TestPostMessage_ClockStepRepeatsNoID posts without ids while the clock moves forward and back.
-// No id repeats, each id has the time of its receipt, the room lists every message, and a client's
+// No id repeats, each id has the time of its receipt, and the room lists every message. A client's
 // retry finds its message as long as the clocks agree within MaxAhead.
 func TestPostMessage_ClockStepRepeatsNoID(t *testing.T) {
 	t.Parallel()

@@ -19,16 +19,16 @@ type MessageDraft struct {
 	// every retry. If it is zero the server creates one, and a retry posts the message twice.
 	UUID uuid.UUID
 	Text string
-	// Metadata is a JSON object; empty for none. See ParseMetadata.
+	// Metadata is a JSON object; empty if there is none. See ParseMetadata.
 	Metadata string
 	Mentions Mentions // the people in order, each once
-	// Thread is the message to reply to; zero for none. ShowInRoom also lists the reply in the
-	// room.
+	// Thread is the message to reply to; zero if there is none. ShowInRoom also lists the reply in
+	// the room.
 	Thread     MessageID
 	ShowInRoom bool
 	// Quote is a message of the same room; zero if there is none.
 	Quote MessageID
-	Poll  *Poll // nil for none
+	Poll  *Poll // nil if there is none
 }
 
 // Content returns everything that a retry must repeat, which is everything except the id.

@@ -107,13 +107,13 @@ func (a account) call(ctx context.Context, in request, into any) error {
 	defer func() { _ = res.Body.Close() }() // it has been read
 	text, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
 	if err != nil {
-		return fmt.Errorf("%s: read the answer: %w", in.right, err)
+		return fmt.Errorf("%s: read the response: %w", in.right, err)
 	}
 	if res.StatusCode != http.StatusOK {
 		return refusalOf(in, res, text)
 	}
 	if err := in.decode(text, into); err != nil {
-		return fmt.Errorf("%s: decode the answer: %w", in.right, err)
+		return fmt.Errorf("%s: decode the response: %w", in.right, err)
 	}
 	return nil
 }

@@ -67,7 +67,7 @@ type Part struct {
 // PageBytes returns the number of bytes of p that count against MaxPageBytes.
 func (p Part) PageBytes() int { return chat.Message{Text: p.Text}.PageBytes() }
 
-// isRetryOf reports whether stored is the result of an earlier save of p whose answer was lost.
+// isRetryOf reports whether stored is the result of an earlier save of p whose response was lost.
 func (p Part) isRetryOf(stored Part) bool {
 	return stored.Version == p.Version && stored.SavedBy == p.SavedBy && stored.Text == p.Text
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // tailAtOnce is the number of segments in the first read from a feed's end. In a quiet room they
-// are so small that all of them cost one read unit. In a busy one the first few reach far enough
+// are so small that all of them cost one read unit. In a busy room the first few reach far enough
 // back.
 const tailAtOnce = 8
 

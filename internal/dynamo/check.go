@@ -13,7 +13,7 @@ import (
 
 // errAnswer reports a response that does not match the request. A retry does not help, so callers
 // see an internal error.
-var errAnswer = errors.New("the answer of the database does not fit the call")
+var errAnswer = errors.New("the database's response does not match the request")
 
 func wrongAnswer(op, reason string) error { return fmt.Errorf("%s: %w: %s", op, errAnswer, reason) }
 

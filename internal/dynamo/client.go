@@ -1,4 +1,4 @@
-// Package dynamo implements the domain's stores on DynamoDB: conditional puts that recognise a
+// Package dynamo implements the domain's stores on DynamoDB: conditional puts that recognize a
 // retry, scatter-gather reads over a room's shards, its own backoff, and an account of the units
 // that every call consumes.
 //

@@ -15,8 +15,8 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// TestDeleteRoom_LeavesATombstone checks the units of a deletion, and the item that it leaves: none
-// of the room's settings, no index keys, and a version that code from before deletion refuses.
+// TestDeleteRoom_LeavesATombstone checks the units of a deletion and the remaining item. It has no
+// settings, no index keys, and a version that code from before deletion refuses.
 func TestDeleteRoom_LeavesATombstone(t *testing.T) {
 	t.Parallel()
 	client := dynamo.LocalClient(enginetest.Start(t))

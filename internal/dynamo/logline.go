@@ -54,7 +54,7 @@ func (s *Store) transactAudited(ctx context.Context, op string, writes []Write, 
 	}
 	l, ok := line.(logLine)
 	if !ok {
-		return false, fmt.Errorf("%s: a line of %T is of another store", op, line)
+		return false, fmt.Errorf("%s: a line of type %T belongs to another store", op, line)
 	}
 	for range activity.MaxAppendPuts {
 		err := s.table.Transact(ctx, op, append(slices.Clip(writes), l.write()))

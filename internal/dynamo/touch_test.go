@@ -41,7 +41,7 @@ func TestListPage_ReadsOnlyTheItemsReturned(t *testing.T) {
 			t.Fatal(ok, err)
 		}
 	}
-	for i := range 200 { // items outside the lists lie between those in them
+	for i := range 200 { // items outside the lists are between items in them
 		of := chat.Membership{Room: chat.RoomID(fmt.Sprintf("room-%d-x", i)), User: "maker", Name: "n", Role: policy.Banned, JoinedAt: at}
 		if i%2 == 0 {
 			of = chat.Membership{Room: "room-0", User: chat.UserID(fmt.Sprintf("user-%d-x", i)), Name: fmt.Sprintf("Name %d", i), Role: policy.Muted, Left: true, JoinedAt: at}

@@ -17,7 +17,7 @@ type Change struct {
 	// Origin distinguishes changes without a revision, which are the changes of items other than
 	// messages.
 	Origin uint64
-	// Opaque holds the stored bytes of a framed change that this version cannot read: the whole
+	// Opaque holds the stored bytes of a framed change that this version cannot read: the complete
 	// payload of an unknown type, or the bytes behind the known fields of a known type.
 	Opaque string
 }

@@ -107,8 +107,8 @@ func (s *Service) mustReset(since chat.FeedPosition, head Head, segments []Segme
 	return first.Generation != head.Generation || !first.Expires.IsZero() && !first.Expires.After(s.clock())
 }
 
-// entriesAfter returns the changes after a position with their numbers, up to the first hole. A
-// client that continues from a hole gets a Reset.
+// entriesAfter returns the changes after a position with their numbers, up to the first gap. A
+// client that continues from a gap gets a Reset.
 func entriesAfter(seq int64, segments []Segment, limit int) []Entry {
 	var entries []Entry
 	for at, segment := range segments {

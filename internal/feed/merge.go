@@ -12,8 +12,8 @@ type Merged struct {
 }
 
 // subject returns what a change is about, if a later change of the same subject can replace it. ok
-// is false for changes that always have their own entry: changes of messages, and changes that
-// this version cannot read.
+// is false for changes of messages and for changes that this version cannot read, which always
+// have their own entry.
 func (c Change) subject() (of Change, ok bool) {
 	switch c.Type {
 	case MemberChanged:

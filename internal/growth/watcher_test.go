@@ -64,8 +64,8 @@ func TestWatcher_FollowsTheRate(t *testing.T) {
 	}
 }
 
-// TestWatcher_LooksAhead checks that a room gets the shards that it will need when new shards have
-// their own partitions, and that a few busy seconds of a quiet room are not overrated.
+// TestWatcher_LooksAhead checks that a room gets the shards that it will need once new shards have
+// their own partitions. A few busy seconds of a quiet room must not be overrated.
 func TestWatcher_LooksAhead(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour

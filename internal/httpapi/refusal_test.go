@@ -19,7 +19,7 @@ func TestPostMessage_InvalidInput(t *testing.T) {
 	tests := []struct {
 		name, request, body string
 		status              int
-		location            string // of the fault; "" where none is named
+		location            string // of the fault; "" if it names none
 	}{
 		{"an unknown field", post, `{"text":"x","sender":"bob"}`, 422, "sender"},
 		{"a time of the client's", post, `{"text":"x","sentAt":"2018-08-29T12:00:00Z"}`, 422, "sentAt"},

@@ -56,7 +56,7 @@ func Open(room string, paths []string) (*archive.Archive, error) {
 			return nil, fmt.Errorf("open IRC log: %w", err)
 		}
 		if slices.ContainsFunc(l.files, func(g logFile) bool { return g.name == f.name }) {
-			return nil, fmt.Errorf("open IRC log: two files are called %s", f.name)
+			return nil, fmt.Errorf("open IRC log: two files are named %s", f.name)
 		}
 		l.files = append(l.files, f)
 		size += n

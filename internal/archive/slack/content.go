@@ -38,7 +38,7 @@ type content struct {
 // metadata is the JSON object of a message with files, by a program, or sent with /me.
 type metadata struct {
 	Bot   *botMark   `json:"bot,omitempty"`
-	Me    bool       `json:"me,omitzero"` // says what its sender does
+	Me    bool       `json:"me,omitzero"` // describes what its sender does
 	Files []fileLink `json:"files,omitempty"`
 }
 

@@ -169,7 +169,7 @@ func TestRecords_PrivateChannelIsSkipped(t *testing.T) {
 	}
 }
 
-// TestOpen_PipesAreRefused imports from pipes that nobody writes to.
+// TestOpen_PipesAreRefused imports from pipes without writers.
 func TestOpen_PipesAreRefused(t *testing.T) {
 	t.Parallel()
 	pipe := filepath.Join(t.TempDir(), "export.zip")
