@@ -22,8 +22,8 @@ import (
 	"parley/internal/test/runtimestub"
 )
 
-// TestAuthorizer_AnswersEveryEventAsInLambda runs the binary with the keys of an issuer that speaks
-// TLS. It makes no call that needs a right.
+// TestAuthorizer_AnswersEveryEventAsInLambda runs the binary with the keys of an issuer with TLS.
+// It makes no call that needs a permission.
 func TestAuthorizer_AnswersEveryEventAsInLambda(t *testing.T) {
 	keys := newKeys(t)
 	var logs bytes.Buffer
@@ -90,8 +90,8 @@ func (r authorizerRequest) event(t *testing.T) string {
 	return string(text) + "\n"
 }
 
-// effectOf returns what API Gateway makes of the authorizer's answer. A person who is let in must be
-// in the context, with the end of the connection.
+// effectOf returns API Gateway's interpretation of the authorizer's response. A person who is let
+// in must be in the context, with the end of the connection.
 func effectOf(t *testing.T, answer string, err error) string {
 	t.Helper()
 	var failure *runtimestub.FunctionError
@@ -112,7 +112,7 @@ func effectOf(t *testing.T, answer string, err error) string {
 	return s.Effect
 }
 
-// keyServer is an issuer whose keys are served as identity providers do.
+// keyServer is an issuer whose keys are served as by identity providers.
 type keyServer struct {
 	address     string
 	certificate string // a file
@@ -146,7 +146,7 @@ func newKeys(t *testing.T) *keyServer {
 	return k
 }
 
-// token returns a token of a person, valid for an hour from a time on.
+// token returns a token of a person, valid for an hour from a given time.
 func (k *keyServer) token(t *testing.T, clock func() time.Time) string {
 	t.Helper()
 	signer, err := issuer.Open(issuer.Config{Dir: k.dir, Clock: clock, Rand: rand.Reader})

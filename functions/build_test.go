@@ -12,7 +12,7 @@ import (
 	"parley/internal/test/nightly"
 )
 
-// The flag -emulated runs the arm64 binaries, as they ship, under emulation.
+// The flag -emulated runs the arm64 binaries, as shipped, under emulation.
 var emulated = flag.Bool("emulated", false, "run the arm64 binaries under qemu-aarch64-static")
 
 const emulator = "qemu-aarch64-static"
@@ -52,8 +52,8 @@ func build(t *testing.T, function string) []string {
 	return []string{binary}
 }
 
-// compile builds a function as it ships, but only at night and for the emulator: the test itself has
-// compiled most packages already, and other flags compile them all again.
+// compile builds a function as shipped, but only at night and for the emulator: the test has
+// already compiled most packages, and different flags would compile them all again.
 func compile(function, binary string) error {
 	args := []string{"build", "-tags", "lambda.norpc", "-ldflags", "-s -w -buildid=", "-o", binary}
 	env := os.Environ()

@@ -1,3 +1,3 @@
-// Package functions holds the deployed functions, one binary for each, and the tests that run them
-// as Lambda does.
+// Package functions contains the deployed functions, each a separate binary, and the tests that
+// run them as Lambda does.
 package functions

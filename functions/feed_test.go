@@ -33,7 +33,7 @@ const (
 	helo = "0165858e-e8db-7000-8000-000000000001~amsg"
 	// poisoned is the number of the unreadable record in the stream of the events.
 	poisoned = "400000000000000000017"
-	// streamLabel is the label of the events' stream, and so the generation of their feeds.
+	// streamLabel is the label of the events' stream, and therefore the generation of their feeds.
 	streamLabel = "2018-08-29T11:59:00.000"
 	// feedDays is the retention of segments in the template.
 	feedDays = 90
@@ -72,8 +72,8 @@ var feedWants = []struct {
 		"portland 1 room.changed", "portland 2 member.changed bob", "portland 3 message.created 01658598-109b-7000-8000-00000000000b~bob 1",
 		"seattle 11 message.created 01658597-263b-7000-8000-00000000000a~amsg 1", "seattle 12 message.created 01658598-fafb-7000-8000-00000000000c~carol 1",
 	}},
-	// The records before and after the poison are entered. The poison is entered once its failure
-	// is in the queue.
+	// The records before and after the poisoned record are entered. The poisoned record is entered
+	// once its failure is in the queue.
 	{batch: "poison", refused: true, retried: []string{poisoned}, appended: []string{
 		"portland 4 message.created 01658599-e55b-7000-8000-00000000000d~bob 1", "seattle 13 message.created 0165859a-cfbb-7000-8000-00000000000e~amsg 1",
 	}},

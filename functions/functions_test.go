@@ -101,7 +101,7 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 	}
 }
 
-// sample is an event with the expected answer.
+// sample is an event with the expected response.
 type sample struct {
 	name, event string
 	status      int
@@ -125,7 +125,7 @@ func samples(t *testing.T, function string, fill *strings.Replacer) []sample {
 }
 
 // TestEvents_FilesAreOfTheRequests compares the event files for people with the requests of the
-// table. With -events it writes those of all requests, connections and batches into a folder.
+// table. With -events it writes the events of all requests, connections and batches into a folder.
 func TestEvents_FilesAreOfTheRequests(t *testing.T) {
 	written := map[string]string{}
 	for _, function := range []string{"write", "read", "socket", "authorizer"} {
@@ -280,8 +280,8 @@ func environment(t *testing.T, function string, tables map[string]string, endpoi
 	return append(env, config.EnvSendRate+"=1000") // one person sends all events within seconds
 }
 
-// resolve replaces references to resources by those of the test, which are named by logical id, or
-// by logical id and attribute.
+// resolve replaces references to resources by the test's resources, which are named by logical id,
+// or by logical id and attribute.
 func resolve(value any, made map[string]string) string {
 	if text, ok := value.(string); ok {
 		return text

@@ -49,7 +49,7 @@ func TestFeed_GrowsABusyRoom(t *testing.T) {
 	}
 }
 
-// another returns the record of another message, which was created some seconds later.
+// another returns the record of another message, which was created a few seconds later.
 func another(r events.DynamoDBEventRecord, n, seconds int) events.DynamoDBEventRecord {
 	at := r.Change.ApproximateCreationDateTime.Add(time.Duration(seconds) * time.Second)
 	user := chat.UserID(fmt.Sprint("u", n%100))

@@ -17,8 +17,8 @@ import (
 	"parley/internal/test/requests"
 )
 
-// connectionStub stands in for the address of the connections. Those whose ids begin with "gone"
-// have ended.
+// connectionStub stands in for the address of the connections. Connections whose ids begin with
+// "gone" have ended.
 type connectionStub struct {
 	mu       sync.Mutex
 	requests []string // such as "POST here changes"
@@ -48,7 +48,7 @@ func (s *connectionStub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// take returns the requests since the last time, in alphabetical order.
+// take returns the requests since the last call, in alphabetical order.
 func (s *connectionStub) take() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,8 +74,9 @@ func subscribe(t *testing.T, store *dynamo.LiveStore, room chat.RoomID, c live.C
 }
 
 // TestFeed_DeliversToConnections runs the function's binary with connections to a room. Each event
-// reaches those that are open. Those that have ended are removed, and those whose token expired are
-// ended, and closed by a batch a second later. A person whose membership changed is checked, and is told when they may no longer listen.
+// reaches the open connections. Ended connections are removed. Connections with an expired token
+// are ended, and closed by a batch a second later. A person whose membership changed is checked,
+// and is notified when they may no longer listen.
 func TestFeed_DeliversToConnections(t *testing.T) {
 	w := newFeedWorld(t)
 	store := dynamo.NewLive(w.db, dynamo.Options{Table: feedLiveTable, Clock: time.Now})
@@ -115,9 +116,8 @@ func TestFeed_DeliversToConnections(t *testing.T) {
 	}
 }
 
-// removeEnded delivers further messages until the connections that have ended are removed. One
-// suffices, unless the machine is so busy that a delivery is cut off: the next one then finds them
-// again.
+// removeEnded delivers further messages until ended connections are removed. One message is enough
+// unless a busy machine cuts off a delivery: the next one then finds them again.
 func (w *feedWorld) removeEnded(store *dynamo.LiveStore) {
 	w.t.Helper()
 	for n := 2; n < 10; n++ {
@@ -154,8 +154,8 @@ func TestFeed_DeliversToRenewedConnections(t *testing.T) {
 	}
 }
 
-// TestFeed_EndsConnectionsOfTheSuspended runs the function's binary with the connections of a person
-// who is suspended, and of another one.
+// TestFeed_EndsConnectionsOfTheSuspended runs the function's binary with the connections of a
+// suspended person and of another person.
 func TestFeed_EndsConnectionsOfTheSuspended(t *testing.T) {
 	w := newFeedWorld(t)
 	store := dynamo.NewLive(w.db, dynamo.Options{Table: feedLiveTable, Clock: time.Now})

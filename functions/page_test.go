@@ -25,7 +25,7 @@ type object struct {
 }
 
 // bucketStub stands in for S3, which cannot run here, and for the address to which CloudFormation
-// wants an answer.
+// expects a response.
 type bucketStub struct {
 	mu      sync.Mutex
 	objects map[string]object
@@ -72,7 +72,7 @@ func (b *bucketStub) list(w io.Writer) {
 	_ = xml.NewEncoder(w).Encode(listing)
 }
 
-// answer returns the last answer to CloudFormation.
+// answer returns the last response to CloudFormation.
 func (b *bucketStub) answer(t *testing.T) (status, id, reason string) {
 	t.Helper()
 	b.mu.Lock()
@@ -88,7 +88,7 @@ func (b *bucketStub) answer(t *testing.T) (status, id, reason string) {
 	return last.Status, last.PhysicalResourceId, last.Reason
 }
 
-// TestPage_WritesTheWebApp runs the function's binary for the life of a stack.
+// TestPage_WritesTheWebApp runs the function's binary through the life of a stack.
 func TestPage_WritesTheWebApp(t *testing.T) {
 	b := &bucketStub{objects: map[string]object{}}
 	fn, stub := startPage(t, b)
@@ -144,7 +144,7 @@ func startPage(t *testing.T, b *bucketStub) (*runtimestub.Function, *httptest.Se
 	return start(t, "page", env), stub
 }
 
-// checkWhole checks that the bucket holds the web app and its configuration, and nothing else.
+// checkWhole checks that the bucket contains exactly the web app and its configuration.
 func checkWhole(t *testing.T, b *bucketStub) {
 	t.Helper()
 	files, err := web.Files()

@@ -8,20 +8,20 @@ import (
 	"testing"
 )
 
-// socketEvent is an event of a connection, with the answer to it.
+// socketEvent is an event of a connection, with the response to it.
 type socketEvent struct {
 	name    string
 	body    string         // the client's message, in place of the one in hello.json
-	context map[string]any // of the request, over that of the file; nil is absent
+	context map[string]any // of the request, overriding the file's; nil is absent
 	status  int            // 0 is 200
 	holds   string         // part of the answer
 }
 
-// renewable is what the authorizer says of a connection that may be extended.
+// renewable is the authorizer's context for a connection that may be extended.
 var renewable = map[string]any{"user": "amsg", "until": "4102444800", "renewable": "4102452000", "principalId": "amsg", "integrationLatency": 12}
 
-// socketEvents are the life of a connection, in order. The answer to a message is a frame. An
-// expired connection is told so and ended, and gets no answer.
+// socketEvents are the life of a connection, in order. The response to a message is a frame. An
+// expired connection is notified and ended, and gets no response.
 var socketEvents = []socketEvent{
 	{name: "connect"},
 	{name: "connect-unauthorized", context: map[string]any{"authorizer": nil}, status: 401},
@@ -47,8 +47,8 @@ var socketEvents = []socketEvent{
 	{name: "disconnect"},
 }
 
-// sample returns the event. Its file is hello.json for a message, else the one that its name begins
-// with.
+// sample returns the event. Its file is hello.json for a message, otherwise the one with which its
+// name begins.
 func (e socketEvent) sample(t *testing.T) sample {
 	t.Helper()
 	file, _, _ := strings.Cut(e.name, "-")

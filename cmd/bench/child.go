@@ -8,10 +8,10 @@ import (
 	"parley/internal/measure"
 )
 
-// load is what a measurement runs so many times in a process of its own.
+// load is the repeated work of a measurement, which runs in a separate process.
 type load func(ctx context.Context, what string, n int, endpoint, rest string) error
 
-// loads returns the loads, by the first argument of their processes.
+// loads returns the loads, by the first argument of their process.
 func loads() map[string]load {
 	return map[string]load{"posts": measure.PostMany}
 }

@@ -12,7 +12,7 @@ import (
 	"parley/internal/measure"
 )
 
-// depths prints the table of sequential calls, beside the goals for a warm process.
+// depths prints the table of sequential calls, next to the goals for a warm process.
 func depths(ctx context.Context) error {
 	var all []measure.Depth
 	err := withTable(ctx, engine.Config{}, func(db *dynamodb.Client) (err error) {

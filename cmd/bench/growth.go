@@ -13,15 +13,16 @@ import (
 )
 
 const (
-	// growingPeak and growingRamp are a twentieth of the peak, and about as fast as shards can
-	// follow: they begin 11 s after they are decided.
+	// growingPeak and growingRamp are a twentieth of the peak, and about the fastest ramp that
+	// shards can follow: they begin 11 s after they are decided.
 	growingPeak = 1000
 	growingRamp = 30 * time.Second
-	// growingShards are half of those for the peak, so that the room has grown in several steps.
+	// growingShards is half the number of shards for the peak, so that the room has grown in
+	// several steps.
 	growingShards = 32
 )
 
-// grown lets a room grow and shrink on a new engine, at a twentieth of the rates.
+// grown lets a room grow and shrink on a new engine, at a twentieth of the usual rates.
 func grown(ctx context.Context) (_ []measure.Figure, err error) {
 	e, err := engine.Start(ctx, engine.Config{})
 	if err != nil {

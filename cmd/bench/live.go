@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	// interleavings are the random orders that the goal is for, on the pure model.
+	// interleavings is the number of random orders in the goal, on the pure model.
 	interleavings = 1_000_000
-	// modelTest tries them at night.
+	// modelTest is the test that tries them at night.
 	modelTest = "TestSubscribe_NoGapAndNoLeak"
 )
 
-// liveFigures measures live delivery. It takes some five minutes.
+// liveFigures measures live delivery. It takes about five minutes.
 func liveFigures(ctx context.Context) (figures []measure.Figure, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -36,7 +36,7 @@ func liveFigures(ctx context.Context) (figures []measure.Figure, err error) {
 	return figures, nil
 }
 
-// gaps tries random orders of the steps of subscribers, senders and removals on the pure model.
+// gaps tries random orders of steps by subscribers, senders and removals on the pure model.
 func gaps(ctx context.Context) ([]measure.Figure, error) {
 	name := fmt.Sprintf("gaps and leaks in %d random interleavings", interleavings)
 	return model{"./internal/live", modelTest}.figure(ctx, name)

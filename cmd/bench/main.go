@@ -1,5 +1,5 @@
-// The bench command measures Parley and prints the figures beside their goals. It is for developers
-// of Parley: make bench and make sizes call it.
+// The bench command measures Parley and prints the figures next to their goals. It is for
+// developers of Parley: make bench and make sizes call it.
 package main
 
 import (
@@ -53,7 +53,7 @@ func run(ctx context.Context, args []string) error {
 // benchTable is the table's name on every engine that the command starts.
 const benchTable = "bench"
 
-// onEngine measures on a new engine, in memory.
+// onEngine measures on a new in-memory engine.
 func onEngine(ctx context.Context, what func(*measure.Bench, context.Context) ([]measure.Figure, error)) (figures []measure.Figure, err error) {
 	err = withTable(ctx, engine.Config{}, func(db *dynamodb.Client) (err error) {
 		figures, err = what(measure.New(db, benchTable), ctx)

@@ -16,14 +16,14 @@ import (
 // allTime bounds all measurements of make bench.
 const allTime = 10 * time.Minute
 
-// measurement prints something about Parley.
+// measurement prints one aspect of Parley.
 type measurement struct {
 	name, about string
 	inAll       bool // part of make bench
 	print       func(context.Context) error
 }
 
-// measurements returns all measurements, those of make bench in its order.
+// measurements returns all measurements, in the order of make bench.
 func measurements() []measurement {
 	return []measurement{
 		{"local", "a server on this machine: sends, pages, catching up, start, memory, delay of the feed", true, figures(measure.Local)},
@@ -61,8 +61,7 @@ func usage() error {
 	return w.Flush()
 }
 
-// all prints the measurements of make bench. One that fails does not keep the others from being
-// printed.
+// all prints the measurements of make bench. A failed measurement does not stop the others.
 func all(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, allTime, fmt.Errorf("the measurements took longer than %v", allTime))
 	defer cancel()

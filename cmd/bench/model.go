@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// modelTime bounds a test of a pure model.
+	// modelTime bounds one test of a pure model.
 	modelTime = 5 * time.Minute
-	// randomReads is the number of reads that the goal is for. readsTest makes them at night.
+	// randomReads is the number of reads in the goal. readsTest makes them at night.
 	randomReads = 1_000_000
 	readsTest   = "TestReads_MissAndRepeatNothing"
 )
@@ -29,7 +29,7 @@ func readers(ctx context.Context) ([]measure.Figure, error) {
 // model is a test of a pure model.
 type model struct{ folder, test string }
 
-// figure runs the whole of the test. The figure is 0 if it passes.
+// figure runs the complete test. The figure is 0 if it passes.
 func (m model) figure(ctx context.Context, name string) ([]measure.Figure, error) {
 	ctx, cancel := context.WithTimeout(ctx, modelTime)
 	defer cancel()

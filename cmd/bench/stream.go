@@ -13,8 +13,8 @@ import (
 	"parley/internal/measure"
 )
 
-// streamedPuts measures on an engine whose file has the index of our template, and on an engine
-// whose file does not. The second takes some ten minutes.
+// streamedPuts measures on an engine whose file has our template's index, and on an engine whose
+// file does not. The second takes about ten minutes.
 func streamedPuts(ctx context.Context) (figures []measure.Figure, err error) {
 	dir, err := os.MkdirTemp("", "parley-bench-")
 	if err != nil {

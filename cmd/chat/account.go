@@ -17,7 +17,7 @@ import (
 )
 
 // signInTime limits how long the credential chain may search. Assuming a role from another role
-// takes two calls. On a laptop the chain waits in vain for the metadata of an instance.
+// takes two calls. On a laptop the chain waits in vain for instance metadata.
 const signInTime = 20 * time.Second
 
 // account selects the credentials for a deployed table or stack.
@@ -35,9 +35,9 @@ func (a account) client(ctx context.Context) (*dynamodb.Client, error) {
 	return dynamo.ToolClient(cfg), nil
 }
 
-// config returns the configuration that AWS's own tools would use, with credentials: those of the
-// environment, a profile, a single sign-on session, a role or an instance. They are renewed when
-// they expire.
+// config returns the configuration that AWS's own tools would use, with credentials from the
+// environment, a profile, a single sign-on session, a role or an instance. Expired credentials are
+// renewed.
 func (a account) config(ctx context.Context) (aws.Config, error) {
 	options := []func(*config.LoadOptions) error{
 		config.WithAssumeRoleCredentialOptions(func(o *stscreds.AssumeRoleOptions) { o.TokenProvider = stscreds.StdinTokenProvider }),
@@ -78,8 +78,8 @@ func profileOf(cfg aws.Config) (name string, sso bool) {
 	return config.DefaultSharedConfigProfile, false
 }
 
-// signIn is a credential chain whose errors explain how to sign in. This includes a session that
-// ends while a command runs.
+// signIn is a credential chain whose errors explain how to sign in. This includes sessions that
+// expire while a command runs.
 type signIn struct {
 	next    aws.CredentialsProvider
 	profile string

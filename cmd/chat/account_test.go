@@ -73,7 +73,7 @@ func newOperator(t *testing.T) operator {
 	return o
 }
 
-// repair runs feed repair for a missing room. With valid credentials, the error says that there is
+// repair runs feed repair for a missing room. With valid credentials, the error is that there is
 // no such room.
 func (o operator) repair(t *testing.T, env []string, args ...string) string {
 	t.Helper()

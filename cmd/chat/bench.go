@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	// benchInFlight suffices for 1,000 requests a second that take 200 ms.
+	// benchInFlight is enough for 1,000 requests a second of 200 ms each.
 	benchInFlight = 200
-	// benchPeople bounds the people of a load: each has a token, and joins the room.
+	// benchPeople bounds the people of a load, each of whom has a token and joins the room.
 	benchPeople = 1000
 )
 
@@ -30,8 +30,8 @@ type benchCmd struct {
 	Keep   bool          `help:"Keep the room, which is deleted otherwise."`
 }
 
-// Run offers a running API a load in a new room, prints the times, and fails unless each message
-// that was acknowledged is there once.
+// Run puts load on a running API in a new room, prints the times, and fails unless the room
+// contains each acknowledged message once.
 func (c *benchCmd) Run(ctx context.Context, s streams) error {
 	people, err := c.people(s)
 	if err != nil {
@@ -56,7 +56,7 @@ func (c *benchCmd) Run(ctx context.Context, s streams) error {
 	return errors.Join(printTimes(s, &result), judge(s, &result))
 }
 
-// people returns a client for each person of the load, with connections of their own.
+// people returns a client for each person of the load, each with its own connections.
 func (c *benchCmd) people(s streams) ([]*client.Client, error) {
 	switch {
 	case c.Posts < 0 || c.Pages < 0 || c.For <= 0:
@@ -83,7 +83,7 @@ func (c *benchCmd) people(s streams) ([]*client.Client, error) {
 	return people, nil
 }
 
-// enterRoom creates a public room, which the others join.
+// enterRoom creates a public room and lets the others join it.
 func enterRoom(ctx context.Context, people []*client.Client) (room string, err error) {
 	room = fmt.Sprintf("bench-%d", time.Now().UnixMilli())
 	if _, err := chat.ParseRoomID(room); err != nil {
@@ -116,12 +116,12 @@ func printTimes(s streams, r *openloop.Result) error {
 	return w.Flush()
 }
 
-// judge fails if a request failed, or the room has other messages than those that were
-// acknowledged.
+// judge returns an error if a request failed, or if the room's messages differ from the
+// acknowledged ones.
 func judge(s streams, r *openloop.Result) error {
 	err := errors.Join(r.Posts.Err(), r.Pages.Err())
 	if r.Missing+r.Twice+r.Foreign > 0 {
-		return errors.Join(err, fmt.Errorf("of %d acknowledged messages %d are missing, %d are there twice, and %d are unknown", r.Posts.Count(), r.Missing, r.Twice, r.Foreign))
+		return errors.Join(err, fmt.Errorf("of %d acknowledged messages %d are missing, %d are duplicated, and %d are unknown", r.Posts.Count(), r.Missing, r.Twice, r.Foreign))
 	}
 	fmt.Fprintf(s.Out, "all %d acknowledged messages are in the room once\n", r.Posts.Count())
 	return err

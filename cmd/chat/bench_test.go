@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// benchRun runs a short load as somebody of a data folder.
+// benchRun runs a short load as a user of a data folder.
 func benchRun(t *testing.T, dir, url string, args ...string) (out string, failed bool) {
 	t.Helper()
 	cmd := command(t, append([]string{"bench", "--url", url, "--data", dir, "--as", "ann", "--posts", "20", "--pages", "10", "--for", "1s"}, args...)...)
@@ -33,7 +33,7 @@ func TestBench_VerifiesALoad(t *testing.T) {
 	}
 }
 
-// TestBench_NamesWhatIsWrong puts a proxy that spoils one thing in front of a server.
+// TestBench_NamesWhatIsWrong puts a proxy that corrupts one thing in front of a server.
 func TestBench_NamesWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
@@ -51,7 +51,7 @@ func TestBench_NamesWhatIsWrong(t *testing.T) {
 		says   string
 	}{
 		{"a lost message", breaker{answer: edit("GET", "/messages", first(func(all []any) []any { return all[1:] }))}, "of 20 acknowledged messages 1 are missing"},
-		{"a repeated message", breaker{answer: edit("GET", "/messages", first(func(all []any) []any { return append(all, all[0]) }))}, "1 are there twice"},
+		{"a repeated message", breaker{answer: edit("GET", "/messages", first(func(all []any) []any { return append(all, all[0]) }))}, "1 are duplicated"},
 		{"an unknown message", breaker{answer: edit("GET", "/messages", first(func(all []any) []any { return append(all, map[string]any{"id": "x"}) }))}, "1 are unknown"},
 		{"no pages", breaker{refuse: "GET"}, `503: "out of order"`},
 	} {

@@ -30,20 +30,20 @@ type signedIn struct {
 }
 
 const (
-	// callerTokenLife is how long a token is valid that a command signs for its own requests.
+	// callerTokenLife is the lifetime of a token that a command signs for its own requests.
 	callerTokenLife = time.Hour
-	// callerTokenRest is the rest of that life at which a command signs a new token.
+	// callerTokenRest is the remaining lifetime at which a command signs a new token.
 	callerTokenRest = 10 * time.Minute
 )
 
 // server returns the API's address.
 func (c *caller) server() string { return cmp.Or(c.URL, "http://"+defaultAddr) }
 
-// client returns a client of the API. With --as it signs tokens itself, and a new one before each
-// expires.
+// client returns a client of the API. With --as it signs tokens itself, each before the previous
+// one expires.
 func (c *signedIn) client(s streams) (*client.Client, error) { return c.clientOver(s, nil) }
 
-// clientOver returns such a client with its own transport; nil is that of all clients.
+// clientOver returns such a client with the given transport; nil selects the shared one.
 func (c *signedIn) clientOver(s streams, transport http.RoundTripper) (*client.Client, error) {
 	switch {
 	case c.As != "":
@@ -58,7 +58,7 @@ func (c *signedIn) clientOver(s streams, transport http.RoundTripper) (*client.C
 	return nil, errors.New("give the user with --as, or a token in the variable PARLEY_TOKEN")
 }
 
-// localTokens returns the source of tokens of the data folder's key.
+// localTokens returns a source of tokens signed with the data folder's key.
 func (c *caller) localTokens(notes io.Writer) (client.TokenSource, error) {
 	i, err := c.issuer(notes)
 	if err != nil {

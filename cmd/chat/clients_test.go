@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestServe_GeneratedClients runs the script of each generated client against a server of its own.
+// TestServe_GeneratedClients runs the script of each generated client against a separate server.
 // scripts/clients generates and compiles them first.
 func TestServe_GeneratedClients(t *testing.T) {
 	for name, program := range map[string][]string{

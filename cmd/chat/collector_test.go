@@ -7,8 +7,8 @@ import (
 	"parley/internal/config"
 )
 
-// TestServe_SetsTheCollector starts servers that refuse their flags. It sets what holds for the
-// process, so it is not parallel.
+// TestServe_SetsTheCollector starts servers that refuse their flags. It changes process-wide
+// settings, so it is not parallel.
 func TestServe_SetsTheCollector(t *testing.T) {
 	const before = 150
 	for _, c := range []struct {

@@ -19,16 +19,16 @@ import (
 const (
 	// crashRoom is the room of the load.
 	crashRoom chat.RoomID = "crash"
-	// kills and nightlyKills are how often the server is killed.
+	// kills and nightlyKills are the number of times that the server is killed.
 	kills, nightlyKills = 5, 100
 	// maxAnswers limits the changes that a server acknowledges before it is killed.
 	maxAnswers = 200
 )
 
-// TestServe_KillLosesNothingAcknowledged kills the server after a random number of answers under
-// load and restarts it on the same data. Every change that was answered with 201 or 200 must be stored: posted,
-// edited and deleted messages. An unanswered change is retried unchanged or abandoned; it may be
-// stored once or not at all. The feed must hold every stored change once and in order.
+// TestServe_KillLosesNothingAcknowledged kills the server after a random number of responses under
+// load and restarts it on the same data. Every post, edit and deletion acknowledged with 201 or
+// 200 must be stored. An unanswered change is retried unchanged or abandoned; it may be stored
+// once or not at all. The feed must contain every stored change once and in order.
 func TestServe_KillLosesNothingAcknowledged(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
@@ -66,7 +66,7 @@ func TestServe_KillLosesNothingAcknowledged(t *testing.T) {
 	t.Logf("%d rounds, %d changes acknowledged, %d unanswered, %d in the feed", rounds, acknowledged, unanswered, changes)
 }
 
-// awaitFeed waits until the feed holds as many changes as were acknowledged.
+// awaitFeed waits until the feed contains as many changes as were acknowledged.
 func (l *load) awaitFeed(t *testing.T, store *dynamo.Store) {
 	t.Helper()
 	want, _ := l.count()
@@ -80,8 +80,8 @@ func (l *load) awaitFeed(t *testing.T, store *dynamo.Store) {
 	t.Errorf("the feed has %d changes, but %d were acknowledged", got, want)
 }
 
-// check compares the acknowledged changes with the messages, and those with the feed. It returns
-// the number of changes of messages in the feed.
+// check compares the acknowledged changes with the messages, and the messages with the feed. It
+// returns the number of message changes in the feed.
 func (l *load) check(t *testing.T, store *dynamo.Store) (changes int) {
 	t.Helper()
 	inFeed := map[revision]feed.ChangeType{}

@@ -153,7 +153,7 @@ func (l *load) acknowledge(r revision) {
 }
 
 // next returns the next change of a client. It removes the changed message from c.editable, until
-// the change is answered.
+// the change is acknowledged.
 func (c *loadUser) next(l *load) revision {
 	if r := c.retry; r != nil {
 		c.retry = nil

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// cutter is a network between clients and servers that can fail. Its address stays while servers
-// come and go.
+// cutter is a network between clients and servers that can fail. Its address does not change while
+// servers come and go.
 type cutter struct {
 	net.Listener
 
@@ -35,14 +35,14 @@ func newCutter(t *testing.T, serverURL string) *cutter {
 
 func (c *cutter) url() string { return "http://" + c.Addr().String() }
 
-// aim leads new connections to another server.
+// aim directs new connections to another server.
 func (c *cutter) aim(serverURL string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.target = strings.TrimPrefix(serverURL, "http://")
 }
 
-// cut ends all connections without a word.
+// cut ends all connections without notice.
 func (c *cutter) cut() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -56,7 +56,7 @@ func (c *cutter) cut() {
 	c.thaw.Broadcast()
 }
 
-// freeze keeps all connections and carries nothing, until the next cut.
+// freeze keeps all connections open but transfers nothing until the next cut.
 func (c *cutter) freeze() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -27,13 +27,13 @@ import (
 const (
 	// issuerTime bounds one document of an issuer.
 	issuerTime = 10 * time.Second
-	// logTime is how long CloudWatch may take to show a line of a function: some seconds.
+	// logTime is how long CloudWatch may take to show a line of a function: a few seconds.
 	logTime = 10 * time.Second
 	// synthesized is the folder of the last synthesized templates.
 	synthesized = "cdk.out"
 )
 
-// doctorCmd checks an account, or a deployment.
+// doctorCmd checks an account or a deployment.
 type doctorCmd struct {
 	account
 	Env      string        `required:"" enum:"dev,prod" help:"The environment: dev or prod."`
@@ -42,7 +42,7 @@ type doctorCmd struct {
 	Patience time.Duration `default:"30s" help:"How long to wait for each effect, with --after."`
 }
 
-// Run prints a table of findings. It fails at a blocker.
+// Run prints a table of findings. It fails if a finding is a blocker.
 func (c *doctorCmd) Run(ctx context.Context, s streams) error {
 	if c.After && c.Token == "" {
 		return errors.New("--after uses the deployment as a person: set the variable PARLEY_TOKEN to an access token")
@@ -87,7 +87,7 @@ func (c *doctorCmd) options(cfg aws.Config) doctor.Options {
 	}
 }
 
-// after uses a deployment, and then looks what it has caused.
+// after exercises a deployment and then checks the effects.
 func (c *doctorCmd) after(ctx context.Context, o doctor.Options) ([]doctor.Finding, error) {
 	began := time.Now()
 	d, err := doctor.FindDeployed(ctx, o)
@@ -121,7 +121,7 @@ func (c *doctorCmd) after(ctx context.Context, o doctor.Options) ([]doctor.Findi
 	return append(found, d.After(ctx, began)...), nil
 }
 
-// stepFinding is what a step of a deployment's use found.
+// stepFinding returns the finding of one step of using a deployment.
 func stepFinding(name string, err error, took time.Duration, detail string) doctor.Finding {
 	if err != nil {
 		return doctor.Finding{Check: name, Status: doctor.Blocker, Found: err.Error(), Do: detail}

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestDoctor_ExitsAtABlocker runs the command against a stand-in for AWS, which knows or refuses the
-// caller, and answers nothing else.
+// TestDoctor_ExitsAtABlocker runs the command against a stand-in for AWS, which knows or refuses
+// the caller and supports nothing else.
 func TestDoctor_ExitsAtABlocker(t *testing.T) {
 	t.Parallel()
 	const caller = `<GetCallerIdentityResponse><GetCallerIdentityResult><Account>123456789012</Account><Arn>arn:aws:iam::123456789012:role/ada</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`

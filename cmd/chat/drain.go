@@ -16,7 +16,7 @@ type connTracker struct {
 	conns map[net.Conn]bool
 }
 
-// track is the ConnState of a server.
+// track is a server's ConnState hook.
 func (t *connTracker) track(c net.Conn, state http.ConnState) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -41,8 +41,8 @@ func trackConns(server *http.Server) *connTracker {
 }
 
 // drain shuts a server down. After timeout it closes the connections that still have a request,
-// such as one whose client stopped sending. That is not an error, because none of these requests
-// was acknowledged. drain logs their number.
+// for example because the client stopped sending. That is not an error, because none of these
+// requests was acknowledged. drain logs their number.
 func (t *connTracker) drain(server *http.Server, log *slog.Logger, timeout time.Duration) error {
 	log.Info("shutting down", "requests", t.count())
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)

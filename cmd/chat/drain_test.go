@@ -70,7 +70,7 @@ func TestServe_SecondSignalKills(t *testing.T) {
 	token := tokenOf(t, dir, "amsg")
 	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", token, "{}")
 	sendPartialRequest(t, address, "/rooms/seattle/messages", token)
-	// The signals are repeated, because the test cannot tell when the first one was received.
+	// The signals are repeated, because the test cannot know when the first one was received.
 	ticker := time.NewTicker(10 * time.Millisecond)
 	defer ticker.Stop()
 	for {

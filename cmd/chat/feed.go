@@ -28,7 +28,7 @@ const (
 	failuresFile = "failures.jsonl"     // records that could not be added to a feed
 )
 
-// createLocalTable creates the local table and its stream unless they exist. The stream also
+// createLocalTable creates the local table and its stream if they do not exist. The stream also
 // records writes while no server runs, and the next server adds them to the feeds.
 func createLocalTable(ctx context.Context, db *dynamodb.Client) (streamARN string, err error) {
 	if err := dynamo.CreateTable(ctx, db, localTable); err != nil {
@@ -43,17 +43,17 @@ func createLocalTable(ctx context.Context, db *dynamodb.Client) (streamARN strin
 	return streamARN, nil
 }
 
-// localReadTime bounds the reading of a batch's audiences. Where the disk is held up, so is the
-// engine. All consumers of a batch have a second more.
+// localReadTime bounds reading a batch's audiences. A slow disk also delays the engine. All
+// consumers of a batch have one second more.
 const localReadTime = 4 * time.Second
 
-// localPostTime bounds the posts of a batch. A machine that also runs a browser may take a second
-// for a post, which then does not mean that the client hangs.
+// localPostTime bounds the posts of a batch. On a machine that also runs a browser a post may take
+// a second, even if the client does not hang.
 const localPostTime = 3 * time.Second
 
 // startFeed delivers the table's stream to the feed function's handler in the background. The
-// handler sends changes to connections by calls to an endpoint. The returned function delivers the
-// rest, for at most a short time, and waits for the end.
+// handler sends changes to connections through an endpoint. The returned function delivers the
+// rest within a short time, and waits until that is done.
 func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngine, endpoint string) (stop func(), err error) {
 	log = log.With("function", "feed")
 	db := c.client(l.Endpoint())
@@ -77,8 +77,7 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 		closeClient()
 		return nil, fmt.Errorf("the engine does not serve its streams, which the feeds need: %w", err)
 	}
-	// The poller does not end with ctx, so that requests that are still running then reach the
-	// feeds too.
+	// The poller outlives ctx, so that requests still running then also reach the feeds.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	done := make(chan struct{})
 	go func() {

@@ -34,7 +34,7 @@ func (s *server) newStore(t testing.TB) *dynamo.Store {
 	return localStore(s.engine(t))
 }
 
-// engine returns the address of the engine of a running server, which only its folder tells.
+// engine returns the address of the engine of a running server, which only its folder contains.
 func (s *server) engine(t testing.TB) string {
 	t.Helper()
 	e, err := folder.Join(t.Context(), folder.Config{Dir: s.dir})
@@ -48,7 +48,7 @@ func localStore(endpoint string) *dynamo.Store {
 	return dynamo.New(dynamo.LocalClient(endpoint), dynamo.Options{Table: localTable, Clock: time.Now})
 }
 
-// feedOf returns the whole feed of a room. It fails the test if the sequence or the counts are
+// feedOf returns the complete feed of a room. It fails the test if the sequence or the counts are
 // wrong.
 func feedOf(t testing.TB, store *dynamo.Store, room chat.RoomID) []feedpkg.Change {
 	t.Helper()
@@ -68,7 +68,7 @@ func feedOf(t testing.TB, store *dynamo.Store, room chat.RoomID) []feedpkg.Chang
 	return all
 }
 
-// describe returns the changes of messages in a feed as text.
+// describe returns the message changes in a feed as text.
 func describe(feed []feedpkg.Change) []string {
 	var words []string
 	for _, c := range feed {
@@ -79,7 +79,7 @@ func describe(feed []feedpkg.Change) []string {
 	return words
 }
 
-// awaitFeed waits until a room's feed holds the wanted changes.
+// awaitFeed waits until a room's feed contains the wanted changes.
 func awaitFeed(t testing.TB, store *dynamo.Store, room chat.RoomID, want ...string) {
 	t.Helper()
 	var got []string
@@ -174,8 +174,8 @@ func TestServe_UnreadableRecordIsAFailure(t *testing.T) {
 	}
 }
 
-// TestServe_ItemOfALaterVersionIsUnknown puts items of unknown types beside a server. Only one of
-// them names a room in the attribute feed.
+// TestServe_ItemOfALaterVersionIsUnknown puts items of unknown types while a server runs. Only one
+// of them names a room in the attribute feed.
 func TestServe_ItemOfALaterVersionIsUnknown(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// patience returns how long the follower waits for an answer.
+// patience returns how long the follower waits for a response.
 func (f *follower) patience() time.Duration {
 	if f.steady {
 		return readyTime
@@ -26,7 +26,7 @@ func (f *follower) read(ctx context.Context, token, since string) (changesPage, 
 	return readChanges(ctx, f.url+"/rooms/"+f.room+"/changes", token, since)
 }
 
-// changesPage is an answer of list-changes.
+// changesPage is a response of list-changes.
 type changesPage struct {
 	Changes []liveChange `json:"changes"`
 	Head    int64        `json:"head"`
@@ -48,7 +48,7 @@ func readChanges(ctx context.Context, address, token, since string) (page change
 	return page, err
 }
 
-// wholeFeed returns a room's changes as the feed has them.
+// wholeFeed returns a room's changes as in the feed.
 func wholeFeed(t *testing.T, address, token string) (all []liveChange) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), readyTime)
@@ -66,8 +66,8 @@ func wholeFeed(t *testing.T, address, token string) (all []liveChange) {
 	}
 }
 
-// wantFeed waits until the follower has what the feed has, which is every text in any order, each
-// once.
+// wantFeed waits until the follower has everything in the feed, which is every text in any order,
+// each once.
 func (f *follower) wantFeed(t *testing.T, address, token string, texts []string) {
 	t.Helper()
 	var want []liveChange

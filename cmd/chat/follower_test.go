@@ -16,22 +16,23 @@ import (
 )
 
 const (
-	// syncInterval is how often a follower asks for its positions, so that it soon notices a
-	// network that does not answer. Real clients ask every 8 minutes.
+	// syncInterval is how often a follower requests its positions, so that it soon notices an
+	// unresponsive network. Real clients do so every 8 minutes.
 	syncInterval = 250 * time.Millisecond
-	// answerTime is how long a follower waits for an answer of a network that may carry nothing.
+	// answerTime is how long a follower waits for a response over a network that may transfer
+	// nothing.
 	answerTime = 2 * time.Second
 )
 
 // follower follows a room through its socket, and reads what it missed from the feed. It knows
-// nothing of the server but its address.
+// only the server's address.
 type follower struct {
 	t     *testing.T
 	url   string // of the API
 	room  string
 	token func() string
-	// steady says that the network carries everything. The follower then has patience with a busy
-	// machine, and reads from the feed only what frames do not bring for long.
+	// steady reports that the network transfers everything. The follower then tolerates a busy
+	// machine, and reads from the feed only if frames stay away for long.
 	steady bool
 
 	mu       sync.Mutex
@@ -129,7 +130,7 @@ func (f *follower) keepAsking(ctx context.Context, ws *websocket.Conn) {
 	}
 }
 
-// take takes a frame.
+// take handles a frame.
 func (f *follower) take(ctx context.Context, token string, text []byte) error {
 	var frame liveFrame
 	if err := json.Unmarshal(text, &frame); err != nil {
@@ -169,8 +170,8 @@ func (f *follower) take(ctx context.Context, token string, text []byte) error {
 	return nil
 }
 
-// add takes changes that follow those that were seen, and drops repetitions. It reports whether
-// there is no hole.
+// add accepts changes that follow the ones already seen, and drops repetitions. It reports whether
+// there is no gap.
 func (f *follower) add(changes []liveChange, since string, live bool) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -213,10 +214,10 @@ func (f *follower) awaitChanges(t *testing.T, n int) {
 	f.await(t, func() bool { return int64(len(f.seen)) >= want })
 }
 
-// resumed waits until a further connection has brought changes in frames.
+// resumed waits until a further connection has delivered changes in frames.
 func (f *follower) resumed(t *testing.T) {
 	t.Helper()
-	const enough = 3 // the first may have been on its way when the connection before ended
+	const enough = 3 // the first may have been in flight when the previous connection ended
 	f.await(t, func() bool {
 		if f.sessions == f.awaited.sessions || f.frames < f.awaited.frames+enough {
 			return false

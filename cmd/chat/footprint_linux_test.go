@@ -15,11 +15,11 @@ const (
 	memorySlack = 24 << 10
 	// messageMemory is how many KB the engine's cache may gain for each message.
 	messageMemory = 4
-	// soakFiles is how many files or threads a process may gain: connections of the moment.
+	// soakFiles is how many files or threads a process may gain: momentary connections.
 	soakFiles = 10
 )
 
-// footprint is what a process takes.
+// footprint is the resource use of a process.
 type footprint struct {
 	memory         int // resident, in KB
 	files, threads int
@@ -75,8 +75,8 @@ func childOf(t *testing.T, pid int) int {
 	return child
 }
 
-// growth says what has grown between the second and the last quarter of the samples, or nothing. The
-// first quarter is the warm-up. messages is how many messages the process stores.
+// growth describes what has grown between the second and the last quarter of the samples, or is
+// empty. The first quarter is the warm-up. messages is how many messages the process stores.
 func growth(samples []footprint, messages int) string {
 	quarter := len(samples) / 4
 	early, late := samples[quarter:2*quarter], samples[len(samples)-quarter:]

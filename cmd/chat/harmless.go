@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// nextLine begins each further line of a text, so that no text can pass for lines of its own.
+// nextLine begins each further line of a text, so that a text cannot fake separate output lines.
 const nextLine = "\n    "
 
-// harmless returns a text whose characters move nothing on a terminal: control characters become
-// their pictures, and marks that reverse the direction of writing become U+FFFD.
+// harmless returns a text that is safe to print on a terminal. Control characters become their
+// pictures, and marks that reverse the writing direction become U+FFFD.
 func harmless(text string) string {
 	var b strings.Builder
 	for _, r := range strings.ReplaceAll(text, "\r\n", "\n") {
@@ -49,7 +49,7 @@ func harmlessJSON(raw []byte) string {
 }
 
 // isHarmful reports whether a character is a control character, a separator of lines, or changes
-// the direction of writing for what follows.
+// the writing direction of the following text.
 func isHarmful(r rune) bool {
 	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Bidi_Control, r)
 }

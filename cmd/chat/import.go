@@ -56,7 +56,7 @@ func (c *importSlackCmd) Run(ctx context.Context, s streams) error {
 	})
 }
 
-// readPeople reads a map of people. There is none without a path.
+// readPeople reads a map of people, or returns nil if there is no path.
 func readPeople(path string) (people []archive.Mapping, err error) {
 	if path == "" {
 		return nil, nil
@@ -77,7 +77,7 @@ func (c *importIRCCmd) Run(ctx context.Context, s streams) error {
 	return c.run(ctx, s, func() (*archive.Archive, error) { return irc.Open(c.Room, c.Files) })
 }
 
-// run opens the archive before the store, so that an invalid archive does not start an engine.
+// run opens the archive before the store, so that no engine is started for an invalid archive.
 func (c *importTarget) run(ctx context.Context, s streams, open func() (*archive.Archive, error)) (err error) {
 	creator, err := c.check()
 	if err != nil {
@@ -112,8 +112,8 @@ func (c *importTarget) run(ctx context.Context, s streams, open func() (*archive
 	return c.next(s.Out, report)
 }
 
-// next writes a command that shows the newest messages of the largest room, which a server on the
-// same folder answers.
+// next writes a command that shows the newest messages of the largest room, given a server on the
+// same folder.
 func (c *importTarget) next(w io.Writer, report archive.Report) error {
 	var largest archive.RoomReport
 	for _, room := range report.Rooms {
@@ -144,7 +144,7 @@ func (c *importTarget) check() (chat.UserID, error) {
 	return creator, nil
 }
 
-// barPause is the minimum time between two updates of the bar.
+// barPause is the minimum time between two bar updates.
 const barPause = 100 * time.Millisecond
 
 // importBar shows progress on a terminal. Its zero value shows nothing.
@@ -177,8 +177,8 @@ func (b importBar) clear() {
 	}
 }
 
-// logger returns a logger for lines that a person reads. It clears the bar before each line. The
-// lines have no time, because they describe the archive.
+// logger returns a logger for people. It clears the bar before each line. Its lines have no time,
+// because they describe the archive.
 func (b importBar) logger(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(lineWriter{w, b}, &slog.HandlerOptions{
 		ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {

@@ -38,7 +38,7 @@ func runImport(t testing.TB, args ...string) (report, lines string, err error) {
 	return out.String(), errs.String(), err
 }
 
-// wantCount checks one counter of a report, which leaves out those that are 0.
+// wantCount checks one counter of a report, which omits counters that are 0.
 func wantCount(t testing.TB, report, name, count string) {
 	t.Helper()
 	if count == "0" && name != "imported" {
@@ -76,7 +76,8 @@ func TestImport_IsServedByTheNextServer(t *testing.T) {
 	}
 }
 
-// An import carries over all that the API then shows, under the subjects of a map of people.
+// An import carries over everything that the API then shows, under the subjects of a map of
+// people.
 func TestImport_TeamInTheAPI(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
@@ -144,7 +145,7 @@ const (
 )
 
 // wantReplies waits until a message states the replies of its thread, and the thread lists them,
-// broadcasts among them.
+// including broadcasts.
 func wantReplies(t *testing.T, root, token string) {
 	t.Helper()
 	type replies struct {
@@ -183,7 +184,7 @@ func wantReplies(t *testing.T, root, token string) {
 	}
 }
 
-// wantReadThread checks that a person follows the one imported thread, and that it is read.
+// wantReadThread checks that a person follows the one imported thread, and that they have read it.
 func wantReadThread(t *testing.T, address, token string) {
 	t.Helper()
 	page := mustCall(t, 200, "GET", address+"/people/me/threads", token, "")
@@ -192,7 +193,7 @@ func wantReadThread(t *testing.T, address, token string) {
 	}
 }
 
-// wantReactions waits until the first message of the thread has the counts of its reactions.
+// wantReactions waits until the first message of the thread has the right reaction counts.
 func wantReactions(t *testing.T, address, token string) {
 	t.Helper()
 	var m struct {

@@ -14,11 +14,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// dataFolder is the environment variable that names a folder of real archives. They are not part of
-// the project, so the test of this file is skipped without them, but in CI.
+// dataFolder is the environment variable that names a folder of real archives. They are not part
+// of the project, so the test in this file is skipped without them, except in CI.
 const dataFolder = "CHAT_DATA"
 
-// realEmoji are the emoji of the names that occur in the real export. The table of the import is
+// realEmoji are the emoji of the names that occur in the real export. The import's table is
 // generated, and this one is not.
 func realEmoji() map[string]string {
 	return map[string]string{
@@ -32,8 +32,8 @@ func realEmoji() map[string]string {
 	}
 }
 
-// TestImport_RealReactions compares the counts of reactions in the API with those of the files of a
-// real export: of each message, which is known by its room, its sender and its second.
+// TestImport_RealReactions compares the counts of reactions in the API with the counts in the
+// files of a real export, for each message, identified by its room, sender and second.
 func TestImport_RealReactions(t *testing.T) {
 	t.Parallel()
 	data := os.Getenv(dataFolder)
@@ -62,7 +62,7 @@ func TestImport_RealReactions(t *testing.T) {
 	t.Errorf("reactions (-files +API):\n%s", cmp.Diff(want, got))
 }
 
-// foldersOf returns the rooms of the folders of an export, by their names.
+// foldersOf returns the rooms of an export's folders, by folder name.
 func foldersOf(t *testing.T, export string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(export)

@@ -13,7 +13,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// overtaking is how late a message may be posted to be lost by the deletion of its connection.
+// overtaking is how shortly before the deletion of its connection a message must be posted to be
+// lost.
 const overtaking = 500 * time.Millisecond
 
 // TestServe_LastFrameArrives ends connections for each reason, with a gateway in which a deletion
@@ -50,7 +51,7 @@ func TestServe_LastFrameArrives(t *testing.T) {
 			},
 			"suspended": func(t *testing.T, user string) string {
 				ws := greets(t, url, token(user))
-				says(ws, "sync") // its answer follows the hello's
+				says(ws, "sync") // its response follows the hello's
 				mustCall(t, 200, "PUT", url+"/people/"+user+"/suspension", tokenOf(t, c.Data, "desk", "--service"), `{"reason":"spam"}`)
 				return lastReason(t, ws, func() {})
 			},
@@ -95,8 +96,8 @@ func hello(ws *websocket.Conn) error {
 	return ws.Write(context.Background(), websocket.MessageText, []byte(`{"type":"hello","id":"h","rooms":[{"id":"seattle"}]}`))
 }
 
-// greetsBriefly connects with a token of a short life, in which a slow machine gets the answer to
-// hello.
+// greetsBriefly connects with a short-lived token, whose lifetime is enough for a slow machine to
+// get the response to hello.
 func greetsBriefly(t *testing.T, url string, token func(life time.Duration) string) *websocket.Conn {
 	t.Helper()
 	for life := 2 * time.Second; life < readyTime; life *= 2 {
@@ -133,8 +134,8 @@ func nextFrame(ws *websocket.Conn) (f liveFrame, err error) {
 	return f, err
 }
 
-// lastReason reads until the server ends the connection, which act brings about in the end, and
-// returns the last reason in a frame.
+// lastReason reads until the server ends the connection, which act eventually causes, and returns
+// the last reason in a frame.
 func lastReason(t *testing.T, ws *websocket.Conn, act func()) string {
 	t.Helper()
 	last := make(chan string)

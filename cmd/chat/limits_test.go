@@ -11,7 +11,7 @@ import (
 // for a while, and every one is stored by a retry.
 func TestServe_LimitsItsTables(t *testing.T) {
 	t.Parallel()
-	const posts, atOnce = 120, 40 // 240 units, of which 100 are there at once
+	const posts, atOnce = 120, 40 // 240 units, of which 100 are available immediately
 	dir := dataDir(t)
 	s := serve(t, dir, "--table-writes", "100", "--send-rate", "1000")
 	token := tokenOf(t, dir, "amsg")

@@ -17,7 +17,7 @@ import (
 	"parley/internal/test/nightly"
 )
 
-// poster posts messages until it is told to end. It repeats each until it is acknowledged.
+// poster posts messages until it is stopped. It repeats each until it is acknowledged.
 type poster struct {
 	url   *cutter
 	room  string
@@ -56,7 +56,8 @@ func (p *poster) post(id, text string) {
 }
 
 // TestServe_FollowersResume follows a room while its server is killed and restarted, the network
-// ends connections or carries nothing, and tokens expire. Every change arrives once and in order.
+// ends connections or transfers nothing, and tokens expire. Every change arrives once and in
+// order.
 func TestServe_FollowersResume(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
@@ -108,7 +109,7 @@ func TestServe_FollowersResume(t *testing.T) {
 	t.Logf("%d changes, %d first in frames, over %d connections; closed for %q", len(f.seen), f.frames, f.sessions, f.closings)
 }
 
-// TestServe_FrameFollowsTheAnswer waits until messages of a quiet room come to a follower in frames,
+// TestServe_FrameFollowsTheAnswer waits until a follower gets messages of a quiet room in frames,
 // before it reads them from the feed.
 func TestServe_FrameFollowsTheAnswer(t *testing.T) {
 	t.Parallel()

@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	// maxAfterEnd is how long after the end of a right the last message may be posted that a frame
-	// shows. Its frame may arrive later.
+	// maxAfterEnd limits how long after the end of a right a message may be posted and still
+	// appear in a frame. The frame may arrive later.
 	maxAfterEnd = 5 * time.Second
 	// postPause is the pause between the messages of a room, and silence is the time for ten more of
 	// them after maxAfterEnd.
 	postPause = 150 * time.Millisecond
 	silence   = 10 * postPause
-	// shortLife is the life of a token that expires, in which a slow machine connects and sees
-	// frames.
+	// shortLife is the lifetime of a token that expires. It is enough for a slow machine to
+	// connect and see frames.
 	shortLife = 20 * time.Second
 )
 
@@ -60,7 +60,7 @@ func TestServe_FramesEndWithTheRight(t *testing.T) {
 		"the room's deletion": {false, bob, func(room string) { mustCall(t, 204, "DELETE", s.url+"/rooms/"+room, owner(), "") }},
 		"the token's end":     {false, brief, func(string) { time.Sleep(time.Until(expires)) }},
 	}
-	var all sync.WaitGroup // more than the tests that run at the same time
+	var all sync.WaitGroup // more than the number of concurrent tests
 	for name, c := range cases {
 		room := newRoom(t, s.url, owner(), c.private)
 		w := watch(t, s.url, room, c.token())
@@ -88,7 +88,7 @@ func TestServe_FramesEndWithTheRight(t *testing.T) {
 	all.Wait()
 }
 
-// newRoom creates a room of which bob is a member.
+// newRoom creates a room with bob as a member.
 func newRoom(t *testing.T, url, owner string, private bool) string {
 	t.Helper()
 	if !private {
@@ -115,7 +115,7 @@ func postUntil(ctx context.Context, url, room, token string) {
 	}
 }
 
-// watcher notes the messages in a room's frames over one connection.
+// watcher records the messages in a room's frames over one connection.
 type watcher struct {
 	mu   sync.Mutex
 	last time.Time
@@ -128,7 +128,7 @@ func (w *watcher) newest() time.Time {
 	return w.last
 }
 
-// take notes the messages in a frame.
+// take records the messages in a frame.
 func (w *watcher) take(f liveFrame) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

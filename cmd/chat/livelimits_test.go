@@ -12,7 +12,7 @@ import (
 )
 
 // TestServe_FollowersResumeAtTheLimits follows a room beyond the age at which the service ends
-// every connection. The server runs within the test, so that its connections' clock can be moved.
+// every connection. The server runs within the test, so that the connections' clock can be moved.
 func TestServe_FollowersResumeAtTheLimits(t *testing.T) {
 	t.Parallel()
 	var moved atomic.Int64

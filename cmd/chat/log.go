@@ -16,8 +16,8 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// serverLogger returns the logger of the server. A person at a terminal reads text, and other
-// programs read JSON lines.
+// serverLogger returns the logger of the server. It writes text to a terminal, and JSON lines for
+// programs.
 func serverLogger(level string, w io.Writer, terminal bool) (*slog.Logger, error) {
 	log, err := config.Logger(level, w)
 	if err != nil || !terminal {

@@ -32,8 +32,8 @@ func TestServerLogger_TextOnATerminal(t *testing.T) {
 	}
 }
 
-// TestServe_LogsRequestsIfAskedTo sends a request to a server as it is started by make run, and to
-// one that was asked to log.
+// TestServe_LogsRequestsIfAskedTo sends a request to a server started as by make run, and to one
+// that logs requests.
 func TestServe_LogsRequestsIfAskedTo(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -48,12 +48,12 @@ type streams struct {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	// The first signal asks a command to end. A second one kills the process.
+	// The first signal asks the command to end. A second one kills the process.
 	context.AfterFunc(ctx, stop)
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// These are the exit statuses.
+// The exit statuses.
 const (
 	exitDone = iota
 	exitFailed

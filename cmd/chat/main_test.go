@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// asCommand makes the test binary run as the chat command, so that tests start real processes
+// asCommand makes the test binary run as the chat command, so that tests can start real processes
 // without building the command.
 const asCommand = "PARLEY_TEST_AS_COMMAND"
 
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// readyTime ends the wait for what does not happen.
+// readyTime bounds the wait for something that does not happen.
 const readyTime = time.Minute
 
 // pollInterval is the interval between checks of a condition.
@@ -136,7 +136,7 @@ func tokenOf(t testing.TB, dir, user string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// call sends one request. The error is one of the connection, not of the response.
+// call sends one request. The error reports a failed connection, not a failed response.
 func call(ctx context.Context, method, url, token, body string) (status int, text string, err error) {
 	return callIf(ctx, method, url, request{token: token, body: body})
 }
@@ -174,7 +174,7 @@ func mustCall(t testing.TB, want int, method, url, token, body string) string {
 	return text
 }
 
-// lockedBuffer is a buffer that a process writes while a test reads.
+// lockedBuffer is a buffer that a process writes while a test reads it.
 type lockedBuffer struct {
 	mu sync.Mutex
 	b  strings.Builder

@@ -7,7 +7,7 @@ import (
 	"parley/api"
 )
 
-// openAPICmd prints the description of the API, for generators of clients.
+// openAPICmd prints the description of the API, for client generators.
 type openAPICmd struct {
 	Form string `enum:"3.1,3.0" default:"3.1" help:"The version of OpenAPI: 3.1, or 3.0 for older tools."`
 }

@@ -2,11 +2,12 @@ package main
 
 import "net/url"
 
-// loopbackNames are the names of this machine at which a browser finds the same page.
+// loopbackNames are the names of this machine under which a browser finds the same page.
 var loopbackNames = []string{"localhost", "127.0.0.1"}
 
-// withLoopbackNames returns origins and, of those on this machine, the same with its other name. It
-// gives no page more rights: a token is needed for every request, and the port is the same.
+// withLoopbackNames returns origins and, for each origin on this machine, the same origin with its
+// other name. This gives pages no further rights: every request needs a token, and the port is the
+// same.
 func withLoopbackNames(origins []string) []string {
 	var all []string
 	for _, origin := range origins {

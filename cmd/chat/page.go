@@ -13,7 +13,7 @@ func (c *serveCmd) page(addr net.Addr, next http.Handler) (http.Handler, error) 
 	return webpage.New(webpage.Options{Page: c.pageConfig(addr), Dir: c.Page, Next: next})
 }
 
-// pageConfig returns what the web app is told of its surroundings.
+// pageConfig returns the description of the web app's environment.
 func (c *serveCmd) pageConfig(addr net.Addr) config.Page {
 	kind := config.SignInToken
 	if c.signsInByName(addr) {

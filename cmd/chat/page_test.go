@@ -11,7 +11,7 @@ import (
 	"parley/internal/config"
 )
 
-// TestServe_HasThePage asks a server for its page. The page is part of the command.
+// TestServe_HasThePage requests a server's page. The page is part of the command.
 func TestServe_HasThePage(t *testing.T) {
 	t.Parallel()
 	s := serve(t, dataDir(t))
@@ -33,8 +33,8 @@ func TestServe_HasThePage(t *testing.T) {
 	}
 }
 
-// TestServe_PageShowsPicturesOfAllowedHosts checks that the page is told the hosts, and that its policy
-// allows no other.
+// TestServe_PageShowsPicturesOfAllowedHosts checks that the page's configuration names the hosts,
+// and that its policy allows no other.
 func TestServe_PageShowsPicturesOfAllowedHosts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ flags, hosts, sources string }{
@@ -68,7 +68,7 @@ func TestServe_PageOfAFolder(t *testing.T) {
 	if got := mustCall(t, 200, "GET", s.url+"/", "", ""); got != "a page at work" {
 		t.Errorf("the page is %q", got)
 	}
-	mustCall(t, 404, "GET", s.url+"/client.js", "", "") // the built-in one is of another page
+	mustCall(t, 404, "GET", s.url+"/client.js", "", "") // the built-in policy is another page's
 	out, err := command(t, "serve", "--addr", "127.0.0.1:0", "--data", dataDir(t), "--page", filepath.Join(dir, "none")).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "the folder of the page") {
 		t.Errorf("a folder that does not exist: %v\n%s", err, out)

@@ -68,7 +68,8 @@ func cognitoClaims(subject, client, name, value string) map[string]any {
 	return map[string]any{"sub": subject, "client_id": client, "token_use": "access", name: value}
 }
 
-// pagesBook returns the guide's blocks for Cognito's sign-in pages, and the one that tries a token.
+// pagesBook returns the guide's blocks for Cognito's sign-in pages, and the block that tries a
+// token.
 func pagesBook(t *testing.T) *docs.Book {
 	t.Helper()
 	text, err := os.ReadFile("../../" + signInGuide)

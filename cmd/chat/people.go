@@ -25,7 +25,7 @@ type peopleIndexCmd struct {
 // indexProgress is the saved state of the command.
 type indexProgress struct {
 	Table   string            `json:"table"`
-	After   chat.ListPosition `json:"after"` // the last person who is done
+	After   chat.ListPosition `json:"after"` // the last person done
 	People  int               `json:"people"`
 	Changed int               `json:"changed"`
 }
@@ -33,8 +33,8 @@ type indexProgress struct {
 // errBudget ends a run whose budget is used up.
 var errBudget = errors.New("the budget is used up")
 
-// Run adds the words that older code did not write, and removes those of former names. It works
-// beside a running server and beside the deployed functions.
+// Run adds the words that older code did not write, and removes words of former names. It can run
+// alongside a running server or the deployed functions.
 func (c *peopleIndexCmd) Run(ctx context.Context, s streams) (err error) {
 	if err := errors.Join(c.validate(), c.check()); err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 	"parley/internal/table"
 )
 
-// TestPeopleIndexCmd_FindsPeopleOfOlderCode takes the words of people away, as if code without them
-// had stored the people, and resumes the command after its budget is used up.
+// TestPeopleIndexCmd_FindsPeopleOfOlderCode removes the words of people, as if older code had
+// stored the people, and resumes the command after its budget is used up.
 func TestPeopleIndexCmd_FindsPeopleOfOlderCode(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)

@@ -12,14 +12,15 @@ import (
 	"parley/internal/local/signin"
 )
 
-// digestBytes of a name keep apart the user ids of names whose letters an id may not hold.
+// digestBytes is the digest length that distinguishes user ids of names with letters that ids
+// cannot contain.
 const digestBytes = 4
 
-// spelled replaces letters that have no accent to take off.
+// spelled maps letters that do not decompose into a base letter and an accent.
 var spelled = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "ł", "l", "þ", "th", "ı", "i")
 
 // named returns the person of a typed name, or the rule that the name breaks. It ignores space
-// around the name. Names that differ in case, accents or punctuation alone are of one person.
+// around the name. Names that differ only in case, accents or punctuation belong to one person.
 func named(text string) (p signin.Person, rule string) {
 	name := strings.Join(strings.Fields(text), " ")
 	if err := chat.CheckLine("name", name, chat.MaxName); err != nil || !chat.Visible(name) {
@@ -28,8 +29,8 @@ func named(text string) (p signin.Person, rule string) {
 	return signin.Person{User: idOf(name), Name: name}, ""
 }
 
-// idOf returns the user id of a name: "Dana Scott" gives dana-scott. A name with letters that no id
-// holds, such as those of other scripts, gives an id with a digest of it.
+// idOf returns the user id of a name: "Dana Scott" gives dana-scott. A name with letters that ids
+// cannot contain, such as letters of other scripts, gives an id with a digest of the name.
 func idOf(name string) string {
 	folded := spelled.Replace(strings.ToLower(name))
 	var id strings.Builder
@@ -38,7 +39,7 @@ func idOf(name string) string {
 		switch {
 		case r <= unicode.MaxASCII && chat.UserByte(byte(r)): //nolint:gosec // it is one byte
 			id.WriteRune(r)
-		case unicode.Is(unicode.Mn, r): // the accent of the letter before
+		case unicode.Is(unicode.Mn, r): // the accent of the previous letter
 		default:
 			lost = lost || unicode.IsLetter(r) || unicode.IsNumber(r)
 			id.WriteByte(' ')

@@ -16,8 +16,8 @@ import (
 // foreign is a page of another site. Its name may resolve to this machine (DNS rebinding).
 const foreign = "evil.example"
 
-// TestServe_ForeignPagesReadNothing sends what a page of another site can send to every port that
-// a server listens on. The engine answers every page, so nothing may tell its port.
+// TestServe_ForeignPagesReadNothing sends the requests that a page of another site can send to
+// every port of a server. The engine answers every page, so nothing may reveal its port.
 func TestServe_ForeignPagesReadNothing(t *testing.T) {
 	t.Parallel()
 	s := serve(t, dataDir(t))
@@ -48,8 +48,8 @@ func TestServe_ForeignPagesReadNothing(t *testing.T) {
 	}
 }
 
-// askForeign sends a request of a foreign page. Its script may read no answer of another origin, and
-// under a foreign name it gets nothing that the page of any other site would not.
+// askForeign sends a request of a foreign page. Its script may not read responses of another
+// origin. Under a foreign name it gets nothing that any other site's page would not get.
 func askForeign(t *testing.T, port int, host, method, path, body string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, fmt.Sprintf("http://127.0.0.1:%d%s", port, path), strings.NewReader(body))
@@ -150,7 +150,7 @@ func children(t *testing.T, pid int) []int {
 	return all
 }
 
-// rows returns the fields of each line of a file of the kernel.
+// rows returns the fields of each line of a kernel file.
 func rows(t *testing.T, name string) [][]string {
 	t.Helper()
 	f, err := os.Open(name)

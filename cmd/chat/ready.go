@@ -15,19 +15,19 @@ import (
 )
 
 const (
-	// firstUser is the user of the token that a server prints. The guides call them so too.
+	// firstUser is the user of the token that a server prints. The guides use the same name.
 	firstUser = "amsg"
-	// secondUser is the user whom the page signs in at its second printed address.
+	// secondUser is the user whom the page's second printed address signs in.
 	secondUser = "bob"
-	// firstTokenLife is a working day, as long as other tokens last by default.
+	// firstTokenLife is a working day, the default lifetime of other tokens.
 	firstTokenLife = 12 * time.Hour
 )
 
-// announce prints the addresses of the server and of its page, and a command that prints a token,
-// on lines that can be pasted into a browser or a shell. On a terminal it also prints a request
-// with a token, unless the server is reachable from other machines or another issuer signs.
-// Elsewhere the output may be a file, which must not hold tokens. The engine checks neither tokens
-// nor origins, so its address is printed only if somebody asked for a port.
+// announce prints the addresses of the server and of its page, and a command that prints a token.
+// Each line can be pasted into a browser or a shell. On a terminal it also prints a request with a
+// token, unless the server is reachable from other machines or another issuer signs. Elsewhere the
+// output may be a file, which must not hold tokens. The engine checks neither tokens nor origins,
+// so its address is printed only if its port was requested.
 func (c *serveCmd) announce(out io.Writer, addr net.Addr, engine string, terminal bool) error {
 	url := "http://" + reachable(addr)
 	fmt.Fprintf(out, "ready %s\n", url)
@@ -65,8 +65,8 @@ func (c *serveCmd) announce(out io.Writer, addr net.Addr, engine string, termina
 // engineIP returns the address of the engine, 127.0.0.1 by default, or nil if it is not an address.
 func (c *serveCmd) engineIP() net.IP { return net.ParseIP(cmp.Or(c.EngineHost, "127.0.0.1")) }
 
-// checkEngineHost refuses addresses of the engine that other machines may reach, because the engine
-// checks no credentials.
+// checkEngineHost refuses engine addresses that other machines may reach, because the engine does
+// not check credentials.
 func (c *serveCmd) checkEngineHost() error {
 	ip := c.engineIP()
 	if ip == nil || !ip.IsLoopback() && !ip.IsPrivate() {
@@ -88,7 +88,7 @@ func reachable(addr net.Addr) string {
 	return fmt.Sprintf("localhost:%d", tcp.Port)
 }
 
-// isLoopback reports whether only programs on this machine reach an address.
+// isLoopback reports whether an address is reachable only from this machine.
 func isLoopback(addr net.Addr) bool {
 	tcp, ok := addr.(*net.TCPAddr)
 	return ok && tcp.IP.IsLoopback()

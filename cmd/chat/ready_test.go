@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestAnnounce_TokenOnATerminalAlone announces one running server in every way. The printed request
-// is run as it is.
+// TestAnnounce_TokenOnATerminalAlone announces one running server in every way. The printed
+// request is run unchanged.
 func TestAnnounce_TokenOnATerminalAlone(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)

@@ -26,7 +26,7 @@ type feedRepairCmd struct {
 	Recount bool `help:"Also count the reactions and replies of every message anew, and write missing rows of threads and mentions."`
 }
 
-// Run repairs feeds. It works beside a running server and beside the deployed function.
+// Run repairs feeds. It can run alongside a running server or the deployed function.
 func (c *feedRepairCmd) Run(ctx context.Context, s streams) (err error) {
 	if err := c.check(); err != nil {
 		return err
@@ -74,8 +74,8 @@ type feedRepairer struct {
 	recount bool
 }
 
-// room repairs the feed of one room. It uses a new appender, because an appender holds every change
-// that it has seen in memory.
+// room repairs the feed of one room. It uses a new appender, because an appender keeps every
+// change that it has seen in memory.
 func (f *feedRepairer) room(ctx context.Context, room chat.RoomID) (stream.RepairReport, error) {
 	history := dynamo.New(f.parts.DB, dynamo.Options{Table: f.parts.Table, Clock: time.Now, Observe: f.parts.Observe})
 	return stream.Repair{

@@ -63,7 +63,7 @@ func (c *restoreDeletionsCmd) Run(ctx context.Context, s streams) error {
 // operation is a restore that continues from a progress.
 type operation func(restore.Job, context.Context, *restore.Progress) error
 
-// restoreFile is the progress file of a restore. It holds the settings of the restore too.
+// restoreFile is the progress file of a restore. It also holds the restore's settings.
 type restoreFile struct {
 	From  string      `json:"from"`
 	To    string      `json:"to"`
@@ -136,8 +136,7 @@ func (c *restoring) report(s streams, p restore.Progress, o restore.Options, err
 	return err
 }
 
-// point returns the restore point: that of the flag, or the one that DynamoDB reports for either
-// table.
+// point returns the restore point: the flag's, or the one that DynamoDB reports for either table.
 func (c *restoring) point(ctx context.Context, o openTable) (time.Time, error) {
 	if c.RestoredTo != "" {
 		return parseSince("--restored-to", c.RestoredTo, time.Now())

@@ -38,7 +38,7 @@ type searchFile struct {
 // progressInterval is how often a purge prints its progress.
 const progressInterval = 10 * time.Second
 
-// Run purges a room. It works beside a running server and beside the deployed functions.
+// Run purges a room. It can run alongside a running server or the deployed functions.
 func (c *roomPurgeCmd) Run(ctx context.Context, s streams) (err error) {
 	if err := c.check(); err != nil {
 		return err
@@ -95,7 +95,7 @@ func (c *roomPurgeCmd) command() string {
 	return line
 }
 
-// report prints what was removed or, in a dry run, would be.
+// report prints the number of items removed or, in a dry run, to be removed.
 func (c *roomPurgeCmd) report(s streams, j *purge.Job, err error) error {
 	if refused := (*purge.NotDeletedError)(nil); errors.As(err, &refused) {
 		return err

@@ -16,7 +16,7 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// purgeable returns a table with a room of some messages, deleted a while ago, beside a room that is
+// purgeable returns a table with a room of some messages, deleted a while ago, and a room that is
 // not deleted.
 func purgeable(t *testing.T, db *dynamo.Store, messages int) {
 	t.Helper()
@@ -101,7 +101,7 @@ func TestRoomPurge_FromTheCommandLine(t *testing.T) {
 	run(true, "searching for rows of people: the scan reads", "seattle", "--search", "--progress", progress)
 }
 
-// TestRoomPurge_InTheDataFolder purges a room beside a running server.
+// TestRoomPurge_InTheDataFolder purges a room while a server runs.
 func TestRoomPurge_InTheDataFolder(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
@@ -112,7 +112,7 @@ func TestRoomPurge_InTheDataFolder(t *testing.T) {
 	}
 	purgeable(t, dynamo.New(dynamo.LocalClient(e.Endpoint()), dynamo.Options{Table: localTable, Clock: time.Now}), 3)
 	out, err := command(t, "room", "purge", "--data", dir, "seattle", "--apply", "--search", "--progress", dir+"/search.json").CombinedOutput()
-	// The server's feed has items too if it read the stream before the deletion.
+	// The server's feed also has items if it read the stream before the deletion.
 	const rows = "1 member, 3 message, 1 permissions, 1 shards, 1 standing;"
 	if err != nil || !strings.Contains(string(out), "items of seattle were removed") || !strings.Contains(string(out), rows) {
 		t.Errorf("%v, %s", err, out)

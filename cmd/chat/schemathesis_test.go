@@ -10,13 +10,13 @@ import (
 	"testing"
 )
 
-// TestServe_Schemathesis lets schemathesis search for three minutes for answers that the document
-// does not allow: for examples, at the bounds of values, with random and invalid requests, and in
-// sequences of requests. scripts/python-tools installs it. The last lines of its output have the
-// seed, which tools/clients/schemathesis.toml sets.
+// TestServe_Schemathesis lets schemathesis search for three minutes for responses that the
+// document does not allow. It sends the examples, values at their bounds, random and invalid
+// requests, and sequences of requests. scripts/python-tools installs it. The last lines of its
+// output have the seed, which tools/clients/schemathesis.toml sets.
 func TestServe_Schemathesis(t *testing.T) {
 	dir := dataDir(t)
-	// Requests of one user must not run into the limit of sends.
+	// Requests of one user must not reach the send limit.
 	s := serve(t, dir, "--send-rate", "1000000")
 	tool := absolute(t, "../../tools/python/.venv/schemathesis/bin/schemathesis")
 	config := absolute(t, "../../tools/clients/schemathesis.toml")

@@ -23,7 +23,7 @@ type sendCmd struct {
 	Room     string        `arg:"" help:"The room."`
 }
 
-// Run posts each line of the standard input as a message, in order. Lines without text are skipped.
+// Run posts each line of standard input as a message, in order. Lines without text are skipped.
 // The first line that cannot be posted ends the command.
 func (c *sendCmd) Run(ctx context.Context, s streams) error {
 	if _, err := chat.ParseRoomID(c.Room); err != nil {
@@ -59,7 +59,7 @@ func (c *sendCmd) Run(ctx context.Context, s streams) error {
 	return err
 }
 
-// lineError tells where to go on.
+// lineError says at which line to continue.
 func lineError(number, posted int, err error) error {
 	state := "it is not posted"
 	var doubtful *client.Doubtful
@@ -76,7 +76,7 @@ type line struct {
 	err    error
 }
 
-// eachLine calls do with each line, without its end, until the input or the context ends.
+// eachLine calls do with each line, without its end, until the input ends or the context is done.
 func eachLine(ctx context.Context, in io.Reader, do func(number int, line string) error) error {
 	lines := make(chan line)
 	go func() {

@@ -35,7 +35,8 @@ func texts(t *testing.T, page string) string {
 	return strings.Join(all, "\n")
 }
 
-// flaky is a proxy that hides every second answer to a post from the client, which was stored.
+// flaky is a proxy that hides every second response to a post from the client, although the
+// message was stored.
 func flaky(t *testing.T, to string) (string, *atomic.Int64) {
 	t.Helper()
 	target, err := url.Parse(to)

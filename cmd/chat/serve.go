@@ -31,13 +31,13 @@ const (
 	// headerTime limits how long a client may take to send its headers.
 	headerTime = 10 * time.Second
 	// readTime limits how long a client may take to send a whole request. The largest request, 10
-	// MB, takes that long on a line of 1.5 Mbit/s.
+	// MB, takes that long at 1.5 Mbit/s.
 	readTime = time.Minute
-	// writeTime limits a request from the end of its headers to the end of its answer. After
+	// writeTime limits a request from the end of its headers to the end of its response. After
 	// readTime for the body and half a minute for the function, a page of 1 MB still has a minute.
 	writeTime = readTime + 30*time.Second + time.Minute
-	// drainTime is how long running requests may take when the server shuts down. It equals the
-	// timeout of a function.
+	// drainTime is how long running requests may take when the server shuts down. It equals a
+	// function's timeout.
 	drainTime = 20 * time.Second
 	// startTime limits the start of the engine and the creation of the tables.
 	startTime = 30 * time.Second
@@ -72,7 +72,7 @@ type serveCmd struct {
 	limits         *throttle.Limits       // of the tables; nil is none
 	mayCreateRooms func(chat.UserID) bool // nil allows everyone
 	directory      people.Directory
-	socketClock    func() time.Time // by which connections grow old; nil is the machine's
+	socketClock    func() time.Time // measures the age of connections; nil is the machine's
 	overtaking     time.Duration    // of posted messages by the deletion of their connection; 0 is none
 	writeLimit     time.Duration    // on one request; 0 is writeTime
 }
@@ -185,7 +185,7 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 	if err != nil {
 		return err
 	}
-	defer live.close() // after the rest of the feed, which clients receive
+	defer live.close() // after the rest of the feed has been delivered
 	stopFeed, err := c.startFeed(ctx, log, e, live.endpoint)
 	if err != nil {
 		return err
@@ -206,13 +206,13 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 	select {
 	case err = <-served:
 	case <-e.Done():
-		err = errors.New("the engine has ended")
+		err = errors.New("the engine has exited")
 	case <-ctx.Done():
 	}
 	return errors.Join(err, conns.drain(server, log, drainTime))
 }
 
-// api returns the whole HTTP API: a local gateway in front of the functions' handlers.
+// api returns the complete HTTP API: a local gateway in front of the functions' handlers.
 func (c *serveCmd) api(log *slog.Logger, endpoint string, verifier *auth.Verifier, keySet func() ([]byte, error)) (http.Handler, error) {
 	return local.New(local.Config{
 		Routes: c.routes(log, endpoint), Verifier: verifier, KeySet: keySet,
@@ -231,7 +231,7 @@ func (c *serveCmd) client(endpoint string) *dynamodb.Client {
 	return dynamo.LocalClient(endpoint, c.limits.Options)
 }
 
-// routes maps every route to its function. Each function has its own parts, like a separate
+// routes maps every route to its function. Each function has separate parts, like a separate
 // process.
 func (c *serveCmd) routes(log *slog.Logger, endpoint string) []local.Route {
 	functions := map[httpapi.Function]local.Invoke{}

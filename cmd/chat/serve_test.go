@@ -64,8 +64,8 @@ func TestServe_RefusesAFolderInUse(t *testing.T) {
 	mustCall(t, 200, "GET", s.url+"/openapi.json", "", "")
 }
 
-// TestServe_AddressInUse takes the address of a running server, by the command and by make, which
-// finds out before it installs and builds.
+// TestServe_AddressInUse uses the address of a running server, with the command and with make,
+// which must fail before it installs and builds.
 func TestServe_AddressInUse(t *testing.T) {
 	t.Parallel()
 	addr := strings.TrimPrefix(serve(t, dataDir(t)).url, "http://")

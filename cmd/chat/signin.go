@@ -23,14 +23,14 @@ const general = "/rooms/general"
 // ownProfile is the path of the caller's profile.
 const ownProfile = "/people/me"
 
-// signsInByName reports whether people sign in by their names alone: only on this machine, and only
-// with the tokens of the local issuer.
+// signsInByName reports whether people sign in with only their names: only on this machine, and
+// only with the tokens of the local issuer.
 func (c *serveCmd) signsInByName(addr net.Addr) bool {
 	return c.Issuer == "" && isLoopback(addr)
 }
 
-// signIn returns a handler of the sign-in by name, which passes other requests on. Where people do
-// not sign in by name, it is next itself.
+// signIn returns a handler for sign-in by name, which passes other requests to next. If people do
+// not sign in by name, it returns next.
 func (c *serveCmd) signIn(log *slog.Logger, addr net.Addr, next http.Handler) (http.Handler, error) {
 	if !c.signsInByName(addr) {
 		return next, nil
@@ -68,9 +68,9 @@ func userRule(user string) string {
 // hall welcomes people to the server on an address.
 type hall struct{ addr net.Addr }
 
-// welcome gives a person without rooms their name and the room general, which it creates if there
-// has never been one. It is no error if they may not be in it: the room may be deleted, or they
-// banned. Nor if they are suspended, which the page tells them.
+// welcome gives a person without rooms their name and the room general, which it creates if it
+// never existed. It is not an error if the room is deleted or the person is banned from it. It is
+// not an error either if the person is suspended; the page says so.
 func (h hall) welcome(ctx context.Context, p signin.Person, token string) error {
 	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, h.addr.Network(), h.addr.String())
@@ -104,7 +104,7 @@ func (h hall) welcome(ctx context.Context, p signin.Person, token string) error 
 	return err
 }
 
-// giveName saves the name that the caller typed, unless they have saved another one.
+// giveName saves the name that the caller typed, unless they have already saved one.
 func giveName(ctx context.Context, api *client.Client, name string) error {
 	if name == "" {
 		return nil

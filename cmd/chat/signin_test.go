@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// signInAs signs in with a field as the page of a server does. It returns the status and the body.
+// signInAs signs in with a field as a server's page does. It returns the status and the body.
 func signInAs(t *testing.T, s *server, field, value string) (int, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/local/sign-in", strings.NewReader(fmt.Sprintf(`{%q:%q}`, field, value)))
@@ -34,7 +34,7 @@ func signInAs(t *testing.T, s *server, field, value string) (int, string) {
 	return res.StatusCode, string(text)
 }
 
-// session is the answer to a sign-in.
+// session is the response to a sign-in.
 type session struct {
 	User, Token string
 	Expires     time.Time
@@ -64,7 +64,7 @@ func roomsOf(t *testing.T, s *server, token string) string {
 	return strings.Join(ids, " ")
 }
 
-// TestSignIn_FirstPeopleMeetInGeneral signs eight people in at once, each of them twice.
+// TestSignIn_FirstPeopleMeetInGeneral signs eight people in concurrently, each of them twice.
 func TestSignIn_FirstPeopleMeetInGeneral(t *testing.T) {
 	t.Parallel()
 	s := serve(t, dataDir(t))
@@ -97,7 +97,8 @@ func TestSignIn_FirstPeopleMeetInGeneral(t *testing.T) {
 	}
 }
 
-// TestSignIn_ByName signs one person in under several spellings, and one whom others know by an id.
+// TestSignIn_ByName signs one person in under several spellings, and a person whom others know by
+// an id.
 func TestSignIn_ByName(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
@@ -172,7 +173,7 @@ func TestSignIn_Refusals(t *testing.T) {
 }
 
 // TestServeCmd_SignsInByNameOnThisMachineAlone checks the addresses and the issuer for which the
-// endpoint exists, and what the page is told.
+// endpoint exists, and the configuration of the page.
 func TestServeCmd_SignsInByNameOnThisMachineAlone(t *testing.T) {
 	t.Parallel()
 	behind := http.NewServeMux()

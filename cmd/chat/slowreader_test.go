@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// TestServe_CutsOffAClientThatReadsNothing asks for more than the buffers of a connection hold, and
-// reads nothing until the limit of writing has passed. The server, whose limit the test shortens,
-// has then ended the connection, while another one is served. A slow server needs longer to fill the
-// buffers: the client then waits for twice as long.
+// TestServe_CutsOffAClientThatReadsNothing requests more than the buffers of a connection hold,
+// and reads nothing until the write limit has passed. The server, whose limit the test shortens,
+// has then ended the connection but serves another one. A slow server needs longer to fill the
+// buffers: the client then waits twice as long.
 func TestServe_CutsOffAClientThatReadsNothing(t *testing.T) {
 	t.Parallel()
 	const limit = time.Second
@@ -77,7 +77,7 @@ func awaitServer(t *testing.T, url string) {
 	t.Fatal("the server is not ready")
 }
 
-// TestServe_WarnsAboutOtherMachines starts servers whose data folder cannot be one, so that they end
+// TestServe_WarnsAboutOtherMachines starts servers with an invalid data folder, so that they end
 // before they answer anybody.
 func TestServe_WarnsAboutOtherMachines(t *testing.T) {
 	t.Parallel()

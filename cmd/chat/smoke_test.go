@@ -120,7 +120,7 @@ type breaker struct {
 	request  func(method, path string, body []byte) []byte
 	answer   func(method, path string, body []byte) []byte
 	response func(*http.Response)
-	refuse   string // a method that is answered with 503
+	refuse   string // a method for which the response is 503
 }
 
 // start starts the proxy in front of a server.
@@ -133,7 +133,7 @@ func (b breaker) start(t *testing.T, target string) string {
 	proxy := &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(u)
-			r.Out.Header.Del("Accept-Encoding") // answers can be edited
+			r.Out.Header.Del("Accept-Encoding") // responses can be edited
 			if b.request != nil {
 				body, _ := io.ReadAll(r.In.Body)
 				changed := b.request(r.In.Method, r.In.URL.Path, body)

@@ -18,7 +18,8 @@ var soakTime = flag.Duration("soak", 0, "how long TestServe_SoakGrowsNothing run
 
 const (
 	soakClients = 4
-	// soakPause is a client's pause between its rounds, which leaves the machine to other tests.
+	// soakPause is a client's pause between its rounds, which leaves processor time for other
+	// tests.
 	soakPause = 200 * time.Millisecond
 	// soakSamples is the number of samples of a run.
 	soakSamples = 60
@@ -26,10 +27,10 @@ const (
 	soakLeak = 30
 )
 
-// TestServe_SoakGrowsNothing runs a server under a bounded load. Neither the server nor its engine
-// may take more memory or files in the end than after they have warmed up. Every acknowledged
-// message is stored once, and the log has no errors. Then clients leave connections open, and the
-// same check must notice.
+// TestServe_SoakGrowsNothing runs a server under a bounded load. In the end neither the server nor
+// its engine may use more memory or files than after warming up. Every acknowledged message is
+// stored once, and the log has no errors. Then clients leave connections open, and the same check
+// must notice.
 func TestServe_SoakGrowsNothing(t *testing.T) {
 	t.Parallel()
 	if *soakTime == 0 {
@@ -89,7 +90,7 @@ type soakLoad struct {
 	acknowledged map[string]bool
 }
 
-// run is one client after another, until ctx ends. Each reads, writes and connects, and leaves.
+// run is one client after another, until ctx ends. Each reads, writes, connects and leaves.
 func (l *soakLoad) run(ctx context.Context, token string) {
 	for round := 0; ctx.Err() == nil; round++ {
 		l.do(ctx, token, "POST", "/rooms/soak/messages", fmt.Sprintf(`{"text":"%d %s"}`, round, strings.Repeat("x", 500)))
@@ -100,7 +101,7 @@ func (l *soakLoad) run(ctx context.Context, token string) {
 			l.connect(ctx, token)
 		}
 		if round%50 == 49 {
-			http.DefaultClient.CloseIdleConnections() // as a client that starts again
+			http.DefaultClient.CloseIdleConnections() // like a client that starts again
 		}
 		time.Sleep(soakPause)
 	}
@@ -133,7 +134,7 @@ func (l *soakLoad) connect(ctx context.Context, token string) {
 		}
 		return
 	}
-	_ = ws.CloseNow() // as a client that loses its network
+	_ = ws.CloseNow() // like a client that loses its network
 }
 
 // wantAll checks that each acknowledged message is listed once.

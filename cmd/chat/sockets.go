@@ -25,24 +25,24 @@ import (
 )
 
 const (
-	// socketPath is the path of the local WebSocket API, which is on the address of the HTTP API.
+	// socketPath is the path of the local WebSocket API, at the address of the HTTP API.
 	socketPath = "/ws"
-	// localLiveTable is the table of connections on the local engine.
+	// localLiveTable is the connections table on the local engine.
 	localLiveTable = "parley-live"
 	// localStage is the stage in the events of local connections.
 	localStage = "local"
-	// subprotocolHeader is the header from which the authorizer takes the token.
+	// subprotocolHeader is the header from which the authorizer reads the token.
 	subprotocolHeader = "Sec-WebSocket-Protocol"
-	// helloTime is how long a connection may take to say hello, which clients do at once. Until
-	// then nobody can find it, for instance to end the connections of a suspended person. API
+	// helloTime is how long a connection may take to say hello, which clients do immediately.
+	// Until then it cannot be found, for instance to end a suspended person's connections. API
 	// Gateway has no such limit, and ends it after 10 idle minutes.
 	helloTime = 30 * time.Second
 	// farewellTime is how long clients may take to close their connections when the server shuts
-	// down. One that follows the protocol takes a round trip.
+	// down. A client that follows the protocol needs a round trip.
 	farewellTime = 3 * time.Second
 )
 
-// sockets is the local WebSocket API, and the calls to its connections on a port of their own.
+// sockets is the local WebSocket API, with the calls to its connections on a separate port.
 type sockets struct {
 	gateway  *socket.Gateway
 	calls    *http.Server
@@ -51,8 +51,8 @@ type sockets struct {
 	log      *slog.Logger
 }
 
-// startSockets creates the API of connections for a server on an address. The functions reach its
-// calls from this machine alone.
+// startSockets creates the connections API for a server on an address. The functions can call it
+// only from this machine.
 func (c *serveCmd) startSockets(log *slog.Logger, v *auth.Verifier, addr net.Addr, engine string) (*sockets, error) {
 	calls, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -76,7 +76,7 @@ func (c *serveCmd) startSockets(log *slog.Logger, v *auth.Verifier, addr net.Add
 	return s, nil
 }
 
-// poster returns a client that sends frames to connections by calls to an endpoint.
+// poster returns a client that sends frames to connections through an endpoint.
 func (c *serveCmd) poster(db *dynamodb.Client, endpoint string) (*apigw.Client, error) {
 	return apigw.New(apigw.Config{
 		Endpoint: endpoint, Region: db.Options().Region, Credentials: db.Options().Credentials, Timeout: c.DeliveryTime,
@@ -131,7 +131,7 @@ func (s *sockets) close() {
 		s.log.Warn("connections were cut off", "error", err)
 	}
 	s.stop()
-	_ = s.calls.Close() // nothing is sent any more
+	_ = s.calls.Close() // nothing more is sent
 }
 
 // ownOrigins returns the origins of pages that a server on this machine serves itself.
@@ -147,7 +147,7 @@ func ownOrigins(addr net.Addr) []string {
 	return []string{"http://localhost" + port, "http://127.0.0.1" + port, "http://[::1]" + port}
 }
 
-// resetLiveTable creates the table of connections anew. The server before has ended, and its
+// resetLiveTable recreates the connections table. The previous server has ended, and its
 // connections with it.
 func resetLiveTable(ctx context.Context, db *dynamodb.Client) error {
 	name := localLiveTable

@@ -14,7 +14,8 @@ import (
 	"parley/internal/local/issuer"
 )
 
-// dialSocket connects to a server's WebSocket API as a page of an origin; "" is another client.
+// dialSocket connects to a server's WebSocket API as a page of an origin; "" stands for a client
+// without an origin.
 func dialSocket(t testing.TB, url, token, origin string) (*websocket.Conn, *http.Response, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), readyTime)

@@ -24,7 +24,7 @@ type suspendCmd struct {
 	End       bool   `help:"End the suspension."`
 }
 
-// Run suspends a person, or ends their suspension. It works beside a running server and beside the
+// Run suspends a person, or ends their suspension. It can run alongside a running server or the
 // deployed functions, which notice within five seconds.
 func (c *suspendCmd) Run(ctx context.Context, s streams) (err error) {
 	user, err := c.check()
@@ -76,7 +76,7 @@ func (c *suspendCmd) end(ctx context.Context, s streams, service *accounts.Servi
 	return nil
 }
 
-// check checks the flags, and returns the person.
+// check validates the flags and returns the person.
 func (c *suspendCmd) check() (chat.UserID, error) {
 	if err := c.validate(); err != nil {
 		return "", err

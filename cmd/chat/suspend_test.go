@@ -13,8 +13,8 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// TestSuspend_FromTheCommandLine suspends a person of a deployed table, and ends the suspension. The
-// audit has a line of each, though both commands are run twice. The person's subscription ends.
+// TestSuspend_FromTheCommandLine suspends a person of a deployed table, and ends the suspension.
+// The audit has one line for each, though both commands run twice. The person's subscription ends.
 func TestSuspend_FromTheCommandLine(t *testing.T) {
 	t.Parallel()
 	endpoint := enginetest.Start(t)

@@ -11,8 +11,8 @@ import (
 // suspensionTime is how long a process may use an account that it has read.
 const suspensionTime = 5 * time.Second
 
-// TestServe_SuspensionStopsAPerson suspends a person who follows a room, beside the running server:
-// by a service, and by the command. Their connection is closed, no new one begins, and every request
+// TestServe_SuspensionStopsAPerson suspends a person who follows a room while the server runs, by
+// a service and by the command. Their connection is closed, no new one begins, and every request
 // is refused. Another person notices nothing.
 func TestServe_SuspensionStopsAPerson(t *testing.T) {
 	t.Parallel()
@@ -62,7 +62,7 @@ func TestServe_SuspensionStopsAPerson(t *testing.T) {
 		other.await(t, func() bool { return len(other.seen) > 0 })
 		by.finish()
 		mustCall(t, 201, "POST", s.url+"/rooms/seattle/messages", bob(), `{"text":"x"}`)
-		time.Sleep(suspensionTime) // what the process has read of the account
+		time.Sleep(suspensionTime) // the process's cached account
 		end()
 		follows.Wait()
 	}

@@ -77,7 +77,7 @@ func (c *tailCmd) follow(ctx context.Context, api *client.Client, v *view, notes
 	return err
 }
 
-// note tells how changes arrive.
+// note reports how changes arrive.
 func note(notes io.Writer, e follow.Event) {
 	if e.Type != follow.State {
 		return
@@ -100,7 +100,7 @@ func (c *tailCmd) newest(ctx context.Context, api *client.Client, v *view) (sinc
 	if err != nil {
 		return "", err
 	}
-	// The position of the page may be some seconds old: what came since then is not new.
+	// The page's position may be a few seconds old: changes since then are not new.
 	var feed struct{ Head int64 }
 	_, err = api.Do(ctx, client.Call{Method: http.MethodGet, Path: "/rooms/" + url.PathEscape(c.Room) + "/changes?limit=1", Want: []int{http.StatusOK}, Into: &feed})
 	if err != nil {

@@ -31,7 +31,7 @@ func startTail(t *testing.T, args ...string) *tailing {
 	return p
 }
 
-// wait waits until a buffer has a text.
+// wait waits until a buffer contains a text.
 func (p *tailing) wait(t *testing.T, b *lockedBuffer, text string) {
 	t.Helper()
 	for range int(readyTime / pollInterval) {
@@ -43,7 +43,7 @@ func (p *tailing) wait(t *testing.T, b *lockedBuffer, text string) {
 	t.Fatalf("no %q in %q\n%s", text, b, p.logs)
 }
 
-// interrupt ends the command as Ctrl-C does.
+// interrupt ends the command like Ctrl-C.
 func (p *tailing) interrupt(t *testing.T) {
 	t.Helper()
 	if err := p.cmd.Process.Signal(syscall.SIGINT); err != nil {
@@ -59,8 +59,8 @@ func (p *tailing) interrupt(t *testing.T) {
 	}
 }
 
-// waitForHead waits until a room's feed has a number of changes. The page of messages would
-// otherwise repeat some.
+// waitForHead waits until a room's feed has a number of changes. Otherwise the page of messages
+// would repeat some.
 func waitForHead(t *testing.T, room, token string, head int) {
 	t.Helper()
 	for range int(readyTime / pollInterval) {
@@ -82,7 +82,7 @@ func messageID(t *testing.T, text string) string {
 	return m.ID
 }
 
-// withoutTimes returns lines without the times that they begin with.
+// withoutTimes returns lines without their leading times.
 func withoutTimes(lines string) string {
 	var b strings.Builder
 	for line := range strings.Lines(lines) {

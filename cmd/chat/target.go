@@ -15,7 +15,7 @@ import (
 // localTable is the name of the chat table on the local engine.
 const localTable = "parley"
 
-// target selects the table that a command works on.
+// target selects the table on which a command works.
 type target struct {
 	data
 	account
@@ -35,7 +35,7 @@ func (t *target) validate() error {
 	return nil
 }
 
-// openTable is a table that a command works on.
+// openTable is a table on which a command works.
 type openTable struct {
 	db    *dynamodb.Client
 	table string
@@ -46,7 +46,7 @@ func (o openTable) store() *dynamo.Store {
 	return dynamo.New(o.db, dynamo.Options{Table: o.table, Clock: time.Now})
 }
 
-// open opens the deployed table or that of the data folder. A deployed table must exist. Locally,
+// open opens the deployed table or the data folder's table. A deployed table must exist. Locally,
 // open starts the engine unless a server already runs it.
 func (t *target) open(ctx context.Context, s streams) (openTable, error) {
 	if t.Table == "" {

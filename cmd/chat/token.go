@@ -22,7 +22,7 @@ type tokenCmd struct {
 	Life    time.Duration `default:"12h" help:"How long the token is valid."`
 }
 
-// Validate makes a missing user an error of the command line.
+// Validate reports a missing user as a command-line error.
 func (c *tokenCmd) Validate() error {
 	if c.As == "" {
 		return errors.New("missing flags: --user=USER, or --as=USER")
@@ -30,8 +30,8 @@ func (c *tokenCmd) Validate() error {
 	return nil
 }
 
-// Run prints a token. It needs only the key in the data folder, so it works beside a running
-// server. With --url it first checks that the server there accepts the token.
+// Run prints a token. It needs only the key in the data folder, so it can run alongside a server.
+// With --url it first checks that the server there accepts the token.
 func (c *tokenCmd) Run(ctx context.Context, s streams) error {
 	i, err := c.issuer(s.Err)
 	if err != nil {
@@ -54,7 +54,7 @@ func (c *tokenCmd) Run(ctx context.Context, s streams) error {
 	return err
 }
 
-// tryOut makes a request with a token.
+// tryOut makes a request with the token.
 func (c *tokenCmd) tryOut(ctx context.Context, token string) error {
 	api, err := client.New(c.URL, client.Fixed(token), nil)
 	if err != nil {
@@ -69,7 +69,7 @@ func (c *tokenCmd) tryOut(ctx context.Context, token string) error {
 
 type rotateCmd struct{ data }
 
-// Run creates a new key. A running server accepts its tokens at once.
+// Run creates a new key. A running server immediately accepts its tokens.
 func (c *rotateCmd) Run() error {
 	i, err := openIssuer(c.Data)
 	if err != nil {

@@ -117,7 +117,7 @@ func TestServe_AcceptsTokensOfAnotherIssuer(t *testing.T) {
 	}
 }
 
-// wantSocketRefused checks that a token opens no connection: the answer is 401, and never 500.
+// wantSocketRefused checks that a token opens no connection: the response is 401, and never 500.
 func wantSocketRefused(t *testing.T, s *server, token string) {
 	t.Helper()
 	if _, resp, err := dialSocket(t, s.line(t, "live  "), token, ""); err == nil || resp == nil || resp.StatusCode != http.StatusUnauthorized {

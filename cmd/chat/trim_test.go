@@ -13,8 +13,8 @@ import (
 	"parley/internal/local/stream"
 )
 
-// TestServe_DeletedTextLeavesTheStream deletes a message. The engine's stream, which held its text
-// twice, then holds it no more, and the next server continues after it.
+// TestServe_DeletedTextLeavesTheStream deletes a message. The engine's stream, which contained its
+// text twice, then no longer contains it, and the next server continues after it.
 func TestServe_DeletedTextLeavesTheStream(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
@@ -36,7 +36,7 @@ func TestServe_DeletedTextLeavesTheStream(t *testing.T) {
 	awaitFeed(t, s.newStore(t), "seattle", "message.created amsg 1", "message.deleted amsg 2", "message.created amsg 1")
 }
 
-// awaitNoText waits until no record of the stream of a running server holds a text.
+// awaitNoText waits until no record in a running server's stream contains a text.
 func awaitNoText(t *testing.T, endpoint, text string) {
 	t.Helper()
 	arn, err := dynamo.EnableStream(t.Context(), dynamo.LocalClient(endpoint), localTable)

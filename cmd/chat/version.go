@@ -20,7 +20,7 @@ func (versionCmd) Run(s streams) error {
 }
 
 // version returns "parley <commit> <date>". It adds "modified" if the build had uncommitted
-// changes. A build outside of a repository has no commit.
+// changes. A build outside a repository has no commit.
 func version(info *debug.BuildInfo) string {
 	settings := map[string]string{}
 	for _, s := range info.Settings {

@@ -14,7 +14,7 @@ import (
 )
 
 // maxRemembered bounds the messages whose revisions a view remembers. Edits of older messages are
-// shown, even if a line has shown them already.
+// shown even if a line has already shown them.
 const maxRemembered = 10_000
 
 // message is a message as the API shows it.
@@ -23,13 +23,13 @@ type message struct {
 	raw json.RawMessage
 }
 
-// UnmarshalJSON keeps the text beside the fields.
+// UnmarshalJSON keeps the JSON text in addition to the fields.
 func (m *message) UnmarshalJSON(text []byte) error {
 	m.raw = append(json.RawMessage(nil), text...)
 	return json.Unmarshal(text, &m.Message)
 }
 
-// view prints messages and changes, each on a line of its own.
+// view prints messages and changes, one per line.
 type view struct {
 	out      io.Writer
 	terminal bool
@@ -44,8 +44,8 @@ func newView(out io.Writer, terminal, asJSON bool) *view {
 	return &view{out: out, terminal: terminal, json: asJSON, shown: map[string]int{}, blocked: map[string]bool{}}
 }
 
-// loadBlocks reads whom the user has blocked: frames are the same for everyone, so the reader
-// hides.
+// loadBlocks reads whom the user has blocked: frames are the same for everyone, so the reader must
+// hide messages.
 func (v *view) loadBlocks(ctx context.Context, api *client.Client) error {
 	var page struct{ Blocks []string }
 	_, err := api.Do(ctx, client.Call{Method: http.MethodGet, Path: "/people/me/blocks", Want: []int{http.StatusOK}, Into: &page})
@@ -71,7 +71,7 @@ func (v *view) event(e follow.Event) error {
 	return nil
 }
 
-// personal takes over a block that the user sets or lifts elsewhere.
+// personal applies a block that the user sets or lifts elsewhere.
 func (v *view) personal(frame []byte) error {
 	var in struct {
 		Event struct {
@@ -91,7 +91,7 @@ func (v *view) personal(frame []byte) error {
 // change prints a change.
 func (v *view) change(c follow.Change) error {
 	switch {
-	case v.json: // programs get every number, and hide by themselves
+	case v.json: // programs get every change, and hide messages themselves
 		return v.line(harmlessJSON(c.Raw))
 	case c.Message != nil && v.hides(*c.Message):
 		return nil
@@ -122,7 +122,7 @@ func (v *view) message(m message) error {
 	return v.text(m.Message)
 }
 
-// hides reports whether a message is not to be shown, and remembers those that are.
+// hides reports whether a message must be hidden, and remembers the shown ones.
 func (v *view) hides(m follow.Message) bool {
 	if v.blocked[m.User] || m.Revision <= v.shown[m.ID] {
 		return true
@@ -150,7 +150,7 @@ func (v *view) text(m follow.Message) error {
 	return v.line(sent + " " + user + ": " + harmless(m.Text))
 }
 
-// line prints a line at once, so that it is not lost when the program is killed.
+// line prints a line immediately, so that it is not lost if the program is killed.
 func (v *view) line(text string) error {
 	_, err := io.WriteString(v.out, strings.TrimSuffix(text, "\n")+"\n")
 	return err

@@ -13,8 +13,8 @@ import (
 	"parley/internal/local/file"
 )
 
-// work holds the flags of a command that reads a whole table. Such a command has a budget and can
-// be resumed.
+// work holds the flags of a command that reads a complete table. Such a command has a budget and
+// can be resumed.
 type work struct {
 	ReadUnits float64 `default:"200" help:"Consume at most this many read units per second."`
 	Budget    float64 `help:"Stop the scan after this many read units. Continue with --resume."`

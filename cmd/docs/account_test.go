@@ -30,7 +30,7 @@ curl() { local url=${*: -1}; cat "api/${url#"https://$DOMAIN/"}"; }
 `
 
 // TestRunner_AccountBlocksPassTheCLI runs the blocks that need an account, as far as the AWS CLI
-// goes without one.
+// can run them without one.
 func TestRunner_AccountBlocksPassTheCLI(t *testing.T) {
 	blocks, err := docs.Read("../..")
 	if err != nil {

@@ -1,9 +1,9 @@
 // The docs command runs the commands that README.md and docs print, in a clean clone. It is for
 // developers of Parley: make readme starts it.
 //
-// Blocks that need an account are left to make test-deploy; package docs describes the kinds. `sam
-// local invoke` needs Docker, so the command takes the place of both. It runs the binary of the
-// synthesized function with the event, under a stub of the Lambda Runtime API.
+// Blocks that need an account are left to make test-deploy; package docs describes the kinds of
+// blocks. `sam local invoke` needs Docker, so this command replaces both. It runs the binary of
+// the synthesized function with the event, under a stub of the Lambda Runtime API.
 package main
 
 import (
@@ -21,15 +21,16 @@ import (
 	"time"
 )
 
-// wholeTime bounds the run. It builds everything, perhaps on a busy machine.
+// wholeTime bounds the run. The run builds everything, perhaps on a busy machine.
 const wholeTime = 15 * time.Minute
 
-// bridge stands for the address of Docker's bridge. A server on 127.0.0.1 does not answer there,
-// just as it answers no container on Linux.
+// bridge stands for the address of Docker's bridge. A server on 127.0.0.1 is not reachable there,
+// just as it is not reachable from a container on Linux.
 const bridge = "127.0.0.2"
 
-// prepare clones the repository into the folder $1, and adds the archives that a reader would bring
-// and stand-ins for sam, which is this program $2, and docker, which prints the bridge's address.
+// prepare clones the repository into the folder $1, and adds the archives that a reader would
+// bring. It also adds stand-ins for sam, which is this program $2, and docker, which prints the
+// bridge's address.
 const prepare = `git clone -q . "$1/parley"
 cd "$1/parley"
 mkdir -p ../bin path/to
@@ -77,8 +78,8 @@ func run(ctx context.Context, out io.Writer) (err error) {
 	return r.pages(ctx)
 }
 
-// environment returns the environment of the shells: that of this process, with a folder first in
-// the PATH. It has no credentials, because a block that calls AWS by mistake must fail.
+// environment returns the environment of the shells: this process's environment with a folder
+// first in the PATH. It has no credentials, so that a block that calls AWS by mistake fails.
 func environment(bin string) []string {
 	env := slices.DeleteFunc(os.Environ(), func(pair string) bool { return strings.HasPrefix(pair, "AWS_") })
 	return append(env, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"),

@@ -13,8 +13,8 @@ import (
 	"parley/internal/problem"
 )
 
-// wanted holds the strings that each page's output must contain. Without them, a command with a
-// wrong answer would pass.
+// wanted holds the strings that each page's output must contain. Without them, a command with
+// wrong output would pass.
 var wanted = map[string][]string{
 	"README.md": {`"name":"Seattle"`, `"room":"seattle"`, `"text":"hello"`, `"messages":[`, `"changes":[`},
 	"docs/api.md": {
@@ -23,12 +23,12 @@ var wanted = map[string][]string{
 	"docs/performance.md": {"posts ", "all 25 acknowledged messages are in the room once"},
 	"docs/operations.md": {
 		"imported", "mallory is suspended since", "mallory is not suspended any more", `"statusCode":201`, `"batchItemFailures":[]`,
-		// The authorizer refuses, and nothing stands in for the services of the other two.
+		// The authorizer refuses, and the services of the other two have no stand-in.
 		failed + `"Unauthorized"`, failed + `"sign in: read the password`, failed + `"Put \"%7B%7Banswer`,
 	},
 }
 
-// failed is part of what sam prints about a function that failed.
+// failed is part of sam's output about a function that failed.
 const failed = `"errorMessage":`
 
 // check returns an error unless the output of a page's commands has the wanted strings, no refusal,
@@ -50,9 +50,9 @@ func check(file, printed string) error {
 	return nil
 }
 
-// Scripts around blocks: serve starts the commands of $BLOCK and waits until they print that the
-// server is ready, stop ends the server, which must still run, and inCI looks for the targets of
-// make in the gate's script.
+// Scripts around blocks. serve starts the commands of $BLOCK and waits until they print that the
+// server is ready. stop ends the server, which must still run. inCI looks for the targets of make
+// in the gate's script.
 const (
 	serve = `: >../server.log # of the last server
 bash -eu -o pipefail -c "$BLOCK" >>../server.log 2>&1 &
@@ -124,7 +124,7 @@ func (r *runner) page(ctx context.Context, blocks []docs.Block) (err error) {
 	return check(blocks[0].File, all.String())
 }
 
-// startServer starts a server in a shell of its own, after the end of the last one.
+// startServer starts a server in a separate shell, after stopping the last one.
 func (r *runner) startServer(ctx context.Context, b docs.Block) (err error) {
 	if err := r.stopServer(); err != nil {
 		return err

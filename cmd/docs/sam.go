@@ -24,7 +24,7 @@ const invokeTime = 60 * time.Second
 const machine, gateway = "host.docker.internal", "host.docker.internal:host-gateway"
 
 // sam stands in for `sam local invoke`. It finds the function's binary through the template, and
-// invokes it with the event and the variables. It refuses options that it does not follow, such as
+// invokes it with the event and the variables. It refuses unsupported options such as
 // --docker-network: sam accepts the network host and ignores it.
 func sam(ctx context.Context, out io.Writer) error {
 	options := flag.NewFlagSet("sam local invoke", flag.ExitOnError)
@@ -58,7 +58,7 @@ func sam(ctx context.Context, out io.Writer) error {
 	return err
 }
 
-// find returns the function's binary and its variables: the template's, in which a reference
+// find returns the function's binary and its variables: first the template's, in which a reference
 // becomes the name of its target, then the file's. A test of package functions compares the two.
 func find(template, function, env string) (binary string, variables []string, err error) {
 	var stack struct {
@@ -100,7 +100,7 @@ func find(template, function, env string) (binary string, variables []string, er
 	return filepath.Join(filepath.Dir(template), asset, found.Properties.Handler), variables, nil
 }
 
-// invoke runs a function once. Like sam, it returns a function's error as an answer.
+// invoke runs a function once. Like sam, it returns a function's error as a response.
 func invoke(ctx context.Context, config runtimestub.Config, event []byte) (answer []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, invokeTime)
 	defer cancel()

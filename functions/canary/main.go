@@ -19,7 +19,7 @@ func main() {
 	}
 }
 
-// run handles one event after another until the runtime ends the process.
+// run handles events one after another until the runtime ends the process.
 func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
 	config, err := canary.FromEnv(getenv, logs)
 	if err != nil {

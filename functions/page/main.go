@@ -20,7 +20,7 @@ func main() {
 	}
 }
 
-// run handles one request of CloudFormation after another until the runtime ends the process.
+// run handles CloudFormation's requests one after another until the runtime ends the process.
 func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
 	config, err := pagefn.FromEnv(getenv, logs)
 	if err != nil {

@@ -7,32 +7,32 @@ import (
 	"parley/internal/ratelimit"
 )
 
-// MaxReason limits the reason of a suspension in bytes: a few lines. The account stays below 1 KB
-// with it, so that a change of the account costs one write unit.
+// MaxReason limits the reason of a suspension in bytes: a few lines. It keeps the account below 1
+// KB, so that a change of the account costs one write unit.
 const MaxReason = 500
 
-// Account is the stored state of a person. The zero Account is that of an ordinary person, of whom
+// Account is the stored state of a person. The zero Account is an ordinary person's, of whom
 // nothing is stored.
 type Account struct {
-	// Suspension is the current one; zero for none.
+	// Suspension is the current suspension; zero if there is none.
 	Suspension Suspension
-	// Ended is how the last one ended before; zero if none has.
+	// Ended describes the end of the previous suspension; zero if none has ended.
 	Ended Ending
-	// Budgets are those of the person's limits.
+	// Budgets are the budgets of the person's limits.
 	Budgets ratelimit.Budgets
 }
 
-// Suspension says that nothing is accepted from a person until it ends.
+// Suspension is a state in which nothing is accepted from a person.
 type Suspension struct {
 	At     time.Time   // to the millisecond
-	By     chat.UserID // the service who suspended; Owner for the command
+	By     chat.UserID // the suspending service; Owner for the command
 	Reason string      // for services and the audit log; it may be empty
 }
 
 // IsZero reports whether there is no suspension.
 func (s Suspension) IsZero() bool { return s.At.IsZero() }
 
-// Ending is the end of a suspension.
+// Ending describes the end of a suspension.
 type Ending struct {
 	At time.Time   // to the millisecond
 	By chat.UserID // as in Suspension

@@ -8,29 +8,29 @@ import (
 	"parley/internal/expiring"
 )
 
-// CacheAge is how long a process may use the account that it has read. With the second by which an
-// eventual read may lag, a suspension takes effect on reads within five.
+// CacheAge is how long a process may use the account that it has read. Including the second by
+// which an eventual read may lag, a suspension takes effect on reads within five seconds.
 const CacheAge = 4 * time.Second
 
 // Store stores accounts. All methods return a *chat.Error of kind Unavailable if the store cannot
-// answer at present. They leave everything else that is stored of the account unchanged.
+// answer now. They leave everything else that is stored in the account unchanged.
 type Store interface {
-	// Account returns the account of a user, or the zero Account. Changes within about the last
+	// Account returns the account of a user, or the zero Account. Changes from about the last
 	// second may be missing.
 	Account(ctx context.Context, user chat.UserID) (Account, error)
 	// CurrentAccount is Account by a consistent read, so no change is missing.
 	CurrentAccount(ctx context.Context, user chat.UserID) (Account, error)
-	// Suspend sets the suspension of a user who has none. In any case it returns the stored one.
+	// Suspend sets the suspension of a user who has none. It always returns the stored suspension.
 	Suspend(ctx context.Context, user chat.UserID, s Suspension) (stored Suspension, err error)
-	// EndSuspension removes the suspension of a user, if there is one. In any case it returns the
+	// EndSuspension removes the suspension of a user, if there is one. It always returns the
 	// stored end of their last suspension; zero if they never had one.
 	EndSuspension(ctx context.Context, user chat.UserID, end Ending) (stored Ending, err error)
 }
 
 // Subscriptions ends the live delivery of rooms to people.
 type Subscriptions interface {
-	// RemovePerson ends all subscriptions of a suspended person. Nothing that happens after the
-	// call is delivered to them.
+	// RemovePerson ends all subscriptions of a suspended person. Changes after the call are not
+	// delivered to them.
 	RemovePerson(ctx context.Context, user chat.UserID) error
 }
 
@@ -58,7 +58,7 @@ func NewService(o Options) *Service {
 }
 
 // Check returns the account of a caller, and a Suspended error if they are suspended. It reads the
-// account, so it is called beside other reads where that is possible.
+// account, so call it concurrently with other reads where possible.
 func (s *Service) Check(ctx context.Context, caller chat.UserID) (Account, error) {
 	a, err := s.read(ctx, caller)
 	if err != nil {
@@ -84,7 +84,7 @@ func (s *Service) CheckRecent(ctx context.Context, caller chat.UserID) (Account,
 	return s.Check(ctx, caller)
 }
 
-// read reads an account, and keeps it for CheckRecent.
+// read reads an account, and caches it for CheckRecent.
 func (s *Service) read(ctx context.Context, user chat.UserID) (Account, error) {
 	asOf := s.clock()
 	a, err := s.store.Account(ctx, user)

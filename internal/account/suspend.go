@@ -6,8 +6,8 @@ import (
 	"parley/internal/chat"
 )
 
-// Owner stands for the owner of the deployment, who suspends people by a command. It is no user id,
-// since it has a space.
+// Owner stands for the owner of the deployment, who suspends people by a command. It is not a user
+// id, since it contains a space.
 const Owner chat.UserID = "chat suspend"
 
 // The actions in the audit log of a person.
@@ -19,13 +19,13 @@ const (
 // Auditor stores the audit logs of people.
 type Auditor interface {
 	// AuditPerson adds a line to the audit log of a person. It is called after the change, which
-	// cannot be undone, so the auditor itself must report a failure.
+	// cannot be undone, so the auditor must report failures itself.
 	AuditPerson(ctx context.Context, person chat.UserID, e chat.AuditEvent)
 }
 
-// Suspend suspends a person, and returns their suspension. That of a person who is suspended
-// already stays. by is a service, or Owner. Before it returns, it ends the live subscriptions of
-// the person. The error is Invalid for a reason that is not one line of at most MaxReason bytes.
+// Suspend suspends a person, and returns their suspension. An existing suspension stays unchanged.
+// by is a service, or Owner. Before it returns, it ends the person's live subscriptions. The error
+// is Invalid for a reason that is not one line of at most MaxReason bytes.
 func (s *Service) Suspend(ctx context.Context, by, person chat.UserID, reason string) (Suspension, error) {
 	if err := chat.CheckLine("reason", reason, MaxReason); err != nil {
 		return Suspension{}, err
@@ -36,11 +36,11 @@ func (s *Service) Suspend(ctx context.Context, by, person chat.UserID, reason st
 	}
 	// The time identifies the line, so that a retry adds one only if it is missing.
 	s.audit.AuditPerson(ctx, person, chat.AuditEvent{By: stored.By, Action: actionSuspended, On: person, Detail: stored.Reason, At: stored.At})
-	return stored, s.live.RemovePerson(ctx, person) // also if a call that ended midway has suspended them
+	return stored, s.live.RemovePerson(ctx, person) // even if an interrupted call has already suspended them
 }
 
-// EndSuspension ends the suspension of a person. It also succeeds if there is none; ended is then
-// false.
+// EndSuspension ends the suspension of a person. It also succeeds if the person is not suspended;
+// ended is then false.
 func (s *Service) EndSuspension(ctx context.Context, by, person chat.UserID) (ended bool, err error) {
 	end := Ending{At: chat.ServerTime(s.clock()), By: by}
 	stored, err := s.store.EndSuspension(ctx, person, end)
@@ -51,8 +51,8 @@ func (s *Service) EndSuspension(ctx context.Context, by, person chat.UserID) (en
 	return stored == end, nil
 }
 
-// Suspension returns the suspension of a person, as it was at most about a second ago. The error is
-// NotFound if there is none.
+// Suspension returns the suspension of a person, as it was at most about a second ago. The error
+// is NotFound if the person is not suspended.
 func (s *Service) Suspension(ctx context.Context, person chat.UserID) (Suspension, error) {
 	a, err := s.store.Account(ctx, person)
 	if err == nil && a.Suspension.IsZero() {

@@ -1,7 +1,7 @@
 package activity
 
-// Actions returns the actions of audit logs, as the API names them: those of rooms, and those of
-// people at the end. A later version may add others.
+// Actions returns the actions of audit logs, as the API names them: first the actions of rooms,
+// then the actions of people. A later version may add others.
 func Actions() []string {
 	return []string{
 		"room.created", "room.changed", "room.deleted",

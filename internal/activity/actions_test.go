@@ -14,8 +14,8 @@ import (
 // actionLiteral matches an action where it is recorded.
 var actionLiteral = regexp.MustCompile(`\b[aA]ction\w*\b[^"\n]*"([a-z]+\.[a-z]+)"`)
 
-// TestActions_AreThoseThatAreRecorded looks for all actions in the code of the domain. The list, and
-// so the API's document, has each of them and no other.
+// TestActions_AreThoseThatAreRecorded looks for all actions in the code of the domain. The list,
+// and so the API's document, contains exactly these.
 func TestActions_AreThoseThatAreRecorded(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../*/*.go")

@@ -27,13 +27,13 @@ type RecorderOptions struct {
 	Store  Store
 	Clock  func() time.Time
 	Random io.Reader // safe for concurrent use
-	// Retention is how long log entries are stored; zero is the default.
+	// Retention is how long log entries are stored; zero selects the default.
 	Retention time.Duration
 	// Log receives the audit lines that could not be stored; nil discards them.
 	Log *slog.Logger
 }
 
-// NewRecorder returns a recorder.
+// NewRecorder returns a Recorder.
 func NewRecorder(o RecorderOptions) *Recorder {
 	r := &Recorder{store: o.Store, clock: o.Clock, random: o.Random, retention: o.Retention, log: o.Log}
 	if r.retention == 0 {
@@ -46,8 +46,8 @@ func NewRecorder(o RecorderOptions) *Recorder {
 }
 
 // Audit adds a line to a room's audit log. The change that the line describes is complete and
-// cannot be undone. So a failure is not the caller's: it is written to the server's log, as an
-// error with the whole line. Audit implements chat.Auditor.
+// cannot be undone. So a failure is not reported to the caller but logged as an error with the
+// complete line. Audit implements chat.Auditor.
 func (r *Recorder) Audit(ctx context.Context, room chat.RoomID, e chat.AuditEvent) {
 	if err := r.appendAudit(ctx, Log{Room: room}, e); err != nil {
 		r.log.ErrorContext(ctx, "a line of a room's audit log was not stored", "error", err,
@@ -119,7 +119,7 @@ func (s *Service) AuditLog(ctx context.Context, caller chat.UserID, room chat.Ro
 	return s.readLog(ctx, Log{Room: room}, q)
 }
 
-// PersonAudit lists the audit log of a person, for services alone. The caller checks that.
+// PersonAudit lists the audit log of a person, only for services. The caller must check that.
 func (s *Service) PersonAudit(ctx context.Context, person chat.UserID, q LogQuery) (chat.Page[LogEntry], error) {
 	return s.readLog(ctx, Log{Person: person}, q)
 }

@@ -21,7 +21,7 @@ func (fullLog) AppendLog(context.Context, activity.Log, activity.LogEntry) (acti
 }
 
 // TestRecorder_AuditLogsAFailure checks that a line that cannot be stored is in the server's log.
-// The change that it describes has been made.
+// The change that it describes was made.
 func TestRecorder_AuditLogsAFailure(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

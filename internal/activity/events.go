@@ -21,7 +21,7 @@ type Service struct {
 	rooms    *chat.Service
 }
 
-// NewService returns a service that writes through a recorder.
+// NewService returns a Service that writes through a recorder.
 func NewService(recorder *Recorder, rooms *chat.Service) *Service {
 	return &Service{recorder: recorder, rooms: rooms}
 }
@@ -56,13 +56,13 @@ type EventDraft struct {
 }
 
 // AppendEvents stores events of one of the caller's devices, each exactly once even if it is
-// reported again. It returns the stored entries in the same order. If the time of an event is taken
-// by another event, the entry gets the next free microsecond.
+// reported repeatedly. It returns the stored entries in the same order. If the time of an event is
+// taken by another event, the entry gets the next free microsecond.
 //
 // A batch that fails halfway may be retried unchanged. The error is Invalid for an invalid event
 // and names it, for example events[0]. It is ClockSkew if an event is more than MaxAhead ahead of
 // the server's time. It is Conflict if an id was used for another event or if an instant is full.
-// It is RateLimited if the caller sends too fast; each event counts as one message.
+// It is RateLimited if the caller sends too many events; each counts as one message.
 func (s *Service) AppendEvents(ctx context.Context, caller chat.UserID, device DeviceID, events []EventDraft) ([]LogEntry, error) {
 	if len(events) < 1 || len(events) > MaxEvents {
 		return nil, chat.Invalidf("events", "must have 1 to %d elements", MaxEvents)
@@ -131,9 +131,9 @@ func (s *Service) checkEventTime(field string, at, now time.Time) error {
 	return nil
 }
 
-// entry validates an event and returns its entry with an id. duplicates counts the events of the
-// batch that are identical. Each of them is an event of its own, and a retry of the batch counts
-// them in the same way.
+// entry validates an event and returns its entry with an id. duplicates counts identical events of
+// the batch. Each of them is a separate event, and a retry of the batch counts them in the same
+// way.
 func (e EventDraft) entry(field string, duplicates map[string]int) (LogEntry, error) {
 	if e.At.IsZero() && e.UUID == (uuid.UUID{}) {
 		return LogEntry{}, chat.Invalidf(field+".at", "must be given where there is no id")

@@ -7,8 +7,8 @@ import (
 	"parley/internal/chat"
 )
 
-// Log identifies a log: that of a person's device, or the audit log of a room if Room is set, or
-// that of a person if Person is.
+// Log identifies a log: a room's audit log if Room is set, a person's audit log if Person is set,
+// and otherwise a device's log.
 type Log struct {
 	User   chat.UserID
 	Device DeviceID
@@ -34,7 +34,7 @@ type LogEntry struct {
 	Expires time.Time
 }
 
-// Store stores logs in a table of their own.
+// Store stores logs in a separate table.
 type Store interface {
 	// AppendLog stores an entry at its time, or at the first free microsecond after it. If it meets
 	// an entry with the same id on the way, it changes nothing, returns that entry, and created is
@@ -105,8 +105,8 @@ func (p *logPosition) CursorFields(f *chat.CursorCodec) {
 }
 
 // lastExpired returns the last instant whose entries have all expired by now. Queries do not read
-// up to it, so that entries that are still stored there cost nothing. A shorter retention takes
-// effect at once.
+// entries up to it, so that expired entries that are still stored cost nothing. A shorter
+// retention takes effect immediately.
 func (r *Recorder) lastExpired(now time.Time) time.Time {
 	return now.Truncate(time.Second).Add(-r.retention - LogStep)
 }

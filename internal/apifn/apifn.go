@@ -33,21 +33,21 @@ type Config struct {
 	LiveTable    string
 	LogRetention time.Duration // zero means the default
 	Log          *slog.Logger
-	// Quiet leaves requests that neither fail nor are slow to the gateway's log.
+	// Quiet logs requests that neither fail nor are slow only at debug, because the gateway's log
+	// has them.
 	Quiet bool
-	// SendRate bounds the messages that one person may send in a second, and the other limits go
-	// with it. 0 means the default.
+	// SendRate bounds the messages that one person may send in a second, and the other limits
+	// scale with it. 0 means the default.
 	SendRate int
 	// MayCreateRooms reports whether a person may create rooms; nil allows everyone.
 	MayCreateRooms func(chat.UserID) bool
-	// Directory says who may list people; zero allows everyone.
+	// Directory defines who may list people; zero allows everyone.
 	Directory people.Directory
-	// NameClaim is the claim of a token with the name of a person without a profile; empty means
-	// the default.
+	// NameClaim is the token claim that names a person without a profile; empty means the default.
 	NameClaim string
 }
 
-// burstOfRate is the burst of messages in seconds of the rate.
+// burstOfRate is the burst of messages, in seconds at the rate.
 const burstOfRate = 10
 
 // FromEnv returns the configuration of a deployed function. It makes no request.
@@ -104,7 +104,7 @@ func Directory(s string) (people.Directory, error) {
 	case config.Off:
 		return people.ForNobody, nil
 	}
-	return 0, fmt.Errorf("%q is none of %s, %s and %s", s, config.Everyone, config.Services, config.Off)
+	return 0, fmt.Errorf("%q is not one of %s, %s and %s", s, config.Everyone, config.Services, config.Off)
 }
 
 // RoomCreators parses the people who may create rooms: everyone, or user ids separated by commas.
@@ -129,7 +129,7 @@ func (p Config) Store() *dynamo.Store {
 	return dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now, Observe: observe})
 }
 
-// observe counts the units of a call for the request that makes it.
+// observe counts the units of a call toward the request that makes it.
 func observe(ctx context.Context, u dynamo.Usage) { httpapi.Consumed(ctx, u.Units, u.Write) }
 
 // HTTP returns the handler of one function's operations.
@@ -177,7 +177,7 @@ func refused(r *http.Request) string {
 	return "the token has no subject"
 }
 
-// isService reports whether a request's token is a service's.
+// isService reports whether a request's token belongs to a service.
 func isService(r *http.Request) bool {
 	return gateway.HasScope(gateway.Claims(r), config.ServiceScope)
 }

@@ -25,7 +25,7 @@ import (
 )
 
 // serveEnv makes the test's binary the service that the benchmark posts to, so that the service's
-// CPU does not count.
+// CPU time does not count.
 const serveEnv = "PARLEY_POST_BENCH_SERVE"
 
 func TestMain(m *testing.M) {
@@ -47,7 +47,7 @@ func serveForever() {
 	os.Exit(0)
 }
 
-// startService starts the service in a process of its own.
+// startService starts the service in a separate process.
 func startService(b *testing.B) (url string, roots *x509.CertPool) {
 	b.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -82,7 +82,7 @@ func startService(b *testing.B) (url string, roots *x509.CertPool) {
 var benchFrame = []byte(`{"type":"changes","rooms":[{"id":"seattle","since":"` + strings.Repeat("x", 80) + `","changes":[` + strings.Repeat("x", 400) + `]}]}`)
 
 // BenchmarkPost compares the CPU of a post by this client and by the SDK's, over TLS and with 64
-// goroutines. It alternates between them, so that noise meets both, and reports the ratio.
+// goroutines. It alternates between them, so that noise affects both, and reports the ratio.
 func BenchmarkPost(b *testing.B) {
 	url, roots := startService(b)
 	ours, err := apigw.New(apigw.Config{Endpoint: url, Region: "eu-central-1", Credentials: keys, TLS: &tls.Config{RootCAs: roots}, Rate: 1 << 30})

@@ -25,19 +25,19 @@ import (
 )
 
 const (
-	// DefaultTimeout bounds a post with its retry. A connection that takes longer learns of the
-	// change at its next sync.
+	// DefaultTimeout bounds a post with its retry. A slower connection gets the change at its next
+	// sync.
 	DefaultTimeout = time.Second
-	// retryWait bounds the random wait before the retry. It is short beside the time of a batch.
+	// retryWait bounds the random wait before the retry. It is short compared with a batch.
 	retryWait = 50 * time.Millisecond
-	// idleConns is how many connections to the service stay open between batches: as many as posts
-	// run at once, because another TLS handshake costs more than dozens of posts.
+	// idleConns is how many connections to the service stay open between batches: as many as there
+	// are concurrent posts, because another TLS handshake costs more than dozens of posts.
 	idleConns = 64
-	// idleTimeout is shorter than the service's own, so that no post meets a connection that the
+	// idleTimeout is shorter than the service's own, so that no post uses a connection that the
 	// service is closing.
 	idleTimeout = 50 * time.Second
-	// maxAnswer bounds the part of an answer that is read. If that is all of it, the connection to
-	// the service is used again.
+	// maxAnswer bounds the part of a response that is read. If it covers the whole response, the
+	// connection to the service is reused.
 	maxAnswer = 4 << 10
 
 	service = "execute-api"
@@ -76,7 +76,7 @@ var _ live.Poster = (*Client)(nil)
 func New(cfg Config) (*Client, error) {
 	base, err := url.Parse(cfg.Endpoint)
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return nil, fmt.Errorf("the endpoint %q is no address, such as https://abc.execute-api.us-east-1.amazonaws.com/live", cfg.Endpoint)
+		return nil, fmt.Errorf("the endpoint %q is not an address such as https://abc.execute-api.us-east-1.amazonaws.com/live", cfg.Endpoint)
 	}
 	c := &Client{
 		base: base, region: cfg.Region, credentials: cfg.Credentials, signer: v4.NewSigner(), timeout: cmp.Or(cfg.Timeout, DefaultTimeout), clock: cfg.Clock, rand: cfg.Rand,
@@ -88,7 +88,8 @@ func New(cfg Config) (*Client, error) {
 		c.rand = rand.Float64
 	}
 	c.pace = newPace(cfg.Rate, c.clock)
-	// By HTTP/2, a post costs a third more CPU, and a bad connection to the service delays all.
+	// With HTTP/2, a post costs a third more CPU, and a bad connection to the service delays all
+	// posts.
 	var http1 http.Protocols
 	http1.SetHTTP1(true)
 	c.transport = &http.Transport{
@@ -99,21 +100,21 @@ func New(cfg Config) (*Client, error) {
 }
 
 // Post sends a frame. The error is live.ErrGone if the connection has ended. It wraps live.ErrBusy
-// if the service refused the frame twice, or did not answer in time and may have sent it.
+// if the service refused the frame twice, or did not respond in time and may have sent it.
 func (c *Client) Post(ctx context.Context, to live.ConnectionID, frame []byte) error {
 	sum := sha256.Sum256(frame)
 	return c.try(ctx, request{method: http.MethodPost, to: to, frame: frame, hash: hex.EncodeToString(sum[:])})
 }
 
-// emptyHash is the SHA-256 of no bytes.
+// emptyHash is the SHA-256 hash of no bytes.
 const emptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
-// Close ends a connection. The errors are those of Post.
+// Close ends a connection. It returns the same errors as Post.
 func (c *Client) Close(ctx context.Context, to live.ConnectionID) error {
 	return c.try(ctx, request{method: http.MethodDelete, to: to, hash: emptyHash})
 }
 
-// Paced returns how long all requests together have waited for their turn.
+// Paced returns how long all requests in total have waited for their turn.
 func (c *Client) Paced() time.Duration { return c.pace.total() }
 
 // CloseIdle closes the connections to the service that no request uses.
@@ -126,7 +127,7 @@ type request struct {
 	hash   string // of the frame
 }
 
-// try sends a request, and once more if the first attempt failed for the moment.
+// try sends a request, and retries once if the first attempt failed temporarily.
 func (c *Client) try(ctx context.Context, r request) error {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -171,7 +172,8 @@ func (c *Client) send(ctx context.Context, r request) error {
 }
 
 // wake closes the connections to the service after a pause. A function's process is frozen between
-// invocations, so its timers may not have closed those that the service has closed meanwhile.
+// invocations, so its timers may not have closed connections that the service has closed
+// meanwhile.
 func (c *Client) wake() {
 	now := c.clock().UnixNano()
 	if last := c.used.Swap(now); now-last > int64(idleTimeout) {
@@ -179,8 +181,8 @@ func (c *Client) wake() {
 	}
 }
 
-// busy returns an error that wraps live.ErrBusy. The text of a cause would hold the connection's
-// id, so only its kind is kept.
+// busy returns an error that wraps live.ErrBusy. The text of the cause could contain the
+// connection's id, so only its kind is kept.
 func busy(what string, cause error) error {
 	if errors.Is(cause, context.DeadlineExceeded) || errors.Is(cause, context.Canceled) {
 		what = "no time left"

@@ -26,7 +26,7 @@ var keys = credentials.NewStaticCredentialsProvider("AKID", "secret", "session")
 
 const connection live.ConnectionID = "L0SM9cOFvHcCIhw="
 
-// patience bounds posts whose subject is not the bound. A busy machine needs it.
+// patience bounds posts in tests of other things than the bound. A busy machine needs it.
 const patience = 30 * time.Second
 
 // newClient returns a client of a TLS server with the given handler, and the server.
@@ -47,7 +47,7 @@ func newClient(t *testing.T, cfg apigw.Config, handler http.HandlerFunc) (*apigw
 	return c, server
 }
 
-// TestPost_SendsTheFrameToTheConnection looks at what reaches the service.
+// TestPost_SendsTheFrameToTheConnection checks the requests that reach the service.
 func TestPost_SendsTheFrameToTheConnection(t *testing.T) {
 	t.Parallel()
 	for endpoint, path := range map[string]string{"/live": "/live", "/live/": "/live", "": "", "/": ""} {
@@ -73,7 +73,7 @@ func sendsTheFrame(t *testing.T, endpoint, path string) {
 	}
 }
 
-// TestPost_Errors answers each attempt with a status.
+// TestPost_Errors responds to each attempt with a status.
 func TestPost_Errors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -151,7 +151,7 @@ func TestPost_SurvivesConnectionsThatTheServiceClosed(t *testing.T) {
 	}
 }
 
-// TestNew_RefusesWhatIsNoAddress gives endpoints that no request can go to.
+// TestNew_RefusesWhatIsNoAddress uses endpoints to which no request can be sent.
 func TestNew_RefusesWhatIsNoAddress(t *testing.T) {
 	t.Parallel()
 	for _, endpoint := range []string{"", "abc", "abc.example/live", "wss://abc.example/live", "https://", ":"} {

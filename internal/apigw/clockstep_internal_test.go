@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TestPace_ClockStepDelaysNoPost sets the clock forth and back while posts are paced. No post waits
-// for the step, the rate holds, and an overload is noticed.
+// TestPace_ClockStepDelaysNoPost moves the clock forward and back while posts are paced. No post
+// waits for the step, the rate holds, and an overload is noticed.
 func TestPace_ClockStepDelaysNoPost(t *testing.T) {
 	t.Parallel()
 	for _, step := range []time.Duration{-time.Second, -time.Hour, -24 * time.Hour, time.Second, time.Hour, 24 * time.Hour} {

@@ -2,8 +2,8 @@ package apigw
 
 import "strings"
 
-// escape returns a segment of a path in the form that signatures use: all but the unreserved
-// characters are encoded. Ids of connections end in "=", which net/url would leave.
+// escape returns a segment of a path in the form that signatures use: all characters except the
+// unreserved ones are encoded. Connection ids end in "=", which net/url would not encode.
 func escape(s string) string {
 	const hexDigits = "0123456789ABCDEF"
 	var b strings.Builder

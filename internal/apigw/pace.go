@@ -11,17 +11,17 @@ import (
 
 const (
 	// DefaultRate is how many posts a second one process sends by default. All requests of an
-	// account in a Region share 10,000 a second: without pacing, delivery would starve sending.
+	// account in a Region share 10,000 a second; without pacing, delivery would starve sending.
 	DefaultRate = 5000
-	// burst is how long a process that was idle may post without waiting, in time at its rate.
+	// burst is how much an idle process may post without waiting, expressed as time at its rate.
 	burst = 100 * time.Millisecond
-	// slowest is the lowest rate, as a part of the configured one. Without it, a process would need
-	// minutes to recover from a long overload.
+	// slowest is the lowest rate, as a fraction of the configured one. Without it, a process would
+	// need minutes to recover from a long overload.
 	slowest = 0.01
-	// halveEvery is the shortest time between two halvings. The posts that are under way when the
-	// service begins to refuse are one sign of overload, not many.
+	// halveEvery is the shortest time between two halvings. The refusals of all posts that are
+	// under way at that moment are one sign of overload, not many.
 	halveEvery = 250 * time.Millisecond
-	// growth is the factor by which the rate recovers in a second.
+	// growth is the factor by which the rate recovers per second.
 	growth = 1.1
 )
 
@@ -32,8 +32,8 @@ type pace struct {
 
 	mu     sync.Mutex
 	rate   float64
-	asOf   time.Time // of rate
-	halved time.Time // the last time
+	asOf   time.Time // when rate was computed
+	halved time.Time // the last halving
 	next   time.Time // when the next post may go
 	waited time.Duration
 }
@@ -45,8 +45,8 @@ func newPace(rate int, clock func() time.Time) *pace {
 	return &pace{clock: clock, highest: float64(rate), rate: float64(rate)}
 }
 
-// wait waits for the turn of a post. If ctx ends before the turn, wait returns an error at once,
-// and the turn stays free.
+// wait waits for the turn of a post. If ctx ends before the turn, wait returns an error
+// immediately, and the turn stays free.
 func (p *pace) wait(ctx context.Context) error {
 	wait, err := p.take(ctx)
 	if err != nil || wait <= 0 {
@@ -74,8 +74,8 @@ func (p *pace) take(ctx context.Context) (time.Duration, error) {
 	return wait, nil
 }
 
-// recover raises the rate by the time since it was last computed. If the clock was set back, the
-// other times move with it, so that no post waits until the clock is where it was.
+// recover raises the rate for the time since it was last computed. If the clock was set back, the
+// other times move with it, so that no post waits for the clock to catch up.
 func (p *pace) recover(now time.Time) {
 	elapsed := now.Sub(p.asOf)
 	if elapsed < 0 {
@@ -87,7 +87,7 @@ func (p *pace) recover(now time.Time) {
 	p.asOf = now
 }
 
-// halve halves the rate, unless that was done just now.
+// halve halves the rate, unless it was just halved.
 func (p *pace) halve() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -36,8 +36,8 @@ func TestPace_HoldsTheRate(t *testing.T) {
 	})
 }
 
-// TestPace_RefusesAtOnceWhatComesTooLate wants no wait for a turn after the deadline, nor a turn
-// that is lost by it.
+// TestPace_RefusesAtOnceWhatComesTooLate checks that no post waits for a turn after its deadline,
+// and that this loses no turn.
 func TestPace_RefusesAtOnceWhatComesTooLate(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

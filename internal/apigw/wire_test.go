@@ -17,8 +17,8 @@ import (
 	"parley/internal/live"
 )
 
-// wires is a listener in memory. Its connections need no network, so a bubble of synctest knows when
-// they are idle.
+// wires is an in-memory listener. Its connections need no network, so a bubble of synctest knows
+// when they are idle.
 type wires struct {
 	accepted chan net.Conn
 	dials    atomic.Int32
@@ -43,7 +43,7 @@ func (w *wires) dial(context.Context, string, string) (net.Conn, error) {
 	return here, nil
 }
 
-// withService runs test in a bubble, with a client of a service in memory.
+// withService runs test in a bubble, with a client of an in-memory service.
 func withService(t *testing.T, service http.HandlerFunc, test func(*testing.T, *apigw.Client, *wires)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -61,12 +61,12 @@ func withService(t *testing.T, service http.HandlerFunc, test func(*testing.T, *
 	})
 }
 
-// TestPost_FaultsOnTheWire lets the service hang, and cut connections.
+// TestPost_FaultsOnTheWire makes the service hang and cut connections.
 func TestPost_FaultsOnTheWire(t *testing.T) {
 	t.Parallel()
 	cut := func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 	hang := func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body) // the server notices the end of a connection only then
+		_, _ = io.Copy(io.Discard, r.Body) // only then does the server notice the end of a connection
 		<-r.Context().Done()
 	}
 	for name, tt := range map[string]struct {

@@ -83,7 +83,7 @@ type Store interface {
 	thread.Store
 	live.Heads
 	Deletions
-	// Table returns the table, for the capabilities that make their own calls.
+	// Table returns the table, for capabilities that make their own calls.
 	Table() *dynamo.Table
 }
 
@@ -95,25 +95,25 @@ type Options struct {
 	// Live stores live connections and their subscriptions.
 	Live  live.Store
 	Clock func() time.Time
-	// Random must be unpredictable and safe for concurrent use, because ids and keys are read from
-	// it.
+	// Random must be unpredictable and safe for concurrent use, because ids and keys are derived
+	// from it.
 	Random io.Reader
-	// SendRate and SendBurst limit the messages of one person through this process: per second and
-	// at once. Zero is the default.
+	// SendRate and SendBurst limit the messages of one person through this process: SendRate per
+	// second, and SendBurst in a burst. Zero selects the default.
 	SendRate, SendBurst int
-	// Limits bound each person, over all processes; zero bounds nobody.
+	// Limits bound each person, across all processes; zero means no limits.
 	Limits ratelimit.Limits
 	// MayCreateRooms reports whether a user may create rooms; nil allows everyone.
 	MayCreateRooms func(chat.UserID) bool
 	// Directory says who may list people; zero allows everyone.
 	Directory people.Directory
-	// LogRetention is how long log entries are stored; zero is the default.
+	// LogRetention is how long log entries are stored; zero selects the default.
 	LogRetention time.Duration
 	// Log receives failures that are not returned to any caller; nil discards them.
 	Log *slog.Logger
 }
 
-// New returns services that are connected to one another.
+// New returns services connected to one another.
 func New(o Options) *Services {
 	recorder := activity.NewRecorder(activity.RecorderOptions{Store: o.Logs, Clock: o.Clock, Random: o.Random, Retention: o.LogRetention, Log: o.Log})
 	people := people.NewService(people.Options{Store: o.Store, Clock: o.Clock, Directory: o.Directory})
@@ -159,8 +159,8 @@ func New(o Options) *Services {
 	}
 }
 
-// chance returns a source of numbers in [0, 1) from random bytes. If there are none it returns 0,
-// so that everything is recorded.
+// chance returns a source of numbers in [0, 1) from random bytes. If random bytes are unavailable
+// it returns 0, so that everything is recorded.
 func chance(random io.Reader) func() float64 {
 	return func() float64 {
 		var b [4]byte

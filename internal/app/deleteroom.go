@@ -8,13 +8,13 @@ import (
 
 // Deletions reads who has deleted rooms.
 type Deletions interface {
-	// RoomDeletedBy returns the user who deleted a room. deleted is false for a room that is there,
-	// or never was.
+	// RoomDeletedBy returns the user who deleted a room. deleted is false for a room that exists
+	// or never existed.
 	RoomDeletedBy(ctx context.Context, room chat.RoomID) (user chat.UserID, deleted bool, err error)
 }
 
 // DeleteRoom is as for chat.Service. It ends all live subscriptions to the room before it returns,
-// also if a retry finds that the caller has deleted the room.
+// even if a retry finds that the caller has already deleted the room.
 func (s *Services) DeleteRoom(ctx context.Context, caller chat.UserID, room chat.RoomID) error {
 	refused := s.Service.DeleteRoom(ctx, caller, room)
 	if refused == nil {

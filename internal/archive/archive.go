@@ -13,18 +13,18 @@ import (
 // Archive is an open export.
 type Archive struct {
 	Rooms []Room
-	// People are those whom the archive lists.
+	// People are the people whom the archive lists.
 	People []Person
 	// Members are the memberships that the archive lists, in rooms of the archive.
 	Members []Member
-	// Notes describe defects of the archive that belong to no record.
+	// Notes describe defects of the archive that do not belong to a record.
 	Notes []Note
-	// Reasons lists every reason for which a record of this archive may be skipped, in the order
-	// of the report.
+	// Reasons lists every reason for skipping a record of this archive, in the order of the
+	// report.
 	Reasons []Reason
-	// LeftOut counts what the archive has beside records and is not imported.
+	// LeftOut counts the parts of the archive, other than records, that are not imported.
 	LeftOut map[Reason]int
-	// Size is the number of bytes that reading all records takes.
+	// Size is the number of bytes read for all records.
 	Size int64
 
 	Source
@@ -49,11 +49,11 @@ type Room struct {
 	Topic string // at most chat.MaxTopic bytes, one line
 }
 
-// Person is a person or a program whom an archive lists, or who wrote in it.
+// Person is a person or a program that an archive lists or that wrote in it.
 type Person struct {
 	User   chat.UserID
-	Name   string // as the archive has it; may be invalid as a name
-	Title  string // as the archive has it
+	Name   string // as in the archive; may be an invalid name
+	Title  string // as in the archive
 	Avatar string // the URL of a picture
 	Bot    bool
 }
@@ -73,7 +73,7 @@ type Member struct {
 // Place is a position in an archive.
 type Place struct {
 	File   string
-	Number int // record or line, from 1; 0 is the file as a whole
+	Number int // record or line, from 1; 0 is the complete file
 }
 
 // Note is a line for the person who runs the import. It holds no message text.
@@ -86,32 +86,33 @@ type Note struct {
 type Record struct {
 	Place Place
 	Skip  Reason // empty for a message
-	// Note describes the record's defect. It is empty for a message without one, and for a skip
-	// that is expected and only counted.
+	// Note describes the record's defect. It is empty for a message without a defect, and for an
+	// expected skip that is only counted.
 	Note string
 
 	Room chat.RoomID
 	User chat.UserID
-	// Unmapped is the user under whom an import without a map of people puts the message; empty if
-	// it is User.
+	// Unmapped is the user under whom an import without a map of people stores the message; empty
+	// if it is User.
 	Unmapped chat.UserID
-	// Bot is the name under which a program without an account wrote the message; empty for
-	// others.
+	// Bot is the name under which a program without an account wrote the message; empty for other
+	// messages.
 	Bot  string
 	Text string
-	// Metadata is a JSON object, as chat.ParseMetadata returns it; empty if there is none.
+	// Metadata is a JSON object, as returned by chat.ParseMetadata; empty if there is none.
 	Metadata string
 	At       time.Time // time of sending, to the millisecond, in UTC
 	EditedAt time.Time // time of the last edit, to the millisecond, in UTC; zero if there was none
-	// Reactions are those to the message, each once.
+	// Reactions are the reactions to the message, each once.
 	Reactions []Reaction
-	// Root means that the message has a thread. It comes before its replies.
+	// Root reports that the message has a thread. It precedes its replies.
 	Root bool
-	// Thread is the id of the root of a reply's thread, as its record has it; zero for others.
+	// Thread is the id of the root of a reply's thread, as in its record; zero for other messages.
 	Thread chat.MessageID
-	// ShowInRoom means that a reply is also listed in the room.
+	// ShowInRoom reports whether a reply is also listed in the room.
 	ShowInRoom bool
-	// LeftOut counts the parts of the message that are not imported, also those of a skip.
+	// LeftOut counts the parts of the message that are not imported, including the parts of a
+	// skipped one.
 	LeftOut map[Reason]int
 	// Tail is the part of the message id after the time: a digest of the record's origin.
 	Tail [10]byte
@@ -135,7 +136,7 @@ func NewTail(fields ...string) [10]byte {
 	return [10]byte(h.Sum(nil))
 }
 
-// maxTime is the first time that a message may not have. It leaves a day below the year 10000
+// maxTime is the first time that is invalid for a message. It leaves a day below the year 10000
 // for times that are moved forward to preserve the order.
 var maxTime = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 

@@ -45,7 +45,7 @@ func realData(t *testing.T) string {
 	return dir
 }
 
-// Stores answer queries about real archives as a scan of the files does.
+// Stores answer queries about real archives like a scan of the files.
 func TestLoad_RealArchives(t *testing.T) {
 	t.Parallel()
 	dir := realData(t)
@@ -157,11 +157,11 @@ func perUser(messages []scanned) map[string]int {
 	return n
 }
 
-// compareRandom compares the answers to one random query, in both orders, with those of the scan.
+// compareRandom compares the results of one random query, in both orders, with the scan's results.
 func compareRandom(t *testing.T, service *app.Services, all *scan, random *rand.Rand) {
 	t.Helper()
 	q, want := randomQuery(all, random)
-	// The page size grows with the answer: a large answer in small pages would take thousands.
+	// The page size grows with the result: a large result in small pages would take thousands.
 	least := min(1+len(want)/50, chat.MaxLimit)
 	q.Limit = least + random.IntN(chat.MaxLimit-least+1)
 	for _, order := range []chat.Order{chat.Oldest, chat.Newest} {
@@ -172,7 +172,7 @@ func compareRandom(t *testing.T, service *app.Services, all *scan, random *rand.
 	}
 }
 
-// randomQuery returns a query about a random message, and the answer.
+// randomQuery returns a query about a random message, and its result.
 func randomQuery(all *scan, random *rand.Rand) (chat.MessageQuery, []scanned) {
 	rooms := make([]string, 0, len(all.rooms))
 	for room := range all.rooms {

@@ -6,10 +6,11 @@ import (
 	"io/fs"
 )
 
-// ErrNotRegular refuses a pipe, a device or a socket: opening one may wait forever.
+// ErrNotRegular refuses a pipe, a device or a socket: opening one may block forever.
 var ErrNotRegular = errors.New("it is not a regular file")
 
-// FileError describes a failure to open or read a file, without the file's path: a Place names it.
+// FileError describes a failure to open or read a file, without the file's path, which a Place
+// names.
 func FileError(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	// DefaultWorkers is enough to keep a store busy that answers within milliseconds. On
-	// a laptop, more workers would only queue.
+	// DefaultWorkers is enough to keep a store with millisecond latency busy. On a laptop, more
+	// workers would only queue.
 	DefaultWorkers = 16
-	// DefaultPause is the first wait before a put is retried. The store's own attempts have failed
-	// by then, within some 200 ms unless it hangs. The fault therefore takes longer to pass.
+	// DefaultPause is the first wait before a put is retried. By then the store's own attempts
+	// have failed, within some 200 ms unless it hangs, so the fault lasts longer.
 	DefaultPause = time.Second
 	// digestKeySize is the size of a room's digest key.
 	digestKeySize = 32
@@ -38,14 +38,14 @@ type Options struct {
 	Workers int
 	// Pause is the first wait before a put is retried; 0 means DefaultPause.
 	Pause time.Duration
-	// Counts reads the numbers of messages of rooms, which are not unread to the members that are
-	// added. If it is nil, only the messages of this load are counted.
+	// Counts reads the message counts of rooms; those messages are not unread for added members.
+	// If it is nil, only the messages of this load are counted.
 	Counts chat.MessageCounts
 	// Progress, if not nil, is called after each record that was read, by one goroutine.
 	Progress func()
 }
 
-// Store stores what an archive has.
+// Store stores the contents of an archive.
 type Store interface {
 	chat.Store
 	Profiles
@@ -71,8 +71,8 @@ type loader struct {
 }
 
 // Load creates the rooms of an archive and puts its messages, its people and its members, in this
-// order. It changes no room, no profile and no membership that exists. Another load of the same
-// archive only adds the missing ones.
+// order. It does not change existing rooms, profiles or memberships. Another load of the same
+// archive adds only the missing ones.
 //
 // Load returns an error if ctx ends or if something could not be stored. The report counts every
 // record that was read, even then.
@@ -112,7 +112,7 @@ func Load(ctx context.Context, store Store, a *Archive, o Options) (Report, erro
 	return l.report, l.outcome(ctx, complete)
 }
 
-// outcome returns the error of a load. Complete is whether all records were read.
+// outcome returns the error of a load. complete reports whether all records were read.
 func (l *loader) outcome(ctx context.Context, complete bool) error {
 	if !complete || ctx.Err() != nil {
 		return fmt.Errorf("the import ended early: %w", context.Cause(ctx))

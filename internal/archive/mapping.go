@@ -17,7 +17,7 @@ type Mapping struct {
 	line int
 }
 
-// Fault returns the beginning of an error about m, which names its line.
+// Fault returns the prefix of an error about m, which names its line.
 func (m Mapping) Fault() error { return lineFault(m.line) }
 
 func lineFault(line int) error { return fmt.Errorf("line %d of the map of people", line) }

@@ -17,8 +17,8 @@ type Memberships interface {
 	ChangeMembership(ctx context.Context, change membership.Change) (ok bool, err error)
 }
 
-// putMembers adds the members of the rooms, under the names of their profiles. It changes no
-// membership that exists.
+// putMembers adds the members of the rooms, under the names of their profiles. It does not change
+// existing memberships.
 func (l *loader) putMembers(ctx context.Context, members []Member, names map[chat.UserID]string) {
 	rooms := map[chat.UserID][]chat.RoomID{}
 	for _, m := range members {
@@ -46,7 +46,7 @@ type joiner struct {
 	*loader
 	user chat.UserID
 	name string
-	free int // how many more rooms the person can be in, or unknown
+	free int // how many more rooms the person can join, or unknown
 }
 
 // unknown means that a joiner has not counted the person's rooms yet.
@@ -75,7 +75,7 @@ func (j *joiner) join(ctx context.Context, id chat.RoomID) (outcome Reason) {
 		}
 		added, err := j.store.ChangeMembership(ctx, membership.Change{Before: before, After: after})
 		if err == nil && !added {
-			err = chat.TooBusy() // the person joins at this moment
+			err = chat.TooBusy() // the person is joining concurrently
 		}
 		outcome = imported
 		return err
@@ -90,7 +90,7 @@ func (j *joiner) join(ctx context.Context, id chat.RoomID) (outcome Reason) {
 	return outcome
 }
 
-// existing returns the outcome for a person who has a membership, and nothing for others.
+// existing returns the outcome for a person who has a membership, and "" for other people.
 func existing(m chat.Membership) Reason {
 	switch {
 	case m.Room == "":
@@ -113,9 +113,9 @@ func (j *joiner) full(ctx context.Context) (bool, error) {
 	return j.free == 0, nil
 }
 
-// messages returns the number of messages that a room lists after the load, as far as it is known.
-// They are not unread to people whom the load adds. The feed may lag behind a load that was
-// interrupted, so the messages of the archive count at least.
+// messages returns the number of messages that a room lists after the load, as far as known. They
+// are not unread for people whom the load adds. The feed may lag behind an interrupted load, so
+// the result is at least the number of the archive's messages.
 func (l *loader) messages(room chat.RoomID) int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()

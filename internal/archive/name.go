@@ -13,8 +13,8 @@ import (
 // byte of a reserved id, as escapeByte and two upper-case hexadecimal digits.
 //
 // A result that is longer than a user id is cut. It then ends in digestPrefix and digestDigits
-// digits of the name's SHA-256. The cut form cannot be decoded, but it is distinct from all others,
-// because an escape never produces two escape bytes in a row.
+// digits of the name's SHA-256. The cut form cannot be decoded, but it is distinct from all
+// others, because escaping never produces two escape bytes in a row.
 const (
 	escapeByte   = '='
 	digestPrefix = "=="

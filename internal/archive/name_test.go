@@ -73,7 +73,8 @@ func TestEscapeName_Distinct(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		a := names().Draw(t, "a")
-		// Similar names differ at the end, in an escape or in case, or one is the id of the other.
+		// Similar names differ at the end, in an escape or in case, or one name is the id of the
+		// other.
 		b := rapid.OneOf(names(), rapid.Just(a+"="), rapid.Just(string(EscapeName(a))),
 			rapid.Just(strings.ToUpper(a)), rapid.Just(strings.Repeat(a, 5))).Draw(t, "b")
 		if a != b && EscapeName(a) == EscapeName(b) {

@@ -20,8 +20,8 @@ type Profiles interface {
 	PutPerson(ctx context.Context, before, after people.Person) (ok bool, err error)
 }
 
-// putPeople creates the profiles of the people and of the programs that wrote messages. It changes
-// no profile that exists. It returns the names of all of them.
+// putPeople creates the profiles of the people and of the programs that wrote messages. It does
+// not change existing profiles. It returns the names of all of them.
 func (l *loader) putPeople(ctx context.Context, listed []Person) map[chat.UserID]string {
 	all := maps.Clone(l.bots)
 	for _, p := range listed {
@@ -61,7 +61,7 @@ func (l *loader) putPerson(ctx context.Context, p Person) (name string, outcome 
 		return string(p.User), NotStored
 	case existing.Revision > 0:
 		return existing.Name, alreadyThere
-	case !created: // the person has just saved their own
+	case !created: // the person has just saved a profile
 		return string(p.User), alreadyThere
 	}
 	return after.Name, imported
@@ -98,11 +98,12 @@ func (l *loader) profile(p Person) (people.Person, Reason) {
 	return profile, ""
 }
 
-// oneSpace replaces white space, which other systems allow at the edges of names, by single spaces.
+// oneSpace replaces runs of white space by single spaces and trims the ends, where other systems
+// allow white space.
 func oneSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// each calls f with each user, concurrently by the number of workers, until ctx ends or the store
-// is down.
+// each calls f with each user, concurrently in the given number of workers, until ctx ends or the
+// store is down.
 func (l *loader) each(ctx context.Context, users []chat.UserID, f func(chat.UserID)) {
 	queue := make(chan chat.UserID)
 	var workers sync.WaitGroup

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// putAttempts, with pauses that double, last 15 seconds. DynamoDB has adapted to most new
-	// load by then.
+	// putAttempts, with pauses that double, last 15 seconds. By then DynamoDB has adapted to most
+	// new load.
 	putAttempts = 5
 	// giveUpAfter is the number of consecutive failures after which the store counts as down. The
 	// remaining messages are then only counted, so that the import ends within minutes.
@@ -86,8 +86,8 @@ func (l *loader) put(ctx context.Context, j job) (outcome Reason) {
 	return outcome
 }
 
-// outcomeOf returns the outcome of a put that the store answered. A message that is stored under
-// the id and text of m is the same one, even if it has been edited or erased since.
+// outcomeOf returns the outcome of a put that did not fail. A stored message with the id and
+// original text of m is the same message, even if it has been edited or erased since.
 func (l *loader) outcomeOf(r Record, m, stored chat.Message, created bool) Reason {
 	same := stored.ID != m.ID || // imported without the map of people
 		stored.Text == m.Text || stored.Digest == nil ||
@@ -121,7 +121,7 @@ func (j job) message() chat.Message {
 	}
 }
 
-// plainDigest returns the digest with which earlier versions, which imported texts alone, stored
+// plainDigest returns the digest under which earlier versions, which imported only texts, stored
 // the message.
 func (r Record) plainDigest(room chat.Room) []byte {
 	return chat.ContentDigest(room.DigestKey, chat.Content{Text: r.Text})
@@ -146,7 +146,7 @@ func (l *loader) recordResult(err error) {
 	}
 }
 
-// storeDown reports whether the store failed so often that it is no longer tried.
+// storeDown reports whether the store failed so often that no more puts are tried.
 func (l *loader) storeDown() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

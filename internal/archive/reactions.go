@@ -11,12 +11,13 @@ import (
 type Reactions interface {
 	// ReactionsTo returns the reactions to a message, by a consistent read.
 	ReactionsTo(ctx context.Context, room chat.RoomID, id chat.MessageID) ([]reaction.Reaction, error)
-	// PutReactions stores reactions, each once in the list. Those that exist stay as they are.
+	// PutReactions stores reactions, each at most once in the list. Existing reactions do not
+	// change.
 	PutReactions(ctx context.Context, reactions []reaction.Reaction) error
 }
 
-// react stores the missing reactions to a message, and counts all. It reports whether the store
-// confirmed them.
+// react stores the missing reactions to a message, and counts all of them. It reports whether the
+// store confirmed them.
 func (l *loader) react(ctx context.Context, r Record, stored chat.Message) bool {
 	if len(r.Reactions) == 0 {
 		return true
@@ -48,8 +49,8 @@ func (l *loader) react(ctx context.Context, r Record, stored chat.Message) bool 
 	return true
 }
 
-// missingReactions returns the reactions to a message that are to be stored besides the existing
-// ones, within the limits of a message, and the tally of all that are given.
+// missingReactions returns the reactions to a message that must be stored in addition to the
+// existing ones, within the limits of a message, and the tally of all reactions.
 func missingReactions(given []Reaction, existing []reaction.Reaction, m chat.Message) (missing []reaction.Reaction, tally Group) {
 	have := map[Reaction]bool{}
 	people := map[string]int{} // by emoji

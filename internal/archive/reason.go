@@ -1,9 +1,9 @@
 package archive
 
-// Reason is why a record is not imported, as the report prints it.
+// Reason is the reason for not importing a record, as printed in the report.
 type Reason string
 
-// Reasons of every format. The subpackages add those of their own.
+// Reasons of every format. The subpackages add their own.
 const (
 	EmptyText Reason = "empty text"
 	LongText  Reason = "text too long" // over chat.MaxText
@@ -25,7 +25,7 @@ const (
 	BadName   Reason = "invalid name"
 	BadTitle  Reason = "invalid title"
 	BadAvatar Reason = "invalid picture"
-	// Restricted: the person is muted or banned in the room, also if the mute is all that is left.
+	// Restricted: the person is muted or banned in the room, even if only the mute remains.
 	Restricted Reason = "muted or banned"
 	// Deleted: the message has been deleted since it was imported.
 	Deleted Reason = "of deleted messages"
@@ -33,6 +33,6 @@ const (
 	ManyEmoji Reason = "over 20 emoji"
 	// ManyPeople: chat.MaxReactions people have reacted with the emoji.
 	ManyPeople Reason = "over 10,000 people"
-	// InMaxRooms: the person is in chat.MaxRooms rooms already.
+	// InMaxRooms: the person is already in chat.MaxRooms rooms.
 	InMaxRooms Reason = "in too many rooms"
 )

@@ -15,15 +15,15 @@ type Report struct {
 	Imported     int
 	AlreadyThere int
 	Skipped      map[Reason]int
-	// LeftOut counts the parts of rooms, messages and people that are not imported, though these
-	// are, and the reactions to records that are not.
+	// LeftOut counts the parts of rooms, messages and people that are not imported although the
+	// rest is, and the reactions to records that are not imported.
 	LeftOut map[Reason]int
 	// People, Members and Reactions count the profiles, the memberships, and the reactions to
 	// messages that are imported or already there, each once.
 	People, Members, Reactions Group
-	// Reasons are those of the archive, in the order in which Write prints them.
+	// Reasons are the archive's reasons, in the order in which Write prints them.
 	Reasons []Reason
-	// Rooms are those of the archive, in its order.
+	// Rooms are the archive's rooms, in its order.
 	Rooms []RoomReport
 }
 
@@ -33,7 +33,7 @@ type RoomReport struct {
 	Messages int
 }
 
-// Group counts what an import writes beside messages.
+// Group counts one kind of object, other than messages, that an import writes.
 type Group struct {
 	Added, AlreadyThere int
 	LeftOut             map[Reason]int
@@ -70,14 +70,14 @@ type count struct {
 	n    int
 }
 
-// lines returns the lines of a group of a name.
+// lines returns the lines of a named group.
 func (g Group) lines(name string) []count {
 	lines := []count{{name + " added", g.Added}, {name + " already there", g.AlreadyThere}}
 	return append(lines, reasonLines(name+" left out", g.LeftOut)...)
 }
 
-// reasonLines returns a line with the total, followed by one for each reason in the order of the
-// alphabet.
+// reasonLines returns a line with the total, followed by one for each reason in alphabetical
+// order.
 func reasonLines(name string, reasons map[Reason]int) []count {
 	lines := []count{{name, total(reasons)}}
 	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
@@ -100,7 +100,7 @@ func (r Report) SkippedTotal() int {
 }
 
 // Write writes a line for each counter that is not 0, and for each room that has messages. The
-// first line is that of the imported messages, even if there are none.
+// first line always counts the imported messages, even if there are none.
 func (r Report) Write(w io.Writer) error {
 	lines := []count{{"already there", r.AlreadyThere}, {"skipped", r.SkippedTotal()}}
 	for _, reason := range r.Reasons {

@@ -33,7 +33,7 @@ func (l *loader) findOrCreate(ctx context.Context, r Room) (chat.Room, error) {
 		CreatedBy:    l.Creator,
 		CreatedAt:    l.Now,
 		Shards:       l.Shards,
-		ShardsPinned: l.Shards > 1, // the team has set the number; one shard may grow
+		ShardsPinned: l.Shards > 1, // the team has set the number; a single shard may grow
 		DigestKey:    make([]byte, digestKeySize),
 	}
 	if _, err := io.ReadFull(l.Random, room.DigestKey); err != nil {

@@ -20,13 +20,13 @@ import (
 )
 
 // The messages and skips of slack/testdata/team, as team.golden lists them, and its people and
-// programs, of whom U7 is a member alone.
+// programs, of whom U7 is only a member.
 const (
 	teamMessages = 21
 	teamSkips    = 3
 	teamPeople   = 4 + 3
 	teamMembers  = 5
-	// teamReactions are those of U2, U2, U3 and U8.
+	// teamReactions are the reactions of U2, U2, U3 and U8.
 	teamReactions = 4
 )
 
@@ -104,14 +104,14 @@ func TestLoad_PeopleAndMembers(t *testing.T) {
 	for _, m := range members {
 		names[m.Name+", "+m.Role.String()] = m.Count
 	}
-	const inGeneral = teamMessages - 4 - 2 // without those of dev and the replies that the room does not list
+	const inGeneral = teamMessages - 4 - 2 // without the messages of dev and the replies that the room does not list
 	want := map[string]int64{"Ada Lovelace, member": inGeneral, "Bobby, member": inGeneral, "Builder, member": inGeneral, "import, owner": 0}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("members with the messages that are not unread (-want +got):\n%s", diff)
 	}
 }
 
-// A second import reads the reactions, and writes none. Reactions to deleted messages are left out.
+// A second import reads the reactions but writes none. Reactions to deleted messages are left out.
 func TestLoad_Reactions(t *testing.T) {
 	t.Parallel()
 	store := newStore(t)
@@ -139,7 +139,7 @@ func TestLoad_Reactions(t *testing.T) {
 	checkGroup(t, "reactions to a deleted message", want, loadTeam(t, store).Reactions)
 }
 
-// A message has at most chat.MaxEmoji emoji, those of the store among them.
+// A message has at most chat.MaxEmoji emoji, including the store's.
 func TestLoad_ReactionsWithinTheLimit(t *testing.T) {
 	t.Parallel()
 	store := newStore(t)
@@ -182,8 +182,8 @@ func messageOf(t *testing.T, store chat.Store, user chat.UserID, text string) ch
 	return all[i]
 }
 
-// Replies join the threads of their roots, wherever the map of people puts these, and broadcasts
-// are in the room too. The same holds for one worker as for many.
+// Replies join the threads of their roots wherever the map of people moves them, and broadcasts
+// are also in the room. The same holds for one worker and for many.
 func TestLoad_Threads(t *testing.T) {
 	t.Parallel()
 	to := []archive.Mapping{{From: "U1", To: "e129"}}
@@ -251,7 +251,7 @@ func TestLoad_AfterAnInterruption(t *testing.T) {
 	}
 }
 
-// An import changes no profile, and lifts neither bans nor mutes.
+// An import does not change profiles or lift bans or mutes.
 func TestLoad_ExistingPeopleAreUnchanged(t *testing.T) {
 	t.Parallel()
 	store := newStore(t)
@@ -288,8 +288,8 @@ func TestLoad_ExistingPeopleAreUnchanged(t *testing.T) {
 	}
 }
 
-// Messages, profiles and memberships of mapped people belong to their subjects. A map that comes
-// after the first import doubles no message.
+// Messages, profiles and memberships of mapped people belong to their subjects. A map given after
+// the first import duplicates no message.
 func TestLoad_MappedPeople(t *testing.T) {
 	t.Parallel()
 	store := newStore(t)
@@ -328,7 +328,7 @@ func sendersOf(t *testing.T, store chat.Store, room chat.RoomID) map[chat.UserID
 }
 
 // The first version of the import stored the texts of people without their metadata and edits.
-// Another import adds what it skipped, and doubles nothing.
+// Another import adds the parts that it skipped, and duplicates nothing.
 func TestLoad_AfterTheFirstVersion(t *testing.T) {
 	t.Parallel()
 	store := newStore(t)
@@ -339,7 +339,7 @@ func TestLoad_AfterTheFirstVersion(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// The ids as that version gave them.
+	// The ids that this version assigned.
 	first := map[chat.RoomID][]string{
 		"dev":     {"018e08b0-fa80-72af-81da-8dfd664e1075~ada first", "018e08b0-fa81-7968-9e75-1205f7f4f511~ada second"},
 		"general": {"018e08b1-e4e0-7892-a164-2ae259db5df6~ada Lunch at noon?", "018e0dd8-40e0-740c-84f9-267120436fda~bob uploaded a file"},

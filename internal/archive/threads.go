@@ -13,14 +13,14 @@ type root struct {
 	id   chat.MessageID // under which it is stored, known when done
 }
 
-// job is a record to be stored.
+// job is a record to store.
 type job struct {
 	Record
 	own    *root // of a record with a thread
 	thread *root // of a reply
 }
 
-// job returns the job of a record. One goroutine calls it in the order of the archive, and hands
+// job returns the job of a record. One goroutine calls it in the order of the archive, and passes
 // each job to a worker before the next.
 func (t *threads) job(r Record) job {
 	j := job{Record: r, thread: t.roots[r.Thread]}
@@ -46,7 +46,7 @@ func (j job) end(stored, wanted chat.MessageID) {
 }
 
 // root waits for the root of a reply, and returns its id. It is zero for other messages. A root
-// whose put failed counts: another import stores it.
+// whose put failed also counts, because another import will store it.
 func (j job) root() chat.MessageID {
 	if j.thread == nil {
 		return chat.MessageID{}

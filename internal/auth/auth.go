@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// algorithm is the only one accepted, regardless of the token's header. API Gateway accepts no
-	// other one either.
+	// algorithm is the only one accepted, regardless of the token's header. API Gateway also
+	// accepts no other.
 	algorithm = "RS256"
 	// maxToken limits the size of a token in bytes. HTTP APIs accept 10,240 bytes of headers.
 	maxToken = 8 << 10
@@ -25,8 +25,8 @@ const (
 	minKeyBits = 2048
 )
 
-// ErrRefused is the error for an invalid token. The text of the error that wraps it names the check
-// that failed. It is for the server's log: to the client it would help to forge a token.
+// ErrRefused is the error for an invalid token. The text of the error that wraps it names the
+// check that failed. It is for the server's log; it would help a client to forge a token.
 var ErrRefused = errors.New("the token is not valid")
 
 func refused(check string) error { return fmt.Errorf("%w: %s", ErrRefused, check) }
@@ -80,9 +80,9 @@ func New(cfg Config) (*Verifier, error) {
 	return &Verifier{cfg: cfg, parser: parser}, nil
 }
 
-// Verify returns the claims of a valid token. The error wraps ErrRefused, or that of Keys if the
-// keys are unavailable. Verify refuses line breaks, which Go's base64 would skip, so that a token
-// has only one spelling.
+// Verify returns the claims of a valid token. The error wraps ErrRefused, or the error of Keys if
+// the keys are unavailable. Verify refuses line breaks, which Go's base64 would skip, so that a
+// token has only one spelling.
 func (v *Verifier) Verify(ctx context.Context, token string) (Claims, error) {
 	switch {
 	case token == "":
@@ -110,7 +110,7 @@ func (v *Verifier) Verify(ctx context.Context, token string) (Claims, error) {
 	return readClaims(claims)
 }
 
-// checks name the checks of the parser by its errors, of which the first that fits counts.
+// checks name the parser's checks by its errors; the first match counts.
 var checks = []struct {
 	err  error
 	name string
@@ -126,7 +126,7 @@ var checks = []struct {
 	{jwt.ErrTokenRequiredClaimMissing, "its issuer or its expiry is missing"},
 }
 
-// checkOf returns the check that failed with an error of the parser. It leaves out the error's own
+// checkOf returns the check that failed, given the parser's error. It leaves out the error's own
 // text, which may quote the token.
 func checkOf(err error) string {
 	for _, c := range checks {
@@ -137,8 +137,8 @@ func checkOf(err error) string {
 	return "a claim has the wrong type"
 }
 
-// key returns the key that the token's header names. It refuses a token without a key id, and one
-// with critical extensions (RFC 7515, crit).
+// key returns the key that the token's header names. It refuses a token without a key id, and a
+// token with critical extensions (RFC 7515, crit).
 func (v *Verifier) key(ctx context.Context, t *jwt.Token) (any, error) {
 	id, _ := t.Header["kid"].(string)
 	if _, critical := t.Header["crit"]; id == "" || critical {
@@ -154,8 +154,8 @@ func (v *Verifier) key(ctx context.Context, t *jwt.Token) (any, error) {
 	return key, nil
 }
 
-// meantForUs reports whether the audience of the claims is a configured one. The access tokens of
-// Cognito have the client's id instead of an audience. It counts only if aud is absent.
+// meantForUs reports whether the audience of the claims is a configured one. Cognito's access
+// tokens have the client's id instead of an audience. It counts only if aud is absent.
 func (v *Verifier) meantForUs(claims jwt.MapClaims) bool {
 	if _, present := claims["aud"]; !present {
 		id, _ := claims["client_id"].(string)

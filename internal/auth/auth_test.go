@@ -172,7 +172,8 @@ func TestVerify_AcceptsOrRefusesTokens(t *testing.T) {
 	}
 }
 
-// TestVerify_ErrorNamesTheCheck compares the texts for the log, which hold nothing of the token.
+// TestVerify_ErrorNamesTheCheck compares the texts for the log, which contain nothing from the
+// token.
 func TestVerify_ErrorNamesTheCheck(t *testing.T) {
 	t.Parallel()
 	for check, change := range map[string]func(*token){

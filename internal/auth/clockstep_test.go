@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// TestRemote_ClockStepStopsNoFetch sets the clock forth and back after the keys were fetched. A new
-// key is found as soon as without a step, a withdrawn one is not kept longer, and the pause between
-// fetches remains.
+// TestRemote_ClockStepStopsNoFetch moves the clock forward and back after the keys were fetched. A
+// new key is found as soon as without a step, a withdrawn one is not kept longer, and the pause
+// between fetches remains.
 func TestRemote_ClockStepStopsNoFetch(t *testing.T) {
 	t.Parallel()
 	for _, step := range []time.Duration{-time.Second, -time.Hour, -24 * time.Hour, time.Second, time.Hour, 24 * time.Hour} {
@@ -34,7 +34,7 @@ func TestRemote_ClockStepStopsNoFetch(t *testing.T) {
 	}
 }
 
-// TestRemote_ClockSetBackKeepsNoKeyLonger withdraws a key that nobody else asks about.
+// TestRemote_ClockSetBackKeepsNoKeyLonger withdraws a key that nobody else requests.
 func TestRemote_ClockSetBackKeepsNoKeyLonger(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)

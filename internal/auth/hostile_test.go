@@ -22,21 +22,21 @@ import (
 )
 
 const (
-	// hostileBytes bounds what one fetch may allocate: two documents of 256 KB, and what decoding
-	// them takes.
+	// hostileBytes bounds what one fetch may allocate: two documents of 256 KB, and the memory to
+	// decode them.
 	hostileBytes = 32 << 20
-	// hostileTime bounds one fetch of an issuer that does not end: five seconds, and some for a busy
-	// machine.
+	// hostileTime bounds one fetch from an issuer that never finishes: five seconds, and more for
+	// a busy machine.
 	hostileTime = 20 * time.Second
 )
 
-// hostileIssuer is an issuer whose answers a test writes byte by byte.
+// hostileIssuer is an issuer whose responses a test writes byte by byte.
 type hostileIssuer struct {
 	*httptest.Server
 	keys     atomic.Pointer[http.HandlerFunc]
 	about    atomic.Pointer[http.HandlerFunc]
 	reached  atomic.Int32 // requests elsewhere
-	advanced atomic.Int64 // of the callers' clock
+	advanced atomic.Int64 // relative to the callers' clock
 	logs     bytes.Buffer
 }
 
@@ -56,7 +56,7 @@ func newHostileIssuer(t *testing.T) *hostileIssuer {
 	return h
 }
 
-// be sets the answers; nil is the honest one.
+// be sets the responses; nil selects the honest ones.
 func (h *hostileIssuer) be(about, keys http.HandlerFunc) {
 	if about == nil {
 		about = func(w http.ResponseWriter, _ *http.Request) {
@@ -90,7 +90,7 @@ func (h *hostileIssuer) verifier(t *testing.T) *auth.Verifier {
 	return v
 }
 
-// signed returns a token that a key signs, under a key id.
+// signed returns a token signed by a key, under a key id.
 func (h *hostileIssuer) signed(t *testing.T, key *rsa.PrivateKey, id string) string {
 	t.Helper()
 	tk := valid()
@@ -99,9 +99,9 @@ func (h *hostileIssuer) signed(t *testing.T, key *rsa.PrivateKey, id string) str
 	return tk.sign(t)
 }
 
-// TestRemote_HostileKeySets has an issuer that turns hostile. The last good keys go on to serve, no
-// token of the hostile set is accepted, and a fetch stays within its bounds of memory. It does not
-// run beside other tests, whose memory it would count.
+// TestRemote_HostileKeySets uses an issuer that turns hostile. The last good keys remain in use,
+// no token of the hostile set is accepted, and a fetch stays within its memory limit. It does not
+// run concurrently with other tests, whose memory it would count.
 func TestRemote_HostileKeySets(t *testing.T) {
 	for name, keys := range hostileAnswers() {
 		t.Run(name, func(t *testing.T) {
@@ -124,8 +124,8 @@ func TestRemote_HostileKeySets(t *testing.T) {
 	}
 }
 
-// verifierAfterStart returns the verifier of a process that has met the honest issuer and then this
-// one at once.
+// verifierAfterStart returns the verifier of a process that has fetched from the honest issuer,
+// and immediately afterwards from this one.
 func (h *hostileIssuer) verifierAfterStart(t *testing.T) *auth.Verifier {
 	t.Helper()
 	hostile := h.keys.Load()
@@ -164,12 +164,12 @@ func (h *hostileIssuer) wantGoodKeysAlone(t *testing.T, v *auth.Verifier) {
 	}
 }
 
-// TestRemote_KeySetOfOddKeys checks sets with usable keys beside odd ones.
+// TestRemote_KeySetOfOddKeys checks sets with both usable and odd keys.
 func TestRemote_KeySetOfOddKeys(t *testing.T) {
 	t.Parallel()
 	h := newHostileIssuer(t)
 	odd := []string{"k\x00", "\u202ek", "../k", "k\r\nX: y", "{}", "é", "k1 ", "K1"}
-	keys := []map[string]any{published(0, "k1"), published(1, "k1")} // the first of one id counts
+	keys := []map[string]any{published(0, "k1"), published(1, "k1")} // the first key with an id counts
 	for _, id := range odd {
 		keys = append(keys, published(1, id))
 	}
@@ -202,8 +202,8 @@ func TestRemote_KeySetOfOddKeys(t *testing.T) {
 	}
 }
 
-// TestRemote_SlowIssuer has an issuer that sends a byte now and then. A fetch ends, and the good
-// keys serve.
+// TestRemote_SlowIssuer uses an issuer that sends a byte now and then. A fetch ends, and the good
+// keys remain in use.
 func TestRemote_SlowIssuer(t *testing.T) {
 	t.Parallel()
 	h := newHostileIssuer(t)

@@ -13,7 +13,7 @@ import (
 	"sync"
 )
 
-// smallKey is too short for RS256, and its signatures are right.
+// smallKey is too short for RS256, but its signatures are valid.
 var smallKey = sync.OnceValue(func() *rsa.PrivateKey {
 	key, err := rsa.GenerateKey(rand.Reader, 1024)
 	if err != nil {
@@ -22,12 +22,12 @@ var smallKey = sync.OnceValue(func() *rsa.PrivateKey {
 	return key
 })
 
-// jwkOf returns a key with other numbers than the test's keys have.
+// jwkOf returns a key with different numbers from the test's keys.
 func jwkOf(id string, n, e *big.Int) map[string]any {
 	return map[string]any{"kty": "RSA", "kid": id, "n": base64.RawURLEncoding.EncodeToString(n.Bytes()), "e": base64.RawURLEncoding.EncodeToString(e.Bytes())}
 }
 
-// hostileAnswers are key sets without a usable key, by what is wrong with them.
+// hostileAnswers are key sets without a usable key, by their defect.
 func hostileAnswers() map[string]http.HandlerFunc {
 	text := func(s string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, s) }

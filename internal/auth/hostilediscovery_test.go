@@ -11,7 +11,7 @@ import (
 	"parley/internal/auth"
 )
 
-// TestRemote_HostileDiscovery has discovery documents that lead elsewhere.
+// TestRemote_HostileDiscovery uses discovery documents that point elsewhere.
 func TestRemote_HostileDiscovery(t *testing.T) {
 	t.Parallel()
 	for name, about := range map[string]string{

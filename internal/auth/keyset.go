@@ -20,9 +20,10 @@ const (
 	// discoveryPath is the path of an issuer's discovery document (OpenID Connect Discovery 1.0,
 	// section 4).
 	discoveryPath = "/.well-known/openid-configuration"
-	// maxDocument limits the size of a document. Those of issuers have a few kilobytes.
+	// maxDocument limits the size of a document. Issuers' documents have a few kilobytes.
 	maxDocument = 256 << 10
-	// maxShown limits what an error quotes of a document: a hostile one could fill the log.
+	// maxShown limits how much of a document an error quotes: a hostile document could fill the
+	// log.
 	maxShown = 200
 	// maxKeys limits the number of keys. Issuers have two to five.
 	maxKeys = 100
@@ -32,7 +33,8 @@ const (
 	maxExponent = 1<<31 - 1
 )
 
-// CheckIssuer fetches an issuer's documents as a Remote does. The error is why it has no keys.
+// CheckIssuer fetches an issuer's documents as a Remote does. The error explains why there are no
+// keys.
 func CheckIssuer(ctx context.Context, cfg RemoteConfig) error {
 	r, err := NewRemote(cfg)
 	if err != nil {
@@ -95,7 +97,7 @@ func (r *Remote) get(ctx context.Context, address string) (text []byte, err erro
 	return text, nil
 }
 
-// checkAddress returns an error unless the connection to an address protects the keys.
+// checkAddress returns an error unless connections to an address protect the keys.
 func checkAddress(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" {
@@ -151,7 +153,7 @@ func (k jwk) maySign() bool {
 		(k.Operations == nil || slices.Contains(k.Operations, "verify"))
 }
 
-// public returns the key, or nil if its numbers are not those of a secure key.
+// public returns the key, or nil if its numbers do not make a secure key.
 func (k jwk) public() *rsa.PublicKey {
 	n, errN := base64.RawURLEncoding.DecodeString(k.N)
 	e, errE := base64.RawURLEncoding.DecodeString(k.E)

@@ -63,7 +63,7 @@ func products() []product {
 }
 
 // TestVerify_AcceptsProvidersTokens verifies a token of each, with the keys that its discovery
-// document names, and takes its subject for a user.
+// document names, and uses its subject as a user id.
 func TestVerify_AcceptsProvidersTokens(t *testing.T) {
 	t.Parallel()
 	for _, p := range products() {
@@ -141,8 +141,8 @@ func withClaim(claims jwt.MapClaims, name string, value any) jwt.MapClaims {
 	return claims
 }
 
-// start serves the product's documents, and returns a verifier of its tokens, and its issuer.
-// The key set also shows a key for encryption and one on a curve, as products do.
+// start serves the product's documents, and returns a verifier of its tokens, and its issuer. The
+// key set also contains a key for encryption and one on a curve, as in real products.
 func (p product) start(t *testing.T) (verify func(jwt.MapClaims) (auth.Claims, error), issuer string) {
 	t.Helper()
 	mux := http.NewServeMux()

@@ -21,7 +21,7 @@ const (
 	fetchPause = 10 * time.Second
 	// fetchTime limits one fetch, of both documents. Requests wait for it.
 	fetchTime = 5 * time.Second
-	// maxHeader limits the header of an answer. Those of issuers have a few kilobytes.
+	// maxHeader limits the header of a response. Issuers' headers have a few kilobytes.
 	maxHeader = 64 << 10
 	// maxKeyID limits the length of a key id. The longest in use have 64 characters.
 	maxKeyID = 256
@@ -111,10 +111,11 @@ func (r *Remote) refresh(ctx context.Context, id string) <-chan struct{} {
 	if _, known := r.keys[id]; known && now.Sub(r.fetched).Abs() < keysLife {
 		return nil
 	}
-	// A time in the future is from before the clock was set back.
+	// A time in the future means that the clock was set back.
 	if r.flight == nil && (r.tried.IsZero() || now.Before(r.tried) || now.Sub(r.tried) >= fetchPause) {
 		r.tried, r.flight = now, make(chan struct{})
-		// Other requests wait for the fetch too, so it does not end with the request that began it.
+		// Other requests also wait for the fetch, so it does not end with the request that started
+		// it.
 		go r.fetch(context.WithoutCancel(ctx), now)
 	}
 	return r.flight

@@ -23,13 +23,13 @@ import (
 	"parley/internal/auth"
 )
 
-// provider is an identity provider on the network, whose answers a test changes.
+// provider is an identity provider on the network, whose responses a test changes.
 type provider struct {
 	url     string
 	fetches atomic.Int32 // of the key set
 
 	mu       sync.Mutex
-	seconds  int64 // of its callers' clock, after now
+	seconds  int64 // of its callers' clock, relative to now
 	status   int
 	about    map[string]any // its discovery document
 	keys     []map[string]any
@@ -122,7 +122,7 @@ func (p *provider) token(t testing.TB, key int, id string, changes ...func(*toke
 	return tk.sign(t)
 }
 
-// published is a key as a key set shows it; more replaces members, nil leaves one out.
+// published is a key as in a key set; more replaces members, and nil omits one.
 func published(key int, id string, more ...map[string]any) map[string]any {
 	public := testKeys()[key].PublicKey
 	k := map[string]any{

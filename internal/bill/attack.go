@@ -17,48 +17,48 @@ const (
 	attackSeconds = 3600
 	// AttackProcesses is the number of processes of each function that the person keeps busy.
 	AttackProcesses = 64
-	// AttackReceivers is the number of connections that have the person's room open.
+	// AttackReceivers is the number of connections with the person's room open.
 	AttackReceivers = 1000
-	// stageRate is the setting Rate of prod, for HTTP and for sockets. connectRate is the throttle
-	// of new connections to a table that is not warm. A test compares both with the template.
+	// stageRate is the setting Rate of prod, for HTTP and for sockets. connectRate is the limit of
+	// new connections to a table that is not pre-warmed. A test compares both with the template.
 	stageRate   = 2000
 	connectRate = 48
-	// accountRate is API Gateway's quota of requests and frames a second, of all APIs of an
+	// accountRate is API Gateway's quota of requests and frames a second, for all APIs of an
 	// account.
 	accountRate = 10_000
-	// refusalBytes is the size of an answer with 429. A function has no line for it in its log.
+	// refusalBytes is the size of a 429 response. Functions do not log it.
 	refusalBytes = 300
-	// copiesOfBytes is how often each byte of a text is written at most: to the table and its
-	// index, and twice as a version.
+	// copiesOfBytes is the maximum number of times that each byte of a text is written: to the
+	// table and its index, and twice as a version.
 	copiesOfBytes = 4
 )
 
-// readExcess is how much more than the rate a person reads through many processes over a minute. A
-// simulation holds it (TestTake_HoldsReadsAcrossProcesses).
+// readExcess is the factor by which a person can exceed the read rate through many processes over
+// a minute. A simulation checks it (TestTake_HoldsReadsAcrossProcesses).
 const readExcess = 1.3
 
-// Units of the most expensive message, a first reply, and of a mention, with all that follows.
-// docs/units.md has them.
+// Units of the most expensive message, a first reply, and of a mention, with all their
+// consequences. docs/units.md lists them.
 const (
 	replyWrites, replyReads     = 15, 6.2
 	mentionWrites, mentionReads = 2.05, 1.6
 )
 
-// Units of a reaction with all that follows, which are the most for the price of a change: the row,
-// the count and the entry of the feed. docs/units.md has them.
+// Units of a reaction with all its consequences: the row, the count and the feed entry. No other
+// change costs more for its price. docs/units.md lists them.
 const (
 	reactionPrice                 = 4 // of the caller's budget
 	reactionWrites, reactionReads = 6, 5.5
 )
 
-// spent returns what a person takes from a budget in an hour, and what they may take at once
-// before.
+// spent returns how much a person can consume of a budget in an hour, including the initial burst.
 func spent(l ratelimit.Limit) float64 {
 	return float64((l.Window + attackSeconds*time.Second) / l.Each)
 }
 
-// AttackLines returns what one person can cost in an hour at most, by kind. They sum up to more
-// than one person reaches, because requests and frames share a quota. No free tier is deducted.
+// AttackLines returns the maximum cost that one person can cause in an hour, by kind. The sum is
+// more than one person can reach, because requests and frames share a quota. No free tier is
+// deducted.
 func AttackLines() []Line {
 	limits := ratelimit.For(0)
 	messages, writes, reads := spent(limits[ratelimit.Messages]), spent(limits[ratelimit.Writes]), readExcess*spent(limits[ratelimit.Reads])
@@ -83,22 +83,22 @@ func AttackLines() []Line {
 	return append(lines, socketLines()...)
 }
 
-// pageBytes is how much of an answer costs a read unit of the caller's budget. A test compares it
-// with the price.
+// pageBytes is how many bytes of a response cost a read unit of the caller's budget. A test
+// compares it with the price.
 const pageBytes = 4 << 10
 
-// unitLine returns the price of some operations of the same units.
+// unitLine returns the price of operations that consume the same units.
 func unitLine(name string, n, writes, reads float64) Line {
 	return Line{Name: name, Used: n * (writes + reads) / million, Unit: "M units", Dollar: n * (writes*priceWriteUnit + reads*priceReadUnit)}
 }
 
-// refusals returns the price of the logs and the answers of refused requests.
+// refusals returns the price of the logs and responses of refused requests.
 func refusals(n float64) float64 {
 	return n*AccessLineBytes/gigabyte*priceLogGB + n*(refusalBytes+HeaderBytes)/gigabyte*priceTransferGB
 }
 
-// socketLines returns the price of requests over connections. Those who are refused too often are
-// closed, and come back at the throttle's rate.
+// socketLines returns the price of requests over connections. Connections that are refused too
+// often are closed, and return at the throttle's rate.
 func socketLines() []Line {
 	const sent, begun = float64(stageRate * attackSeconds), float64(connectRate * attackSeconds)
 	logs := (sent + 3*begun) * SocketLineBytes / gigabyte

@@ -18,7 +18,7 @@ const (
 	attackEnd    = "<!-- End of the cost -->\n"
 )
 
-// between returns the lines of a file between two others.
+// between returns the lines of a file between two markers.
 func between(t *testing.T, file, begin, end string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -101,7 +101,7 @@ func TestAttack_MatchesTheStack(t *testing.T) {
 	}
 }
 
-// TestAttack_MatchesTheUnits compares the units of messages and reactions with the page of units.
+// TestAttack_MatchesTheUnits compares the units of messages and reactions with docs/units.md.
 func TestAttack_MatchesTheUnits(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../docs/units.md")

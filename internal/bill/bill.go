@@ -17,9 +17,9 @@ type Usage struct {
 	messages                               float64 // stored, retries not counted
 }
 
-// UsageOf returns the use in a month at a scale, when clients poll every pollSeconds.
+// UsageOf returns the monthly use at a scale if clients poll every pollSeconds.
 func UsageOf(s Scale, pollSeconds float64) Usage {
-	online := s.Online * HoursOnline * 3600 * daysPerMonth // seconds of clients
+	online := s.Online * HoursOnline * 3600 * daysPerMonth // client seconds
 	people := s.Online * PeoplePerOnline
 	messages := s.Messages * daysPerMonth
 	polls := online / pollSeconds
@@ -27,12 +27,12 @@ func UsageOf(s Scale, pollSeconds float64) Usage {
 		posts: messages * (1 + ResentShare), messages: messages,
 		polls: polls, lists: online / ListSeconds,
 		opens: people * OpensPerDay * daysPerMonth, people: people,
-		// A poll that is late returns several messages. It is counted as a poll for each.
+		// A late poll returns several messages, and counts as one poll for each.
 		deliveries: min(messages*min(ReadersPerMessage, max(0, s.Online-1)), polls),
 	}
 }
 
-// requests returns the number of API calls. Each page that is opened is also marked as read.
+// requests returns the number of API calls. Each opened page is also marked as read.
 func (u Usage) requests() float64 { return u.posts + u.polls + u.lists + 2*u.opens }
 
 func (u Usage) reads() float64 {
@@ -105,7 +105,7 @@ func Total(lines []Line) float64 {
 	return sum
 }
 
-// over returns the part of used that exceeds the free amount.
+// over returns the amount by which used exceeds the free amount.
 func over(used, free float64) float64 { return math.Max(0, used-free) }
 
 // transfer returns the price of sending gigabytes to the internet.

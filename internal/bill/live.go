@@ -16,16 +16,16 @@ const (
 const (
 	// workDays is the number of days in a user's month, of HoursOnline each.
 	workDays = 22
-	// SyncMinutes is the interval of a client's syncs, which keep its connection open.
+	// SyncMinutes is the interval between a client's syncs, which keep its connection open.
 	SyncMinutes = 8
-	// ConnectionMinutes is the time after which a client connects again: 95 % of the two hours of
-	// API Gateway.
+	// ConnectionMinutes is the time after which a client connects again: 95 % of API Gateway's two
+	// hours.
 	ConnectionMinutes = 114
-	// RenewMinutes is the time after which a client renews its connection: nine tenths of the life
-	// of a token of the stack's user pool. A renewal takes the place of a sync.
+	// RenewMinutes is the time after which a client renews its connection: nine tenths of the
+	// lifetime of the stack's user pool tokens. A renewal replaces a sync.
 	RenewMinutes = 54
-	// TokenMinutes is the life of a token. After that of the first one, a process reads the end of
-	// a connection with a request, unless it knows it already.
+	// TokenMinutes is the lifetime of a token. Once the first token has expired, a process reads
+	// the end of a connection with a request, unless it already knows it.
 	TokenMinutes = 60
 	// SocketRooms is the number of rooms of a connection.
 	SocketRooms = 30
@@ -33,22 +33,23 @@ const (
 	listenersPerRoom = 10
 	// postsPerSecond is the number of frames that one process of the feed function sends.
 	postsPerSecond = 5000
-	// FrameBytes is the size of a frame with one message, and FrameOverhead that of its headers.
+	// FrameBytes is the size of a frame with one message, and FrameOverhead the size of its
+	// headers.
 	FrameBytes = 420
 	// SocketMilliseconds is the run time of the socket function for a message, and
-	// AuthorizerMilliseconds that of the authorizer.
+	// AuthorizerMilliseconds the authorizer's run time.
 	SocketMilliseconds     = 25
 	AuthorizerMilliseconds = 5
-	// SocketLineBytes is the length of a line of the log of connections.
+	// SocketLineBytes is the length of a line in the connection log.
 	SocketLineBytes = 350
-	// recordShare is the write units by which a sync or a renewal is recorded in its person's
-	// budget: its price is 40 units, and 200 are recorded at once, by chance.
+	// recordShare is the average write units for recording a sync or renewal in its person's
+	// budget. Its price is 40 units, and 200 are randomly recorded at a time.
 	recordShare = 40.0 / 200
 	// clients is the number of people or connections in a column of the table.
 	clients = 1000
 )
 
-// Settings of the stack in prod, compared as those of the other functions are.
+// Settings of the stack in prod, compared like the settings of the other functions.
 const (
 	socketMemoryMB     = 512
 	authorizerMemoryMB = 256
@@ -60,26 +61,26 @@ var (
 	greeting  = operation{reads: 92.5, writes: 62}
 	syncing   = operation{reads: 30.5, writes: 1}
 	renewing  = operation{reads: 31, writes: 1}
-	// ending is the reading of the end of a renewed connection.
+	// ending is the cost of reading the end of a renewed connection.
 	ending  = operation{reads: 1}
 	parting = operation{reads: 31.5, writes: 31}
-	// listening is the reading of the listeners of a room, for one batch.
+	// listening is the cost of reading a room's listeners for one batch.
 	listening = operation{reads: 1}
 )
 
 // live is the use of live delivery.
 type live struct{ minutes, connects, syncs, renewals, deliveries float64 }
 
-// connected returns the use of clients that are connected for some minutes, without deliveries.
+// connected returns the use of clients connected for some minutes, without deliveries.
 func connected(minutes float64) live {
 	renewals := minutes / RenewMinutes
 	return live{minutes: minutes, connects: minutes / ConnectionMinutes, syncs: minutes/SyncMinutes - renewals, renewals: renewals}
 }
 
-// events returns the number of events of connections: each begins, says hello and ends.
+// events returns the number of connection events: each connection begins, says hello and ends.
 func (l live) events() float64 { return 3*l.connects + l.syncs + l.renewals }
 
-// renewed returns the number of syncs after the first token's end.
+// renewed returns the number of syncs after the first token has expired.
 func (l live) renewed() float64 {
 	return l.syncs * (ConnectionMinutes - TokenMinutes) / ConnectionMinutes
 }
@@ -87,7 +88,7 @@ func (l live) renewed() float64 {
 // lines returns the price of live delivery. The free tiers are not deducted, because the polls that
 // it replaces would use them up.
 func (l live) lines() []Line {
-	frames := 2*(l.connects+l.syncs+l.renewals) + l.deliveries // each request has an answer
+	frames := 2*(l.connects+l.syncs+l.renewals) + l.deliveries // each request has a response
 	batches := l.deliveries / listenersPerRoom
 	invocations := l.events() + l.connects
 	compute := (l.events()*SocketMilliseconds*socketMemoryMB + l.connects*AuthorizerMilliseconds*authorizerMemoryMB) / thousand / 1024
@@ -106,8 +107,8 @@ func (l live) lines() []Line {
 	}
 }
 
-// polled returns the price of polling instead: of empty polls and lists for some minutes, and of
-// polls that return a message.
+// polled returns the price of polling instead: empty polls and lists for some minutes, and polls
+// that return a message.
 func polled(minutes, deliveries float64) float64 {
 	empty, lists := minutes*60/PollSeconds-deliveries, minutes*60/ListSeconds
 	empty = max(0, empty)
@@ -119,7 +120,7 @@ func polled(minutes, deliveries float64) float64 {
 		requests*AccessLineBytes/gigabyte*priceLogGB + (bodies+requests*HeaderBytes)/gigabyte*priceTransferGB
 }
 
-// liveColumns are the columns of the table of live delivery.
+// liveColumns are the columns of the live delivery table.
 func liveColumns() []struct {
 	title string
 	use   live
@@ -135,7 +136,7 @@ func liveColumns() []struct {
 	}
 }
 
-// LiveMarkdown returns the table of live delivery beside polling, and its assumptions.
+// LiveMarkdown returns the table that compares live delivery with polling, and its assumptions.
 func LiveMarkdown() string {
 	var b strings.Builder
 	b.WriteString("| a month |")

@@ -36,7 +36,7 @@ type nowhere struct{}
 func (nowhere) Post(context.Context, conns.ConnectionID, []byte) error { return nil }
 func (nowhere) Close(context.Context, conns.ConnectionID) error        { return nil }
 
-// named takes the name of a person for their token: no call to the table depends on it.
+// named uses a person's name as their token: no call to the table depends on it.
 type named struct{}
 
 func (named) Verify(_ context.Context, token string) (chat.UserID, time.Time, error) {

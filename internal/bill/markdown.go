@@ -47,7 +47,7 @@ func total(b *strings.Builder, name, emphasis string, pollSeconds float64) {
 	b.WriteString("\n")
 }
 
-// rest writes the price of a month without any use.
+// rest writes the price of a month without use.
 func rest(b *strings.Builder) {
 	fmt.Fprintf(b, "\n**At rest** a month costs %s in `prod`, for the alarms: they read %d metrics, and an account has %d free. Where other alarms use those up, it costs %s. "+
 		"%d metrics of logs cost %s each in a month in which they count something, such as connections that missed a change; %d are free. Nothing else is billed by the hour: an empty table and an idle function cost nothing. Storage costs %s a GB after the account's first %d GB, "+
@@ -97,7 +97,7 @@ func cell(l Line) string {
 	return used + ": " + dollars(l.Dollar)
 }
 
-// cheap is the largest price that two digits do not show.
+// cheap is the largest price that two decimals cannot show.
 const cheap = 0.005
 
 func dollars(d float64) string {

@@ -16,15 +16,16 @@ var (
 const (
 	// compressedPage is the size of a page of 50 messages of a public room with gzip, in bytes.
 	compressedPage = 3_800
-	// busyBatch is the number of messages that the feed function takes at once in a busy room.
+	// busyBatch is the number of messages that the feed function receives in a batch in a busy
+	// room.
 	busyBatch = 100
-	// busyFeed is the write units of one of them.
+	// busyFeed is the write units for one of these messages.
 	busyFeed = 0.04
 	// idlePoll is the number of polls of a client in a month.
 	idlePoll = 24 * 3600 * daysPerMonth / PollSeconds
 )
 
-// unitPrice is the price of a million of something, by what it is paid for.
+// unitPrice is the price of a million of something, by category.
 type unitPrice struct {
 	Name, Goal                           string
 	requests, compute, units, logs, sent float64 // dollars
@@ -50,7 +51,7 @@ func (p unitPrice) times(n float64, name, goal string) unitPrice {
 	return unitPrice{name, goal, n * p.requests, n * p.compute, n * p.units, n * p.logs, n * p.sent}
 }
 
-// withFeed returns the price of messages with their feed, of which a batch takes some at once.
+// withFeed returns the price of messages with their feed, some of which share a batch.
 func (p unitPrice) withFeed(batch, writes float64, name, goal string) unitPrice {
 	batches := million / batch
 	p.Name, p.Goal = name, goal
@@ -61,7 +62,8 @@ func (p unitPrice) withFeed(batch, writes float64, name, goal string) unitPrice 
 	return p
 }
 
-// millions returns the prices of a million of each, of a warm service without free tiers.
+// millions returns the price of a million of each operation, for a warm service without free
+// tiers.
 func millions() []unitPrice {
 	message := perMillion(warmPost, PostMilliseconds, writeMemoryMB).times(1+ResentShare, "messages in", "≤ $2.65")
 	page := perMillion(warmPage, ReadMilliseconds, readMemoryMB)

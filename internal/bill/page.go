@@ -23,18 +23,18 @@ const (
 
 // Assumptions about the web app. A test compares the first two with the built files.
 const (
-	// PageFiles is the number of files that a visit loads at most: all of them, and the
+	// PageFiles is the maximum number of files that a visit loads: all of them and the
 	// configuration.
 	PageFiles = 40
-	// PageKB is their size at most, as they are sent.
+	// PageKB is their maximum size as sent.
 	PageKB = 100
-	// pageStoredKB is their size at rest, with those of former versions.
+	// pageStoredKB is their stored size, including former versions.
 	pageStoredKB = 500
 	visits       = 1000
 )
 
 // pageLines returns the price of the web app for a month with some visits, each with an empty
-// cache. CloudFront confirms every file with S3, so that an upgrade shows at once.
+// cache. CloudFront confirms every file with S3, so that an upgrade shows immediately.
 func pageLines(visits float64, free bool) []Line {
 	requests, transfer := visits*PageFiles, visits*PageKB/million
 	edge := requests*priceEdgeRequest + transfer*priceEdgeGB

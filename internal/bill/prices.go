@@ -1,6 +1,6 @@
-// Package bill computes the price of a month of Parley, line by line, from list prices and from
-// units that the bench counts on the real engine. `go run ./cmd/bench bill` prints the tables of
-// the operator's guide. A test fails when the guide's tables differ.
+// Package bill computes the monthly price of Parley, line by line, from list prices and from units
+// counted on the real engine. `go run ./cmd/bench bill` prints the tables of the operator's guide.
+// A test fails when the guide's tables differ.
 package bill
 
 // PricesAsOf is the month in which the prices were last compared with the published ones.
@@ -8,7 +8,7 @@ const PricesAsOf = "November 2026"
 
 // List prices of us-east-1 in dollars, as stated on the pricing page of each service.
 const (
-	// Amazon API Gateway pricing, HTTP APIs, per request; answers over 512 KB count double.
+	// Amazon API Gateway pricing, HTTP APIs, per request; responses over 512 KB count double.
 	priceRequest     = 1.00 / million
 	priceRequestMore = 0.90 / million
 	requestTier      = 300 * million // a month at the first price

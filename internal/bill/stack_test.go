@@ -20,7 +20,7 @@ type resource struct {
 	}
 }
 
-// resources returns the resources of prod by their logical ids.
+// resources returns the resources of prod by logical id.
 func resources(t *testing.T) map[string]resource {
 	t.Helper()
 	text, err := templates.Read("../..", "prod")
@@ -75,7 +75,7 @@ func TestUsage_MatchesTheStack(t *testing.T) {
 	}
 }
 
-// metricsOf returns the number of metrics that an alarm is billed for: one, or those of its
+// metricsOf returns the number of metrics that an alarm is billed for: one, or the metrics of its
 // expression.
 func metricsOf(alarm resource) int {
 	if len(alarm.Properties.Metrics) == 0 {
@@ -106,7 +106,7 @@ func TestAccessLineBytes_MatchesTheStack(t *testing.T) {
 	}
 }
 
-// checkLine compares the length of a line with what the bill states.
+// checkLine compares the length of a line with the length in the bill.
 func checkLine(t *testing.T, format string, want float64) {
 	t.Helper()
 	if format == "" {

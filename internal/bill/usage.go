@@ -3,7 +3,7 @@ package bill
 // Scale is the size of a team.
 type Scale struct {
 	Messages float64 // a day
-	Online   float64 // people at once, for HoursOnline a day
+	Online   float64 // people online concurrently, for HoursOnline a day
 }
 
 // Scales are the columns of the bill.
@@ -17,7 +17,7 @@ const (
 	daysPerYear  = 365
 	// HoursOnline is a working day.
 	HoursOnline = 8
-	// PollSeconds is the interval at which a client polls for the changes of the room it shows.
+	// PollSeconds is the interval at which a client polls for changes in the room it shows.
 	PollSeconds = 5
 	// SlowPollSeconds is an interval for comparison.
 	SlowPollSeconds = 30
@@ -25,7 +25,7 @@ const (
 	ListSeconds = 60
 	// OpensPerDay is the number of pages that one person opens, and marks as read.
 	OpensPerDay = 20
-	// PeoplePerOnline is the number of people who use it in a month for each person online at once.
+	// PeoplePerOnline is the number of monthly users for each person online concurrently.
 	PeoplePerOnline = 2
 	// ReadersPerMessage is the number of others who have the room open when a message is posted.
 	ReadersPerMessage = 9
@@ -33,8 +33,8 @@ const (
 	ResentShare = 0.01
 )
 
-// Run times of functions. A call to DynamoDB takes about 4 ms on the service; each operation makes
-// two or three, one after another.
+// Run times of functions. A call to DynamoDB takes about 4 ms; each operation makes two or three,
+// one after another.
 const (
 	PostMilliseconds = 15
 	ReadMilliseconds = 15
@@ -55,7 +55,8 @@ const (
 
 // Sizes in bytes.
 const (
-	// AccessLineBytes is the length of an access log line, with the 26 bytes that CloudWatch adds.
+	// AccessLineBytes is the length of an access log line, including the 26 bytes that CloudWatch
+	// adds.
 	AccessLineBytes = 326
 	// FeedLineBytes is the length of the line that the feed function logs for a batch.
 	FeedLineBytes = 300

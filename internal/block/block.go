@@ -1,5 +1,5 @@
-// Package block stores whom people have blocked. A block takes effect where its owner reads, so
-// that the blocked person cannot notice it. To the blocked person, its owner seems offline.
+// Package block stores whom people have blocked. A block takes effect when its owner reads, so the
+// blocked person cannot notice it. To the blocked person, its owner seems offline.
 package block
 
 import (
@@ -15,10 +15,10 @@ import (
 )
 
 const (
-	// MaxBlocks limits whom one person can block, so that their list is one small item.
+	// MaxBlocks limits how many people one person can block, so that their list is one small item.
 	MaxBlocks = 1000
-	// CacheAge is how long a process may use the previous list of a person. It delays what one
-	// reader sees, and spares most requests of a person who polls a read.
+	// CacheAge is how long a process may use a person's previous list. It delays changes for one
+	// reader, and saves a read in most requests of a person who polls.
 	CacheAge = 5 * time.Second
 )
 
@@ -29,13 +29,14 @@ type Service struct {
 	lists *expiring.Cache[chat.UserID, map[chat.UserID]bool]
 }
 
-// NewService returns a service.
+// NewService returns a Service.
 func NewService(t *dynamo.Table, clock func() time.Time) *Service {
 	return &Service{table: t, clock: clock, lists: expiring.NewCache[chat.UserID, map[chat.UserID]bool](CacheAge, clock)}
 }
 
-// Block adds a person to the caller's list. It succeeds if the list has them already, and reveals
-// nothing about them. The error is Invalid for the caller, and Conflict if the list is full.
+// Block adds a person to the caller's list. It succeeds if the list already contains them, and
+// reveals nothing about them. The error is Invalid for the caller, and Conflict if the list is
+// full.
 func (s *Service) Block(ctx context.Context, caller, user chat.UserID) error {
 	if caller == user {
 		return chat.Invalidf("user", "must be another person: you cannot block yourself")
@@ -48,23 +49,23 @@ func (s *Service) Block(ctx context.Context, caller, user chat.UserID) error {
 	return err
 }
 
-// add adds a person to a user's list, unless it has them. If the list has limit people already, it
-// changes nothing and ok is false. It is one conditional update: 1 write unit for each KB of the
-// list.
+// add adds a person to a user's list, unless it contains them. If the list already has limit
+// people, it changes nothing and ok is false. It is one conditional update: 1 write unit for each
+// KB of the list.
 func (s *Service) add(ctx context.Context, user, blocked chat.UserID, limit int) (ok bool, err error) {
 	_, failed, err := s.table.UpdateItem(ctx, "block", table.BlocksKey(user), table.BlockUpdate(blocked, limit))
 	return err == nil && !failed, err
 }
 
-// Unblock removes a person from the caller's list. It succeeds if the list does not have them. It
-// is one conditional update: 1 write unit for each KB of the list.
+// Unblock removes a person from the caller's list. It succeeds if the list does not contain them.
+// It is one conditional update: 1 write unit for each KB of the list.
 func (s *Service) Unblock(ctx context.Context, caller, user chat.UserID) error {
 	_, _, err := s.table.UpdateItem(ctx, "unblock", table.BlocksKey(caller), table.UnblockUpdate(user))
 	s.lists.Delete(caller)
 	return err
 }
 
-// Blocks returns the people whom the caller has blocked, in order. Changes within about the last
+// Blocks returns the people whom the caller has blocked, in order. Changes from about the last
 // second may be missing. It is one eventual read: half a read unit for every 4 KB.
 func (s *Service) Blocks(ctx context.Context, caller chat.UserID) ([]chat.UserID, error) {
 	users, _, err := dynamo.ReadEventual(ctx, s.table, "read blocks", table.BlocksKey(caller), table.ParseBlocks)
@@ -87,10 +88,10 @@ func (s *Service) Blocked(ctx context.Context, user chat.UserID) (map[chat.UserI
 	return blocked, nil
 }
 
-// Blockers returns those of some people who have blocked a user. Changes within about the last
-// second may be missing. It reads the list of each person except the user, and keeps none, because
-// lists may be long. It is one eventual batch read for every 100 people: half a read unit for every
-// 4 KB of each list, and for each person without one.
+// Blockers returns the given people who have blocked a user. Changes from about the last second
+// may be missing. It reads the list of each person except the user, and does not cache them,
+// because lists may be long. It is one eventual batch read for every 100 people: half a read unit
+// for every 4 KB of each list, and for each person without one.
 func (s *Service) Blockers(ctx context.Context, user chat.UserID, among []chat.UserID) (map[chat.UserID]bool, error) {
 	const op = "read blockers"
 	others := slices.Clone(among)

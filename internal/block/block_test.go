@@ -37,8 +37,8 @@ func TestBlock_RefusesOneselfAndAFullList(t *testing.T) {
 	}
 }
 
-// TestBlockers_AreReadOnce finds those who have blocked a person among people who are named several
-// times, and the person among them. Nothing is read about the person alone.
+// TestBlockers_AreReadOnce finds the blockers of a person among people who are named several
+// times, including the person. If only the person is named, nothing is read.
 func TestBlockers_AreReadOnce(t *testing.T) {
 	t.Parallel()
 	endpoint := enginetest.Start(t)

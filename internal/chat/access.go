@@ -18,28 +18,28 @@ type request struct {
 // Access describes a caller's relation to a room.
 type Access struct {
 	Room       Room
-	Membership Membership // as stored; zero when the caller has none
+	Membership Membership // as stored; zero if the caller has none
 	Role       policy.Role
 }
 
-// InSlowMode reports whether the caller has to keep the pace of the room.
+// InSlowMode reports whether the caller is subject to the room's slow mode.
 func (a Access) InSlowMode() bool { return a.Room.SlowMode > 0 && a.Role < policy.Moderator }
 
-// Authorize checks that caller may perform an action in a room. The room and the membership are
-// current, so the next call of a removed member is refused, and so is every call in a deleted room.
-// Authorize reads both in parallel.
+// Authorize checks that caller may perform an action in a room. It reads the current room and
+// membership, so it refuses a removed member's next call and every call in a deleted room. The two
+// reads run in parallel.
 //
 // The error is NotFound if the room does not exist or the caller may not know about it. Both cases
 // make the same calls to the store and return the same error. The error is Forbidden if the caller
 // may know about the room but not perform the action. In a public room, this includes a banned
-// person who wants to read. RoomArchived is such an error.
+// person who wants to read. The error from RoomArchived is one of these.
 func (s *Service) Authorize(ctx context.Context, caller UserID, id RoomID, action policy.Action) (Access, error) {
 	return s.decide(ctx, request{caller, id, action}, s.freshRoom)
 }
 
-// AuthorizeRecent is Authorize, but the room may be up to RoomCacheAge old, which saves a read. It
-// may even be deleted since. So callers that show anything of the room must also read the head of
-// its feed and check Closed. An action is never denied by an old room.
+// AuthorizeRecent is Authorize, but the room may be up to RoomCacheAge old, which saves a read.
+// The room may even have been deleted, so callers that show any of its contents must also read the
+// head of its feed and check Closed. An outdated room never denies an action.
 func (s *Service) AuthorizeRecent(ctx context.Context, caller UserID, id RoomID, action policy.Action) (Access, error) {
 	if a, err := s.decide(ctx, request{caller, id, action}, s.recentRoom); KindOf(err) != Forbidden {
 		return a, err
@@ -47,8 +47,8 @@ func (s *Service) AuthorizeRecent(ctx context.Context, caller UserID, id RoomID,
 	return s.Authorize(ctx, caller, id, action)
 }
 
-// decide is Authorize with a choice of how the room is read. A Forbidden error comes with the
-// caller's membership.
+// decide is Authorize, but reads the room with the given function. A Forbidden error comes with
+// the caller's membership.
 func (s *Service) decide(ctx context.Context, r request, read func(context.Context, RoomID) (Room, error)) (Access, error) {
 	var a Access
 	var roomErr, memberErr error

@@ -126,7 +126,7 @@ func TestPostMessage_SlowModeAdmitsRetries(t *testing.T) {
 	}
 }
 
-// TestPostMessage_RateLimit checks that nobody sends faster than their bucket refills.
+// TestPostMessage_RateLimit checks that nobody can send faster than their bucket refills.
 func TestPostMessage_RateLimit(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)

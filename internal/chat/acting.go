@@ -2,16 +2,16 @@ package chat
 
 import "context"
 
-// actingKey is the key of the acting service of a context.
+// actingKey is the key under which a context holds the acting service.
 type actingKey struct{}
 
-// WithService returns a context for the requests of a service, for itself or for somebody. Their
-// messages and audit lines name it, and it adds members to any room.
+// WithService returns a context for the requests of a service, on its own behalf or on behalf of a
+// user. Messages and audit lines name the service, and it may add members to any room.
 func WithService(ctx context.Context, service UserID) context.Context {
 	return context.WithValue(ctx, actingKey{}, service)
 }
 
-// ServiceOf returns the service that makes a request, or "" if a person does.
+// ServiceOf returns the service that makes the request, or "" if a person does.
 func ServiceOf(ctx context.Context) UserID {
 	service, _ := ctx.Value(actingKey{}).(UserID)
 	return service

@@ -51,7 +51,7 @@ func writes(t *testing.T, s *app.Services, m chat.Message) map[string]func() err
 }
 
 // archivedRoom returns services with the room seattle, which has the members amsg and dave, a
-// document and the returned message of amsg. Then it sets archived.
+// document and the returned message of amsg. The room is then archived.
 func archivedRoom(t *testing.T, archived bool) (*app.Services, *chattest.Clock, chat.Message) {
 	t.Helper()
 	s, clock := chattest.New(t)

@@ -11,7 +11,7 @@ import (
 	"parley/internal/test/chattest"
 )
 
-// postCrowd posts messages of four people at few instants. Some were sent in the opposite order,
+// postCrowd posts messages of four people at a few instants. Some were sent in the opposite order,
 // and some share their UUIDs with a message of another person.
 func postCrowd(t *testing.T, s *app.Services, c *chattest.Clock) (all []chat.Message) {
 	t.Helper()
@@ -31,8 +31,8 @@ func postCrowd(t *testing.T, s *app.Services, c *chattest.Clock) (all []chat.Mes
 	return all
 }
 
-// TestMessages_BeforeAndAfter checks that the pages on both sides of every message are the parts of
-// the whole list, for every sender and several sizes of a page.
+// TestMessages_BeforeAndAfter checks that the pages on both sides of every message are the parts
+// of the complete list, for every sender and several sizes of a page.
 func TestMessages_BeforeAndAfter(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.NewWith(t, func(o *app.Options) { o.SendBurst = 1000 })

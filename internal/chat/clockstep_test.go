@@ -9,9 +9,9 @@ import (
 	"parley/internal/test/chattest"
 )
 
-// TestPostMessage_ClockStepRepeatsNoID posts without ids while the clock is set forth and back. No
-// id repeats, each id has the time of its receipt, the room lists every message, and a retry of a
-// client finds its message as long as the clock agrees with it to MaxAhead.
+// TestPostMessage_ClockStepRepeatsNoID posts without ids while the clock moves forward and back.
+// No id repeats, each id has the time of its receipt, and the room lists every message. A client's
+// retry finds its message as long as the clocks agree within MaxAhead.
 func TestPostMessage_ClockStepRepeatsNoID(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)

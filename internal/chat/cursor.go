@@ -15,8 +15,8 @@ import (
 //
 //	version 1 | digest of the scope 8 | fields, see package fields
 //
-// The cursor of a page is short-lived, and a new version may refuse it. A FeedPosition is a cursor
-// too, and clients store it for as long as segments are retained: three months by default, ten
+// The cursor of a page is short-lived, and a new version may refuse it. A FeedPosition is also a
+// cursor, but clients store it for as long as segments are retained: three months by default, ten
 // years at most. Version 4 and every later version must therefore decode positions of version 3.
 const (
 	// cursorVersion is the current version of this format. Versions 1 and 2 were never released.
@@ -25,7 +25,7 @@ const (
 	// prevent accidental collisions. A forged cursor gives no more access than a query without one.
 	cursorDigest = 8
 	// maxCursor is the maximum length of a cursor that is decoded. The longest position, in a list
-	// of rooms, takes about 700 bytes: a place of six levels and two room ids.
+	// of rooms, is about 700 bytes long: a place of six levels and two room ids.
 	maxCursor = 1024
 )
 
@@ -46,7 +46,7 @@ func (s CursorScope) Text(v string) CursorScope {
 // Int returns s narrowed by a number.
 func (s CursorScope) Int(v int64) CursorScope { return s.with(func(f *CursorCodec) { f.Int(&v) }) }
 
-// Time returns s narrowed by an instant. The zero time means that there is none.
+// Time returns s narrowed by an instant. The zero time stands for no time.
 func (s CursorScope) Time(v time.Time) CursorScope {
 	return s.with(func(f *CursorCodec) { f.Time(&v) })
 }
@@ -62,7 +62,7 @@ func (s CursorScope) digest() []byte {
 	return sum[:cursorDigest]
 }
 
-// CursorCodec encodes or decodes the fields of a position.
+// CursorCodec encodes and decodes the fields of a position.
 type CursorCodec = fields.Codec
 
 // CursorPosition is a position in a list that can be encoded as a cursor.
@@ -73,7 +73,7 @@ type CursorPosition interface {
 	CursorFields(f *CursorCodec)
 }
 
-// EncodeCursor returns the cursor for a position within a scope.
+// EncodeCursor returns the cursor for a position in a scope.
 func EncodeCursor(s CursorScope, p CursorPosition) string {
 	f := fields.NewWriter(append([]byte{cursorVersion}, s.digest()...))
 	p.CursorFields(f)

@@ -7,8 +7,8 @@ import (
 	"parley/internal/chat"
 )
 
-// FuzzDecodeCursor decodes any text as a cursor of each form. It is refused, or it is exactly the
-// encoding of the decoded position.
+// FuzzDecodeCursor decodes arbitrary text as a cursor of each form. It is refused, or it is
+// exactly the encoding of the decoded position.
 func FuzzDecodeCursor(f *testing.F) {
 	scope := chat.NewCursorScope("rooms").Text("")
 	id := chat.MessageID{UUID: chat.NewUUID(time.UnixMilli(1), [10]byte{}), User: "amsg"}
@@ -43,7 +43,7 @@ func FuzzDecodeCursor(f *testing.F) {
 	})
 }
 
-// instant is a position of one time to the microsecond, as the logs of another package have.
+// instant is a position of one time to the microsecond, as in the logs of another package.
 type instant struct{ at time.Time }
 
 func (p *instant) CursorFields(f *chat.CursorCodec) {

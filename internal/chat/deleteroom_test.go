@@ -73,7 +73,7 @@ func TestDeleteRoom_HidesFromProcessesThatHaveItCached(t *testing.T) {
 	}
 }
 
-// reads returns the errors of all reads and changes of the room seattle, but for posting.
+// reads returns the errors of all reads and changes of the room seattle, except posting.
 func reads(t *testing.T, s *app.Services, m chat.Message) map[string]error {
 	t.Helper()
 	ctx, page, errs := t.Context(), chat.PageRequest{Limit: 10}, map[string]error{}
@@ -93,7 +93,7 @@ func reads(t *testing.T, s *app.Services, m chat.Message) map[string]error {
 }
 
 // TestDeleteRoom_AgainstPostsAndJoins lets two processes post and join while the room is deleted.
-// Once the deletion is answered, nothing of the room is readable.
+// Once the deletion is acknowledged, nothing in the room is readable.
 func TestDeleteRoom_AgainstPostsAndJoins(t *testing.T) {
 	t.Parallel()
 	s, other := twoProcesses(t)

@@ -12,7 +12,7 @@ import (
 type Content struct {
 	Text string
 	// More holds the values of all other fields by name. A new field must be added here; otherwise
-	// two messages that differ only in it pass for the same. A field without values counts as
+	// messages that differ only in that field have equal digests. A field without values counts as
 	// absent.
 	More map[string][]string
 }
@@ -21,18 +21,18 @@ type Content struct {
 // only the sender of the message could look for a collision.
 const digestSize = 16
 
-// ContentDigest returns the keyed digest of a message's content. A retry must send the same content
-// as the first attempt. The key belongs to the room, so that a copy of the item alone does not let
-// anyone guess a deleted text.
+// ContentDigest returns the keyed digest of a message's content. A retry must send the same
+// content as the first attempt. The key belongs to the room, so a copy of the message item is not
+// enough to guess a deleted text.
 func ContentDigest(key []byte, c Content) []byte {
 	mac := hmac.New(sha256.New, key)
 	mac.Write(c.canonical())
 	return mac.Sum(nil)[:digestSize]
 }
 
-// canonical encodes c so that different contents have different bytes. It writes the text, followed
-// by the name, the number of values and the values of each other field. A length precedes every
-// string. The encoding of a text alone never changes, because stored digests depend on it.
+// canonical encodes c so that different contents have different bytes. It writes the text, then
+// each other field's name, number of values, and values. A length precedes every string. The
+// encoding of a message with only a text never changes, because stored digests depend on it.
 func (c Content) canonical() []byte {
 	b := appendSized(nil, c.Text)
 	for _, name := range slices.Sorted(maps.Keys(c.More)) {

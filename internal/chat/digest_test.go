@@ -44,8 +44,8 @@ func TestContent_CanonicalIsInjective(t *testing.T) {
 	})
 }
 
-// TestContentDigest_KeepsItsBytes pins the digests that stored messages have: a retry after an
-// upgrade must find its message.
+// TestContentDigest_KeepsItsBytes pins the digests of stored messages: a retry after an upgrade
+// must find its message.
 func TestContentDigest_KeepsItsBytes(t *testing.T) {
 	for _, tt := range []struct {
 		content Content

@@ -8,20 +8,20 @@ import (
 
 // DirectoryStore reads the directory of public rooms.
 type DirectoryStore interface {
-	// RoomsAt returns the public rooms at a place and below it, ordered by place and then by id. It
-	// returns at most limit of them, after a position. An empty place selects all. Rooms that were
-	// created within about the last second may be missing.
+	// RoomsAt returns the public rooms at a place and below it, ordered by place and then by id.
+	// It returns at most limit rooms, starting after a position. An empty place selects all. Rooms
+	// that were created within about the last second may be missing.
 	RoomsAt(ctx context.Context, place []string, after ListPosition, limit int) (rooms []Room, next ListPosition, err error)
 }
 
 // Directory lists public rooms. It is safe for concurrent use.
 type Directory struct{ store DirectoryStore }
 
-// NewDirectory returns a service that uses a store.
+// NewDirectory returns a service that reads from a store.
 func NewDirectory(store DirectoryStore) *Directory { return &Directory{store: store} }
 
 // RoomsAt lists the public rooms at a place and below it, from the country down. An empty place
-// lists all of them. Every caller sees the same list.
+// selects all of them. Every caller sees the same list.
 //
 // The error is Invalid for an invalid place, and otherwise as for chat.PageRequest.Read.
 func (s *Directory) RoomsAt(ctx context.Context, _ UserID, place []string, page PageRequest) (Page[Room], error) {

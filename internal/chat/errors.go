@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Kind classifies an error in terms that each edge maps to its own. The set is closed: an error
-// without a Kind is an internal error, and edges report it as such.
+// Kind classifies an error in terms that each edge maps to its own. The set is closed: edges
+// report an error without a Kind as an internal error.
 type Kind int
 
 const (
@@ -23,21 +23,21 @@ const (
 	// Forbidden means that the caller may see the room but not perform the action, may not
 	// create rooms, or asks for another person's data. The service returns it.
 	Forbidden
-	// Suspended means that the operator has suspended the caller, from whom nothing is
-	// accepted. The service for accounts returns it.
+	// Suspended means that the operator has suspended the caller and accepts nothing from them.
+	// The account service returns it.
 	Suspended
-	// Stale means that the object has changed since the caller read it: the version in If-Match
-	// is not the newest. The service returns it.
+	// Stale means that the object has changed since the caller read it: the version in If-Match is
+	// no longer current. The service returns it.
 	Stale
 	// PreconditionRequired means that the caller must name the version that a change is based
 	// on, because the object exists. The service returns it.
 	PreconditionRequired
-	// RateLimited means that the caller sends too fast. RetryAfter is set. The service returns
-	// it.
+	// RateLimited means that the caller sends too many requests. RetryAfter is set. The service
+	// returns it.
 	RateLimited
-	// Conflict means that the current state does not allow the change. For example, an id is
-	// taken by other content or another creator, a message is deleted or full, or a room would
-	// have no owner. The service returns it, and the store does if an instant of a log is full.
+	// Conflict means that the current state does not allow the change. For example, an id is taken
+	// by different content or another creator, a message is deleted or full, or a room would have
+	// no owner. The service returns it; the store returns it if an instant of a log is full.
 	Conflict
 	// ClockSkew means that the time of a message id or an event is too far from the server's
 	// for a retry or an offline queue. ServerTime is set. Service.PostMessage and
@@ -91,7 +91,7 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Unwrap returns the cause, so that errors.Is sees a cancelled context.
+// Unwrap returns the cause, so that errors.Is recognizes a canceled context.
 func (e *Error) Unwrap() error { return e.Cause }
 
 // KindOf returns the kind of err, or 0 if it has none.
@@ -103,8 +103,8 @@ func KindOf(err error) Kind {
 	return 0
 }
 
-// InField returns err with its Field set, if it is an *Error. Callers use it to name an input that
-// a parser cannot know the name of.
+// InField returns err with its Field set, if it is an *Error. Callers use it to name an input
+// whose name the parser does not know.
 func InField(field string, err error) error {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -115,13 +115,14 @@ func InField(field string, err error) error {
 	return &named
 }
 
-// Invalidf returns an error of kind Invalid about a field.
+// Invalidf returns an error of kind Invalid for a field.
 func Invalidf(field, format string, args ...any) *Error {
 	return &Error{Kind: Invalid, Field: field, Detail: fmt.Sprintf(format, args...)}
 }
 
 // NoSuchRoom returns the error for a room that does not exist or that the caller may not know
-// about. Stores return it too. All code must use this error, so that the two cases look the same.
+// about. Stores also return it. All code must use this error to make the two cases
+// indistinguishable.
 func NoSuchRoom() error {
 	return &Error{Kind: NotFound, Detail: "there is no such room"}
 }
@@ -132,6 +133,6 @@ func NotAllowed() error {
 	return &Error{Kind: Forbidden, Detail: "your role in this room does not allow this"}
 }
 
-// ErrUnreadable is wrapped by the error for an item that exists and cannot be read. A retry does
-// not help.
+// ErrUnreadable is wrapped by errors for items that exist but cannot be read. A retry does not
+// help.
 var ErrUnreadable = errors.New("the item cannot be read")

@@ -47,7 +47,7 @@ func TestParseFeedPosition_ReadsStoredTexts(t *testing.T) {
 	}
 }
 
-// TestParseFeedPosition_RefusesOtherTexts has texts that a client might make up, and other
+// TestParseFeedPosition_RefusesOtherTexts uses texts that a client might make up, and other
 // spellings of a valid text.
 func TestParseFeedPosition_RefusesOtherTexts(t *testing.T) {
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 	"parley/internal/test/chattest"
 )
 
-// heedlessStore returns what it reads beside a check that fails.
+// heedlessStore returns the messages that it reads while a check fails.
 type heedlessStore struct{ app.Store }
 
 func (s heedlessStore) MessagesWhileChecking(ctx context.Context, r chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
@@ -19,8 +19,8 @@ func (s heedlessStore) MessagesWhileChecking(ctx context.Context, r chat.Message
 	return []chat.Message{{Room: r.Room, Text: "secret"}}, true, nil
 }
 
-// TestMessages_DeniedWhateverTheStoreReturns checks that access does not depend on the store, which
-// reads the page before the access is known.
+// TestMessages_DeniedWhateverTheStoreReturns checks that access does not depend on the store,
+// which reads the page before access is known.
 func TestMessages_DeniedWhateverTheStoreReturns(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.NewWith(t, func(o *app.Options) { o.Store = heedlessStore{o.Store} })

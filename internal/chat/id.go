@@ -13,8 +13,8 @@ import (
 // only through ParseRoomID.
 type RoomID string
 
-// UserID is the subject of a token: 1 to 64 of A-Z a-z 0-9 . _ @ | : + = -. It never contains "#",
-// which separates the fields of a key.
+// UserID is the subject of a token: 1 to 64 characters of A-Z a-z 0-9 . _ @ | : + = -. It never
+// contains "#", which separates the fields of a key.
 type UserID string
 
 // MessageID identifies a message within its room by the UUID that the sender chose and by the
@@ -56,8 +56,8 @@ func (r RoomID) Private() bool {
 	return !strings.Contains(rest, "-")
 }
 
-// ParseUserID parses the subject of a token, or a user of a request. It refuses what no path can
-// name: me stands for the caller, and clients remove . and ..
+// ParseUserID parses the subject of a token, or a user of a request. It refuses ids that no path
+// can contain: me stands for the caller, and clients remove "." and "..".
 func ParseUserID(s string) (UserID, error) {
 	if ReservedUserID(s) {
 		return "", Invalidf("user", "must not be me, . or ..")
@@ -68,7 +68,7 @@ func ParseUserID(s string) (UserID, error) {
 // ReservedUserID reports whether s has the form of a user id that ParseUserID refuses.
 func ReservedUserID(s string) bool { return s == "me" || s == "." || s == ".." }
 
-// StoredUserID parses the user of an item or a cursor, whom an earlier version may have accepted.
+// StoredUserID parses the user of an item or a cursor, which an earlier version may have accepted.
 func StoredUserID(s string) (UserID, error) {
 	if s == "" || len(s) > MaxUserID {
 		return "", Invalidf("user", "must be 1 to %d bytes long", MaxUserID)

@@ -6,8 +6,8 @@ import (
 	"parley/internal/policy"
 )
 
-// In reports whether the person is in the room. A ban, or a mute after leaving, is a Membership of
-// a person who is not. In does not know the time; see At.
+// In reports whether the person is in the room. A banned person, or a muted person who left, has a
+// Membership but is not in the room. In ignores expiry; see At.
 func (m Membership) In() bool { return m.Room != "" && !m.Left && m.Role != policy.Banned }
 
 // Restricted reports whether the person is muted or banned.
@@ -15,9 +15,9 @@ func (m Membership) Restricted() bool {
 	return m.Room != "" && (m.Role == policy.Muted || m.Role == policy.Banned)
 }
 
-// Listed reports whether lists have the membership: the person is in the room, or will be when
-// their ban ends by itself. Nothing runs at that moment, so the entry stays, and readers of lists
-// leave it out until then.
+// Listed reports whether lists include the membership: the person is in the room, or will be when
+// their ban expires. No code runs at that moment, so the entry stays in the lists and readers skip
+// it until then.
 func (m Membership) Listed() bool { return m.In() || !m.Until.IsZero() && m.At(m.Until).In() }
 
 // At returns the membership that is in effect at a time. An expired mute or ban counts as lifted.
@@ -28,7 +28,7 @@ func (m Membership) At(now time.Time) Membership {
 	return m.Lifted()
 }
 
-// Lifted returns the membership without its mute or ban: the former role, or none.
+// Lifted returns the membership without its mute or ban, with the former role if there was one.
 func (m Membership) Lifted() Membership {
 	role := m.Former()
 	if m.Left || role == policy.Stranger {
@@ -38,8 +38,8 @@ func (m Membership) Lifted() Membership {
 	return m
 }
 
-// Former returns the role before a mute or ban. Where an older version did not store it, a muted
-// person was a member, and the end of a ban leaves a stranger.
+// Former returns the role before a mute or ban. If an older version did not store it, a muted
+// person becomes a member, and a banned person a stranger.
 func (m Membership) Former() policy.Role {
 	switch {
 	case m.Restore > policy.Banned:
@@ -50,9 +50,9 @@ func (m Membership) Former() policy.Role {
 	return policy.Stranger
 }
 
-// RoleIn returns a person's role in a room at a time. It follows from the membership alone; the
-// zero Membership is a stranger's. A person who has left a private room is a stranger to it. In a
-// public room, the mute of a person who left still applies.
+// RoleIn returns a person's role in a room at a time. It depends only on the membership; the zero
+// Membership is a stranger's. A person who has left a private room is a stranger to it. In a
+// public room, a mute still applies after the person leaves.
 func (m Membership) RoleIn(room Room, now time.Time) policy.Role {
 	m = m.At(now)
 	if m.Room == "" || m.Left && room.Private {
@@ -61,7 +61,7 @@ func (m Membership) RoleIn(room Room, now time.Time) policy.Role {
 	return m.Role
 }
 
-// AddedBy returns the person who adds user to a room; nobody if the caller joins.
+// AddedBy returns the person who adds user to a room, or "" if the caller joins.
 func AddedBy(caller, user UserID) UserID {
 	if caller == user {
 		return ""

@@ -2,7 +2,8 @@ package chat
 
 import "slices"
 
-// Mentions are the people whom a message addresses beside its text. The text alone mentions nobody.
+// Mentions are the people whom a message addresses. They are separate from its text, which
+// mentions nobody.
 type Mentions struct {
 	Users []UserID // in order, each once, at most MaxMentions; nil for none
 	Room  bool     // everyone in the room
@@ -11,7 +12,7 @@ type Mentions struct {
 // None reports whether m mentions nobody.
 func (m Mentions) None() bool { return len(m.Users) == 0 && !m.Room }
 
-// Equal reports whether m and other mention the same.
+// Equal reports whether m and other mention the same people.
 func (m Mentions) Equal(other Mentions) bool {
 	return m.Room == other.Room && slices.Equal(m.Users, other.Users)
 }
@@ -24,7 +25,7 @@ func (m Mentions) check() error {
 	return nil
 }
 
-// fields returns the mentions as fields of a content.
+// fields returns the mentions as fields of a Content.
 func (m Mentions) fields() map[string][]string {
 	more := map[string][]string{}
 	for _, user := range m.Users {

@@ -19,7 +19,7 @@ func mentioning(t *testing.T, s *app.Services, by chat.UserID, room chat.RoomID,
 	return stored, err
 }
 
-// TestPostMessage_MentionsArePartOfTheContent retries a message with the same and with other
+// TestPostMessage_MentionsArePartOfTheContent retries a message with the same and with different
 // mentions.
 func TestPostMessage_MentionsArePartOfTheContent(t *testing.T) {
 	t.Parallel()
@@ -61,7 +61,7 @@ func TestPostMessage_InvalidMentions(t *testing.T) {
 }
 
 // TestPostMessage_RoomIsMentionedByRight mentions the room as people of every role, under both
-// settings. Nothing is stored for a person who may not.
+// settings. Nothing is stored for people without the right.
 func TestPostMessage_RoomIsMentionedByRight(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
@@ -108,7 +108,7 @@ func TestPostMessage_RoomIsMentionedByRight(t *testing.T) {
 	}
 }
 
-// TestEditMessage_ReplacesMentions edits the mentions alone, keeps them with another text, and
+// TestEditMessage_ReplacesMentions edits only the mentions, keeps them with another text, and
 // removes them. A sender who lost the right keeps the mention of the room, as it was made.
 func TestEditMessage_ReplacesMentions(t *testing.T) {
 	t.Parallel()
@@ -150,8 +150,8 @@ func TestEditMessage_ReplacesMentions(t *testing.T) {
 	chattest.WantKind(t, "mentioning the room anew", err, chat.Forbidden)
 }
 
-// TestMessage_ContentCoversMentions pins the digests of messages with mentions, and that of one
-// without, which is the one from before there were mentions.
+// TestMessage_ContentCoversMentions pins the digests of messages with mentions, and of one
+// without, which must be the same as before mentions existed.
 func TestMessage_ContentCoversMentions(t *testing.T) {
 	for _, tt := range []struct {
 		mentions chat.Mentions

@@ -9,9 +9,9 @@ type Message struct {
 	Room RoomID
 	ID   MessageID // who sent it and when
 	Text string    // 1 byte to MaxText; empty after a deletion
-	// Metadata is the sender's JSON object; empty if there is none and after a deletion.
+	// Metadata is the sender's JSON object; empty if there is none or after a deletion.
 	Metadata string
-	Mentions Mentions // none after a deletion
+	Mentions Mentions // empty after a deletion
 	// ReceivedAt is when the service received the message, to the millisecond, in UTC. It
 	// determines the order in the room.
 	ReceivedAt time.Time
@@ -22,10 +22,11 @@ type Message struct {
 	Revision int
 	// EditedAt is when the content was last edited; zero if it never was.
 	EditedAt time.Time
-	// DeletedAt and DeletedBy are set if only the tombstone is left.
+	// DeletedAt and DeletedBy are set if only the tombstone remains.
 	DeletedAt time.Time
 	DeletedBy UserID
-	// VersionBytes is the bytes of text and metadata in all versions; 0 if it was never edited.
+	// VersionBytes is the number of bytes of text and metadata in all versions; 0 if it was never
+	// edited.
 	VersionBytes int
 	// Thread is the message that m replies to, the root of a thread; zero if m is not a reply.
 	Thread MessageID
@@ -33,10 +34,10 @@ type Message struct {
 	ShowInRoom bool
 	// Via is the service that wrote the current text on the sender's behalf, if any.
 	Via UserID
-	// Quote is the message of the same room that this one quotes; zero for none, and after a
+	// Quote is the message of the same room that this one quotes; zero if there is none or after a
 	// deletion.
 	Quote MessageID
-	Poll  *Poll // nil for none, and after a deletion
+	Poll  *Poll // nil if there is none or after a deletion
 	Tally Tally // without reactions and votes after a deletion
 }
 
@@ -62,7 +63,7 @@ func (m Message) PageBytes() int {
 	return n
 }
 
-// Deleted reports whether m is deleted and only its tombstone is left.
+// Deleted reports whether m is deleted, so that only its tombstone remains.
 func (m Message) Deleted() bool { return !m.DeletedAt.IsZero() }
 
 // Edited returns m after an edit of its text.
@@ -81,8 +82,8 @@ func (m Message) edited(edit MessageEdit, at time.Time) Message {
 	return m
 }
 
-// Tombstone returns m after its deletion. It keeps the id and the times of the message, and the
-// digest, which still identifies a retry.
+// Tombstone returns m after its deletion. It keeps the message's id, times, and digest, which
+// still identifies a retry.
 func (m Message) Tombstone(by UserID, at time.Time) Message {
 	m.Text, m.Metadata, m.VersionBytes, m.Quote, m.Poll, m.Mentions = "", "", 0, MessageID{}, nil, Mentions{}
 	m.Tally.Reactions, m.Tally.Votes = nil, VoteCount{}

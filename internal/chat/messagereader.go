@@ -10,19 +10,19 @@ import (
 	"parley/internal/policy"
 )
 
-// roomsAtOnce bounds the rooms that one page reads at once. It hides the latency of the store, and
-// leaves connections to other requests.
+// roomsAtOnce bounds the rooms that one page reads concurrently. It hides the store's latency and
+// leaves connections for other requests.
 const roomsAtOnce = 16
 
 // MessageSource reads messages by their ids.
 type MessageSource interface {
-	// MessagesSoon returns the existing messages of a room among ids, none of which is given twice.
-	// Changes of about the last second may be missing. The error is Unavailable if the store cannot
-	// answer.
+	// MessagesSoon returns the existing messages of a room among ids, none of which is given
+	// twice. Changes from about the last second may be missing. The error is Unavailable if the
+	// store cannot answer.
 	MessagesSoon(ctx context.Context, room RoomID, ids []MessageID) (map[MessageID]Message, error)
 }
 
-// AuthorizeFunc checks an action of a caller, as chat.Authorizer does.
+// AuthorizeFunc checks a caller's action in the same way as chat.Authorizer.
 type AuthorizeFunc func(ctx context.Context, caller UserID, room RoomID, action policy.Action) (Access, error)
 
 // MessageReader reads messages for people. It is safe for concurrent use.
@@ -31,8 +31,7 @@ type MessageReader struct {
 	Source    MessageSource
 }
 
-// Messages returns those of the messages that exist in rooms that the caller may read. An id may be
-// given twice.
+// Messages returns the messages that exist and that the caller may read. An id may be given twice.
 func (r MessageReader) Messages(ctx context.Context, caller UserID, ids map[RoomID][]MessageID) (map[RoomID]map[MessageID]Message, error) {
 	var mu sync.Mutex
 	all := make(map[RoomID]map[MessageID]Message, len(ids))
@@ -50,7 +49,7 @@ func (r MessageReader) Messages(ctx context.Context, caller UserID, ids map[Room
 	return all, reads.Wait()
 }
 
-// messagesIn returns none if the caller may not read the room.
+// messagesIn returns the messages of one room, or nil if the caller may not read it.
 func (r MessageReader) messagesIn(ctx context.Context, caller UserID, room RoomID, ids []MessageID) (map[MessageID]Message, error) {
 	_, err := r.Authorize(ctx, caller, room, policy.Read)
 	switch KindOf(err) {

@@ -13,17 +13,17 @@ import (
 // MessagePage is a page of messages. Next continues in the order of the page.
 type MessagePage struct {
 	Page[Message]
-	// Prev continues from the newest message of an answer to Around towards newer messages,
-	// oldest first. It is empty if there is no newer message.
+	// Prev continues from the newest message of a response to Around toward newer messages, oldest
+	// first. It is empty if there is no newer message.
 	Prev string
 	// Since is the feed position from which a client with this page misses no change. Changes
 	// that the page already includes may be repeated.
 	Since FeedPosition
 }
 
-// Messages returns the messages of a room that match a query, at most q.Limit of them, without gaps
-// or duplicates. A page ends early if it would exceed MaxPageBytes; Next then continues. So may a
-// page that continues another one, but not before three quarters of q.Limit.
+// Messages returns the messages of a room that match a query, at most q.Limit of them, without
+// gaps or duplicates. A page ends early if it would exceed MaxPageBytes; Next then continues. A
+// page that continues another one may also end early, but not before three quarters of q.Limit.
 //
 // The error is Invalid if parameters contradict each other or are out of range, and BadCursor if
 // the cursor belongs to another query. It is NotFound if the message in q.Around, q.Before
@@ -36,7 +36,7 @@ func (s *Service) Messages(ctx context.Context, caller UserID, q MessageQuery) (
 	}
 	began := s.clock()
 	var denied error
-	check := func() (late bool, err error) { // reads the position beside the check
+	check := func() (late bool, err error) { // reads the position during the check
 		var feedErr error
 		var both sync.WaitGroup
 		both.Go(func() { page.Since, late, feedErr = s.feed.FeedPosition(ctx, q.Room, began) })
@@ -76,8 +76,8 @@ func (s *Service) pageAt(ctx context.Context, r MessageRange, q MessageQuery, pa
 	return s.around(ctx, r, m, page)
 }
 
-// around reads a message with its neighbors, newest first. Half of the limit are newer messages,
-// the rest are older.
+// around reads a message with its neighbors, newest first. Half of the limit is for newer
+// messages, the rest for older ones.
 func (s *Service) around(ctx context.Context, r MessageRange, center Message, page *MessagePage) error {
 	at := r.PositionOf(center)
 	newer, older := r, r
@@ -137,8 +137,8 @@ func (r MessageRange) CursorAfter(page []Message) string {
 }
 
 // cursorScope returns a scope of the room, the sender and the bounds. It does not include the
-// shards, so that a cursor survives a change of their number. The cursor itself contains the order,
-// so that clients need not repeat it.
+// shards, so that a cursor survives a change of their number. The cursor itself contains the
+// order, so clients need not repeat it.
 func (r MessageRange) cursorScope() CursorScope {
 	return NewCursorScope("messages").Text(string(r.Room)).Text(string(r.User)).Time(r.From).Time(r.To)
 }

@@ -7,9 +7,9 @@ import (
 )
 
 // ParseMetadata checks the metadata that a client attaches to a message, a room or a profile: one
-// JSON object. It returns the metadata without the white space around its tokens. All else stays as
-// given: the order of the keys, the digits of numbers, the escapes of strings. The empty text means
-// that there is none. Edges refuse duplicate keys, as in the rest of a request.
+// JSON object. It returns the metadata without white space around its tokens. The order of keys,
+// the digits of numbers and the escapes of strings do not change. The empty text means no
+// metadata. Edges refuse duplicate keys, as in the rest of a request.
 func ParseMetadata(given string) (string, error) {
 	if given == "" {
 		return "", nil
@@ -25,11 +25,11 @@ func ParseMetadata(given string) (string, error) {
 	return compact.String(), nil
 }
 
-// MessageEdit is a change of a message's content. Nil keeps the current value.
+// MessageEdit is a change of a message's content. A nil field keeps the current value.
 type MessageEdit struct {
 	Text     *string
 	Metadata *string // a JSON object
-	// Mentions replaces the people whom the message mentions: in order, each once.
+	// Mentions replaces the people whom the message mentions, in order, each once.
 	Mentions    *[]UserID
 	MentionRoom *bool
 }
@@ -60,8 +60,7 @@ func (e MessageEdit) parse() (MessageEdit, error) {
 	return e, err
 }
 
-// appliedTo returns m after the edit. Of m it changes only the text, the metadata and the
-// mentions.
+// appliedTo returns m after the edit. It changes only the text, the metadata and the mentions.
 func (e MessageEdit) appliedTo(m Message) Message {
 	if e.Text != nil {
 		m.Text = *e.Text
@@ -78,7 +77,7 @@ func (e MessageEdit) appliedTo(m Message) Message {
 	return m
 }
 
-// leaves reports whether the edit would not change m.
+// leaves reports whether the edit would leave m unchanged.
 func (e MessageEdit) leaves(m Message) bool {
 	after := e.appliedTo(m)
 	return after.Text == m.Text && after.Metadata == m.Metadata && after.Mentions.Equal(m.Mentions)

@@ -28,8 +28,8 @@ func TestParseMetadata(t *testing.T) {
 	}
 }
 
-// FuzzParseMetadata checks that metadata keeps its meaning and stays as it is when it is parsed
-// again.
+// FuzzParseMetadata checks that parsing keeps the meaning of metadata, and that parsing it again
+// changes nothing.
 func FuzzParseMetadata(f *testing.F) {
 	for _, seed := range []string{"", "{}", `{"a" : [1.50, "\u0041", null]}`, "[]", "{\"a\":\"\xff\"}", `{"a":1,"a":2}`} {
 		f.Add(seed)

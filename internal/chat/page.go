@@ -9,7 +9,7 @@ type Page[T any] struct {
 	Next string
 }
 
-// PageRequest selects a page of a list.
+// PageRequest requests a page of a list.
 type PageRequest struct {
 	Limit  int    // the maximum number of items, 1 to MaxLimit
 	Cursor string // Next of the previous page; empty for the first page
@@ -43,9 +43,9 @@ func (r PageRequest) After(s CursorScope, valid func(ListPosition) bool) (ListPo
 	return p, nil
 }
 
-// ListPosition is a position in a list of rooms, people, members, documents or parts. It is after
-// the entry with this sort key and, if sort keys repeat, with this id. As a start the zero value is
-// the beginning of the list; as a result it is the end.
+// ListPosition is a position in a list of rooms, people, members, documents or parts. It follows
+// the entry with this sort key and, if sort keys repeat, with this id. As a start the zero value
+// is the beginning of the list; as a result it is the end.
 type ListPosition struct {
 	Sort string
 	ID   string

@@ -9,25 +9,26 @@ import (
 )
 
 const (
-	// MinPollOptions is the smallest number of options of a poll: one is no choice.
+	// MinPollOptions is the smallest number of options of a poll: one option is no choice.
 	MinPollOptions = 2
-	// MaxPollOptions is the largest number of options of a poll: people do not read more than ten.
+	// MaxPollOptions is the largest number of options of a poll: few people read more than ten.
 	MaxPollOptions = 10
 	// MaxPollOption bounds the text of an option in bytes: one line of a screen.
 	MaxPollOption = 200
 	// MaxPollTime is how long after its message a poll may end.
 	MaxPollTime = 366 * 24 * time.Hour
-	// MaxVoters is how many people may vote in a poll: a count reads some 250 units then.
+	// MaxVoters is the maximum number of voters in a poll: counting them reads some 250 units.
 	MaxVoters = 10_000
 	// optionBytes estimates the other fields of an option in JSON.
 	optionBytes = 40
 )
 
-// Poll lets people vote for options of a message, whose text is the question. It never changes.
+// Poll lets people vote for options of a message, whose text is the question. A poll never
+// changes.
 type Poll struct {
 	Options   []string  `json:"options"` // different ones, in order
 	Multiple  bool      `json:"multiple,omitzero"`
-	Anonymous bool      `json:"anonymous,omitzero"` // nobody learns who voted
+	Anonymous bool      `json:"anonymous,omitzero"` // nobody sees who voted
 	EndsAt    time.Time `json:"endsAt,omitzero"`    // votes are refused from then on; zero for never
 }
 
@@ -57,7 +58,7 @@ func (p *Poll) check(id uuid.UUID) error {
 	return nil
 }
 
-// contents returns the fields of p that a retry repeats.
+// contents returns the fields of p that a retry must repeat.
 func (p *Poll) contents() map[string][]string {
 	c := map[string][]string{"poll": p.Options}
 	if p.Multiple {
@@ -72,7 +73,7 @@ func (p *Poll) contents() map[string][]string {
 	return c
 }
 
-// Ended reports whether the poll takes no more votes.
+// Ended reports whether the poll accepts no more votes.
 func (p *Poll) Ended(now time.Time) bool { return !p.EndsAt.IsZero() && !now.Before(p.EndsAt) }
 
 func (p *Poll) pageBytes() (n int) {

@@ -7,28 +7,29 @@ import (
 	"parley/internal/policy"
 )
 
-// AuditEvent is a line of a room's audit log: who did what to whom.
+// AuditEvent is a line of a room's audit log: who did it, what they did, and to whom.
 type AuditEvent struct {
 	By     UserID
 	Action string // such as "member.role", "member.banned", "document.saved"
 	On     UserID // the person affected, if any
 	Detail string // additional data, such as the new role or the document
 	// At is the time of the change, if the changed object records it. A retry then finds the
-	// existing line, or writes the missing one. The zero time is now, and always adds a line.
+	// existing line or writes the missing one. The zero time stands for now and always adds a
+	// line.
 	At time.Time
 }
 
 // Auditor stores the audit logs of rooms.
 type Auditor interface {
 	// Audit adds a line to a room's audit log. It is called after the change, which cannot be
-	// undone, so the auditor itself must report a failure.
+	// undone, so the auditor must report failures itself.
 	Audit(ctx context.Context, room RoomID, e AuditEvent)
 }
 
-// Pace holds people to the pace of rooms in slow mode.
+// Pace enforces slow mode in rooms.
 type Pace interface {
 	// Admit returns RateLimited if the last contribution of the user to the room is too recent.
-	// what identifies the contribution, so that the same one is admitted again.
+	// The argument what identifies the contribution; a retry of it is admitted again.
 	Admit(ctx context.Context, a Access, user UserID, what string) error
 }
 
@@ -40,10 +41,10 @@ type Names interface {
 
 // FeedPositions reads the positions of rooms' feeds.
 type FeedPositions interface {
-	// FeedPosition returns the position from which a client reads changes after it lists the room's
-	// messages. A listing that began at a time, or later, misses nothing before the position. If
-	// late is true, that holds only for a listing after the call. The zero position is the
-	// beginning. The error is NotFound if the room is deleted.
+	// FeedPosition returns the position from which a client reads changes after it lists the
+	// room's messages. A listing that began at a time, or later, misses nothing before the
+	// position. If late is true, this holds only for a listing that begins after the call. The
+	// zero position is the beginning. The error is NotFound if the room is deleted.
 	FeedPosition(ctx context.Context, room RoomID, began time.Time) (p FeedPosition, late bool, err error)
 }
 
@@ -56,8 +57,8 @@ type MessageCounts interface {
 
 // RoomShards changes the shards of rooms.
 type RoomShards interface {
-	// SetShards gives a room n shards from some seconds on, or lets the number follow the rate of
-	// messages if n is 0. It returns the number that the room will have. The error is Conflict if
+	// SetShards gives a room n shards a few seconds from now. If n is 0, the number follows the
+	// rate of messages. It returns the number that the room will have. The error is Conflict if
 	// the number was changed too often.
 	SetShards(ctx context.Context, room RoomID, n int) (int, error)
 }

@@ -19,19 +19,19 @@ type MessageDraft struct {
 	// every retry. If it is zero the server creates one, and a retry posts the message twice.
 	UUID uuid.UUID
 	Text string
-	// Metadata is a JSON object; empty for none. See ParseMetadata.
+	// Metadata is a JSON object; empty if there is none. See ParseMetadata.
 	Metadata string
 	Mentions Mentions // the people in order, each once
-	// Thread is the message to reply to; zero for none. ShowInRoom also lists the reply in the
-	// room.
+	// Thread is the message to reply to; zero if there is none. ShowInRoom also lists the reply in
+	// the room.
 	Thread     MessageID
 	ShowInRoom bool
-	// Quote is a message of the same room; zero for none.
+	// Quote is a message of the same room; zero if there is none.
 	Quote MessageID
-	Poll  *Poll // nil for none
+	Poll  *Poll // nil if there is none
 }
 
-// Content returns everything that a retry must repeat, which is all but the id.
+// Content returns everything that a retry must repeat, which is everything except the id.
 func (m Message) Content() Content {
 	c := Content{Text: m.Text, More: m.Mentions.fields()}
 	if m.Metadata != "" {
@@ -59,8 +59,9 @@ func (m Message) Content() Content {
 // a Thread that is unknown or itself a reply. It is Conflict if the root of the thread is deleted.
 // It is NotFound for an unknown or hidden room, and Forbidden if the caller's role does not allow
 // posting, or mentioning the room. It is RateLimited if the caller posts too fast, and Conflict if
-// the UUID was used with other content. It is ClockSkew if the UUID's time is more than MaxAhead
-// ahead of the server. The same applies to a time more than MaxAge ago, unless the message exists.
+// the UUID was used with different content. It is ClockSkew if the UUID's time is more than
+// MaxAhead ahead of the server. The same applies to a time more than MaxAge ago, unless the
+// message exists.
 func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, draft MessageDraft) (m Message, replay bool, err error) {
 	if err := cmp.Or(CheckText(draft.Text), draft.Mentions.check()); err != nil {
 		return Message{}, false, err
@@ -124,7 +125,7 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 }
 
 // checkQuote returns an Invalid error if m quotes a message that the room does not have. It may be
-// a tombstone, so that a deletion meanwhile loses no message.
+// a tombstone, so that a concurrent deletion loses no message.
 func (s *Service) checkQuote(ctx context.Context, m Message) error {
 	if m.Quote == (MessageID{}) {
 		return nil
@@ -145,8 +146,8 @@ func (s *Service) authorizeMention(ctx context.Context, m Message) error {
 	return err
 }
 
-// admit returns an error if slow mode does not allow the message now. A retry of a message that was
-// posted before is answered with that message, regardless of later ones.
+// admit returns an error if slow mode does not allow the message now. For a retry it returns the
+// message that was already posted, regardless of later messages.
 func (s *Service) admit(ctx context.Context, m Message, in Access) (Message, bool, error) {
 	stored, err := s.store.Message(ctx, m.Room, m.ID)
 	if err == nil {
@@ -158,7 +159,7 @@ func (s *Service) admit(ctx context.Context, m Message, in Access) (Message, boo
 	return Message{}, false, s.pace.Admit(ctx, in, m.ID.User, m.ID.UUID.String())
 }
 
-// replayOld answers a request whose message is too old to be new.
+// replayOld answers a request whose message is too old to be posted.
 func (s *Service) replayOld(ctx context.Context, m Message, now time.Time) (Message, bool, error) {
 	stored, err := s.store.Message(ctx, m.Room, m.ID)
 	if KindOf(err) == NotFound {
@@ -178,7 +179,8 @@ func asReplay(m, stored Message) (Message, bool, error) {
 	return stored, true, nil
 }
 
-// ClockSkewed returns the error for an id with a time ahead of the server's, or behind it.
+// ClockSkewed returns the error for an id whose time is too far ahead of the server's, or behind
+// it.
 func ClockSkewed(direction string, now time.Time) error {
 	return &Error{Kind: ClockSkew, Field: "id", ServerTime: now,
 		Detail: "the id's time is too far " + direction + " the server's; create the id with serverTime"}

@@ -4,22 +4,23 @@ import (
 	"time"
 )
 
-// MessageQuery selects messages of a room. The zero values select the newest messages.
+// MessageQuery selects messages of a room. The zero value selects the newest messages.
 type MessageQuery struct {
 	Room RoomID
-	User UserID // limits the result to this sender; times are then those of sending
-	// At is a prefix of a time, from 2018 to 2018-08-29:12:00:00. It excludes From and To.
+	User UserID // limits the result to this sender; times are then sending times
+	// At is a prefix of a time, such as 2018 or 2018-08-29:12:00:00. It cannot be combined with
+	// From or To.
 	At       string
 	From, To time.Time // half-open; zero is unbounded
-	// Order is nil for the order of the cursor; without a cursor, for newest first.
+	// Order is nil for the cursor's order, or for newest first without a cursor.
 	Order *Order
-	// Cursor continues at the end of another answer to the same query.
+	// Cursor continues after another page of the same query.
 	Cursor string
-	// Around selects the messages on both sides of one. It excludes all other fields but Room and
-	// Limit.
+	// Around selects the messages on both sides of a message. It can be combined only with Room
+	// and Limit.
 	Around *MessageID
-	// Before selects the messages older than one, newest first. After selects the newer ones,
-	// oldest first. Each excludes all other fields but Room, User and Limit.
+	// Before selects the messages older than a message, newest first. After selects the newer
+	// messages, oldest first. Each can be combined only with Room, User and Limit.
 	Before, After *MessageID
 	// Limit is the maximum number of messages, 1 to MaxLimit.
 	Limit int
@@ -55,7 +56,7 @@ func (q MessageQuery) Range() (MessageRange, error) {
 	return q.resume(r)
 }
 
-// resume returns r, beginning after the position in the cursor.
+// resume returns r, continuing after the position in the cursor.
 func (q MessageQuery) resume(r MessageRange) (MessageRange, error) {
 	var after messagePosition
 	if err := DecodeCursor(r.cursorScope(), q.Cursor, &after); err != nil {
@@ -64,7 +65,8 @@ func (q MessageQuery) resume(r MessageRange) (MessageRange, error) {
 	if q.Order != nil && *q.Order != after.order {
 		return MessageRange{}, badCursor("the cursor belongs to the other order")
 	}
-	// A list of one sender's messages has only positions of that sender, at the times of the ids.
+	// A list of one sender's messages contains only positions of that sender, at the times of the
+	// ids.
 	if r.User != "" && (after.ID.User != r.User || !after.At.Equal(after.ID.SentAt())) {
 		return MessageRange{}, errInvalidCursor()
 	}
@@ -97,8 +99,8 @@ func (q MessageQuery) checkCombination() error {
 	return nil
 }
 
-// anchor returns the message that the query is relative to and the name of the field that holds its
-// id. It returns nil if there is none.
+// anchor returns the message that the query is relative to and the name of the field that holds
+// its id. It returns nil if there is no such message.
 func (q MessageQuery) anchor() (id *MessageID, field string) {
 	switch {
 	case q.Around != nil:

@@ -10,19 +10,19 @@ const MaxQuoteText = 200
 // Quotes reads quoted messages. It is safe for concurrent use.
 type Quotes struct{ store MessageSource }
 
-// NewQuotes returns a service.
+// NewQuotes returns a Quotes that reads from a store.
 func NewQuotes(store MessageSource) *Quotes { return &Quotes{store: store} }
 
-// QuoteTexts are the texts of quoted messages by their rooms and ids.
+// QuoteTexts are the texts of quoted messages by room and id.
 type QuoteTexts map[RoomID]map[MessageID]string
 
 // Text returns the text of a quoted message, cut to MaxQuoteText characters. It is empty for a
-// message that is deleted.
+// deleted message.
 func (t QuoteTexts) Text(room RoomID, id MessageID) string { return t[room][id] }
 
-// Texts returns the current texts of all messages that the given ones quote. It reads each quoted
-// message once, unless it is among the given ones, and nothing if there are no quotes. The caller
-// has authorized the reader.
+// Texts returns the current texts of all messages that the given messages quote. It reads each
+// quoted message once, unless it is among the given messages. It reads nothing if there are no
+// quotes. The caller must have authorized the reader.
 func (s *Quotes) Texts(ctx context.Context, messages []Message) (QuoteTexts, error) {
 	texts := QuoteTexts{}
 	for _, m := range messages {
@@ -38,7 +38,7 @@ func (s *Quotes) Texts(ctx context.Context, messages []Message) (QuoteTexts, err
 	return texts, nil
 }
 
-// read adds the texts that messages of one room quote.
+// read adds the texts quoted by messages of one room.
 func (s *Quotes) read(ctx context.Context, texts map[MessageID]string, messages []Message) error {
 	given := make(map[MessageID]Message, len(messages))
 	for _, m := range messages {
@@ -53,7 +53,7 @@ func (s *Quotes) read(ctx context.Context, texts map[MessageID]string, messages 
 			texts[m.Quote] = cutQuote(quoted.Text)
 			continue
 		}
-		texts[m.Quote] = "" // also if it no longer exists
+		texts[m.Quote] = "" // even if it no longer exists
 		absent = append(absent, m.Quote)
 	}
 	if len(absent) == 0 {

@@ -12,7 +12,7 @@ import (
 	"parley/internal/test/chattest"
 )
 
-// quoteReads records which messages a store is asked for.
+// quoteReads records the messages requested from a store.
 type quoteReads struct {
 	app.Store
 	ids [][]chat.MessageID

@@ -16,14 +16,14 @@ const (
 )
 
 // Position is the position of a message. In a room, messages are ordered by the time at which they
-// were received. The messages of one user are ordered by the time at which they were sent. Ids
-// order messages of equal times, so positions are unique within a room.
+// were received. The messages of one user are ordered by the time at which they were sent.
+// Messages with equal times are ordered by id, so positions are unique within a room.
 type Position struct {
 	At time.Time
 	ID MessageID
 }
 
-// Compare orders positions in the same way as the keys of the store.
+// Compare orders positions in the order of the store's keys.
 func (p Position) Compare(q Position) int {
 	if c := p.At.Compare(q.At); c != 0 {
 		return c
@@ -37,14 +37,14 @@ func (p Position) Compare(q Position) int {
 // MessageRange is an ordered range of a room's messages.
 type MessageRange struct {
 	Room RoomID
-	// User limits the range to one sender. Times are then SentAt, otherwise ReceivedAt.
+	// User limits the range to one sender. Times then mean SentAt, otherwise ReceivedAt.
 	User UserID
 	// From and To bound the time: From <= t < To. The zero time is unbounded.
 	From, To time.Time
 	Order    Order
 	// After starts the range after a position; nil starts at its beginning.
 	After *Position
-	// Continued means that After is the end of another page. The next one may then end early.
+	// Continued means that After is the end of another page. This page may then end early.
 	Continued bool
 	// Limit is the maximum number of messages to return, at least 1.
 	Limit int
@@ -58,9 +58,9 @@ func (r MessageRange) PositionOf(m Message) Position {
 	return Position{At: m.ReceivedAt, ID: m.ID}
 }
 
-// nearestTo returns the position of m in r. If m has another sender than the messages of r, the
-// position is between two of them, and no message has it: Position.Compare puts all of one user's
-// messages of an instant on the same side of m.
+// nearestTo returns the position of m in r. If r selects another sender's messages, the position
+// lies between two of them and belongs to no message: Position.Compare places all of a user's
+// messages of one instant on the same side of m.
 func (r MessageRange) nearestTo(m Message) Position {
 	p := r.PositionOf(m)
 	if r.User == "" || r.User == m.ID.User {

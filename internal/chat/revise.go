@@ -7,34 +7,34 @@ import (
 	"parley/internal/policy"
 )
 
-// AnyRevision as the base of a change stands for the current revision, whichever it is.
+// AnyRevision as the base of a change stands for whichever revision is current.
 const AnyRevision = -1
 
-// Revision identifies a message and the revision of it that a change is based on.
+// Revision identifies a message and the revision on which a change is based.
 type Revision struct {
 	Room RoomID
 	ID   MessageID
-	// Base is the newest revision that the caller knows, or AnyRevision. 0 means none and is always
-	// stale.
+	// Base is the newest revision that the caller knows, or AnyRevision. 0 stands for no revision
+	// and is always stale.
 	Base int
 }
 
-// isEdited reports whether m already has the content of an edit of this revision. It is then a
-// retry, or it changes nothing.
+// isEdited reports whether m already has the content of an edit based on this revision. The edit
+// is then a retry, or it changes nothing.
 func (of Revision) isEdited(m Message, edit MessageEdit) bool {
 	next := of.Base == AnyRevision || of.Base > 0 && m.Revision == of.Base+1
 	return next && !m.Deleted() && edit.leaves(m)
 }
 
-// EditMessage changes the content of one of the caller's messages and stores the previous one as a
-// version. On a retry of an edit, it returns the current message with replay true, as long as
-// nothing has changed since. The base AnyRevision lets the last edit win: the edit replaces any
-// content, and if the message has the same already, nothing is written and replay is true.
+// EditMessage changes the content of one of the caller's messages and stores the previous content
+// as a version. On a retry of an edit, it returns the current message with replay true, as long as
+// nothing has changed since. With the base AnyRevision the last edit wins: it replaces any
+// content. If the message already has the new content, nothing is written and replay is true.
 //
 // The error is Invalid for invalid content, and NotFound for an unknown message or an unknown or
 // hidden room. It is Forbidden for another person's message, if the caller may not post, or if the
 // edit mentions the room and the caller may not. It is RateLimited if the caller edits too fast,
-// also for slow mode. It is Stale if the revision has changed. It is Conflict if the message is
+// or violates slow mode. It is Stale if the revision has changed. It is Conflict if the message is
 // deleted, or if the edit would exceed MaxEdits or MaxVersionBytes.
 func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, edit MessageEdit) (m Message, replay bool, err error) {
 	if edit, err = edit.parse(); err != nil {
@@ -68,12 +68,12 @@ func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, e
 		if err != nil || revised {
 			return current, false, err
 		}
-		before = current // certainly not this edit's, unless it has the same content
+		before = current // certainly not this edit, unless it has the same content
 	}
 	return Message{}, false, TooBusy()
 }
 
-// editable returns an error if m is deleted, has another revision, or was edited too often to
+// editable returns an error if m is deleted, has another revision, or has had too many edits to
 // become after.
 func editable(m, after Message, of Revision) error {
 	switch {
@@ -90,7 +90,7 @@ func editable(m, after Message, of Revision) error {
 }
 
 // DeleteMessage removes the content from a message and from all its versions, and returns the
-// tombstone. A message that is already deleted does not change.
+// tombstone. It leaves a message that is already deleted unchanged.
 //
 // The error is NotFound for an unknown message or an unknown or hidden room. It is Forbidden for
 // another person's message unless the caller is a moderator, and Stale if the revision has changed.
@@ -125,8 +125,8 @@ func (s *Service) DeleteMessage(ctx context.Context, caller UserID, of Revision)
 }
 
 // messageDeleted adds a deletion to the room's audit log, unless the sender deleted their own
-// message. It is called after every deletion and every retry, because the first attempt may have
-// failed before the audit.
+// message. It must be called after every deletion and every retry, because the first attempt may
+// have failed before the audit.
 func (s *Service) messageDeleted(ctx context.Context, m Message) {
 	if m.DeletedBy != m.ID.User {
 		s.audit.Audit(ctx, m.Room, AuditEvent{

@@ -110,7 +110,7 @@ func TestEditMessage_OtherRevisionIsStale(t *testing.T) {
 	}
 }
 
-// TestEditMessage_Retry repeats an edit whose answer was lost: that is the edit itself, until
+// TestEditMessage_Retry repeats an edit whose response was lost: it counts as the same edit until
 // something else changes the message.
 func TestEditMessage_Retry(t *testing.T) {
 	t.Parallel()
@@ -132,8 +132,8 @@ func TestEditMessage_Retry(t *testing.T) {
 	chattest.WantKind(t, "a retry after the deletion", err, chat.Conflict)
 }
 
-// TestEditMessage_LastEditWins edits without a revision: every text becomes a version, and the text
-// that the message has already is not written again.
+// TestEditMessage_LastEditWins edits without a revision: every text becomes a version, and the
+// current text is not written again.
 func TestEditMessage_LastEditWins(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)
@@ -180,7 +180,7 @@ func TestEditMessage_LastEditWinsConcurrently(t *testing.T) {
 		all.Go(func() {
 			for _, text := range want[d*edits : (d+1)*edits] {
 				err := error(&chat.Error{Kind: chat.Unavailable})
-				for chat.KindOf(err) == chat.Unavailable { // all tries met other edits
+				for chat.KindOf(err) == chat.Unavailable { // all tries conflicted with other edits
 					_, _, err = s.EditMessage(context.Background(), "amsg", at(first, chat.AnyRevision), chat.MessageEdit{Text: new(text)})
 				}
 				if err != nil {
@@ -402,8 +402,8 @@ func editUntil(t *testing.T, s *app.Services, m chat.Message, device, edits int)
 	return done
 }
 
-// TestEditMessage_Concurrent edits one message from several devices at once. One of them succeeds
-// each time, and no version is lost.
+// TestEditMessage_Concurrent edits one message from several devices concurrently. One of them
+// succeeds each time, and no version is lost.
 func TestEditMessage_Concurrent(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.NewWith(t, func(o *app.Options) { o.SendBurst = 1e6 })

@@ -14,30 +14,31 @@ type Room struct {
 	CreatedBy UserID
 	CreatedAt time.Time
 	Shards    int // the number of partitions of its messages, 1 to MaxShards
-	// ShardsPinned means that an owner has set Shards. Otherwise it follows the rate of messages.
+	// ShardsPinned reports that an owner has set Shards. Otherwise Shards follows the rate of
+	// messages.
 	ShardsPinned bool
 	// Place is where the room is listed, from the country down, with at most MaxPlaceLevels levels.
 	// Private rooms have no place.
 	Place   []string
 	Private bool
-	// Direct are the people of a direct room in order, including those who have left; nil for every
-	// other room.
+	// Direct lists the people of a direct room in order, including people who have left. It is nil
+	// for every other room.
 	Direct  []UserID
 	Posting policy.Posting
-	// RoomMentions is who may mention everyone in the room.
+	// RoomMentions defines who may mention everyone in the room.
 	RoomMentions policy.Grant
-	// Pinning is who may pin messages.
+	// Pinning defines who may pin messages.
 	Pinning policy.Grant
 	// SlowMode is the minimum interval between two messages of a person, in whole seconds; 0 turns
 	// it off.
 	SlowMode time.Duration
-	// Deleted means that only the id is left. Stores do not return such rooms.
+	// Deleted reports that only the id remains. Stores do not return such rooms.
 	Deleted bool
 	// Archived rooms are read-only; see policy.Room.
 	Archived bool
-	// NoReceipts means that members do not see how far others have read.
+	// NoReceipts reports that members do not see how far others have read.
 	NoReceipts bool
-	// Metadata is a JSON object of the owners'; empty if there is none.
+	// Metadata is a JSON object set by the owners; empty if there is none.
 	Metadata string
 	// Revision counts the changes of the settings.
 	Revision int
@@ -45,18 +46,18 @@ type Room struct {
 	DigestKey []byte
 }
 
-// Policy returns the properties of the room that decisions depend on.
+// Policy returns the properties of the room on which decisions depend.
 func (r Room) Policy() policy.Room {
 	return policy.Room{Private: r.Private, Posting: r.Posting, RoomMentions: r.RoomMentions, Direct: r.Direct != nil, Archived: r.Archived, Pinning: r.Pinning}
 }
 
-// WithoutShards returns r as it is shown to those who do not own it.
+// WithoutShards returns r as shown to people who do not own it.
 func (r Room) WithoutShards() Room {
 	r.Shards, r.ShardsPinned = 0, false
 	return r
 }
 
-// Kind returns "direct" for a direct room, and "room" for every other.
+// Kind returns "direct" for a direct room, and "room" for every other room.
 func (r Room) Kind() string {
 	if r.Direct != nil {
 		return "direct"
@@ -70,34 +71,36 @@ type MemberOf struct {
 	User UserID
 }
 
-// Membership is a person's role in a room, as stored. At returns the one in effect. Memberships
-// that are Listed are in two lists: the person's rooms and the room's members.
+// Membership is a person's role in a room, as stored. At returns the membership in effect. A
+// Listed membership appears in two lists: the person's rooms and the room's members.
 type Membership struct {
 	Room RoomID
 	User UserID
 	// Name is the person's name when the membership was last written. Members are listed by it.
 	Name string
 	Role policy.Role
-	// Left means that the person has left and only a mute remains.
+	// Left reports that the person has left and only a mute remains.
 	Left     bool
 	JoinedAt time.Time // when the membership was created
 	// Count is the number of messages that had been created in the room when the person joined.
-	// Those are not unread to them.
+	// Those messages do not count as unread.
 	Count int64
-	// Until is when a mute or ban ends; the zero time means that it has no end.
+	// Until is when a mute or ban ends; the zero time means never.
 	Until time.Time
 	// Reason is why the person was muted or banned.
 	Reason string
-	// Restore is the role before a mute or ban. Memberships of older versions have none.
+	// Restore is the role before a mute or ban. Memberships written by older versions do not have
+	// it.
 	Restore policy.Role
-	// By is the person who added this one to the room; empty for people who joined by themselves.
+	// By is the person who added this person to the room; empty for people who joined by
+	// themselves.
 	By UserID
 }
 
 // OwnerOf returns the first membership of a new room: its creator as the owner. A room is always
-// stored together with it. An owner leaves only while another remains, and only another owner can
-// change their role. So every room has an owner, and the creator has no rights beyond their
-// membership.
+// stored together with this membership. An owner leaves only while another remains, and only
+// another owner can change their role. So every room has an owner, and the creator has no rights
+// beyond their membership.
 func OwnerOf(room Room, name string) Membership {
 	return Membership{Room: room.ID, User: room.CreatedBy, Name: name, Role: policy.Owner, JoinedAt: room.CreatedAt}
 }

@@ -11,8 +11,8 @@ func (s *Service) recentRoom(ctx context.Context, id RoomID) (Room, error) {
 }
 
 // freshRoom returns the current state of a room, or NotFound. It caches public rooms only. Rooms
-// with ids of the private form are always read, so that the number of reads does not reveal
-// members. A missing room is not cached either, because it may be created at any moment.
+// with private ids are always read, so that the number of reads does not reveal members. Missing
+// rooms are not cached, because they may be created at any moment.
 func (s *Service) freshRoom(ctx context.Context, id RoomID) (Room, error) {
 	asOf := s.clock()
 	room, err := s.store.Room(ctx, id)

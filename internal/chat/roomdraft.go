@@ -12,16 +12,16 @@ import (
 )
 
 // RoomDraft holds the settings that an owner gives a room. A nil field keeps the current value, or
-// the default in a new room.
+// the default for a new room.
 type RoomDraft struct {
 	Name    *string         // default: the id; required for private rooms
 	Topic   *string         // default: none
 	Shards  *int            // 0, the default, lets it follow the rate of messages
 	Place   *[]string       // default: none; not allowed in private rooms
 	Posting *policy.Posting // default: everyone
-	// RoomMentions is who may mention everyone in the room; default: moderators.
+	// RoomMentions defines who may mention everyone in the room; default: moderators.
 	RoomMentions *policy.Grant
-	// Pinning is who may pin messages; default: moderators.
+	// Pinning defines who may pin messages; default: moderators.
 	Pinning  *policy.Grant
 	SlowMode *time.Duration // default: none
 	Archived *bool          // default: false
@@ -63,7 +63,7 @@ func (d RoomDraft) applyTo(room Room) Room {
 	return room
 }
 
-// changesShards reports whether the draft changes the shards of a room, or who decides on them.
+// changesShards reports whether the draft changes the shards of a room, or who controls them.
 func (d RoomDraft) changesShards(room Room) bool {
 	if d.Shards == nil {
 		return false
@@ -72,8 +72,8 @@ func (d RoomDraft) changesShards(room Room) bool {
 	return pins != room.ShardsPinned || pins && *d.Shards != room.Shards
 }
 
-// changedSettings returns the API's names of the settings that differ, in order. Archiving is
-// archived, and its reversal unarchived.
+// changedSettings returns the API names of the settings that differ, in order. Archiving is named
+// "archived", and its reversal "unarchived".
 func changedSettings(before, after Room) []string {
 	changed := map[string]bool{
 		"name": before.Name != after.Name, "topic": before.Topic != after.Topic, "place": !slices.Equal(before.Place, after.Place),
@@ -119,8 +119,8 @@ func (d RoomDraft) validate(private bool) error {
 	return CheckPlace(*d.Place)
 }
 
-// CheckPlace returns an error unless place is valid: at most MaxPlaceLevels levels, from the
-// country down.
+// CheckPlace returns an error unless place is valid: at most MaxPlaceLevels levels, starting with
+// the country.
 func CheckPlace(place []string) error {
 	if len(place) > MaxPlaceLevels {
 		return Invalidf("place", "must have at most %d levels", MaxPlaceLevels)

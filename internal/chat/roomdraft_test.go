@@ -9,14 +9,14 @@ import (
 )
 
 // TestChangedSettings_NamesEachField sets one field of a draft at a time. A field that applyTo or
-// changedSettings forgets would be dropped, and the request answered 200.
+// changedSettings forgets would be dropped, and the response would still be 200.
 func TestChangedSettings_NamesEachField(t *testing.T) {
 	t.Parallel()
 	fields := reflect.TypeFor[RoomDraft]()
 	for n := range fields.NumField() {
 		field := fields.Field(n)
 		if field.Name == "Shards" {
-			continue // changesShards tells
+			continue // changesShards covers it
 		}
 		names := map[string]bool{}
 		for _, value := range valuesOf(t, field.Type.Elem()) {
@@ -34,7 +34,7 @@ func TestChangedSettings_NamesEachField(t *testing.T) {
 	}
 }
 
-// valuesOf returns values of a setting's type, of which one at least differs from the default.
+// valuesOf returns values of a setting's type, at least one of which differs from the default.
 func valuesOf(t *testing.T, setting reflect.Type) []reflect.Value {
 	t.Helper()
 	switch setting {

@@ -11,19 +11,20 @@ import (
 	"parley/internal/policy"
 )
 
-// PutRoom creates a public room, or changes a room that the caller owns. created reports which.
+// PutRoom creates a public room, or changes a room that the caller owns. created reports which it
+// did.
 //
-// The error is Invalid for an invalid draft. It is Forbidden if the caller is in the room but no
-// owner. For others it is Conflict if the id belongs to a public room, even to a deleted one, and
-// NotFound if it is the id of a private room. It is as for RoomShards if draft.Shards is not what
-// the room has. It is Forbidden if the draft changes an archived room without unarchiving it. If
-// the room does not exist, it is Forbidden for a caller who may not create rooms, and as for
+// The error is Invalid for an invalid draft. It is Forbidden if the caller is in the room but not
+// an owner. For others it is Conflict if the id belongs to a public room, even a deleted one, and
+// NotFound if it is the id of a private room. It is as for RoomShards if draft.Shards differs from
+// the room's. It is Forbidden if the draft changes an archived room without unarchiving it. If the
+// room does not exist, it is Forbidden for a caller who may not create rooms, and as for
 // CheckJoin.
 func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (room Room, created bool, err error) {
 	if err := draft.validate(id.Private()); err != nil {
 		return Room{}, false, err
 	}
-	var full error // the room may exist
+	var full error // the room may already exist
 	if !id.Private() && s.mayCreateRooms(caller) {
 		if room, err = s.newRoom(caller, Room{ID: id, Name: string(id)}); err != nil {
 			return Room{}, false, err
@@ -44,8 +45,9 @@ func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft R
 	return room, false, err
 }
 
-// DraftPrivateRoom returns a private room with its owner, which are not stored yet. The error is
-// Invalid for an invalid draft, Forbidden if the caller may not create rooms, and as for CheckJoin.
+// DraftPrivateRoom returns a private room with its owner, neither stored yet. The error is Invalid
+// for an invalid draft, Forbidden if the caller may not create rooms, and otherwise as for
+// CheckJoin.
 func (s *Service) DraftPrivateRoom(ctx context.Context, caller UserID, draft RoomDraft) (Room, Membership, error) {
 	if err := draft.validate(true); err != nil {
 		return Room{}, Membership{}, err
@@ -90,7 +92,7 @@ func (s *Service) privateID() (RoomID, error) {
 	return RoomID(id), nil
 }
 
-// newRoom returns a room with everything that its creation determines.
+// newRoom returns a room with every field that is fixed at creation.
 func (s *Service) newRoom(caller UserID, room Room) (Room, error) {
 	room.CreatedBy, room.CreatedAt, room.Shards = caller, s.now(), 1
 	room.DigestKey = make([]byte, digestKeySize)
@@ -116,8 +118,8 @@ func (s *Service) withOwner(ctx context.Context, room Room, draft RoomDraft) (Ro
 	return room, OwnerOf(room, name), cmp.Or(nameErr, joinErr)
 }
 
-// createRoom stores a new room with its creator as the owner, unless the id is taken. The error is
-// Conflict only as for CheckJoin.
+// createRoom stores a new room with its creator as the owner, unless the id is taken. It returns
+// Conflict only for the reason in CheckJoin.
 func (s *Service) createRoom(ctx context.Context, room Room, draft RoomDraft) (Room, bool, error) {
 	room, owner, err := s.withOwner(ctx, room, draft)
 	if err != nil {
@@ -181,7 +183,7 @@ func (s *Service) setShards(ctx context.Context, caller UserID, room Room, draft
 	return room, nil
 }
 
-// Room returns the current state of a room, and the caller's relation to it. Shards is zero unless
+// Room returns the current state of a room, and the caller's access to it. Shards is zero unless
 // the caller owns the room. The error is as for Authorize.
 func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Access, error) {
 	a, err := s.Authorize(ctx, caller, id, policy.See)
@@ -193,7 +195,7 @@ func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Access, e
 
 // CheckJoin implements RoomLimits. It consumes a read unit for every 4 KB of the person's
 // memberships: 2 units for 30 rooms. People who join several rooms at one moment may exceed the
-// limit by these. The answer to another caller reveals nothing about the person's rooms.
+// limit by that number. The response to another caller reveals nothing about the person's rooms.
 func (s *Service) CheckJoin(ctx context.Context, caller, user UserID) error {
 	n, err := s.store.RoomCount(ctx, user, MaxRooms)
 	switch {
@@ -209,8 +211,7 @@ func errTaken() error {
 	return &Error{Kind: Conflict, Detail: "this room id is taken; choose another"}
 }
 
-// TooBusy returns the error for a change that failed because of concurrent changes every time that
-// it was tried.
+// TooBusy returns the error for a change that concurrent changes prevented on every try.
 func TooBusy() error {
 	return &Error{Kind: Unavailable, RetryAfter: busyRetryAfter, Detail: "too many changes at once; " + RetryHint}
 }

@@ -11,10 +11,10 @@ import (
 	"parley/internal/tokenbucket"
 )
 
-// Service applies the rules of the domain to a store. Its methods take the authenticated user on
-// whose behalf they act as their first argument, caller. They return an *Error for everything that
-// a caller can act on. Each method may return Unavailable in addition to the errors that it names.
-// A Service is safe for concurrent use.
+// Service applies the rules of the domain to a store. The argument caller of its methods is the
+// authenticated user on whose behalf they act. They return an *Error for everything that a caller
+// can act on. Each method may return Unavailable in addition to the errors that it names. A
+// Service is safe for concurrent use.
 type Service struct {
 	store          Store
 	audit          Auditor
@@ -36,20 +36,20 @@ type Options struct {
 	Names Names
 	Pace  Pace
 	Feed  FeedPositions
-	// Shards changes those of rooms. Without it a draft must not name any.
+	// Shards changes the shards of rooms. If it is nil, a draft must not set them.
 	Shards RoomShards
 	Clock  func() time.Time
-	// Random must be unpredictable and safe for concurrent use, because ids and keys are read from
-	// it.
+	// Random must be unpredictable and safe for concurrent use, because ids and keys are derived
+	// from it.
 	Random io.Reader
-	// SendRate and SendBurst limit the messages of one person through this process: per second and
-	// at once. Zero is the default.
+	// SendRate and SendBurst limit the messages of one person through this process: SendRate per
+	// second, and SendBurst in a burst. Zero selects the default.
 	SendRate, SendBurst int
 	// MayCreateRooms reports whether a user may create rooms; nil allows everyone.
 	MayCreateRooms func(UserID) bool
 }
 
-// NewService returns a service.
+// NewService returns a Service.
 func NewService(o Options) *Service {
 	if o.SendRate == 0 {
 		o.SendRate = DefaultSendRate
@@ -66,8 +66,8 @@ func NewService(o Options) *Service {
 	}
 }
 
-// TakeTokens takes tokens from the caller's budget of messages, edits and events, and returns 0.
-// The budget may become negative. If it holds less than one token, TakeTokens takes none and
+// TakeTokens consumes tokens of the caller's budget for messages, edits and events, and returns 0.
+// The budget may become negative. If it holds less than one token, TakeTokens consumes nothing and
 // returns how long to wait for one.
 func (s *Service) TakeTokens(caller UserID, tokens int) (wait time.Duration) {
 	return s.buckets.Take(caller, tokens)

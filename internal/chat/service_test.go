@@ -161,8 +161,8 @@ func follow(t *testing.T, s *app.Services, q chat.MessageQuery) (texts []string)
 }
 
 // TestMessages_PagesOfEverySize checks that pages of every size have all messages, in order.
-// TestPutRoom_OfSomebodyElse lets the room's people know that they may not change it. Everyone else
-// learns only that the id is taken.
+// TestPutRoom_OfSomebodyElse lets the room's people know that they may not change it. Everyone
+// else learns only that the id is taken.
 func TestPutRoom_OfSomebodyElse(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)

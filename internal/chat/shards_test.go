@@ -10,7 +10,7 @@ import (
 	"parley/internal/test/chattest"
 )
 
-// TestPutRoom_ChangesItsShards lets an owner set the number of shards, and leave it to the rate.
+// TestPutRoom_ChangesItsShards lets an owner set the number of shards, and let it follow the rate.
 func TestPutRoom_ChangesItsShards(t *testing.T) {
 	t.Parallel()
 	s, clock := chattest.New(t)
@@ -44,7 +44,7 @@ func TestPutRoom_ChangesItsShards(t *testing.T) {
 	}
 }
 
-// TestPutRoom_ShardsAreAudited changes shards alone, which is one entry, and then not at all.
+// TestPutRoom_ShardsAreAudited changes only the shards, which adds one entry, and then nothing.
 func TestPutRoom_ShardsAreAudited(t *testing.T) {
 	t.Parallel()
 	s, clock := chattest.New(t)
@@ -67,7 +67,7 @@ func TestPutRoom_ShardsAreAudited(t *testing.T) {
 	}
 }
 
-// TestPutRoom_ShardsOfAnArchivedRoomStay checks that they are a setting as all others are.
+// TestPutRoom_ShardsOfAnArchivedRoomStay checks that shards are a setting like all others.
 func TestPutRoom_ShardsOfAnArchivedRoomStay(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)

@@ -5,38 +5,38 @@ import (
 	"time"
 )
 
-// SlowModeSlot is a contribution of a person to a room in slow mode.
+// SlowModeSlot is a person's contribution to a room in slow mode.
 type SlowModeSlot struct {
 	Room RoomID
 	User UserID
-	// The contribution is identified by What: the same one is admitted again.
+	// The contribution is identified by What. The last admitted contribution is admitted again.
 	What  string
 	Now   time.Time
 	Every time.Duration // the interval: the room's SlowMode
 }
 
-// SlowModeStore stores the last contribution of each person to a room.
+// SlowModeStore stores each person's last contribution to a room.
 type SlowModeStore interface {
 	// TakeSlot admits one contribution of a person per interval. It returns 0 if the contribution
-	// may be stored, also if it was the last one that was admitted. Otherwise it returns how long
-	// to wait.
+	// may be stored, or if it is the last one that was admitted. Otherwise it returns how long to
+	// wait.
 	TakeSlot(ctx context.Context, slot SlowModeSlot) (wait time.Duration, err error)
 }
 
-// SlowMode admits contributions. It implements chat.Pace, and is safe for concurrent use.
+// SlowMode admits contributions. It implements Pace and is safe for concurrent use.
 type SlowMode struct {
 	store SlowModeStore
 	clock func() time.Time
 }
 
-// NewSlowMode returns a gate.
+// NewSlowMode returns a SlowMode.
 func NewSlowMode(store SlowModeStore, clock func() time.Time) *SlowMode {
 	return &SlowMode{store: store, clock: clock}
 }
 
 // Admit returns nil if a person may contribute to a room now. The error is RateLimited if the room
-// is in slow mode and the last contribution of the person too recent. Moderators and owners are
-// exempt. The caller must have checked that the contribution is not a retry of one that is stored.
+// is in slow mode and the person's last contribution is too recent. Moderators and owners are
+// exempt. The caller must have checked that the contribution is not a retry of a stored one.
 func (g *SlowMode) Admit(ctx context.Context, a Access, user UserID, what string) error {
 	if !a.InSlowMode() {
 		return nil

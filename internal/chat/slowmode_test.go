@@ -11,7 +11,7 @@ import (
 	"parley/internal/test/chattest"
 )
 
-// interval is that of the slow room.
+// interval is the slow room's interval.
 const interval = 10 * time.Second
 
 // slowRoom creates a room in slow mode.
@@ -26,7 +26,7 @@ func slowRoom(t *testing.T) (*app.Services, *chattest.Clock) {
 	return s, c
 }
 
-// step is a contribution of a person, some time after the one before.
+// step is a contribution of a person, some time after the previous one.
 type step struct {
 	what  string
 	after time.Duration
@@ -47,8 +47,9 @@ func run(t *testing.T, c *chattest.Clock, steps []step) {
 	}
 }
 
-// TestAdmit_EditsKeepThePaceOfMessages edits in the intervals of a slow room. Messages and edits share
-// one pace. A retry of an edit that is stored is answered, and one whose time has come is admitted.
+// TestAdmit_EditsKeepThePaceOfMessages edits in the intervals of a slow room. Messages and edits
+// share one interval. A retry of a stored edit succeeds, and an edit whose time has come is
+// admitted.
 func TestAdmit_EditsKeepThePaceOfMessages(t *testing.T) {
 	t.Parallel()
 	s, c := slowRoom(t)

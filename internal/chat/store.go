@@ -7,8 +7,8 @@ import (
 // Store stores rooms and messages, and reads memberships. The package storetest checks this
 // contract; every implementation must pass it.
 //
-// All methods return an *Error of kind Unavailable if the store cannot answer at the moment. Writes
-// are durable when they return.
+// All methods return an *Error of kind Unavailable if the store cannot answer now. Writes are
+// durable when they return.
 type Store interface {
 	RoomStore
 	MemberStore
@@ -33,10 +33,10 @@ type RoomStore interface {
 
 // MemberStore reads memberships. Package membership changes them.
 type MemberStore interface {
-	// Membership returns the current state of a membership, or the zero Membership if there is
-	// none. A room that does not exist has no memberships.
+	// Membership returns the current state of a membership, or the zero Membership if the person
+	// has none. A room that does not exist has no memberships.
 	Membership(ctx context.Context, room RoomID, user UserID) (Membership, error)
-	// RoomCount returns the number of a person's memberships that are Listed, at most limit.
+	// RoomCount returns the number of a person's Listed memberships, at most limit.
 	RoomCount(ctx context.Context, user UserID, limit int) (int, error)
 }
 
@@ -44,25 +44,25 @@ type MemberStore interface {
 type MessageStore interface {
 	MessageGetter
 	// PutMessage stores m, at its first revision, unless the room has a message with that id. In
-	// both cases it returns the stored message; created reports which case it was. The error is
+	// both cases it returns the stored message; created reports whether it stored m. The error is
 	// NotFound if the room does not exist.
 	PutMessage(ctx context.Context, m Message) (stored Message, created bool, err error)
 	// Messages returns the first messages of a range in order, without gaps or duplicates, and
-	// whether more follow. It returns at most r.Limit of them, fewer if they would exceed
-	// MaxPageBytes, but at least one if there is any. If r.Continued, three quarters of r.Limit are
-	// enough where more would take another call. Messages that were written within about the last
-	// second may be missing. The error is NotFound if the room does not exist.
+	// whether more follow. It returns at most r.Limit messages, fewer if they would exceed
+	// MaxPageBytes, but at least one if there is any. If r.Continued, three quarters of r.Limit
+	// are enough if more would require another call. Messages written within about the last second
+	// may be missing. The error is NotFound if the room does not exist.
 	Messages(ctx context.Context, r MessageRange) (messages []Message, more bool, err error)
-	// MessagesWhileChecking is Messages while it calls check, once. It reads what the room is
-	// likely to have, but never before check if the room's id is private. If check fails, it
-	// returns that error alone. If check is late, or the guess was wrong, it reads again after
-	// check.
+	// MessagesWhileChecking reads messages as Messages does, and calls check once meanwhile. It
+	// reads from the shards that the room is likely to have, but never before check if the room's
+	// id is private. If check fails, it returns only check's error. If check is late, or the guess
+	// was wrong, it reads again after check.
 	MessagesWhileChecking(ctx context.Context, r MessageRange, check func() (late bool, err error)) (messages []Message, more bool, err error)
 	// ReviseMessage replaces before with after, its next revision, if before is still current. An
-	// edit also stores the new text as a version, and the first edit the original text too. A
-	// deletion removes the text from the message and from every version, in one transaction. If
-	// before is not current, nothing changes and revised is false. In both cases it returns the
-	// current message. The error is NotFound if the message does not exist.
+	// edit also stores the new text as a version, and the first edit also stores the original
+	// text. A deletion removes the text from the message and from every version, in one
+	// transaction. If before is not current, nothing changes and revised is false. In both cases
+	// it returns the current message. The error is NotFound if the message does not exist.
 	ReviseMessage(ctx context.Context, before, after Message) (current Message, revised bool, err error)
 }
 

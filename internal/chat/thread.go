@@ -9,7 +9,8 @@ func (m Message) IsReply() bool { return m.Thread != (MessageID{}) }
 // unless they have ShowInRoom.
 func (m Message) InRoom() bool { return !m.IsReply() || m.ShowInRoom }
 
-// threadOf returns the root of a draft's thread. The error is Invalid for ShowInRoom without one.
+// threadOf returns the root of a draft's thread. The error is Invalid if ShowInRoom is set without
+// a thread.
 func (d MessageDraft) threadOf() (MessageID, error) {
 	if d.ShowInRoom && d.Thread == (MessageID{}) {
 		return MessageID{}, Invalidf("showInRoom", "must come with thread")
@@ -17,8 +18,9 @@ func (d MessageDraft) threadOf() (MessageID, error) {
 	return d.Thread, nil
 }
 
-// checkRoot checks that a reply may join its thread. A reply that was posted before the root was
-// deleted is answered as a retry, with replay true. Messages that are not replies always pass.
+// checkRoot checks that a reply may join its thread. For a reply that was posted before the root
+// was deleted, it returns the stored message and replay is true. Messages that are not replies
+// always pass.
 //
 // The error is Invalid if the root does not exist or is a reply itself, and Conflict if it is
 // deleted.

@@ -149,7 +149,7 @@ func TestPostMessage_RoomRulesHoldForReplies(t *testing.T) {
 	chattest.WantKind(t, "a reply in an archived room", err, chat.Forbidden)
 }
 
-// wantDeletedBy deletes a message of a stranger as somebody who may.
+// wantDeletedBy deletes a stranger's message as somebody who may.
 func wantDeletedBy(t *testing.T, s *app.Services, m chat.Message, by chat.UserID) {
 	t.Helper()
 	got, err := s.DeleteMessage(t.Context(), by, chat.Revision{Room: m.Room, ID: m.ID, Base: chat.AnyRevision})

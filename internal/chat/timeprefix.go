@@ -11,7 +11,7 @@ var (
 	errPrefixTime = errors.New("must be the beginning of an existing time")
 )
 
-// timePrefixes are the forms of a prefix, each with the step to its end.
+// timePrefixes are the formats of a prefix, each with the step to the end of its range.
 var timePrefixes = []struct {
 	layout              string
 	years, months, days int

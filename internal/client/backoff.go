@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	// FirstPause is the longest pause after a first failure.
+	// FirstPause is the longest pause after the first failure.
 	FirstPause = 500 * time.Millisecond
 	// LongestPause bounds every pause, so that a client is back soon after a long outage.
 	LongestPause = 20 * time.Second
@@ -17,13 +17,13 @@ const (
 // is in [0, 1).
 func Backoff(failures int, random float64) time.Duration {
 	bound := LongestPause
-	if failures < 7 { // 0.5 s, six times doubled, is beyond the longest pause
+	if failures < 7 { // 0.5 s doubled six times exceeds the longest pause
 		bound = min(bound, FirstPause<<max(failures-1, 0))
 	}
 	return time.Duration(random * float64(bound))
 }
 
-// Sleep waits, or returns the context's error when it ends before.
+// Sleep waits, or returns the context's error if the context ends first.
 func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

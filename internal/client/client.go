@@ -1,5 +1,5 @@
-// Package client calls the API over HTTP, as one user. It also holds the waits that clients owe a
-// busy service, and posts messages exactly once.
+// Package client calls the API over HTTP, as one user. It also implements the pauses that clients
+// owe a busy service, and posts messages exactly once.
 package client
 
 import (
@@ -20,14 +20,14 @@ const (
 	// requestTime bounds one request. API Gateway itself gives up after 30 s.
 	requestTime = 31 * time.Second
 	// maxAnswer bounds a response. A page of messages has at most 1 MB of text, and a Lambda
-	// function answers with 6 MB at most.
+	// function returns at most 6 MB.
 	maxAnswer = 6 << 20
 )
 
 // TokenSource returns an access token that is valid now.
 type TokenSource func(context.Context) (string, error)
 
-// Fixed returns the same token for ever.
+// Fixed returns a source that always returns the same token.
 func Fixed(token string) TokenSource {
 	return func(context.Context) (string, error) { return token, nil }
 }
@@ -53,7 +53,7 @@ func New(base string, token TokenSource, transport http.RoundTripper) (*Client, 
 	return &Client{base: strings.TrimSuffix(base, "/"), token: token, http: c}, nil
 }
 
-// IsLocal reports whether host is this machine. Emulators of API Gateway name their APIs below
+// IsLocal reports whether host is this machine. Emulators of API Gateway use names below
 // localhost.
 func IsLocal(host string) bool {
 	return host == "127.0.0.1" || host == "::1" || host == "localhost" || strings.HasSuffix(host, ".localhost")
@@ -85,14 +85,14 @@ type Call struct {
 	Into         any   // receives the decoded body, unless nil
 }
 
-// Answer is the rest of a response, without its body.
+// Answer is a response without its body.
 type Answer struct {
 	Status int
 	Header http.Header
 }
 
 // Do sends a request. Its error names the method, the path and the API's reason, never the token.
-// An answer of another status than those wanted is a *Refusal.
+// For a response with an unwanted status, it is a *Refusal.
 func (c *Client) Do(ctx context.Context, in Call) (Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// maxQuoted bounds the part of a response that an error quotes when it is no problem document.
+// maxQuoted bounds the part of a response that an error quotes if it is not a problem document.
 const maxQuoted = 200
 
-// Refusal is an answer of an unexpected status.
+// Refusal is a response with an unexpected status.
 type Refusal struct {
 	Status     int
 	Type       string        // of the problem document; empty for an answer of API Gateway's own
@@ -24,8 +24,8 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return r.text }
 
-// Passing reports whether the same request may succeed later: the caller is too fast, or the
-// service has a fault.
+// Passing reports whether the same request may succeed later: the caller sends too many requests,
+// or the service has a fault.
 func (r *Refusal) Passing() bool {
 	return r.Status == http.StatusTooManyRequests || r.Status == http.StatusRequestTimeout || r.Status >= http.StatusInternalServerError
 }

@@ -19,12 +19,12 @@ import (
 // never comes too late.
 const Patience = 10 * time.Minute
 
-// maxRestamps bounds how often one message gets a new id because of the clock. One answer tells the
-// server's time, so a second one in a row is a fault.
+// maxRestamps bounds how often one message gets a new id because of the clock. One response
+// contains the server's time, so a second one in a row is a fault.
 const maxRestamps = 3
 
-// waitingAfter is the number of failures at which Waiting is called. A single one is not worth a
-// line.
+// waitingAfter is the number of failures at which Waiting is called. A single failure is not worth
+// reporting.
 const waitingAfter = 2
 
 // Sender posts messages, each exactly once.
@@ -34,14 +34,14 @@ type Sender struct {
 	Rand     io.Reader      // for ids
 	Jitter   func() float64 // in [0, 1), for pauses
 	Patience time.Duration  // zero is Patience
-	// Waiting is called once for each message that failed repeatedly and is still retried, with the
-	// last failure; nil ignores it.
+	// Waiting is called once for each message that failed repeatedly and is still retried, with
+	// the last failure. It may be nil..
 	Waiting func(error)
 
 	ahead time.Duration // of the server's clock
 }
 
-// Doubtful is the failure of a post that may have been stored.
+// Doubtful is the error for a post that may have been stored.
 type Doubtful struct{ err error }
 
 func (d *Doubtful) Error() string { return d.err.Error() }
@@ -49,8 +49,8 @@ func (d *Doubtful) Error() string { return d.err.Error() }
 // Unwrap returns the last failure.
 func (d *Doubtful) Unwrap() error { return d.err }
 
-// Post posts a text and returns the message's id. It retries with the same id until the answer is
-// certain, so the message is stored once. It waits as long as Retry-After demands. A *Doubtful
+// Post posts a text and returns the message's id. It retries with the same id until the outcome is
+// certain, so the message is stored once. It waits as long as Retry-After requires. A *Doubtful
 // error means that the last attempt may have been stored.
 func (s *Sender) Post(ctx context.Context, room, text string) (string, error) {
 	for range maxRestamps {
@@ -63,7 +63,7 @@ func (s *Sender) Post(ctx context.Context, room, text string) (string, error) {
 		if !errors.As(err, &refused) || refused.Type != problem.ClockSkewURI || refused.ServerTime.IsZero() {
 			return posted, err
 		}
-		// The service stores nothing under an id that it refuses for its time.
+		// The service stores nothing under an id whose time it refuses.
 		s.ahead = refused.ServerTime.Sub(s.Clock())
 	}
 	return "", errors.New("the server's clock and its answers disagree")
@@ -83,7 +83,7 @@ func (s *Sender) newID() (string, error) {
 	return id.String(), nil
 }
 
-// retry sends one body until an answer is certain.
+// retry sends one body until the outcome is certain.
 func (s *Sender) retry(ctx context.Context, room string, body map[string]string) (string, error) {
 	limit := s.patience()
 	begun, doubtful := s.Clock(), false
@@ -98,12 +98,12 @@ func (s *Sender) retry(ctx context.Context, room string, body map[string]string)
 		}
 		var refused *Refusal
 		isRefusal := errors.As(err, &refused)
-		// A skew that follows a doubtful answer is between two servers: another id could store the
-		// message twice.
+		// A skew error after a doubtful outcome comes from differing servers; a new id could store
+		// the message twice.
 		if isRefusal && !refused.Passing() && (!doubtful || refused.Type != problem.ClockSkewURI) {
 			return "", err
 		}
-		// Only a 429 is sure to have stored nothing.
+		// Only a 429 certainly stored nothing.
 		doubtful = doubtful || !isRefusal || refused.Status != http.StatusTooManyRequests
 		pause := Backoff(failures, s.Jitter())
 		if isRefusal {

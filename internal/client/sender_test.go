@@ -28,7 +28,7 @@ type room struct {
 	requests   []time.Time
 }
 
-// fault is an answer to a request. With stored, the message is stored all the same.
+// fault is a response to a request. With stored, the message is stored nevertheless.
 type fault struct {
 	status int // zero breaks the connection
 	after  int // seconds of Retry-After
@@ -154,7 +154,7 @@ func TestSenderPost_SaysOnceThatItWaits(t *testing.T) {
 	})
 }
 
-// TestSenderPost_EndsInDoubtOnlyWhereThereIsSome exhausts the patience of a sender.
+// TestSenderPost_EndsInDoubtOnlyWhereThereIsSome exhausts a sender's patience.
 func TestSenderPost_EndsInDoubtOnlyWhereThereIsSome(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -209,7 +209,7 @@ func TestSenderPost_KeepsADoubtfulID(t *testing.T) {
 	})
 }
 
-// skewed answers one request as a server whose clock is behind.
+// skewed answers one request like a server whose clock is behind.
 type skewed struct {
 	*room
 	behind int // the number of that request

@@ -28,8 +28,8 @@ type resources struct {
 	} `json:"FeedMapping"`
 }
 
-// reviewed returns the resources of the template that was reviewed. The stack's own tests compare
-// the stack with that template.
+// reviewed returns the resources of the reviewed template. The stack's own tests compare the stack
+// with that template.
 func reviewed(t *testing.T) resources {
 	t.Helper()
 	text, err := templates.Read(root, "own")

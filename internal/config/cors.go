@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// PreflightAge is how long a browser may cache the answer to a preflight. It is long enough to
+// PreflightAge is how long a browser may cache the response to a preflight. It is long enough to
 // avoid most preflights, and short enough that a change of origins soon takes effect.
 const PreflightAge = time.Hour
 
@@ -19,7 +19,7 @@ func ExposedHeaders() []string {
 }
 
 // IsOrigin reports whether s is the origin of pages that may call the API, as a browser sends it:
-// without path or wildcard. Plain http is for a page on the developer's own machine.
+// without path or wildcard. Plain http is only for pages on the developer's own machine.
 func IsOrigin(s string) bool {
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" || u.Scheme+"://"+u.Host != s || strings.Contains(u.Host, "*") {

@@ -7,30 +7,31 @@ import (
 )
 
 const (
-	// PageCache lets browsers keep a file of the web app, and confirm before each use that it is
-	// current. An upgrade shows with the next load.
+	// PageCache lets browsers keep a file of the web app, but revalidate it before each use. An
+	// upgrade shows with the next load.
 	PageCache = "no-cache"
-	// PageChunkCache lets browsers keep a file for a year whose name changes with its content.
+	// PageChunkCache lets browsers keep a file whose name changes with its content for a year.
 	PageChunkCache = "public, max-age=31536000, immutable"
-	// PageReferrer keeps the names of rooms from the sites that messages link to.
+	// PageReferrer hides the names of rooms from sites that messages link to.
 	PageReferrer = "no-referrer"
 	// PageOpener keeps pages that open the app, or are opened by it, from reaching into its window.
 	PageOpener = "same-origin"
-	// PagePermissions denies the app the features of browsers that a script in it might misuse. It
+	// PagePermissions denies the app browser features that a script in it might misuse. The app
 	// needs none of them.
 	PagePermissions = "accelerometer=(), camera=(), clipboard-read=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), " +
 		"magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()"
 	// PageClient is the path of the client, which pages of every origin may import.
 	PageClient = "/client.js"
-	// PageMore is the path of the client's second module, which the first loads from beside it.
+	// PageMore is the path of the client's second module, which the first loads from the same
+	// folder.
 	PageMore = "/more.js"
 	// PageChunks begins the paths of files whose names change with their contents.
 	PageChunks = "/chunks/"
 )
 
-// Policy returns the Content-Security-Policy of the web app. The app runs its own scripts and
-// styles only, connects to its own origin and the addresses of p, and shows pictures of its own
-// origin and of AvatarHosts.
+// Policy returns the Content-Security-Policy of the web app. The app runs only its own scripts and
+// styles, connects to its own origin and the addresses of p, and shows pictures from its own
+// origin and from AvatarHosts.
 func (p Page) Policy() string {
 	pictures := "'self'"
 	for _, host := range p.AvatarHosts {
@@ -40,8 +41,8 @@ func (p Page) Policy() string {
 		"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
-// ConnectPolicy returns the directive of Policy for connections. It allows the app's own origin and
-// the scheme and host of each address that the app sends requests to, once.
+// ConnectPolicy returns the directive of Policy for connections. It allows the app's own origin
+// and the scheme and host of each address to which the app sends requests, once.
 func (p Page) ConnectPolicy() string {
 	sources := []string{"connect-src 'self'"}
 	for _, address := range []string{p.API, p.Socket, p.SignIn.Token, p.SignIn.Revoke} {
@@ -52,7 +53,7 @@ func (p Page) ConnectPolicy() string {
 	return strings.Join(sources, " ")
 }
 
-// originOf returns an address up to its path or query. The host may be anything: in a stack it
+// originOf returns an address up to its path or query. The host is not checked: in a stack it
 // contains placeholders.
 func originOf(address string) string {
 	scheme, rest, _ := strings.Cut(address, "://")
@@ -75,24 +76,25 @@ const (
 // SignInPath is the path of the sign-in by name. Only chat serve has it.
 const SignInPath = "/local/sign-in"
 
-// Page is the document /config.json, which tells the web app its surroundings.
+// Page is the document /config.json, which describes the web app's environment.
 type Page struct {
 	API    string     `json:"api"`    // the API's address; empty is the page's own origin
 	Socket string     `json:"socket"` // the WebSocket API's address; empty is /ws of that origin
 	SignIn PageSignIn `json:"signIn"`
 	Docs   string     `json:"docs"` // the address of the API's documentation
-	// AvatarHosts are the hosts whose pictures the app shows. They learn who reads when.
+	// AvatarHosts are the hosts whose pictures the app shows. These hosts see who reads and when.
 	AvatarHosts []string `json:"avatarHosts,omitempty"`
 }
 
 // hostName matches a DNS name of at least two parts.
 var hostName = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$`)
 
-// IsHostName reports whether s is a DNS name of at least two parts, in small letters, without
-// scheme, port, path or wildcard.
+// IsHostName reports whether s is a DNS name of at least two parts, in lower case, without scheme,
+// port, path or wildcard.
 func IsHostName(s string) bool { return hostName.MatchString(s) }
 
-// PageSignIn says how people sign in to the web app. Only SignInOIDC has more than a kind.
+// PageSignIn says how people sign in to the web app. Only SignInOIDC uses fields other than the
+// kind.
 type PageSignIn struct {
 	Kind      string `json:"kind"`
 	Authorize string `json:"authorize,omitempty"`

@@ -7,8 +7,8 @@ import (
 	"parley/internal/config"
 )
 
-// TestPagePolicy_Connects checks that the policy allows each host that the app connects to, once, and
-// no other.
+// TestPagePolicy_Connects checks that the policy allows each host to which the app connects, once,
+// and no other.
 func TestPagePolicy_Connects(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// maxDays bounds every setting that is a number of days, to catch typing errors.
+// maxDays bounds every setting that is a number of days, to catch typos.
 const maxDays = 3650
 
 // Days parses a number of days. It returns 0, which means the default, for an empty text.
@@ -23,7 +23,7 @@ func Days(text string) (time.Duration, error) {
 	return time.Duration(n) * 24 * time.Hour, nil
 }
 
-// maxSendRate is the number of messages that one partition accepts in a second. A higher setting is
+// maxSendRate is the number of messages that one partition accepts per second. A higher setting is
 // an error.
 const maxSendRate = 1000
 
@@ -56,17 +56,16 @@ func PostRate(text string) (int, error) {
 	return n, nil
 }
 
-// SlowRequest is the time from which a request is slow. A request whose every call to DynamoDB is
-// answered at once takes a tenth of it, also in a process that has just started.
+// SlowRequest is the time from which a request is slow. With immediate responses from DynamoDB, a
+// request takes a tenth of it, even in a process that has just started.
 const SlowRequest = 500 * time.Millisecond
 
-// serverFailure is the first HTTP status of a failure of the server. This package does not link
-// net/http.
+// serverFailure is the first HTTP status of a server failure. This package does not link net/http.
 const serverFailure = 500
 
-// RequestLevel returns the level of the line that the log has for a request. A request that failed
-// or was slow has a line at info. Others have one at debug where quiet is set, because the
-// gateway's access log has a line for each with its route, status and time.
+// RequestLevel returns the level at which a request is logged. A request that failed or was slow
+// is logged at info. If quiet is set, others are logged at debug, because the gateway's access log
+// has a line for each with its route, status and time.
 func RequestLevel(quiet bool, status int, took time.Duration) slog.Level {
 	if quiet && status < serverFailure && took < SlowRequest {
 		return slog.LevelDebug
@@ -74,7 +73,7 @@ func RequestLevel(quiet bool, status int, took time.Duration) slog.Level {
 	return slog.LevelInfo
 }
 
-// Logger returns a logger that writes JSON lines at a level and above. level is the level's name;
+// Logger returns a logger that writes JSON lines at or above a level. level is the level's name;
 // an empty name means info.
 func Logger(level string, w io.Writer) (*slog.Logger, error) {
 	var l slog.Level

@@ -4,12 +4,13 @@ package config
 // clients and the authorizer require it.
 const Subprotocol = "parley.v1"
 
-// The authorizer's context has these keys, and API Gateway hands their values to the socket
+// The authorizer's context has these keys, and API Gateway passes their values to the socket
 // function with every event of a connection.
 const (
 	ContextUser = "user"
 	// ContextUntil is when the connection ends unless it is renewed, in seconds of Unix time.
 	ContextUntil = "until"
-	// ContextRenewable is until when it can be renewed, likewise. It may be absent.
+	// ContextRenewable is the time until which it can be renewed, also in seconds of Unix time. It
+	// may be absent.
 	ContextRenewable = "renewable"
 )

@@ -26,7 +26,7 @@ var ofCommands = []string{"PARLEY_TOKEN"}
 // elsewhere are folders without code of the module.
 var elsewhere = []string{"node_modules", "testdata", "tools", "cdk.out", "bin"}
 
-// TestNothingIsStatedAgain looks for literals outside of this package that repeat its facts.
+// TestNothingIsStatedAgain looks for literals outside this package that repeat its facts.
 func TestNothingIsStatedAgain(t *testing.T) {
 	t.Parallel()
 	files := 0
@@ -36,7 +36,7 @@ func TestNothingIsStatedAgain(t *testing.T) {
 		}
 		if d.IsDir() {
 			hidden := strings.HasPrefix(d.Name(), ".") && path != root
-			// The requests of tests state what clients send, as tests do.
+			// The requests of tests state what clients send, so they count as tests.
 			requests := path == filepath.Join(root, "internal/test/requests")
 			if hidden || requests || slices.Contains(elsewhere, d.Name()) || path == filepath.Join(root, "internal/config") {
 				return filepath.SkipDir
@@ -99,7 +99,7 @@ func stated(t *testing.T, path string, src any) []string {
 }
 
 // takesBatches reports whether a file belongs to the stack or to the local stream. Elsewhere the
-// number of StreamBatch means something else.
+// number StreamBatch means something else.
 func takesBatches(path string) bool {
 	dir := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), root+"/")
 	return dir == "infra/stack" || dir == "internal/local/stream"

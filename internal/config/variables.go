@@ -1,6 +1,6 @@
 // Package config states the facts on which the stack, the functions and the laptop must agree: the
 // names of environment variables, the rules of CORS, and the size of batches. It states each fact
-// once, and the others import it. It also parses the values of the variables.
+// once. It also parses the values of the variables.
 //
 // The settings of a deployment are in infra/config.
 package config
@@ -12,8 +12,8 @@ const (
 	EnvLogTable = "PARLEY_LOG_TABLE" // the activity log's table; required behind the API
 	EnvLogDays  = "PARLEY_LOG_DAYS"  // how many days its entries are stored; default 30
 	EnvLogLevel = "PARLEY_LOG_LEVEL" // debug, info, warn or error; default info; every function
-	// EnvSendRate is how many messages a second one person may send; three times as many may come
-	// at once. Default 10.
+	// EnvSendRate is how many messages a second one person may send; bursts may contain three
+	// times as many. Default 10.
 	EnvSendRate = "PARLEY_SEND_RATE"
 	// EnvRoomMakers names the people who may create rooms: everyone, or user ids separated by
 	// commas. Default everyone.
@@ -26,21 +26,21 @@ const (
 	EnvNameClaim = "PARLEY_NAME_CLAIM"
 
 	EnvFeedDays     = "PARLEY_FEED_DAYS"     // how many days segments are stored; default 90
-	EnvFailureQueue = "PARLEY_FAILURE_QUEUE" // the URL of the queue of failures; required
+	EnvFailureQueue = "PARLEY_FAILURE_QUEUE" // the URL of the failure queue; required
 )
 
 // The functions of live delivery read these variables, and the stack sets them.
 const (
-	EnvLiveTable = "PARLEY_LIVE_TABLE" // the name of the table of connections
-	// EnvSocketEndpoint is the base address of the calls to connections, without /@connections. The
-	// feed function delivers nothing while it is empty.
+	EnvLiveTable = "PARLEY_LIVE_TABLE" // the name of the connections table
+	// EnvSocketEndpoint is the base address for calls to connections, without /@connections. If it
+	// is empty, the feed function delivers nothing.
 	EnvSocketEndpoint = "PARLEY_SOCKET_ENDPOINT"
 	// EnvPostRate is how many frames a second one process sends. Default 5,000.
 	EnvPostRate = "PARLEY_POST_RATE"
 	EnvIssuer   = "PARLEY_ISSUER"   // the issuer whose tokens the authorizer accepts; required
 	EnvAudience = "PARLEY_AUDIENCE" // the accepted audiences, separated by commas; required
 	// EnvOrigins lists the origins of pages that may connect, separated by commas. Clients that
-	// send no origin always may.
+	// send no origin may always connect.
 	EnvOrigins = "PARLEY_ORIGINS"
 )
 
@@ -61,8 +61,8 @@ const ServiceScope = ServiceResource + "/act-as"
 // ServiceResource identifies the resource server of ServiceScope.
 const ServiceResource = "parley"
 
-// NameClaim is the default of EnvNameClaim. Access tokens of Cognito and of the local issuer have
-// it.
+// NameClaim is the default of EnvNameClaim. Access tokens from Cognito and from the local issuer
+// have it.
 const NameClaim = "username"
 
 // The canary reads these variables, and the stack sets them.

@@ -14,8 +14,8 @@ import (
 	"parley/internal/policy"
 )
 
-// MaxOthers is how many people a caller may ask for. Ten are still a conversation that is called by
-// the names of its people, and one transaction stores all their memberships.
+// MaxOthers is how many people a caller may ask for. A conversation of so many can still be named
+// after its people, and one transaction stores all their memberships.
 const MaxOthers = 9
 
 // Service finds and creates direct rooms. It is safe for concurrent use.
@@ -25,7 +25,7 @@ type Service struct {
 	names chat.Names
 	count chat.MessageCounts
 	clock func() time.Time
-	audit chat.Auditor // for the requests of services; those of people are not audited
+	audit chat.Auditor // for requests by services; requests by people are not audited
 }
 
 // Options are the settings of a Service. All are required.
@@ -38,18 +38,18 @@ type Options struct {
 	Clock  func() time.Time
 }
 
-// NewService returns a service.
+// NewService returns a Service.
 func NewService(o Options) *Service {
 	return &Service{store: o.Store, rooms: o.Rooms, names: o.Names, count: o.Counts, audit: o.Audit, clock: o.Clock}
 }
 
-// PostRoom returns the direct room of the caller and others. The first call creates it; created
-// reports that. A later call by any of them finds the same room, and brings back everyone who has
-// left it. The others need no profile, so the answer does not reveal who exists.
+// PostRoom returns the direct room of the caller and others. created reports whether this call
+// created it. A later call by any of them finds the same room and brings back everyone who has
+// left. The others need no profile, so the response does not reveal who exists.
 //
-// The error is Invalid for others that are too many, repeated or the caller. It is Forbidden if the
-// room does not exist and the caller may not create rooms. It is Conflict as for CheckJoin of
-// chat.Service, if one of them would join.
+// The error is Invalid if there are too many others, or they repeat or include the caller. It is
+// Forbidden if the room does not exist and the caller may not create rooms. It is Conflict as for
+// CheckJoin of chat.Service, if one of them would join.
 func (s *Service) PostRoom(ctx context.Context, caller chat.UserID, others []string) (room chat.Room, created bool, err error) {
 	people, err := peopleOf(caller, others)
 	if err != nil {
@@ -100,7 +100,7 @@ func peopleOf(caller chat.UserID, others []string) ([]chat.UserID, error) {
 	return people, nil
 }
 
-// create stores a new room of some people, unless they have one.
+// create stores a new room of some people, unless they already have one.
 func (s *Service) create(ctx context.Context, caller chat.UserID, people []chat.UserID) (chat.Room, bool, error) {
 	room, err := s.rooms.NewPrivateRoom(caller)
 	if err != nil {
@@ -126,8 +126,8 @@ func (s *Service) create(ctx context.Context, caller chat.UserID, people []chat.
 	return room, created, err
 }
 
-// bringBack makes everyone who has left a room a member of it again. Messages from before are not
-// unread to them.
+// bringBack makes everyone who has left a room a member again. Earlier messages are not unread for
+// them.
 func (s *Service) bringBack(ctx context.Context, caller chat.UserID, before Record) (bool, error) {
 	count, err := s.count.MessageCount(ctx, before.Room.ID)
 	if err != nil {
@@ -160,7 +160,7 @@ func (s *Service) bringBack(ctx context.Context, caller chat.UserID, before Reco
 	return ok, err
 }
 
-// each calls f for all people at once, and returns the results in their order.
+// each calls f for all people concurrently and returns the results in order.
 func each[T any](ctx context.Context, people []chat.UserID, f func(context.Context, chat.UserID) (T, error)) ([]T, error) {
 	results := make([]T, len(people))
 	g, ctx := errgroup.WithContext(ctx)

@@ -99,8 +99,8 @@ func TestPostRoom_NamesThePeopleAtFault(t *testing.T) {
 	}
 }
 
-// TestPostRoom_ConcurrentRequestsMakeOneRoom lets two people open their room concurrently, many times each. No other test
-// runs alongside it, because the engine keeps the calls of a whole burst waiting.
+// TestPostRoom_ConcurrentRequestsMakeOneRoom lets two people open their room concurrently, many
+// times each. No other test runs concurrently, because the engine delays the calls of a burst.
 func TestPostRoom_ConcurrentRequestsMakeOneRoom(t *testing.T) {
 	calls := race.Rounds(nightly.Times(100, 1000))
 	var store app.Store
@@ -131,7 +131,7 @@ func TestPostRoom_ConcurrentRequestsMakeOneRoom(t *testing.T) {
 	wg.Wait()
 	ids := 0
 	rooms.Range(func(any, any) bool { ids++; return true })
-	if ids != 1 || created.Load() > 1 { // the answer of the creation may be lost
+	if ids != 1 || created.Load() > 1 { // the response to the creation may be lost
 		t.Errorf("%d calls answered with %d rooms, and %d of them created one", calls, ids, created.Load())
 	}
 	memberships, _, err := store.OwnRooms(t.Context(), "bob")
@@ -198,8 +198,8 @@ func TestPostRoom_BringsBackWhoHasLeft(t *testing.T) {
 	}
 }
 
-// TestPostRoom_RacesWithLeaving lets people leave while others open the room. However it ends,
-// opening the room once more brings everyone back.
+// TestPostRoom_RacesWithLeaving lets people leave while others open the room. Whatever the
+// outcome, opening the room once more brings everyone back.
 func TestPostRoom_RacesWithLeaving(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)

@@ -6,10 +6,10 @@ import (
 	"parley/internal/chat"
 )
 
-// Store stores the records of direct rooms, and the rooms with them.
+// Store stores the records of direct rooms together with the rooms.
 type Store interface {
-	// DirectRoom returns the record of the room of these people, who are in order; found is false
-	// if there is none.
+	// DirectRoom returns the record of the room of these people, who must be in order; found is
+	// false if there is none.
 	DirectRoom(ctx context.Context, people []chat.UserID) (record Record, found bool, err error)
 	// CreateDirectRoom stores a new room with its record and its members, in one transaction. If
 	// the people of room.Direct have a record, it changes nothing and created is false.
@@ -21,8 +21,8 @@ type Store interface {
 	Membership(ctx context.Context, room chat.RoomID, user chat.UserID) (chat.Membership, error)
 }
 
-// Record says that some people have a direct room. There is at most one record for the same people,
-// so they have one room.
+// Record records that some people have a direct room. There is at most one record for the same
+// people, so they have at most one room.
 type Record struct {
 	// Room is the room as everyone in it sees it. Its settings never change.
 	Room chat.Room
@@ -32,8 +32,8 @@ type Record struct {
 	Revision int
 }
 
-// Return is a change by which a person becomes a member again. Before is the remainder of the
-// former membership, usually the zero Membership.
+// Return is a change that makes a person a member again. Before is the remainder of the former
+// membership, usually the zero Membership.
 type Return struct {
 	Before, After chat.Membership
 }

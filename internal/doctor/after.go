@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// maxPages bounds the pages of log events that are read of one function. A busy deployment has
-	// thousands of lines, of which the filter returns the refused calls.
+	// maxPages bounds the pages of log events read for one function. A busy deployment has
+	// thousands of lines, from which the filter returns the refused calls.
 	maxPages = 20
 	// phrase is part of every refusal of IAM, as the functions log it.
 	phrase = "not authorized to perform"
@@ -23,7 +23,7 @@ const (
 // refusedAction finds the action in a refusal of IAM.
 var refusedAction = regexp.MustCompile(phrase + `: ([A-Za-z0-9-]+:[A-Za-z0-9]+)`)
 
-// logs are the logs of the functions that serve people, by their logical ids.
+// logs are the logs of the functions that serve people, by logical id.
 var logs = []string{"WriteLogs", "ReadLogs", "FeedLogs", "SocketLogs", "AuthorizerLogs"}
 
 // Deployed is a stack that After checks.
@@ -32,7 +32,7 @@ type Deployed struct {
 	resources map[string]string
 	// URL and Socket are the addresses of the API and of live delivery.
 	URL, Socket string
-	// SendRate is the setting.
+	// SendRate is the SendRate setting.
 	SendRate int
 }
 
@@ -59,7 +59,7 @@ func FindDeployed(ctx context.Context, o Options) (Deployed, error) {
 }
 
 // After checks the parts of a deployment that no user sees: the mapping of the table's stream, and
-// the calls that IAM refused to functions since a time.
+// the function calls that IAM refused since a time.
 func (d Deployed) After(ctx context.Context, since time.Time) []Finding {
 	add := func(name string, f Finding, err error) Finding {
 		if err != nil {

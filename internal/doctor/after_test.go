@@ -8,7 +8,7 @@ import (
 	"parley/internal/doctor"
 )
 
-// deployment is an account with a stack that works.
+// deployment is an account with a working stack.
 func deployment() answers {
 	all := healthy()
 	all["DescribeStacks"] = answer{200, `<R><DescribeStacksResult><Stacks><member><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>

@@ -9,7 +9,7 @@ import (
 	"parley/internal/doctor"
 )
 
-// blockers are situations with one thing in the way.
+// blockers are situations with one obstacle each.
 var blockers = []struct {
 	name, check, says string
 	change            func(*situation)

@@ -26,8 +26,8 @@ type Options struct {
 	Template func(stack string) ([]byte, error)
 }
 
-// account returns the account of the options. A configuration without authorities of its own has
-// no HTTP client.
+// account returns the account of the options. A configuration without custom certificate
+// authorities has no HTTP client.
 func (o Options) account() account {
 	a := account{cfg: o.AWS, http: o.AWS.HTTPClient, clock: o.Clock}
 	if a.http == nil {
@@ -42,7 +42,8 @@ type check struct {
 	run  func(ctx context.Context, o Options, p Plan) Finding
 }
 
-// define returns a check that reads and judges. Where unneeded returns a reason, nothing is read.
+// define returns a check that reads and then judges. If unneeded returns a reason, nothing is
+// read.
 func define[T any](name string, unneeded func(Plan) string, read func(context.Context, Options, Plan) (T, error), judge func(Plan, T) Finding) check {
 	return check{name, func(ctx context.Context, o Options, p Plan) Finding {
 		if unneeded != nil {
@@ -58,7 +59,7 @@ func define[T any](name string, unneeded func(Plan) string, read func(context.Co
 	}}
 }
 
-// checks are the checks of an account, in the order of the table.
+// checks returns the checks of an account, in the order of the table.
 func checks() []check {
 	return []check{
 		define("Node", nil, readNode, judgeNode),
@@ -80,8 +81,8 @@ func checks() []check {
 	}
 }
 
-// Run checks the account of the credentials for a deployment. It ends early where nothing more can
-// be learned: with settings that are refused, or without an identity.
+// Run checks the account of the credentials for a deployment. It ends early if it can learn
+// nothing more: if settings are refused, or without an identity.
 func Run(ctx context.Context, o Options) []Finding {
 	p, all, found := prepare(ctx, o)
 	if !found {

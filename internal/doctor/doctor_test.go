@@ -27,7 +27,7 @@ func TestRun_FindsNothingInTheWay(t *testing.T) {
 	}
 }
 
-// TestRun_AsksOnlyForWhatIsNeeded deploys settings that need no name, no page and no mail.
+// TestRun_AsksOnlyForWhatIsNeeded uses settings that need no name, no page and no mail.
 func TestRun_AsksOnlyForWhatIsNeeded(t *testing.T) {
 	t.Parallel()
 	s := sound()
@@ -62,7 +62,7 @@ func TestRun_SignsForEachService(t *testing.T) {
 	}
 }
 
-// elsewhere is a transport that notes the hosts of requests and sends them to a stand-in.
+// elsewhere is a transport that records the hosts of requests and sends them to a stand-in.
 type elsewhere struct {
 	to    string
 	mu    sync.Mutex
@@ -78,7 +78,7 @@ func (e *elsewhere) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// TestRun_CallsEachServiceAtItsOwnAddress has no endpoint for all services.
+// TestRun_CallsEachServiceAtItsOwnAddress configures no common endpoint.
 func TestRun_CallsEachServiceAtItsOwnAddress(t *testing.T) {
 	t.Parallel()
 	o, _ := sound().options(t)

@@ -11,7 +11,7 @@ import (
 type Status string
 
 // The outcomes. A deployment or its users fail at a blocker. A note is worth reading. Unread means
-// that AWS did not answer, or that the credentials lack a right.
+// that AWS did not respond, or that the credentials lack a permission.
 const (
 	OK      Status = "ok"
 	Note    Status = "note"
@@ -59,7 +59,7 @@ func count(all []Finding, s Status) (n int) {
 	return n
 }
 
-// Print writes a table of findings, and their sum.
+// Print writes a table of findings, and a summary.
 func Print(w io.Writer, all []Finding) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, f := range all {
@@ -75,7 +75,7 @@ func Print(w io.Writer, all []Finding) error {
 	return err
 }
 
-// oneLine keeps a text of a service from breaking the table.
+// oneLine keeps a service's text from breaking the table.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func plural(n int, noun string) string {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// identity is whose the credentials are.
+// identity is the owner of the credentials.
 type identity struct{ Account, Arn string }
 
 func readIdentity(ctx context.Context, a account) (identity, error) {
@@ -33,7 +33,7 @@ const (
 	oldestMaintained = 22
 )
 
-// node is the version of Node.js, or the reason why there is none.
+// node is the version of Node.js, or the reason that it is unknown.
 type node struct {
 	version string
 	missing error
@@ -59,8 +59,8 @@ func judgeNode(_ Plan, n node) Finding {
 	return ok("%s", n.version)
 }
 
-// accountPlan is the plan of an account. The zero value is an account without one, from before AWS
-// had plans.
+// accountPlan is the plan of an account. The zero value is an account without a plan, created
+// before AWS had plans.
 type accountPlan struct {
 	Type    string    `json:"accountPlanType"`   // FREE or PAID
 	Status  string    `json:"accountPlanStatus"` // NOT_STARTED, ACTIVE or EXPIRED

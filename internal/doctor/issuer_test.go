@@ -25,8 +25,8 @@ func keySet(t *testing.T) string {
 	return `{"keys":[{"kty":"RSA","kid":"1","use":"sig","alg":"RS256","e":"AQAB","n":"` + n + `"}]}`
 }
 
-// TestRun_ComparesTheIssuerToTheLastSlash names the issuer in its settings with a slash more and
-// less than it names itself.
+// TestRun_ComparesTheIssuerToTheLastSlash configures the issuer with one slash more and less than
+// in its own name.
 func TestRun_ComparesTheIssuerToTheLastSlash(t *testing.T) {
 	t.Parallel()
 	keys := keySet(t)

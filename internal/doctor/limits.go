@@ -13,13 +13,13 @@ const (
 	unreserved = 100
 	// usualConcurrency is the quota of an established account.
 	usualConcurrency = 1_000
-	// requestTime is how long a request occupies a function, and slowMoment by how much a slow
-	// moment of DynamoDB multiplies that (docs/quotas.md, "Concurrent executions").
+	// requestTime is how long a request occupies a function, and slowMoment is the factor by which
+	// a slow moment of DynamoDB multiplies it (docs/quotas.md, "Concurrent executions").
 	requestTime = 15 * time.Millisecond
 	slowMoment  = 10
 )
 
-// concurrency is how many functions may run at once in an account.
+// concurrency is how many function executions may run concurrently in an account.
 type concurrency struct {
 	Limit      int `json:"ConcurrentExecutions"`
 	Unreserved int `json:"UnreservedConcurrentExecutions"`
@@ -31,8 +31,8 @@ func readConcurrency(ctx context.Context, o Options, p Plan) (concurrency, error
 	return out.AccountLimit, err
 }
 
-// judgeConcurrency compares the account's concurrency with FeedReserved and Rate. The reservation
-// of a deployed stack is among those of the account already.
+// judgeConcurrency compares the account's concurrency with FeedReserved and Rate. The account's
+// reservations already include a deployed stack's.
 func judgeConcurrency(p Plan, c concurrency) Finding {
 	const request = "request 1,000: docs/quotas.md, \"Concurrent executions\""
 	reserved, left := p.Config.Feed.Reserved, c.Unreserved
@@ -56,8 +56,8 @@ const (
 	writesService, writesCode     = "dynamodb", "L-AB614373"   // table-level write throughput limit
 )
 
-// readQuota returns a quota of the account. Service Quotas has no value of an account for some, but
-// the default.
+// readQuota returns a quota of the account. For some quotas, Service Quotas has only the default
+// and no account value.
 func readQuota(ctx context.Context, o Options, p Plan, service, code string) (int, error) {
 	var out struct{ Quota struct{ Value float64 } }
 	in := map[string]string{"ServiceCode": service, "QuotaCode": code}
@@ -75,8 +75,8 @@ func readRequestQuota(ctx context.Context, o Options, p Plan) (int, error) {
 	return readQuota(ctx, o, p, requestsService, requestsCode)
 }
 
-// judgeRequestQuota compares the requests a second of all APIs with Rate, RateQuota, and the frames
-// that one process may send.
+// judgeRequestQuota compares the requests a second of all APIs with Rate, RateQuota, and the
+// frames that one process may send.
 func judgeRequestQuota(p Plan, quota int) Finding {
 	api := p.Config.API
 	switch {
@@ -110,11 +110,11 @@ func judgeWriteQuota(p Plan, quota int) Finding {
 	return ok("a table may take %d writes a second", quota)
 }
 
-// sizes are the sizes of the stack that can be known without a deployment.
+// sizes holds the sizes of the stack that are known without a deployment.
 type sizes struct {
-	// variables is the length of the longest settings among the variables of a function, in bytes.
+	// variables is the length of the longest settings among a function's variables, in bytes.
 	variables int
-	// template is whether there is a synthesized template, resources and bytes are its sizes.
+	// template reports whether there is a synthesized template; resources and bytes are its sizes.
 	template         bool
 	resources, bytes int
 }
@@ -159,10 +159,10 @@ func withoutBudget(p Plan) string {
 	return ""
 }
 
-// linked is the word in AWS's answer to a member of an organization that may have no budgets.
+// linked is the word in AWS's response to an organization member that may not have budgets.
 const linked = "linked account"
 
-// budgets is whether the account may have budgets: the reason of AWS if it may not.
+// budgets reports whether the account may have budgets, with AWS's reason if not.
 type budgets struct{ refused string }
 
 func readBudgets(ctx context.Context, o Options, p Plan) (budgets, error) {

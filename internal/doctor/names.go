@@ -24,7 +24,8 @@ func withoutPageName(p Plan) string {
 	return ""
 }
 
-// certificate is a certificate of AWS Certificate Manager. One that does not exist has no status.
+// certificate is a certificate of AWS Certificate Manager. A certificate that does not exist has
+// no status.
 type certificate struct {
 	Status string
 	Names  []string `json:"SubjectAlternativeNames"`
@@ -59,8 +60,8 @@ func judgePageCertificate(p Plan, c certificate) Finding {
 	return judgeCertificate("Page.Certificate", c, p.Config.Page.Name)
 }
 
-// judgeCertificate finds out whether a certificate can be used for names. An empty name is none.
-// The Region is part of the ARN, which the settings check.
+// judgeCertificate checks whether a certificate can be used for names. It ignores empty names. The
+// Region is part of the ARN, which the settings check.
 func judgeCertificate(setting string, c certificate, names ...string) Finding {
 	const guide = "docs/domain.md"
 	switch {
@@ -79,7 +80,7 @@ func judgeCertificate(setting string, c certificate, names ...string) Finding {
 	return ok("issued for %s", strings.Join(c.Names, ", "))
 }
 
-// covers reports whether a name of a certificate is for a host. A wildcard is for one label.
+// covers reports whether a name in a certificate covers a host. A wildcard covers one label.
 func covers(pattern, host string) bool {
 	if rest, wild := strings.CutPrefix(pattern, "*."); wild {
 		_, parent, _ := strings.Cut(host, ".")
@@ -95,7 +96,7 @@ func withoutSignInPages(p Plan) string {
 	return ""
 }
 
-// prefix is the use of a prefix of Cognito's pages in this account. A free one has no pool.
+// prefix describes the use of a Cognito domain prefix in this account. A free prefix has no pool.
 type prefix struct {
 	Pool string `json:"UserPoolId"`
 }
@@ -132,7 +133,7 @@ func ownPool(p Plan) string {
 	return ""
 }
 
-// issuer is why an issuer's tokens could not be verified, or empty.
+// issuer is the reason that an issuer's tokens cannot be verified, or empty.
 type issuer struct{ problem string }
 
 // readIssuer fetches the discovery document and the keys as the functions do.
@@ -163,7 +164,7 @@ func withoutSignUp(p Plan) string {
 	return ""
 }
 
-// mails is what Amazon SES lets an account send.
+// mails describes the mail that Amazon SES lets an account send.
 type mails struct {
 	Production bool `json:"ProductionAccessEnabled"`
 }

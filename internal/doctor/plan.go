@@ -16,20 +16,20 @@ type Plan struct {
 	Stack   Stack
 }
 
-// Stack is a stack of CloudFormation. The zero value is one that does not exist.
+// Stack is a stack of CloudFormation. The zero value is a stack that does not exist.
 type Stack struct {
 	Name    string
 	Status  string
 	Outputs map[string]string
-	// Unread reports that the stack could not be read, and may exist.
+	// Unread reports that the stack could not be read but may exist.
 	Unread bool
 }
 
-// exists reports whether CloudFormation has the stack, with resources or without.
+// exists reports whether CloudFormation has the stack, with or without resources.
 func (s Stack) exists() bool { return s.Status != "" }
 
-// readStack reads a stack. CloudFormation answers a name that it does not know with an error of no
-// code of its own.
+// readStack reads a stack. For an unknown name, CloudFormation responds with an error without a
+// specific code.
 func readStack(ctx context.Context, a account, name string) (Stack, error) {
 	var out struct {
 		Stacks []struct {
@@ -83,7 +83,7 @@ func readResources(ctx context.Context, a account, name string) (map[string]stri
 	}
 }
 
-// judgeStack finds out whether CloudFormation would begin a deployment.
+// judgeStack checks whether CloudFormation would start a deployment.
 func judgeStack(s Stack, protected bool) Finding {
 	const guide = `docs/deploy.md, "When a deploy fails"`
 	switch {

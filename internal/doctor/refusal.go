@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// refusal is the error that a service answered with.
+// refusal is an error response of a service.
 type refusal struct {
 	right         string
 	status        int
@@ -24,7 +24,7 @@ func (r *refusal) Error() string {
 	return fmt.Sprintf("%s: %s: %s", r.right, r.code, r.message)
 }
 
-// deniedCodes are the codes of services for calls that the caller's policies do not allow.
+// deniedCodes are the services' codes for calls that the caller's policies do not allow.
 var deniedCodes = []string{"AccessDenied", "AccessDeniedException", "UnauthorizedOperation"}
 
 // codeOf returns the code of a refusal in an error, or "".
@@ -36,7 +36,7 @@ func codeOf(err error) string {
 	return ""
 }
 
-// missingRight returns the right that the credentials lack, if that is why a call failed.
+// missingRight returns the permission that the credentials lack, if a call failed for that reason.
 func missingRight(err error) (right string, ok bool) {
 	var r *refusal
 	if errors.As(err, &r) && slices.Contains(deniedCodes, r.code) {
@@ -45,7 +45,7 @@ func missingRight(err error) (right string, ok bool) {
 	return "", false
 }
 
-// refusalOf reads the code and the message of an error in the forms of all protocols.
+// refusalOf reads the code and the message of an error in the formats of all protocols.
 func refusalOf(in request, res *http.Response, text []byte) *refusal {
 	var answer struct {
 		Type    string `json:"__type"`
@@ -70,7 +70,7 @@ func refusalOf(in request, res *http.Response, text []byte) *refusal {
 	case xml.Unmarshal(text, &tagged) == nil:
 		r.code, r.message = tagged.Error.Code, tagged.Error.Message
 	}
-	// A code may follow a namespace, and precede an address: "com.amazon#Code:http://…".
+	// A code may follow a namespace and precede a URL: "com.amazon#Code:http://…".
 	r.code, _, _ = strings.Cut(r.code[strings.LastIndexByte(r.code, '#')+1:], ":")
 	return r
 }

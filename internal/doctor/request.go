@@ -20,12 +20,13 @@ import (
 )
 
 const (
-	// callTime bounds one call. Services answer these in well under a second; the slowest is a
-	// console for billing in another Region.
+	// callTime bounds one call. Services usually respond in well under a second; the slowest is a
+	// billing console in another Region.
 	callTime = 15 * time.Second
-	// maxAnswer bounds an answer. The longest is a page of log events, of at most 1 MB.
+	// maxAnswer bounds a response. The longest is a page of log events, of at most 1 MB.
 	maxAnswer = 4 << 20
-	// global is the Region that serves and signs the calls of services without Regions.
+	// global is the Region that serves calls to services without Regions, and that their
+	// signatures name.
 	global = "us-east-1"
 )
 
@@ -34,7 +35,7 @@ type request struct {
 	service string // as signatures name it
 	host    string // unless AWS_ENDPOINT_URL names another
 	region  string // that signatures name
-	right   string // that the call needs, as IAM names it
+	right   string // the permission that the call needs, as IAM names it
 	method  string
 	path    string
 	header  map[string]string
@@ -42,8 +43,8 @@ type request struct {
 	decode  func([]byte, any) error
 }
 
-// jsonCall returns a call of a service with the JSON protocol. The prefix and the operation are its
-// target.
+// jsonCall returns a call of a service with the JSON protocol. The prefix and the operation form
+// its target.
 func jsonCall(service, region, prefix, operation string, in any) request {
 	body, err := json.Marshal(in)
 	if err != nil {
@@ -56,7 +57,7 @@ func jsonCall(service, region, prefix, operation string, in any) request {
 	}
 }
 
-// queryCall returns a call of a service with the query protocol, whose answers are XML.
+// queryCall returns a call of a service with the query protocol, whose responses are XML.
 func queryCall(service, region, version, operation string, in map[string]string) request {
 	form := url.Values{"Action": {operation}, "Version": {version}}
 	for name, value := range in {
@@ -69,8 +70,8 @@ func queryCall(service, region, version, operation string, in map[string]string)
 	}
 }
 
-// get returns a call of a service with a REST protocol. API Gateway answers with links and other
-// names unless a call accepts plain JSON.
+// get returns a call of a service with a REST protocol. API Gateway responds with links and
+// different names unless a call accepts plain JSON.
 func get(service, region, path, right string) request {
 	return request{
 		service: service, host: service + "." + region + ".amazonaws.com", region: region, right: right,
@@ -90,7 +91,8 @@ type account struct {
 	clock func() time.Time
 }
 
-// call sends a request and decodes its answer. An answer of another status than 200 is a *refusal.
+// call sends a request and decodes the response. The error for a status other than 200 is a
+// *refusal.
 func (a account) call(ctx context.Context, in request, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
@@ -105,19 +107,19 @@ func (a account) call(ctx context.Context, in request, into any) error {
 	defer func() { _ = res.Body.Close() }() // it has been read
 	text, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
 	if err != nil {
-		return fmt.Errorf("%s: read the answer: %w", in.right, err)
+		return fmt.Errorf("%s: read the response: %w", in.right, err)
 	}
 	if res.StatusCode != http.StatusOK {
 		return refusalOf(in, res, text)
 	}
 	if err := in.decode(text, into); err != nil {
-		return fmt.Errorf("%s: decode the answer: %w", in.right, err)
+		return fmt.Errorf("%s: decode the response: %w", in.right, err)
 	}
 	return nil
 }
 
-// signed returns the request of a call. An endpoint in the configuration takes the place of all
-// services' own.
+// signed returns the request of a call. An endpoint in the configuration replaces the endpoints of
+// all services.
 func (a account) signed(ctx context.Context, in request) (*http.Request, error) {
 	base := "https://" + in.host
 	if a.cfg.BaseEndpoint != nil {

@@ -9,7 +9,7 @@ import (
 	"parley/internal/doctor"
 )
 
-// rights are the rights of the calls of a run, by operation.
+// rights are the permissions that the calls of a run need, by operation.
 var rights = map[string]string{
 	"DescribeStacks": "cloudformation:DescribeStacks", "GetAccountPlanState": "freetier:GetAccountPlanState",
 	"/2016-08-19/account-settings": "lambda:GetAccountSettings", "GetParameter": "ssm:GetParameter",
@@ -40,8 +40,8 @@ func TestRun_NamesTheMissingRight(t *testing.T) {
 	}
 }
 
-// TestRun_ReportsAServiceThatDoesNotAnswer gives an answer of no known form to every call but the
-// first.
+// TestRun_ReportsAServiceThatDoesNotAnswer gives a response of no known form to every call except
+// the first.
 func TestRun_ReportsAServiceThatDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	s := sound()

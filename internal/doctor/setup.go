@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// qualifier is the name of the CDK's bootstrap among others.
+	// qualifier distinguishes the CDK's bootstrap from others.
 	qualifier = "hnb659fds"
 	// oldestBootstrap is the version that every template of the CDK requires.
 	oldestBootstrap = 6
@@ -18,7 +18,7 @@ const (
 	runBootstrap  = "run npx --no-install cdk bootstrap"
 )
 
-// bootstrap is the version of the CDK's bootstrap, 0 without one.
+// bootstrap is the version of the CDK's bootstrap, 0 if there is none.
 type bootstrap struct{ version int }
 
 func readBootstrap(ctx context.Context, o Options, p Plan) (bootstrap, error) {
@@ -115,7 +115,7 @@ func readGateway(ctx context.Context, o Options, p Plan) (gateway, error) {
 	return out, err
 }
 
-// judgeGatewayRole finds out whether the deployment would take the role of other APIs.
+// judgeGatewayRole checks whether the deployment would replace the role of other APIs.
 func judgeGatewayRole(p Plan, g gateway) Finding {
 	switch {
 	case !p.Config.Logs.OwnGatewayRole && g.Role == "":

@@ -26,13 +26,13 @@ const (
 	region    = "eu-west-1"
 )
 
-// answer is what the stand-in for AWS answers an operation with.
+// answer is the stand-in's response to an operation.
 type answer struct {
 	status int
 	body   string
 }
 
-// answers are those of an account in which nothing is in the way, by operation or path.
+// answers are the responses of an account without obstacles, by operation or path.
 type answers map[string]answer
 
 func healthy() answers {
@@ -57,7 +57,7 @@ func healthy() answers {
 	}
 }
 
-// standIn answers as AWS does.
+// standIn responds like AWS.
 type standIn struct {
 	answers answers
 	mu      sync.Mutex
@@ -80,7 +80,7 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Unlock()
 	a, known := s.answers[operation]
 	if operation == "/account" && r.Header.Get("Accept") != "application/json" {
-		a = answer{200, `{"_links":{}}`} // as to those who accept any form
+		a = answer{200, `{"_links":{}}`} // as for clients that accept any format
 	}
 	if !known {
 		a = answer{400, ""}
@@ -89,7 +89,7 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, a.body)
 }
 
-// everything are settings that need every check: names, pages, mails and a budget.
+// everything is a configuration that needs every check: names, pages, mail and a budget.
 func everything() config.Settings {
 	certificate := func(region string) string {
 		return "arn:aws:acm:" + region + ":" + accountID + ":certificate/12345678-1234-1234-1234-123456789012"
@@ -103,7 +103,7 @@ func everything() config.Settings {
 	}
 }
 
-// situation is an account and what is to be deployed into it.
+// situation is an account and the deployment planned for it.
 type situation struct {
 	env      config.Env
 	answers  answers

@@ -11,7 +11,7 @@ import (
 // ID identifies a document within its room: [a-z0-9] and inner "-", 1 to 64 bytes.
 type ID string
 
-// PartID identifies a part within its document, in the same form.
+// PartID identifies a part within its document, in the same format.
 type PartID string
 
 // ParseID parses the id of a document.
@@ -67,13 +67,13 @@ type Part struct {
 // PageBytes returns the number of bytes of p that count against MaxPageBytes.
 func (p Part) PageBytes() int { return chat.Message{Text: p.Text}.PageBytes() }
 
-// isRetryOf reports whether stored is the result of an earlier save of p whose answer was lost.
+// isRetryOf reports whether stored is the result of an earlier save of p whose response was lost.
 func (p Part) isRetryOf(stored Part) bool {
 	return stored.Version == p.Version && stored.SavedBy == p.SavedBy && stored.Text == p.Text
 }
 
-// Draft holds the properties that a caller gives a document. Nil keeps the current value, or the
-// default in a new document.
+// Draft holds the properties that a caller gives a document. A nil field keeps the current value,
+// or the default for a new document.
 type Draft struct {
 	Title       *string          // default: the id
 	Read, Write *policy.Audience // default: AsRoom

@@ -26,20 +26,21 @@ type Options struct {
 	Clock func() time.Time
 }
 
-// NewService returns a service.
+// NewService returns a Service.
 func NewService(o Options) *Service {
 	return &Service{store: o.Store, rooms: o.Rooms, pace: o.Pace, audit: o.Audit, clock: o.Clock}
 }
 
-// PutDocument creates a document, or changes its title and permissions; created reports which.
+// PutDocument creates a document, or changes its title and permissions; created reports which it
+// did.
 //
 // Everyone who may write documents in the room may create one. Only moderators and owners may set
 // permissions and change a document. Callers cannot change a document that they may not write, and
-// cannot make a change after which they could not. The creator may repeat the creation as a retry,
-// which changes nothing.
+// cannot take that right from themselves. The creator may repeat the creation as a retry, which
+// changes nothing.
 //
 // The error is Stale if another person changed the document at the same time. It is RateLimited if
-// slow mode does not allow the caller to create it now; those who may change it are exempt.
+// slow mode does not allow the caller to create it now; people who may change it are exempt.
 func (s *Service) PutDocument(ctx context.Context, caller chat.UserID, room chat.RoomID, id ID, draft Draft) (doc Document, created bool, err error) {
 	if err := draft.validate(); err != nil {
 		return Document{}, false, err
@@ -107,7 +108,7 @@ func (s *Service) newDocument(creator chat.UserID, room chat.RoomID, id ID) Docu
 	return Document{Room: room, ID: id, Title: string(id), CreatedBy: creator, CreatedAt: chat.ServerTime(s.clock())}
 }
 
-// Documents lists a room's documents by id, without their permissions. Everyone who may read in the
+// Documents lists a room's documents by id, without their permissions. Everyone who may read the
 // room may read the titles. The permissions of a document apply to its contents.
 func (s *Service) Documents(ctx context.Context, caller chat.UserID, room chat.RoomID, page chat.PageRequest) (chat.Page[Document], error) {
 	scope := chat.NewCursorScope("documents").Text(string(room))
@@ -178,7 +179,7 @@ func allowed(a chat.Access, doc Document, action policy.Action) error {
 
 func staleDocument(detail string) error { return &chat.Error{Kind: chat.Stale, Detail: detail} }
 
-// changes names a document and what of it changed, without its title.
+// changes names a document and the changed properties, without its title.
 func changes(before, after Document) string {
 	text := string(after.ID)
 	if before.Title != after.Title {

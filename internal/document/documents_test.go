@@ -141,8 +141,8 @@ func readings(t *testing.T, s *app.Services, caller chat.UserID, p document.Part
 	return errs
 }
 
-// TestDocuments_HiddenRoomLooksLikeNone checks that the answers about a hidden room are those about
-// a room that does not exist.
+// TestDocuments_HiddenRoomLooksLikeNone checks that the responses about a hidden room equal the
+// responses about a missing room.
 func TestDocuments_HiddenRoomLooksLikeNone(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)

@@ -15,7 +15,7 @@ type PartDraft struct {
 	Document ID
 	Part     PartID
 	Text     string
-	// Base is the version that the text is based on, which is the newest that the caller knows. It
+	// Base is the version that the text is based on, which is the newest known to the caller. It
 	// is 0 for a new part.
 	Base int
 }
@@ -25,8 +25,8 @@ type PartDraft struct {
 // replay true, as long as no other version was saved since.
 //
 // The error is Stale if the newest version is not draft.Base, and PreconditionRequired if the part
-// exists and draft.Base is 0. It is RateLimited if slow mode does not allow it now. Nothing is
-// saved then.
+// exists and draft.Base is 0. It is RateLimited if slow mode does not allow it now. In these cases
+// nothing is saved.
 func (s *Service) SavePart(ctx context.Context, caller chat.UserID, draft PartDraft) (p Part, replay bool, err error) {
 	if err := chat.CheckText(draft.Text); err != nil {
 		return Part{}, false, err
@@ -37,7 +37,7 @@ func (s *Service) SavePart(ctx context.Context, caller chat.UserID, draft PartDr
 	}
 	p, replay, err = s.savePart(ctx, caller, a, draft)
 	if chat.KindOf(err) == chat.Conflict {
-		// Another person has created the document, perhaps with permissions of its own.
+		// Another person has created the document, perhaps with its own permissions.
 		p, replay, err = s.savePart(ctx, caller, a, draft)
 	}
 	return p, replay, err
@@ -98,8 +98,8 @@ func (s *Service) admit(ctx context.Context, a chat.Access, p Part) error {
 	return s.pace.Admit(ctx, a, p.SavedBy, fmt.Sprintf("%s/%s@%d", p.Document, p.ID, p.Version))
 }
 
-// documentSaved adds a save to the room's audit log. It is called after every save and every retry,
-// because the first attempt may have failed before the audit.
+// documentSaved adds a save to the room's audit log. It must be called after every save and every
+// retry, because the first attempt may have failed before the audit.
 func (s *Service) documentSaved(ctx context.Context, p Part) {
 	s.audit.Audit(ctx, p.Room, chat.AuditEvent{
 		By: p.SavedBy, At: p.SavedAt, Action: "document.saved", Detail: fmt.Sprintf("%s/%s v%d", p.Document, p.ID, p.Version),
@@ -118,7 +118,7 @@ func notNewest(base int, newest Part) error {
 	return e
 }
 
-// Part returns the version of a part that which identifies, or NotFound. Version 0 is the newest.
+// Part returns the part selected by which, or NotFound. Version 0 is the newest.
 func (s *Service) Part(ctx context.Context, caller chat.UserID, which Part) (Part, error) {
 	if which.Version < 0 || which.Version > chat.MaxVersion {
 		return Part{}, chat.Invalidf("n", "must be 1 to %d", chat.MaxVersion)

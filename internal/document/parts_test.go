@@ -111,8 +111,8 @@ func TestSavePart_OtherVersionIsStale(t *testing.T) {
 	}
 }
 
-// TestSavePart_Retry repeats a save whose answer was lost: that is the save itself, until another
-// save follows.
+// TestSavePart_Retry repeats a save whose response was lost: it counts as the same save until
+// another save follows.
 func TestSavePart_Retry(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)
@@ -140,7 +140,7 @@ func TestSavePart_Retry(t *testing.T) {
 	}
 }
 
-// TestSavePart_Concurrent has eight people save one part of a document that does not exist at
+// TestSavePart_Concurrent lets eight people save one part of a document that does not exist at
 // first, until each has saved a number of times. One of them succeeds each time, and no version is
 // lost.
 func TestSavePart_Concurrent(t *testing.T) {

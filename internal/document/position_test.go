@@ -7,8 +7,8 @@ import (
 	"parley/internal/document"
 )
 
-// TestPosition_RefusesImpossibleVersions decodes positions that are correctly encoded and that no
-// page ends with.
+// TestPosition_RefusesImpossibleVersions decodes correctly encoded positions that cannot be the
+// end of a page.
 func TestPosition_RefusesImpossibleVersions(t *testing.T) {
 	s := chat.NewCursorScope("versions")
 	for _, number := range []document.VersionPosition{0, -1, chat.MaxVersion + 1} {
@@ -29,8 +29,8 @@ func TestPosition_LongestIsDecoded(t *testing.T) {
 	}
 }
 
-// FuzzPosition decodes any text as a cursor. It is refused, or it is exactly the encoding of the
-// decoded position.
+// FuzzPosition decodes arbitrary text as a cursor. It is refused, or it is exactly the encoding of
+// the decoded position.
 func FuzzPosition(f *testing.F) {
 	scope := chat.NewCursorScope("versions")
 	f.Add(chat.EncodeCursor(scope, new(document.VersionPosition(7))))

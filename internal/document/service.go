@@ -7,11 +7,11 @@ import (
 )
 
 // VersionStore reads versions. All methods return a *chat.Error of kind Unavailable if the store
-// cannot answer at present.
+// cannot answer now.
 type VersionStore interface {
-	// MessageVersions returns the version that newest identifies and earlier ones, newest first, of
-	// a message that was edited. It returns at most limit of them, fewer if they would exceed
-	// chat.MaxPageBytes, but at least one.
+	// MessageVersions returns versions of an edited message, newest first, beginning with newest.
+	// It returns at most limit of them, fewer if they would exceed chat.MaxPageBytes, but at least
+	// one.
 	MessageVersions(ctx context.Context, newest Version, limit int) (versions []Version, err error)
 }
 
@@ -28,7 +28,7 @@ type Versions struct {
 	messages VersionMessages
 }
 
-// NewVersions returns a service.
+// NewVersions returns a Versions service.
 func NewVersions(store VersionStore, messages VersionMessages) *Versions {
 	return &Versions{store: store, messages: messages}
 }

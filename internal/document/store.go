@@ -25,17 +25,16 @@ type Store interface {
 	// and saved is false. In both cases it returns the newest version, or the zero Part if there is
 	// none.
 	SavePart(ctx context.Context, p Part) (newest Part, saved bool, err error)
-	// SaveFirstPart does the same and creates the document, in one transaction. The error is
-	// Conflict if the document exists.
+	// SaveFirstPart is SavePart, but also creates the document in the same transaction. The error
+	// is Conflict if the document exists.
 	SaveFirstPart(ctx context.Context, doc Document, p Part) (newest Part, saved bool, err error)
-	// Part returns the version of a part that which identifies, or NotFound. Version 0 is the
-	// newest.
+	// Part returns the part selected by which, or NotFound. Version 0 is the newest.
 	Part(ctx context.Context, which Part) (Part, error)
 	// Parts returns the newest version of every part of a document, ordered by part, after a
 	// position whose Sort is a part. It returns at most limit of them, fewer if they would exceed
 	// MaxPageBytes, but at least one if there is any.
 	Parts(ctx context.Context, doc Document, after chat.ListPosition, limit int) (parts []Part, next chat.ListPosition, err error)
-	// PartVersions returns the version that newest identifies and earlier ones, newest first. It
-	// returns at most limit of them, fewer if they would exceed MaxPageBytes, but at least one.
+	// PartVersions returns versions of a part, newest first, beginning with newest. It returns at
+	// most limit of them, fewer if they would exceed MaxPageBytes, but at least one.
 	PartVersions(ctx context.Context, newest Part, limit int) (versions []Part, err error)
 }

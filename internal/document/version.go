@@ -6,7 +6,7 @@ import (
 	"parley/internal/chat"
 )
 
-// Version is one of the contents of a message: 1 is the original, and each edit adds the next
+// Version is one version of a message's content: 1 is the original, and each edit adds the next
 // number. Versions never change, but a deletion removes the content of all of them.
 type Version struct {
 	Room   chat.RoomID

@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// attempts counts the attempts of one call. When the answer to a conditional write is lost, the
+// attempts counts the attempts of one call. When the response to a conditional write is lost, the
 // retry fails its condition on the item that the first attempt wrote.
 type attempts struct {
 	aws.RetryerV2
@@ -17,7 +17,7 @@ type attempts struct {
 	unsure bool // a failed attempt may have taken effect
 }
 
-// counted is an option of a call that counts its attempts in a.
+// counted is an option that counts the attempts of a call in a.
 func (a *attempts) counted(o *dynamodb.Options) {
 	a.RetryerV2, _ = o.Retryer.(aws.RetryerV2)
 	if a.RetryerV2 != nil {

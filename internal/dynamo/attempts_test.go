@@ -32,8 +32,8 @@ func (b *betweenAttempts) Do(r *http.Request) (*http.Response, error) {
 	return b.next.Do(r)
 }
 
-// lostThenRefused returns a store whose first transaction takes effect but loses its answer. Its
-// retries meet other transactions under way. A function is called in between.
+// lostThenRefused returns a store whose first transaction takes effect but loses its response. Its
+// retries conflict with concurrent transactions. A function is called in between.
 func lostThenRefused(endpoint string, do func(context.Context)) *dynamo.Store {
 	in := &faults.Injector{}
 	in.Plan(
@@ -46,9 +46,9 @@ func lostThenRefused(endpoint string, do func(context.Context)) *dynamo.Store {
 	return dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now})
 }
 
-// TestTransact_LostAnswerAndALaterChangeAreNoStaleWrite changes an item, loses the answer and
-// changes the item again before the retry. The first change took effect. To report it as stale
-// would tell the client that it did not.
+// TestTransact_LostAnswerAndALaterChangeAreNoStaleWrite changes an item, loses the response and
+// changes the item again before the retry. The first change took effect; reporting it as stale
+// would say that it did not.
 func TestTransact_LostAnswerAndALaterChangeAreNoStaleWrite(t *testing.T) {
 	t.Parallel()
 	endpoint := enginetest.Start(t)

@@ -21,12 +21,12 @@ import (
 // batchSize is the maximum number of keys in one BatchGetItem.
 const batchSize = 100
 
-// batchesAtOnce bounds the batches of one read that are under way, and with them its memory.
+// batchesAtOnce bounds the concurrent batches of one read, and so its memory.
 const batchesAtOnce = 8
 
 // BatchGet reads items by their keys and returns them in the order of the keys, with nil for a
-// missing one. It reads batches side by side. A strong read costs 1 read unit for every 4 KB of
-// each, an eventual one half of that. A confined table reads items of one kind in one call.
+// missing one. It reads batches concurrently. A strong read costs 1 read unit for every 4 KB of
+// each, an eventual read half of that. A confined table must read items of one kind in one call.
 func (t *Table) BatchGet(ctx context.Context, op string, keys []table.Item, c Consistency) ([]table.Item, error) {
 	var mu sync.Mutex
 	found := make(map[string]table.Item, len(keys))
@@ -58,7 +58,7 @@ func (t *Table) BatchGet(ctx context.Context, op string, keys []table.Item, c Co
 }
 
 // batchGetInto reads one batch into found. It retries the keys that the service leaves out when it
-// is busy or the answer grows too large. Only answers without any item count as attempts.
+// is busy or the response grows too large. Only responses without any item count as attempts.
 func (t *Table) batchGetInto(ctx context.Context, op string, found map[string]table.Item, request types.KeysAndAttributes) error {
 	for attempt := 0; ; {
 		out, err := t.db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{

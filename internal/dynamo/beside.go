@@ -9,10 +9,10 @@ import (
 	"parley/internal/shard"
 )
 
-// MessagesWhileChecking is Messages with the epochs that the room had last, or with one shard. When
-// check has passed, the room's epochs are in the cache, so no call waits for them. A guess that was
-// wrong costs the units of the page once more. Rooms with ids of the private form are read after
-// check: neither the number of calls nor the time of an answer may tell a stranger that one exists.
+// MessagesWhileChecking reads messages while check runs, assuming the last known epochs, or one
+// shard. Once check has passed, the room's epochs are in the cache, so no call waits for them. A
+// wrong guess costs the units of the page once more. Rooms with private ids are read after check:
+// neither the number of calls nor the response time may reveal to a stranger that one exists.
 func (s *Store) MessagesWhileChecking(ctx context.Context, span chat.MessageRange, check func() (late bool, err error)) (messages []chat.Message, more bool, err error) {
 	if span.Room.Private() {
 		if _, err := check(); err != nil {
@@ -45,8 +45,8 @@ func (s *Store) MessagesWhileChecking(ctx context.Context, span chat.MessageRang
 
 func sameEpoch(a, b shard.Epoch) bool { return a.N == b.N && a.From.Equal(b.From) }
 
-// guess returns the epochs that a room is likely to have: those that were read last, however long
-// ago, or one shard.
+// guess returns the epochs that a room is likely to have: the last ones read, however long ago, or
+// one shard.
 func (c *epochCache) guess(room chat.RoomID) shard.Epochs {
 	c.mu.Lock()
 	defer c.mu.Unlock()

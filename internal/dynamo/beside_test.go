@@ -61,8 +61,8 @@ func oneUserInEach(n int) []chat.UserID {
 	return users
 }
 
-// TestMessagesWhileChecking_GuessesTheShards reads a page beside a check after which the store knows the
-// room's shards. All messages are there, whatever was guessed.
+// TestMessagesWhileChecking_GuessesTheShards reads a page during a check after which the store
+// knows the room's shards. The page has all messages, whatever was guessed.
 func TestMessagesWhileChecking_GuessesTheShards(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
@@ -96,8 +96,8 @@ func TestMessagesWhileChecking_GuessesTheShards(t *testing.T) {
 	}
 }
 
-// TestMessagesWhileChecking_DeniedGetsNothing checks that a denied reader gets nothing of what was read. Of
-// a room with an id of the private form nothing is read, although the store knows the room.
+// TestMessagesWhileChecking_DeniedGetsNothing checks that a denied reader gets none of the
+// messages read. For a room with a private id nothing is read, although the store knows the room.
 func TestMessagesWhileChecking_DeniedGetsNothing(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)

@@ -11,8 +11,8 @@ import (
 
 const opSpend = "spend"
 
-// Spend is one conditional update: 1 write unit, and another if the guess whether the budget is
-// full is wrong. The budget of reads costs 1 read unit more.
+// Spend is one conditional update: 1 write unit, and another if it guessed wrong whether the
+// budget is full. The budget of reads costs 1 more read unit.
 func (s *Store) Spend(ctx context.Context, user chat.UserID, p ratelimit.Spending) (time.Time, bool, error) {
 	if p.Limit == ratelimit.Reads {
 		return spend(p, func(u table.Update) (time.Time, bool, error) { return s.spendReads(ctx, user, p, u) })
@@ -22,7 +22,7 @@ func (s *Store) Spend(ctx context.Context, user chat.UserID, p ratelimit.Spendin
 	})
 }
 
-// Spend is as that of Store, for the budget of a person's connections.
+// Spend is Store.Spend for the budget of a person's connections.
 func (s *LiveStore) Spend(ctx context.Context, user chat.UserID, p ratelimit.Spending) (time.Time, bool, error) {
 	return spend(p, func(u table.Update) (time.Time, bool, error) {
 		return s.table.spend(ctx, table.LiveBudgetKey(user), p, table.LiveSpending(u, p.Now))
@@ -31,8 +31,8 @@ func (s *LiveStore) Spend(ctx context.Context, user chat.UserID, p ratelimit.Spe
 
 var _ ratelimit.Store = (*LiveStore)(nil)
 
-// spend moves the instant of a budget by the update that fits. try makes an update, and returns the
-// stored instant.
+// spend advances a budget's instant with the update that fits. try performs an update and returns
+// the stored instant.
 func spend(p ratelimit.Spending, try func(table.Update) (time.Time, bool, error)) (time.Time, bool, error) {
 	full := p.Full
 	for range chat.MaxChangeTries {
@@ -52,7 +52,7 @@ func spend(p ratelimit.Spending, try func(table.Update) (time.Time, bool, error)
 	return time.Time{}, false, chat.TooBusy()
 }
 
-// spend makes one update of a budget in an item, which returns what was stored before.
+// spend performs one update of a budget in an item and returns the previous value.
 func (t *Table) spend(ctx context.Context, key table.Item, p ratelimit.Spending, u table.Update) (time.Time, bool, error) {
 	before, failed, err := t.replaceItem(ctx, opSpend, key, u)
 	if err != nil {
@@ -66,8 +66,8 @@ func (t *Table) spend(ctx context.Context, key table.Item, p ratelimit.Spending,
 	return fullAt.Add(p.By), true, nil
 }
 
-// spendReads makes one update of the budget of reads. The read function may write nothing but that
-// attribute, and its update returns nothing, so a read follows.
+// spendReads performs one update of the budget of reads. The read function may write only that
+// attribute and its update may return nothing, so a read follows.
 func (s *Store) spendReads(ctx context.Context, user chat.UserID, p ratelimit.Spending, u table.Update) (time.Time, bool, error) {
 	spent, err := s.table.tryUpdate(ctx, opSpend, table.AccountKey(user), u)
 	if err != nil {
@@ -77,7 +77,8 @@ func (s *Store) spendReads(ctx context.Context, user chat.UserID, p ratelimit.Sp
 	return trusted(a.Budgets[p.Limit], p), spent, err
 }
 
-// trusted returns a stored instant, or the time of the spending if the budget is full.
+// trusted returns a stored instant, or the current time if the budget is full or the instant is
+// further ahead than p.Trust.
 func trusted(fullAt time.Time, p ratelimit.Spending) time.Time {
 	if fullAt.Before(p.Now) || fullAt.After(p.Now.Add(p.Trust)) {
 		return p.Now

@@ -13,17 +13,17 @@ import (
 )
 
 const (
-	// othersBefore is how many other messages a range is read with for each wanted one, if it
-	// begins with the oldest: those that were received up to some 1¼ seconds before. A message that
-	// is left out costs a read unit by its key, as much as some 27 in a range.
+	// othersBefore is how many other messages a range read allows for each wanted one, if it
+	// begins with the oldest. They were received up to some 1¼ seconds before it. Reading a
+	// left-out message by its key costs a read unit, as much as some 27 messages in a range.
 	othersBefore = 3
-	// othersAfter is the same for a range that begins with the newest. The feed does not have these
-	// yet, and it is behind by a fraction of a second.
+	// othersAfter is othersBefore for a range that begins with the newest. These messages are not
+	// in the feed yet, which is behind by a fraction of a second.
 	othersAfter = 1
-	// othersBytes bounds the other messages of a query where they are long: 12 read units.
+	// othersBytes bounds the other messages of a query if they are long: 12 read units.
 	othersBytes = 96 << 10
-	// unknownWithinBytes is the size of an item in a room that is not known. The others of a page
-	// are then at most 96, as many as a busy room has in a second.
+	// unknownWithinBytes is the assumed size of an item in an unknown room. A page then reads at
+	// most 96 others, as many as a busy room has in a second.
 	unknownWithinBytes = 1 << 10
 )
 
@@ -38,8 +38,8 @@ func (s *Store) MessagesSoon(ctx context.Context, room chat.RoomID, ids []chat.M
 }
 
 // MessagesWithin queries the index of each shard that has several of the messages for the range,
-// and reads the others by their keys, all side by side. A query costs half a read unit for every
-// 4 KB, up to a megabyte. What lies beyond its limit is left out.
+// and reads the others by their keys, all concurrently. A query costs half a read unit for every 4
+// KB, up to a megabyte. Messages beyond its limit are left out.
 func (s *Store) MessagesWithin(ctx context.Context, span chat.MessageRange, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
 	epochs, err := s.epochsOf(ctx, span.Room)
 	if err != nil {
@@ -78,8 +78,8 @@ func (s *Store) MessagesWithin(ctx context.Context, span chat.MessageRange, ids 
 	return found, reads.Wait()
 }
 
-// shardWithin makes one query of a shard. It reads more messages than are wanted, because others
-// may be in the same range, and returns those that are wanted.
+// shardWithin makes one query of a shard. It reads more messages than wanted, because others may
+// be in the same range, and returns only the wanted ones.
 func (s *Store) shardWithin(ctx context.Context, in int, span chat.MessageRange, wanted []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
 	keys, size := table.SpanRange(span), s.sizes.of(span.Room, unknownWithinBytes)
 	others := othersAfter
@@ -140,7 +140,7 @@ func (s *Store) messagesByID(ctx context.Context, room chat.RoomID, ids []chat.M
 	return found, nil
 }
 
-// MembersByUser is one strong batch read for every 100 people: 1 read unit each, also for those
+// MembersByUser is one strong batch read for every 100 people: 1 read unit each, even for people
 // who are not in the room.
 func (s *Store) MembersByUser(ctx context.Context, room chat.RoomID, users []chat.UserID) (map[chat.UserID]chat.Membership, error) {
 	keys := make([]table.Item, len(users))

@@ -11,14 +11,14 @@ import (
 	"parley/internal/table"
 )
 
-// errAnswer means that the database answered something else than what it was asked. A retry is no
-// remedy, so callers see an internal error.
-var errAnswer = errors.New("the answer of the database does not fit the call")
+// errAnswer reports a response that does not match the request. A retry does not help, so callers
+// see an internal error.
+var errAnswer = errors.New("the database's response does not match the request")
 
 func wrongAnswer(op, reason string) error { return fmt.Errorf("%s: %w: %s", op, errAnswer, reason) }
 
-// checkItem returns an error unless an item that was returned for a key has that key. No item is
-// always possible. An item that was projected may lack attributes of its key.
+// checkItem returns an error unless an item that was returned for a key has that key. A missing
+// item is always valid. A projected item may lack key attributes.
 func checkItem(op string, item, key table.Item, projected bool) error {
 	if len(item) == 0 {
 		return nil
@@ -40,7 +40,7 @@ func (t *Table) keyOf(item table.Item) table.Item {
 	return table.Item{t.pk: item[t.pk], t.sk: item[t.sk]}
 }
 
-// checkPage returns an error unless items and next can be the answer to a query: items of its
+// checkPage returns an error unless items and next can be the result of a query: items of its
 // partition and range, in its order, after its start and within its limit. A next that does not
 // advance would be read forever.
 func (t *Table) checkPage(q Query, items []table.Item, next table.Item) error {
@@ -79,7 +79,7 @@ func (t *Table) checkerOf(q Query) *pageChecker {
 	return c
 }
 
-// item returns why an item cannot be the next one of the page, or "".
+// item returns why item cannot be the next one of the page, or "".
 func (c *pageChecker) item(item table.Item) string {
 	if item[c.pk] != nil || !c.projected {
 		if pk, ok := item[c.pk].(*types.AttributeValueMemberS); !ok || pk.Value != c.q.Partition {
@@ -101,7 +101,8 @@ func (c *pageChecker) item(item table.Item) string {
 	return ""
 }
 
-// next returns why a key cannot be that of the last item of the page, or "". No key is the end.
+// next returns why a key cannot belong to the page's last item, or "". No key means the end of the
+// query.
 func (c *pageChecker) next(next table.Item) string {
 	if len(next) == 0 {
 		return ""
@@ -124,8 +125,8 @@ func (c *pageChecker) next(next table.Item) string {
 	return ""
 }
 
-// order compares a sort key with that of the previous item, in the order of the query. It is
-// positive if there is none.
+// order compares a sort key with the previous item's, in the query's order. It is positive if
+// there is no previous item.
 func (c *pageChecker) order(sk types.AttributeValue) (order int, ok bool) {
 	if c.last == nil {
 		return 1, sk != nil
@@ -152,7 +153,7 @@ func (r KeyRange) contains(sk types.AttributeValue) bool {
 	return sk != nil
 }
 
-// numberBits is enough for the 38 digits of a number of DynamoDB.
+// numberBits is enough for the 38 digits of a DynamoDB number.
 const numberBits = 128
 
 // compareValues compares two values of keys. It reports false unless both are texts or both are
@@ -181,7 +182,7 @@ func compareValues(a, b types.AttributeValue) (order int, ok bool) {
 }
 
 // checkBatch returns an error unless items and left, the keys that are not processed, can be the
-// answer to a request for keys.
+// response to a request for keys.
 func checkBatch(op string, keys, items, left []table.Item) error {
 	asked := make(map[string]bool, len(keys))
 	for _, key := range keys {

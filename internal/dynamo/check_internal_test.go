@@ -9,8 +9,8 @@ import (
 	"parley/internal/table"
 )
 
-// TestCheckPage_RefusesWhatWasNotAskedFor checks pages of the items b to d, of which two were asked
-// for after a, in both orders and of both tables.
+// TestCheckPage_RefusesWhatWasNotAskedFor checks pages of the items b to d, of which two were
+// requested after a, in both orders and of both tables.
 func TestCheckPage_RefusesWhatWasNotAskedFor(t *testing.T) {
 	t.Parallel()
 	of := func(sk string) table.Item { return table.Key("p", sk) }

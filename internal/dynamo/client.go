@@ -1,6 +1,6 @@
-// Package dynamo implements the domain's stores on DynamoDB: conditional puts that recognise a
-// retry, scatter-gather reads over a room's shards, a backoff of its own, and an account of the
-// units that every call consumes.
+// Package dynamo implements the domain's stores on DynamoDB: conditional puts that recognize a
+// retry, scatter-gather reads over a room's shards, its own backoff, and an account of the units
+// that every call consumes.
 //
 // Table makes the calls, in get.go, put.go, update.go, query.go, batch.go and transact.go. It adds
 // the table's name, translates errors and reports consumption. The stores only state keys,
@@ -26,30 +26,31 @@ import (
 
 const (
 	// maxAttempts bounds one call. Three retries outlast the usual hiccup of a partition and still
-	// leave the client time for its own retries.
+	// leave time for the client's own retries.
 	maxAttempts = 4
 	// backoffBase and backoffCap replace the SDK's wait of about a second after the first failure,
-	// which is longer than most failures. Four attempts wait at most 25, 50 and 100 ms. The cap
-	// would matter only with more of them.
+	// which outlasts most failures. Four attempts wait at most 25, 50 and 100 ms. The cap would
+	// matter only with more of them.
 	backoffBase = 25 * time.Millisecond
 	backoffCap  = 400 * time.Millisecond
-	// attemptTimeout ends an attempt that hangs: DynamoDB answers in milliseconds or not at all.
-	// Four of them fit in a request's time.
+	// attemptTimeout ends a hanging attempt: DynamoDB responds in milliseconds or not at all. Four
+	// attempts fit in a request's time.
 	attemptTimeout = 2 * time.Second
-	// dialTimeout bounds the connection set-up, within an attempt.
+	// dialTimeout bounds connection setup, within an attempt.
 	dialTimeout = time.Second
-	// idleConns keeps one connection for each shard, so that a query of all shards opens none.
+	// idleConns keeps one connection for each shard, so that a query of all shards opens no
+	// connection.
 	idleConns = 64
-	// maxAnswer bounds one answer in bytes. The largest is a batch of 100 messages of 32 KB, each
-	// byte of which may be written as six.
+	// maxAnswer bounds one response in bytes. The largest is a batch of 100 messages of 32 KB,
+	// each byte of which may be written as six.
 	maxAnswer = 24 << 20
-	// maxAnswerHeader bounds the header of an answer. The service's has a few hundred bytes.
+	// maxAnswerHeader bounds the header of a response. The service sends a few hundred bytes.
 	maxAnswerHeader = 64 << 10
-	// idleTimeout is shorter than the service's, so that the client closes first.
+	// idleTimeout is shorter than the service's timeout, so that the client closes first.
 	idleTimeout = 50 * time.Second
 )
 
-// ClientConfig configures a client. Region is required. Endpoint is for the local engine only.
+// ClientConfig configures a client. Region is required. Endpoint is only for the local engine.
 type ClientConfig struct {
 	Region      string
 	Endpoint    string
@@ -60,7 +61,7 @@ type ClientConfig struct {
 	Options []func(*dynamodb.Options)
 }
 
-// NewClient returns a DynamoDB client with our timeouts and backoff. It makes no request.
+// NewClient returns a DynamoDB client with Parley's timeouts and backoff. It makes no request.
 func NewClient(cfg ClientConfig) *dynamodb.Client {
 	jitter := cfg.Jitter
 	if jitter == nil {
@@ -79,19 +80,19 @@ func NewClient(cfg ClientConfig) *dynamodb.Client {
 }
 
 const (
-	// toolAttempts and toolBackoff let a command outlast a longer outage: it runs for hours beside
-	// the functions, and gives way to them.
+	// toolAttempts and toolBackoff let a command outlast a longer outage: it runs for hours
+	// alongside the functions and gives way to them.
 	toolAttempts = 12
 	toolBackoff  = 10 * time.Second
 	// toolTimeout is long enough for a megabyte over a slow line.
 	toolTimeout = 30 * time.Second
 )
 
-// ToolClient returns a client for an operator's command, from a configuration that was loaded with
-// the SDK's credential chain. Functions use ClientFromEnv.
+// ToolClient returns a client for an operator's command, from a configuration loaded with the
+// SDK's credential chain. Functions use ClientFromEnv.
 func ToolClient(cfg aws.Config) *dynamodb.Client {
 	return dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) {
-		if c, ok := o.HTTPClient.(*awshttp.BuildableClient); ok { // it honours AWS_CA_BUNDLE
+		if c, ok := o.HTTPClient.(*awshttp.BuildableClient); ok { // it honors AWS_CA_BUNDLE
 			o.HTTPClient = c.WithTimeout(toolTimeout)
 		}
 		o.Retryer = retry.NewStandard(func(o *retry.StandardOptions) {
@@ -101,7 +102,7 @@ func ToolClient(cfg aws.Config) *dynamodb.Client {
 	})
 }
 
-// The variables that ClientFromEnv reads besides that of the endpoint. Lambda sets them.
+// The variables that ClientFromEnv reads besides the endpoint. Lambda sets them.
 const (
 	envRegion  = "AWS_REGION"
 	envKeyID   = "AWS_ACCESS_KEY_ID"
@@ -109,9 +110,9 @@ const (
 	envSession = "AWS_SESSION_TOKEN"
 )
 
-// ClientFromEnv returns a client from the variables that Lambda sets for a function, and those that
-// AWS documents for other endpoints. The SDK's config loader would read the same variables, at the
-// cost of 7 ms and 1.8 MB.
+// ClientFromEnv returns a client from the variables that Lambda sets for a function, and the
+// variables that AWS documents for other endpoints. The SDK's config loader would read the same
+// variables, at the cost of 7 ms and 1.8 MB.
 func ClientFromEnv(getenv func(string) string) (*dynamodb.Client, error) {
 	for _, name := range []string{envRegion, envKeyID, envSecret} {
 		if getenv(name) == "" {
@@ -125,15 +126,15 @@ func ClientFromEnv(getenv func(string) string) (*dynamodb.Client, error) {
 	}), nil
 }
 
-// StaticCredentials returns credentials that never change: Lambda's outlive the process that has
-// them.
+// StaticCredentials returns credentials that never change: Lambda's credentials outlive the
+// process.
 func StaticCredentials(id, secret, session string) aws.CredentialsProvider {
 	return aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 		return aws.Credentials{AccessKeyID: id, SecretAccessKey: secret, SessionToken: session, Source: "static"}, nil
 	})
 }
 
-// LocalClient returns a client of the local engine, which accepts any credentials.
+// LocalClient returns a client for the local engine, which accepts any credentials.
 func LocalClient(endpoint string, options ...func(*dynamodb.Options)) *dynamodb.Client {
 	return NewClient(ClientConfig{
 		Region:      "us-east-1",
@@ -146,7 +147,7 @@ func LocalClient(endpoint string, options ...func(*dynamodb.Options)) *dynamodb.
 func newHTTPClient() *http.Client {
 	return &http.Client{
 		Timeout: attemptTimeout,
-		// The service redirects nobody, and no other host may see a request.
+		// The service never redirects, and no other host may see a request.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: bounded{&http.Transport{
 			DialContext:            (&net.Dialer{Timeout: dialTimeout}).DialContext,
@@ -159,7 +160,7 @@ func newHTTPClient() *http.Client {
 	}
 }
 
-// bounded ends answers at maxAnswer bytes with an error.
+// bounded ends responses at maxAnswer bytes with an error.
 type bounded struct{ *http.Transport }
 
 // RoundTrip implements http.RoundTripper.
@@ -184,11 +185,11 @@ func newRetryer(jitter func() float64) aws.Retryer {
 	})
 }
 
-// backoff returns a random part of a limit that doubles with each attempt: full jitter. Attempts
+// backoff returns a random part of a bound that doubles with each attempt: full jitter. Attempts
 // count from 1.
 func backoff(attempt int, random float64) time.Duration {
 	limit := backoffCap
-	if attempt < 6 { // 25 ms << 5 is over the cap already
+	if attempt < 6 { // 25 ms << 5 already exceeds the cap
 		limit = min(backoffCap, backoffBase<<max(0, attempt-1))
 	}
 	return time.Duration(random * float64(limit))

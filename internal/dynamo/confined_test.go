@@ -16,8 +16,9 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// TestStore_ConfinedReadsWhatDecisionsNeed compares what a confined store reads of a person with
-// the whole items. It lacks the reasons of moderators and operators, and what only lists show.
+// TestStore_ConfinedReadsWhatDecisionsNeed compares a confined store's reads about a person with
+// the complete items. They lack the reasons of moderators and operators, and attributes that only
+// lists show.
 func TestStore_ConfinedReadsWhatDecisionsNeed(t *testing.T) {
 	t.Parallel()
 	client := tabletest.Start(t, "chat")

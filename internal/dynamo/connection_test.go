@@ -144,7 +144,7 @@ func failedDial(cause error) *wire {
 	}}
 }
 
-// untrustedWire presents a self-signed certificate. plainWire speaks no TLS at all.
+// untrustedWire presents a self-signed certificate. plainWire does not use TLS.
 func untrustedWire(t *testing.T) *wire {
 	t.Helper()
 	server := httptest.NewUnstartedServer(http.NotFoundHandler())

@@ -15,8 +15,8 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// TestDeleteRoom_LeavesATombstone checks the units of a deletion, and the item that it leaves: none
-// of the room's settings, no index keys, and a version that code from before deletion refuses.
+// TestDeleteRoom_LeavesATombstone checks the units of a deletion and the remaining item. It has no
+// settings, no index keys, and a version that code from before deletion refuses.
 func TestDeleteRoom_LeavesATombstone(t *testing.T) {
 	t.Parallel()
 	client := dynamo.LocalClient(enginetest.Start(t))
@@ -55,9 +55,9 @@ func TestDeleteRoom_LeavesATombstone(t *testing.T) {
 
 const deletionUnits = 7
 
-// TestDeleteRoom_RefusesWritesOfOlderCode makes the writes of processes of an earlier version that
-// have a deleted room cached. Those of its settings fail. One moves the end of the feed, which stays
-// closed.
+// TestDeleteRoom_RefusesWritesOfOlderCode makes the writes of earlier-version processes that have
+// a deleted room cached. Writes of its settings fail. One write moves the end of the feed, which
+// stays closed.
 func TestDeleteRoom_RefusesWritesOfOlderCode(t *testing.T) {
 	t.Parallel()
 	client := dynamo.LocalClient(enginetest.Start(t))

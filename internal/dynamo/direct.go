@@ -19,8 +19,8 @@ func (s *Store) DirectRoom(ctx context.Context, people []chat.UserID) (direct.Re
 }
 
 // CreateDirectRoom puts the record, the room's three items and two for each person in one
-// transaction: 18 write units for two people, and 5 for each further one. It also reports false
-// when another transaction on the record was in the way.
+// transaction: 18 write units for two people, and 5 for each further person. It also reports false
+// if another transaction on the record interfered.
 func (s *Store) CreateDirectRoom(ctx context.Context, room chat.Room, members []chat.Membership) (bool, error) {
 	metadata, permissions, shards := table.RoomItems(room, shard.Fixed(room.Shards))
 	writes := []Write{

@@ -14,7 +14,7 @@ func (s *Store) CreateDocument(ctx context.Context, doc document.Document) (bool
 	return s.table.transactIf(ctx, "create document", firstConditionFailed, s.newDocument(doc)...)
 }
 
-// newDocument returns the writes that put a document's items where no document has its id.
+// newDocument returns the writes that put a document's items if no document has its id.
 func (s *Store) newDocument(doc document.Document) []Write {
 	metadata, permissions := table.DocumentItems(doc)
 	return []Write{s.table.PutNew(metadata), s.table.PutAny(permissions)}
@@ -35,7 +35,7 @@ func (s *Store) Document(ctx context.Context, room chat.RoomID, id document.ID) 
 	if err != nil {
 		return document.Document{}, err
 	}
-	if items[0] == nil || items[1] == nil { // one alone is a document that is just being created
+	if items[0] == nil || items[1] == nil { // a single item belongs to a document being created
 		return document.Document{}, &chat.Error{Kind: chat.NotFound, Detail: "this room has no such document"}
 	}
 	doc, err := table.ParseDocument(items[0], items[1])

@@ -125,7 +125,7 @@ func counted(got, want int, err error) error {
 	return err
 }
 
-// leaveOut makes BatchGetItem process at most n of the requested keys, as a busy service does.
+// leaveOut makes BatchGetItem process at most n of the requested keys, like a busy service.
 func leaveOut(n int) func(*dynamodb.Options) {
 	return dynamodb.WithAPIOptions(func(stack *middleware.Stack) error {
 		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("LeaveOut",
@@ -175,8 +175,8 @@ func TestBatchGet_KeysThatStayUnprocessedAreAnError(t *testing.T) {
 	}
 }
 
-// conflict cancels a transaction as if another one was under way. It calls before first, which does
-// the work of the other one.
+// conflict cancels a transaction as if another one were in progress. It first calls before, which
+// does the work of the other one.
 func conflict(before func(context.Context)) func(*dynamodb.Options) {
 	return dynamodb.WithAPIOptions(func(stack *middleware.Stack) error {
 		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Conflict",

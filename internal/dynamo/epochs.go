@@ -8,7 +8,7 @@ import (
 	"parley/internal/shard"
 )
 
-// epochMargins are the limits of the service on a message's time: it refuses one sent earlier or
+// epochMargins are the service's limits on a message's time: it refuses messages sent earlier or
 // later.
 var epochMargins = shard.Margins{MaxSendDelay: chat.MaxAge, MaxClockAhead: chat.MaxAhead}
 
@@ -38,7 +38,7 @@ func (c *epochCache) get(room chat.RoomID) (shard.Epochs, bool) {
 	return e.epochs, true
 }
 
-// put stores the epochs that a read found which began at asOf.
+// put stores epochs found by a read that began at asOf.
 func (c *epochCache) put(room chat.RoomID, epochs shard.Epochs, asOf time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

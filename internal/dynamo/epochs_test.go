@@ -11,8 +11,8 @@ import (
 	"parley/internal/shard"
 )
 
-// TestMessages_FindsMessagesAtTheMargins sends the oldest and the newest message that the service
-// accepts while a room's shards change, so that each lies in a shard of the other epoch.
+// TestMessages_FindsMessagesAtTheMargins sends the oldest and the newest acceptable message while
+// a room's shards change, so that each is in a shard of the other epoch.
 func TestMessages_FindsMessagesAtTheMargins(t *testing.T) {
 	t.Parallel()
 	client := startTable(t)
@@ -51,8 +51,8 @@ func TestMessages_FindsMessagesAtTheMargins(t *testing.T) {
 	}
 }
 
-// TestMessages_AShrunkRoomIsReadAtOnce counts the queries of pages of a room that shrank from 64
-// shards to one: the others are asked only by a page that reaches the time of their messages.
+// TestMessages_AShrunkRoomIsReadAtOnce counts the queries for pages of a room that shrank from 64
+// shards to one: the others are queried only for a page that reaches the time of their messages.
 func TestMessages_AShrunkRoomIsReadAtOnce(t *testing.T) {
 	t.Parallel()
 	client := startTable(t)

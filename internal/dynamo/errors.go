@@ -17,11 +17,11 @@ import (
 	"parley/internal/table"
 )
 
-// retryAfter is the wait that a client is asked for when our own attempts are used up. It is longer
-// than all of our backoff together.
+// retryAfter is the wait asked of a client once the store's own attempts are used up. It is longer
+// than their total backoff.
 const retryAfter = time.Second
 
-// conflictCodes are the error codes for another write to the same item under way.
+// conflictCodes are the error codes for a concurrent write to the same item.
 var conflictCodes = map[string]struct{}{
 	"TransactionConflictException": {},
 }
@@ -45,7 +45,7 @@ func translate(op string, err error) error {
 	return fmt.Errorf("%s: %w", op, err)
 }
 
-// passing reports whether a retry may succeed where err came back.
+// passing reports whether a retry may succeed after err.
 func passing(err error) bool {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return true
@@ -54,7 +54,7 @@ func passing(err error) bool {
 }
 
 // retryables returns the checks that decide whether an error is retried. The client and passing
-// share them, so every passing error has been retried.
+// share them, so every passing error has already been retried.
 func retryables() retry.IsErrorRetryables {
 	checks := retry.IsErrorRetryables{retry.IsErrorRetryableFunc(retryCancelled), retry.IsErrorRetryableFunc(retryConnection)}
 	checks = append(checks, retry.DefaultRetryables...)
@@ -75,9 +75,9 @@ func retryCancelled(err error) aws.Ternary {
 	return aws.FalseTernary
 }
 
-// retryConnection retries when there was no connection, or when it ended within an answer. The
-// SDK's own checks miss two cases. One is a host name that is not found: it may be the resolver's
-// failure as well as a misspelt name. The other is an answer that is cut short.
+// retryConnection retries when there was no connection, or when it ended within a response. The
+// SDK's own checks miss two cases. One is a host name that is not found, which may be the
+// resolver's failure or a misspelled name. The other is a truncated response.
 func retryConnection(err error) aws.Ternary {
 	var unsent *smithyhttp.RequestSendError
 	var unread *smithy.DeserializationError
@@ -90,8 +90,8 @@ func retryConnection(err error) aws.Ternary {
 	return aws.UnknownTernary
 }
 
-// conditionFailed reports whether err means that a condition did not hold. It returns the existing
-// item if the call asked for it.
+// conditionFailed reports whether err means that a condition did not hold. It also returns the
+// existing item if the call asked for it.
 func conditionFailed(err error) (existing table.Item, ok bool) {
 	var failed *types.ConditionalCheckFailedException
 	if errors.As(err, &failed) {

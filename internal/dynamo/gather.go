@@ -12,12 +12,13 @@ import (
 
 const opReadMessages = "read messages"
 
-// shortParts is the number of parts of a page, of which one may be missing if it continues another.
+// shortParts is the number of parts of a page, of which one may be missing if the page continues
+// another.
 const shortParts = 4
 
 // Messages queries every shard that may hold a part of the span, in parallel, and merges the
-// answers. The first round reads as many items from each as its read units hold. A shard that runs
-// dry before the page is full is queried again, unless the page continues another one and is nearly
+// results. The first round reads as many items from each as its read units hold. A shard that runs
+// dry before the page is full is queried again, unless the page continues another and is nearly
 // full. One read unit is 8 KB, and an empty shard costs half a unit.
 func (s *Store) Messages(ctx context.Context, span chat.MessageRange) (messages []chat.Message, more bool, err error) {
 	epochs, err := s.epochsOf(ctx, span.Room)
@@ -27,7 +28,7 @@ func (s *Store) Messages(ctx context.Context, span chat.MessageRange) (messages 
 	return s.messagesIn(ctx, span, epochs)
 }
 
-// messagesIn is Messages of a room with these epochs.
+// messagesIn is Messages for a room with these epochs.
 func (s *Store) messagesIn(ctx context.Context, span chat.MessageRange, epochs shard.Epochs) (messages []chat.Message, more bool, err error) {
 	g := s.newGather(span, epochs)
 	if g.keys.Empty() {
@@ -77,7 +78,7 @@ type shardScan struct {
 func (s *Store) newGather(span chat.MessageRange, epochs shard.Epochs) *gather {
 	windows := windowsOf(span, epochs)
 	g := &gather{store: s, span: span, keys: table.SpanRange(span)}
-	if g.shares = equalShares(len(windows)); span.User == "" { // the room's shares say nothing about one user
+	if g.shares = equalShares(len(windows)); span.User == "" { // the room's shares do not apply to one user
 		g.shares = s.shares.of(span.Room, sharesNow(windows))
 	}
 	g.merge = shard.NewMerge(len(windows), func(a, b sourced) bool {
@@ -99,12 +100,12 @@ func (s *Store) newGather(span chat.MessageRange, epochs shard.Epochs) *gather {
 	return g
 }
 
-// wanted returns the number of messages that the page still needs, and one more, which shows
-// whether the span goes on.
+// wanted returns the number of messages that the page still needs, plus one more, which shows
+// whether the span continues.
 func (g *gather) wanted() int { return g.span.Limit + 1 - len(g.page) }
 
-// round queries every source that the merge needs. If one fails the round fails: a page never omits
-// a shard.
+// round queries every source that the merge needs. If one fails, the round fails: a page never
+// omits a shard.
 func (g *gather) round(ctx context.Context) error {
 	needs := g.merge.Needs()
 	g.itemBytes = g.store.sizes.of(g.span.Room, unknownItemBytes)
@@ -123,8 +124,8 @@ func (g *gather) round(ctx context.Context) error {
 	return nil
 }
 
-// atOnce makes n calls side by side. A single call is made in the caller's goroutine, because the
-// stack of a new one grows several times during a call of the SDK.
+// atOnce makes n calls concurrently. A single call is made in the caller's goroutine, because a
+// new goroutine's stack grows several times during an SDK call.
 func atOnce(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
 	if n == 1 {
 		return do(ctx, 0)
@@ -137,11 +138,11 @@ func atOnce(ctx context.Context, n int, do func(ctx context.Context, i int) erro
 }
 
 // take moves the messages that are proven complete to the page. It reports whether the page is
-// full, and if so, whether the span goes on.
+// full, and if so, whether the span continues.
 func (g *gather) take() (full, more bool) {
 	for {
 		if len(g.page) == g.span.Limit && g.merge.Left() {
-			return true, true // whatever comes next, the span goes on
+			return true, true // whatever comes next, the span continues
 		}
 		next, ok := g.merge.Pop()
 		if !ok {
@@ -163,8 +164,8 @@ func (g *gather) take() (full, more bool) {
 	return false, false
 }
 
-// mayEndShort reports whether the page may end although it is not full. That is only so if another
-// message is known to follow: the next page must not be empty.
+// mayEndShort reports whether the page may end although it is not full. That is the case only if
+// another message is known to follow: the next page must not be empty.
 func (g *gather) mayEndShort() bool {
 	return g.span.Continued && g.merge.Left() && len(g.page)*shortParts >= g.span.Limit*(shortParts-1)
 }
@@ -204,7 +205,7 @@ func (g *gather) read(ctx context.Context, source int) ([]sourced, bool, error) 
 	return messages, len(next) == 0, err
 }
 
-// parse turns the items of a source into messages, without the cursor's own.
+// parse turns the items of a source into messages, without the message at the cursor.
 func (g *gather) parse(items []table.Item, source int) ([]sourced, error) {
 	messages := make([]sourced, 0, len(items))
 	for _, item := range items {

@@ -10,8 +10,8 @@ import (
 	"parley/internal/table"
 )
 
-// GetItem reads one item; it returns nil when there is none. A strong read costs 1 read unit for
-// every 4 KB, an eventual one half of that.
+// GetItem reads one item; it returns nil if there is none. A strong read costs 1 read unit for
+// every 4 KB, an eventual read half of that.
 func (t *Table) GetItem(ctx context.Context, op string, key table.Item, c Consistency) (table.Item, error) {
 	in := &dynamodb.GetItemInput{
 		TableName: &t.name, Key: key, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
@@ -32,8 +32,8 @@ func (t *Table) GetItem(ctx context.Context, op string, key table.Item, c Consis
 	return out.Item, nil
 }
 
-// projection returns the projection of a read of a confined table, by the key of the item or by the
-// lowest key of a query. It is nil for another table, and for an item that is read whole.
+// projection returns the projection of a read of a confined table, by the key of the item or by
+// the lowest key of a query. It is nil for any other table and for items that are read completely.
 func (t *Table) projection(pk, sk string) (*string, map[string]string) {
 	if !t.confined {
 		return nil, nil
@@ -46,8 +46,8 @@ func (t *Table) projection(pk, sk string) (*string, map[string]string) {
 	return &projection, names
 }
 
-// ReadStrong reads one item strongly and parses it. When there is none, found is false and value
-// is the zero T.
+// ReadStrong reads one item strongly and parses it. If there is none, found is false and value is
+// the zero T.
 func ReadStrong[T any](ctx context.Context, t *Table, op string, key table.Item, parse func(table.Item) (T, error)) (value T, found bool, err error) {
 	item, err := t.GetItem(ctx, op, key, Strong)
 	return parseItem(op, item, err, parse)
@@ -67,7 +67,7 @@ func parseItem[T any](op string, item table.Item, err error, parse func(table.It
 	return value, err == nil, translate(op, err)
 }
 
-// parseItems parses all items. The first that cannot be parsed fails the operation.
+// parseItems parses all items. The first item that cannot be parsed fails the operation.
 func parseItems[T any](op string, items []table.Item, parse func(table.Item) (T, error)) ([]T, error) {
 	values := make([]T, 0, len(items))
 	for _, item := range items {
@@ -80,7 +80,8 @@ func parseItems[T any](op string, items []table.Item, parse func(table.Item) (T,
 	return values, nil
 }
 
-// queryAll returns the items of all pages of a query. The first that cannot be parsed fails it.
+// queryAll returns the items of all pages of a query. The first item that cannot be parsed fails
+// it.
 func queryAll[T any](ctx context.Context, t *Table, q Query, parse func(table.Item) (T, error)) (all []T, err error) {
 	err = t.EachPage(ctx, q, func(items []table.Item) error {
 		page, err := parseItems(q.Operation, items, parse)

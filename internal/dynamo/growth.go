@@ -26,5 +26,5 @@ func (s *Store) ReplaceShardPlan(ctx context.Context, room chat.RoomID, before, 
 	return s.table.tryUpdate(ctx, "change shards", table.ShardsKey(room), table.ShardPlanUpdate(before, after), once)
 }
 
-// once is an option of a call that is not retried.
+// once is an option for a call that must not be retried.
 func once(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} }

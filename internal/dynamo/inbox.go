@@ -11,8 +11,8 @@ import (
 	"parley/internal/table"
 )
 
-// OwnRooms is two eventual queries at once: half a read unit for every 4 KB of memberships, and of
-// markers. 30 of each are 2 units.
+// OwnRooms is two concurrent eventual queries: half a read unit for every 4 KB of memberships, and
+// of markers. With 30 of each that is 2 units.
 func (s *Store) OwnRooms(ctx context.Context, user chat.UserID) ([]chat.Membership, map[chat.RoomID]inbox.ReadMarker, error) {
 	var memberships []chat.Membership
 	markers := map[chat.RoomID]inbox.ReadMarker{}
@@ -31,14 +31,14 @@ func (s *Store) OwnRooms(ctx context.Context, user chat.UserID) ([]chat.Membersh
 	return memberships, markers, both.Wait()
 }
 
-// ownItems reads the items of a person whose sort keys have a prefix.
+// ownItems reads a person's items whose sort keys have a prefix.
 func ownItems[T any](ctx context.Context, t *Table, user chat.UserID, prefix string, parse func(table.Item) (T, error)) ([]T, error) {
 	q := Query{Operation: "list own " + prefix, Partition: table.PersonPK(user), Keys: WithPrefix(prefix), Consistency: Eventual}
 	return queryAll(ctx, t, q, parse)
 }
 
-// FeedHeads is one eventual batch read for every 100 rooms, all at once: half a read unit for each
-// room.
+// FeedHeads is one eventual batch read for every 100 rooms, all concurrent: half a read unit for
+// each room.
 func (s *Store) FeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error) {
 	items, err := s.table.BatchGet(ctx, opFeedHeads, feedHeadKeys(rooms), Eventual)
 	if err != nil {
@@ -66,7 +66,7 @@ func feedHeadKeys(rooms []chat.RoomID) []table.Item {
 	return keys
 }
 
-// headsByRoom returns the heads of rooms from their items, of which those without a feed are nil.
+// headsByRoom returns the heads of rooms from their items, which are nil for rooms without a feed.
 func headsByRoom(rooms []chat.RoomID, items []table.Item) (map[chat.RoomID]feed.Head, error) {
 	heads := map[chat.RoomID]feed.Head{}
 	for i, item := range items {
@@ -81,8 +81,8 @@ func headsByRoom(rooms []chat.RoomID, items []table.Item) (map[chat.RoomID]feed.
 	return heads, nil
 }
 
-// Summaries is one eventual batch read for every 100 items, all at once: half a read unit for each
-// room, and half a unit for every 4 KB of each message.
+// Summaries is one eventual batch read for every 100 items, all concurrent: half a read unit for
+// each room, and half a unit for every 4 KB of each message.
 func (s *Store) Summaries(ctx context.Context, rooms []inbox.SummaryRequest) ([]inbox.Summary, error) {
 	const op = "read summaries"
 	keys := make([]table.Item, 0, 2*len(rooms))
@@ -123,7 +123,8 @@ func (s *Store) Summaries(ctx context.Context, rooms []inbox.SummaryRequest) ([]
 	return summaries, nil
 }
 
-// SegmentsBack is one query: half a read unit for every 4 KB, and a whole one if it is consistent.
+// SegmentsBack is one query: half a read unit for every 4 KB, and a whole unit if it is
+// consistent.
 func (s *Store) SegmentsBack(ctx context.Context, r inbox.SegmentRange) ([]feed.Segment, bool, error) {
 	if r.Last < r.First {
 		return nil, false, nil

@@ -7,9 +7,9 @@ import (
 	"parley/internal/table"
 )
 
-// ListPage reads a page of q.Limit items by a query. It returns the position of the last one if the
-// list goes on. It reads the items that it returns and at most one more: half a read unit for every
-// 4 KB of an eventual query.
+// ListPage reads a page of q.Limit items by a query. It returns the position of the last item if
+// the list continues. It reads the items that it returns and at most one more: half a read unit
+// for every 4 KB of an eventual query.
 func ListPage[T any](ctx context.Context, t *Table, q Query, parse func(table.Item) (T, error), position func(T) chat.ListPosition) ([]T, chat.ListPosition, error) {
 	var items []table.Item
 	limit := q.Limit
@@ -32,7 +32,7 @@ func ListPage[T any](ctx context.Context, t *Table, q Query, parse func(table.It
 }
 
 // IndexStart returns the start of an index query that continues after a position. key is the
-// primary key of the item there, which IndexStart changes. It returns nil for the zero position.
+// primary key of the item there; IndexStart modifies it. It returns nil for the zero position.
 func IndexStart(indexPK string, after chat.ListPosition, key table.Item) table.Item {
 	if after == (chat.ListPosition{}) {
 		return nil

@@ -11,14 +11,15 @@ import (
 	"parley/internal/table"
 )
 
-// maxFullReads is the number of times that a new invitation reads a full count. Each further read
-// means that seats became free after the one before and were taken again.
+// maxFullReads is the maximum number of times that a new invitation reads a full count. Each
+// further read means that places became free after the previous read and were taken again.
 const maxFullReads = 4
 
-// CreateInvitation is one transaction of the invitation and the room's count: 5 write units for the
-// first invitations of a room, and up to 9. If the count is full, it is read for 1 read unit. Its
-// invitations are read for half a unit each, and the dead ones leave the count. Then the
-// transaction is tried again; the error is Unavailable if others take the seats maxFullReads times.
+// CreateInvitation is one transaction of the invitation and the room's count: 5 write units for
+// the first invitations of a room, and up to 9. If the count is full, it is read for 1 read unit.
+// Its invitations are read for half a unit each, and dead ones are removed from the count. Then
+// the transaction is tried again. The error is Unavailable if others take the free places
+// maxFullReads times.
 func (s *Store) CreateInvitation(ctx context.Context, i invite.Invitation, limit int) (bool, error) {
 	const op = "create invitation"
 	writes := []Write{
@@ -35,11 +36,11 @@ func (s *Store) CreateInvitation(ctx context.Context, i invite.Invitation, limit
 			return false, err
 		}
 	}
-	return false, &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter, Cause: fmt.Errorf("%s: others take the seats", op)}
+	return false, &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter, Cause: fmt.Errorf("%s: others take the free places", op)}
 }
 
 // invitationsFull reports whether a room has limit live invitations. If not, no dead invitation is
-// left in its count, which another caller may have lowered since it was found full.
+// left in its count, which another caller may have reduced meanwhile.
 func (s *Store) invitationsFull(ctx context.Context, room chat.RoomID, now time.Time, limit int) (bool, error) {
 	counted, _, err := ReadStrong(ctx, s.table, "count invitations", table.InvitesKey(room), table.ParseInvites)
 	if err != nil || len(counted) < limit {
@@ -53,8 +54,8 @@ func (s *Store) invitationsFull(ctx context.Context, room chat.RoomID, now time.
 	return false, err
 }
 
-// deadInvitations returns those of the counted invitations that are not live. One that is not found
-// has just been created, unless it is expired.
+// deadInvitations returns the counted invitations that are not live. An invitation that is not
+// found was just created, unless it has expired.
 func (s *Store) deadInvitations(ctx context.Context, counted []invite.Invitation, now time.Time) ([]invite.Invitation, error) {
 	const op = "read counted invitations"
 	keys := make([]table.Item, len(counted))

@@ -17,7 +17,7 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// beforeCall calls before ahead of each call, with its operation.
+// beforeCall calls before prior to each call, with its operation.
 type beforeCall struct{ before func(operation string) }
 
 func (b *beforeCall) Do(r *http.Request) (*http.Response, error) {
@@ -26,9 +26,9 @@ func (b *beforeCall) Do(r *http.Request) (*http.Response, error) {
 	return http.DefaultClient.Do(r)
 }
 
-// TestCreateInvitation_SeatsBecomeFreeMeanwhile frees a seat between the write that finds the count
-// full and the read of the count. The invitation takes the seat, unless others take each seat before
-// it does.
+// TestCreateInvitation_SeatsBecomeFreeMeanwhile frees a place between the write that finds the
+// count full and the read of the count. The invitation takes the place unless others take each
+// place first.
 func TestCreateInvitation_SeatsBecomeFreeMeanwhile(t *testing.T) {
 	t.Parallel()
 	for _, taken := range []bool{false, true} {

@@ -21,13 +21,13 @@ type LiveStore struct{ table *Table }
 
 var _ live.Store = (*LiveStore)(nil)
 
-// NewLive returns a LiveStore on a table that exists. It uses no clock.
+// NewLive returns a LiveStore on a table that exists. It does not use a clock.
 func NewLive(db *dynamodb.Client, o Options) *LiveStore {
 	return &LiveStore{table: NewTable(db, o.Table, o.Observe)}
 }
 
 // CreateLiveTable creates the table of live connections on a local engine, as the stack does in an
-// account. It leaves an existing table alone.
+// account. It does not change an existing table.
 func CreateLiveTable(ctx context.Context, db *dynamodb.Client, name string) error {
 	_, err := db.CreateTable(ctx, &dynamodb.CreateTableInput{
 		TableName:            &name,
@@ -45,7 +45,7 @@ func CreateLiveTable(ctx context.Context, db *dynamodb.Client, name string) erro
 	return enableTTL(ctx, db, name, table.TTL)
 }
 
-// enableTTL makes a table remove items some time after the second in an attribute.
+// enableTTL makes a table remove items some time after the Unix time in an attribute.
 func enableTTL(ctx context.Context, db *dynamodb.Client, name, attribute string) error {
 	_, err := db.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
 		TableName:               &name,
@@ -57,8 +57,8 @@ func enableTTL(ctx context.Context, db *dynamodb.Client, name, attribute string)
 	return nil
 }
 
-// AddRooms is one update: 1 write unit, and 2 from about 30 private rooms on. If the rooms may be
-// too many, it is done again for those that are missing.
+// AddRooms is one update: 1 write unit, and 2 from about 30 private rooms on. If there may be too
+// many rooms, the update is repeated for the missing ones.
 func (s *LiveStore) AddRooms(ctx context.Context, c live.Connection, rooms []chat.RoomID, now time.Time) (bool, error) {
 	const op = "add rooms to connection"
 	missing := rooms
@@ -95,7 +95,7 @@ func (s *LiveStore) SeeConnection(ctx context.Context, c live.Connection, now ti
 	return o, found, err
 }
 
-// RenewConnection is one update, as SeeConnection.
+// RenewConnection is one update, like SeeConnection.
 func (s *LiveStore) RenewConnection(ctx context.Context, c live.Connection, now time.Time) (live.Opened, bool, error) {
 	o, found, err := s.see(ctx, c, table.LiveRenewed(c.Until, now))
 	o.Seen, o.Until = now, c.Until

@@ -19,7 +19,7 @@ type LogStore struct{ table *Table }
 
 var _ activity.Store = (*LogStore)(nil)
 
-// NewLog returns a LogStore on a table that exists. It uses no clock.
+// NewLog returns a LogStore on a table that exists. It does not use a clock.
 func NewLog(db *dynamodb.Client, o Options) *LogStore {
 	t := NewTable(db, o.Table, o.Observe)
 	t.pk, t.sk = table.LogPK, table.LogSK
@@ -27,7 +27,7 @@ func NewLog(db *dynamodb.Client, o Options) *LogStore {
 }
 
 // CreateLogTable creates the activity log's table on a local engine, as the stack does in an
-// account. It leaves an existing table alone.
+// account. It does not change an existing table.
 func CreateLogTable(ctx context.Context, db *dynamodb.Client, name string) error {
 	_, err := db.CreateTable(ctx, &dynamodb.CreateTableInput{
 		TableName:   &name,
@@ -49,11 +49,11 @@ func CreateLogTable(ctx context.Context, db *dynamodb.Client, name string) error
 }
 
 // AppendLog is one conditional put: 1 write unit for an entry below 1 KB. If the instant is taken,
-// it reads all entries there once, a read unit for every 4 KB, and puts at the first free place.
-// That is one more put, and another for each entry that arrives there at the same moment.
+// it reads all entries there once, a read unit for every 4 KB, and puts at the first free instant.
+// That is one more put, and another for each entry that is concurrently put there.
 //
-// A put at a place follows other entries at every place before it, and no entry is removed while a
-// retry may come. So a retry always ends at the entry itself.
+// An entry is put at an instant only if all instants before it are taken, and no entry is removed
+// while a retry may come. So a retry always ends at the entry itself.
 func (s *LogStore) AppendLog(ctx context.Context, log activity.Log, e activity.LogEntry) (activity.LogEntry, bool, error) {
 	kept, created, err := s.putLog(ctx, log, e)
 	if err != nil || created || kept.ID == e.ID {
@@ -84,7 +84,7 @@ func (s *LogStore) AppendLog(ctx context.Context, log activity.Log, e activity.L
 	return activity.LogEntry{}, false, errInstantFull()
 }
 
-// putLog puts an entry, or returns the existing one with its time.
+// putLog puts an entry, or returns the existing entry with its time.
 func (s *LogStore) putLog(ctx context.Context, log activity.Log, e activity.LogEntry) (activity.LogEntry, bool, error) {
 	put, err := s.table.InsertItem(ctx, "append to log", table.LogItem(log, e))
 	if err != nil {
@@ -97,8 +97,8 @@ func (s *LogStore) putLog(ctx context.Context, log activity.Log, e activity.LogE
 	return existing, false, translate("append to log", err)
 }
 
-// instant returns the entries at an instant, by their microseconds. One that comes later is found
-// by the put.
+// instant returns the entries at an instant, by their microseconds. The put finds entries added
+// later.
 func (s *LogStore) instant(ctx context.Context, log activity.Log, at time.Time) (map[int64]activity.LogEntry, error) {
 	const op = "read instant of log"
 	items, _, err := s.table.Query(ctx, Query{
@@ -124,9 +124,9 @@ func parseLogItem(log activity.Log) func(table.Item) (activity.LogEntry, error) 
 }
 
 // ReadLog costs half a read unit for every 4 KB. It reads one entry more than it returns, to learn
-// whether there are more. Most expired entries lie before the range's After and are not read. Some
-// lie after it: their retention was shorter, or they moved on from an instant that was taken. A
-// filter skips those.
+// whether there are more. Most expired entries are before the range's After and are not read. Some
+// are after it: their retention was shorter, or they moved on from a taken instant. A filter skips
+// them.
 func (s *LogStore) ReadLog(ctx context.Context, span activity.LogRange) ([]activity.LogEntry, bool, error) {
 	q, ok := logQuery(span)
 	if !ok {
@@ -150,17 +150,17 @@ func (s *LogStore) ReadLog(ctx context.Context, span activity.LogRange) ([]activ
 		if q.Start = next; next == nil {
 			return entries, false, nil
 		}
-		// Some of the entries had expired, so many more may have.
+		// Some entries had expired, so many more may have.
 		q.Limit = max(logBatch, span.Limit+1-len(entries))
 	}
 }
 
-// logBatch is the minimum number of entries to read at once after expired ones were met, so that
-// thousands of them take few calls.
+// logBatch is the minimum number of entries per read once expired ones were found, so that
+// skipping thousands needs few calls.
 const logBatch = 200
 
-// logQuery returns the query for a range. The range excludes both of its bounds and a query
-// includes them, so they move a step inwards. It reports false if nothing lies between them.
+// logQuery returns the query for a range. A range excludes both bounds and a query includes them,
+// so they move a step inward. It reports false if nothing is between them.
 func logQuery(span activity.LogRange) (Query, bool) {
 	q := Query{
 		Operation: "read log", Partition: table.LogKeyOf(span.Log), Consistency: Eventual, NewestFirst: true,

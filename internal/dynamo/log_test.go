@@ -64,8 +64,8 @@ func TestReadLog_ReadsOnlyTheEntriesReturned(t *testing.T) {
 	}
 }
 
-// counter counts the calls of each operation, also those that fail. Further attempts by the SDK, as
-// on a busy machine, belong to the same call.
+// counter counts the calls of each operation, including failed calls. Further attempts by the SDK,
+// as on a busy machine, belong to the same call.
 type counter struct {
 	next  dynamodb.HTTPClient
 	calls map[string]int
@@ -81,9 +81,9 @@ func (c *counter) Do(r *http.Request) (*http.Response, error) {
 	return c.next.Do(r)
 }
 
-// TestAppendLog_BusyInstantCostsTwoPuts counts the calls for an instant that is taken. They are one
-// query and one more put, for any number of entries there. The put falls away if the entry exists
-// or no place is left.
+// TestAppendLog_BusyInstantCostsTwoPuts counts the calls for a taken instant: one query and one
+// more put, for any number of entries there. There is no second put if the entry exists or no
+// place is left.
 func TestAppendLog_BusyInstantCostsTwoPuts(t *testing.T) {
 	t.Parallel()
 	c := &counter{calls: map[string]int{}}
@@ -94,7 +94,7 @@ func TestAppendLog_BusyInstantCostsTwoPuts(t *testing.T) {
 	log, at := activity.Log{User: "ada", Device: "phone"}, time.Unix(1_535_544_000, 0).UTC()
 	for n := range 2*activity.MaxPerInstant + 10 {
 		clear(c.calls)
-		// Each is appended twice. Those beyond the last place are refused.
+		// Each is appended twice. Entries beyond the last place are refused.
 		e := activity.LogEntry{At: at, ID: fmt.Sprint(n / 2), Type: "error", Expires: at.Add(time.Hour)}
 		kept, created, err := s.AppendLog(t.Context(), log, e)
 		full, first, retry := n >= 2*activity.MaxPerInstant, n/2 == 0, n%2 == 1

@@ -22,14 +22,14 @@ type logLine struct {
 	entry activity.LogEntry
 }
 
-// LogLine implements activity.Store. The line is for a Store on the same account and Region.
+// LogLine implements activity.Store. The line is for a Store in the same account and Region.
 func (s *LogStore) LogLine(log activity.Log, e activity.LogEntry) any { return logLine{s, log, e} }
 
 // write returns the line's part of a transaction: 2 write units for an entry below 1 KB.
 func (l logLine) write() Write { return l.store.table.PutNew(table.LogItem(l.log, l.entry)) }
 
-// later returns the line at the first free instant from its own on. It reads all entries there: a
-// read unit for every 4 KB.
+// later returns the line at the first free instant from its own time on. It reads all entries
+// there: a read unit for every 4 KB.
 func (l logLine) later(ctx context.Context) (logLine, error) {
 	taken, err := l.store.instant(ctx, l.log, l.entry.At)
 	if err != nil {
@@ -45,16 +45,16 @@ func (l logLine) later(ctx context.Context) (logLine, error) {
 	return l, errInstantFull()
 }
 
-// transactAudited makes all writes and adds a line to a log, or does neither. It reports false if
-// the condition of a write does not hold. A nil line adds nothing. If the instant of the line is
-// taken, the whole transaction is repeated at a free one: no other write has taken effect then.
+// transactAudited makes all writes and adds a line to a log, or changes nothing. It reports false
+// if the condition of a write does not hold. A nil line adds nothing. If the instant of the line
+// is taken, the whole transaction is repeated with a free one: none of its writes took effect.
 func (s *Store) transactAudited(ctx context.Context, op string, writes []Write, line any) (bool, error) {
 	if line == nil {
 		return s.table.transactIf(ctx, op, anyConditionFailed, writes...)
 	}
 	l, ok := line.(logLine)
 	if !ok {
-		return false, fmt.Errorf("%s: a line of %T is of another store", op, line)
+		return false, fmt.Errorf("%s: a line of type %T belongs to another store", op, line)
 	}
 	for range activity.MaxAppendPuts {
 		err := s.table.Transact(ctx, op, append(slices.Clip(writes), l.write()))

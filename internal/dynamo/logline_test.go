@@ -18,7 +18,7 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// auditedTables are the table of the chat and that of its logs, on one engine.
+// auditedTables are the chat table and its log table, on one engine.
 type auditedTables struct {
 	store *dynamo.Store
 	logs  *dynamo.LogStore
@@ -94,8 +94,8 @@ func TestChangeMembership_LineIsThereIfTheChangeIs(t *testing.T) {
 	a.wantLines(t, "1")
 }
 
-// TestChangeMembership_LineMovesOnFromATakenInstant has people join at one microsecond. A change that
-// is also refused for itself is not repeated.
+// TestChangeMembership_LineMovesOnFromATakenInstant lets people join at one microsecond. A change
+// that is also refused for other reasons is not repeated.
 func TestChangeMembership_LineMovesOnFromATakenInstant(t *testing.T) {
 	t.Parallel()
 	a := newAuditedTables(t)
@@ -130,7 +130,7 @@ func TestChangeMembership_FullInstantChangesNothing(t *testing.T) {
 	a.wantMember(t, "ann", false)
 }
 
-// TestChangeMembership_LostAnswerLeavesOneLine loses the answer to the transaction.
+// TestChangeMembership_LostAnswerLeavesOneLine loses the response to the transaction.
 func TestChangeMembership_LostAnswerLeavesOneLine(t *testing.T) {
 	t.Parallel()
 	faults := &loseAnswer{operation: "TransactWriteItems"}

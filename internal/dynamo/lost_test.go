@@ -15,7 +15,7 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// loseAnswer sends the first call of an operation to the engine and loses the answer.
+// loseAnswer sends the first call of an operation to the engine and loses the response.
 type loseAnswer struct {
 	operation string
 	lost      atomic.Int32
@@ -39,7 +39,7 @@ func (*timeout) Error() string   { return "the answer is late" }
 func (*timeout) Timeout() bool   { return true }
 func (*timeout) Temporary() bool { return true }
 
-// newLossy returns a store that loses the answer to the first call of an operation.
+// newLossy returns a store that loses the response to the first call of an operation.
 func newLossy(t *testing.T, operation string) (*dynamo.Store, *loseAnswer) {
 	t.Helper()
 	faults := &loseAnswer{operation: operation}
@@ -76,7 +76,7 @@ func TestPutMessage_LostFirstAnswerIsCreated(t *testing.T) {
 }
 
 // TestPutMessage_LostAnswerOfAChangedMessage edits the message before the second attempt, and
-// leaves its text.
+// keeps its text.
 func TestPutMessage_LostAnswerOfAChangedMessage(t *testing.T) {
 	t.Parallel()
 	store, faults := newLossy(t, "PutItem")
@@ -95,7 +95,7 @@ func TestPutMessage_LostAnswerOfAChangedMessage(t *testing.T) {
 }
 
 // TestCreateRoom_LostFirstAnswerIsCreated relies on the token of a transaction: the SDK's retry
-// carries the same one, so the service recognises it.
+// has the same token, so the service recognizes it.
 func TestCreateRoom_LostFirstAnswerIsCreated(t *testing.T) {
 	t.Parallel()
 	store, faults := newLossy(t, "TransactWriteItems")

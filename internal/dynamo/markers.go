@@ -9,8 +9,8 @@ import (
 )
 
 // PutReadMarker is one conditional update: 1 write unit. If the condition does not hold it returns
-// the existing marker. A second update follows for a marker that is between the existing one and
-// its receipt.
+// the existing marker. A second update follows if the marker is between the existing one and its
+// receipt.
 func (s *Store) PutReadMarker(ctx context.Context, m inbox.ReadMarker) (inbox.ReadMarker, error) {
 	const op = "put read marker"
 	for {
@@ -26,8 +26,8 @@ func (s *Store) PutReadMarker(ctx context.Context, m inbox.ReadMarker) (inbox.Re
 	}
 }
 
-// ReadMarkers is one eventual batch read for every 100 users: half a read unit each, also for those
-// without a marker.
+// ReadMarkers is one eventual batch read for every 100 users: half a read unit each, even for
+// users without a marker.
 func (s *Store) ReadMarkers(ctx context.Context, room chat.RoomID, users []chat.UserID) (map[chat.UserID]inbox.ReadMarker, error) {
 	const op = "read markers"
 	keys := make([]table.Item, len(users))

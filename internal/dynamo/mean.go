@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	// unknownItemBytes is the size of a message item in a room that is not known. An item of that
+	// unknownItemBytes is the assumed size of a message item in an unknown room. An item of that
 	// size costs as much as any shorter one, so a shard is asked for no more items than are likely
-	// to be needed. They may be of 32 KB each.
+	// to be needed. They may have 32 KB each.
 	unknownItemBytes = 4096
 	// itemBytesWeight is the inverse of a new item's weight in the mean.
 	itemBytesWeight = 64
@@ -17,7 +17,7 @@ const (
 
 // meanSize is the running mean size of a room's message items. Reads derive from it how many items
 // a read unit holds. It is stored itemBytesWeight times as large: a mean in whole bytes would not
-// follow items that differ from it by less.
+// follow smaller differences.
 type meanSize int
 
 func (m meanSize) bytes() int { return int(m / itemBytesWeight) }
@@ -25,8 +25,8 @@ func (m meanSize) bytes() int { return int(m / itemBytesWeight) }
 // with returns the mean with another item.
 func (m meanSize) with(size int) meanSize { return m + meanSize(size) - m/itemBytesWeight }
 
-// itemSizes remembers the mean size of the message items of each room. It is a hint that saves read
-// units and rounds; no answer depends on it.
+// itemSizes remembers the mean size of the message items of each room. It is a hint that saves
+// read units and rounds; no result depends on it.
 type itemSizes struct {
 	mu    sync.Mutex
 	rooms map[chat.RoomID]meanSize
@@ -42,7 +42,7 @@ func (s *itemSizes) of(room chat.RoomID, unknown int) int {
 	return unknown
 }
 
-// learn takes the size of a room's item into account.
+// learn adds the size of an item to its room's mean.
 func (s *itemSizes) learn(room chat.RoomID, size int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

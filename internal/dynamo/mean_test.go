@@ -11,7 +11,7 @@ import (
 	"parley/internal/shard"
 )
 
-// consumption is that of a store's calls.
+// consumption is the consumption of a store's calls.
 type consumption struct {
 	units        float64
 	calls, items int
@@ -30,7 +30,7 @@ func (m *meter) observe(_ context.Context, u Usage) {
 }
 
 // TestMessages_UnknownRoomIsAskedForFew reads the newest message of a room of 64 shards with long
-// texts, in a process that has read other rooms alone.
+// texts, in a process that has read only other rooms.
 func TestMessages_UnknownRoomIsAskedForFew(t *testing.T) {
 	t.Parallel()
 	const shards, each, most = 64, 3, 300
@@ -86,8 +86,8 @@ func TestMessages_UnknownRoomIsAskedForFew(t *testing.T) {
 	}
 }
 
-// TestMessagesWhileChecking_WrongGuessTellsTheSize reads a room of short texts whose shards are unknown. The
-// guess of one shard tells how large the items are, so the page takes one round.
+// TestMessagesWhileChecking_WrongGuessTellsTheSize reads a room of short texts whose shards are
+// unknown. The guess of one shard shows how large the items are, so the page takes one round.
 func TestMessagesWhileChecking_WrongGuessTellsTheSize(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)

@@ -9,16 +9,16 @@ import (
 	"parley/internal/table"
 )
 
-// Membership is one strong read of the membership state: 1 read unit. It is the zero Membership
-// when there is none.
+// Membership is one strong read of the membership state: 1 read unit. It returns the zero
+// Membership if there is none.
 func (s *Store) Membership(ctx context.Context, room chat.RoomID, user chat.UserID) (chat.Membership, error) {
 	m, _, err := ReadStrong(ctx, s.table, "read membership", table.RoleKey(room, user), table.ParseRole)
 	return m, err
 }
 
-// ChangeMembership is one transaction: 2 to 12 write units, and 2 more for the line of the audit.
+// ChangeMembership is one transaction: 2 to 12 write units, and 2 more for the audit line.
 // Decisions use the membership state. The item that lists read is put with it while the person is
-// listed, and deleted otherwise. A ban is in the index of the room's bans, which is 2 of the units.
+// listed, and is deleted otherwise. A ban is in the index of the room's bans, for 2 of the units.
 // The record of a direct room that the person leaves costs 2 more.
 func (s *Store) ChangeMembership(ctx context.Context, c membership.Change) (bool, error) {
 	writes := s.membershipWrites(c)
@@ -31,7 +31,7 @@ func (s *Store) ChangeMembership(ctx context.Context, c membership.Change) (bool
 	return s.transactAudited(ctx, "change membership", writes, c.Line)
 }
 
-// HandOver is one transaction of two people's roles, list entries and a line of the audit: 18 write
+// HandOver is one transaction of two people's roles, list entries and an audit line: 18 write
 // units.
 func (s *Store) HandOver(ctx context.Context, from, to membership.Change) (bool, error) {
 	return s.transactAudited(ctx, "hand over", append(s.membershipWrites(from), s.membershipWrites(to)...), to.Line)
@@ -49,7 +49,7 @@ func (s *Store) membershipWrites(c membership.Change) []Write {
 	return writes
 }
 
-// membershipStateWrite puts or deletes the membership state, where it is still as it was read.
+// membershipStateWrite puts or deletes the membership state, if it is unchanged since it was read.
 func (s *Store) membershipStateWrite(c membership.Change) Write {
 	unchanged := table.RoleCondition(c.Before)
 	if c.After.Room == "" {
@@ -91,6 +91,6 @@ func (s *Store) TakeSlot(ctx context.Context, slot chat.SlowModeSlot) (time.Dura
 		return 0, err
 	}
 	taken, err := table.ParseSlot(existing)
-	// At least a moment, even when the clocks of two servers differ.
+	// Wait at least a moment, even if the clocks of two servers differ.
 	return max(time.Millisecond, taken.Add(slot.Every).Sub(slot.Now)), translate("take slot", err)
 }

@@ -26,7 +26,7 @@ func (s *Store) MentionLedger(ctx context.Context, room chat.RoomID, id chat.Mes
 }
 
 // PutMentionLedger is one conditional update: 1 write unit for each KB. After a lost race it reads
-// the ledger: 1 read unit more.
+// the ledger for 1 more read unit.
 func (s *Store) PutMentionLedger(ctx context.Context, before int, next mention.Ledger) (mention.Ledger, bool, error) {
 	ok, err := s.table.tryUpdate(ctx, "put mention ledger", table.MentionLedgerKey(next.Room, next.Message), table.MentionLedgerUpdate(before, next))
 	if err != nil || ok {
@@ -47,8 +47,8 @@ func (s *Store) PutMention(ctx context.Context, r mention.Row) error {
 	return s.table.updateBlindly(ctx, "put mention", table.MentionKey(r), table.MentionUpdate(r))
 }
 
-// RemoveMention is one conditional update: as many write units as PutMention, and 1 for a row that
-// is missing.
+// RemoveMention is one conditional update: as many write units as PutMention, and 1 for a missing
+// row.
 func (s *Store) RemoveMention(ctx context.Context, r mention.Row) error {
 	return s.table.updateBlindly(ctx, "remove mention", table.MentionKey(r), table.MentionRemoval(r))
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // PutMessage is one conditional put: 2 write units up to 1 KB, one for the table and one for the
-// index. If the id is taken it returns the existing message. If an attempt of this call put that
-// one, and only its answer was lost, PutMessage reports it as created, unless it was changed since.
+// index. If the id is taken it returns the existing message. If an attempt of this call put it and
+// only the response was lost, PutMessage reports it as created, unless it has changed since.
 func (s *Store) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
 	epochs, err := s.epochsOf(ctx, m.Room)
 	if err != nil {
@@ -28,7 +28,7 @@ func (s *Store) PutMessage(ctx context.Context, m chat.Message) (chat.Message, b
 	return existing, err == nil && put.Retried && same(existing, m), translate("put message", err)
 }
 
-// same reports whether two messages with one id are one and the same, in the same revision.
+// same reports whether two messages with the same id are the same message in the same revision.
 func same(a, b chat.Message) bool {
 	return a.Revision == b.Revision && a.Text == b.Text && a.ReceivedAt.Equal(b.ReceivedAt) && bytes.Equal(a.Digest, b.Digest)
 }
@@ -46,7 +46,7 @@ func (s *Store) Message(ctx context.Context, room chat.RoomID, id chat.MessageID
 	return m, err
 }
 
-// shardOf returns a message's shard: its sender's in the epoch in which it was sent.
+// shardOf returns a message's shard: its sender's shard in the epoch in which it was sent.
 func shardOf(epochs shard.Epochs, id chat.MessageID) int {
 	return shard.ForUser(string(id.User), epochs.At(id.SentAt()).N)
 }

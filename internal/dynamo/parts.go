@@ -17,21 +17,21 @@ func (s *Store) SavePart(ctx context.Context, p document.Part) (document.Part, b
 	return s.savePart(ctx, p, s.newVersion(p))
 }
 
-// SaveFirstPart puts the document too: 6 write units more.
+// SaveFirstPart also puts the document, for 6 more write units.
 func (s *Store) SaveFirstPart(ctx context.Context, doc document.Document, p document.Part) (document.Part, bool, error) {
 	return s.savePart(ctx, p, append(s.newDocument(doc), s.newVersion(p)...))
 }
 
-// newVersion returns the writes that put a version where it is new, and the copy of the newest
-// where that is of the version before.
+// newVersion returns the writes that put a new version, and replace the copy of the newest version
+// if it is still the version before.
 func (s *Store) newVersion(p document.Part) []Write {
 	version, newest := table.PartItems(p)
 	return []Write{s.table.PutNew(version), s.table.Put(newest, table.NewestIs(p))}
 }
 
-// savePart returns the existing newest version when the transaction was cancelled. It reads that
-// one also when another transaction was in the way, which may have saved this very part. If nothing
-// was saved meanwhile, the caller may retry, and savePart returns an error that says so.
+// savePart returns the existing newest version if the transaction was canceled. It also reads that
+// version if another transaction interfered, which may have saved this same part. If nothing was
+// saved meanwhile, savePart returns an error that allows a retry.
 func (s *Store) savePart(ctx context.Context, p document.Part, writes []Write) (document.Part, bool, error) {
 	var tries attempts
 	err := s.table.Transact(ctx, "save part", writes, tries.counted)
@@ -50,7 +50,7 @@ func (s *Store) savePart(ctx context.Context, p document.Part, writes []Write) (
 		return document.Part{}, false, readErr
 	}
 	if newest.Version == p.Version-1 && anyConditionFailed(err) {
-		// The version before was saved between the transaction and the read.
+		// The previous version was saved between the transaction and the read.
 		return document.Part{}, false, &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter, Detail: "the part was saved meanwhile; " + chat.RetryHint}
 	}
 	if newest.Version == p.Version-1 || !lostRace(err, tries, newest.Version > p.Version) {
@@ -69,7 +69,7 @@ func (s *Store) Part(ctx context.Context, which document.Part) (document.Part, e
 }
 
 // Parts reads the copies of the newest versions by their prefix with one strong query: 1 read unit
-// for every 4 KB. One query is enough: if it ends early it has read a megabyte, which is a page.
+// for every 4 KB. One query is enough: it ends early only after a megabyte, which is a page.
 func (s *Store) Parts(ctx context.Context, doc document.Document, after chat.ListPosition, limit int) ([]document.Part, chat.ListPosition, error) {
 	q := Query{
 		Operation: "read parts", Partition: table.DocumentPK(doc.Room, doc.ID), Keys: WithPrefix(table.NewestPrefix),

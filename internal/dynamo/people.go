@@ -9,7 +9,7 @@ import (
 	"parley/internal/table"
 )
 
-// Person is one strong query of the root and the metadata: 1 read unit for every 4 KB.
+// Person is one strong query for the root and the metadata: 1 read unit for every 4 KB.
 func (s *Store) Person(ctx context.Context, user chat.UserID) (people.Person, error) {
 	const op = "read person"
 	keys := table.PersonRange()
@@ -29,8 +29,8 @@ func (s *Store) Person(ctx context.Context, user chat.UserID) (people.Person, er
 	return p, nil
 }
 
-// Profiles is one eventual batch read for every 100 people, one after another: half a read unit for
-// every 4 KB of each, also for those who have no profile.
+// Profiles is one eventual batch read for every 100 people, one after another: half a read unit
+// for every 4 KB of each, even for people without a profile.
 func (s *Store) Profiles(ctx context.Context, users []chat.UserID) ([]people.Person, error) {
 	const op = "read people"
 	keys := make([]table.Item, len(users))
@@ -45,9 +45,9 @@ func (s *Store) Profiles(ctx context.Context, users []chat.UserID) ([]people.Per
 	return parseItems(op, found, table.ParsePerson)
 }
 
-// PutPerson is one transaction on the root and on the facts and words that change, which are all of
-// them when the name does. Each item costs 4 write units: two for the table and two for the index.
-// The metadata costs 2 for each KB when it changes.
+// PutPerson is one transaction on the root and on the facts and words that change; if the name
+// changes, all do. Each item costs 4 write units: two for the table and two for the index. The
+// metadata costs 2 for each KB when it changes.
 func (s *Store) PutPerson(ctx context.Context, before, after people.Person) (bool, error) {
 	puts, deletes := table.PersonChange(before, after)
 	var writes []Write
@@ -73,7 +73,7 @@ func (s *Store) People(ctx context.Context, span people.Range) ([]people.Match, 
 		Operation: "list people", Index: true, Partition: table.FactPK(span.Fact, span.Value),
 		Consistency: Eventual, Limit: span.Limit,
 	}
-	// In the index a fact's partition is called as the fact is in the table.
+	// In the index a fact's partition has the name of the fact in the table.
 	q.Start = IndexStart(q.Partition, span.After, table.Key(table.PersonPK(chat.UserID(span.After.ID)), q.Partition))
 	return ListPage(ctx, s.table, q, table.ParsePersonMatch, func(m people.Match) chat.ListPosition {
 		return chat.ListPosition{Sort: m.Name, ID: string(m.User)}

@@ -44,7 +44,7 @@ func peopleStore(t *testing.T) (s *dynamo.Store, take func() []dynamo.Usage) {
 }
 
 // TestPeople_ReadsOnlyTheItemsReturned allows one item beyond a page, which shows that the list
-// goes on. All fit in half a read unit.
+// continues. All items fit in half a read unit.
 func TestPeople_ReadsOnlyTheItemsReturned(t *testing.T) {
 	t.Parallel()
 	s, take := peopleStore(t)
@@ -113,8 +113,8 @@ func TestPutPerson_WritesOnlyTheFactThatChanges(t *testing.T) {
 	}
 }
 
-// TestIndexWords_RepairsTheWordsOfOnePerson takes the words away, as if older code had stored the
-// person, and leaves one of a former name behind.
+// TestIndexWords_RepairsTheWordsOfOnePerson removes the words, as if older code had stored the
+// person, and leaves one word of a former name.
 func TestIndexWords_RepairsTheWordsOfOnePerson(t *testing.T) {
 	t.Parallel()
 	client := tabletest.Start(t, "chat")

@@ -11,8 +11,8 @@ import (
 	"parley/internal/table"
 )
 
-// PutItem writes an item where a condition holds: 1 write unit for each KB. It reports false, and
-// changes nothing, where the condition does not hold.
+// PutItem writes an item if a condition holds: 1 write unit for each KB. Otherwise it changes
+// nothing and reports false.
 func (t *Table) PutItem(ctx context.Context, op string, item table.Item, where table.Update) (bool, error) {
 	_, failed, err := t.put(ctx, op, putInput(item, where))
 	return err == nil && !failed, err
@@ -22,12 +22,12 @@ func (t *Table) PutItem(ctx context.Context, op string, item table.Item, where t
 type Insertion struct {
 	Failed   bool       // an item has the key, and nothing is changed
 	Existing table.Item // the item that has the key, if Failed
-	// Retried says that the call was sent more than once. Then Existing may be the item of an
-	// attempt whose answer was lost.
+	// Retried reports that the call was sent more than once. Existing may then come from an
+	// attempt whose response was lost.
 	Retried bool
 }
 
-// InsertItem writes an item where none has its key: 1 write unit for each KB.
+// InsertItem writes an item if none has its key: 1 write unit for each KB.
 func (t *Table) InsertItem(ctx context.Context, op string, item table.Item) (Insertion, error) {
 	in := putInput(item, table.Absent(item))
 	in.ReturnValuesOnConditionCheckFailure = types.ReturnValuesOnConditionCheckFailureAllOld
@@ -59,7 +59,7 @@ func (t *Table) put(ctx context.Context, op string, in *dynamodb.PutItemInput, o
 	return nil, false, nil
 }
 
-// expression returns an expression as the SDK takes it: nil for none.
+// expression returns an expression for the SDK, which is nil for "".
 func expression(text string) *string {
 	if text == "" {
 		return nil

@@ -41,7 +41,7 @@ func (s *Store) PutReactions(ctx context.Context, reactions []reaction.Reaction)
 }
 
 // batchWrite writes one batch. It retries the items that the service leaves out when it is busy.
-// Only answers that leave out all items count as attempts.
+// Only responses that leave out all items count as attempts.
 func (t *Table) batchWrite(ctx context.Context, op string, writes []types.WriteRequest) error {
 	if err := gate.Wait(ctx); err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// leaveOutWrites makes BatchWriteItem process at most n items of a request, as a busy service does.
+// leaveOutWrites makes BatchWriteItem process at most n items of a request, like a busy service.
 func leaveOutWrites(n int) func(*dynamodb.Options) {
 	return dynamodb.WithAPIOptions(func(stack *middleware.Stack) error {
 		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("LeaveOutWrites",

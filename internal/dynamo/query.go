@@ -24,11 +24,11 @@ type Query struct {
 	Limit       int               // 0 is as many as a megabyte holds
 	Start       table.Item        // the key after which to start, exclusively; nil is the beginning
 	Projection  string            // the attributes to return; "" is all of them
-	Names       map[string]string // of attributes in Projection, beside the keys
+	Names       map[string]string // of attributes in Projection, except the keys
 	Filter      table.Filter
 }
 
-// KeyRange bounds sort keys, both bounds included. A nil bound is open.
+// KeyRange bounds sort keys, both inclusive. A nil bound is open.
 type KeyRange struct{ Low, High types.AttributeValue }
 
 // between returns the range of the keys from low to high.
@@ -36,8 +36,8 @@ func between(low, high string) KeyRange {
 	return KeyRange{&types.AttributeValueMemberS{Value: low}, &types.AttributeValueMemberS{Value: high}}
 }
 
-// WithPrefix returns the range of the keys that begin with a prefix: all keys for "". It does
-// without begins_with, which does not distinguish upper and lower case in the local engine.
+// WithPrefix returns the range of the keys that begin with a prefix: all keys for "". It does not
+// use begins_with, which ignores case in the local engine.
 func WithPrefix(prefix string) KeyRange {
 	if prefix == "" {
 		return KeyRange{}
@@ -46,8 +46,8 @@ func WithPrefix(prefix string) KeyRange {
 	return between(keys.Low, keys.High)
 }
 
-// Query makes one call and returns the Start of the next, or nil at the end. A strong query costs 1
-// read unit for every 4 KB, an eventual one half of that, each at least for 4 KB.
+// Query makes one call and returns the Start of the next, or nil at the end. A strong query costs
+// 1 read unit for every 4 KB, an eventual query half of that, and each at least the price of 4 KB.
 func (t *Table) Query(ctx context.Context, q Query) (items []table.Item, next table.Item, err error) {
 	growStack()
 	out, err := t.db.Query(ctx, t.queryInput(q))
@@ -112,7 +112,7 @@ func (t *Table) queryInput(q Query) *dynamodb.QueryInput {
 	return in
 }
 
-// condition returns the condition on the sort key, to follow that on the partition key.
+// condition returns the condition on the sort key, which follows the one on the partition key.
 func (r KeyRange) condition(sk string) (condition string, names map[string]string, values table.Item) {
 	names, values = map[string]string{"#sk": sk}, table.Item{}
 	if r.Low != nil {

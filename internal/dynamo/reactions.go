@@ -9,14 +9,14 @@ import (
 )
 
 // PutReaction is one conditional put: 2 write units, one for the table and one for the index. A
-// repeated one consumes 1.
+// repeated put consumes 1.
 func (s *Store) PutReaction(ctx context.Context, r reaction.Reaction) error {
 	item := table.ReactionItem(r)
 	_, err := s.table.PutItem(ctx, "put reaction", item, table.Absent(item))
 	return err
 }
 
-// DeleteReaction is one deletion: 2 write units, and 1 if there was none.
+// DeleteReaction is one deletion: 2 write units, and 1 if there was no reaction.
 func (s *Store) DeleteReaction(ctx context.Context, r reaction.Reaction) error {
 	_, err := s.table.DeleteItem(ctx, "delete reaction", table.ReactionKey(r))
 	return err
@@ -47,7 +47,7 @@ func (s *Store) Reactors(ctx context.Context, q reaction.ReactorQuery) ([]chat.U
 	return users, len(items) > q.Limit || next != nil && len(users) > 0, nil
 }
 
-// OwnReactions is eventual queries of the index: half a read unit for every 4 KB.
+// OwnReactions makes eventual queries of the index: half a read unit for every 4 KB.
 func (s *Store) OwnReactions(ctx context.Context, q reaction.OwnQuery) ([]reaction.Reaction, error) {
 	const op = "list own reactions"
 	keys := table.OwnReactionsRange(q.Room, q.First, q.Last)

@@ -62,7 +62,7 @@ func TestReactions_ConsumeTheUnitsOfTheDesign(t *testing.T) {
 		maxReads, exactWrites float64
 	}{
 		{"react", fill(0, 1), 0, 2},
-		{"react again", fill(0, 1), 0, 0}, // billed as 1, which an answer without success does not say
+		{"react again", fill(0, 1), 0, 0}, // billed as 1, which a failed response does not report
 		{"99 more react", fill(1, 100), 0, 198},
 		{"who reacted, 20", func() error {
 			_, _, err := s.Reactors(t.Context(), reaction.ReactorQuery{Room: "seattle", Message: m.ID, Emoji: "👍", Limit: 19})

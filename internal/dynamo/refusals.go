@@ -10,8 +10,7 @@ import (
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 )
 
-// refusalCodes are the error codes with which DynamoDB refuses a call for its rate, before it does
-// anything.
+// refusalCodes are DynamoDB's error codes for calls that it throttles before they take effect.
 var refusalCodes = map[string]bool{
 	"ProvisionedThroughputExceededException": true,
 	"RequestLimitExceeded":                   true,
@@ -21,7 +20,7 @@ var refusalCodes = map[string]bool{
 // refusalRetryer retries a call only after attempts that certainly had no effect.
 type refusalRetryer struct{ aws.RetryerV2 }
 
-// onlyRefused is an option of a call for which a late attempt would do harm.
+// onlyRefused is an option for calls for which a late attempt would do harm.
 func onlyRefused(o *dynamodb.Options) {
 	r, ok := o.Retryer.(aws.RetryerV2)
 	if !ok {
@@ -34,8 +33,8 @@ func onlyRefused(o *dynamodb.Options) {
 // IsErrorRetryable reports whether err is a refusal. It implements aws.Retryer.
 func (r refusalRetryer) IsErrorRetryable(err error) bool { return refused(err) }
 
-// refused reports whether the service has refused a call for its rate. Timeouts, lost connections
-// and failures of the service are not refusals: the call may still take effect.
+// refused reports whether the service has throttled a call. Timeouts, lost connections and
+// failures of the service are not refusals: the call may still take effect.
 func refused(err error) bool {
 	var answer *smithyhttp.ResponseError
 	var failure smithy.APIError

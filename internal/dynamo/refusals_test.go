@@ -17,7 +17,7 @@ import (
 	"parley/internal/test/faults"
 )
 
-// script answers attempts in its order, and repeats its last answer. It counts the attempts.
+// script answers attempts in order, and repeats its last answer. It counts the attempts.
 type script struct {
 	answers []answer
 	asked   int
@@ -55,7 +55,7 @@ func pendingOf(room chat.RoomID) live.Subscription {
 	return live.Subscription{Room: room, Connection: live.Connection{ID: "c1=", User: "amsg", Until: lostAt.Add(time.Hour)}, Attempt: "1"}
 }
 
-// TestPutPending_RetriesRefusalsOnly counts the attempts after each answer of the service.
+// TestPutPending_RetriesRefusalsOnly counts the attempts after each response of the service.
 func TestPutPending_RetriesRefusalsOnly(t *testing.T) {
 	t.Parallel()
 	const attempts = dynamo.MaxAttempts

@@ -13,12 +13,12 @@ import (
 
 // ReviseMessage is one transaction, which doubles the write units of the table. An edit writes the
 // message (3 units up to 1 KB, with the index), the version and the copy of the newest (2 each): 7
-// units. The first edit puts the original too: 9 units. A deletion writes the message and every
+// units. The first edit also puts the original: 9 units. A deletion writes the message and every
 // version.
 //
-// When the transaction was cancelled it returns the existing message. It reads that one also when
-// another transaction was in the way, which may have revised this very message. If nothing was
-// changed meanwhile, the caller may retry, and ReviseMessage returns an error that says so.
+// If the transaction was canceled, it returns the existing message. It also reads that message if
+// another transaction interfered, which may have made this same revision. If nothing has changed
+// meanwhile, ReviseMessage returns an error that allows a retry.
 func (s *Store) ReviseMessage(ctx context.Context, before, after chat.Message) (chat.Message, bool, error) {
 	epochs, err := s.epochsOf(ctx, before.Room)
 	if err != nil {
@@ -50,8 +50,8 @@ func (s *Store) ReviseMessage(ctx context.Context, before, after chat.Message) (
 	return existing, false, nil
 }
 
-// editedVersions returns the writes that put the version of an edit, where it is new, and the copy
-// of the newest. The first edit puts the original too.
+// editedVersions returns the writes that put the new version of an edit and the copy of the
+// newest. The first edit also puts the original.
 func (s *Store) editedVersions(before, after chat.Message) []Write {
 	added, newest := table.MessageVersionItems(document.Newest(after))
 	puts := []Write{s.table.PutNew(added), s.table.PutAny(newest)}
@@ -63,7 +63,7 @@ func (s *Store) editedVersions(before, after chat.Message) []Write {
 }
 
 // erasedVersions returns the writes that remove the text from every version and from the copy of
-// the newest. A message that was never edited has none.
+// the newest. A message that was never edited has no versions.
 func (s *Store) erasedVersions(m chat.Message) []Write {
 	if document.Count(m) == 1 {
 		return nil

@@ -20,8 +20,8 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// messageStore returns a store whose calls are counted, on an engine of its own. It has a room of
-// one shard with a message.
+// messageStore returns a store whose calls are counted, on a separate engine. It has a room of one
+// shard with a message.
 func messageStore(t *testing.T) (s *dynamo.Store, c *calls, client *dynamodb.Client, m chat.Message) {
 	t.Helper()
 	client = tabletest.Start(t, "chat")
@@ -152,8 +152,8 @@ func TestReviseMessage_DeletedTextIsNowhereInTheTable(t *testing.T) {
 	}
 }
 
-// TestReviseMessage_KeepsUnknownAttributes edits items without a revision: an old one, and one that
-// was never edited. Attributes that a later version added survive the edit.
+// TestReviseMessage_KeepsUnknownAttributes edits items without a revision: an old item, and one
+// that was never edited. Attributes that a later version added survive the edit.
 func TestReviseMessage_KeepsUnknownAttributes(t *testing.T) {
 	t.Parallel()
 	s, _, client, m := messageStore(t)

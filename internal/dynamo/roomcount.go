@@ -7,8 +7,8 @@ import (
 	"parley/internal/table"
 )
 
-// RoomCount is one strong query: 1 read unit for every 4 KB of memberships. It returns their keys
-// alone.
+// RoomCount is one strong query: 1 read unit for every 4 KB of memberships. It reads only their
+// keys.
 func (s *Store) RoomCount(ctx context.Context, user chat.UserID, limit int) (int, error) {
 	q := Query{
 		Operation: "count own rooms", Partition: table.PersonPK(user), Keys: WithPrefix(table.MemberSK("")), Consistency: Strong,

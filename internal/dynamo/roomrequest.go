@@ -12,8 +12,8 @@ import (
 )
 
 // CreateRequestedRoom puts the request, the room's three items and its first member's two in one
-// transaction: 13 write units. It also reports false when another transaction on the request was in
-// the way.
+// transaction: 13 write units. It also reports false if another transaction on the request
+// interfered.
 func (s *Store) CreateRequestedRoom(ctx context.Context, r privateroom.Request, room chat.Room, owner chat.Membership) (bool, error) {
 	metadata, permissions, shards := table.RoomItems(room, shard.Fixed(room.Shards))
 	return s.table.transactIf(ctx, "create requested room", firstContended,

@@ -9,7 +9,7 @@ import (
 )
 
 // CreateRoom puts a room's three items and its first member's two in one transaction: 11 write
-// units, and one more for a public room. A transaction doubles those of the table.
+// units, and one more for a public room. A transaction doubles the table's units.
 func (s *Store) CreateRoom(ctx context.Context, room chat.Room, owner chat.Membership) (bool, error) {
 	metadata, permissions, shards := table.RoomItems(room, shard.Fixed(room.Shards))
 	return s.table.transactIf(ctx, "create room", firstConditionFailed,
@@ -40,7 +40,7 @@ func (s *Store) RoomDeletedBy(ctx context.Context, room chat.RoomID) (chat.UserI
 		return "", false, err
 	}
 	d, err := table.ParseRoomTombstone(item)
-	return d.By.User, err == nil, nil // otherwise the room is there
+	return d.By.User, err == nil, nil // otherwise the room exists
 }
 
 // RoomsAt reads the directory by the prefix of the place: half a read unit for every 4 KB.
@@ -79,8 +79,8 @@ func (s *Store) Room(ctx context.Context, id chat.RoomID) (chat.Room, error) {
 	return room, nil
 }
 
-// epochsOf returns the epochs of a room, at most chat.EpochMaxAge old: a strong read of 1 unit when
-// the cache has none.
+// epochsOf returns the epochs of a room, at most chat.EpochMaxAge old: a strong read of 1 unit if
+// the cache does not have them.
 func (s *Store) epochsOf(ctx context.Context, room chat.RoomID) (shard.Epochs, error) {
 	if epochs, ok := s.epochs.get(room); ok {
 		return epochs, nil

@@ -18,8 +18,8 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// TestRoom_ReadsOnlyItsOwnItems puts 1,000 other items in a room's partition, before and after its
-// own and under the keys that new kinds of items have.
+// TestRoom_ReadsOnlyItsOwnItems puts 1,000 other items in a room's partition, before and after the
+// room's own items, under keys of new kinds of items.
 func TestRoom_ReadsOnlyItsOwnItems(t *testing.T) {
 	t.Parallel()
 	client := tabletest.Start(t, "chat")

@@ -12,8 +12,8 @@ import (
 	"parley/internal/table"
 )
 
-// CreateTable creates the table on a local engine, as the stack does in an account: keys, index and
-// billing. EnableStream adds the stream. It leaves an existing table alone.
+// CreateTable creates the table on a local engine, as the stack does in an account: keys, index
+// and billing. EnableStream adds the stream. It does not change an existing table.
 func CreateTable(ctx context.Context, db *dynamodb.Client, name string) error {
 	_, err := db.CreateTable(ctx, &dynamodb.CreateTableInput{
 		TableName:   &name,
@@ -35,9 +35,9 @@ func CreateTable(ctx context.Context, db *dynamodb.Client, name string) error {
 	return nil
 }
 
-// EnableStream switches the table's stream on, with both images, and returns its address. At every
-// write the engine searches all stream records, unless its file has an index for that. So tests
-// without a feed do without the stream.
+// EnableStream enables the table's stream, with both images, and returns its ARN. On every write
+// the engine searches all stream records, unless its file has an index for that. So tests without
+// a feed do not enable the stream.
 func EnableStream(ctx context.Context, db *dynamodb.Client, name string) (arn string, err error) {
 	if arn, err = StreamOf(ctx, db, name); err != nil || arn != "" {
 		return arn, err
@@ -51,7 +51,7 @@ func EnableStream(ctx context.Context, db *dynamodb.Client, name string) (arn st
 	return aws.ToString(out.TableDescription.LatestStreamArn), nil
 }
 
-// StreamOf returns the address of the table's stream, or "" when it is off.
+// StreamOf returns the ARN of the table's stream, or "" if it is disabled.
 func StreamOf(ctx context.Context, db *dynamodb.Client, name string) (arn string, err error) {
 	out, err := db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
 	if err != nil {

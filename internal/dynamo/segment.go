@@ -22,7 +22,7 @@ func (s *Store) CurrentFeedHead(ctx context.Context, room chat.RoomID) (feed.Hea
 	return head, err
 }
 
-// FeedFrom reads the head and then its segments: 1 read unit, and those of SegmentsFrom.
+// FeedFrom reads the head and then its segments: 1 read unit, plus the units of SegmentsFrom.
 func (s *Store) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (feed.Head, []feed.Segment, error) {
 	head, err := s.CurrentFeedHead(ctx, room)
 	if err != nil {
@@ -33,8 +33,8 @@ func (s *Store) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit
 }
 
 // SegmentsFrom is an eventual read: half a read unit for every 4 KB of each query. Segments never
-// change, so all that it can lack are segments. If it lacks one, or one has expired, it is repeated
-// strongly.
+// change, so an eventual read can only miss segments. If one is missing or has expired, the read
+// is repeated strongly.
 func (s *Store) SegmentsFrom(ctx context.Context, head feed.Head, seq int64, limit int) ([]feed.Segment, error) {
 	if seq < 1 || seq > head.Last {
 		return nil, nil
@@ -46,8 +46,9 @@ func (s *Store) SegmentsFrom(ctx context.Context, head feed.Head, seq int64, lim
 	return s.segmentsFrom(ctx, head, segmentRun{seq, limit, Strong})
 }
 
-// haveAll reports whether segments hold every number from first to last, and begin with the one
-// that holds first. Replicas differ, so a query may find a segment that the one before it lacked.
+// haveAll reports whether segments hold every number from first to last, and begin with the
+// segment that holds first. Replicas differ, so a query may find a segment that the previous query
+// missed.
 func haveAll(segments []feed.Segment, first, last int64) bool {
 	if len(segments) == 0 || segments[0].Last() < first {
 		return false
@@ -68,9 +69,9 @@ type segmentRun struct {
 	consistency Consistency
 }
 
-// segmentsFrom reads the segment that holds r.seq, and those after it, up to the head. If the page
-// reaches the head, it needs all segments after the first. Then it reads them at once with the
-// first. Otherwise the first says how many others are enough.
+// segmentsFrom reads the segment that holds r.seq and the segments after it, up to the head. If
+// the page reaches the head, it needs all segments after the first, and reads them concurrently
+// with it. Otherwise the first shows how many others are enough.
 func (s *Store) segmentsFrom(ctx context.Context, head feed.Head, r segmentRun) ([]feed.Segment, error) {
 	found, err := s.firstSegments(ctx, head, r, head.Last-r.seq < int64(r.limit))
 	if err != nil || len(found) == 0 {
@@ -82,7 +83,7 @@ func (s *Store) segmentsFrom(ctx context.Context, head feed.Head, r segmentRun) 
 		if wanted <= 0 || last.Last() >= head.Last {
 			return found, nil
 		}
-		// The number that suffices if all are as large as this one: a busy room's are large.
+		// This number is enough if all are as large as this one: a busy room's segments are large.
 		alike := (wanted + len(last.Changes) - 1) / len(last.Changes)
 		page, err := s.segments(ctx, feedQuery{
 			room: head.Room, from: last.Last() + 1, to: head.Last, limit: min(alike, segmentsAtOnce), consistency: r.consistency,
@@ -95,7 +96,8 @@ func (s *Store) segmentsFrom(ctx context.Context, head feed.Head, r segmentRun) 
 }
 
 // firstSegments reads the segment that holds r.seq. If that was removed, it reads the next one, or
-// else the last one before it. With the rest, it also reads a megabyte of those after it.
+// else the last one before it. If the rest is wanted, it also reads up to a megabyte of the
+// following segments.
 func (s *Store) firstSegments(ctx context.Context, head feed.Head, r segmentRun, withRest bool) ([]feed.Segment, error) {
 	var first, rest feedPage
 	both, inner := errgroup.WithContext(ctx)
@@ -133,18 +135,18 @@ func (s *Store) FeedSegment(ctx context.Context, room chat.RoomID, first int64) 
 	return segment, err
 }
 
-// segmentsAtOnce bounds one query for segments, where their number is an estimate. It is as many as
-// a page of the API needs of a quiet room, whose segments have one change each.
+// segmentsAtOnce bounds one query for segments, if their number is an estimate. It is as many as
+// an API page of a quiet room needs, whose segments have one change each.
 const segmentsAtOnce = chat.MaxLimit
 
 // feedQuery selects segments of a room's feed.
 type feedQuery struct {
 	room        chat.RoomID
-	from, to    int64 // first numbers, both included; 0 is open
+	from, to    int64 // first numbers, both inclusive; 0 is open
 	newestFirst bool
 	limit       int
 	consistency Consistency
-	start       table.Item // the next of the page before
+	start       table.Item // next of the previous page
 }
 
 // feedPage is one page of the segments that a feedQuery selects.

@@ -9,16 +9,16 @@ import (
 // sharesWeight is the weight of a new page in the shares of a room.
 const sharesWeight = 1.0 / 8
 
-// shardShares remembers which part of a room's pages came from each shard. People do not talk
-// alike, so a shard with somebody who talks much is asked for more from the start. This is a hint
-// that saves rounds; no answer depends on it.
+// shardShares remembers what share of a room's pages came from each shard. Some people write more
+// than others, so a shard with an active person is asked for more from the start. This hint saves
+// rounds; no result depends on it.
 type shardShares struct {
 	mu    sync.Mutex
 	rooms map[chat.RoomID][]float64
 }
 
-// of returns the share of each shard of a room, or the given ones if the room is not known with as
-// many shards.
+// of returns the share of each shard of a room, or the given shares if they are not known for this
+// number of shards.
 func (s *shardShares) of(room chat.RoomID, otherwise []float64) []float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -36,7 +36,7 @@ func equalShares(n int) []float64 {
 	return equal
 }
 
-// learn takes a page into account: taken is the number of its messages from each shard.
+// learn updates the shares with a page; taken is the number of its messages from each shard.
 func (s *shardShares) learn(room chat.RoomID, before []float64, taken []int) {
 	total := 0
 	for _, n := range taken {

@@ -20,7 +20,7 @@ import (
 // noonOfPages is the time of the first message in the rooms of these tests.
 var noonOfPages = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 
-// nthMessage returns the nth message of a room, of a second of its own.
+// nthMessage returns the nth message of a room, each in a separate second.
 func nthMessage(n int, user chat.UserID, text string) chat.Message {
 	at := noonOfPages.Add(time.Duration(n) * time.Second)
 	id := chat.MessageID{UUID: chat.NewUUID(at, [10]byte{byte(n >> 8), 0, byte(n)}), User: user}
@@ -76,8 +76,8 @@ func TestMessages_ContinuedPageMayEndShort(t *testing.T) {
 }
 
 // TestMessages_ShortPagesLoseNothing walks through rooms in pages. Together, the pages have each
-// message once and in order. The last page is the only one after which there are no more, and only a
-// page that continues another may be short.
+// message once and in order. Only the last page reports that no more follow, and only a page that
+// continues another may be short.
 func TestMessages_ShortPagesLoseNothing(t *testing.T) {
 	t.Parallel()
 	const walks = 12
@@ -109,7 +109,7 @@ type walk struct {
 	all   []chat.Message // oldest first
 }
 
-// newWalk creates a room that had 12 shards and now has some of them, in which people talk in bursts
+// newWalk creates a room that had 12 shards and now has some of them, in which people write bursts
 // of messages of very different sizes.
 func newWalk(t *testing.T, r *rand.Rand) *walk {
 	t.Helper()

@@ -11,8 +11,7 @@ import (
 	"parley/internal/shard"
 )
 
-// newSteppedStore returns a store of the room seattle with the shards of one, and a meter of its
-// calls.
+// newSteppedStore returns a store with the room seattle and its shards, and a meter of its calls.
 func newSteppedStore(t *testing.T) (*Store, *steps.Meter) {
 	t.Helper()
 	meter := &steps.Meter{Pause: 50 * time.Millisecond}
@@ -42,8 +41,8 @@ func TestMessagesByID_ReadsBatchesSideBySide(t *testing.T) {
 	}
 }
 
-// TestEpochCache_OutlivesTheRoom checks that an operation that found a room in the cache, at the
-// last moment, finds the epochs too.
+// TestEpochCache_OutlivesTheRoom checks that an operation that found a room in the cache at the
+// last moment also finds the epochs.
 func TestEpochCache_OutlivesTheRoom(t *testing.T) {
 	t.Parallel()
 	now := time.Now()

@@ -2,12 +2,12 @@ package dynamo
 
 import "runtime"
 
-// stackOfCall is the stack that a call of the SDK takes, with its transport. The next size of a
-// stack is 16 KB, of which the frames above have the rest.
+// stackOfCall is the stack size that an SDK call needs, including its transport. The next stack
+// size is 16 KB; the callers' frames use the rest.
 const stackOfCall = 14 << 10
 
-// growStack grows the stack of a new goroutine at once. A call of the SDK would grow it three times
-// while it is deep inside, and copy its frames each time.
+// growStack grows the stack of a new goroutine in one step. An SDK call would grow it three times
+// while deep inside, and copy its frames each time.
 //
 //go:noinline
 func growStack() {

@@ -41,13 +41,14 @@ type Options struct {
 	Clock func() time.Time
 	// Observe receives the consumption of every call. It may be nil.
 	Observe func(context.Context, Usage)
-	// Jitter returns a random number in [0, 1), for the waits where the store itself retries. The
+	// Jitter returns a random number in [0, 1), for the waits before the store's own retries. The
 	// default is the runtime's generator.
 	Jitter func() float64
-	// Confined makes reads of people's items ask only for the attributes that the function of
-	// connections needs, because its role allows no others. Such an item cannot be written back.
+	// Confined makes reads of people's items ask only for the attributes that the socket function
+	// needs, because its role allows no others. Such an item cannot be written back.
 	Confined bool
-	// Changes are the types of changes that the store knows. The default is all of this version.
+	// Changes are the types of changes that the store knows. The default is all types of this
+	// version.
 	Changes feed.ChangeTable
 }
 
@@ -68,5 +69,5 @@ func New(db *dynamodb.Client, o Options) *Store {
 	return s
 }
 
-// Table returns the table of the store, for the capabilities that make their own calls.
+// Table returns the store's table, for capabilities that make their own calls.
 func (s *Store) Table() *Table { return s.table }

@@ -12,13 +12,13 @@ import (
 	"parley/internal/table"
 )
 
-// deletesAtOnce is the number of subscriptions that are deleted at once. It leaves connections of
-// the client to other requests.
+// deletesAtOnce is the number of subscriptions deleted concurrently. It leaves connections of the
+// client for other requests.
 const deletesAtOnce = 32
 
 // PutPending is one put: 1 write unit. It is retried only after a refusal. After an unknown
-// outcome, a first attempt that arrives after its retry would restore a subscription that a removal
-// has deleted between them, and the subscriber would activate it.
+// outcome, a first attempt could arrive after its retry. It would then restore a subscription that
+// a removal deleted in between, and the subscriber would activate it.
 func (s *LiveStore) PutPending(ctx context.Context, sub live.Subscription) error {
 	sub.Active = false
 	_, _, err := s.table.put(ctx, "put subscription", putInput(table.LiveSubscriptionItem(sub), table.Update{}), onlyRefused)
@@ -31,8 +31,8 @@ func (s *LiveStore) Activate(ctx context.Context, sub live.Subscription) (bool, 
 	return err == nil && !failed, err
 }
 
-// Delete is one conditional delete for each subscription, 32 concurrently: 1 write unit each, also
-// for one that is not there.
+// Delete is one conditional delete for each subscription, 32 concurrently: 1 write unit each, even
+// for a missing subscription.
 func (s *LiveStore) Delete(ctx context.Context, all []live.Subscription) (bool, error) {
 	var changed atomic.Bool
 	err := s.deleteEach(ctx, len(all), func(ctx context.Context, i int) error {
@@ -46,7 +46,7 @@ func (s *LiveStore) Delete(ctx context.Context, all []live.Subscription) (bool, 
 	return err == nil && !changed.Load(), err
 }
 
-// Leave is one delete for each room, 32 concurrently: 1 write unit each, also for a room without a
+// Leave is one delete for each room, 32 concurrently: 1 write unit each, even for a room without a
 // subscription.
 func (s *LiveStore) Leave(ctx context.Context, c live.Connection, rooms []chat.RoomID) ([]chat.RoomID, error) {
 	active := make([]bool, len(rooms))
@@ -68,7 +68,7 @@ func (s *LiveStore) Leave(ctx context.Context, c live.Connection, rooms []chat.R
 // opDeleteSubscription names the operation in errors and usage.
 const opDeleteSubscription = "delete subscription"
 
-// deleteEach runs n deletes, deletesAtOnce of them concurrently. The first error ends it.
+// deleteEach runs n deletes, deletesAtOnce of them concurrently. The first error stops it.
 func (s *LiveStore) deleteEach(ctx context.Context, n int, del func(ctx context.Context, i int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(deletesAtOnce)
@@ -78,13 +78,13 @@ func (s *LiveStore) deleteEach(ctx context.Context, n int, del func(ctx context.
 	return group.Wait()
 }
 
-// Subscriptions is one strong query: 1 read unit for every 4 KB, which are about 25 subscriptions.
+// Subscriptions is one strong query: 1 read unit for every 4 KB, which is about 25 subscriptions.
 func (s *LiveStore) Subscriptions(ctx context.Context, room chat.RoomID) ([]live.Subscription, error) {
 	q := Query{Operation: "read audience", Partition: table.LiveRoomPK(room), Consistency: Strong}
 	return queryAll(ctx, s.table, q, table.ParseLiveSubscription)
 }
 
-// SomeSubscriptions is one query: half a read unit for every 4 KB, and a whole one if it is
+// SomeSubscriptions is one query: half a read unit for every 4 KB, and a whole unit if it is
 // consistent.
 func (s *LiveStore) SomeSubscriptions(ctx context.Context, r live.SubscriptionRange) ([]live.Subscription, bool, error) {
 	q := Query{
@@ -101,7 +101,7 @@ func (s *LiveStore) SomeSubscriptions(ctx context.Context, r live.SubscriptionRa
 	return some, next != nil, err
 }
 
-// SubscriptionsOf is one batch read: half a read unit for each room, and a whole one if it is
+// SubscriptionsOf is one batch read: half a read unit for each room, and a whole unit if it is
 // consistent.
 func (s *LiveStore) SubscriptionsOf(ctx context.Context, id live.ConnectionID, rooms []chat.RoomID, consistent bool) ([]live.Subscription, error) {
 	const op = "read own subscriptions"

@@ -18,7 +18,7 @@ type Table struct {
 	pk, sk  string // the attributes of the primary key
 	observe func(context.Context, Usage)
 	jitter  func() float64 // a random number in [0, 1)
-	// confined means that reads of people's items name the attributes of table.ConfinedAttributes.
+	// confined makes reads of people's items name the attributes in table.ConfinedAttributes.
 	confined bool
 }
 
@@ -38,13 +38,13 @@ func NewTable(db *dynamodb.Client, name string, observe func(context.Context, Us
 	return &Table{db: db, name: name, pk: table.PK, sk: table.SK, observe: observe, jitter: rand.Float64}
 }
 
-// Consistency says how current a read is.
+// Consistency is how current a read is.
 type Consistency bool
 
 const (
-	// Eventual may miss the writes of about the last second. It costs half as much as Strong.
+	// Eventual may miss writes from about the last second. It costs half as much as Strong.
 	Eventual Consistency = false
-	// Strong sees every write that was acknowledged before. An index does not offer it.
+	// Strong sees every write that was acknowledged before. Indexes do not support it.
 	Strong Consistency = true
 )
 

@@ -13,7 +13,7 @@ import (
 )
 
 // Counted is one strong read of the message: 1 read unit for every 4 KB of the whole message, of
-// which it returns what a count needs.
+// which it returns only the parts that a count needs.
 func (s *Store) Counted(ctx context.Context, room chat.RoomID, id chat.MessageID) (tally.Message, bool, error) {
 	const op = "read tally"
 	key, err := s.messageKey(ctx, room, id)
@@ -48,8 +48,8 @@ func (s *Store) messageKey(ctx context.Context, room chat.RoomID, id chat.Messag
 	return table.MessageKey(room, shardOf(epochs, id), id), nil
 }
 
-// ReactionCounts is strong queries of the rows of a message: 1 read unit for every 4 KB, which is
-// about 16 rows. The rows of one emoji follow one another, since no emoji contains another one and
+// ReactionCounts makes strong queries of a message's rows: 1 read unit for every 4 KB, which is
+// about 16 rows. The rows of one emoji are contiguous, since no emoji contains another one and
 // "#".
 func (s *Store) ReactionCounts(ctx context.Context, room chat.RoomID, id chat.MessageID) ([]chat.ReactionCount, error) {
 	keys := table.ReactionsRange("")
@@ -74,8 +74,8 @@ func (s *Store) ReactionCounts(ctx context.Context, room chat.RoomID, id chat.Me
 	return all, err
 }
 
-// VoteCounts is strong queries of the votes for a message: 1 read unit for every 4 KB, which is
-// about 40 votes.
+// VoteCounts makes strong queries of the votes in a message's poll: 1 read unit for every 4 KB,
+// which is about 40 votes.
 func (s *Store) VoteCounts(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.VoteCount, error) {
 	projection, names := table.ChoicesProjection()
 	q := Query{
@@ -109,7 +109,7 @@ func (s *Store) PutTally(ctx context.Context, room chat.RoomID, id chat.MessageI
 		TableName: &s.table.name, Key: key,
 		UpdateExpression: &u.Expression, ConditionExpression: &u.Condition,
 		ExpressionAttributeNames: u.Names, ExpressionAttributeValues: u.Values,
-		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal, // and no attribute, which the role does not allow
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal, // and no attributes, which the role does not allow
 	})
 	if _, failed := conditionFailed(err); failed {
 		return false, nil

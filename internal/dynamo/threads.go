@@ -14,7 +14,7 @@ import (
 const opListReplies = "list replies"
 
 // Replies reads one partition of the index: half a read unit for every 4 KB. Replies that the room
-// lists too are there by reference, and are read by one eventual batch: half a unit each.
+// also lists are stored there as references, and are read by one eventual batch: half a unit each.
 func (s *Store) Replies(ctx context.Context, r thread.Range) ([]chat.Message, bool, error) {
 	keys := table.SpanRange(chat.MessageRange{Room: r.Root.Room, Order: r.Order, After: r.After, Limit: r.Limit})
 	q := Query{
@@ -24,7 +24,7 @@ func (s *Store) Replies(ctx context.Context, r thread.Range) ([]chat.Message, bo
 	var page []chat.Message
 	weight := 0
 	for {
-		q.Limit = r.Limit + 2 - len(page) // one more, and the cursor's own
+		q.Limit = r.Limit + 2 - len(page) // one more, and the reply at the cursor
 		items, next, err := s.table.Query(ctx, q)
 		if err != nil {
 			return nil, false, err
@@ -49,7 +49,7 @@ func (s *Store) Replies(ctx context.Context, r thread.Range) ([]chat.Message, bo
 	}
 }
 
-// repliesOf returns the replies of items of a thread's index, and reads those that are references.
+// repliesOf returns the replies in items of a thread's index, and reads the referenced ones.
 func (s *Store) repliesOf(ctx context.Context, room chat.RoomID, items []table.Item) ([]chat.Message, error) {
 	var shown []chat.MessageID
 	for _, item := range items {
@@ -124,7 +124,7 @@ func (s *Store) PutThreadMarker(ctx context.Context, f thread.Follow) (thread.Fo
 	return existing, translate(op, err)
 }
 
-// FollowsOf is one eventual query: half a read unit for every 4 KB, which hold some 20 threads.
+// FollowsOf is one eventual query: half a read unit for every 4 KB, which holds some 20 threads.
 func (s *Store) FollowsOf(ctx context.Context, user chat.UserID) ([]thread.Follow, error) {
 	all, err := ownItems(ctx, s.table, user, table.FollowPrefix(""), table.ParseFollow)
 	return slices.DeleteFunc(all, func(f thread.Follow) bool { return !f.Following }), err
@@ -145,8 +145,8 @@ func (s *Store) PutReference(ctx context.Context, ref thread.Reference) error {
 	return s.table.updateBlindly(ctx, "put reference", table.ReferenceKey(ref), table.ReferenceUpdate(ref))
 }
 
-// PutThread is one conditional update. A new minute costs 2 write units, one of them for the index,
-// and otherwise it is refused for 1.
+// PutThread is one conditional update. In a new minute it costs 2 write units, one of them for the
+// index; otherwise its condition fails, for 1.
 func (s *Store) PutThread(ctx context.Context, root thread.Root, at time.Time) error {
 	return s.table.updateBlindly(ctx, "put thread", table.ThreadKey(root), table.ThreadUpdate(root, at))
 }
@@ -162,8 +162,8 @@ func (s *Store) PutFollower(ctx context.Context, f thread.Follow) error {
 	return s.table.updateBlindly(ctx, op, table.FollowKey(f), table.FollowerUpdate(f))
 }
 
-// RepliesTo is strong queries of the references below a message: 1 read unit for every 4 KB, which
-// is about 16 replies.
+// RepliesTo makes strong queries of the references below a message: 1 read unit for every 4 KB,
+// which is about 16 replies.
 func (s *Store) RepliesTo(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.ReplyCount, error) {
 	keys := table.ReplyRange()
 	q := Query{

@@ -19,7 +19,7 @@ import (
 
 // TestListPage_ReadsOnlyTheItemsReturned makes each query of rooms and members of a table that
 // holds much more. The items read are those returned and at most one more, which shows whether the
-// list goes on.
+// list continues.
 func TestListPage_ReadsOnlyTheItemsReturned(t *testing.T) {
 	t.Parallel()
 	client := tabletest.Start(t, "touch")
@@ -41,7 +41,7 @@ func TestListPage_ReadsOnlyTheItemsReturned(t *testing.T) {
 			t.Fatal(ok, err)
 		}
 	}
-	for i := range 200 { // items outside the lists lie between those in them
+	for i := range 200 { // items outside the lists are between items in them
 		of := chat.Membership{Room: chat.RoomID(fmt.Sprintf("room-%d-x", i)), User: "maker", Name: "n", Role: policy.Banned, JoinedAt: at}
 		if i%2 == 0 {
 			of = chat.Membership{Room: "room-0", User: chat.UserID(fmt.Sprintf("user-%d-x", i)), Name: fmt.Sprintf("Name %d", i), Role: policy.Muted, Left: true, JoinedAt: at}
@@ -100,12 +100,12 @@ func TestListPage_ReadsOnlyTheItemsReturned(t *testing.T) {
 	}
 }
 
-// filters matches a query that is given a filter.
+// filters matches a query with a filter.
 var filters = regexp.MustCompile(`Filter:|\.Filter\b`)
 
-// TestStore_NeitherScansNorFilters holds reads to the items that they return: a scan reads all
-// items, and a filter reads those that it drops. The one filter, in log.go, hides expired log
-// entries that are not swept yet; query.go passes it on.
+// TestStore_NeitherScansNorFilters limits reads to the items that they return: a scan reads all
+// items, and a filter reads the items that it drops. The only filter, in log.go, hides expired log
+// entries that are not yet removed; query.go passes it on.
 func TestStore_NeitherScansNorFilters(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) == 0 {
@@ -122,7 +122,7 @@ func TestStore_NeitherScansNorFilters(t *testing.T) {
 		if strings.Contains(string(text), "ScanInput") || strings.Contains(string(text), ".Scan(") {
 			t.Errorf("%s scans", f)
 		}
-		isOwn := f == "query.go" || f == "check.go" // the one passes it on, the other looks at its projection
+		isOwn := f == "query.go" || f == "check.go" // query.go passes it on, and the other checks its projection
 		if strings.Contains(string(text), "FilterExpression") && f != "query.go" || filters.Match(text) && !isOwn && f != "log.go" {
 			t.Errorf("%s filters", f)
 		}

@@ -15,7 +15,7 @@ import (
 // Write is a part of a transaction.
 type Write = types.TransactWriteItem
 
-// Put returns a write that puts an item where a condition holds; the zero condition always does.
+// Put returns a write that puts an item if a condition holds; the zero condition always holds.
 func (t *Table) Put(item table.Item, where table.Update) Write {
 	return Write{Put: &types.Put{
 		TableName: &t.name, Item: item, ConditionExpression: expression(where.Condition),
@@ -23,7 +23,7 @@ func (t *Table) Put(item table.Item, where table.Update) Write {
 	}}
 }
 
-// PutNew returns a write that puts an item where none has its key.
+// PutNew returns a write that puts an item if none has its key.
 func (t *Table) PutNew(item table.Item) Write { return t.Put(item, table.Absent(item)) }
 
 // PutAny returns a write that puts an item, without a condition.
@@ -40,8 +40,8 @@ func (t *Table) Update(key table.Item, u table.Update) Write {
 	}}
 }
 
-// Delete returns a write that deletes an item where a condition holds; the zero condition always
-// does.
+// Delete returns a write that deletes an item if a condition holds; the zero condition always
+// holds.
 func (t *Table) Delete(key table.Item, where table.Update) Write {
 	return Write{Delete: &types.Delete{
 		TableName: &t.name, Key: key, ConditionExpression: expression(where.Condition),
@@ -57,9 +57,9 @@ func (t *Table) Check(key table.Item, where table.Update) Write {
 	}}
 }
 
-// Transact makes all writes or none, at twice the units of single ones. It returns the SDK's error
-// as it is, so that callers can judge the reasons of a cancellation. The SDK gives every call a
-// token, so its own retry after a lost answer is not refused.
+// Transact makes all writes or none, at twice the units of single writes. It returns the SDK's
+// error unchanged, so that callers can inspect the cancellation reasons. The SDK gives every call
+// a token, so its own retry after a lost response is not refused.
 func (t *Table) Transact(ctx context.Context, op string, writes []Write, options ...func(*dynamodb.Options)) error {
 	if err := gate.Wait(ctx); err != nil {
 		return err
@@ -77,8 +77,8 @@ func (t *Table) Transact(ctx context.Context, op string, writes []Write, options
 	return nil
 }
 
-// transactIf is Transact that reports false where the error means, by failed, that a condition did
-// not hold.
+// transactIf is Transact, but it reports false for an error that failed recognizes as a condition
+// that did not hold.
 func (t *Table) transactIf(ctx context.Context, op string, failed func(error) bool, writes ...Write) (bool, error) {
 	err := t.Transact(ctx, op, writes)
 	if failed(err) {
@@ -87,7 +87,7 @@ func (t *Table) transactIf(ctx context.Context, op string, failed func(error) bo
 	return err == nil, translate(op, err)
 }
 
-// ConditionFailed is the code of a cancellation's reason when a condition did not hold.
+// ConditionFailed is the cancellation reason code for a condition that did not hold.
 const ConditionFailed = "ConditionalCheckFailed"
 
 // anyConditionFailed reports whether a transaction was cancelled because some condition did not
@@ -114,9 +114,9 @@ func firstConditionFailed(err error) bool {
 }
 
 // lostRace reports whether the stored item is certainly another writer's: the transaction's
-// condition did not hold, or every attempt gave way to another transaction. When the stored item is
-// ahead of the one to be written, that one may have been stored and then changed. Then lostRace
-// holds only if no attempt can have taken effect.
+// condition did not hold, or every attempt gave way to another transaction. If the stored item is
+// ahead of the item to be written, the latter may have been stored and then changed. In that case
+// lostRace is true only if no attempt can have taken effect.
 func lostRace(err error, tries attempts, ahead bool) bool {
 	return anyConditionFailed(err) || passing(err) && (!tries.unsure || !ahead)
 }

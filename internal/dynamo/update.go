@@ -10,14 +10,14 @@ import (
 	"parley/internal/table"
 )
 
-// UpdateItem changes an item where the update's condition holds: 1 write unit for each KB.
-// Otherwise it changes nothing and returns the existing item.
+// UpdateItem changes an item if the update's condition holds: 1 write unit for each KB. Otherwise
+// it changes nothing and returns the existing item.
 func (t *Table) UpdateItem(ctx context.Context, op string, key table.Item, u table.Update) (existing table.Item, failed bool, err error) {
 	return t.update(ctx, op, key, u, types.ReturnValueNone)
 }
 
-// replaceItem is UpdateItem, but it also returns the item as it was before a change; nil if there
-// was none.
+// replaceItem is UpdateItem, but it also returns the item before the change; nil if there was
+// none.
 func (t *Table) replaceItem(ctx context.Context, op string, key table.Item, u table.Update) (before table.Item, failed bool, err error) {
 	return t.update(ctx, op, key, u, types.ReturnValueAllOld)
 }
@@ -49,8 +49,8 @@ func (t *Table) update(ctx context.Context, op string, key table.Item, u table.U
 	return out.Attributes, false, checkItem(op, out.Attributes, key, false)
 }
 
-// updateBlindly is UpdateItem without any answer: it returns no attributes, which the role of the
-// feed function does not allow. A condition that does not hold is no error.
+// updateBlindly is UpdateItem, but it returns no attributes, because the feed function's role does
+// not allow that. A condition that does not hold is not an error.
 func (t *Table) updateBlindly(ctx context.Context, op string, key table.Item, u table.Update) error {
 	_, err := t.tryUpdate(ctx, op, key, u)
 	return err

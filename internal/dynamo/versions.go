@@ -8,7 +8,7 @@ import (
 	"parley/internal/table"
 )
 
-// weighty is an item that counts towards a page's size.
+// weighty is an item that counts toward a page's size.
 type weighty interface{ PageBytes() int }
 
 // versions describes numbered items, each under a key of its own.
@@ -18,15 +18,15 @@ type versions[T weighty] struct {
 	parse     func(table.Item) (T, error)
 }
 
-// fitting returns the number of versions that surely fit in a page of the given weight, provided
-// that their texts need no escapes in JSON.
+// fitting returns the number of versions that certainly fit in a page of the given weight,
+// provided that their texts need no escapes in JSON.
 func fitting(weight int) int {
 	return (chat.MaxPageBytes - weight) / (document.Part{}.PageBytes() + chat.MaxText)
 }
 
 // pageOfVersions reads the newest version and those before it by their keys: 1 read unit for every
-// 4 KB of each. It reads as many at once as surely fit in a page, so nothing is read in vain unless
-// texts are full of escapes.
+// 4 KB of each. One read requests as many as certainly fit in a page, so nothing is read in vain
+// unless texts are full of escapes.
 func pageOfVersions[T weighty](ctx context.Context, s *Store, v versions[T], newest, limit int) ([]T, error) {
 	var page []T
 	weight := 0

@@ -7,18 +7,18 @@ import (
 	"parley/internal/shard"
 )
 
-// window is a shard that may hold messages of a span.
+// window describes a shard that may hold messages of a span.
 type window struct {
 	shard int
-	// deferred means that all of them come after the time from, in the order of the span. Those of
-	// a room that has shrunk are older than a day or so: a reader of the newest page does not ask
-	// the shards that the room has no longer.
+	// deferred reports that all of them come after the time from, in the order of the span. After
+	// a room has shrunk, a reader of the newest page need not query its former shards, whose
+	// messages are older than about a day.
 	deferred bool
 	from     time.Time
 }
 
-// windowsOf returns the shards that may hold messages of a span. One user's are never deferred:
-// they are few.
+// windowsOf returns the shards that may hold messages of a span. A single user's windows are never
+// deferred, because they are few.
 func windowsOf(span chat.MessageRange, epochs shard.Epochs) []window {
 	var windows []window
 	if span.User != "" {
@@ -47,13 +47,14 @@ func remaining(span chat.MessageRange) (from, to time.Time) {
 	case span.Order == chat.Oldest:
 		from = span.After.At
 	default:
-		to = span.After.At.Add(time.Millisecond) // the cursor's own instant may have more messages
+		to = span.After.At.Add(time.Millisecond) // the cursor's instant may have more messages
 	}
 	return from, to
 }
 
-// sharesNow returns the shares of the shards if nothing is known about them: equal ones of those
-// that are read at once. Deferred ones are likely to hold as much, once they are reached.
+// sharesNow returns the shares of the shards if nothing is known about them: equal shares of the
+// shards that are read immediately. Deferred shards are likely to hold as much once they are
+// reached.
 func sharesNow(windows []window) []float64 {
 	now := 0
 	for _, w := range windows {

@@ -10,9 +10,9 @@ import (
 	"parley/internal/table"
 )
 
-// peopleByWord reads the words of names by a prefix: half a read unit for every 4 KB. It passes
-// over the further words of a person who is listed already. The word itself tells, so pages need no
-// memory of those before them.
+// peopleByWord reads the words of names by a prefix: half a read unit for every 4 KB. It skips
+// further words of a person who is already listed. The word itself shows this, so pages need not
+// remember earlier ones.
 func (s *Store) peopleByWord(ctx context.Context, span people.Range) ([]people.Match, chat.ListPosition, error) {
 	indexPK := table.FactPK(people.ByName, "")
 	q := Query{
@@ -46,7 +46,7 @@ func (s *Store) peopleByWord(ctx context.Context, span people.Range) ([]people.M
 	}
 }
 
-// EachPerson calls each with all people, by name, after a position whose Sort is a name and whose
+// EachPerson calls each for all people, by name, after a position whose Sort is a name and whose
 // ID is a user: half a read unit for every 4 KB. It stops at the first error.
 func (s *Store) EachPerson(ctx context.Context, after chat.ListPosition, each func(people.Person) error) error {
 	const op = "list all people"
@@ -63,13 +63,13 @@ func (s *Store) EachPerson(ctx context.Context, after chat.ListPosition, each fu
 	})
 }
 
-// peoplePerQuery is the number of people that are read at once, so that little is read again after
-// an interruption.
+// peoplePerQuery is the number of people per query, so that little is read again after an
+// interruption.
 const peoplePerQuery = 100
 
-// IndexWords makes the words of a person those of their current name, and reports whether any were
-// missing or wrong. It reads the person and the words: 2 read units. Each word that it writes costs
-// 4 write units, and the check of the person 2.
+// IndexWords replaces the words of a person by the words of their current name, and reports
+// whether any were missing or wrong. It reads the person and the words: 2 read units. Each word
+// that it writes costs 4 write units, and the check of the person 2.
 func (s *Store) IndexWords(ctx context.Context, user chat.UserID) (changed bool, err error) {
 	for range chat.MaxChangeTries {
 		p, err := s.Person(ctx, user)
@@ -91,7 +91,8 @@ func (s *Store) IndexWords(ctx context.Context, user chat.UserID) (changed bool,
 	return false, chat.TooBusy()
 }
 
-// wordWrites returns the writes that turn the stored words of a person into those of their name.
+// wordWrites returns the writes that replace the stored words of a person by the words of their
+// name.
 func (s *Store) wordWrites(ctx context.Context, p people.Person) ([]Write, error) {
 	const op = "read words"
 	keys := table.WordRange()

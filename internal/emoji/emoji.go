@@ -1,5 +1,5 @@
-// Package emoji has the emoji with which people react: those that Unicode recommends for general
-// interchange, in a list that scripts/emoji writes.
+// Package emoji contains the emoji with which people react: the emoji that Unicode recommends for
+// general interchange, in a list that scripts/emoji writes.
 package emoji
 
 import (
@@ -8,14 +8,14 @@ import (
 	"sync"
 )
 
-// Version is the version of Unicode Emoji that the list is of.
+// Version is the list's version of Unicode Emoji.
 const Version = "17.0"
 
-// MaxBytes bounds an emoji. The longest of the list has 35 bytes: a family of several people.
+// MaxBytes bounds an emoji. The longest in the list has 35 bytes: a family of several people.
 const MaxBytes = 40
 
-// selector asks for the colored form of the character before it. Keyboards leave it out now and
-// then, so two emoji that differ only in it are one.
+// selector asks for the colored form of the character before it. Keyboards sometimes omit it, so
+// two emoji that differ only in it are the same.
 const selector = "\uFE0F"
 
 //go:embed emoji.txt
@@ -33,8 +33,8 @@ var qualified = sync.OnceValue(func() map[string]string {
 
 func keyOf(form string) string { return strings.ReplaceAll(form, selector, "") }
 
-// Key returns the key of an emoji, which is the same for all its forms: the text without U+FE0F. It
-// reports false for a text that is not one emoji of the list.
+// Key returns the key of an emoji, which is the same for all its forms: the text without U+FE0F.
+// It reports false for a text that is not one emoji in the list.
 func Key(text string) (key string, ok bool) {
 	if len(text) > MaxBytes {
 		return "", false
@@ -44,8 +44,8 @@ func Key(text string) (key string, ok bool) {
 	return key, ok
 }
 
-// Text returns the form in which an emoji is shown, given its key. A key that this version does not
-// know is returned as it is: a later version stored it.
+// Text returns the form in which an emoji is shown, given its key. A key that this version does
+// not know is returned unchanged: a later version stored it.
 func Text(key string) string {
 	if form, ok := qualified()[key]; ok {
 		return form

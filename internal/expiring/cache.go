@@ -42,7 +42,7 @@ func (c *Cache[K, V]) Put(key K, value V, asOf time.Time) {
 	c.put(key, aged[V]{value: value, asOf: asOf})
 }
 
-// Delete removes the value of a key, if any, and those that are being read.
+// Delete removes the value of a key, if any, and values that are being read.
 func (c *Cache[K, V]) Delete(key K) {
 	c.put(key, aged[V]{asOf: c.clock(), deleted: true})
 }
@@ -57,20 +57,20 @@ func (c *Cache[K, V]) put(key K, v aged[V]) {
 	c.values.Put(key, v, func(v aged[V]) bool { return c.expired(v, now) })
 }
 
-// Len is like the method of Map.
+// Len is like Map.Len.
 func (c *Cache[K, V]) Len() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.values.Len()
 }
 
-// Trim is like the method of Map.
+// Trim is like Map.Trim.
 func (c *Cache[K, V]) Trim(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.values.Trim(n)
 }
 
-// expired reports whether a value is too old. One that is as far in the future was read before the
+// expired reports whether a value is too old. A value as far in the future was read before the
 // clock was set back, and its age is unknown.
 func (c *Cache[K, V]) expired(v aged[V], now time.Time) bool { return now.Sub(v.asOf).Abs() >= c.age }

@@ -8,7 +8,7 @@ import (
 )
 
 // TestCache_KeepsAValueForItsAge checks that the number of other values does not matter. Otherwise
-// the previous settings of a room would hold for longer or shorter while other rooms are busy.
+// the previous settings of a room would last longer or shorter while other rooms are busy.
 func TestCache_KeepsAValueForItsAge(t *testing.T) {
 	t.Parallel()
 	const age = 5 * time.Second
@@ -44,8 +44,8 @@ func TestCache_KeepsAValueForItsAge(t *testing.T) {
 	}
 }
 
-// TestCache_DropsAValueThatWasReadBeforeItsDeletion reads a value, changes it, and stores what was
-// read only then.
+// TestCache_DropsAValueThatWasReadBeforeItsDeletion reads a value, changes it, and only then
+// stores the value that was read.
 func TestCache_DropsAValueThatWasReadBeforeItsDeletion(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_535_544_000, 0)

@@ -7,8 +7,9 @@ import (
 	"parley/internal/expiring"
 )
 
-// TestCache_ClockStepKeepsNothingLonger sets the clock forth and back. A value is kept for twice its
-// age at most, and new values are stored at once, also of a key that was deleted before.
+// TestCache_ClockStepKeepsNothingLonger moves the clock forward and back. A value is kept for at
+// most twice its age, and new values are stored immediately, even for a key that was deleted
+// before.
 func TestCache_ClockStepKeepsNothingLonger(t *testing.T) {
 	t.Parallel()
 	const age = 5 * time.Second

@@ -1,16 +1,16 @@
-// Package expiring has a map whose values expire, for the caches of the services.
+// Package expiring implements a map whose values expire, for the services' caches.
 package expiring
 
 import "container/list"
 
 // RemovedPerPut bounds how many expired values are removed for each one that is added. With two,
-// the number of values shrinks to those that have not expired.
+// the map shrinks to the values that have not expired.
 const RemovedPerPut = 2
 
 // Map is a map whose values expire. An expired value means the same as a missing one, so removing
-// it never changes an answer. A put removes a few expired values. Values that have not expired are
+// it never changes a result. A put removes a few expired values. Values that have not expired are
 // never removed unless the caller calls Trim: otherwise one person's activity would show in the
-// answers to others. It is not safe for concurrent use.
+// responses to others. It is not safe for concurrent use.
 type Map[K comparable, V any] struct {
 	entries map[K]*list.Element // each Value is an entry
 	order   *list.List          // the oldest put is first
@@ -58,11 +58,11 @@ func (m *Map[K, V]) Delete(key K) {
 	}
 }
 
-// Len returns the number of values, including those that have expired but are not removed.
+// Len returns the number of values, including expired values that have not been removed.
 func (m *Map[K, V]) Len() int { return len(m.entries) }
 
-// Trim removes the oldest values until at most n are left. It is for values that everyone may know,
-// where it does not matter that one person's activity removes what another has looked up.
+// Trim removes the oldest values until at most n are left. It is for values that everyone may
+// know, so that one person's activity may remove another's lookups.
 func (m *Map[K, V]) Trim(n int) {
 	for m.order.Len() > n {
 		m.Delete(m.entry(m.order.Front()).key)

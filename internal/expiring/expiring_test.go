@@ -31,7 +31,7 @@ func TestMap_TrimRemovesTheOldest(t *testing.T) {
 
 func TestMap_PutRemovesExpiredValues(t *testing.T) {
 	t.Parallel()
-	m := expiring.New[int, bool]() // a value is whether it has expired
+	m := expiring.New[int, bool]() // a value states whether it has expired
 	expired := func(v bool) bool { return v }
 	for i := range 10 {
 		m.Put(i, true, func(bool) bool { return false })

@@ -6,21 +6,21 @@ import (
 	"parley/internal/chat"
 )
 
-// Batch is what a batch of the stream has for consumers.
+// Batch is what a batch of the stream contains for consumers.
 type Batch struct {
 	// Rooms has one Appended for each room with new entries.
 	Rooms    []Appended
 	Personal []PersonalChange // in the order of their records
 	// Deleted are the rooms that were deleted.
 	Deleted []chat.RoomID
-	// Banned are the people who were banned from rooms, members or not: a public room has readers
-	// who never joined.
+	// Banned are the people who were banned from rooms, whether or not they are members: a public
+	// room has readers who never joined.
 	Banned []chat.MemberOf
-	// Suspended are the people who were suspended, and some who are so still.
+	// Suspended are the people who were suspended, and some who were already suspended.
 	Suspended []chat.UserID
 }
 
-// Empty reports whether there is nothing to consume.
+// Empty reports whether there is nothing to consume in b.
 func (b Batch) Empty() bool {
 	return len(b.Rooms)+len(b.Personal)+len(b.Deleted)+len(b.Banned)+len(b.Suspended) == 0
 }
@@ -35,16 +35,16 @@ type StreamChange struct {
 	Item ChangedItem
 }
 
-// Appended holds the entries that one batch appended to the feed of one room. A room is left out if
-// one of its appends failed, since readers may not see its new entries yet.
+// Appended holds the entries that one batch appended to one room's feed. A room is left out if one
+// of its appends failed, since readers may not see its new entries yet.
 type Appended struct {
 	Room chat.RoomID
 	// Head is the head of the feed after the append. Readers see at least the entries up to it.
 	Head Head
-	// Rate is how fast messages were created in the room lately.
+	// Rate is how fast messages have recently been created in the room.
 	Rate Rate
-	// Entries are in the order of their numbers. A missing number belongs to an entry of another
-	// process, or to the gap between two generations.
+	// Entries are in the order of their numbers. A missing number belongs to another process's
+	// entry, or to the gap between two generations.
 	Entries []AppendedEntry
 }
 
@@ -55,23 +55,23 @@ type AppendedEntry struct {
 	StreamChange
 }
 
-// RoomChanges is what one batch of the stream has for the projections of one room.
+// RoomChanges is what one batch of the stream contains for the projections of one room.
 type RoomChanges struct {
 	Room chat.RoomID
 	// Entries are the changes of the batch with their numbers in the feed, in the order of the
-	// numbers. Some were appended by this batch, the others earlier: the batch may be a retry.
+	// numbers. If the batch is a retry, some may have been appended earlier.
 	Entries []AppendedEntry
 	Rows    []RowChange // in the order of their records
 }
 
-// Empty reports whether there is nothing to do.
+// Empty reports whether there is nothing to do for a room.
 func (c RoomChanges) Empty() bool { return len(c.Entries)+len(c.Rows) == 0 }
 
-// RowChange is a row of a message that was put or removed. It enters no feed: projections receive
-// it, and write what follows from it.
+// RowChange is a row of a message that was put or removed. It is not in any feed; projections
+// receive it and write what follows from it.
 type RowChange struct {
 	Message chat.MessageID
-	User    chat.UserID // whose row it is
+	User    chat.UserID // the row's owner
 	Emoji   string      // of a reaction
 	Vote    bool        // a vote in a poll
 	Removed bool

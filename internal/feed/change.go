@@ -14,10 +14,10 @@ type Change struct {
 	Pinned     bool        // of a message that was pinned or unpinned
 	User       chat.UserID // the person whose membership changed
 	Key        string      // of an unknown change: its item's sort key, at most MaxChangeKey bytes
-	// Origin distinguishes the changes that have no revision, which are those of other items than
+	// Origin distinguishes changes without a revision, which are the changes of items other than
 	// messages.
 	Origin uint64
-	// Opaque holds the stored bytes of a framed change that this version cannot read: the whole
+	// Opaque holds the stored bytes of a framed change that this version cannot read: the complete
 	// payload of an unknown type, or the bytes behind the known fields of a known type.
 	Opaque string
 }
@@ -41,7 +41,7 @@ func (c Change) CreatesInRoom() bool {
 	return c.Type == MessageCreated || c.Type == ReplyCreated && c.ShowInRoom
 }
 
-// CountsChangeOf returns the change by which a message has its current tally.
+// CountsChangeOf returns the change that gave a message its current tally.
 func CountsChangeOf(m chat.Message) Change {
 	return Change{Type: CountsChanged, Message: m.ID, Revision: m.Tally.Version}
 }
@@ -62,14 +62,14 @@ func (c Change) Identity() Change {
 	return Change{Type: c.Type, User: c.User, Opaque: c.Opaque}
 }
 
-// ChangedItem is a changed item in the state in which the change left it. At most one item is set.
-// None is set for a removed item or an unknown change.
+// ChangedItem is a changed item in the state after the change. At most one item is set. None is
+// set for a removed item or an unknown change.
 type ChangedItem struct {
 	Message *chat.Message
 	Shard   int // of Message, from 1
-	// Mentioned is whom Message mentioned before the change; none for a new message.
+	// Mentioned lists whom Message mentioned before the change; empty for a new message.
 	Mentioned chat.Mentions
 	Member    *chat.Membership
-	// Room is the room's metadata alone, without its posting rule and its digest key.
+	// Room holds only the room's metadata, without its posting rule and digest key.
 	Room *chat.Room
 }

@@ -17,11 +17,11 @@ import (
 type Entry struct {
 	Seq    int64
 	Change Change
-	// Message is the message of a message's change, in the state after the change or a later one.
-	// It is nil if the message no longer exists, and for other changes.
+	// Message is the message of a message change, in the state after the change or a later one. It
+	// is nil if the message no longer exists, and for other changes.
 	Message *chat.Message
-	// Member is the current membership of a member's change; nil when the person is not in the
-	// room, and for other changes.
+	// Member is the current membership of a member change; nil if the person is not in the room,
+	// and for other changes.
 	Member *chat.Membership
 }
 
@@ -31,21 +31,20 @@ type Changes struct {
 	// Head is the number of the newest change. A client that has seen it is up to date.
 	Head int64
 	// Since is the position after the last entry, or the client's own if there is no entry. It is
-	// zero with Reset.
+	// zero if Reset is true.
 	Since chat.FeedPosition
-	// Reset reports that the feed cannot continue from the client's position. The client begins
-	// again with a page of messages and its Since.
+	// Reset reports that the feed cannot continue from the client's position. The client must
+	// start over with a page of messages and its Since.
 	Reset bool
 }
 
-// Changes returns the changes of a room after a position: at most limit, or fewer if their messages
-// would exceed chat.MaxPageBytes. If the feed no longer holds the changes, the answer is a Reset
-// and not an error, however long the client was away.
+// Changes returns the changes of a room after a position: at most limit, or fewer if their
+// messages would exceed chat.MaxPageBytes. If the feed no longer contains the changes, the result
+// is a Reset and not an error, however long the client was away.
 //
-// Changes reads the head beside the check of the caller, then the segments of the page, and then
-// its messages and memberships. Each message is at least as new as its changes on the page. The
-// error is Invalid for a limit or a position out of range, and otherwise as for the method
-// AuthorizeRecent of Rooms.
+// Changes reads the head while it authorizes the caller, then the segments of the page, then its
+// messages and memberships. Each message is at least as new as its changes on the page. The error
+// is Invalid for a limit or a position out of range, and otherwise as for Rooms.AuthorizeRecent.
 func (s *Service) Changes(ctx context.Context, caller chat.UserID, room chat.RoomID, since chat.FeedPosition, limit int) (Changes, error) {
 	if limit < 1 || limit > chat.MaxLimit {
 		return Changes{}, chat.Invalidf("limit", "must be 1 to %d", chat.MaxLimit)
@@ -77,8 +76,9 @@ func (s *Service) Changes(ctx context.Context, caller chat.UserID, room chat.Roo
 	return c, nil
 }
 
-// readableHead returns the head of a feed that the caller may read. It reads the head beside the
-// check, also for those who may not know about the room, so that both make the same calls.
+// readableHead returns the head of a feed that the caller may read. It reads the head while it
+// authorizes the caller, even a caller who may not know about the room, so that all make the same
+// calls.
 func (s *Service) readableHead(ctx context.Context, caller chat.UserID, room chat.RoomID) (head Head, err error) {
 	var headErr error
 	var both sync.WaitGroup
@@ -92,7 +92,7 @@ func (s *Service) readableHead(ctx context.Context, caller chat.UserID, room cha
 }
 
 // mustReset reports whether the feed cannot continue from a position. The position is then of
-// another generation, beyond the end, or before the oldest change that is left.
+// another generation, beyond the end, or before the oldest remaining change.
 func (s *Service) mustReset(since chat.FeedPosition, head Head, segments []Segment) bool {
 	beginning := since == chat.FeedPosition{} // of any generation
 	switch {
@@ -107,8 +107,8 @@ func (s *Service) mustReset(since chat.FeedPosition, head Head, segments []Segme
 	return first.Generation != head.Generation || !first.Expires.IsZero() && !first.Expires.After(s.clock())
 }
 
-// entriesAfter returns the changes after a position with their numbers, up to the first hole. A
-// client that continues from a hole gets a Reset.
+// entriesAfter returns the changes after a position with their numbers, up to the first gap. A
+// client that continues from a gap gets a Reset.
 func entriesAfter(seq int64, segments []Segment, limit int) []Entry {
 	var entries []Entry
 	for at, segment := range segments {
@@ -129,7 +129,7 @@ func entriesAfter(seq int64, segments []Segment, limit int) []Entry {
 	return entries
 }
 
-// join adds messages and memberships to the entries of segments, which it reads side by side. The
+// join adds messages and memberships to the entries of segments, which it reads concurrently. The
 // page ends early if the messages would exceed MaxPageBytes.
 func (s *Service) join(ctx context.Context, head Head, segments []Segment, entries []Entry) (page []Entry, err error) {
 	users := changedMembers(entries)
@@ -153,7 +153,7 @@ func (s *Service) join(ctx context.Context, head Head, segments []Segment, entri
 	return page, nil
 }
 
-// changedMembers returns the people of a page's changes of members, each once.
+// changedMembers returns the people of a page's member changes, each once.
 func changedMembers(entries []Entry) (users []chat.UserID) {
 	for _, e := range entries {
 		if u := e.Change.User; e.Change.Type == MemberChanged && !slices.Contains(users, u) {

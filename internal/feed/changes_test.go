@@ -74,8 +74,8 @@ func TestChanges_HaveTheCurrentMessage(t *testing.T) {
 	}
 }
 
-// TestChanges_HaveTheCurrentRole reads the role of each person in the list of members, and no role
-// of any other person.
+// TestChanges_HaveTheCurrentRole reads the role of each person in the member list, and of nobody
+// else.
 func TestChanges_HaveTheCurrentRole(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

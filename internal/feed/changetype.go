@@ -12,26 +12,26 @@ const (
 	MessageDeleted
 	// MemberChanged reports that a person joined, left, or received another role.
 	MemberChanged
-	// RoomChanged reports that a room was created or its settings changed.
+	// RoomChanged reports that a room was created or that its settings changed.
 	RoomChanged
 	// UnknownChange replaces a change that could not be read. Its Key names the item.
 	UnknownChange
-	// ReplyCreated reports that a reply was posted, also one that the room lists. Edits and
+	// ReplyCreated reports that a reply was posted, whether or not the room lists it. Edits and
 	// deletions of replies are MessageEdited and MessageDeleted.
 	ReplyCreated
-	// CountsChanged reports that a message has another tally. Its Revision is the tally's version.
+	// CountsChanged reports that a message's tally changed. Its Revision is the tally's version.
 	CountsChanged
 )
 
 // PinsChanged reports that a message was pinned or unpinned. Its Revision is the number of the
-// change among those of the room's pins.
+// change among the changes of the room's pins.
 const PinsChanged ChangeType = 9
 
 // FirstFramedChange is the first type whose stored entry carries its own length. Code that does not
 // know the type can therefore skip the entry. Entries of lower types have no length.
 const FirstFramedChange ChangeType = 7
 
-// Carries is the kind of contents that the entry of a change has.
+// Carries is the kind of contents in the entry of a change.
 type Carries int
 
 // The contents of entries.
@@ -51,13 +51,13 @@ type ChangeKind struct {
 	Carries Carries
 }
 
-// ChangeTable lists the types of changes that a reader or a writer of feeds knows. Encoder, decoder
-// and the names in the API derive from it. Codecs take it as an argument, so that tests can put an
-// older reader beside a newer writer.
+// ChangeTable lists the types of changes that a reader or a writer of feeds knows. Encoder,
+// decoder and the names in the API derive from it. Codecs receive it as an argument, so that tests
+// can combine an older reader with a newer writer.
 type ChangeTable []ChangeKind
 
 // changeTable is the table of this version. A number is never reused, and the entry of a type may
-// only grow at its end. Types from FirstFramedChange on are added here and nowhere else.
+// grow only at its end. Types from FirstFramedChange on are added only here.
 var changeTable = ChangeTable{
 	{MessageCreated, "message.created", CarriesMessage},
 	{MessageEdited, "message.edited", CarriesMessage},
@@ -83,8 +83,7 @@ func (t ChangeTable) Kind(of ChangeType) (kind ChangeKind, ok bool) {
 	return ChangeKind{}, false
 }
 
-// kind returns the row of a type, or the row of UnknownChange if this version does not know the
-// type.
+// kind returns the row of a type, or UnknownChange's row if this version does not know the type.
 func (t ChangeType) kind() ChangeKind {
 	kind, ok := changeTable.Kind(t)
 	if !ok {

@@ -11,8 +11,8 @@ import (
 )
 
 // messageJoin adds messages to the entries of a page. It first reads all of them eventually, which
-// costs a fraction. A message that is missing then, or older than a change on the page says, is
-// read again by a consistent read.
+// costs a fraction. A message that is missing, or older than a change on the page, is then read
+// again consistently.
 type messageJoin struct {
 	store    Store
 	head     Head
@@ -20,7 +20,8 @@ type messageJoin struct {
 	entries  []Entry
 	least    map[chat.MessageID]state
 	found    map[chat.MessageID]chat.Message
-	// current are the messages that were read consistently. One that does not exist is among them.
+	// current contains the messages that were read consistently, including those found not to
+	// exist.
 	current map[chat.MessageID]bool
 }
 
@@ -40,7 +41,7 @@ func newMessageJoin(store Store, head Head, segments []Segment, entries []Entry)
 	return j
 }
 
-// after returns the newer one of s and the state that a change leaves.
+// after returns the newer one of s and the state after a change.
 func (s state) after(c Change) state {
 	if c.Type == CountsChanged {
 		s.tally = max(s.tally, c.Revision)
@@ -78,14 +79,15 @@ func (j *messageJoin) page(ctx context.Context) ([]Entry, error) {
 	return j.entries, nil
 }
 
-// isShown reports whether a message may be shown as it was found.
+// isShown reports whether a message may be shown as it was read.
 func (j *messageJoin) isShown(id chat.MessageID) bool {
 	m, least := j.found[id], j.least[id]
 	return j.current[id] || m.Revision > 0 && m.Revision >= least.revision && m.Tally.Version >= least.tally
 }
 
 // readSoon reads the messages of all entries eventually. New messages are in one range of the
-// room's listing. All others are elsewhere: replies are not listed, and edited messages are older.
+// room's listing. The other messages are elsewhere: replies are not listed, and edited messages
+// are older.
 func (j *messageJoin) readSoon(ctx context.Context) error {
 	listed, others := j.divide()
 	span, known := j.received(listed)
@@ -129,8 +131,8 @@ func (j *messageJoin) divide() (listed []Entry, others []chat.MessageID) {
 }
 
 // received returns the range in which the messages of entries were probably received. It begins at
-// the end of the feed if the page does, because the messages beyond its other end are others. known
-// is false if a segment does not have the times of its changes.
+// the end of the feed if the page reaches it, because messages beyond its other end are not wanted.
+// known is false if a segment does not have the times of its changes.
 func (j *messageJoin) received(listed []Entry) (span chat.MessageRange, known bool) {
 	if len(listed) == 0 {
 		return span, false
@@ -157,8 +159,8 @@ func (j *messageJoin) received(listed []Entry) (span chat.MessageRange, known bo
 	return span, true
 }
 
-// readCurrent reads messages consistently that may not be shown as they were found: that of the
-// entry at an index and those of entries after it, as far as the page probably goes with so many
+// readCurrent consistently reads messages that may not be shown as they were first read. It begins
+// with the message of the entry at an index, and ends where the page probably ends with so many
 // bytes.
 func (j *messageJoin) readCurrent(ctx context.Context, at, bytes int) error {
 	var ids []chat.MessageID

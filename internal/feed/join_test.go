@@ -12,7 +12,7 @@ import (
 	"parley/internal/test/chattest"
 )
 
-// timed gives a segment the times of changes that the stream has just reported.
+// timed gives a segment the times of just reported changes.
 func (w *fixture) timed(s *feed.Segment) {
 	s.CreatedFrom = w.clock.Now().Truncate(time.Second)
 	s.CreatedTo = s.CreatedFrom
@@ -32,9 +32,9 @@ func changesOf(t *testing.T, s *feed.Service, seq int64) feed.Changes {
 	return c
 }
 
-// TestChanges_ReplicaIsBehind reads the changes of messages of which a replica has an older state, or
-// none. No message may be older than its changes, and none may be missing. The counts of reads show
-// that what the replica has is not read again.
+// TestChanges_ReplicaIsBehind reads the changes of messages whose state in a replica is older or
+// missing. No message may be older than its changes, and none may be missing. The read counts show
+// that current messages are not read again.
 func TestChanges_ReplicaIsBehind(t *testing.T) {
 	t.Parallel()
 	edit := func(w *fixture, m chat.Message, text string) chat.Message {
@@ -123,8 +123,8 @@ func TestChanges_ReplicaIsBehind(t *testing.T) {
 	}
 }
 
-// TestChanges_RangeIsOnlyAHint reads new messages that the range of their segments does not have: they
-// were received long before, or there are too many others. They are read by their keys.
+// TestChanges_RangeIsOnlyAHint reads new messages outside the range of their segments: they were
+// received long before, or there are too many others. They are read by their keys.
 func TestChanges_RangeIsOnlyAHint(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
@@ -160,7 +160,8 @@ func TestChanges_RangeIsOnlyAHint(t *testing.T) {
 	}
 }
 
-// TestChanges_SegmentsThatAReplicaLacksAreReadAgain reads a feed of which a replica has a part.
+// TestChanges_SegmentsThatAReplicaLacksAreReadAgain reads a feed of which a replica has only a
+// part.
 func TestChanges_SegmentsThatAReplicaLacksAreReadAgain(t *testing.T) {
 	t.Parallel()
 	for behind := range 4 {
@@ -231,8 +232,9 @@ func TestChanges_MessagesOfManyShards(t *testing.T) {
 	}
 }
 
-// TestChanges_LongMessagesBeyondThePageAreNotReadAgain reads the first page of long messages, of which
-// a replica has those in the middle. Messages that do not fit into the page are not read again.
+// TestChanges_LongMessagesBeyondThePageAreNotReadAgain reads the first page of long messages, of
+// which a replica has only the middle ones. Messages that do not fit in the page are not read
+// again.
 func TestChanges_LongMessagesBeyondThePageAreNotReadAgain(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

@@ -2,18 +2,18 @@ package feed
 
 import "slices"
 
-// Merged is a change that has no number of its own. The entry of a later change of the same subject
-// stands for it, since readers of an entry are shown the current state of the subject.
+// Merged is a change that has no number of its own. The entry of a later change of the same
+// subject stands for it, since readers of an entry see the subject's current state.
 type Merged struct {
 	Into int // the index of the entry in Changes
-	// Mark is what distinguishes the change from others of its subject: its Revision if it names a
+	// Mark distinguishes the change from others of its subject: its Revision if it names a
 	// message, and its Origin otherwise.
 	Mark uint64
 }
 
-// subject returns what a change is of, if a later change of the same subject says as much. ok is
-// false for changes that each have an entry: those of messages, and those that this version cannot
-// read.
+// subject returns what a change is about, if a later change of the same subject can replace it. ok
+// is false for changes of messages and for changes that this version cannot read, which always
+// have their own entry.
 func (c Change) subject() (of Change, ok bool) {
 	switch c.Type {
 	case MemberChanged:
@@ -26,9 +26,9 @@ func (c Change) subject() (of Change, ok bool) {
 	return Change{}, false
 }
 
-// Merge divides changes into those that have an entry of their own, and the others. kept holds the
-// indexes of the former, in their order. The last change of a subject is kept, and stands for those
-// before it.
+// Merge divides changes into those that have their own entry, and the others. kept holds the
+// indexes of the former, in their order. The last change of a subject is kept, and stands for the
+// changes before it.
 func Merge(changes []Change) (kept []int, merged []Merged) {
 	entries := map[Change]int{} // the index of each subject in kept, from the end
 	for i, c := range slices.Backward(changes) {
@@ -68,8 +68,9 @@ func (c Change) withMark(mark uint64) Change {
 	return c
 }
 
-// Identities returns the identities of all changes of s with their numbers. A merged change has
-// none, and 0. Identities leaves out what was merged into a change that this version cannot read.
+// Identities returns the identities of all changes of s with their numbers. A merged change has no
+// number, which is given as 0. Identities leaves out changes merged into a change that this
+// version cannot read.
 func (s Segment) Identities() map[Change]int64 {
 	all := make(map[Change]int64, len(s.Changes)+len(s.Merged))
 	for i, c := range s.Changes {

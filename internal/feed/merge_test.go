@@ -11,7 +11,7 @@ import (
 	"parley/internal/feed"
 )
 
-// drawBatch makes changes of a few subjects, each with a revision or an origin of its own.
+// drawBatch makes changes of a few subjects, each with its own revision or origin.
 func drawBatch(t *rapid.T) []feed.Change {
 	noon := time.UnixMilli(1_535_544_000_000)
 	var changes []feed.Change

@@ -11,18 +11,18 @@ import (
 // all messages of that append.
 const newestMargin = 5 * time.Second
 
-// Newest is the message of a room that was received last. Segments carry it forward, so that
-// nobody needs to search for it.
+// Newest is the most recently received message of a room. Segments carry it forward, so that no
+// search is needed.
 type Newest struct {
 	Message    chat.MessageID
 	ReceivedAt time.Time
 	Shard      int // of the message, from 1; 0 if unknown
-	// Gap is when changes of messages were last appended without their times: by a repair, or by a
-	// version that did not record the newest message. One of them may be newer.
+	// Gap is when message changes were last appended without their times, by a repair or by a
+	// version that did not record the newest message. One of these messages may be newer.
 	Gap time.Time
 }
 
-// Known reports whether n is surely the newest message.
+// Known reports whether n is certainly the newest message.
 func (n Newest) Known() bool {
 	if n.Message == (chat.MessageID{}) || n.Shard == 0 {
 		return false

@@ -8,22 +8,23 @@ type PersonalType string
 // The kinds of personal changes.
 const (
 	ReadChanged PersonalType = "read.changed" // of Room, up to Read
-	// ThreadChanged is the change of the thread of Message in Room: of Following, or of Read.
+	// ThreadChanged reports that Following or Read changed for the thread of Message in Room.
 	ThreadChanged PersonalType = "thread.changed"
 	RoomAdded     PersonalType = "room.added"    // the person is in Room now
 	RoomRemoved   PersonalType = "room.removed"  // and no longer
 	BlockChanged  PersonalType = "block.changed" // of Other
-	// ReactionChanged is of Message in Room: the person reacts with Emoji, or no longer; see Mine.
+	// ReactionChanged is about Message in Room: the person added or removed Emoji as a reaction;
+	// see Mine.
 	ReactionChanged PersonalType = "reaction.changed"
-	// PollChanged is of Message in Room: the person's vote has Choices now, none if it was taken
-	// back.
+	// PollChanged is about Message in Room: the person's vote is now Choices, empty if it was
+	// withdrawn.
 	PollChanged PersonalType = "poll.changed"
-	// MentionAdded is of Message in Room, by the change Seq of its feed.
+	// MentionAdded is about Message in Room, from the change Seq of its feed.
 	MentionAdded PersonalType = "mention.added"
 )
 
-// PersonalChange is a change that reaches the connections of one person, on all their devices. It
-// enters no feed, and is delivered at most a few times: a batch that is retried delivers it again.
+// PersonalChange is a change that is sent to one person's connections, on all their devices. It is
+// not in any feed. A retried batch delivers it again, so it may arrive a few times.
 type PersonalChange struct {
 	Type      PersonalType
 	User      chat.UserID // who receives it

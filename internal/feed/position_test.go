@@ -18,11 +18,11 @@ import (
 	"parley/internal/test/chattest"
 )
 
-// TestFeedPosition_IsOfTheBeginning asks for the position of a listing that began before the head was
-// read. The position must not be ahead of what the listing shows.
+// TestFeedPosition_IsOfTheBeginning requests the position of a listing that began before the head
+// was read. The position must not be ahead of what the listing shows.
 func TestFeedPosition_IsOfTheBeginning(t *testing.T) {
 	t.Parallel()
-	const slow = time.Second + time.Millisecond // more than a listing waits
+	const slow = time.Second + time.Millisecond // longer than a listing waits
 	for _, tt := range []struct {
 		name    string
 		written time.Duration // after the beginning
@@ -51,7 +51,7 @@ func TestFeedPosition_IsOfTheBeginning(t *testing.T) {
 	}
 }
 
-// slowHeads delays each read of a head until a query has been answered, and then calls before.
+// slowHeads delays each read of a head until a query has returned, and then calls before.
 type slowHeads struct {
 	before  func()
 	queried chan struct{}
@@ -80,9 +80,9 @@ func (h *slowHeads) handle(ctx context.Context, in middleware.InitializeInput, n
 	return out, metadata, err
 }
 
-// TestMessages_SlowHeadAsksAgain posts a message after the page was read and before the head is read.
-// The head is then so late that the message seems to be in the index. The page must show it, or the
-// changes after the page must.
+// TestMessages_SlowHeadAsksAgain posts a message after the page was read and before the head is
+// read. The head is then so late that the message seems to be in the index. Either the page or the
+// changes after it must show the message.
 func TestMessages_SlowHeadAsksAgain(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

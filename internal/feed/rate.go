@@ -8,13 +8,13 @@ import (
 
 const (
 	// rateWindow is the time over which a room's rate is measured. The stream's clock counts whole
-	// seconds, so a shorter one would be too coarse.
+	// seconds, so a shorter window would be too coarse.
 	rateWindow = 5 * time.Second
-	// riseWindow is the time before it with which it is compared. A longer one knows a rise better,
-	// and notices it later.
+	// riseWindow is the preceding time with which rateWindow is compared. A longer one measures a
+	// rise better, but notices it later.
 	riseWindow = 15 * time.Second
-	// riseDeviations is by how many standard deviations the rates of both must differ at least. One
-	// in a thousand differs more by chance.
+	// riseDeviations is the minimum difference between the two windows' rates, in standard
+	// deviations. One in a thousand differs more by chance.
 	riseDeviations = 3
 )
 
@@ -24,19 +24,18 @@ type Count struct {
 	Messages int64
 }
 
-// Rate is how fast messages are created in a room, as far as a process knows. It is zero if it does
-// not.
+// Rate is how fast messages are created in a room, as far as a process knows; zero if unknown.
 type Rate struct {
-	At   time.Time // when the room had the rate, which is before now if its feed is behind
+	At   time.Time // when the room had the rate, which is in the past if its feed is behind
 	Mean float64   // messages a second in the last seconds
 	Rise float64   // by how much the mean rises in a second; 0 if it falls, or may do so by chance
 }
 
-// Ahead returns the rate after some time if it goes on rising.
+// Ahead returns the rate after some time if it keeps rising.
 func (r Rate) Ahead(d time.Duration) float64 { return r.Mean + r.Rise*(d+rateWindow/2).Seconds() }
 
-// RateOf returns the rate at the first of the counts, which are the newest first. It compares the
-// messages of the last rateWindow with those of the riseWindow before.
+// RateOf returns the rate at the first of the counts, which are ordered newest first. It compares
+// the messages of the last rateWindow with the messages of the riseWindow before it.
 func RateOf(counts iter.Seq[Count]) Rate {
 	var r Rate
 	var end Count
@@ -61,7 +60,7 @@ func RateOf(counts iter.Seq[Count]) Rate {
 	return r
 }
 
-// window is the messages of some time.
+// window counts the messages of an interval.
 type window struct {
 	messages int64
 	over     time.Duration
@@ -74,7 +73,7 @@ func (w window) rate() float64 {
 	return float64(w.messages) / w.over.Seconds()
 }
 
-// rise returns by how much the rate has risen a second since the window before, less what may be
+// rise returns the increase of the rate per second since the previous window, less what may be
 // chance.
 func (w window) rise(before window) float64 {
 	if before.over == 0 {

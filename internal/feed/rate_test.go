@@ -44,8 +44,8 @@ func TestRateOf_ComparesTwoWindows(t *testing.T) {
 	}
 }
 
-// TestRateOf_ASteadyRoomDoesNotRise gives rooms as many messages a second as people write who know
-// nothing of one another.
+// TestRateOf_ASteadyRoomDoesNotRise gives rooms as many messages a second as people write
+// independently of one another.
 func TestRateOf_ASteadyRoomDoesNotRise(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 1))

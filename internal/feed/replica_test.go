@@ -104,7 +104,7 @@ func (r *replica) handle(ctx context.Context, in middleware.InitializeInput, nex
 	return next.HandleInitialize(ctx, in)
 }
 
-// answered lets the replica catch up after the last query that it was to answer late.
+// answered lets the replica catch up after the last query that it must answer with old state.
 func (r *replica) answered() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

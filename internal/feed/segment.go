@@ -11,8 +11,8 @@ type Segment struct {
 	Room    chat.RoomID
 	First   int64 // the sequence number of Changes[0], from 1
 	Changes []Change
-	// Merged are the changes for which entries of Changes stand. At most MaxSegmentChanges changes
-	// are in both.
+	// Merged holds the changes represented by entries of Changes. Both together hold at most
+	// MaxSegmentChanges changes.
 	Merged []Merged
 	// Count is the number of messages created in the room before Changes[0]. Replies count if the
 	// room lists them.
@@ -22,13 +22,13 @@ type Segment struct {
 	Generation string
 	// WrittenAt is the time of the append. It is never before that of the preceding segment.
 	WrittenAt time.Time
-	// CreatedFrom and CreatedTo enclose the times of its changes, by the clock of the stream.
+	// CreatedFrom and CreatedTo enclose the times of its changes, by the stream's clock.
 	CreatedFrom, CreatedTo time.Time
 	// Settled is the last sequence number that was written more than IndexLag before WrittenAt.
 	Settled int64
 	// Newest is the newest message of the room up to the end of the segment.
 	Newest Newest
-	// Expires is the time after which it may be removed. The zero time means never.
+	// Expires is the time after which the segment may be removed. The zero time means never.
 	Expires time.Time
 }
 
@@ -71,7 +71,8 @@ type Head struct {
 	WrittenAt  time.Time
 	Settled    int64 // as in the newest segment
 	Newest     Newest
-	// Closed means that the room is deleted. The feed takes nothing more, and nobody may read it.
+	// Closed reports that the room is deleted. The feed accepts no more changes, and nobody may
+	// read it.
 	Closed bool
 }
 

@@ -14,12 +14,12 @@ type Service struct {
 	clock func() time.Time
 }
 
-// NewService returns a service.
+// NewService returns a Service.
 func NewService(store Store, rooms *chat.Service, clock func() time.Time) *Service {
 	return &Service{store: store, rooms: rooms, clock: clock}
 }
 
-// Positions implements chat.FeedPositions by the heads of feeds.
+// Positions implements chat.FeedPositions using the heads of feeds.
 type Positions struct {
 	store Store
 	clock func() time.Time
@@ -30,10 +30,10 @@ func NewPositions(store Store, clock func() time.Time) *Positions {
 	return &Positions{store: store, clock: clock}
 }
 
-// FeedPosition returns the position up to which all changes show in listings of the room that began
-// at a time, or later. If the feed was written since, or the head took long to read, it is late: it
-// then holds for listings that begin after the call. The error is NotFound if the room is deleted.
-// It consumes 1 read unit: a deletion must show at once.
+// FeedPosition returns the position up to which all changes show in listings of the room that
+// began at a time or later. If the feed was written since, or reading the head was slow, late is
+// true: the position then holds only for listings that begin after the call. The error is NotFound
+// if the room is deleted. It consumes 1 read unit, because a deletion must show immediately.
 func (p *Positions) FeedPosition(ctx context.Context, room chat.RoomID, began time.Time) (at chat.FeedPosition, late bool, err error) {
 	head, err := p.store.CurrentFeedHead(ctx, room)
 	if err != nil {

@@ -26,7 +26,7 @@ type fixture struct {
 	heads map[chat.RoomID]feed.Segment
 
 	endpoint string
-	earlier  chat.Message // one from before a test
+	earlier  chat.Message // a store from before a test
 }
 
 func newFixture(t *testing.T) *fixture {

@@ -14,10 +14,10 @@ import (
 )
 
 // Function is the feed function as Lambda calls it. It implements lambda.Handler, and decodes
-// batches by itself: encoding/json reads each attribute of an image four times.
+// batches itself, because encoding/json reads each attribute of an image four times.
 type Function struct{ handler *stream.Handler }
 
-// Function returns the function with this configuration.
+// Function returns the function for this configuration.
 func (p Config) Function() Function { return Function{p.Handler()} }
 
 // Invoke handles a batch of the table's stream.
@@ -33,7 +33,8 @@ func (f Function) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	return json.Marshal(answer)
 }
 
-// decodeBatch accepts what encoding/json does, since a batch that is refused would stop the stream.
+// decodeBatch accepts everything that encoding/json accepts, since a refused batch would stop the
+// stream.
 func decodeBatch(payload []byte) (batch events.DynamoDBEvent, err error) {
 	err = json.Unmarshal(payload, &batch, json.WithUnmarshalers(json.UnmarshalFromFunc(decodeAttribute)),
 		json.MatchCaseInsensitiveNames(true), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -67,7 +68,8 @@ func decodeAttribute(d *jsontext.Decoder, v *events.DynamoDBAttributeValue) erro
 	return v.UnmarshalJSON(value)
 }
 
-// onlyMember returns the string that is the only member of an object. begin is the object up to it.
+// onlyMember returns the string that is the only member of an object. begin is the object up to
+// that string.
 func onlyMember(value jsontext.Value, begin string) (string, bool) {
 	rest, ok := bytes.CutPrefix(value, []byte(begin))
 	if !ok {

@@ -21,7 +21,7 @@ func compare(t *testing.T, payload []byte) {
 	t.Helper()
 	want, err := likeLambda(payload)
 	if err != nil {
-		return // the function may refuse what Lambda's library does
+		return // the function may refuse input that Lambda's library refuses
 	}
 	got, err := decodeBatch(payload)
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(events.DynamoDBAttributeValue{}, events.SecondsEpochTime{})); err != nil || diff != "" {
@@ -55,7 +55,7 @@ func TestFunction_RefusesWhatIsNoBatch(t *testing.T) {
 	}
 }
 
-// FuzzDecodeBatch compares the decoding of an attribute with that of Lambda's library.
+// FuzzDecodeBatch compares the decoding of an attribute with the result of Lambda's library.
 func FuzzDecodeBatch(f *testing.F) {
 	for _, attribute := range []string{
 		`{"S":"text"}`, `{"S":"\u00e9\"\\ 😀"}`, `{"S":"\ud800"}`, "{\"S\":\"\xff\"}", `{"S":""}`, `{"S":"a","N":"1"}`, `{"S":"a","S":"b"}`, `{"S":null}`, `{ "S" : "a" }`,

@@ -34,21 +34,21 @@ type Config struct {
 	Failures  stream.Failures
 	Retention time.Duration // zero means the default
 	Log       *slog.Logger
-	// Projections are performed for each batch, after the rows and the tallies of messages, and
-	// before the consumers.
+	// Projections run for each batch, after the rows and the tallies of messages, and before the
+	// consumers.
 	Projections []stream.Projection
 	// Consumers receive the entries that each batch appended.
 	Consumers []stream.Consumer
-	// Watcher changes the shards of rooms; nil means the one of the standard rule.
+	// Watcher changes the shards of rooms; nil means one with the standard rule.
 	Watcher *growth.Watcher
-	// Observe is called with the units that each call consumes; nil means no observer.
+	// Observe is called with the units that each call consumes; it may be nil.
 	Observe func(context.Context, dynamo.Usage)
-	// Post sends to connections, which LiveTable holds. If it is nil, nothing is delivered
+	// Post sends to connections, which are stored in LiveTable. If it is nil, nothing is delivered
 	// live.
 	Post      *apigw.Client
 	LiveTable string
-	// DeliveryTimes bound the delivery of a batch to connections; zeros mean those of package
-	// live.
+	// DeliveryTimes bound the delivery of a batch to connections; zeros mean the defaults of
+	// package live.
 	DeliveryTimes live.Times
 }
 
@@ -79,7 +79,7 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	return c, c.deliver(getenv)
 }
 
-// deliver adds live delivery, if the variables ask for it.
+// deliver adds live delivery, if the variables enable it.
 func (p *Config) deliver(getenv func(string) string) error {
 	endpoint := getenv(config.EnvSocketEndpoint)
 	if endpoint == "" {
@@ -116,7 +116,7 @@ func (p Config) Handler() *stream.Handler {
 	return stream.NewHandler(o)
 }
 
-// RepairProjections returns the projections that a repair performs too.
+// RepairProjections returns the projections that a repair also runs.
 func (p Config) RepairProjections() []stream.Projection {
 	// Tallies count the rows that the first projection writes.
 	return []stream.Projection{thread.NewProjection(p.store()), tally.NewCounter(p.store()), pin.NewProjection(p.store().Table()), p.mentions()}

@@ -13,8 +13,8 @@ import (
 	"parley/internal/stream"
 )
 
-// TestFromEnv_HonoursTheGeneralEndpoint reaches both services under AWS_ENDPOINT_URL alone, as an
-// emulator that serves all of AWS sets it.
+// TestFromEnv_HonoursTheGeneralEndpoint reaches both services with only AWS_ENDPOINT_URL set, as
+// for an emulator of all of AWS.
 func TestFromEnv_HonoursTheGeneralEndpoint(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex

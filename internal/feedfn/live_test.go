@@ -31,7 +31,7 @@ import (
 type fixture struct {
 	cfg  feedfn.Config
 	rows *dynamo.LiveStore
-	// answer is how the service of connections answers; nil means with 200.
+	// answer is the response of the connections service; nil means 200.
 	answer func(http.ResponseWriter, *http.Request)
 
 	mu    sync.Mutex
@@ -95,7 +95,7 @@ func (f *fixture) subscribe(t *testing.T, c live.Connection) {
 	}
 }
 
-// handle gives the function a batch of the table of requests.
+// handle passes the function a batch from the table of requests.
 func (f *fixture) handle(t *testing.T, h *stream.Handler, name string) {
 	t.Helper()
 	var batch events.DynamoDBEvent
@@ -135,7 +135,7 @@ func TestHandler_QuietRoomCosts(t *testing.T) {
 		f := newFixture(t)
 		change(&f.cfg)
 		h := f.cfg.Handler()
-		f.handle(t, h, "room-made") // its creator's connections cost a unit of their own
+		f.handle(t, h, "room-made") // its creator's connections cost another unit
 		f.units, f.reads = 0, 0
 		for _, name := range names {
 			f.handle(t, h, name)
@@ -152,7 +152,7 @@ func TestHandler_QuietRoomCosts(t *testing.T) {
 	}
 }
 
-// TestFromEnv_LiveDelivery sets each variable of live delivery alone.
+// TestFromEnv_LiveDelivery sets each variable of live delivery on its own.
 func TestFromEnv_LiveDelivery(t *testing.T) {
 	t.Parallel()
 	full := map[string]string{
@@ -187,8 +187,8 @@ func TestFromEnv_LiveDelivery(t *testing.T) {
 	}
 }
 
-// TestHandler_DeliversPersonalChanges lets a person join a room and leave it, who has a connection
-// without subscriptions. The room does not exist, so the person may not read it any more.
+// TestHandler_DeliversPersonalChanges lets a person with a connection without subscriptions join a
+// room and leave it. The room does not exist, so the person may no longer read it.
 func TestHandler_DeliversPersonalChanges(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -214,8 +214,8 @@ func TestHandler_DeliversPersonalChanges(t *testing.T) {
 	}
 }
 
-// TestHandler_FaultsOnTheWire lets one connection hang and one end, and others fail once. The posts
-// of a batch have more time than in the service, for a slow machine.
+// TestHandler_FaultsOnTheWire makes one connection hang, one end, and others fail once. The posts
+// of a batch have more time than in production, for a slow machine.
 func TestHandler_FaultsOnTheWire(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

@@ -13,20 +13,20 @@ import (
 )
 
 const (
-	// maxFetches bounds the requests under way, so that a return after a long time does not look
-	// like a flood.
+	// maxFetches bounds the concurrent requests, so that a return after a long time does not cause
+	// a flood.
 	maxFetches = 4
-	// pageSize is the most that the API gives at once.
+	// pageSize is the API's maximum page size.
 	pageSize = 200
-	// gapWait is how long a hole in the numbers may last before the feed is asked: two frames can
-	// change places on their way.
+	// gapWait is how long a gap in the numbers may last before the feed is queried: two frames can
+	// arrive out of order.
 	gapWait = 500 * time.Millisecond
-	// maxRefused is how often in a row a token may be refused. The first time it may just have
-	// expired.
+	// maxRefused is how many times in a row a token may be refused. The first time it may just
+	// have expired.
 	maxRefused = 3
 )
 
-// page is an answer of the feed.
+// page is a page of the feed.
 type page struct {
 	Changes []Change
 	Head    int64
@@ -34,7 +34,7 @@ type page struct {
 	Reset   bool
 }
 
-// fetch asks the feed for what comes after the room's position.
+// fetch queries the feed for changes after the room's position.
 func (f *follower) fetch(ctx context.Context, r *room) {
 	query := url.Values{"limit": {fmt.Sprint(pageSize)}}
 	if r.since != "" {
@@ -63,7 +63,7 @@ func (f *follower) fetch(ctx context.Context, r *room) {
 	})
 }
 
-// fetched hands over the news of a page, and decides when the feed is asked next.
+// fetched delivers the new changes of a page, and decides when to query the feed next.
 func (f *follower) fetched(r *room, p page) error {
 	f.refused = 0
 	if p.Reset {
@@ -78,7 +78,7 @@ func (f *follower) fetched(r *room, p page) error {
 	case len(next) > 0:
 		r.failures = 0
 		r.fetchAt = f.Clock()
-	default: // the feed is behind its own head for a moment
+	default: // the feed is briefly behind its own head
 		r.failures++
 		r.fetchAt = f.Clock().Add(client.Backoff(r.failures, f.Random()))
 	}
@@ -94,14 +94,14 @@ func (f *follower) nextPoll(r *room) time.Time {
 	return f.Clock().Add(half + time.Duration(f.Random()*float64(half)))
 }
 
-// failed decides what a failed request means for a room.
+// failed decides how a failed request affects a room.
 func (f *follower) failed(r *room, err error) error {
 	var refused *client.Refusal
 	isRefusal := errors.As(err, &refused)
 	r.failures++
 	pause := client.Backoff(r.failures, f.Random())
 	switch {
-	case !isRefusal: // the network
+	case !isRefusal: // a network failure
 	case refused.Status == http.StatusUnauthorized:
 		if f.refused++; f.refused >= maxRefused {
 			return err
@@ -124,7 +124,7 @@ func isGone(status int) bool {
 	return status == http.StatusForbidden || status == http.StatusNotFound || status == http.StatusGone
 }
 
-// reload lets the caller begin a room again.
+// reload lets the caller start a room over.
 func (f *follower) reload(ctx context.Context, r *room) error {
 	r.fetchAt = time.Time{}
 	since, err := f.Reload(ctx, r.id)
@@ -139,7 +139,7 @@ func (f *follower) reload(ctx context.Context, r *room) error {
 	return nil
 }
 
-// deliver hands changes over.
+// deliver passes changes to the caller.
 func (f *follower) deliver(r *room, next []Change) error {
 	if len(next) == 0 {
 		return nil

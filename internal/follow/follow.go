@@ -10,10 +10,10 @@ import (
 	"parley/internal/client"
 )
 
-// ErrNoRooms ends a follower that may see none of its rooms any longer.
+// ErrNoRooms ends a follower that may no longer see any of its rooms.
 var ErrNoRooms = errors.New("there is no room left to follow")
 
-// DefaultPoll is the pause between two questions for changes when no socket can be had.
+// DefaultPoll is the pause between two polls for changes when no socket is available.
 const DefaultPoll = 3 * time.Second
 
 // Room is a room to follow.
@@ -29,9 +29,9 @@ type Config struct {
 	Dial   Dialer // nil is DialSocket
 	Rooms  []Room
 	// Handle receives every event. An error ends the follower. Handle and Reload are never called
-	// at the same time.
+	// concurrently.
 	Handle func(Event) error
-	// Reload begins a room again whose feed cannot continue: it reads a page of messages and
+	// Reload starts over a room whose feed cannot continue: it reads a page of messages and
 	// returns the page's since.
 	Reload func(ctx context.Context, room string) (since string, err error)
 	Clock  func() time.Time
@@ -39,17 +39,17 @@ type Config struct {
 	Poll   time.Duration  // zero is DefaultPoll
 }
 
-// The types of events, beside those of the frames typing, presence, personal and counts.
+// The types of events, in addition to the frame types typing, presence, personal and counts.
 const (
-	Changes = "changes" // numbered changes of a room, which follow those before without a hole
-	Removed = "removed" // the room is no longer followed: the person may not see it any longer
+	Changes = "changes" // numbered changes of a room, which follow the previous ones without a gap
+	Removed = "removed" // the room is no longer followed: the person may no longer see it
 	State   = "state"   // the way that changes come has changed
 )
 
 // The values of Event.State.
 const (
 	Live    = "live"    // frames arrive
-	Polling = "polling" // no socket can be had
+	Polling = "polling" // no socket is available
 )
 
 // Event is one report to the caller.
@@ -59,7 +59,7 @@ type Event struct {
 	Changes []Change        // of Changes
 	Since   string          // of Changes: the position to resume from; it may repeat some of them
 	State   string          // of State
-	Frame   json.RawMessage // the frame itself, for the types of frames
+	Frame   json.RawMessage // the frame itself, for frame types
 }
 
 // follower is the state of one run.
@@ -72,7 +72,7 @@ type follower struct {
 	link     link
 	fetching int    // the requests under way
 	refused  int    // how often in a row the token was refused
-	state    string // the last one reported
+	state    string // the last reported state
 }
 
 // Run follows the rooms until ctx ends, Handle fails or the token is refused for good.
@@ -137,7 +137,7 @@ func (f *follower) act(ctx context.Context) error {
 			continue
 		}
 		if r.reset {
-			return f.reload(ctx, r) // the inbox and the other rooms come next
+			return f.reload(ctx, r) // then the inbox and the other rooms follow
 		}
 		if f.fetching < maxFetches {
 			f.fetch(ctx, r)
@@ -146,7 +146,7 @@ func (f *follower) act(ctx context.Context) error {
 	return nil
 }
 
-// rest returns how long there is nothing to do but to receive.
+// rest returns how long the follower can only wait for input.
 func (f *follower) rest() time.Duration {
 	const long = time.Hour
 	now := f.Clock()
@@ -165,12 +165,12 @@ func (f *follower) rest() time.Duration {
 	return max(next.Sub(now), 0)
 }
 
-// later runs work in the background and its result in the follower's goroutine.
+// later runs work in the background, and the step that it returns in the follower's goroutine.
 func (f *follower) later(ctx context.Context, work func() func(context.Context) error) {
 	f.work.Go(func() { f.post(ctx, work()) })
 }
 
-// post hands a step to the follower's goroutine. It reports whether the follower still runs.
+// post sends a step to the follower's goroutine. It reports whether the follower is still running.
 func (f *follower) post(ctx context.Context, do func(context.Context) error) bool {
 	select {
 	case f.inbox <- do:
@@ -180,7 +180,7 @@ func (f *follower) post(ctx context.Context, do func(context.Context) error) boo
 	}
 }
 
-// report tells the caller when the way that changes come has changed.
+// report reports a change in how changes arrive to the caller.
 func (f *follower) report(state string) error {
 	if f.state == state {
 		return nil

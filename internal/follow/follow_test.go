@@ -23,7 +23,7 @@ type step struct {
 	n  int
 }
 
-// steps are the events of random scripts, with the largest number that each takes.
+// steps are the events of random scripts, with the largest argument of each.
 var steps = map[string]int{
 	"deliver": 3, "lose": 3, "repeat": 2, "swap": 1, "omit": 1, "old": 5, // frames
 	"wait": 900, "moment": 600, // seconds, milliseconds
@@ -122,8 +122,8 @@ func (s *service) heal() {
 	s.locked(func() { s.refuse, s.cutAt, s.answers, s.silent, s.forget = 0, 0, nil, false, false })
 }
 
-// TestRun_EndsWithTheServersList plays random scripts. After the faults end, the reader agrees with
-// the server within one interval between syncs.
+// TestRun_EndsWithTheServersList plays random scripts. After the faults end, the reader agrees
+// with the server within one sync interval.
 func TestRun_EndsWithTheServersList(t *testing.T) {
 	t.Parallel()
 	names := slices.Sorted(maps.Keys(steps))
@@ -202,7 +202,7 @@ func TestRun_DeliversFramesWithoutTheFeed(t *testing.T) {
 	})
 }
 
-// TestRun_WaitsBeforeItAsksForAHole lets two frames change places, and loses one.
+// TestRun_WaitsBeforeItAsksForAHole reorders two frames, and loses one.
 func TestRun_WaitsBeforeItAsksForAHole(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

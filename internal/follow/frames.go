@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Change is one numbered change of a room, in the form of the API.
+// Change is one numbered change of a room, in the API's format.
 type Change struct {
 	Seq      int64    `json:"seq"`
 	Type     string   `json:"type"`
@@ -13,12 +13,12 @@ type Change struct {
 	Revision int      `json:"revision"` // of a message
 	Message  *Message `json:"message"`  // nil for a message that no longer exists
 	Member   *Member  `json:"member"`
-	Omitted  bool     `json:"omitted"` // only within frames
+	Omitted  bool     `json:"omitted"` // only in frames
 
-	Raw json.RawMessage `json:"-"` // the change as it came
+	Raw json.RawMessage `json:"-"` // the change as received
 }
 
-// Message is the part of a message that programs without a view of their own show.
+// Message is the part of a message that simple programs show.
 type Message struct {
 	ID       string    `json:"id"`
 	User     string    `json:"user"`
@@ -33,10 +33,10 @@ type Message struct {
 // Member is a person whose membership has changed.
 type Member struct {
 	User string `json:"user"`
-	Role string `json:"role"` // empty for a person who is not in the list of members
+	Role string `json:"role"` // empty for a person who is not in the member list
 }
 
-// UnmarshalJSON keeps the text beside the fields.
+// UnmarshalJSON keeps the JSON text in addition to the fields.
 func (c *Change) UnmarshalJSON(text []byte) error {
 	type plain Change
 	if err := json.Unmarshal(text, (*plain)(c)); err != nil {
@@ -78,7 +78,7 @@ type frame struct {
 	Type    string      `json:"type"`
 	ID      string      `json:"id"`
 	Room    string      `json:"room"`   // of unsubscribed
-	Reason  string      `json:"reason"` // of closing
+	Reason  string      `json:"reason"` // of a closing frame
 	Rooms   []frameRoom `json:"rooms"`
 	Problem *struct {
 		Status int    `json:"status"`
@@ -86,7 +86,7 @@ type frame struct {
 	} `json:"problem"`
 }
 
-// frameRoom is a room of an ack or of changes.
+// frameRoom is a room in an ack or a changes frame.
 type frameRoom struct {
 	ID           string   `json:"id"`
 	Head         int64    `json:"head"`

@@ -11,8 +11,8 @@ import (
 )
 
 // TestRun_RenewsBeforeTheTokenExpires follows for a day: a connection is renewed with new tokens,
-// and replaced before the two hours of API Gateway are over. A server of an earlier version does not
-// know renewals, so that connections to it are replaced before their tokens end.
+// and replaced before API Gateway's two hours are over. A server of an earlier version does not
+// support renewals, so connections to it are replaced before their tokens expire.
 func TestRun_RenewsBeforeTheTokenExpires(t *testing.T) {
 	t.Parallel()
 	for _, old := range []bool{false, true} {
@@ -164,8 +164,8 @@ func TestRun_ReturnsAtOnceToASteadyServer(t *testing.T) {
 	})
 }
 
-// TestRun_ClosesOnTheLastFrame sends the reason of an end and leaves the connection open. The client
-// closes it and dials again.
+// TestRun_ClosesOnTheLastFrame sends the reason for an end and leaves the connection open. The
+// client closes it and dials again.
 func TestRun_ClosesOnTheLastFrame(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -283,7 +283,7 @@ func TestRun_ReloadsAfterAReset(t *testing.T) {
 	})
 }
 
-// TestRun_ReadsALongAbsenceWithoutPauses returns to many pages, and to a server that is busy.
+// TestRun_ReadsALongAbsenceWithoutPauses returns to many pages and a busy server.
 func TestRun_ReadsALongAbsenceWithoutPauses(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -10,43 +10,43 @@ import (
 )
 
 const (
-	// ackTime is how long an answer to a request may take. API Gateway gives up after 29 s.
+	// ackTime is how long the response to a request may take. API Gateway gives up after 29 s.
 	ackTime = 30 * time.Second
 	// syncEvery is below the 10 minutes after which an idle connection is closed.
 	syncEvery = 8 * time.Minute
 	// longestLife is how long API Gateway keeps a connection.
 	longestLife = 2 * time.Hour
-	// renewFrom and renewSpread choose when a connection is renewed: at 85 to 95 % of the life of
-	// its token, so that the clients of one deployment do not return together.
+	// renewFrom and renewSpread choose when a connection is renewed: at 85 to 95 % of its token's
+	// lifetime, so that a deployment's clients do not return together.
 	renewFrom, renewSpread = 0.85, 0.10
-	// oldAge is the age from which a connection is replaced by another one, instead: at about 95 %
-	// of the longest life.
+	// oldAge is the age from which a connection is replaced instead of renewed: about 95 % of the
+	// longest lifetime.
 	oldAge = longestLife * 925 / 1000
-	// steadyTime is how long a connection must last for the failures before it to be forgotten.
+	// steadyTime is how long a connection must last for earlier failures to be forgotten.
 	steadyTime = 30 * time.Second
-	// askAgain is the pause after which a subscription that failed is tried again.
+	// askAgain is the pause before a failed subscription is retried.
 	askAgain = 20 * time.Second
 	// maxRooms is how many rooms one connection may follow. Others are polled.
 	maxRooms = 100
-	// unwelcome is the count of failures that has the longest pause.
+	// unwelcome is the number of failures that causes the longest pause.
 	unwelcome = 7
 )
 
 // link is the state of the connection.
 type link struct {
-	conn     Socket // nil without one
+	conn     Socket // nil if there is none
 	dialing  bool
 	polling  bool // the last attempts to connect failed
 	failures int  // of connections, in a row
 	dialAt   time.Time
 	begun    time.Time // of the connection
-	helloed  time.Time // zero until the server has answered the hello
+	helloed  time.Time // zero until the server has acknowledged the hello
 	syncAt   time.Time
 	renewAt  time.Time
 	token    string               // the last one
 	renewal  string               // the id of the last request to renew the connection
 	requests int                  // that were sent, for their ids
-	waiting  map[string]time.Time // until when each request must be answered, by its id
+	waiting  map[string]time.Time // the deadline of each request's response, by its id
 	hello    string               // its id
 	closing  string               // the reason that the server gave
 }
@@ -111,7 +111,7 @@ func (f *follower) connect(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// dialed takes the outcome of an attempt to connect.
+// dialed handles the outcome of an attempt to connect.
 func (f *follower) dialed(ctx context.Context, conn Socket, token string, err error) error {
 	l := &f.link
 	l.dialing = false
@@ -123,7 +123,7 @@ func (f *follower) dialed(ctx context.Context, conn Socket, token string, err er
 	return f.poll()
 }
 
-// poll begins to poll all rooms.
+// poll starts polling all rooms.
 func (f *follower) poll() error {
 	if f.link.polling {
 		return nil
@@ -135,7 +135,7 @@ func (f *follower) poll() error {
 	return f.report(Polling)
 }
 
-// connected begins a connection with a hello of all rooms.
+// connected begins a connection with a hello for all rooms.
 func (f *follower) connected(ctx context.Context, conn Socket, token string) error {
 	l, now := &f.link, f.Clock()
 	l.conn, l.begun, l.helloed, l.closing = conn, now, time.Time{}, ""
@@ -153,13 +153,13 @@ func (f *follower) connected(ctx context.Context, conn Socket, token string) err
 }
 
 // read posts each message of a connection to the follower, until the connection is closed. The end
-// of ctx does not break a read, so that the close is an orderly one.
+// of ctx does not interrupt a read, so that the connection closes cleanly.
 func (f *follower) read(ctx context.Context, conn Socket) {
 	for {
 		text, err := conn.Read(context.WithoutCancel(ctx))
 		posted := f.post(ctx, func(context.Context) error {
 			if f.link.conn != conn {
-				return nil // another connection has taken its place
+				return nil // another connection has replaced it
 			}
 			if err != nil {
 				return f.disconnected(true)
@@ -172,7 +172,7 @@ func (f *follower) read(ctx context.Context, conn Socket) {
 	}
 }
 
-// send sends a request and expects an answer.
+// send sends a request and expects a response.
 func (f *follower) send(ctx context.Context, r request) error {
 	l := &f.link
 	l.requests++
@@ -191,7 +191,7 @@ func (f *follower) send(ctx context.Context, r request) error {
 // lastID returns the id of the last request.
 func lastID(l *link) string { return strconv.Itoa(l.requests) }
 
-// disconnected ends a connection and decides when the next one begins: at once if this one was
+// disconnected ends a connection and decides when the next one begins: immediately if this one was
 // renewed in time, otherwise after a pause.
 func (f *follower) disconnected(failed bool) error {
 	f.hangUp()

@@ -162,7 +162,7 @@ func (r *reader) count(n *int) int {
 	return *n
 }
 
-// way returns the way that changes come at present.
+// way returns the way in which changes currently arrive.
 func (r *reader) way() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

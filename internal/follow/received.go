@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// received reads a frame. A frame that is no JSON ends the connection, because nothing can be known
-// about the next one.
+// received handles a frame. A frame that is not JSON ends the connection, because later frames
+// cannot be trusted.
 func (f *follower) received(text []byte) error {
 	var in frame
 	if err := json.Unmarshal(text, &in); err != nil {
@@ -31,7 +31,7 @@ func (f *follower) received(text []byte) error {
 	return f.Handle(Event{Type: in.Type, Room: in.Room, Frame: text})
 }
 
-// changed takes a frame of changes.
+// changed handles a frame of changes.
 func (f *follower) changed(in frame) error {
 	for _, news := range in.Rooms {
 		r := f.rooms[news.ID]
@@ -54,7 +54,7 @@ func (f *follower) changed(in frame) error {
 	return nil
 }
 
-// acknowledged takes the positions that the server reports.
+// acknowledged handles the positions that the server reports.
 func (f *follower) acknowledged(in frame) error {
 	l := &f.link
 	_, waited := l.waiting[in.ID]
@@ -79,7 +79,7 @@ func (f *follower) acknowledged(in frame) error {
 		return nil
 	}
 	l.polling, l.helloed = false, f.Clock()
-	for _, r := range f.rooms { // those that the server did not take
+	for _, r := range f.rooms { // rooms that the server did not accept
 		if !r.live && !r.reset {
 			r.fetchBy(f.Clock())
 		}
@@ -87,7 +87,7 @@ func (f *follower) acknowledged(in frame) error {
 	return f.report(Live)
 }
 
-// positioned takes what an ack says of a room.
+// positioned handles a room's entry in an ack.
 func (f *follower) positioned(r *room, at frameRoom) error {
 	now := f.Clock()
 	switch {
@@ -99,7 +99,7 @@ func (f *follower) positioned(r *room, at frameRoom) error {
 		return nil
 	case at.Unsubscribed:
 		r.live = false
-		r.fetchBy(now) // and then it is subscribed to again
+		r.fetchBy(now) // after which the room is subscribed again
 		return nil
 	case at.Reset:
 		r.live, r.reset, r.fetchAt = true, true, now
@@ -118,7 +118,7 @@ func (f *follower) positioned(r *room, at frameRoom) error {
 	return nil
 }
 
-// subscribe asks for the frames of a room that the connection does not have, but not in quick
+// subscribe requests frames for a room to which the connection is not subscribed, but not in quick
 // succession.
 func (f *follower) subscribe(ctx context.Context, r *room) error {
 	now := f.Clock()
@@ -129,8 +129,8 @@ func (f *follower) subscribe(ctx context.Context, r *room) error {
 	return f.send(ctx, request{Type: typeSubscribe, Rooms: []wantedRoom{{ID: r.id, Since: r.since, Mode: "full"}}})
 }
 
-// refusedRequest ends the connection after a refused hello. After a refused renewal, another one
-// takes its place. Other requests are repeated later.
+// refusedRequest ends the connection after a refused hello. After a refused renewal, another
+// connection replaces it. Other requests are repeated later.
 func (f *follower) refusedRequest(in frame) error {
 	_, waited := f.link.waiting[in.ID]
 	delete(f.link.waiting, in.ID)

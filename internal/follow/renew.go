@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// renew fetches a new token for the connection. A connection that is almost as old as it may be is
-// replaced by another one.
+// renew fetches a new token for the connection. A connection near its maximum age is replaced by a
+// new one.
 func (f *follower) renew(ctx context.Context, now time.Time) error {
 	l := &f.link
 	if now.Sub(l.begun) >= oldAge {
@@ -18,7 +18,7 @@ func (f *follower) renew(ctx context.Context, now time.Time) error {
 		token, err := f.Client.Token(ctx)
 		f.post(ctx, func(ctx context.Context) error {
 			if f.link.conn != conn {
-				return nil // another connection has taken its place
+				return nil // another connection has replaced it
 			}
 			return f.renewWith(ctx, token, err)
 		})
@@ -26,15 +26,15 @@ func (f *follower) renew(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// renewWith sends a new token. The connection is replaced if there is none, which another attempt
-// to connect finds out.
+// renewWith sends a new token. If there is none, the connection is replaced; the next attempt to
+// connect reports why.
 func (f *follower) renewWith(ctx context.Context, token string, err error) error {
 	l := &f.link
 	if err != nil || token == l.token {
 		return f.disconnected(false)
 	}
 	l.token = token
-	l.syncAt = f.Clock().Add(syncEvery) // the answer is as that of a sync
+	l.syncAt = f.Clock().Add(syncEvery) // the response is the same as for a sync
 	err = f.send(ctx, request{Type: typeRenew, Token: token})
 	if l.conn != nil {
 		l.renewal = lastID(l)

@@ -3,18 +3,18 @@ package follow
 import "time"
 
 // maxHeld bounds the changes that wait for a missing one. Beyond it they are dropped, because the
-// feed has them too.
+// feed also contains them.
 const maxHeld = 1000
 
-// room is the position in one room's feed, and the changes that are known to come after it.
+// room is the position in one room's feed, and the known changes after it.
 type room struct {
 	id    string
-	since string // the position to ask the feed from
+	since string // the position from which to query the feed
 	seq   int64  // the number of the last change that was handed over
 	head  int64  // the highest number that is known to exist
 	known bool   // seq is set: a position alone does not tell its number
 
-	sinceSeq int64 // the number that since stands for
+	sinceSeq int64 // the number of since
 	held     map[int64]Change
 	marks    []mark
 
@@ -23,10 +23,10 @@ type room struct {
 	reset    bool // the feed cannot continue: the caller reloads
 	failures int  // of requests, in a row
 	fetchAt  time.Time
-	askAt    time.Time // a refused subscription is not repeated before
+	askAt    time.Time // the earliest retry of a refused subscription
 }
 
-// mark is a position that becomes the room's when its number has been handed over.
+// mark is a position that becomes the room's once the change with its number has been delivered.
 type mark struct {
 	seq   int64
 	since string
@@ -34,7 +34,7 @@ type mark struct {
 
 func newRoom(r Room) *room { return &room{id: r.ID, since: r.Since, held: map[int64]Change{}} }
 
-// due reports whether the feed is to be asked now.
+// due reports whether the feed must be queried now.
 func (r *room) due(now time.Time) bool {
 	return !r.fetching && !r.fetchAt.IsZero() && !now.Before(r.fetchAt)
 }
@@ -42,20 +42,20 @@ func (r *room) due(now time.Time) bool {
 // behind reports whether changes are missing.
 func (r *room) behind() bool { return !r.known || r.head > r.seq }
 
-// isAt reports whether a position of the server's is that of the room. The same number with another
-// text means that the feed has begun again, as in a restored table.
+// isAt reports whether the server's position is the room's. The same number with different text
+// means that the feed has started over, as in a restored table.
 func (r *room) isAt(head int64, since string) bool {
 	return head == r.seq && (r.sinceSeq < r.seq || since == r.since)
 }
 
-// fetchBy lets the feed be asked at a time, unless it is asked earlier already.
+// fetchBy schedules a query of the feed at a time, unless one is due earlier.
 func (r *room) fetchBy(at time.Time) {
 	if r.fetchAt.IsZero() || at.Before(r.fetchAt) {
 		r.fetchAt = at
 	}
 }
 
-// restart begins at another position, whose number is not known.
+// restart starts over at another position, whose number is unknown.
 func (r *room) restart(since string) {
 	r.since, r.sinceSeq, r.seq, r.head = since, 0, 0, 0
 	r.known, r.reset, r.failures = false, false, 0
@@ -63,8 +63,8 @@ func (r *room) restart(since string) {
 	r.marks = nil
 }
 
-// takeFrame takes the changes of a frame and returns those that come next, in order. It reports
-// whether the feed has to be asked without a wait, because the frame leaves out a message.
+// takeFrame adds the changes of a frame and returns the next ones, in order. It reports whether
+// the feed must be queried immediately because the frame omits a message.
 func (r *room) takeFrame(changes []Change, since string) (next []Change, omitted bool) {
 	for _, c := range changes {
 		r.head = max(r.head, c.Seq)
@@ -77,7 +77,7 @@ func (r *room) takeFrame(changes []Change, since string) (next []Change, omitted
 	return r.advance(changes, since), omitted
 }
 
-// takePage takes a page of the feed and returns the changes that come next, in order.
+// takePage adds a page of the feed and returns the next changes, in order.
 func (r *room) takePage(p page) []Change {
 	if !r.known {
 		r.known = true
@@ -94,7 +94,7 @@ func (r *room) takePage(p page) []Change {
 	return r.advance(p.Changes, p.Since)
 }
 
-// hold keeps a change that is not a repeat.
+// hold keeps a change unless it is a repeat.
 func (r *room) hold(c Change) {
 	if r.known && c.Seq <= r.seq {
 		return
@@ -106,8 +106,8 @@ func (r *room) hold(c Change) {
 	r.held[c.Seq] = c
 }
 
-// advance returns the held changes that follow without a hole. The position since belongs to the
-// last of the changes that have just been held.
+// advance returns the held changes that follow without a gap. The position since belongs to the
+// last of the changes just held.
 func (r *room) advance(held []Change, since string) (next []Change) {
 	if len(held) > 0 && since != "" {
 		r.marks = append(r.marks, mark{held[len(held)-1].Seq, since})

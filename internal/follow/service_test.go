@@ -14,8 +14,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// service is a server with one room, whose faults a test chooses. It speaks real HTTP and real
-// WebSocket over connections in memory, so that it runs on fake time.
+// service is a server with one room, whose faults a test chooses. It uses real HTTP and WebSocket
+// over in-memory connections, so that it runs on fake time.
 type service struct {
 	mu         sync.Mutex
 	generation int
@@ -39,7 +39,7 @@ type service struct {
 	renewals     int
 }
 
-// entry is one change, and the message as it was then.
+// entry is one change, and the message at that time.
 type entry struct {
 	id, kind string
 	then     stored
@@ -62,7 +62,7 @@ func newService() *service {
 	return &service{messages: map[string]stored{}, conns: map[*server]bool{}, tokens: map[string]bool{}}
 }
 
-// start serves on connections in memory. The client returned reaches it under every name.
+// start serves on in-memory connections. The returned client reaches it under every name.
 func (s *service) start() (c *http.Client, stop func()) {
 	l := &memory{conns: make(chan net.Conn), done: make(chan struct{})}
 	mux := http.NewServeMux()
@@ -80,7 +80,7 @@ func (s *service) start() (c *http.Client, stop func()) {
 	}
 }
 
-// memory is a listener for connections in memory.
+// memory is a listener for in-memory connections.
 type memory struct {
 	conns chan net.Conn
 	done  chan struct{}
@@ -132,7 +132,7 @@ func (s *service) change(kind string) int {
 	return len(s.log)
 }
 
-// restore loses the feed and half of the messages, as a restored table does.
+// restore loses the feed and half of the messages, like a restored table.
 func (s *service) restore() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -56,7 +56,7 @@ func (s *service) changes(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(encoded(map[string]any{"changes": changes, "head": len(s.log), "since": s.position(to), "reset": false}))
 }
 
-// page answers with the whole list and its position.
+// page responds with the complete list and its position.
 func (s *service) page(w http.ResponseWriter, _ *http.Request) {
 	if s.fault(w) {
 		return

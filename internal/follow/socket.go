@@ -14,14 +14,15 @@ import (
 )
 
 const (
-	// protocol is the subprotocol that the server selects. The token is offered as another one.
+	// protocol is the subprotocol that the server selects. The token is offered as another
+	// subprotocol.
 	protocol     = "parley.v1"
 	bearerPrefix = "bearer."
 	// dialTime bounds a handshake: API Gateway waits 29 s for an authorizer.
 	dialTime = 30 * time.Second
 	// writeTime bounds one write of a small message.
 	writeTime = 10 * time.Second
-	// maxFrame is the most that API Gateway sends in one message.
+	// maxFrame is the largest message that API Gateway sends.
 	maxFrame = 128 << 10
 )
 
@@ -40,14 +41,14 @@ func DialSocket(ctx context.Context, address, token string) (Socket, error) {
 	return SocketDialer(&http.Client{})(ctx, address, token)
 }
 
-// SocketDialer returns a dialer that makes the handshake with an HTTP client.
+// SocketDialer returns a dialer that uses an HTTP client for the handshake.
 func SocketDialer(c *http.Client) Dialer {
 	plain := HandshakeClient(c)
 	plain.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return func(ctx context.Context, address, token string) (Socket, error) {
 		ctx, cancel := context.WithTimeout(ctx, dialTime)
 		defer cancel()
-		conn, res, err := websocket.Dial(ctx, address, &websocket.DialOptions{ //nolint:bodyclose // Dial says that it need not be
+		conn, res, err := websocket.Dial(ctx, address, &websocket.DialOptions{ //nolint:bodyclose // Dial documents that the body need not be closed
 			HTTPClient: plain, Subprotocols: []string{protocol, bearerPrefix + token},
 		})
 		if err != nil {
@@ -65,7 +66,7 @@ func SocketDialer(c *http.Client) Dialer {
 	}
 }
 
-// socket is a connection of the network.
+// socket is a network connection.
 type socket struct{ conn *websocket.Conn }
 
 func (s socket) Read(ctx context.Context) ([]byte, error) {
@@ -79,7 +80,7 @@ func (s socket) Write(ctx context.Context, text []byte) error {
 	return s.conn.Write(ctx, websocket.MessageText, text)
 }
 
-// Close says good-bye, and waits some seconds for the other side to do so.
+// Close sends a closing frame and waits a few seconds for the peer's.
 func (s socket) Close() { _ = s.conn.Close(websocket.StatusNormalClosure, "") }
 
 // checkAddress refuses addresses over which a token must not be sent.
@@ -94,7 +95,7 @@ func checkAddress(address string) error {
 	return nil
 }
 
-// SocketAddress returns the address of the socket of a server that serves it beside the API.
+// SocketAddress returns the address of the socket of a server that serves it alongside the API.
 func SocketAddress(base string) string {
 	u, err := url.Parse(base)
 	if err != nil {

@@ -5,12 +5,12 @@ import (
 	"net/http"
 )
 
-// protocolHeader offers the subprotocols. API Gateway compares names of headers exactly when it
-// looks for a token, and net/http sends the canonical form, Sec-Websocket-Protocol.
+// protocolHeader offers the subprotocols. API Gateway matches header names case-sensitively when
+// it looks for a token, and net/http sends the canonical form, Sec-Websocket-Protocol.
 const protocolHeader = "Sec-WebSocket-Protocol"
 
 // HandshakeClient returns a copy of an HTTP client whose requests spell Sec-WebSocket-Protocol as
-// API Gateway requires it, for handshakes of WebSockets.
+// API Gateway requires, for WebSocket handshakes.
 func HandshakeClient(c *http.Client) *http.Client {
 	exact := *c
 	exact.Transport = exactTransport{cmp.Or(c.Transport, http.DefaultTransport)}

@@ -10,8 +10,8 @@ import (
 	"parley/internal/follow"
 )
 
-// TestDialSocket_SpellsTheHeaderAsAPIGatewayDoes reads the bytes of a handshake, since a server of
-// net/http shows the canonical name only.
+// TestDialSocket_SpellsTheHeaderAsAPIGatewayDoes reads the bytes of a handshake, since a net/http
+// server shows only the canonical name.
 func TestDialSocket_SpellsTheHeaderAsAPIGatewayDoes(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -31,7 +31,7 @@ func TestDialSocket_SpellsTheHeaderAsAPIGatewayDoes(t *testing.T) {
 	}
 }
 
-// answerOnce refuses one request and returns its head.
+// answerOnce refuses one request and returns its header.
 func answerOnce(listener net.Listener) string {
 	conn, err := listener.Accept()
 	if err != nil {
@@ -49,8 +49,8 @@ func answerOnce(listener net.Listener) string {
 // exactHeader is not the canonical form of the name.
 const exactHeader = "Sec-WebSocket-Protocol"
 
-// TestHandshakeClient_LeavesRequestsAlone shows that a client keeps its own transport, and a request
-// its own headers.
+// TestHandshakeClient_LeavesRequestsAlone checks that a client keeps its transport, and a request
+// its headers.
 func TestHandshakeClient_LeavesRequestsAlone(t *testing.T) {
 	t.Parallel()
 	var sent map[string][]string

@@ -8,8 +8,8 @@ import (
 )
 
 // tokenLife returns how long a connection with a token may last. The server verifies the token;
-// here its expiry only chooses the time of the renewal. A token without one counts as long as a
-// connection.
+// here its expiry only determines the time of the renewal. A token without an expiry counts as
+// valid for the whole connection.
 func tokenLife(token string, now time.Time) time.Duration {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {

@@ -9,10 +9,10 @@ import (
 )
 
 // Function is a function behind an HTTP API. It is a lambda.Handler: it decodes each event with
-// Decode, which takes claims that aws-lambda-go's own decoding refuses.
+// Decode, which accepts claims that aws-lambda-go's own decoding refuses.
 type Function func(context.Context, events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error)
 
-// Invoke answers one event. Its error ends the invocation, which the client sees as 500.
+// Invoke handles one event. An error fails the invocation, which the client sees as a 500.
 func (f Function) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	e, err := Decode(payload)
 	if err != nil {
@@ -26,10 +26,10 @@ func (f Function) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 }
 
 // Decode decodes an event of payload format 2.0. The service sends every claim of a token as a
-// string. Emulators send numbers and booleans as in the token, so Decode accepts these and returns
-// their JSON text. Any other kind of claim is an error, because no service sends one.
+// string. Emulators send numbers and booleans as they are in the token, so Decode accepts these
+// and returns their JSON text. Any other kind of claim is an error, because no service sends one.
 func Decode(payload []byte) (events.APIGatewayV2HTTPRequest, error) {
-	// The fields here hide the embedded ones of the same JSON name.
+	// The fields here hide embedded fields with the same JSON name.
 	var in struct {
 		events.APIGatewayV2HTTPRequest
 		RequestContext struct {

@@ -64,8 +64,8 @@ func TestDecode_ClaimsAreTextsNumbersOrBooleans(t *testing.T) {
 	}
 }
 
-// TestFunction_InvokeFailsOnAnEventThatItCannotRead checks that the handler never receives an event
-// with an invalid claim, and so without a caller.
+// TestFunction_InvokeFailsOnAnEventThatItCannotRead checks that the handler never receives an
+// event with an invalid claim, and therefore without a caller.
 func TestFunction_InvokeFailsOnAnEventThatItCannotRead(t *testing.T) {
 	t.Parallel()
 	reached := false
@@ -95,7 +95,7 @@ func TestFunction_InvokePassesClaimsToTheHandler(t *testing.T) {
 	}
 }
 
-// FuzzDecode compares Decode with aws-lambda-go's own decoding for events that the latter accepts.
+// FuzzDecode compares Decode with aws-lambda-go's decoding for events that the latter accepts.
 func FuzzDecode(f *testing.F) {
 	f.Add(withClaims(`{"sub":"ada","exp":1700003600,"ok":true,"l":[],"n":null}`))
 	f.Add(withClaims(`{"sub":"ada"}`))

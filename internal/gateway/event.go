@@ -108,8 +108,8 @@ func eventCookies(r *http.Request) []string {
 	return cookies
 }
 
-// eventQuery joins repeated parameters by commas, as the service does. It leaves out a parameter
-// that cannot be parsed, which RawQueryString still has.
+// eventQuery joins repeated parameters by commas, as the service does. It omits a parameter that
+// cannot be parsed, which RawQueryString still contains.
 func eventQuery(raw string) map[string]string {
 	values, _ := url.ParseQuery(raw)
 	if len(values) == 0 {

@@ -46,8 +46,8 @@ func RouteKey(r *http.Request) string {
 }
 
 // Handler returns a function that serves events with h. The function fails only for an event that
-// the service cannot have sent. A status of 500 from h is a response like any other. A path that
-// does not fit the event's route is answered with 404 and never reaches h.
+// the service cannot have sent. A status of 500 from h is a response like any other. For a path
+// that does not fit the event's route, the response is 404 and h is not called.
 func Handler(h http.Handler) func(context.Context, events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
 	return func(ctx context.Context, e events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
 		r, err := request(ctx, e)
@@ -64,7 +64,7 @@ func Handler(h http.Handler) func(context.Context, events.APIGatewayV2HTTPReques
 }
 
 // request creates the request of an event. It does not call http.NewRequest, which parses the path
-// as a URL. HTTP APIs deliver the path decoded, and a decoded path may hold '?', '#' and '%'.
+// as a URL. HTTP APIs deliver the path decoded, and a decoded path may contain '?', '#' and '%'.
 func request(ctx context.Context, e events.APIGatewayV2HTTPRequest) (*http.Request, error) {
 	body, err := requestBody(e)
 	if err != nil {
@@ -94,7 +94,7 @@ func request(ctx context.Context, e events.APIGatewayV2HTTPRequest) (*http.Reque
 	return r.WithContext(ctx), nil
 }
 
-// withoutStage returns the path without its stage. The path of every stage but the default one
+// withoutStage returns the path without its stage. The path of every stage except the default
 // begins with the stage's name, except behind a custom domain.
 func withoutStage(e events.APIGatewayV2HTTPRequest) string {
 	stage := e.RequestContext.Stage
@@ -111,8 +111,8 @@ func withoutStage(e events.APIGatewayV2HTTPRequest) string {
 	return e.RawPath
 }
 
-// requestHeader returns the header with the values of the event. The service joins repeated headers
-// by commas, which cannot be distinguished from the commas of a value.
+// requestHeader returns the header with the event's values. The service joins repeated headers by
+// commas, which cannot be distinguished from the commas of a value.
 func requestHeader(e events.APIGatewayV2HTTPRequest) http.Header {
 	h := make(http.Header, len(e.Headers)+1)
 	for name, value := range e.Headers {

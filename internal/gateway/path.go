@@ -9,8 +9,8 @@ import (
 
 // Deliver returns the request with the path that an HTTP API passes to its routes and functions.
 // The service decodes the path, cuts it at the first question mark, and decodes the rest again. It
-// refuses a path that it cannot decode twice; Deliver returns an error then. The query stays as it
-// was sent.
+// refuses a path that it cannot decode twice; Deliver returns an error then. The query stays as
+// sent.
 func Deliver(r *http.Request) (*http.Request, error) {
 	path, err := deliveredPath(r.URL.Path)
 	if err != nil {

@@ -40,7 +40,7 @@ var capturedPaths = []struct{ sent, delivered string }{ // delivered "" is refus
 	{"/e/%23%EF%B8%8F%E2%83%A3", "/e/#️⃣"},
 	{"/100%25", ""},
 	{"/%253F%253F", "/??"},
-	{"/%3F%25", "/"}, // the second decoding sees nothing of what was cut
+	{"/%3F%25", "/"}, // the second decoding does not see the part that was cut
 }
 
 func TestDeliver_PathsAreThoseOfTheService(t *testing.T) {
@@ -123,7 +123,7 @@ func FuzzDeliver(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.URL.Path = "/" + path // decoded once, as net/http has it
+		r.URL.Path = "/" + path // decoded once, as in net/http
 		d, err := gateway.Deliver(r)
 		if err != nil {
 			return
@@ -144,7 +144,7 @@ func FuzzDeliver(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// JSON holds no invalid UTF-8: an invalid byte arrives as U+FFFD.
+		// JSON cannot contain invalid UTF-8: an invalid byte arrives as U+FFFD.
 		if seen != "unreached" && utf8.ValidString(d.URL.Path) && seen != d.URL.Path {
 			t.Errorf("%q is seen as %q: %s", d.URL.Path, seen, answer)
 		}

@@ -15,7 +15,7 @@ const (
 	maxStatus = 599
 )
 
-// connectionHeaders are set by the service, which ignores a function's.
+// connectionHeaders are set by the service, which ignores a function's values.
 var connectionHeaders = []string{"Connection", "Content-Length", "Keep-Alive", "Transfer-Encoding"}
 
 // WriteResponse sends a function's response to the client. If the response is malformed, it returns
@@ -32,7 +32,7 @@ func WriteResponse(w http.ResponseWriter, resp events.APIGatewayV2HTTPResponse) 
 		}
 	}
 	h := w.Header()
-	vary := h.Values("Vary") // the edge's values are added to the function's
+	vary := h.Values("Vary") // the edge's values are added to the function's values
 	for name, value := range resp.Headers {
 		h.Set(name, value)
 	}

@@ -11,16 +11,16 @@ import (
 	"parley/internal/problem"
 )
 
-// fits reports whether a decoded path still matches its route. The service matches the encoded path
-// and delivers it decoded. An encoded slash or dot in a parameter then becomes a segment of the
-// path. A mux would redirect such a path, or choose another route than the one that was authorized.
+// fits reports whether a decoded path still matches its route. The service matches the encoded
+// path and delivers it decoded. An encoded slash or dot in a parameter then becomes a segment of
+// the path. A mux would redirect such a path, or choose a different route from the authorized one.
 func fits(decoded, routeKey string) bool {
 	if path.Clean(decoded) != decoded {
 		return false
 	}
 	_, route, found := strings.Cut(routeKey, " ")
 	if !found || strings.HasSuffix(route, "+}") {
-		return true // $default and greedy routes take any number of segments
+		return true // $default and greedy routes match any number of segments
 	}
 	return strings.Count(decoded, "/") == strings.Count(route, "/")
 }

@@ -10,8 +10,8 @@ import (
 	"parley/internal/gateway"
 )
 
-// TestHandler_PathThatDoesNotFitItsRouteIsNotFound uses a mux, which would serve some of these paths
-// by another route and redirect from others.
+// TestHandler_PathThatDoesNotFitItsRouteIsNotFound uses a mux, which would serve some of these
+// paths by another route and redirect others.
 func TestHandler_PathThatDoesNotFitItsRouteIsNotFound(t *testing.T) {
 	t.Parallel()
 	served := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }

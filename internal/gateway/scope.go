@@ -7,7 +7,7 @@ import (
 
 // HasScope reports whether the claims of a token grant a scope. Issuers list the scopes of a token
 // in the claim scope (RFC 9068) or scp, as words of one string or as a list. The service passes a
-// list on as the string "[a b]".
+// list as the string "[a b]".
 func HasScope(claims map[string]string, scope string) bool {
 	return slices.ContainsFunc([]string{"scope", "scp"}, func(name string) bool {
 		words := claims[name]

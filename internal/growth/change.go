@@ -8,7 +8,7 @@ import (
 	"parley/internal/chat"
 )
 
-// changes makes changes of plans, each at most once.
+// changes makes changes to plans, each at most once.
 type changes struct {
 	store Store
 	clock func() time.Time
@@ -16,10 +16,10 @@ type changes struct {
 }
 
 // apply changes a room's plan as decide says, and returns the result. decide returns the plan to
-// write, or false if the present one may stay. It is called again if somebody else was first.
+// write, or false if the current plan may stay. It is called again if another change came first.
 //
-// A write without an answer is never repeated. It may still be on its way, so apply writes the plan
-// as it was, with the next number: the one of the two that comes second has no effect.
+// A write without a response is never repeated. It may still be in flight, so apply writes the
+// plan as it was, with the next number: whichever of the two arrives second has no effect.
 func (c changes) apply(ctx context.Context, room chat.RoomID, decide func(Plan, time.Time) (Plan, bool)) (Plan, error) {
 	for range chat.MaxChangeTries {
 		before, err := c.store.ShardPlan(ctx, room)
@@ -54,7 +54,8 @@ func (c changes) write(ctx context.Context, room chat.RoomID, before, after Plan
 }
 
 // checkTime logs that an epoch was written too late: the process was stopped in between. Messages
-// that were sent since its start may then be in another shard than their retries look in.
+// sent since the epoch's start may then be in a different shard from the one that their retries
+// look in.
 func (c changes) checkTime(ctx context.Context, room chat.RoomID, decided time.Time, after Plan) {
 	if took := c.clock().Sub(decided); took > writeTimeout+margin {
 		c.log.ErrorContext(ctx, "shards changed late", "room", room, "took", took.String(), "from", after.Epochs.Last().From)

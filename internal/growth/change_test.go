@@ -57,8 +57,8 @@ func (w *world) plan(t *testing.T) growth.Plan {
 	return p
 }
 
-// latecomer holds back the first write while it is armed: the caller gets no answer, and the write
-// arrives when arrive is called.
+// latecomer holds back the first write while it is armed: the caller gets no response, and the
+// write arrives when arrive is called.
 type latecomer struct {
 	armed bool
 	held  *http.Request
@@ -82,7 +82,7 @@ func (l *latecomer) Do(r *http.Request) (*http.Response, error) {
 	return nil, errors.New("timeout")
 }
 
-// arrive delivers the write that was held back, and returns the status of its answer.
+// arrive delivers the write that was held back, and returns the status of its response.
 func (l *latecomer) arrive(t *testing.T) int {
 	t.Helper()
 	r := l.held.Clone(t.Context())
@@ -159,7 +159,7 @@ func TestSetShards_FaultsAddNoSecondEpoch(t *testing.T) {
 	}
 }
 
-// TestSetShards_ALateWriteHasNoEffect delivers a write after the process has given it up.
+// TestSetShards_ALateWriteHasNoEffect delivers a write after the process has given up on it.
 func TestSetShards_ALateWriteHasNoEffect(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -8,9 +8,9 @@ import (
 	"parley/internal/test/enginetest"
 )
 
-// TestWatcher_GrowsARoomOfTheEngine lets a room grow and shrink by itself on the real engine, behind
-// the service and the feed function, while readers page and follow. The clock is moved on, so that
-// nobody waits for the delay of an epoch or for a day.
+// TestWatcher_GrowsARoomOfTheEngine lets a room grow and shrink by itself on the real engine,
+// behind the service and the feed function, while readers page and follow. The clock is advanced,
+// so that the test does not wait for an epoch's delay or for a day.
 func TestWatcher_GrowsARoomOfTheEngine(t *testing.T) {
 	t.Parallel()
 	const shards = 4

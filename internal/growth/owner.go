@@ -13,14 +13,14 @@ import (
 // OwnerSetting changes the shards of rooms for their owners.
 type OwnerSetting struct{ changes }
 
-// NewOwnerSetting returns the setting in a store.
+// NewOwnerSetting returns an OwnerSetting for a store.
 func NewOwnerSetting(store Store, clock func() time.Time, log *slog.Logger) *OwnerSetting {
 	return &OwnerSetting{changes{store: store, clock: clock, log: log}}
 }
 
-// SetShards gives a room n shards from Delay on, until an owner changes that, or lets the number
-// follow the room's rate if n is 0. It returns the number of shards that the room will have. The
-// caller has been authorized. The error is Conflict if the number was changed too often. It costs a
+// SetShards gives a room n shards from Delay on, until an owner changes it. If n is 0, the number
+// follows the room's rate. It returns the number of shards that the room will have. The caller
+// must have been authorized. The error is Conflict if the number was changed too often. It costs a
 // strong read of 1 unit, and a write unit for every KB of the epochs.
 func (o *OwnerSetting) SetShards(ctx context.Context, room chat.RoomID, n int) (int, error) {
 	var full bool

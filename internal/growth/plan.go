@@ -2,7 +2,7 @@
 // number follows the rate of the room's messages.
 //
 // A change is a new epoch, which begins after Delay. By then every process that places messages
-// knows it, so the shard of each message is the same for all of them, and on each retry (ADR 53).
+// knows it, so each message has the same shard in all processes and on each retry (ADR 53).
 package growth
 
 import (
@@ -17,23 +17,23 @@ import (
 const (
 	// writeTimeout bounds the write of an epoch, which is sent once.
 	writeTimeout = 2 * time.Second
-	// margin is for the differences between the clocks of processes, 3 s, and for a write that
+	// margin allows for differences between the clocks of processes, 3 s, and for a write that
 	// reaches the table after the process has given up waiting for it.
 	margin = 5 * time.Second
-	// Delay is the time from the write of an epoch to its start. A process may place a message sent
-	// MaxAhead in the future by epochs that it read EpochMaxAge before.
+	// Delay is the time from the write of an epoch to its start. A process may place a message
+	// sent MaxAhead in the future by epochs that it read EpochMaxAge ago.
 	Delay = chat.MaxAhead + chat.EpochMaxAge + writeTimeout + margin
 )
 
-// Plan is how many shards a room has had, and will have.
+// Plan is the past and future number of a room's shards.
 type Plan struct {
 	Epochs shard.Epochs
-	// Pinned means that an owner has set the number.
+	// Pinned reports that an owner has set the number.
 	Pinned bool
-	// Writes counts the changes of the plan. Each change is conditional on it, so a change that is
-	// delayed beyond the next one has no effect.
+	// Writes counts the changes of the plan. Each change is conditional on it, so a change delayed
+	// beyond the next one has no effect.
 	Writes int64
-	// Mark is where the mean rate is counted from.
+	// Mark is the start of the mean rate.
 	Mark Mark
 }
 
@@ -48,9 +48,9 @@ type Mark struct {
 type Store interface {
 	// ShardPlan returns the current plan of a room. The error is NotFound if there is no such room.
 	ShardPlan(ctx context.Context, room chat.RoomID) (Plan, error)
-	// ReplaceShardPlan writes what differs in after. It reports false, without an effect, if the
-	// plan is not before any more. It makes one attempt. After an error the plan may have been
-	// written, or may be written later.
+	// ReplaceShardPlan writes the differences in after. If the plan is no longer before, it
+	// changes nothing and reports false. It makes one attempt. After an error the plan may have
+	// been written, or may be written later.
 	ReplaceShardPlan(ctx context.Context, room chat.RoomID, before, after Plan) (bool, error)
 }
 
@@ -61,8 +61,8 @@ func (p Plan) next() Plan {
 	return p
 }
 
-// with returns the plan with n shards from Delay after now. ok is false if it has as many, or too
-// many epochs.
+// with returns the plan with n shards from Delay after now. ok is false if it already has n
+// shards, or too many epochs.
 func (p Plan) with(n int, now time.Time) (after Plan, ok bool) {
 	epochs := p.Epochs.With(n, now.Add(Delay))
 	if epochs == nil || len(epochs) > shard.MaxEpochs {

@@ -15,7 +15,7 @@ import (
 const reads, nightlyReads = 10_000, 1_000_000
 
 // TestReads_MissAndRepeatNothing reads rooms that grow and shrink, at random times, in pages of
-// random sizes, and looks up messages as their retries do.
+// random sizes, and looks up messages as retries do.
 func TestReads_MissAndRepeatNothing(t *testing.T) {
 	t.Parallel()
 	for seed, done := uint64(1), 0; done < nightly.Times(reads, nightlyReads); seed++ {
@@ -58,7 +58,7 @@ func TestReads_EachRuleIsNeeded(t *testing.T) {
 	}
 }
 
-// margin is that of growth.Delay.
+// margin is the margin in growth.Delay.
 const margin = 5 * time.Second
 
 // read makes one random read of the room, and returns an error if it misses or repeats a message.
@@ -118,7 +118,7 @@ func (s *sim) lookUp(now time.Time, epochs shard.Epochs) error {
 	return nil
 }
 
-// page merges the shards of a range as the store does, some items at a time.
+// page merges the shards of a range as the store does, a few items at a time.
 func (s *sim) page(now time.Time, epochs shard.Epochs, from, to time.Time, oldest bool) []posted {
 	if !s.superset {
 		epochs = shard.Fixed(epochs.Last().N)
@@ -153,7 +153,7 @@ func (s *sim) page(now time.Time, epochs shard.Epochs, from, to time.Time, oldes
 	return page
 }
 
-// inShard returns what a query of one shard finds.
+// inShard returns the messages that a query of one shard finds.
 func (s *sim) inShard(i int, now, from, to time.Time, oldest bool) []posted {
 	var found []posted
 	for _, m := range s.messages {

@@ -12,7 +12,7 @@ import (
 	"parley/internal/shard"
 )
 
-// rules are what makes the shards of a room certain. A seeded bug breaks one of them.
+// rules make the shards of a room certain. A seeded bug breaks one of them.
 type rules struct {
 	delay    time.Duration // from the write of an epoch to its start
 	maxAge   time.Duration // of the epochs that a process uses
@@ -105,7 +105,7 @@ func (s *sim) known(at time.Time) shard.Epochs {
 	return s.epochs[:n]
 }
 
-// near returns a time: often one at which an epoch begins, give or take.
+// near returns a time: often close to the beginning of an epoch.
 func (s *sim) near() time.Time {
 	if s.rand.IntN(3) > 0 {
 		return s.epochs[s.rand.IntN(len(s.epochs))].From.Add(s.between(-20*time.Second, 20*time.Second))

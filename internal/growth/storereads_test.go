@@ -17,8 +17,9 @@ import (
 // storeReads and nightlyStoreReads are the numbers of random reads of the store.
 const storeReads, nightlyStoreReads = 300, 1000
 
-// TestStoreReads_MissAndRepeatNothing reads rooms on the real store while they grow and shrink. The
-// clocks of the processes differ, some messages arrive a day late, and some puts are under way.
+// TestStoreReads_MissAndRepeatNothing reads rooms on the real store while they grow and shrink.
+// The clocks of the processes differ, some messages arrive a day late, and some puts are in
+// flight.
 func TestStoreReads_MissAndRepeatNothing(t *testing.T) {
 	t.Parallel()
 	w := newStoreWorld(t)
@@ -32,7 +33,7 @@ func TestStoreReads_MissAndRepeatNothing(t *testing.T) {
 	}
 }
 
-// TestStoreReads_NoticeAMissingDelay lets new shards begin at once.
+// TestStoreReads_NoticeAMissingDelay lets new shards begin immediately.
 func TestStoreReads_NoticeAMissingDelay(t *testing.T) {
 	t.Parallel()
 	w := newStoreWorld(t)
@@ -44,7 +45,7 @@ func TestStoreReads_NoticeAMissingDelay(t *testing.T) {
 	t.Errorf("%d reads without a fault", w.reads)
 }
 
-// life is the history of one room: what was posted, and what is still on its way to the table.
+// life is the history of one room: the posted messages, and the puts in flight to the table.
 type life struct {
 	*storeWorld
 	rand     *rand.Rand
@@ -55,7 +56,7 @@ type life struct {
 	landing  []landing
 }
 
-// landing is a put that is under way until a time.
+// landing is a put in flight until a time.
 type landing struct {
 	until   time.Time
 	process *process
@@ -95,7 +96,8 @@ func (w *storeWorld) live(ctx context.Context, seed uint64, delay time.Duration)
 	return nil
 }
 
-// step returns the time to the next action: mostly seconds, so that much happens around a change.
+// step returns the time to the next action: mostly seconds, so that many actions happen around a
+// change.
 func (l *life) step() time.Duration {
 	if l.rand.IntN(15) == 0 {
 		return time.Duration(l.rand.Int64N(int64(30 * time.Hour))).Truncate(time.Millisecond)
@@ -144,7 +146,7 @@ func (l *life) change(ctx context.Context, n int) error {
 	return err
 }
 
-// post puts a message that the service accepts. One in six is under way for some seconds.
+// post puts a message that the service accepts. One in six is in flight for some seconds.
 func (l *life) post(ctx context.Context) error {
 	p := l.any()
 	received := p.clock().UTC().Truncate(time.Millisecond)
@@ -198,7 +200,7 @@ func (l *life) land(i int) error {
 // retry puts a message once more, by any process.
 func (l *life) retry(ctx context.Context, m chat.Message) error {
 	again := m
-	again.ReceivedAt = m.ReceivedAt.Add(time.Hour) // so that it is told from an attempt of the same call
+	again.ReceivedAt = m.ReceivedAt.Add(time.Hour) // to distinguish it from an attempt of the same call
 	if _, created, err := l.any().store.PutMessage(ctx, again); err != nil || created {
 		return fmt.Errorf("a retry of %v, sent %v: stored twice %v, %w", m.ID, m.SentAt(), created, err)
 	}

@@ -17,7 +17,7 @@ import (
 	"parley/internal/test/tabletest"
 )
 
-// storeWorld is a table with the processes that use it. Each has a clock and a cache of its own.
+// storeWorld is a table with the processes that use it. Each has its own clock and cache.
 type storeWorld struct {
 	clock                         *chattest.Clock
 	processes                     []*process
@@ -30,7 +30,7 @@ type process struct {
 	clock  func() time.Time
 	owners *growth.OwnerSetting
 	armed  atomic.Bool
-	held   chan struct{} // receives when a put waits
+	held   chan struct{} // receives when a put is waiting
 	free   chan struct{} // releases it
 }
 

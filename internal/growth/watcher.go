@@ -19,31 +19,31 @@ const (
 	// see whether it may shrink: half a cent a month for each room and process.
 	quietInterval = time.Hour
 
-	// splitTime is how long DynamoDB may take to split partitions that the hashes of several shards
-	// share, until no write is refused. AWS documents no time. The simulation takes a minute for
-	// each split, and has no refusals with four.
+	// splitTime is how long DynamoDB may take to split partitions that the hashes of several
+	// shards share, until no write is refused. AWS does not document this time. The simulation
+	// assumes a minute for each split, and with four it has no refusals.
 	splitTime = 4 * time.Minute
-	// mostBehind is for how long a feed that is behind is thought to have gone on as it was.
+	// mostBehind limits the lag of a feed across which its rate is extrapolated.
 	mostBehind = time.Minute
-	// mostRise is by how much a rate may be thought to rise: a few seconds of a quiet room say
-	// little, and it would have more shards for a day.
+	// mostRise limits the assumed rise of a rate: a few seconds of a quiet room mean little, and
+	// its extra shards would stay for a day.
 	mostRise = 4
 )
 
-// Watcher grows and shrinks rooms by the rate of their messages. It implements
-// stream.Consumer: a batch that it misses is like any other, and the next one does.
+// Watcher grows and shrinks rooms by the rate of their messages. It implements stream.Consumer: a
+// missed batch does not matter, because the next one is as good.
 type Watcher struct {
 	changes
 	rule        shard.Rule
 	busy, quiet *expiring.Cache[chat.RoomID, struct{}] // the rooms whose plans were read
 }
 
-// NewWatcher returns a watcher by the standard rule.
+// NewWatcher returns a watcher with the standard rule.
 func NewWatcher(store Store, clock func() time.Time, log *slog.Logger) *Watcher {
 	return NewWatcherBy(shard.StandardRule(), store, clock, log)
 }
 
-// NewWatcherBy returns a watcher by a rule.
+// NewWatcherBy returns a watcher with a given rule.
 func NewWatcherBy(rule shard.Rule, store Store, clock func() time.Time, log *slog.Logger) *Watcher {
 	return &Watcher{
 		changes: changes{store: store, clock: clock, log: log}, rule: rule,
@@ -79,15 +79,15 @@ func (w *Watcher) due(a feed.Appended) bool {
 	return true
 }
 
-// ahead returns the rate that a room will have when shards that it is given next have partitions
-// of their own, if its rate goes on rising. A room that is only given what it needs now would
-// always be late. The rate is that of the end of the feed, which may be behind.
+// ahead returns the rate that a room will have when its next shards have their own partitions, if
+// its rate keeps rising. A room that gets only the shards it needs now would always be late. The
+// rate is measured at the end of the feed, which may be behind.
 func (w *Watcher) ahead(a feed.Appended) float64 {
 	behind := min(max(0, w.clock().Sub(a.Rate.At)), mostBehind)
 	return min(a.Rate.Ahead(behind+Delay+busyInterval+splitTime), mostRise*a.Rate.Mean)
 }
 
-// shardsSeen returns the least number of shards with which the entries can be where they are.
+// shardsSeen returns the minimum number of shards that the places of the entries imply.
 func shardsSeen(a feed.Appended) int {
 	n := 1
 	for _, e := range a.Entries {
@@ -96,7 +96,7 @@ func shardsSeen(a feed.Appended) int {
 	return n
 }
 
-// adjust changes the shards of a room to those that its load asks for.
+// adjust changes the shards of a room as its load requires.
 func (w *Watcher) adjust(ctx context.Context, a feed.Appended) error {
 	soon := w.ahead(a)
 	_, err := w.apply(ctx, a.Room, func(p Plan, now time.Time) (Plan, bool) {
@@ -116,7 +116,7 @@ func (w *Watcher) adjust(ctx context.Context, a feed.Appended) error {
 	return err
 }
 
-// load returns the load of a room at the end of a batch. Its rate will be soon.
+// load returns the load of a room at the end of a batch. soon is its expected rate.
 func (p Plan) load(a feed.Appended, soon float64, now time.Time) shard.Load {
 	l := shard.Load{Rate: soon}
 	if p.Mark.At.IsZero() {
@@ -127,8 +127,8 @@ func (p Plan) load(a feed.Appended, soon float64, now time.Time) shard.Load {
 	return l
 }
 
-// marked returns the plan with a new mark, if it has none, or one that is too old: the mean is that
-// of the last day or two. A room with one shard needs none.
+// marked returns the plan with a new mark, if it has none or its mark is too old: the mean covers
+// the last day or two. A room with one shard needs no mark.
 func (p Plan) marked(a feed.Appended, now time.Time) (Plan, bool) {
 	if p.Epochs.Last().N == 1 || !p.Mark.At.IsZero() && now.Sub(p.Mark.At) < 2*shard.ShrinkAfter {
 		return p, false

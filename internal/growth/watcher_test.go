@@ -19,7 +19,7 @@ func batch(rate float64, inShard int, count int64) feed.Batch {
 	}}}
 }
 
-// TestWatcher_FollowsTheRate leads a room through a busy hour and the days after it.
+// TestWatcher_FollowsTheRate takes a room through a busy hour and the days after it.
 func TestWatcher_FollowsTheRate(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -64,8 +64,8 @@ func TestWatcher_FollowsTheRate(t *testing.T) {
 	}
 }
 
-// TestWatcher_LooksAhead checks that a room gets what it needs when new shards have partitions of
-// their own, and that a few seconds of a quiet room do not count for more than they say.
+// TestWatcher_LooksAhead checks that a room gets the shards that it will need once new shards have
+// their own partitions. A few busy seconds of a quiet room must not be overrated.
 func TestWatcher_LooksAhead(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour
@@ -117,7 +117,7 @@ func TestWatcher_LeavesAPinnedNumber(t *testing.T) {
 	}
 }
 
-// TestWatcher_ManyProcessesAddOneEpoch lets processes see the same rate at once.
+// TestWatcher_ManyProcessesAddOneEpoch lets processes see the same rate concurrently.
 func TestWatcher_ManyProcessesAddOneEpoch(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

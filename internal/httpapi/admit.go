@@ -8,13 +8,14 @@ import (
 	"parley/internal/ratelimit"
 )
 
-// admit starts to check the accounts of the caller and of the service that acts for them, while the
-// operation reads. Writes of the operation wait for the outcome. An operation that writes has the
-// caller's account read; one that reads may use what the process has read up to account.CacheAge
-// ago. A service's own account may always be as old, as it calls all the time.
+// admit starts to check the accounts of the caller and of a service that acts for them, while the
+// operation reads. Writes of the operation wait for the outcome. An operation that writes reads
+// the caller's account. An operation that only reads may use an account cached for up to
+// account.CacheAge. A service's own account may always come from the cache, because services call
+// all the time.
 //
-// The check also takes the price of the operation from the caller's budgets, and leaves in the bill
-// of the request what the answer costs.
+// The check also charges the operation's price to the caller's budgets, and prepares the request's
+// bill for the cost of the response.
 func (s *server) admit(ctx context.Context, caller chat.UserID, p price, in any) (gated context.Context, admitted func() error) {
 	r, _ := ctx.Value(requestKey{}).(request)
 	accounts := s.service.Accounts

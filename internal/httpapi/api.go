@@ -22,12 +22,12 @@ import (
 
 const (
 	// maxBody bounds a request's body. JSON may write each byte of a text of MaxText as \u00XX; 4
-	// KB are for the fields other than text and metadata.
+	// KB are for all fields except text and metadata.
 	maxBody = 6*chat.MaxText + chat.MaxMetadata + 4<<10
 
-	// RequestTimeout is shorter than the functions' timeout, which the stack sets. A store that
-	// hangs is therefore answered with 503 and Retry-After before Lambda stops the function. A
-	// look-up and a put take less, unless both use up all attempts.
+	// RequestTimeout is shorter than the functions' timeout, which the stack sets. If the store
+	// hangs, the client therefore gets 503 and Retry-After before Lambda stops the function. A
+	// lookup and a put take less time unless both use up all attempts.
 	RequestTimeout = 15 * time.Second
 
 	// tokenScheme names the bearer token in the OpenAPI document.
@@ -45,21 +45,22 @@ type Options struct {
 	// the empty string for a request without a token.
 	Subject func(*http.Request) string
 	// Name returns the name that a request's token claims for its subject, or the empty string. It
-	// is nil if no token does.
+	// is nil if no token claims a name.
 	Name func(*http.Request) string
-	// IsService reports whether a request's token is a service's. It is nil if no token is.
+	// IsService reports whether a request's token belongs to a service. It is nil if no token
+	// does.
 	IsService func(*http.Request) bool
-	// Refused returns the check that the token of a request without a subject failed, for the log.
-	// It may be nil.
+	// Refused returns the check that failed for the token of a request without a subject, for the
+	// log. It may be nil.
 	Refused func(*http.Request) string
 	// RequestID returns the id of a request in the gateway's log. It is nil without a gateway.
 	RequestID func(*http.Request) string
-	// RouteKey returns the key of the route that the gateway chose. A request by a catch-all route
-	// is answered with 404, even if its path has an operation. It is nil without a gateway.
+	// RouteKey returns the key of the route that the gateway chose. The response to a request on a
+	// catch-all route is 404, even if its path has an operation. It is nil without a gateway.
 	RouteKey func(*http.Request) string
 	Log      *slog.Logger
-	// Quiet leaves requests that neither fail nor are slow to the gateway's log
-	// (config.RequestLevel).
+	// Quiet logs requests that neither fail nor are slow only at debug, because the gateway's log
+	// has them (config.RequestLevel).
 	Quiet bool
 	Clock func() time.Time
 }
@@ -79,8 +80,8 @@ func New(o Options) http.Handler {
 	return edge(o, compression, mux)
 }
 
-// lazyOperation returns a handler that registers its operation on the first request. huma inspects
-// the operation's types then, so a cold start pays for one operation alone.
+// lazyOperation returns a handler that registers its operation on the first request. Only then
+// does huma inspect the operation's types, so a cold start pays for only one operation.
 func lazyOperation(op operation, s *server) http.Handler {
 	handler := sync.OnceValue(func() http.Handler {
 		mux := http.NewServeMux()
@@ -93,8 +94,8 @@ func lazyOperation(op operation, s *server) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler().ServeHTTP(w, r) })
 }
 
-// newAPI returns an API without operations. Its bodies have the schema that is in body when they
-// are read.
+// newAPI returns an API without operations. Request bodies have the schema that body holds when
+// they are read.
 func newAPI(mux *http.ServeMux, body *bodySchema) huma.API {
 	return humago.New(mux, huma.Config{
 		OpenAPI: &huma.OpenAPI{
@@ -113,9 +114,9 @@ func newAPI(mux *http.ServeMux, body *bodySchema) huma.API {
 	})
 }
 
-// edge wraps a handler with everything that each request needs: a time limit, a log entry, recovery
-// from panics, compression, checks of the query and the media type, and a context with caller and
-// logger.
+// edge wraps a handler with everything that each request needs: a time limit, a log entry,
+// recovery from panics, compression, checks of the query and the media type, and a context with
+// the caller and a logger.
 func edge(o Options, compression *compression, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := o.Clock()
@@ -159,7 +160,7 @@ func routeOf(o Options, r *http.Request) string {
 	return r.Pattern
 }
 
-// refusal returns the problem of a request that reaches no operation, or nil.
+// refusal returns the problem of a request that must not reach an operation, or nil.
 func refusal(o Options, r *http.Request) *problem.Problem {
 	if o.RouteKey != nil && isCatchAll(o.RouteKey(r)) {
 		return problem.NoRoute()
@@ -173,7 +174,7 @@ func refusal(o Options, r *http.Request) *problem.Problem {
 	return checkMedia(r)
 }
 
-// statusWriter records the status for the log, and the size of the answer for its price.
+// statusWriter records the status for the log, and the size of the response for its price.
 type statusWriter struct {
 	http.ResponseWriter
 	status int

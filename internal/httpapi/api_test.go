@@ -33,7 +33,7 @@ const serviceHeader = "X-Test-Service"
 
 var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 
-// api is the whole API on its own engine.
+// api is the complete API on its own engine.
 type api struct {
 	handler http.Handler
 	logs    *bytes.Buffer
@@ -80,7 +80,7 @@ type answer struct {
 	status int
 	header http.Header
 	raw    string
-	text   string // raw without the newline at its end
+	text   string // raw without the trailing newline
 	body   map[string]any
 }
 

@@ -167,7 +167,7 @@ func objectLink(ref string) string {
 	return fmt.Sprintf("[%s](#%s)", name, strings.ToLower(name))
 }
 
-// cell returns a text in the form of a table's cell.
+// cell returns a text formatted for a table cell.
 func cell(text string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`).Replace(text)
 }

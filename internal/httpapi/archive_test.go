@@ -6,8 +6,8 @@ import (
 )
 
 // TestOperations_ArchivedRoomRefusesChanges makes every request of the matrix that changes a room,
-// as an owner of an archived room. A new operation that an archived room must take needs an entry
-// here.
+// as an owner of an archived room. A new operation that an archived room must accept needs an
+// entry here.
 func TestOperations_ArchivedRoomRefusesChanges(t *testing.T) {
 	t.Parallel()
 	other := map[string]int{

@@ -8,7 +8,7 @@ type bodySchema struct {
 	schema  *huma.Schema
 }
 
-// take takes the schema of the only operation of an API.
+// take sets the schema to that of an API's only operation.
 func (b *bodySchema) take(api huma.API) {
 	b.schemas = api.OpenAPI().Components.Schemas
 	for _, op := range described(api.OpenAPI()) {
@@ -18,8 +18,8 @@ func (b *bodySchema) take(api huma.API) {
 	}
 }
 
-// shorten returns a body without the elements of arrays behind the first one too many. huma
-// validates each element, even if there are too many of them, and reports each fault.
+// shorten returns a body whose arrays end at the first element over the limit. Otherwise huma
+// would validate every element and report every fault.
 func (b *bodySchema) shorten(tree any) any { return b.cut(tree, b.schema) }
 
 func (b *bodySchema) cut(tree any, s *huma.Schema) any {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestShorten_CutsBehindTheBound reads a body as huma does, and counts the elements that are left to
+// TestShorten_CutsBehindTheBound reads a body like huma, and counts the elements that remain to
 // validate.
 func TestShorten_CutsBehindTheBound(t *testing.T) {
 	t.Parallel()
@@ -28,7 +28,7 @@ func TestShorten_CutsBehindTheBound(t *testing.T) {
 			t.Errorf("an unknown field has %d elements", got)
 		}
 	}
-	for _, text := range []string{`[]`, `1`, `"x"`, `{"events":{}}`, `{"events":[[1]]}`} { // not of the schema's form
+	for _, text := range []string{`[]`, `1`, `"x"`, `{"events":{}}`, `{"events":[[1]]}`} { // not in the schema's form
 		var tree any
 		if err := api.Unmarshal(jsonType, []byte(text), &tree); err != nil {
 			t.Errorf("%s: %v", text, err)

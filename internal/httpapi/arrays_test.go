@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestShorten_LongArrayIsRefusedOnce sends as many faults as a body holds. An answer that named each
-// had 6 MB, more than a function may return.
+// TestShorten_LongArrayIsRefusedOnce sends as many faults as fit in a body. A response that names
+// each would have 6 MB, more than a function may return.
 func TestShorten_LongArrayIsRefusedOnce(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)

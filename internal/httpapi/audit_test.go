@@ -37,15 +37,15 @@ var unaudited = map[string]string{
 	"POST /devices/{device}/events":                        "is itself a log",
 }
 
-// auditSample is a request and the line that it adds to the audit of a room.
+// auditSample is a request and the line that it adds to a room's audit.
 type auditSample struct {
 	route, path, body, caller string
 	match                     string // If-Match
 	line                      string // action, person and detail, as placeholders for what the server chooses
 }
 
-// auditSamples has a request for each audited route, to be sent one after another. {id} is a message
-// of bob in the room, {invite} and {token} are of an invitation.
+// auditSamples contains a request for each audited route, to be sent one after another. {id} is a
+// message of bob in the room, {invite} and {token} are of an invitation.
 func auditSamples() []auditSample {
 	const (
 		room, member = "PUT /rooms/{room}", "PUT /rooms/{room}/members/{user}"
@@ -81,10 +81,11 @@ func auditSamples() []auditSample {
 	}
 }
 
-// TestOperations_EachChangeIsAudited sends a request for each route that changes something, once by a
-// person and once by a service for them. Each request adds exactly one line with the person, the
-// service and no contents. A route must be among the samples or have a reason not to be. A person's
-// direct rooms are not audited, since they have no moderators; a service's are.
+// TestOperations_EachChangeIsAudited sends a request for each route that changes something, once
+// as a person and once as a service for them. Each request must add exactly one line, which names
+// the person and the service but no contents. A route must be among the samples or have a reason
+// not to be. Requests of people to direct rooms are not audited, since these have no moderators;
+// requests of services are.
 func TestOperations_EachChangeIsAudited(t *testing.T) {
 	t.Parallel()
 	for _, service := range []string{"", "desk"} {

@@ -10,7 +10,7 @@ import (
 )
 
 // BlockPath is the part of a path that names a person whom the caller blocks. It is exported for
-// huma, as RoomPath is.
+// huma, like RoomPath.
 type BlockPath struct {
 	User string `path:"user" format:"user-id" maxLength:"64" doc:"The other person's user id: A-Z a-z 0-9 . _ @ | : + = -" example:"bob"`
 }

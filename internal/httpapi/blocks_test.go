@@ -54,8 +54,8 @@ func TestPutBlock_MarksMessagesForTheReaderAlone(t *testing.T) {
 	a.want(t, 422, "PUT", "/people/me/blocks/b%23b", "")
 }
 
-// TestPutBlock_BlockedPersonNoticesNothing compares all that a person can ask in two worlds, byte
-// by byte, with the numbers of calls to the store. In one of them somebody has blocked them.
+// TestPutBlock_BlockedPersonNoticesNothing compares all responses to a person in two worlds, byte
+// by byte, and the numbers of calls to the store. In one of them somebody has blocked the person.
 func TestPutBlock_BlockedPersonNoticesNothing(t *testing.T) {
 	t.Parallel()
 	var worlds [2][]string
@@ -106,8 +106,8 @@ func TestPutBlock_BlockedPersonNoticesNothing(t *testing.T) {
 }
 
 // TestGetOnline_BlockedPersonNoticesNothing compares who is online in two worlds, byte by byte,
-// with the number of calls to the store. In one of them somebody is there who has blocked the
-// caller.
+// and the number of calls to the store. In one of them somebody who has blocked the caller is
+// online.
 func TestGetOnline_BlockedPersonNoticesNothing(t *testing.T) {
 	t.Parallel()
 	const online = "/rooms/seattle/online"

@@ -53,8 +53,8 @@ func bytesOf(n int) string {
 }
 
 // TestDefine_BoundsCountBytes checks the bounds that count bytes. The schema's maxLength counts
-// characters. A text of two-byte characters at the bound of bytes has half as many characters. The
-// schema admits a longer one, and the service refuses it.
+// characters. A text of two-byte characters at the byte bound has half as many characters. The
+// schema admits a longer text, which the service refuses.
 func TestDefine_BoundsCountBytes(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)

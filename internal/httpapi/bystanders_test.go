@@ -21,8 +21,8 @@ import (
 	"parley/internal/test/requests"
 )
 
-// bystanderNames rename the rooms, the people and what one can search for in the requests of the
-// table, for bystanders.
+// bystanderNames renames the rooms, people and search terms in the requests of the table, for
+// bystanders.
 var bystanderNames = strings.NewReplacer(
 	"seattle", "portland", "short-lived", "lived-short", "amsg", "bertha", "bob", "rob", "carl", "karl", "eve", "ivy", "mallory", "malory", "e129", "e130",
 	"stranger", "outsider", "helpdesk", "servicedesk", "Rhianna", "Johanna", "Amsel", "Drossel", `"CA"`, `"OR"`, "state=CA", "state=OR",
@@ -30,16 +30,16 @@ var bystanderNames = strings.NewReplacer(
 	"USA", "CAN", inviteToken, bystandersToken, string(invite.IDOf(inviteToken)), string(invite.IDOf(bystandersToken)),
 )
 
-// The tokens of the invitations that the requests of the table and those of bystanders use.
+// The tokens of the invitations that the requests of the table and of bystanders use.
 const (
 	inviteToken     = "mfrggzdfmztwq2lkmfrggzdfmztwq2lk"
 	bystandersToken = "nfrggzdfmztwq2lkmfrggzdfmztwq2lk"
 )
 
-// TestOperations_DoNotDependOnOtherPeople sends the requests of the table twice, with the same clock
-// and the same random numbers. The second time, bystanders send the same requests about their own
-// rooms and people concurrently, to the same service and store. Every answer must be the same, byte
-// for byte.
+// TestOperations_DoNotDependOnOtherPeople sends the requests of the table twice, with the same
+// clock and the same random numbers. The second time, bystanders send the same requests about
+// their own rooms and people concurrently, to the same service and store. Every response must be
+// the same, byte for byte.
 func TestOperations_DoNotDependOnOtherPeople(t *testing.T) {
 	t.Parallel()
 	want, succeeded := replay(t, false)
@@ -56,7 +56,7 @@ func TestOperations_DoNotDependOnOtherPeople(t *testing.T) {
 	}
 }
 
-// replay sends the requests of the table, and returns the answers and the routes with a success.
+// replay sends the requests of the table, and returns the responses and the successful routes.
 func replay(t *testing.T, busy bool) (answers []string, succeeded map[string]bool) {
 	t.Helper()
 	now := start
@@ -157,7 +157,7 @@ func putOld(t *testing.T, store *dynamo.Store, name *strings.Replacer) {
 	}
 }
 
-// lentRandom gives each sender random bytes of its own, however their requests interleave. The
+// lentRandom gives each sender its own random bytes, however their requests interleave. The
 // service reads them on the goroutine of the request, which identifies the sender.
 type lentRandom struct{ sources sync.Map } // *seeded by goroutine
 

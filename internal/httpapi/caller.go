@@ -12,7 +12,7 @@ import (
 	"parley/internal/problem"
 )
 
-// request carries what the edge knows of a request to its operation.
+// request carries what the edge knows about a request to its operation.
 type request struct {
 	subject string
 	name    string        // that the token claims, if any
@@ -36,19 +36,20 @@ func requestOf(o Options, r *http.Request, log *slog.Logger) request {
 		of.refused = o.Refused(r)
 	}
 	if values, ok := r.Header[actAsHeader]; ok {
-		joined := strings.Join(values, ",") // as API Gateway joins them; no user id has a comma
+		joined := strings.Join(values, ",") // as API Gateway joins them; no user id contains a comma
 		of.actAs = &joined
 	}
 	return of
 }
 
-// actAsHeader names the person for whom a service acts. It is in no list of CORS, so that no page
-// can send it.
+// actAsHeader names the person for whom a service acts. CORS never allows it, so that no page can
+// send it.
 const actAsHeader = "Parley-Act-As"
 
-// acting returns the caller of a request, and its context, which names the service that makes it.
-// The caller is the token's subject, or the person whom a service names in the header. The error is
-// Forbidden for that header without a service's token, and Invalid if its value is not a user id.
+// acting returns the caller of a request, and a context that names the service making it. The
+// caller is the token's subject, or the person whom a service names in the header. The error is
+// Forbidden if the header comes without a service's token, and Invalid if its value is not a user
+// id.
 func acting(ctx context.Context) (chat.UserID, context.Context, error) {
 	caller, err := callerOf(ctx)
 	if err != nil {
@@ -71,7 +72,8 @@ func acting(ctx context.Context) (chat.UserID, context.Context, error) {
 	return caller, ctx, nil
 }
 
-// callerOf returns the authenticated user of a request. The log gets the check that a token failed.
+// callerOf returns the authenticated user of a request. If the token failed a check, callerOf logs
+// which.
 func callerOf(ctx context.Context) (chat.UserID, error) {
 	r, _ := ctx.Value(requestKey{}).(request)
 	if r.subject == "" {
@@ -88,7 +90,7 @@ func callerOf(ctx context.Context) (chat.UserID, error) {
 }
 
 // claimedName returns the name that the caller's token claims, if any. The token of a service that
-// acts for the caller claims none.
+// acts for the caller claims no name.
 func claimedName(ctx context.Context) string {
 	r, _ := ctx.Value(requestKey{}).(request)
 	if r.actAs != nil {
@@ -97,13 +99,13 @@ func claimedName(ctx context.Context) string {
 	return r.name
 }
 
-// byService reports whether a service makes a request, for itself or for somebody.
+// byService reports whether a service makes a request, on its own behalf or on a user's.
 func byService(ctx context.Context) bool {
 	r, _ := ctx.Value(requestKey{}).(request)
 	return r.service
 }
 
-// isService reports whether the caller of a request is a service, which acts for nobody else.
+// isService reports whether the caller of a request is a service that acts for nobody else.
 func isService(ctx context.Context) bool {
 	r, _ := ctx.Value(requestKey{}).(request)
 	return r.service && r.actAs == nil

@@ -43,8 +43,8 @@ func TestActing_HeaderIsRefusedWithoutTheScope(t *testing.T) {
 	a.want(t, 401, "GET", "/rooms/seattle", "", userHeader, "", actAs, "amsg")
 }
 
-// TestCallerOf_LogNamesTheCheck sends subjects that are no user ids. The log has the reason, and not
-// the subject.
+// TestCallerOf_LogNamesTheCheck sends subjects that are no user ids. The log contains the reason
+// but not the subject.
 func TestCallerOf_LogNamesTheCheck(t *testing.T) {
 	t.Parallel()
 	for subject, check := range map[string]string{

@@ -9,14 +9,14 @@ import (
 	"parley/internal/people"
 )
 
-// The values of include: the people in an answer, and the number of a room's members.
+// The values of include: the people in a response, and the number of a room's members.
 const (
 	includePeople = "people"
 	includeCount  = "count"
 )
 
-// PeopleQuery is the part of a query that asks for the people in an answer. It is exported for
-// huma, as RoomPath is.
+// PeopleQuery is the part of a query that asks for the people in a response. It is exported for
+// huma, like RoomPath.
 type PeopleQuery struct {
 	Include []string `query:"include" enum:"people" maxItems:"1" doc:"people: the answer also has the name and the avatar of everyone in it" example:"people"`
 }
@@ -31,7 +31,7 @@ func (q PeopleQuery) people(ctx context.Context, s *server, users []chat.UserID)
 
 func (q PeopleQuery) includesPeople() bool { return slices.Contains(q.Include, includePeople) }
 
-// cardBody is how an answer shows a person that occurs in it.
+// cardBody is how a response shows a person who occurs in it.
 type cardBody struct {
 	Name   string `json:"name" doc:"The id of a person without a profile" example:"Rhianna Cohen"`
 	Avatar string `json:"avatar,omitempty" format:"uri" doc:"The https URL of a picture; absent without one" example:"https://example.com/rhianna.png"`
@@ -42,8 +42,7 @@ func cardOf(c people.Card) cardBody {
 	return cardBody{Name: c.Name, Avatar: c.Avatar, Kind: kindOfBot(c.Bot)}
 }
 
-// kindOfBot returns the kind of a bot, and "" for a person. Lists of people leave the usual kind
-// out.
+// kindOfBot returns the kind of a bot, and "" for a person. Lists of people omit the usual kind.
 func kindOfBot(bot bool) string {
 	if bot {
 		return kindBot
@@ -51,8 +50,8 @@ func kindOfBot(bot bool) string {
 	return ""
 }
 
-// people returns the cards of users by their ids. Users may repeat, and the empty id is passed
-// over, so that callers need not check optional fields.
+// people returns the cards of users by their ids. Users may repeat, and the empty id is skipped,
+// so that callers need not check optional fields.
 func (s *server) people(ctx context.Context, users []chat.UserID) (map[string]cardBody, error) {
 	users = slices.DeleteFunc(slices.Clone(users), func(user chat.UserID) bool { return user == "" })
 	cards, err := s.service.People.Cards(ctx, users)

@@ -24,7 +24,7 @@ func TestPeopleQuery_AddsThePeopleOfAnAnswer(t *testing.T) {
 		{"/rooms/seattle", olga},
 		{"/rooms?place=USA", olga},
 		{"/rooms?place=Nowhere", ""},
-		{"/rooms/seattle/changes", ""}, // nothing has appended to the feed
+		{"/rooms/seattle/changes", ""}, // nothing has been appended to the feed
 	} {
 		mark := "?"
 		if strings.Contains(tt.path, mark) {

@@ -13,8 +13,8 @@ import (
 	"parley/internal/wire"
 )
 
-// TestChangeSchema_HasEachForm compares each form with its JSON, and with the schema that the
-// OpenAPI document has for its type.
+// TestChangeSchema_HasEachForm compares each form with its JSON, and with its type's schema in the
+// OpenAPI document.
 func TestChangeSchema_HasEachForm(t *testing.T) {
 	union := unionSchema(t)
 	sent := chat.MessageID{UUID: chat.NewUUID(time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC), [10]byte{}), User: "amsg"}

@@ -9,25 +9,25 @@ import (
 	"parley/internal/ratelimit"
 )
 
-// bill is for charging a caller when the answer is known.
+// bill is for charging a caller once the response is known.
 type bill struct {
-	meter  *ratelimit.Meter // nil until the operation is paid
+	meter  *ratelimit.Meter // nil until the operation is charged
 	caller chat.UserID
 	known  ratelimit.Budgets
 	price  price
 }
 
-// weighted is implemented by inputs that cost as much as several messages.
+// weighted is implemented by inputs that cost as much as multiple messages.
 type weighted interface{ weight() int }
 
-// allow refuses a caller whose budget this process knows to be empty. It reads nothing, so that a
+// allow refuses callers whose budget this process knows to be empty. It reads nothing, so that a
 // flood of refused requests costs no units.
 func (s *server) allow(caller chat.UserID, p price) error {
 	return s.service.Meter.Allow(caller, ratelimit.Budgets{}, ratelimit.Cost{Limit: p.limit, Units: p.units})
 }
 
-// charge takes the price of an operation from the budgets of the caller, as far as it is known
-// before the operation.
+// charge charges the price of an operation to the caller's budgets, as far as it is known before
+// the operation.
 func (s *server) charge(ctx context.Context, caller chat.UserID, p price, in any, known ratelimit.Budgets) error {
 	r, _ := ctx.Value(requestKey{}).(request)
 	kilobytes := int(max(0, r.bytes)+1023) / 1024
@@ -57,17 +57,17 @@ func (s *server) charge(ctx context.Context, caller chat.UserID, p price, in any
 	return nil
 }
 
-// Consumed counts units that a request has consumed, for the charge of a page. A context of no
-// request is ignored.
+// Consumed counts units that a request has consumed, for the charge of a page. It ignores contexts
+// without a request.
 func Consumed(ctx context.Context, units float64, write bool) {
 	if r, ok := ctx.Value(requestKey{}).(request); ok && !write {
 		r.reads.Add(int64(math.Ceil(2 * units)))
 	}
 }
 
-// settle charges the caller for the answer of an operation: for a created object, or for the bytes
-// of a page and the units beyond its price. The answer is sent in any case, so the next request is
-// refused if a budget is empty.
+// settle charges the caller for the response of an operation: for a created object, or for the
+// bytes of a page and the units beyond its price. The response is sent in any case; if a budget is
+// empty, the next request is refused.
 func (b *bill) settle(ctx context.Context, status, bytes, reads int) error {
 	if b.meter == nil {
 		return nil
@@ -82,7 +82,7 @@ func (b *bill) settle(ctx context.Context, status, bytes, reads int) error {
 	return b.meter.Charge(ctx, b.caller, b.known, c)
 }
 
-// settle settles the bill of a request. A failure is logged, because the answer is sent.
+// settle settles the bill of a request. A failure is logged, because the response has been sent.
 func settle(r *http.Request, answer *statusWriter) {
 	of, _ := r.Context().Value(requestKey{}).(request)
 	if err := of.bill.settle(r.Context(), answer.status, answer.bytes, int(of.reads.Load()+1)/2); err != nil {

@@ -11,35 +11,35 @@ import (
 )
 
 const (
-	// minCompressed is the size from which an answer is compressed. Below it, a function spends
-	// more on compression than the network saves.
+	// minCompressed is the size from which a response is compressed. Below it, compression costs a
+	// function more than the network saves.
 	minCompressed = 1 << 10
-	// compressionLevel takes half the time of the default level, for 7 % more bytes.
+	// compressionLevel takes half the time of the default level and produces 7 % more bytes.
 	compressionLevel = gzip.BestSpeed
 )
 
-// compressedOperations are the operations whose answers are compressed, because they are large and
-// called often. Each reads one room.
+// compressedOperations are the operations whose responses are compressed, because they are large
+// and frequent. Each reads one room.
 var compressedOperations = []string{"list-changes", "list-messages", "list-replies"}
 
-// compression compresses answers of a handler. It keeps writers for later answers, since a new one
-// allocates a megabyte.
+// compression compresses a handler's responses. It keeps writers for later responses, since a new
+// one allocates a megabyte.
 type compression struct {
 	patterns map[string]bool // of compressedOperations
 	writers  sync.Pool
 }
 
-// add notes an operation of the handler.
+// add records an operation of the handler.
 func (c *compression) add(op operation) {
 	if slices.Contains(compressedOperations, op.OperationID) {
 		c.patterns[op.Method+" "+op.Path] = true
 	}
 }
 
-// covers reports whether an answer is compressed if it is long enough. The length of compressed
-// bytes tells how much in them is repeated. An observer who can add text to an answer could so
-// guess the rest of it. Everyone may read the answers of public rooms, which need no guess (ADR
-// 57).
+// covers reports whether a response may be compressed if it is long enough. The length of
+// compressed data reveals how much of it is repeated, so an observer who can add text to a
+// response could guess the rest. Responses about public rooms are open to everyone and have
+// nothing to guess (ADR 57).
 func (c *compression) covers(r *http.Request) bool {
 	if !c.patterns[r.Pattern] {
 		return false
@@ -48,14 +48,14 @@ func (c *compression) covers(r *http.Request) bool {
 	return err == nil && !room.Private()
 }
 
-// writer returns the writer of the answer to a request, whose pattern is set before the answer
+// writer returns the writer of the response to a request, whose pattern is set before the response
 // begins. The caller closes it.
 func (c *compression) writer(w http.ResponseWriter, r *http.Request) *compressedWriter {
 	return &compressedWriter{ResponseWriter: w, request: r, by: c}
 }
 
-// compressedWriter holds an answer back until it has minCompressed bytes, and then compresses it if
-// it may. It sends all other answers as they are.
+// compressedWriter buffers a response until it has minCompressed bytes, and then compresses it if
+// allowed. It sends all other responses unchanged.
 type compressedWriter struct {
 	http.ResponseWriter
 	request *http.Request
@@ -63,7 +63,7 @@ type compressedWriter struct {
 	status  int
 	held    []byte
 	plain   bool         // sent as it is
-	gzip    *gzip.Writer // nil until the answer is compressed
+	gzip    *gzip.Writer // nil until the response is compressed
 }
 
 func (w *compressedWriter) WriteHeader(status int) {
@@ -103,7 +103,7 @@ func (w *compressedWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// close sends the rest of the answer. It begins no answer if the handler has written nothing.
+// close sends the rest of the response. It sends nothing if the handler has written nothing.
 func (w *compressedWriter) close() {
 	switch {
 	case w.gzip != nil:
@@ -111,7 +111,7 @@ func (w *compressedWriter) close() {
 		w.by.writers.Put(w.gzip)
 	case w.status != 0 && !w.plain:
 		w.sendPlain()
-		_, _ = w.ResponseWriter.Write(w.held) // #nosec G705 -- JSON, which browsers do not take for a page
+		_, _ = w.ResponseWriter.Write(w.held) // #nosec G705 -- JSON, which browsers do not render as a page
 	}
 }
 

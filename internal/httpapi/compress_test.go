@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// unzipped returns the text of an answer, which must be compressed if zipped is set.
+// unzipped returns the text of a response, which must be compressed if zipped is set.
 func unzipped(t *testing.T, got answer, zipped bool) string {
 	t.Helper()
 	coding := got.header.Get("Content-Encoding")
@@ -35,7 +35,7 @@ func unzipped(t *testing.T, got answer, zipped bool) string {
 	return string(text)
 }
 
-// doGzip is do by a client that takes gzip. A refusal is not compressed, and has a body.
+// doGzip is do for a client that accepts gzip. A refusal is not compressed and has a body.
 func (a *api) doGzip(t testing.TB, method, path, body string, headers ...string) answer {
 	t.Helper()
 	if got := a.gzipAnswer(path); got.status == http.StatusOK {
@@ -44,7 +44,7 @@ func (a *api) doGzip(t testing.TB, method, path, body string, headers ...string)
 	return a.do(t, method, path, body, headers...)
 }
 
-// gzipAnswer sends a request of a client that takes gzip.
+// gzipAnswer sends a request from a client that accepts gzip.
 func (a *api) gzipAnswer(path string) answer {
 	r := httptest.NewRequest(http.MethodGet, path, nil)
 	r.Header.Set(userHeader, "amsg")
@@ -54,7 +54,7 @@ func (a *api) gzipAnswer(path string) answer {
 	return answer{status: w.Code, header: w.Header(), raw: w.Body.String()}
 }
 
-// fillRoom posts enough messages to a room that its newest page is compressed.
+// fillRoom posts enough messages to a room to have its newest page compressed.
 func (a *api) fillRoom(t *testing.T, path string) {
 	t.Helper()
 	for n := range 5 {
@@ -95,7 +95,7 @@ func TestListMessages_GzipWhereEveryoneMayRead(t *testing.T) {
 	}
 }
 
-// TestListMessages_GzipAtOnce reads pages side by side, whose writers are used again.
+// TestListMessages_GzipAtOnce reads pages concurrently, whose writers are reused.
 func TestListMessages_GzipAtOnce(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)

@@ -18,8 +18,8 @@ import (
 	"parley/internal/httpapi"
 )
 
-// conventions are the rules that every operation of the document keeps, so that generated clients
-// stay usable. Each returns what breaks its rule.
+// conventions are the rules that every operation of the document follows, so that generated
+// clients stay usable. Each returns violations of its rule.
 var conventions = map[string]func(where string, op *openapi3.Operation, doc *openapi3.T) []string{
 	"text": func(where string, op *openapi3.Operation, _ *openapi3.T) (broken []string) {
 		if op.Summary == "" || op.Description == "" || op.OperationID == "" {
@@ -39,7 +39,7 @@ var conventions = map[string]func(where string, op *openapi3.Operation, doc *ope
 	"names":     namedBodies,
 }
 
-// alikeSuccesses wants the same body and the same headers for each success.
+// alikeSuccesses requires the same body and the same headers for each success.
 func alikeSuccesses(where string, op *openapi3.Operation, _ *openapi3.T) (broken []string) {
 	ok, created := op.Responses.Value("200"), op.Responses.Value("201")
 	if ok == nil || created == nil {
@@ -56,7 +56,7 @@ func alikeSuccesses(where string, op *openapi3.Operation, _ *openapi3.T) (broken
 
 func headersIn(r *openapi3.ResponseRef) []string { return slices.Sorted(maps.Keys(r.Value.Headers)) }
 
-// declaredFailures wants the statuses that every operation can answer with, and no default, which
+// declaredFailures requires all statuses with which an operation can fail, and no default, which
 // would hide the others.
 func declaredFailures(where string, op *openapi3.Operation, _ *openapi3.T) (broken []string) {
 	want := []string{"400", "401", "403", "422", "429", "431", "500", "503"}
@@ -79,7 +79,8 @@ func declaredFailures(where string, op *openapi3.Operation, _ *openapi3.T) (brok
 	return broken
 }
 
-// statedForms wants to know which values of a parameter are valid, so that tests can generate them.
+// statedForms requires that the valid values of each parameter are stated, so that tests can
+// generate them.
 func statedForms(where string, op *openapi3.Operation, _ *openapi3.T) (broken []string) {
 	for _, p := range op.Parameters {
 		s := p.Value.Schema.Value
@@ -99,7 +100,7 @@ func statedForms(where string, op *openapi3.Operation, _ *openapi3.T) (broken []
 	return broken
 }
 
-// namedBodies wants schemas of requests and answers that generated clients can name.
+// namedBodies requires request and response schemas that generated clients can name.
 func namedBodies(where string, op *openapi3.Operation, _ *openapi3.T) (broken []string) {
 	bodies := map[string]openapi3.Content{}
 	if op.RequestBody != nil {
@@ -118,7 +119,7 @@ func namedBodies(where string, op *openapi3.Operation, _ *openapi3.T) (broken []
 	return broken
 }
 
-// TestOpenAPI_KeepsTheConventions holds the form of the document, operation by operation.
+// TestOpenAPI_KeepsTheConventions checks the form of the document, operation by operation.
 func TestOpenAPI_KeepsTheConventions(t *testing.T) {
 	t.Parallel()
 	_, doc := description(t)
@@ -204,8 +205,8 @@ var declared = sync.OnceValues(func() (map[string]map[string]bool, error) {
 	return all, nil
 })
 
-// checkDeclared fails the test for an answer whose status the document does not declare for the
-// route. Each answer of this package's tests comes here.
+// checkDeclared fails the test for a response whose status the document does not declare for the
+// route. It checks each response of this package's tests.
 func checkDeclared(t testing.TB, route string, status int) {
 	t.Helper()
 	all, err := declared()

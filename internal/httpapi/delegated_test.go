@@ -35,9 +35,9 @@ func (w *delegatedWorld) must(user, method, path, body string) answer {
 
 const mute = `{"role":"muted","until":"2018-08-29T13:00:00Z"}`
 
-// delegated are the rights that depend on somebody who gave or holds them, each with the kinds of
-// items that store it. Use returns what the use of the right answers, before and after its holder was
-// suspended, demoted to a member, banned, or has left.
+// delegated lists the rights that depend on somebody who gave or holds them, each with the kinds
+// of items that store it. Use returns the statuses of using the right before and after its holder
+// was suspended, demoted to a member, banned, or left.
 var delegated = []struct {
 	name  string
 	kinds []table.Kind
@@ -145,8 +145,8 @@ func newDelegatedWorld(t *testing.T) *delegatedWorld {
 	return w
 }
 
-// ownKinds are the kinds of items that give nobody a right: what they store is somebody's own, or
-// belongs to the room or the machine.
+// ownKinds are the kinds of items that give nobody a right: their contents are somebody's own, or
+// belong to the room or the machine.
 var ownKinds = []table.Kind{
 	table.MessageKind, table.VersionKind, table.ShardsKind, table.SlowKind, table.PersonKind, table.PersonMetadataKind,
 	table.TitleKind, table.PreviousTitleKind, table.StateKind, table.WordKind, table.DocumentKind,
@@ -155,8 +155,8 @@ var ownKinds = []table.Kind{
 	table.ReactionKind, table.VoteKind, table.SavedKind, table.MentionKind, table.MentionedKind,
 }
 
-// TestDelegated_CoversEveryKind fails for a kind of item that is not in the table of rights: enter the
-// right that it stores, or say in ownKinds that it stores none.
+// TestDelegated_CoversEveryKind fails for a kind of item that is not in the table of rights: enter
+// the right that it stores, or add it to ownKinds if it stores none.
 func TestDelegated_CoversEveryKind(t *testing.T) {
 	t.Parallel()
 	known := slices.Clone(ownKinds)

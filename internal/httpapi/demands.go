@@ -9,14 +9,15 @@ import (
 
 // The units of attention (ADR 48).
 const (
-	// mentionDemand is that of a mention: a row in a list of the person.
+	// mentionDemand is the attention that a mention takes: a row in the person's list.
 	mentionDemand = 1
-	// memberDemand is that of a change of a membership: an entry in everybody's feed, a line of the
-	// audit, and a room more or less in the person's list.
+	// memberDemand is the attention that a membership change takes: an entry in everybody's feed,
+	// an audit line, and one room more or less in the person's list.
 	memberDemand = 2
-	// roomDemand is that of a mention of everyone in a room, and of an invitation to it.
+	// roomDemand is the attention that a mention of everyone in a room takes, or an invitation to
+	// it.
 	roomDemand = 10
-	// reportDemand is that of a report: moderators look at each.
+	// reportDemand is the attention that a report takes: moderators look at each.
 	reportDemand = 10
 )
 
@@ -25,13 +26,14 @@ type demanding interface {
 	demands(caller chat.UserID) []demand
 }
 
-// demand is what an operation asks of a target.
+// demand is the attention that an operation asks of a target.
 type demand struct {
 	of    string
 	units int
 }
 
-// attention returns the costs of what an operation asks of others, one for each limit.
+// attention returns the costs of the attention that an operation asks of others, one for each
+// limit.
 func attention(caller chat.UserID, in any) []ratelimit.Cost {
 	d, ok := in.(demanding)
 	if !ok {
@@ -49,11 +51,11 @@ func attention(caller chat.UserID, in any) []ratelimit.Cost {
 	return costs
 }
 
-// ofRoom names a room as a target. No user id has a space.
+// ofRoom names a room as a target. It contains a space, which no user id does.
 func ofRoom(room string) string { return "room " + room }
 
-// demands are of the person whose membership changes. A person who joins and leaves demands it of
-// the room.
+// demands returns the attention asked of the person whose membership changes. A person who joins
+// or leaves asks it of the room.
 func (p MemberPath) demands(caller chat.UserID) []demand {
 	if p.User == "me" || p.User == string(caller) {
 		return []demand{{ofRoom(p.Room), memberDemand}}
@@ -85,7 +87,7 @@ func (in *useInviteInput) demands(chat.UserID) []demand {
 	return []demand{{"invite " + in.Token, memberDemand}}
 }
 
-// of returns the demands of mentions in a room.
+// of returns the demands that mentions in a room make.
 func (g MentionsGiven) of(room string) []demand {
 	var all []demand
 	for _, user := range g.Mentions {

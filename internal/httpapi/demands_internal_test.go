@@ -9,7 +9,7 @@ import (
 	"parley/internal/ratelimit"
 )
 
-// TestAttention_IsOfTheTarget checks whom each operation asks for attention, and for how much.
+// TestAttention_IsOfTheTarget checks whose attention each operation asks for, and how much.
 func TestAttention_IsOfTheTarget(t *testing.T) {
 	t.Parallel()
 	yes := true

@@ -49,8 +49,8 @@ func describe() *huma.OpenAPI {
 	return document
 }
 
-// describeSchemas finishes the schemas of a document. Bodies of requests refuse unknown fields, and
-// answers may gain fields. Neither has null, which huma allows for every array.
+// describeSchemas finishes the schemas of a document. Request bodies refuse unknown fields, and
+// responses may gain fields. Neither allows null, which huma permits for every array.
 func describeSchemas(document *huma.OpenAPI) {
 	schemas := document.Components.Schemas.Map()
 	// huma registers its own schemas of errors, which problemTransformer replaces.
@@ -62,7 +62,7 @@ func describeSchemas(document *huma.OpenAPI) {
 			requested[op.RequestBody.Content[jsonType].Schema.Ref] = true
 		}
 	}
-	for changed := true; changed; { // until no request refers to a further schema
+	for changed := true; changed; { // until requests refer to no further schema
 		changed = false
 		for name, s := range schemas {
 			walk(s, func(s *huma.Schema) {
@@ -84,7 +84,7 @@ func describeSchemas(document *huma.OpenAPI) {
 	}
 }
 
-// walk calls visit for a schema and all schemas inside.
+// walk calls visit for a schema and all schemas inside it.
 func walk(s *huma.Schema, visit func(*huma.Schema)) {
 	if s == nil {
 		return
@@ -118,8 +118,8 @@ func described(document *huma.OpenAPI) []*huma.Operation {
 const schemaPrefix = "#/components/schemas/"
 
 // schemaName returns the name of a type in the document: roomBody is Room, the body of
-// postMessageInput is PostMessageRequest, and that of listMessagesOutput is MessagePage. Where the
-// rules give no good name, the field has the tag nameHint.
+// postMessageInput is PostMessageRequest, and the body of listMessagesOutput is MessagePage. Where
+// the rules yield no good name, the field has the tag nameHint.
 func schemaName(t reflect.Type, hint string) string {
 	name := strings.TrimSuffix(huma.DefaultSchemaNamer(t, hint), "Body")
 	if operation, ok := strings.CutSuffix(name, "Input"); ok {

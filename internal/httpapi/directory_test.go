@@ -7,7 +7,7 @@ import (
 	"parley/internal/people"
 )
 
-// TestListPeople_DirectoryForServices lets services search, and no one for whom a service acts. A
+// TestListPeople_DirectoryForServices lets services search, but nobody for whom a service acts. A
 // refusal does not depend on who exists.
 func TestListPeople_DirectoryForServices(t *testing.T) {
 	t.Parallel()

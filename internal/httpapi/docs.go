@@ -30,8 +30,8 @@ func documents() []publicDocument {
 }
 
 // openAPIHandler returns a handler of an OpenAPI document, which covers the operations of all
-// functions. It is stored with the code, because generating it takes the code of all operations. It
-// is sent without the white space of the stored form.
+// functions. It is stored with the code, because generating it requires the code of all
+// operations. It is sent without the stored form's white space.
 func openAPIHandler(stored func() ([]byte, error)) http.Handler {
 	return lazyDocument(jsonType, func() ([]byte, error) {
 		document, err := stored()
@@ -46,7 +46,7 @@ func openAPIHandler(stored func() ([]byte, error)) http.Handler {
 }
 
 // documentCache lets browsers and proxies cache the public documents. An upgrade shows within five
-// minutes. An unchanged document is then confirmed by its ETag with 304.
+// minutes. After that, the ETag of an unchanged document yields a 304.
 const documentCache = "public, max-age=300"
 
 // lazyDocument returns a handler of the document that content returns. The first request creates
@@ -69,7 +69,7 @@ func lazyDocument(contentType string, content func() ([]byte, error)) http.Handl
 	})
 }
 
-// docsPolicy allows the page its own script and style, and requests to its own origin.
+// docsPolicy allows the page only its own script and style, and requests to its own origin.
 const docsPolicy = "default-src 'none'; connect-src 'self'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 func docsHandler() http.Handler {

@@ -12,7 +12,7 @@ import (
 	"parley/internal/wire"
 )
 
-// DocumentBody is a document as the API shows it. It is exported for huma, as RoomPath is.
+// DocumentBody is a document as the API shows it. It is exported for huma, like RoomPath.
 type DocumentBody struct {
 	Room      string `json:"room" example:"seattle"`
 	Document  string `json:"document" doc:"The document's id" example:"charter"`
@@ -37,8 +37,8 @@ func listedDocumentOf(d documentpkg.Document) DocumentBody {
 	}
 }
 
-// DocumentPath is the part of a path that names a document. It is exported for huma, as RoomPath
-// is.
+// DocumentPath is the part of a path that names a document. It is exported for huma, like
+// RoomPath.
 type DocumentPath struct {
 	RoomPath
 	Document string `path:"doc" format:"slug" maxLength:"64" doc:"The document's id: a-z, 0-9 and inner -" example:"charter"`

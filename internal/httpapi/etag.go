@@ -29,8 +29,8 @@ func parseETag(s string) (int, error) {
 	return 0, &chat.Error{Kind: chat.Invalid, Field: "If-Match", Detail: `must be one ETag, such as "3"`}
 }
 
-// checkIfMatch returns the problem of an If-Match without a value. It would pass for an absent one,
-// and an edit would replace what its sender has not seen.
+// checkIfMatch returns the problem of an If-Match without a value. Such a header would count as
+// absent, and an edit would replace content that its sender has not seen.
 func checkIfMatch(h http.Header) *problem.Problem {
 	if !slices.Contains(h.Values("If-Match"), "") {
 		return nil

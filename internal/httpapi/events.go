@@ -14,14 +14,14 @@ import (
 // logTimeLayout is RFC 3339 with microseconds, the resolution of log entries.
 const logTimeLayout = "2006-01-02T15:04:05.000000Z"
 
-// DevicePath is the part of a path that names one of the caller's devices. It is exported for huma,
-// as RoomPath is.
+// DevicePath is the part of a path that names one of the caller's devices. It is exported for
+// huma, like RoomPath.
 type DevicePath struct {
 	Device string `path:"device" format:"device-id" maxLength:"64" doc:"The caller's name for one of their devices: A-Z a-z 0-9 . _ -" example:"phone"`
 }
 
-// LogQuery is the part of a query that selects a range of a log. It is exported for huma, as
-// RoomPath is.
+// LogQuery is the part of a query that selects a range of a log. It is exported for huma, like
+// RoomPath.
 type LogQuery struct {
 	After  string `query:"after" format:"date-time" doc:"Only entries later than this time (RFC 3339)"`
 	Before string `query:"before" format:"date-time" doc:"Only entries earlier than this time (RFC 3339)"`
@@ -54,7 +54,7 @@ func eventsOf(entries []activity.LogEntry) []eventBody {
 	return events
 }
 
-// EventReport is one event of a batch. It is exported for huma, as RoomPath is.
+// EventReport is one event of a batch. It is exported for huma, like RoomPath.
 type EventReport struct {
 	ID     *string `json:"id,omitempty" format:"uuidv7" doc:"A UUIDv7, generated once for the event. Without an id, a retry is recognized by time, type and detail, and by the number of equal events in a batch"`
 	Type   string  `json:"type" minLength:"1" maxLength:"32" pattern:"^[a-z0-9][a-z0-9._-]*$" doc:"connection, delivery, error, or a type of the client's own" example:"connection"`

@@ -11,7 +11,7 @@ import (
 	"parley/internal/problem"
 )
 
-// failure is a status of answers to failed requests, as the document describes it.
+// failure is a status of responses to failed requests, as the document describes it.
 type failure struct {
 	status  int
 	name    string // of the response among the document's components
@@ -21,16 +21,16 @@ type failure struct {
 	headers []string
 }
 
-// scope says which operations answer with a failure.
+// scope says which operations respond with a failure.
 type scope int
 
 const (
-	declared   scope = iota // those that list its status in their Errors
+	declared   scope = iota // operations that list its status in their Errors
 	everywhere              // all
 	withBody                // those that take a body
 )
 
-// origin says who answers with a failure: a function with a problem, or API Gateway itself.
+// origin says who responds with a failure: a function with a problem, or API Gateway itself.
 type origin int
 
 const (
@@ -43,7 +43,7 @@ const (
 	authenticate = "WWW-Authenticate"
 )
 
-// failures lists all failures. docs/problems.md has the same statuses.
+// failures lists all failures. docs/problems.md lists the same statuses.
 var failures = []failure{
 	{http.StatusBadRequest, "Malformed", "The body is not valid JSON, the query cannot be decoded, or the cursor is invalid", everywhere, function | apiGateway, nil},
 	{http.StatusUnauthorized, "Unauthorized", "There is no valid token", everywhere, function | apiGateway, []string{authenticate}},
@@ -69,8 +69,8 @@ var failureHeaders = map[string]*huma.Schema{
 
 const responsePrefix = "#/components/responses/"
 
-// withFailures adds the failures of an operation to its responses: those that each operation has,
-// and those that it declares.
+// withFailures adds the failures of an operation to its responses: the failures of every
+// operation, and those that it declares.
 func withFailures(responses map[string]*huma.Response, codes []int, hasBody bool) map[string]*huma.Response {
 	all := map[string]*huma.Response{}
 	for status, r := range responses {

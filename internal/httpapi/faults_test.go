@@ -14,27 +14,27 @@ import (
 )
 
 const (
-	// cellsEach is how many cells of a sample stand for one that make test runs. As it is prime, the
-	// cells are of every fault.
+	// cellsEach is the number of cells of a sample of which make test runs one. It is prime, so
+	// that the cells cover every fault.
 	cellsEach = 41
 	// stages is the number of stages on which samples are played, each one after the other.
 	stages = 4
 )
 
-// play is one sample on its stage, with the answers and the items of a run without faults.
+// play is one sample on its stage, with the responses and the items of a run without faults.
 type play struct {
 	faultSample
 	*stage
 	warm         bool
 	calls        []faults.Call
 	first, again answer
-	state, twice []string // after the request, and after the same once more
+	state, twice []string // after the request, and after its repetition
 	seen         string   // the answer to look
 }
 
 // TestOperations_EveryCallFailsInEveryWay injects each fault into each DynamoDB call of each
 // operation, both in a new process and in a warm one. A fault of one attempt must not show in the
-// answer. A fault of all attempts may show as an error that asks the client to retry. After a
+// response. A fault of all attempts may show as an error that asks the client to retry. After a
 // retry, the items must be the same as after a run without faults.
 //
 // make test runs one cell in cellsEach, and at least one of each sample. At night all run, which
@@ -61,7 +61,7 @@ func TestOperations_EveryCallFailsInEveryWay(t *testing.T) {
 	})
 }
 
-// onStages plays each sample on one of a few stages, which is as it was in the beginning.
+// onStages plays each sample on one of a few stages, which is in its initial state.
 func onStages[S any](t *testing.T, samples []faultSample, build func(*testing.T, string) S, play func(*testing.T, S, int)) {
 	t.Helper()
 	for n := range stages {
@@ -155,7 +155,7 @@ func (p *play) rules() []faults.Rule {
 				rule.Attempts = 0
 			}
 			if fault == faults.Unprocessed {
-				rule.N = 0 // calls of their own ask for what stays unprocessed
+				rule.N = 0 // separate calls request the unprocessed rest
 			}
 			all = append(all, rule)
 		}
@@ -203,7 +203,7 @@ func writes(c faults.Call) bool {
 	return !slices.Contains([]string{"GetItem", "BatchGetItem", "Query"}, c.Operation)
 }
 
-// right reports whether an answer is one of a run without faults.
+// right reports whether a response occurs in a run without faults.
 func (p *play) right(got answer) bool {
 	if p.unsafe != "" {
 		return got.status == 200 || got.status == p.first.status
@@ -220,7 +220,7 @@ func (p *play) known(text string) string {
 	return text
 }
 
-// compare returns the difference of the items from those of a run without faults.
+// compare returns the difference between the items and the items of a run without faults.
 func (p *play) compare(t *testing.T, lines []string) string {
 	t.Helper()
 	if p.drawn {
@@ -244,8 +244,8 @@ func (p *play) compare(t *testing.T, lines []string) string {
 	return difference(got, want)
 }
 
-// changes returns the lines of changes alone. Each of two changes has an entry of the audit at its
-// own time, and a fault may lose one; the samples that a retry does not repeat cover that.
+// changes returns only the lines of changes. Each of two changes has an audit entry at its own
+// time, and a fault may lose one; the samples that a retry does not repeat cover that.
 func changes(lines []string) []string {
 	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return strings.Contains(line, `"Value":"audit"`) })
 }
@@ -260,7 +260,7 @@ func (p *play) mayLose(rule faults.Rule, got answer, lost, logs string) bool {
 	return unknown || strings.Contains(logs, "a line of a room's audit log was not stored")
 }
 
-// retryable reports whether an answer asks the client to retry.
+// retryable reports whether a response asks the client to retry.
 func retryable(got answer) bool {
 	return (got.status == 503 || got.status == 429) && got.header.Get("Retry-After") != "" && got.body["retryable"] == true
 }

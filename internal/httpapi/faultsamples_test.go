@@ -14,22 +14,22 @@ type faultSample struct {
 	path   string // "" is the route's, in seattle
 	body   string
 	caller string
-	// service means that the caller is a service.
+	// service reports that the caller is a service.
 	service bool
 	match   string // the header If-Match
 	first   int    // the status of the request
 	again   int    // the status of a retry after it succeeded; 0 is first
-	// audited means that the request also writes an entry of the room's audit, in a call of its own
-	// after the change. A retry cannot see whether the entry is missing, so a fault may lose it. The
-	// server then logs the entry, unless it does not know whether the change was made.
+	// audited reports that the request also writes an entry of the room's audit, in a separate
+	// call after the change. A retry cannot see whether the entry is missing, so a fault may lose
+	// it. The server then logs the entry, unless it does not know whether the change was made.
 	audited bool
-	// drawn means that the server chooses the id of a room, which differs between runs. There is one
-	// such room in the end.
+	// drawn reports that the server chooses the id of a room, which differs between runs. In the
+	// end there is one such room.
 	drawn bool
-	// look is the path of a GET request whose answer must be right in the end.
+	// look is the path of a GET request whose response must be right in the end.
 	look string
-	// unsafe is the reason why a retry may repeat the change. Each request still makes it whole, and
-	// at most once.
+	// unsafe is the reason why a retry may repeat the change. Each request still makes it
+	// completely, and at most once.
 	unsafe string
 }
 
@@ -50,7 +50,7 @@ const (
 )
 
 // faultSetup creates the items that exist before each sample, through the API. private and direct
-// are the ids of its private room and of a direct room, and token is of an invitation.
+// are the ids of its private room and of a direct room, and token is an invitation's.
 func faultSetup(t *testing.T, old, now *api) (private, direct, token string) {
 	t.Helper()
 	old.want(t, 201, "PUT", "/rooms/seattle", `{"shards":2,"place":["USA","WA"]}`, userHeader, "owner")

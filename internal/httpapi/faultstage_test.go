@@ -37,7 +37,7 @@ type stage struct {
 	sound     *dynamodb.Client
 	chat, log string
 	live      string
-	before    tables // what was there in the beginning
+	before    tables // the initial items
 	private   string
 	direct    string
 	token     string
@@ -111,8 +111,8 @@ func (s *stage) appendFeed(t *testing.T) {
 	}
 }
 
-// subscribe stores an active subscription of everyone to every room, as if all had just been
-// connected. Those whose samples take the room away from them must lose it.
+// subscribe stores an active subscription of everyone to every room, as if all had just connected.
+// People must lose the subscription if their sample removes them from the room.
 func (s *stage) subscribe(t *testing.T) {
 	t.Helper()
 	store := dynamo.NewLive(s.sound, dynamo.Options{Table: s.live})
@@ -253,7 +253,7 @@ func (all tables) lines(t *testing.T) []string {
 	return lines
 }
 
-// entries returns an item, or the invitations that it counts: each is an addition of its own.
+// entries returns an item, or the invitations that it counts: each is a separate addition.
 func entries(it item) []item {
 	set, ok := it["live"].(*types.AttributeValueMemberSS)
 	if !ok {
@@ -301,7 +301,7 @@ func (s *stage) reset(t *testing.T, now tables) {
 	s.rewind()
 }
 
-// lot matches the random values of the server: ids of private rooms, of invitations and of messages.
+// lot matches the server's random values: ids of private rooms, invitations and messages.
 var lot = regexp.MustCompile(`p-[a-z0-9]{20}|[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
 // pieces returns the lines that were added, each once, and their number of copies. All lines must

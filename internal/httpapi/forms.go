@@ -11,10 +11,10 @@ const (
 type form struct{ format, pattern string }
 
 // forms are the formats of ids, times, cursors and ETags in requests. huma does not know their
-// names and leaves the checks to the domain, which names the broken rule. The document has
+// names and leaves the checks to the domain, which names the violated rule. The document has
 // patterns, so that clients and tests can generate valid values.
 //
-// A pattern may refuse what nobody sends: UUIDs of the year 9783 and later.
+// A pattern may refuse values that nobody sends, such as UUIDs of the year 9783 and later.
 var forms = map[string]form{
 	"instant":        {format: "date-time"}, // parseTime accepts more than huma
 	"slug":           {pattern: "^[a-z0-9]([a-z0-9-]*[a-z0-9])?$"},
@@ -26,16 +26,16 @@ var forms = map[string]form{
 	"report-id":      {pattern: "^" + uuidPattern + "~" + userPattern + "~" + userPattern + "$"},
 	"invite-id":      {pattern: "^[0-9a-f]{32}$"},
 	"invite-token":   {pattern: "^[a-z2-7]{32}$"},
-	"emoji":          {pattern: `^[^\x00-\x22\x24-\x29\x2b-\x2f\x3a-\x7f]+$`}, // of ASCII only keycaps have any
+	"emoji":          {pattern: `^[^\x00-\x22\x24-\x29\x2b-\x2f\x3a-\x7f]+$`}, // only keycaps contain ASCII
 	"cursor":         {pattern: "^[A-Za-z0-9_-]+$"},
 	"one-etag":       {pattern: `^"[1-9][0-9]{0,8}"$`},
 	"etag-or-any":    {pattern: `^(\*|"[1-9][0-9]{0,8}")$`},
 	"time-prefix":    {pattern: "^[0-9]{4}(-[0-9]{2}(-[0-9]{2}(:[0-9]{2}){0,3})?)?$"},
 }
 
-// documentForms replaces the names of forms in a document by their formats and patterns. It states
-// too that parameters of a query are not empty, as checkQuery demands, and never null, as huma says
-// of arrays.
+// documentForms replaces the names of forms in a document by their formats and patterns. It also
+// states that query parameters are not empty, as checkQuery requires, and not null, which huma
+// permits for arrays.
 func documentForms(document *huma.OpenAPI) {
 	replace := func(s *huma.Schema) {
 		if f, ok := forms[s.Format]; ok {
@@ -56,7 +56,7 @@ func documentForms(document *huma.OpenAPI) {
 	}
 }
 
-// forbidEmpty states that a parameter is not empty, unless its schema says so otherwise.
+// forbidEmpty states that a parameter is not empty, unless its schema already does.
 func forbidEmpty(s *huma.Schema) {
 	one := 1
 	switch {

@@ -18,21 +18,22 @@ import (
 )
 
 const (
-	// callsEach is how many calls of a sample stand for one that make test answers with a lie.
+	// callsEach is the number of calls of a sample of which make test corrupts the response to
+	// one.
 	callsEach = 4
-	// slowEach is how many calls stand for one that is answered with the slow lies at night: each lie
-	// waits for four timeouts.
+	// slowEach is the number of calls of which one gets the slow corruptions at night: each waits
+	// for four timeouts.
 	slowEach = 40
 	// secretText is in a private room that no caller of a sample may see.
 	secretText = "do-not-tell"
-	// maxLiedAnswer bounds an answer whatever the database answers, in bytes.
+	// maxLiedAnswer bounds a response in bytes, whatever the database returns.
 	maxLiedAnswer = 4 << 20
 )
 
 // internalDetail is the fixed text of a 500.
 const internalDetail = "The server failed; its log has the cause."
 
-// liar is a sample on a stage whose database lies.
+// liar is a sample on a stage whose database returns corrupted responses.
 type liar struct {
 	*play
 	engine *hostile.Engine
@@ -40,13 +41,13 @@ type liar struct {
 	hidden string // the id of the private room
 }
 
-// TestOperations_NoLieOfTheDatabaseShows lies in the answers to each call of each operation, in each
-// way in which an answer can be wrong. A lie that a client can notice must give 500 or 503, or the
-// right answer. Any other one may change the answer. None may show an item of others, the text of
-// an error of the database, or a panic, and none may hold a request up for long.
+// TestOperations_NoLieOfTheDatabaseShows corrupts the responses to each call of each operation, in
+// each way in which a response can be wrong. A detectable corruption must result in 500, 503 or
+// the right response. Any other may change the response. None may show other people's items, the
+// text of a database error or a panic, or delay a request for long.
 //
-// make test lies once in one call in callsEach of each sample, without the slow lies. At night all
-// cells run.
+// make test corrupts one in callsEach calls of each sample once, without the slow corruptions. At
+// night all cells run.
 func TestOperations_NoLieOfTheDatabaseShows(t *testing.T) {
 	t.Parallel()
 	endpoint := enginetest.Start(t)
@@ -76,8 +77,8 @@ func TestOperations_NoLieOfTheDatabaseShows(t *testing.T) {
 	})
 }
 
-// tell runs the cells of a call, and returns the lies that fit it: one, or all at night. A number
-// that differs between calls selects the first.
+// tell runs the cells of a call, and returns the applicable corruptions: one, or all at night. A
+// number that differs between calls selects the first.
 func (l *liar) tell(t *testing.T, call hostile.Call, number int) (told []*hostile.Lie) {
 	t.Helper()
 	all := hostile.All()
@@ -110,7 +111,7 @@ func newLiar(t *testing.T, endpoint, name string) *liar {
 	return l
 }
 
-// prepare runs a sample without a lie.
+// prepare runs a sample without a corrupted response.
 func (l *liar) prepare(t *testing.T, sample faultSample) {
 	t.Helper()
 	l.play = &play{faultSample: sample, stage: l.stage}
@@ -125,10 +126,11 @@ func (l *liar) prepare(t *testing.T, sample faultSample) {
 	}
 }
 
-// lieGrace is what a busy machine may add to the time of a request. It only ends hangs.
+// lieGrace is the time that a busy machine may add to a request. It only ends hangs.
 const lieGrace = time.Minute
 
-// cell runs the sample with a lie, and checks the answer. It reports false if the lie does not fit.
+// cell runs the sample with a corrupted response, and checks the result. It reports false if the
+// corruption does not apply.
 func (l *liar) cell(t *testing.T, lie *hostile.Lie, call hostile.Call, turn int) bool {
 	t.Helper()
 	if lie.Always {
@@ -164,11 +166,11 @@ func (l *liar) cell(t *testing.T, lie *hostile.Lie, call hostile.Call, turn int)
 	return true
 }
 
-// unreadCount is what counts too much if a part of the feed cannot be read, as it does if that part
-// has expired.
+// unreadCount is the count that is too high if a part of the feed cannot be read, as after that
+// part has expired.
 var unreadCount = regexp.MustCompile(`"unread(Total)?":\d+`)
 
-// check checks the answer to a lie.
+// check checks the result of a corrupted response.
 func (l *liar) check(t *testing.T, name string, got answer, lie *hostile.Lie) {
 	t.Helper()
 	all := fmt.Sprint(got.header, got.raw)

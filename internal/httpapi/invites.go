@@ -32,7 +32,7 @@ func inviteOf(i invite.Invitation) InviteBody {
 }
 
 // newInviteBody is an invitation with its token. The embedded type has an exported name, because
-// the document has no properties of others.
+// the document omits the properties of unexported ones.
 type newInviteBody struct {
 	InviteBody
 	Token string `json:"token" doc:"For POST /invites/{token}. Only this answer has it; the server stores its hash" example:"mfrggzdfmztwq2lkmfrggzdfmztwq2lk"`

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestUseInvite_DeadTokensAnswerAlike compares the answers to tokens that are unknown, malformed,
-// used up and revoked, and of a room that is deleted or archived, byte by byte and by their calls
-// to the store. The bearer is a stranger, or banned from the room.
+// TestUseInvite_DeadTokensAnswerAlike compares the responses to tokens that are unknown,
+// malformed, used up or revoked, or whose room is deleted or archived. They must be equal byte by
+// byte and in their calls to the store. The bearer is a stranger, or banned from the room.
 func TestUseInvite_DeadTokensAnswerAlike(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
@@ -48,8 +48,8 @@ func (m *matrix) answersAsUnknown(t *testing.T, what, token, caller string) {
 	}
 }
 
-// TestPostInvite_TokenIsShownOnce checks that the token is in one answer, and in no other and no
-// line of the log.
+// TestPostInvite_TokenIsShownOnce checks that the token is in one response, and in no other
+// response or log line.
 func TestPostInvite_TokenIsShownOnce(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
@@ -79,7 +79,7 @@ func TestPostInvite_TokenIsShownOnce(t *testing.T) {
 	}
 }
 
-// TestPutMember_PromotesOnlyMembers checks that the answer names the field.
+// TestPutMember_PromotesOnlyMembers checks that the response names the field.
 func TestPutMember_PromotesOnlyMembers(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)

@@ -14,9 +14,9 @@ import (
 	"parley/internal/wire"
 )
 
-// strictJSON returns a format that refuses what encoding/json accepts: duplicate keys, keys in the
-// wrong case, unknown keys, invalid UTF-8 and trailing bytes. Long arrays of a body are cut for
-// validation.
+// strictJSON returns a format that refuses input that encoding/json accepts: duplicate keys, keys
+// in the wrong case, unknown keys, invalid UTF-8 and trailing bytes. Long arrays in a body are cut
+// for validation.
 func strictJSON(body *bodySchema) huma.Format {
 	return huma.Format{
 		Marshal: marshal,
@@ -31,8 +31,8 @@ func strictJSON(body *bodySchema) huma.Format {
 	}
 }
 
-// anyNumber decodes the numbers of a JSON tree. A number beyond all floats is infinite there:
-// metadata may hold it, and no schema of a number accepts it.
+// anyNumber decodes the numbers of a JSON tree. A number beyond the range of floats becomes
+// infinite: metadata may contain it, and no number schema accepts it.
 var anyNumber = json.UnmarshalFromFunc(func(d *jsontext.Decoder, v *any) error {
 	if d.PeekKind() != '0' {
 		return json.SkipFunc
@@ -46,8 +46,8 @@ var anyNumber = json.UnmarshalFromFunc(func(d *jsontext.Decoder, v *any) error {
 	return nil
 })
 
-// null replaces each null of a body during validation. No schema accepts it, whereas huma would
-// read nil as an absent field wherever the field is optional.
+// null replaces each null in a body during validation. No schema accepts it, whereas huma would
+// read nil as an absent field if the field is optional.
 type null struct{}
 
 // refuseNulls replaces each nil below the root of a JSON tree by null.
@@ -79,12 +79,12 @@ func marshal(w io.Writer, v any) error {
 	return err
 }
 
-// unknownField begins the error of a body with a field that its schema does not have; the field's
-// path follows.
+// unknownField is the prefix of the error for a body with a field that its schema does not have.
+// The field's path follows.
 const unknownField = "unknown field "
 
-// clientJSONError returns the error that a client may see: without the names of Go types, and
-// without values from the body.
+// clientJSONError returns the error that a client may see: without names of Go types or values
+// from the body.
 func clientJSONError(err error) error {
 	var syntactic *jsontext.SyntacticError
 	var semantic *json.SemanticError

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestStrictJSON_HugeNumber checks that a number beyond all floats is accepted where any value is,
-// and refused as a number.
+// TestStrictJSON_HugeNumber checks that a number beyond the range of floats is accepted where any
+// value is allowed, and refused as a number.
 func TestStrictJSON_HugeNumber(t *testing.T) {
 	var tree any
 	if err := strictJSON(&bodySchema{}).Unmarshal([]byte(`{"metadata":{"a":[-1e400]},"seq":2}`), &tree); err != nil {

@@ -58,7 +58,7 @@ type flood struct {
 	limit              string // that it uses up
 	requests           int
 	within             time.Duration
-	atMost             int // requests that are accepted; by chance more in one of thousands of runs
+	atMost             int // accepted requests; by chance more in one of thousands of runs
 	rate               int // of the limits
 }
 
@@ -77,7 +77,8 @@ var floods = map[string]flood{
 	"pages":     {"GET", "/rooms/seattle/messages", "", "reads", 400, time.Second, 300, 5},
 }
 
-// run repeats a flood, and returns how many requests were accepted. Those refused must name the limit.
+// run repeats a flood, and returns how many requests were accepted. Refused requests must name the
+// limit.
 func (f flood) run(t *testing.T, c *crowd) (accepted int) {
 	t.Helper()
 	begun := c.now
@@ -155,8 +156,8 @@ func TestLimits_PagesCostTheirBytes(t *testing.T) {
 	}
 }
 
-// TestLimits_ListsCostTheirUnits reads the rooms of a person until the budget is empty. Those of many
-// rooms empty it sooner, though the answers are small.
+// TestLimits_ListsCostTheirUnits reads the rooms of a person until the budget is empty. Lists of
+// many rooms empty it sooner, although the responses are small.
 func TestLimits_ListsCostTheirUnits(t *testing.T) {
 	t.Parallel()
 	lists := func(rooms int) (n int) {
@@ -177,8 +178,8 @@ func TestLimits_ListsCostTheirUnits(t *testing.T) {
 	}
 }
 
-// TestLimits_RefusalsReadNothing repeats requests of every kind after a process has refused one. It
-// refuses the others without a call to the table.
+// TestLimits_RefusalsReadNothing repeats requests of every kind after a process has refused one.
+// The process must refuse the others without a call to the table.
 func TestLimits_RefusalsReadNothing(t *testing.T) {
 	t.Parallel()
 	for name, f := range map[string]flood{

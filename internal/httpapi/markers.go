@@ -56,7 +56,7 @@ func putRead(ctx context.Context, s *server, caller chat.UserID, in *putReadInpu
 	return out, nil
 }
 
-// mark sets the caller's marker by the one field that a body has.
+// mark sets the caller's marker by the only field that the body has.
 func (s *server) mark(ctx context.Context, caller chat.UserID, room chat.RoomID, in *putReadInput) (inbox.Reading, error) {
 	b := in.Body
 	switch {

@@ -104,8 +104,8 @@ func (m *matrix) room(t *testing.T, private, own bool) place {
 	return p
 }
 
-// directRoom creates a direct room that is like a room of room. Nobody has another role in it than
-// that of a member, and no document has permissions of its own.
+// directRoom creates a direct room that is like a room made by room. Everybody in it is a member,
+// and no document has its own permissions.
 func (m *matrix) directRoom(t *testing.T) place {
 	t.Helper()
 	m.rooms++
@@ -124,8 +124,8 @@ func (m *matrix) directRoom(t *testing.T) place {
 }
 
 // intactRoom returns a room of a kind in which nothing has been changed since it was created. It
-// creates one if any request has written since the last call: a refusal leaves a room as it was, so
-// that another request finds the room as if it were its own.
+// creates one if any request has written since the last call: a refusal does not change a room, so
+// that the next request finds an unchanged room.
 func (m *matrix) intactRoom(kind string, create func() place) place {
 	if slices.ContainsFunc(m.faults.Calls(), writes) {
 		clear(m.intact)
@@ -139,7 +139,7 @@ func (m *matrix) intactRoom(kind string, create func() place) place {
 	return in
 }
 
-// ask makes a row's request. What it changes is at its first version.
+// ask makes a row's request. The changed object is at its first version.
 func (m *matrix) ask(t *testing.T, r row, in place, caller string) answer {
 	t.Helper()
 	id := in.message
@@ -160,9 +160,9 @@ func roomRows() []row {
 	return slices.DeleteFunc(rows(), func(r row) bool { return !strings.Contains(r.route, "{room}") })
 }
 
-// TestOperations_AnswerEveryRoleAsInTheTable compares the status of every operation, for every role
-// in a public, a private and a direct room, with a table for readers. Each cell of a change uses a
-// room that no other cell has changed. The race detector sees one row in rowsEach.
+// TestOperations_AnswerEveryRoleAsInTheTable compares the status of every operation, for every
+// role in a public, a private and a direct room, with a readable table. Each cell of a change uses
+// a room that no other cell has changed. Under the race detector one row in rowsEach runs.
 func TestOperations_AnswerEveryRoleAsInTheTable(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
@@ -227,9 +227,9 @@ func orNoToken(caller string) string {
 	return caller
 }
 
-// TestOperations_HiddenRoomAnswersAsAbsent compares the answers about a hidden room and an absent
-// one byte by byte, and the numbers of calls to the store. It does so for every operation and every
-// caller who must not know of the room, with cold caches and with warm ones.
+// TestOperations_HiddenRoomAnswersAsAbsent compares the responses about a hidden room and an
+// absent one byte by byte, and the numbers of calls to the store. It does so for every operation
+// and every caller who must not know about the room, with cold and with warm caches.
 func TestOperations_HiddenRoomAnswersAsAbsent(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
@@ -242,7 +242,7 @@ func TestOperations_HiddenRoomAnswersAsAbsent(t *testing.T) {
 	}
 }
 
-// leftRoom creates a direct room that one has left.
+// leftRoom creates a direct room that one person has left.
 func (m *matrix) leftRoom(t *testing.T) place {
 	t.Helper()
 	left := m.directRoom(t)
@@ -252,24 +252,24 @@ func (m *matrix) leftRoom(t *testing.T) place {
 	return left
 }
 
-// looksAbsent compares the answers about a hidden room with those about an absent one.
+// looksAbsent compares the responses about a hidden room with the responses about an absent one.
 func (m *matrix) looksAbsent(t *testing.T, r row, hidden place, callers ...string) {
 	t.Helper()
 	m.want(t, 200, "GET", "/rooms/"+hidden.room+"/messages", "", userHeader, "member") // somebody is in it
 	absent := hidden
 	absent.room = "p-" + strings.Repeat("z", len(hidden.room)-2)
 	for _, caller := range callers {
-		for range 2 { // with cold caches, and with warm ones
+		for range 2 { // with cold and with warm caches
 			m.compareAbsent(t, r, absent, hidden, caller)
 		}
 	}
 }
 
-// compareAbsent makes a request about an absent room and about another one. Both must be 404, with
-// the same bytes and as many calls to the store.
+// compareAbsent makes a request about an absent room and about another one. Both responses must be
+// 404, with the same bytes and the same number of calls to the store.
 func (m *matrix) compareAbsent(t *testing.T, r row, absent, other place, caller string) {
 	t.Helper()
-	m.do(t, "GET", "/people/me", "", userHeader, caller) // so that all reads find the caller's account in memory
+	m.do(t, "GET", "/people/me", "", userHeader, caller) // so that all reads find the caller's account in the cache
 	before := m.calls.Load()
 	want := m.ask(t, r, absent, caller)
 	between := m.calls.Load()
@@ -296,8 +296,8 @@ func TestPutRoom_TakenIDIsAConflict(t *testing.T) {
 	}
 }
 
-// TestDeleteRoom_AnswersAsAbsent compares the answers about a deleted room and an absent one byte by
-// byte, and the numbers of calls to the store, for every operation and every caller.
+// TestDeleteRoom_AnswersAsAbsent compares the responses about a deleted room and an absent one
+// byte by byte, and the numbers of calls to the store, for every operation and every caller.
 func TestDeleteRoom_AnswersAsAbsent(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)

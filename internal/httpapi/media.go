@@ -10,9 +10,9 @@ import (
 
 const jsonType = "application/json"
 
-// checkMedia returns the problem of a body that is compressed, or whose Content-Type is not JSON in
-// UTF-8. A body without a Content-Type is read as JSON, because many clients send none. The header
-// is left in the form that huma compares with.
+// checkMedia returns the problem of a body that is compressed, or whose Content-Type is not JSON
+// in UTF-8. A body without a Content-Type is read as JSON, because many clients send none. It
+// rewrites the header to the form that huma expects.
 func checkMedia(r *http.Request) *problem.Problem {
 	if r.ContentLength == 0 {
 		return nil

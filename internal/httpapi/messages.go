@@ -91,7 +91,7 @@ func postMessage(ctx context.Context, s *server, caller chat.UserID, in *postMes
 	return out, nil
 }
 
-// MessagePath is the part of a path that names a message. It is exported for huma, as RoomPath is.
+// MessagePath is the part of a path that names a message. It is exported for huma, like RoomPath.
 type MessagePath struct {
 	RoomPath
 	ID string `path:"id" format:"message-id" doc:"<uuid>~<user>" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
@@ -222,7 +222,7 @@ func (in *listMessagesInput) query() (q chat.MessageQuery, err error) {
 	return q, err
 }
 
-// orderOf parses the parameter order. It returns nil if it is absent.
+// orderOf parses the parameter order. It returns nil if the parameter is absent.
 func orderOf(text string) *chat.Order {
 	order := chat.Newest
 	switch text {

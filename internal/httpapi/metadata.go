@@ -10,8 +10,7 @@ import (
 	"parley/internal/wire"
 )
 
-// metadata is the JSON object that a client attached to something. Its schema is that of
-// metadataSchema.
+// metadata is the JSON object that a client attached to something. Its schema is metadataSchema's.
 type metadata = wire.Metadata
 
 type metadataSchema struct{}
@@ -25,7 +24,7 @@ func (metadataSchema) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-// newSchemas returns a registry of schemas that knows those of package wire.
+// newSchemas returns a registry of schemas that includes the schemas of package wire.
 func newSchemas() huma.Registry {
 	r := huma.NewMapRegistry(schemaPrefix, schemaName)
 	r.RegisterTypeAlias(reflect.TypeFor[wire.Metadata](), reflect.TypeFor[metadataSchema]())

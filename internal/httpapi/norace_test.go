@@ -2,5 +2,5 @@
 
 package httpapi_test
 
-// rowsEach is how many rows of the matrix of roles stand for one that is asked.
+// rowsEach is the number of rows of the role matrix of which one is tested.
 const rowsEach = 1

@@ -13,7 +13,7 @@ type getOnlineOutput struct {
 	Body onlineBody `nameHint:"Online"`
 }
 
-// onlineBody is who is online in a room.
+// onlineBody lists who is online in a room.
 type onlineBody struct {
 	Count int      `json:"count" doc:"How many people; 1,000 means that many or more"`
 	Users []string `json:"users" doc:"The user ids of at most 50 of them, in order" example:"[\"amsg\"]"`

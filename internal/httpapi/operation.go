@@ -10,7 +10,7 @@ import (
 	"parley/internal/chat"
 )
 
-// Function names one of the binaries that serve the API. Each has its own rights.
+// Function names one of the binaries that serve the API. Each has its own permissions.
 type Function string
 
 // The functions that serve HTTP.
@@ -37,8 +37,8 @@ type server struct {
 // the domain's.
 type handler[I, O any] func(ctx context.Context, s *server, caller chat.UserID, in *I) (*O, error)
 
-// define returns the table's entry for an operation. It is the one place where the caller is read
-// and admitted, and where an error of the domain becomes a problem.
+// define returns the table's entry for an operation. It is the only place where the caller is
+// determined and admitted, and where a domain error becomes a problem.
 func define[I, O any](function Function, p price, o huma.Operation, handle handler[I, O]) operation {
 	o.MaxBodyBytes = maxBody
 	o.RejectUnknownQueryParameters = true
@@ -58,7 +58,7 @@ func define[I, O any](function Function, p price, o huma.Operation, handle handl
 			gated, admitted := s.admit(ctx, caller, p, in)
 			out, err := handle(gated, s, caller, in)
 			if refused := admitted(); refused != nil {
-				err = refused // whatever the operation says of what it read
+				err = refused // regardless of the operation's result
 			}
 			if err != nil {
 				return nil, problemOf(ctx, err)
@@ -69,8 +69,8 @@ func define[I, O any](function Function, p price, o huma.Operation, handle handl
 	}}
 }
 
-// describeAlike gives the further successes of an operation the body and the headers of its
-// default one, the only one that huma describes.
+// describeAlike gives an operation's further successes the body and headers of its default
+// success, the only one that huma describes.
 func describeAlike(o huma.Operation) {
 	if created, ok := o.Responses["201"], o.Responses["200"]; created != nil && ok != nil {
 		ok.Content, ok.Headers = created.Content, created.Headers

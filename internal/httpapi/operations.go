@@ -2,8 +2,8 @@ package httpapi
 
 import "slices"
 
-// Operations are the operations and documents of one function. A binary contains the code of those
-// that it names, and no others.
+// Operations are the operations and documents of one function. A binary contains only the code of
+// the operations that it names.
 type Operations struct {
 	function  Function
 	list      func() []operation

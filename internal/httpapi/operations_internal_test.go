@@ -2,7 +2,7 @@ package httpapi
 
 import "testing"
 
-// TestOperations_AreOfTheirFunction checks that the table of a function has its operations alone.
+// TestOperations_AreOfTheirFunction checks that a function's table contains only its operations.
 // The stack sends their requests to it.
 func TestOperations_AreOfTheirFunction(t *testing.T) {
 	t.Parallel()

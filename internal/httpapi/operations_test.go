@@ -24,17 +24,17 @@ type row struct {
 
 // People in the matrix who make no requests.
 const (
-	guest = "guest" // is not in the room, and has published facts about themself
+	guest = "guest" // is not in the room, and has published facts about themselves
 	crew  = "crew"  // is a member
 	boss  = "boss"  // is a moderator
 	exile = "exile" // is banned
 )
 
-// operationRequests has the requests of the tests for an operation that needs a token.
+// operationRequests contains the test requests for an operation that needs a token.
 type operationRequests struct {
 	route string
-	// roles are made by each role in each kind of room. The things that they name exist, so that 404
-	// means hidden. The exception is to leave a room without being in it.
+	// roles are requests made by each role in each kind of room. The things that they name exist,
+	// so that 404 means hidden. The exception is leaving a room without being in it.
 	roles []row
 	// faults has at least one sample for each path through the code.
 	faults []faultSample
@@ -89,7 +89,7 @@ func faultSamples() []faultSample {
 	return all
 }
 
-// changesRoom reports whether the request may change a room, or what belongs to it.
+// changesRoom reports whether the request may change a room, or its contents.
 func (r row) changesRoom() bool {
 	ofRoom := strings.Contains(r.route, "{room}") || strings.Contains(r.route, "{token}")
 	return ofRoom && !strings.HasPrefix(r.route, "GET ")

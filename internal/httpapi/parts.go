@@ -35,8 +35,8 @@ func partsOf(parts []documentpkg.Part) []partBody {
 	return bodies
 }
 
-// PartPath is the part of a path that names a part of a document. It is exported for huma, as
-// RoomPath is.
+// PartPath is the part of a path that names a part of a document. It is exported for huma, like
+// RoomPath.
 type PartPath struct {
 	DocumentPath
 	Part string `path:"part" format:"slug" maxLength:"64" doc:"The part's id: a-z, 0-9 and inner -" example:"preamble"`

@@ -39,14 +39,14 @@ func kindOf(bot bool) string {
 	return kindPerson
 }
 
-// statusBody is what a person says about the moment. It is part of answers and of requests.
+// statusBody is a person's current status. It is part of responses and requests.
 type statusBody struct {
 	Text  *string `json:"text,omitempty" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8" example:"on holiday"`
 	Emoji *string `json:"emoji,omitempty" maxLength:"40" doc:"One emoji, at most 40 bytes of UTF-8" example:"🌴"`
 	Until *string `json:"until,omitempty" format:"date-time" doc:"The status is not shown from this time on. Absent: no end" example:"2018-09-01T00:00:00.000Z"`
 }
 
-// statusOf returns a status as answers show it, and nil for none.
+// statusOf returns a status as responses show it, or nil if there is none.
 func statusOf(s people.Status) *statusBody {
 	if s == (people.Status{}) {
 		return nil

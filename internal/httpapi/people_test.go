@@ -121,7 +121,7 @@ func TestPutPerson_InvalidInput(t *testing.T) {
 	for _, tt := range []struct {
 		name, request, body string
 		status              int
-		location            string // of the fault; "" where none is named
+		location            string // of the fault; "" if it names none
 	}{
 		{"no body", put, ``, 400, ""},
 		{"no name", put, `{"state":"CA"}`, 422, "name"},

@@ -19,7 +19,7 @@ type pollGiven struct {
 	EndsAt    *string  `json:"endsAt,omitempty" format:"date-time" doc:"When the poll ends, at most 366 days after the message; never by default"`
 }
 
-// poll returns the poll of a draft, or nil for none.
+// poll returns the poll of a draft, or nil if there is none.
 func (g *pollGiven) poll() (*chat.Poll, error) {
 	if g == nil {
 		return nil, nil

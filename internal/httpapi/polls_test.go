@@ -11,7 +11,7 @@ import (
 	"parley/internal/tally"
 )
 
-// newPoll posts a poll of amsg, and returns its path.
+// newPoll posts a poll as amsg, and returns its path.
 func (c *counted) newPoll(poll string) string {
 	c.t.Helper()
 	body := `{"text":"When?","poll":{"options":["Tuesday","Wednesday","Friday"]` + poll + `}}`

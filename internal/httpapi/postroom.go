@@ -77,7 +77,7 @@ func postRoom(ctx context.Context, s *server, caller chat.UserID, in *postRoomIn
 	return out, nil
 }
 
-// requestID returns the id of a request; the zero UUID is none.
+// requestID returns the id of a request; the zero UUID if there is none.
 func (in *postRoomInput) requestID() (uuid.UUID, error) {
 	if in.Body.RequestID == nil {
 		return uuid.UUID{}, nil

@@ -8,8 +8,8 @@ import (
 	"parley/internal/problem"
 )
 
-// problemOf returns the problem of an error. An error that is not the domain's is a fault of the
-// server: the client gets a fixed text, and the log gets the cause.
+// problemOf returns the problem of an error. Any other error than the domain's is a server fault:
+// the client gets a fixed text, and the cause is logged.
 func problemOf(ctx context.Context, err error) *problem.Problem {
 	p := explain.Error(err)
 	if p == nil {
@@ -22,7 +22,7 @@ func problemOf(ctx context.Context, err error) *problem.Problem {
 	return p
 }
 
-// writeProblem answers with a problem outside of an operation.
+// writeProblem responds with a problem outside of an operation.
 func writeProblem(w http.ResponseWriter, p *problem.Problem) {
 	for name, values := range p.GetHeaders() {
 		w.Header()[name] = values

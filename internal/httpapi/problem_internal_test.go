@@ -9,8 +9,8 @@ import (
 	"parley/internal/problem"
 )
 
-// TestProblem_TypesAreListedInTheDocs checks that the list has every type once, with its title, its
-// status and whether it is retryable, and has no other type.
+// TestProblem_TypesAreListedInTheDocs checks that the list contains exactly the types, each once
+// with its title, its status and whether it is retryable.
 func TestProblem_TypesAreListedInTheDocs(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../docs/problems.md")

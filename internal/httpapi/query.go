@@ -10,8 +10,8 @@ import (
 	"parley/internal/problem"
 )
 
-// lists are the parameters that hold several values, separated by commas. Clients may also repeat
-// them, since some generated clients do so for every array.
+// lists are the parameters that accept several values, separated by commas. Clients may also
+// repeat them, since some generated clients do so for every array.
 var lists = map[string]bool{"ids": true, "include": true}
 
 // checkQuery returns the problem of a query that cannot be decoded, or that gives a parameter twice

@@ -13,8 +13,8 @@ import (
 	"parley/internal/httpapi"
 )
 
-// TestNew_QuietLogsFailedAndSlowRequests sends requests to handlers whose every look at the clock
-// takes some time. A handler without services fails.
+// TestNew_QuietLogsFailedAndSlowRequests sends requests to handlers whose clock advances with
+// every reading. A handler without services fails.
 func TestNew_QuietLogsFailedAndSlowRequests(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -2,6 +2,6 @@
 
 package httpapi_test
 
-// rowsEach is how many rows of the matrix of roles stand for one that is asked. The requests of a row
-// come one after the other, so the race detector finds little in them.
+// rowsEach is the number of rows of the role matrix of which one is tested. The requests of a row
+// run sequentially, so the race detector finds little in them.
 const rowsEach = 4

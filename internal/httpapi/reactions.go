@@ -11,8 +11,8 @@ import (
 	"parley/internal/wire"
 )
 
-// ReactionPath is the part of a path that names the caller's reaction. It is exported for huma, as
-// RoomPath is.
+// ReactionPath is the part of a path that names the caller's reaction. It is exported for huma,
+// like RoomPath.
 type ReactionPath struct {
 	MessagePath
 	Emoji string `path:"emoji" format:"emoji" maxLength:"40" doc:"One emoji of Unicode's list for interchange, at most 40 bytes, percent-encoded. U+FE0F may be left out" example:"👍"`
@@ -106,8 +106,8 @@ func listReactions(ctx context.Context, s *server, caller chat.UserID, in *listR
 	return out, err
 }
 
-// readMessages shows messages of one room to the caller, and which reactions and votes are the
-// caller's own. contiguous says that the messages follow one another in the room.
+// readMessages shows messages of one room to the caller, including which reactions and votes are
+// the caller's own. contiguous reports that the messages are consecutive in the room.
 func (s *server) readMessages(ctx context.Context, caller chat.UserID, contiguous bool, messages ...chat.Message) ([]wire.Message, error) {
 	bodies, err := s.messagesFor(ctx, caller, messages...)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// receiptsOf returns how many members a person sees a receipt of, in pages.
+// receiptsOf returns the number of members whose receipt a person sees, in pages.
 func receiptsOf(t *testing.T, a *api, room, user string, limit int) (n int) {
 	t.Helper()
 	path := fmt.Sprintf("%s/members?limit=%d", room, limit)
@@ -22,7 +22,7 @@ func receiptsOf(t *testing.T, a *api, room, user string, limit int) (n int) {
 }
 
 // TestListMembers_ShowsReceipts reads a public room of 50 and of 51 members, without receipts, and
-// as people who are not in it. Pages and blocks change nothing.
+// as people who are not in it. Pages and blocks make no difference.
 func TestListMembers_ShowsReceipts(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)

@@ -11,8 +11,8 @@ import (
 	"parley/internal/problem"
 )
 
-// problemTransformer turns an error of huma's own into a problem. It leaves out the values that
-// huma repeats, because they may be message text.
+// problemTransformer turns huma's own errors into problems. It leaves out the values that huma
+// quotes, because they may be message text.
 func problemTransformer(_ huma.Context, _ string, v any) (any, error) {
 	m, ok := v.(*huma.ErrorModel)
 	if !ok {
@@ -36,8 +36,8 @@ func refusalDetail(m *huma.ErrorModel) string {
 	return m.Detail
 }
 
-// faultOf returns the location and the rule of an error of huma's. It removes the part of the
-// request from the location: no operation has a parameter and a field of the same name.
+// faultOf returns the location and the rule of a huma error. It removes the part of the request
+// from the location: no operation has a parameter and a field of the same name.
 func faultOf(e *huma.ErrorDetail) (location, rule string) {
 	location = e.Location
 	if _, path, found := strings.Cut(location, "."); found {
@@ -58,7 +58,7 @@ func faultOf(e *huma.ErrorDetail) (location, rule string) {
 // required is the rule of a required field.
 const required = "is required"
 
-// ruleOf returns the rule that an error of huma's states, in the API's words.
+// ruleOf returns the rule in a huma error, in the API's words.
 func ruleOf(message string) string {
 	for _, r := range rules {
 		if value, ok := argument(message, r.huma); ok {
@@ -71,8 +71,8 @@ func ruleOf(message string) string {
 	return "is invalid: " + message
 }
 
-// rules are the API's words for huma's errors, which may hold one argument. Errors of schemas that
-// the API does not use are left out.
+// rules are the API's words for huma's errors, each with at most one argument. Errors of schemas
+// that the API does not use are left out.
 var rules = []struct{ huma, rule string }{
 	{validation.MsgUnexpectedProperty, "is not a known field; remove it"},
 	{"unknown query parameter", "is not a known parameter; remove it"},
@@ -85,7 +85,7 @@ var rules = []struct{ huma, rule string }{
 	{validation.MsgExpectedArrayItemsUnique, "must not repeat an element"},
 	{validation.MsgExpectedArray, "must be an array"},
 	{validation.MsgExpectedObject, "must be an object"},
-	{`expected value to be one of "private"`, "must be private"}, // the only enum of one value
+	{`expected value to be one of "private"`, "must be private"}, // the only enum with one value
 	{validation.MsgExpectedOneOf, "must be one of {}"},
 	{validation.MsgExpectedMinimumNumber, "must be at least {}"},
 	{validation.MsgExpectedMaximumNumber, "must be at most {}"},

@@ -19,7 +19,7 @@ func TestPostMessage_InvalidInput(t *testing.T) {
 	tests := []struct {
 		name, request, body string
 		status              int
-		location            string // of the fault; "" where none is named
+		location            string // of the fault; "" if it names none
 	}{
 		{"an unknown field", post, `{"text":"x","sender":"bob"}`, 422, "sender"},
 		{"a time of the client's", post, `{"text":"x","sentAt":"2018-08-29T12:00:00Z"}`, 422, "sentAt"},
@@ -150,7 +150,8 @@ func checkDetail(t *testing.T, name string, got answer) {
 	}
 }
 
-// TestProblemTransformer_InPlainWords compares a few whole problems, which clients show and log.
+// TestProblemTransformer_InPlainWords compares a few complete problems, which clients show and
+// log.
 func TestProblemTransformer_InPlainWords(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
@@ -254,7 +255,7 @@ func FuzzPostMessage(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body string) {
 		got := a.do(t, "POST", "/rooms/seattle/messages", body)
 		switch got.status {
-		case 200, 201: // the engine comes back to an id that it has used: a retry
+		case 200, 201: // the engine reuses an id: a retry
 			if (got.status == 200) != (got.header.Get("Idempotent-Replay") == "true") {
 				t.Errorf("%q answers %d, replay %q", body, got.status, got.header.Get("Idempotent-Replay"))
 			}

@@ -65,7 +65,7 @@ func patchMessage(ctx context.Context, s *server, caller chat.UserID, in *patchM
 }
 
 // revision returns the message of the path with the revision that If-Match names. Without the
-// header it is any revision.
+// header it is AnyRevision.
 func (p MessagePath) revision(ifMatch string) (of chat.Revision, err error) {
 	if of.Room, of.ID, err = p.parse(); err != nil {
 		return of, err

@@ -154,7 +154,7 @@ func TestPatchMessage_InvalidInput(t *testing.T) {
 			headers = append(headers, "If-Match", tt.ifMatch)
 		}
 		got := a.do(t, tt.method, tt.path, tt.body, headers...)
-		if tt.status == 0 && got.status >= 400 { // the test's router answers, not ours
+		if tt.status == 0 && got.status >= 400 { // the test's router responds, not ours
 			continue
 		}
 		if got.status != tt.status {

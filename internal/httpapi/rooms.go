@@ -41,7 +41,7 @@ type roomBody struct {
 	People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
 }
 
-// meBody is the caller in a room.
+// meBody describes the caller in a room.
 type meBody struct {
 	Role     string `json:"role" enum:"owner,moderator,member,muted" doc:"The caller's role in the room"`
 	Read     int64  `json:"read" doc:"The caller's read marker: the sequence number up to which they have read; 0 without a marker" example:"41"`
@@ -64,7 +64,7 @@ func visibilityOf(r chat.Room) string {
 	return "public"
 }
 
-// texts returns ids as strings, and nil for none.
+// texts returns ids as strings, or nil if there are none.
 func texts(users []chat.UserID) []string {
 	var ids []string
 	for _, user := range users {
@@ -234,8 +234,8 @@ func getRoom(ctx context.Context, s *server, caller chat.UserID, in *getRoomInpu
 	return out, nil
 }
 
-// PageQuery is the part of a query that selects a page of a list. It is exported for huma, as
-// RoomPath is.
+// PageQuery is the part of a query that selects a page of a list. It is exported for huma, like
+// RoomPath.
 type PageQuery struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"The most entries in the answer"`
 	Cursor string `query:"cursor" format:"cursor" doc:"next of an answer to the same query"`
@@ -249,7 +249,7 @@ type listRoomsInput struct {
 	Place string `query:"place" maxLength:"389" doc:"From the country down, levels separated by /, at most 6 of at most 64 bytes of UTF-8 each, 389 bytes in all; the rooms there and below. Default: all rooms" example:"USA/WA/Seattle"`
 }
 
-// listedRoomBody is a room as lists show it. Its settings are only in the answer for the room
+// listedRoomBody is a room as lists show it. Its settings are only in the response for the room
 // itself.
 type listedRoomBody struct {
 	ID        string   `json:"id" doc:"The room's id" example:"seattle"`

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestGetRoom_ShowsShardsToOwnersAlone checks all answers about rooms. The number of shards shows
-// the expected load of a room, which does not concern its readers.
+// TestGetRoom_ShowsShardsToOwnersAlone checks all responses about rooms. The number of shards
+// shows the expected load of a room, which does not concern its readers.
 func TestGetRoom_ShowsShardsToOwnersAlone(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
@@ -40,7 +40,7 @@ func TestGetRoom_ShowsShardsToOwnersAlone(t *testing.T) {
 	}
 }
 
-// TestPutRoom_Shards sets the number of shards, and leaves it to the rate.
+// TestPutRoom_Shards sets the number of shards, and lets it follow the rate.
 func TestPutRoom_Shards(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
@@ -84,7 +84,7 @@ func TestListRoomsOf_OnTheWire(t *testing.T) {
 	}
 }
 
-// TestGetRoom_ShowsTheCaller reads a room as people who are in it, and as one who is not.
+// TestGetRoom_ShowsTheCaller reads a room as people who are in it, and as a person who is not.
 func TestGetRoom_ShowsTheCaller(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
@@ -107,7 +107,8 @@ func TestGetRoom_ShowsTheCaller(t *testing.T) {
 	}
 }
 
-// TestPostRoom_AnswersWithTheRoomsPath: the server chooses the id, so the answer leads to the room.
+// TestPostRoom_AnswersWithTheRoomsPath: the server chooses the id, so the response contains the
+// room's path.
 func TestPostRoom_AnswersWithTheRoomsPath(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Route is a route of API Gateway: requests that match it go to its function.
+// Route is a route of API Gateway: requests that match it are sent to its function.
 type Route struct {
 	Method   string // empty for the route $default
 	Path     string // "/rooms/{room}"
@@ -16,8 +16,8 @@ type Route struct {
 // Key returns the route's key in API Gateway, such as "GET /rooms/{room}" or "$default".
 func (r Route) Key() string { return strings.TrimSpace(r.Method + " " + r.Path) }
 
-// Routes returns the routes of the API's operations and documents, without the catch-alls. Handlers
-// and stack are constructed from this list alone.
+// Routes returns the routes of the API's operations and documents, without the catch-alls.
+// Handlers and the stack are constructed only from this list.
 func Routes() []Route {
 	var routes []Route
 	for _, o := range operations() {
@@ -32,14 +32,14 @@ func Routes() []Route {
 const (
 	// defaultRoute is the route for requests that match no other.
 	defaultRoute = "$default"
-	// anyPath matches every path but the root.
+	// anyPath matches every path except the root.
 	anyPath = "/{proxy+}"
 )
 
-// CatchAlls returns the routes that answer 404 to requests that match no other route.
+// CatchAlls returns the routes that respond with 404 to requests that match no other route.
 //
-// API Gateway answers preflights itself only if no route matches OPTIONS, and $default does. With
-// preflights there is a greedy route for each other method instead (ADR 12).
+// API Gateway answers preflights itself only if no route matches OPTIONS, which $default does. So
+// with preflights there is a greedy route for each other method instead (ADR 12).
 func CatchAlls(preflights bool) []Route {
 	if !preflights {
 		return []Route{{Path: defaultRoute, Function: Read, Public: true}}
@@ -51,7 +51,7 @@ func CatchAlls(preflights bool) []Route {
 	return routes
 }
 
-// isCatchAll reports whether a route's key is that of a catch-all.
+// isCatchAll reports whether a route key belongs to a catch-all.
 func isCatchAll(key string) bool {
 	return key == defaultRoute || strings.HasSuffix(key, " "+anyPath)
 }

@@ -20,7 +20,7 @@ var (
 	goodRef = regexp.MustCompile(`^#/components/schemas/([A-Z][A-Za-z]*)$`)
 )
 
-// TestOpenAPI_SchemasHaveNamesOfTheAPI keeps names of Go out of generated clients.
+// TestOpenAPI_SchemasHaveNamesOfTheAPI keeps Go names out of generated clients.
 func TestOpenAPI_SchemasHaveNamesOfTheAPI(t *testing.T) {
 	t.Parallel()
 	_, doc := description(t)
@@ -31,8 +31,8 @@ func TestOpenAPI_SchemasHaveNamesOfTheAPI(t *testing.T) {
 	}
 }
 
-// TestOpenAPI_SchemasAreStrictInRequestsAlone wants bodies of requests without further fields, and
-// answers that may gain some. It finds null, and free fields outside of metadata.
+// TestOpenAPI_SchemasAreStrictInRequestsAlone requires that request bodies refuse further fields
+// and that responses may gain some. It finds null, and free fields outside metadata.
 func TestOpenAPI_SchemasAreStrictInRequestsAlone(t *testing.T) {
 	t.Parallel()
 	_, doc := description(t)
@@ -69,7 +69,7 @@ func TestOpenAPI_SchemasAreStrictInRequestsAlone(t *testing.T) {
 	}
 }
 
-// TestOpenAPI_NewInviteIsAnInvite wants a new invitation to have everything that a listed one has,
+// TestOpenAPI_NewInviteIsAnInvite requires that a new invitation has every field of a listed one,
 // such as the id by which it is revoked.
 func TestOpenAPI_NewInviteIsAnInvite(t *testing.T) {
 	t.Parallel()
@@ -85,7 +85,7 @@ func TestOpenAPI_NewInviteIsAnInvite(t *testing.T) {
 	}
 }
 
-// refsIn adds the names of the schemas that a schema refers to.
+// refsIn adds the names of the schemas to which a schema refers.
 func refsIn(s *openapi3.SchemaRef, names map[string]bool) {
 	if m := goodRef.FindStringSubmatch(s.Ref); m != nil {
 		if names[m[1]] {
@@ -101,7 +101,7 @@ func refsIn(s *openapi3.SchemaRef, names map[string]bool) {
 	}
 }
 
-// eachSchema calls visit for a schema and those inside, but not for those that it refers to.
+// eachSchema calls visit for a schema and all schemas inside it, but not for referenced schemas.
 func eachSchema(where string, s *openapi3.SchemaRef, visit func(where string, s *openapi3.Schema)) {
 	visit(where, s.Value)
 	inside := map[string]*openapi3.SchemaRef{"[]": s.Value.Items}

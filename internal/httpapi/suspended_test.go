@@ -25,9 +25,9 @@ func (s *stage) suspend(t *testing.T, user string) {
 	}
 }
 
-// TestOperations_RefuseASuspendedPerson sends the request of each sample for a suspended person. It
-// must be refused and change no item. So must that of a service that acts for them, and that of a
-// suspended service that acts for somebody else.
+// TestOperations_RefuseASuspendedPerson sends the request of each sample for a suspended person.
+// It must be refused and change no item. The same holds for a service that acts for them, and for
+// a suspended service that acts for somebody else.
 func TestOperations_RefuseASuspendedPerson(t *testing.T) {
 	t.Parallel()
 	stage := newStage(t, enginetest.Start(t), "suspended")
@@ -66,7 +66,7 @@ func TestOperations_RefuseASuspendedPerson(t *testing.T) {
 }
 
 // TestOperations_CheckTheAccountInTime suspends a person between two requests to one process. The
-// next change is refused; a read may use what the process has read shortly before.
+// next change is refused; a read may use the account that the process read shortly before.
 func TestOperations_CheckTheAccountInTime(t *testing.T) {
 	t.Parallel()
 	stage := newStage(t, enginetest.Start(t), "in-time")
@@ -93,8 +93,8 @@ func TestOperations_CheckTheAccountInTime(t *testing.T) {
 }
 
 // TestOperations_SuspensionShowsToNobody sends the request of each sample in two worlds: in one
-// everybody but the caller is suspended. The answers must be the same, byte for byte: nobody learns who
-// is suspended, but for services that ask for it.
+// everybody except the caller is suspended. The responses must be the same, byte for byte: nobody
+// learns who is suspended, except services that request it.
 func TestOperations_SuspensionShowsToNobody(t *testing.T) {
 	t.Parallel()
 	stage := newStage(t, enginetest.Start(t), "two-worlds")

@@ -37,7 +37,7 @@ func hintPlus(err error, value string) error {
 	return &hinted
 }
 
-// parseRFC3339 parses a time as strictly as RFC 3339 demands. time.Parse alone accepts T1:00:00Z, a
+// parseRFC3339 parses a time as strictly as RFC 3339 demands. time.Parse also accepts T1:00:00Z, a
 // comma before the fraction, and offsets of any size.
 func parseRFC3339(s string) (time.Time, bool) {
 	s = strings.ToUpper(s) // RFC 3339 allows t and z
@@ -60,7 +60,7 @@ func parseRFC3339(s string) (time.Time, bool) {
 	return t, err == nil
 }
 
-// shaped reports whether s has the form of a pattern, in which d stands for any digit.
+// shaped reports whether s matches a pattern, in which d stands for any digit.
 func shaped(s, pattern string) bool {
 	if len(s) != len(pattern) {
 		return false

@@ -8,7 +8,7 @@ import (
 	"parley/internal/wire"
 )
 
-// viewOf returns what the caller sees beside messages: which senders they have blocked, and the
+// viewOf returns what the caller sees with messages: which senders they have blocked, and the
 // texts of quotes. It reads nothing for the caller's own messages without quotes.
 func (s *server) viewOf(ctx context.Context, caller chat.UserID, messages []chat.Message) (wire.View, error) {
 	var v wire.View
@@ -26,7 +26,7 @@ func (s *server) viewOf(ctx context.Context, caller chat.UserID, messages []chat
 	return v, nil
 }
 
-// messagesFor shows messages to the caller, who may read them.
+// messagesFor shows messages to the caller, who must be allowed to read them.
 func (s *server) messagesFor(ctx context.Context, caller chat.UserID, messages ...chat.Message) ([]wire.Message, error) {
 	v, err := s.viewOf(ctx, caller, messages)
 	if err != nil {

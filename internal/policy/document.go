@@ -4,7 +4,7 @@ package policy
 type Audience int
 
 // The audiences. AsRoom applies the room's own rules for reading and writing. The others override
-// them, the most open first.
+// them, and are listed from the most open.
 const (
 	AsRoom Audience = iota
 	ForEveryone
@@ -33,15 +33,15 @@ func ParseAudience(s string) (a Audience, ok bool) {
 	return 0, false
 }
 
-// Document holds the permissions of a document that decisions depend on.
+// Document holds the permissions of a document on which decisions depend.
 type Document struct {
 	Read, Write Audience
 }
 
 // DecideDocument returns the decision on an action on a document, by a person with a role in its
-// room. The actions are Read, Write and Administer, which changes the title and permissions. People
-// who may not see the room have no access to its documents, and people who may not read a document
-// may not write it.
+// room. The actions are Read, Write and Administer, which changes the title and permissions.
+// Without access to the room there is no access to its documents, and only readers of a document
+// may write it.
 func DecideDocument(role Role, room Room, doc Document, action Action) Decision {
 	if d := Decide(role, room, See); d != Allow {
 		return d
@@ -59,8 +59,7 @@ func DecideDocument(role Role, room Room, doc Document, action Action) Decision 
 	return room.decision(may, action)
 }
 
-// mayRead reports whether a role may read a document. A mute does not affect reading, so muted
-// people read the same as members.
+// mayRead reports whether a role may read a document. A mute does not affect reading.
 func mayRead(role Role, room Room, doc Document) bool {
 	switch doc.Read {
 	case AsRoom:

@@ -6,7 +6,7 @@ import (
 	"parley/internal/policy"
 )
 
-// documentRoles are the columns of the tables below, one letter a role.
+// documentRoles are the columns of the tables below, one letter per role.
 var documentRoles = []struct {
 	letter byte
 	role   policy.Role

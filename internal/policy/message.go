@@ -10,9 +10,9 @@ const (
 )
 
 // DecideMessage returns the decision on an action on a message, by a person with a role in its
-// room. The argument own is true for the person's own message.
+// room. The argument own reports whether it is the person's own message.
 //
-// An edit requires the right to post, and only senders may edit. To delete one's own message
+// An edit requires the right to post, and only senders may edit. Deleting one's own message
 // requires only the right to read, so muted people may. Moderators may delete every message. An
 // archived room refuses both actions.
 func DecideMessage(role Role, room Room, own bool, action MessageAction) Decision {

@@ -33,7 +33,7 @@ func ParseRole(s string) (Role, bool) {
 // Posting defines who may post in a room.
 type Posting int
 
-// The settings of Posting, the most open first.
+// The settings of Posting, from the most open.
 const (
 	Everyone Posting = iota // no join needed
 	Members
@@ -77,29 +77,29 @@ func ParseGrant(s string) (Grant, bool) {
 	return GrantModerators, false
 }
 
-// Room holds the properties of a room that decisions depend on.
+// Room holds the properties of a room on which decisions depend.
 type Room struct {
 	Private bool
 	Posting Posting
-	// RoomMentions defines who may mention all people of the room at once.
+	// RoomMentions defines who may mention everyone in the room.
 	RoomMentions Grant
 	// Pinning defines who may pin messages.
 	Pinning Grant
-	// Archived rooms only take writes that unarchive or delete them, or that end one's own
+	// Archived rooms accept only writes that unarchive or delete them, or that end one's own
 	// membership.
 	Archived bool
-	// Direct means that the room belongs to fixed people, of whom none administers it. Direct rooms
-	// are private.
+	// Direct reports that the room belongs to fixed people, none of whom administers it. Direct
+	// rooms are private.
 	Direct bool
 }
 
 // Action is an action that a person wants to perform.
 type Action int
 
-// The actions. MayChange also decides about actions on another person, and MayChangeOwn about those
-// on oneself. Everyone who may See a room may try to leave it.
+// The actions. MayChange further restricts actions on another person, and MayChangeOwn actions on
+// oneself. Everyone who may See a room may try to leave it.
 const (
-	See        Action = iota // the room's settings, its members
+	See        Action = iota // the room's settings and members
 	Read                     // messages and documents
 	Post                     // messages
 	Write                    // documents
@@ -109,7 +109,7 @@ const (
 	Join                     // the room, by one's own request
 	DeleteRoom
 	Report      // a message, to the room's moderators
-	MentionRoom // mention all people of the room; who does it in a message must also Post
+	MentionRoom // mention everyone in the room; a message that does also requires Post
 	Pin         // and unpin messages
 	React       // to a message
 	Add         // a member; only services, which act for the person
@@ -128,8 +128,8 @@ const (
 	DenyArchived
 )
 
-// Decide returns the decision on an action of a person with a role in a room. A private room is not
-// hidden from people whom a service adds, or who have an invitation.
+// Decide returns the decision on an action of a person with a role in a room. A private room is
+// not hidden from people whom a service adds or who have an invitation.
 func Decide(role Role, room Room, action Action) Decision {
 	guest := (action == Add || action == Enter) && !room.Direct
 	if room.Private && !guest && (role == Stranger || role == Banned) {
@@ -139,8 +139,8 @@ func Decide(role Role, room Room, action Action) Decision {
 }
 
 // decision returns the decision on an action that a role may or may not perform. An action that is
-// not listed here is a write, which an archived room refuses. Configure remains, because it also
-// unarchives the room.
+// not listed here is a write, which an archived room refuses. Configure remains allowed because it
+// also unarchives the room.
 func (r Room) decision(may bool, action Action) Decision {
 	switch {
 	case !may:
@@ -157,7 +157,7 @@ func allowed(role Role, room Room, action Action) bool {
 		return role != Banned
 	case Post, Write:
 		return role >= leastRole(room.Posting)
-	case React: // also where only moderators post: members answer announcements so
+	case React: // even if only moderators post: members respond to announcements this way
 		return role >= Member || role == Stranger && room.Posting == Everyone
 	case MentionRoom:
 		return role >= grantedRole(room.RoomMentions) && !room.Direct
@@ -175,8 +175,8 @@ func allowed(role Role, room Room, action Action) bool {
 	return false
 }
 
-// MayAdd reports whether a service that may Add a member to a room may change a person's role. A
-// mute or a ban is a decision of the room's moderators, which stays.
+// MayAdd reports whether a service that may Add a member to a room may change a person's role. It
+// may not lift a mute or a ban, which the room's moderators decided.
 func MayAdd(from, to Role) bool { return from == Stranger && to == Member }
 
 // leastRole returns the lowest role that may post.

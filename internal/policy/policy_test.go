@@ -36,7 +36,7 @@ var (
 
 // columns are the columns of the table: a role, and the kinds of rooms that the column stands for,
 // which must have the same decisions. In a direct room everyone is a member, and nobody has a
-// higher role. The table has these roles too, so that none of them would give a right.
+// higher role. The table also contains these roles, to check that they give no further right.
 var columns = []struct {
 	name string
 	role Role
@@ -162,8 +162,8 @@ func orStranger(r Role) string {
 	return r.String()
 }
 
-// TestDecide_MatchesTheTable compares all decisions with the golden table, which people read, so
-// that a change of it shows in review.
+// TestDecide_MatchesTheTable compares all decisions with the readable golden table, so that a
+// change shows in review.
 func TestDecide_MatchesTheTable(t *testing.T) {
 	golden := filepath.Join("testdata", "table.txt")
 	if *update {
@@ -266,8 +266,8 @@ func TestDecide_Invariants(t *testing.T) {
 	}
 }
 
-// TestDecide_ArchiveOnlyDenies checks that an archived room allows nothing that it would not allow
-// otherwise, hides as it would, and takes no write but that of its settings.
+// TestDecide_ArchiveOnlyDenies checks that archiving a room allows nothing new and does not change
+// hiding, and that an archived room accepts only writes of its settings.
 func TestDecide_ArchiveOnlyDenies(t *testing.T) {
 	for _, role := range roles {
 		for _, private := range []bool{false, true} {
@@ -319,8 +319,8 @@ func TestMayAdd_ServiceAddsOnlyStrangersAsMembers(t *testing.T) {
 	}
 }
 
-// TestDecide_InvitationsOpenPrivateRooms checks who may come in by an invitation: everyone but the
-// banned, also to a private room, but never to a direct or an archived one.
+// TestDecide_InvitationsOpenPrivateRooms checks who may enter by an invitation: everyone except
+// banned people, even a private room, but never a direct or an archived one.
 func TestDecide_InvitationsOpenPrivateRooms(t *testing.T) {
 	for _, role := range roles {
 		for _, room := range []Room{public, private} {

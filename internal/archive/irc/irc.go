@@ -34,10 +34,9 @@ func reasons() []archive.Reason {
 }
 
 // Open opens the logs of one channel, to be imported into room. A log's name begins with a date,
-// as in 2004-11-15_03.txt, which gives its place in the order. A folder stands for the logs in it
-// whose names begin with a date. Open fails unless all files exist
-// and at least one has a date. It also refuses two files of the same name, because message ids
-// derive from it.
+// as in 2004-11-15_03.txt, which determines the order. A folder stands for the logs in it whose
+// names begin with a date. Open fails unless all files exist and at least one has a date. It also
+// refuses two files of the same name, because message ids derive from it.
 func Open(room string, paths []string) (*archive.Archive, error) {
 	id, err := chat.ParseRoomID(room)
 	if err != nil {
@@ -57,7 +56,7 @@ func Open(room string, paths []string) (*archive.Archive, error) {
 			return nil, fmt.Errorf("open IRC log: %w", err)
 		}
 		if slices.ContainsFunc(l.files, func(g logFile) bool { return g.name == f.name }) {
-			return nil, fmt.Errorf("open IRC log: two files are called %s", f.name)
+			return nil, fmt.Errorf("open IRC log: two files are named %s", f.name)
 		}
 		l.files = append(l.files, f)
 		size += n
@@ -74,7 +73,7 @@ func Open(room string, paths []string) (*archive.Archive, error) {
 	}, nil
 }
 
-// withFolders returns the paths with the logs in each folder in its place.
+// withFolders returns the paths, with each folder replaced by its logs.
 func withFolders(paths []string) ([]string, error) {
 	var files []string
 	for _, p := range paths {
@@ -106,7 +105,7 @@ type logs struct {
 // logFile is one log, named <date>_<number>.txt.
 type logFile struct {
 	path, name string
-	date       time.Time // zero if the name holds none
+	date       time.Time // zero if the name does not contain one
 	number     int
 }
 
@@ -129,7 +128,7 @@ func statLog(path string) (logFile, int64, error) {
 }
 
 // parseLogName returns the date at the beginning of a log's name and the number that may follow.
-// The date is zero if the name holds none, or one that messages cannot have.
+// The date is zero if the name does not contain one, or one that is invalid for messages.
 func parseLogName(name string) (date time.Time, number int) {
 	if len(name) < len(time.DateOnly) {
 		return time.Time{}, 0
@@ -144,7 +143,7 @@ func parseLogName(name string) (date time.Time, number int) {
 		if end < 0 {
 			end = len(rest)
 		}
-		number, _ = strconv.Atoi(rest[:end]) // 0 if there is none; the name then gives the order
+		number, _ = strconv.Atoi(rest[:end]) // 0 if there is none; the name then determines the order
 	}
 	return date, number
 }

@@ -203,7 +203,7 @@ func TestClock_Increases(t *testing.T) {
 		minutes := rapid.SliceOfN(rapid.IntRange(0, 24*60-1), 1, 50).Draw(t, "minutes")
 		c := clock{day: day}
 		var last time.Time
-		var shift time.Duration // of the line before
+		var shift time.Duration // of the previous line
 		for _, m := range minutes {
 			at := c.next(time.Duration(m) * time.Minute)
 			minute := at.Truncate(time.Minute)

@@ -13,18 +13,19 @@ import (
 	"parley/internal/chat"
 )
 
-// maxLine limits how much of a line is read. It leaves room for a nick beside the longest text, so
-// that a longer line always has a text that is too long.
+// maxLine limits how much of a line is read. It leaves room for a nick and the longest text, so
+// that the text of a longer line is always too long.
 const maxLine = 2 * chat.MaxText
 
-// rawLine is a line without its line end. If long is set, text holds only the first maxLine bytes.
+// rawLine is a line without its line ending. If long is set, text holds only the first maxLine
+// bytes.
 type rawLine struct {
 	text string
 	long bool
 }
 
 // lines yields the lines of r, followed by the error that ended them early, if any. The last line
-// may lack its line end.
+// may lack its line ending.
 func lines(r io.Reader) iter.Seq2[rawLine, error] {
 	return func(yield func(rawLine, error) bool) {
 		b := bufio.NewReaderSize(r, maxLine)
@@ -38,7 +39,7 @@ func lines(r io.Reader) iter.Seq2[rawLine, error] {
 				yield(rawLine{}, err)
 				return
 			}
-			if line.text == "" { // the end of the file: any line has at least its line end
+			if line.text == "" { // the end of the file: any line has at least its line ending
 				return
 			}
 			line.text = strings.TrimSuffix(strings.TrimSuffix(line.text, "\n"), "\r")

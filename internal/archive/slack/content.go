@@ -10,8 +10,7 @@ import (
 	"parley/internal/chat"
 )
 
-// attachment is the part of an attachment that an import uses: its text in a client that cannot
-// show it.
+// attachment is the part of an attachment that an import uses: its fallback text.
 type attachment struct {
 	Fallback string `json:"fallback"`
 	Pretext  string `json:"pretext"`
@@ -19,7 +18,7 @@ type attachment struct {
 	Text     string `json:"text"`
 }
 
-// file is a file of a message. The export has its addresses only.
+// file is a file of a message. The export contains only its addresses.
 type file struct {
 	Name      string `json:"name"`
 	Title     string `json:"title"`
@@ -29,27 +28,27 @@ type file struct {
 	Private   string `json:"url_private"`
 }
 
-// content is what a message says.
+// content is the content of a message.
 type content struct {
 	text     string
 	metadata string
 	leftOut  map[archive.Reason]int
 }
 
-// metadata is the JSON object of a message with files, of a program's, or of a me message.
+// metadata is the JSON object of a message with files, by a program, or sent with /me.
 type metadata struct {
 	Bot   *botMark   `json:"bot,omitempty"`
-	Me    bool       `json:"me,omitzero"` // says what its sender does
+	Me    bool       `json:"me,omitzero"` // describes what its sender does
 	Files []fileLink `json:"files,omitempty"`
 }
 
-// botMark says that a program wrote the message, and under which name.
+// botMark marks a message by a program, with the program's name.
 type botMark struct {
 	ID   string `json:"id,omitempty"`
 	Name string `json:"name,omitempty"`
 }
 
-// fileLink is a file, which stays where it is.
+// fileLink is a link to a file, which is not copied.
 type fileLink struct {
 	Name string `json:"name"`
 	URL  string `json:"url"`
@@ -57,8 +56,8 @@ type fileLink struct {
 	Size int64  `json:"size,omitzero"` // in bytes
 }
 
-// content returns the content of m. A message without a text has that of its attachments, or the
-// names of its files.
+// content returns the content of m. A message without a text gets the text of its attachments, or
+// the names of its files.
 func (c channelReader) content(m message) content {
 	files := m.Files
 	if m.File != nil {
@@ -100,7 +99,7 @@ func (c channelReader) content(m message) content {
 }
 
 // fitted returns m as JSON, without the last files if it would be longer than chat.MaxMetadata. It
-// also returns the number of those. It is empty if m says nothing.
+// also returns the number of files left out. The text is empty if m is.
 func (m metadata) fitted() (text string, dropped int) {
 	for {
 		b, err := json.Marshal(m, json.Deterministic(true))
@@ -112,7 +111,7 @@ func (m metadata) fitted() (text string, dropped int) {
 			return "", dropped
 		case err == nil:
 			return text, dropped
-		case len(m.Files) == 0: // the names of the program are longer
+		case len(m.Files) == 0: // the program's names are too long
 			return "", dropped
 		}
 		m.Files = m.Files[:len(m.Files)-1]
@@ -120,7 +119,7 @@ func (m metadata) fitted() (text string, dropped int) {
 	}
 }
 
-// attached returns the text of attachments, a line each.
+// attached returns the text of attachments, one per line.
 func (n nameTable) attached(all []attachment) string {
 	var lines []string
 	for _, a := range all {
@@ -139,8 +138,8 @@ func (f file) link() fileLink {
 	}
 }
 
-// withoutToken returns a web address without the token of the export, which opens all files to
-// everybody who has it. It returns nothing for another address.
+// withoutToken returns a web address without the token of the export, which gives everybody who
+// has it access to all files. It returns "" for other addresses.
 func withoutToken(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" {

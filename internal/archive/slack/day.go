@@ -24,10 +24,10 @@ type rawRecord struct {
 type stamped struct {
 	archive.Record
 	ts time.Time
-	// added means that the first version of the import skipped such records.
+	// added reports that the first version of the import skipped such records.
 	added bool
-	// key and thread are the times of the message and of the root of its thread, as the export
-	// writes them. Thread is empty for a message without replies.
+	// key and thread are the times of the message and of the root of its thread, as in the export.
+	// Thread is empty for a message without replies.
 	key, thread string
 }
 
@@ -49,8 +49,8 @@ func (e *export) Records() iter.Seq[archive.Record] {
 	}
 }
 
-// skipFolder yields a skip for each record of a folder that belongs to no public channel. It
-// reports whether the reader wants more.
+// skipFolder yields a skip for each record of a folder that does not belong to a public channel.
+// It reports whether the reader wants more.
 func (e *export) skipFolder(files []string, yield func(archive.Record) bool) bool {
 	note := "belongs to no public channel of " + channelsFile
 	for _, file := range files {
@@ -59,7 +59,7 @@ func (e *export) skipFolder(files []string, yield func(archive.Record) bool) boo
 			if err != nil {
 				r.Skip, r.Note = archive.BadFile, err.Error()
 			} else {
-				note = "" // one note a folder
+				note = "" // one note per folder
 			}
 			if !yield(r) {
 				return false
@@ -122,7 +122,7 @@ func (c channelReader) records(files []string, yield func(archive.Record) bool) 
 	return true
 }
 
-// inThread returns the record of m with its thread. Roots are the roots of the channel so far, by
+// inThread returns the record of m with its thread. roots holds the channel's roots so far, by
 // their times. A reply whose root is not among them becomes an ordinary message.
 func (m stamped) inThread(roots map[string]chat.MessageID) archive.Record {
 	r := m.Record
@@ -171,9 +171,9 @@ func (c channelReader) day(file string, yield func(archive.Record) bool) ([]stam
 	return messages, true
 }
 
-// clocks round the times of a channel's messages, and leave those as they were that the first
-// version of the import rounded. Between two of these, a message that it skipped may share the
-// millisecond of the later one.
+// clocks round the times of a channel's messages, and preserve the times that the first version of
+// the import rounded. Between two of these, a message that it skipped may share the millisecond of
+// the later one.
 type clocks struct {
 	first clock // of the messages that the first version imported
 	all   clock
@@ -213,7 +213,7 @@ func (c *clock) next(ts time.Time) time.Time {
 	return ms
 }
 
-// passed makes later messages follow one that another clock rounded.
+// passed makes later messages follow a message that another clock rounded.
 func (c *clock) passed(ts, ms time.Time) {
 	if ts.After(c.last) {
 		c.last = ts

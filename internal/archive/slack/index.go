@@ -55,7 +55,7 @@ type profile struct {
 	Image       string `json:"image_192"`
 }
 
-// folder is the files of one conversation, in time order.
+// folder holds the files of one conversation, in time order.
 type folder struct {
 	name  string
 	files []string

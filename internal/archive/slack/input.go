@@ -14,7 +14,7 @@ import (
 )
 
 // maxFile limits how much of one file is read, because a zip entry can expand to any size. The
-// densest day of a Slack channel takes a tenth of it.
+// busiest day of a Slack channel needs a tenth of it.
 const maxFile = 64 << 20
 
 var errTooBig = fmt.Errorf("is larger than %d MB", maxFile>>20)
@@ -48,7 +48,8 @@ func readFile(fsys fs.FS, name string, read *atomic.Int64) ([]byte, error) {
 var errNoList = errors.New("is not a JSON list")
 
 // elements yields the elements of a JSON list, each valid until the next. It ends at the first
-// error, which gives the position but repeats nothing of the list. Elements may hold invalid UTF-8.
+// error, which gives the position but quotes nothing from the list. Elements may contain invalid
+// UTF-8.
 func elements(r io.Reader) iter.Seq2[jsontext.Value, error] {
 	return func(yield func(jsontext.Value, error) bool) {
 		d := jsontext.NewDecoder(r, jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))

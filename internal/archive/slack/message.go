@@ -29,7 +29,7 @@ type message struct {
 	Username    string       `json:"username"` // under which a program writes
 }
 
-// plain is the part of a record without which there is no message.
+// plain is the part of a record that a message requires.
 type plain struct {
 	Type    string `json:"type"`
 	Subtype string `json:"subtype"`
@@ -38,8 +38,8 @@ type plain struct {
 	TS      string `json:"ts"`
 }
 
-// readMessage reads a record. It leaves out all but the plain part if the rest cannot be read, and
-// then complete is false.
+// readMessage reads a record. If anything but the plain part cannot be read, it returns only that
+// part and complete is false.
 func readMessage(v jsontext.Value) (m message, complete bool, err error) {
 	if json.Unmarshal(v, &m) == nil {
 		return m, true, nil
@@ -48,12 +48,12 @@ func readMessage(v jsontext.Value) (m message, complete bool, err error) {
 	return m, false, json.Unmarshal(v, &m.plain)
 }
 
-// edited is the mark of a message that was edited. The export has the last text alone.
+// edited is the mark of a message that was edited. The export contains only the last text.
 type edited struct {
 	TS string `json:"ts"`
 }
 
-// The subtypes that are imported, beside messages without a subtype.
+// The subtypes that are imported, in addition to messages without a subtype.
 const (
 	fileShare       = "file_share"
 	botMessage      = "bot_message"
@@ -114,14 +114,14 @@ func (c channelReader) parse(v rawRecord) stamped {
 	return stamped{ts: ts, Record: r, added: !inFirstVersion(m), key: m.TS, thread: m.ThreadTS}
 }
 
-// inFirstVersion reports whether the first version of the import, which knew texts of people alone,
-// imported m. The times of such messages, which are part of their ids, must never change.
+// inFirstVersion reports whether the first version of the import, which imported only people's
+// texts, imported m. The times of such messages, which are part of their ids, must never change.
 func inFirstVersion(m message) bool {
 	return (m.Subtype == "" || m.Subtype == fileShare) && m.User != "" && m.Text != ""
 }
 
-// editedAt returns when m was last edited. A time that is invalid, or before the message, is the
-// message's own: it was edited, and nobody knows when.
+// editedAt returns when m was last edited. If that time is invalid or before the message, editedAt
+// returns the message's time: it was edited at an unknown time.
 func editedAt(m message, sent time.Time) time.Time {
 	if m.Edited.TS == "" {
 		return time.Time{}
@@ -151,7 +151,7 @@ func subtypeReason(s string) (archive.Reason, string) {
 	return OtherSubtype, fmt.Sprintf("has the subtype %.40q", s)
 }
 
-// parseTS parses a time as Slack writes it, in seconds with a fraction. In older exports, the
+// parseTS parses a time in Slack's format, in seconds with a fraction. In older exports, the
 // fraction is the number of the message within the second.
 func parseTS(s string) (time.Time, bool) {
 	const nanoDigits = 9

@@ -7,13 +7,13 @@ import (
 	"parley/internal/chat"
 )
 
-// botProfile is what newer exports say about the program that wrote a message.
+// botProfile describes the program that wrote a message, in newer exports.
 type botProfile struct {
 	Name string `json:"name"`
 }
 
-// botPrefix begins the users of programs that have no account in the export. Their names follow, so
-// that a program is one user, whatever channel and hook it writes through.
+// botPrefix begins the users of programs that have no account in the export. Their names follow,
+// so that a program is one user across all channels and hooks.
 const botPrefix = "bot:"
 
 // byBot reports whether a program wrote m.
@@ -21,7 +21,7 @@ func (m message) byBot() bool {
 	return m.Subtype == botMessage || m.User == "" && (m.BotID != "" || m.Username != "")
 }
 
-// unknownBot is the name of a program of which the export says nothing.
+// unknownBot is the name of a program that the export does not describe.
 const unknownBot = "unknown"
 
 // botName returns the name under which a program wrote m, or its id.
@@ -29,8 +29,8 @@ func (m message) botName() string {
 	return firstOf(m.Username, m.BotProfile.Name, m.BotID, unknownBot)
 }
 
-// sender returns a record with the sender of m, and a note if they are not in users.json. A program
-// that has an account writes as that account.
+// sender returns a record with the sender of m, and a note if they are not in users.json. A
+// program with an account writes as that account.
 func (c channelReader) sender(m message) archive.Record {
 	if m.User == "" {
 		name := m.botName()
@@ -75,7 +75,7 @@ func (e *export) mapPeople(people []archive.Mapping) error {
 	return nil
 }
 
-// people returns the users of the export. Their names are those that Slack shows in full.
+// people returns the users of the export. Their names are the full names that Slack shows.
 func (e *export) people() []archive.Person {
 	all := make([]archive.Person, len(e.users))
 	for i, u := range e.users {

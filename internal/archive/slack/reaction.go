@@ -13,14 +13,14 @@ import (
 type reaction struct {
 	Name  string   `json:"name"`  // of the emoji
 	Users []string `json:"users"` // ids; at least some of the people who reacted
-	Count int      `json:"count"` // of all of them
+	Count int      `json:"count"` // of all people
 }
 
 // Reasons for which reactions are left out.
 const (
 	// CustomEmoji are emoji of the workspace, which are pictures.
 	CustomEmoji archive.Reason = "reactions with custom emoji"
-	// NamelessPeople reacted too, according to the count, but the export does not name them.
+	// NamelessPeople also reacted according to the count, but the export does not name them.
 	NamelessPeople archive.Reason = "reactions of people who are not named"
 	// SameEmoji are reactions of one person with one emoji that has several names.
 	SameEmoji archive.Reason = "reactions under another name of the emoji"
@@ -28,7 +28,7 @@ const (
 	OfSkipped archive.Reason = "reactions to skipped records"
 )
 
-// reactions returns the reactions to m, and adds those that are left out to counts.
+// reactions returns the reactions to m, and adds the omitted ones to counts.
 func (c channelReader) reactions(m message, leftOut map[archive.Reason]int) ([]archive.Reaction, map[archive.Reason]int) {
 	var all []archive.Reaction
 	seen := map[archive.Reaction]bool{}
@@ -67,7 +67,7 @@ func (m message) reactionCount() int {
 //go:embed shortnames.txt
 var shortNameList string
 
-// shortNames returns Slack's names of emoji, as scripts/shortnames wrote them.
+// shortNames returns Slack's names of emoji, as written by scripts/shortnames.
 var shortNames = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	for line := range strings.Lines(shortNameList) {
@@ -84,8 +84,8 @@ const (
 	skinTones      = "🏻🏼🏽🏾🏿"
 )
 
-// emojiOf returns the key of an emoji that Slack names, as in "clap::skin-tone-3". It reports false
-// for the name of a custom emoji. A tone that the emoji does not have is left out.
+// emojiOf returns the key of an emoji given Slack's name, such as "clap::skin-tone-3". It reports
+// false for a custom emoji. A tone that the emoji does not support is ignored.
 func emojiOf(name string) (key string, ok bool) {
 	base, tones, _ := strings.Cut(name, "::")
 	text, ok := shortNames()[base]
@@ -118,7 +118,7 @@ const (
 	selector = "\uFE0F"
 )
 
-// withTone puts the tone of a number after a part of an emoji.
+// withTone puts the tone with a number after a part of an emoji.
 func withTone(part, number string) string {
 	if len(number) != 1 || number < "2" || number > "6" {
 		return part

@@ -22,8 +22,8 @@ func TestEmojiOf(t *testing.T) {
 	}
 }
 
-// TestShortNames_AreEmoji checks that a reaction with any of Slack's names can be stored, but
-// for those of the tones alone.
+// TestShortNames_AreEmoji checks that a reaction with any of Slack's names can be stored, except
+// for the names of single tones.
 func TestShortNames_AreEmoji(t *testing.T) {
 	t.Parallel()
 	if n := len(shortNames()); n < 1900 {

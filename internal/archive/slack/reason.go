@@ -2,7 +2,7 @@ package slack
 
 import "parley/internal/archive"
 
-// Reasons of Slack exports, beside the subtypes that are not imported.
+// Reasons of Slack exports, in addition to the subtypes that are not imported.
 const (
 	BadRecord    archive.Reason = "bad record"
 	NoUser       archive.Reason = "no user"
@@ -15,15 +15,16 @@ const (
 const (
 	// Pins of channels.
 	Pins archive.Reason = "pins"
-	// ArchivedChannel is the state of a channel that nobody could write to. Its room is open.
+	// ArchivedChannel is the state of a channel that nobody could write to. Its room accepts
+	// messages.
 	ArchivedChannel archive.Reason = "archived channels, as open rooms"
-	// Attachments beside a text are what Slack showed of its links, or the details of an app.
+	// Attachments of a message with a text are Slack's previews of its links, or an app's details.
 	Attachments archive.Reason = "attachments beside a text"
-	// ManyFiles are files beyond those whose links fit in chat.MaxMetadata.
+	// ManyFiles are files whose links no longer fit in chat.MaxMetadata.
 	ManyFiles archive.Reason = "files beyond 4 KB of links"
 	// NoRoot is the thread of a reply whose root is not imported: it was deleted, or skipped.
 	NoRoot archive.Reason = "threads without their first message"
-	// UnreadablePart is all of a record but its text, where that has an unknown form.
+	// UnreadablePart is everything in a record except its text, if its form is unknown.
 	UnreadablePart archive.Reason = "unreadable parts"
 	// DeletedFile is a file that was deleted before the export, or that the export conceals.
 	DeletedFile archive.Reason = "files without a link"

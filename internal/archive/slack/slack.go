@@ -15,7 +15,7 @@ import (
 // Open opens a workspace export, which is a folder or a zip file. Only public channels are
 // imported, because every room that an import creates is public. Direct messages and private
 // channels are counted. Open refuses an export without channels.json, which lists the public
-// channels, and a map of people who are not in the export.
+// channels. It also refuses a map of people who are not in the export.
 func Open(name string, o Options) (*archive.Archive, error) {
 	fsys, closer, err := openTree(name)
 	if err != nil {
@@ -28,15 +28,15 @@ func Open(name string, o Options) (*archive.Archive, error) {
 	return a, nil
 }
 
-// Options are the settings with which an export is read.
+// Options are the settings for reading an export.
 type Options struct {
-	// People maps users of the export, by id or handle, to users of this system. The others keep
+	// People maps users of the export, by id or handle, to users of this system. Other users keep
 	// their handles.
 	People []archive.Mapping
 }
 
-// openTree opens a folder or a zip file. Neither gives access to anything outside: an os.Root
-// follows no link out of its folder, and a zip.Reader refuses names that contain "..".
+// openTree opens a folder or a zip file. Neither gives access to anything outside: an os.Root does
+// not follow links out of its folder, and a zip.Reader refuses names that contain "..".
 func openTree(name string) (fs.FS, func() error, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -73,7 +73,7 @@ type export struct {
 	close   func() error
 }
 
-// read reads the lists of an export. Closer releases fsys.
+// read reads the lists of an export. closer releases fsys.
 func read(fsys fs.FS, o Options, closer func() error) (*archive.Archive, error) {
 	top, err := findTop(fsys)
 	if err != nil {
@@ -113,7 +113,7 @@ func (e *export) BytesRead() int64 { return e.read.Load() }
 // Close closes the folder or the zip file.
 func (e *export) Close() error { return e.close() }
 
-// note adds a note about a file as a whole.
+// note adds a note about a complete file.
 func (e *export) note(file, text string) {
 	e.notes = append(e.notes, archive.Note{Place: archive.Place{File: file}, Text: text})
 }
@@ -143,7 +143,7 @@ func (e *export) assignRooms(channels []channel) []archive.Room {
 	return rooms
 }
 
-// leftOut counts what public channels have beside messages and members.
+// leftOut counts the contents of public channels other than messages and members.
 func leftOut(channels []channel) map[archive.Reason]int {
 	var counts map[archive.Reason]int
 	for _, c := range channels {

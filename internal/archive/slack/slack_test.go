@@ -169,7 +169,7 @@ func TestRecords_PrivateChannelIsSkipped(t *testing.T) {
 	}
 }
 
-// TestOpen_PipesAreRefused imports from pipes that nobody writes to.
+// TestOpen_PipesAreRefused imports from pipes without writers.
 func TestOpen_PipesAreRefused(t *testing.T) {
 	t.Parallel()
 	pipe := filepath.Join(t.TempDir(), "export.zip")
@@ -255,7 +255,7 @@ func TestOpen_Golden(t *testing.T) {
 	}
 }
 
-// TestOpen_GoldenTeam reads all that an export has beside the texts of people.
+// TestOpen_GoldenTeam reads everything in an export other than people's texts.
 func TestOpen_GoldenTeam(t *testing.T) {
 	t.Parallel()
 	archivetest.Golden(t, openExport(t, "testdata/team"), "testdata/team.golden", *update)

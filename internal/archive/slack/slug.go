@@ -42,7 +42,7 @@ func roomIDs(names []string) map[string]chat.RoomID {
 }
 
 // slug writes a name in the alphabet of room ids and replaces each other character by a dash. If
-// nothing but dashes remains, it returns a digest of the name.
+// only dashes remain, it returns a digest of the name.
 func slug(name string) string {
 	s := strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {

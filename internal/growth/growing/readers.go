@@ -8,7 +8,7 @@ import (
 	"parley/internal/feed"
 )
 
-// reader follows the feed of the room, and pages through it. It must see each message once.
+// reader follows the room's feed and pages through the room. It must see each message once.
 type reader struct {
 	*world
 	since    chat.FeedPosition
@@ -49,8 +49,8 @@ func (r *reader) follow(ctx context.Context) error {
 	}
 }
 
-// walk pages through the room, oldest first, and fails if a message is repeated or one of want is
-// missing. want was acknowledged before.
+// walk pages through the room, oldest first, and fails if a message is repeated or a message in
+// want is missing. The messages in want were acknowledged before.
 func (r *reader) walk(ctx context.Context, want []chat.MessageID) error {
 	r.walks++
 	seen, order := map[chat.MessageID]bool{}, chat.Oldest
@@ -75,7 +75,7 @@ func (r *reader) walk(ctx context.Context, want []chat.MessageID) error {
 	}
 }
 
-// missing returns an error if something is not seen.
+// missing returns an error if a message was not seen.
 func missing(want []chat.MessageID, seen map[chat.MessageID]bool, where string) error {
 	n := 0
 	for _, id := range want {

@@ -14,32 +14,34 @@ import (
 )
 
 const (
-	// inFlight bounds the posts at once.
+	// inFlight bounds the concurrent posts.
 	inFlight = 32
-	// tries is how often a post is made before it has failed.
+	// tries is how often a post is tried before it counts as failed.
 	tries = 4
-	// pause is the time between two looks at a state, and between two reads of the room.
+	// pause is the time between two checks of a state, and between two reads of the room.
 	pause = 200 * time.Millisecond
-	// quietStep is how far the clock is moved on while a room is quiet. A room with several shards
-	// is looked at once an hour, and shrinks after a day.
+	// quietStep is how far the clock is advanced while a room is quiet. A room with several shards
+	// is checked once an hour, and shrinks after a day.
 	quietStep = 13 * time.Hour
-	// patience is how long a room may take to do what it should.
+	// patience is how long a room may take to reach the expected state.
 	patience = 40 * time.Second
 )
 
-// Config is a load: a ramp from none to Peak messages a second.
+// Config is a load: a ramp from zero to Peak messages a second.
 type Config struct {
 	Endpoint string // of the engine
 	Dir      string // for files
 	Peak     float64
 	Ramp     time.Duration
-	// Hurry moves the clock on to the start of new shards. Otherwise they begin when they would.
+	// Hurry advances the clock to the start of new shards. Otherwise they begin at their usual
+	// time.
 	Hurry bool
-	// Shards is how many shards the room is to have at least. Messages are posted until it has.
+	// Shards is the minimum number of shards that the room must reach. Messages are posted until
+	// then.
 	Shards int
 }
 
-// Result is what became of a room.
+// Result describes what became of a room.
 type Result struct {
 	Messages, Failed int
 	Fastest          int // the most messages in a second
@@ -113,15 +115,15 @@ func (r *run) read(ctx context.Context, reader *reader) error {
 }
 
 // acknowledged returns the messages whose posts were answered long enough ago to be in the index.
-// The engine has them there at once.
+// On the engine they are there immediately.
 func (r *run) acknowledged() []chat.MessageID {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.posted[:len(r.posted):len(r.posted)]
 }
 
-// grow posts by the ramp, or as fast as the machine can, until the ramp has ended and the room has
-// the shards.
+// grow posts along the ramp, or as fast as the machine can, until the ramp has ended and the room
+// has the shards.
 func (r *run) grow(ctx context.Context) error {
 	begun, second, inSecond := time.Now(), 0, 0
 	var all sync.WaitGroup
@@ -153,7 +155,7 @@ func (r *run) grow(ctx context.Context) error {
 	}
 }
 
-// due returns when the message n is due: those before it are the area under the ramp.
+// due returns when message n is due: the number of earlier messages is the area under the ramp.
 func (c Config) due(n int) time.Duration {
 	inRamp := c.Peak * c.Ramp.Seconds() / 2
 	if float64(n) <= inRamp {
@@ -162,8 +164,8 @@ func (c Config) due(n int) time.Duration {
 	return c.Ramp + time.Duration((float64(n)-inRamp)/c.Peak*float64(time.Second))
 }
 
-// grown reports whether messages are in the shards that the room should get. It looks from time to
-// time only.
+// grown reports whether messages are in the shards that the room should get. It checks only from
+// time to time.
 func (r *run) grown(ctx context.Context, n int) (bool, error) {
 	const every = 50
 	if n%every > 0 {
@@ -236,7 +238,7 @@ func (r *run) settle(ctx context.Context, reader *reader) error {
 	return errors.Join(missing(r.posted, reader.followed, "changes"), reader.walk(ctx, r.posted))
 }
 
-// sleep waits, or until ctx ends.
+// sleep waits for d or until ctx ends.
 func sleep(ctx context.Context, d time.Duration) {
 	select {
 	case <-time.After(d):

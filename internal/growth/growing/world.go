@@ -1,7 +1,6 @@
-// Package growing lets a room on a real engine grow and shrink by itself. People post to the
-// service, the feed function reads the table's stream, and readers page and follow the feed
-// meanwhile. The rates are a twentieth of those of DynamoDB's partitions, so that one machine
-// reaches them.
+// Package growing lets a room on a real engine grow and shrink by itself. Meanwhile people post to
+// the service, the feed function reads the table's stream, and readers page and follow the feed.
+// The rates are a twentieth of DynamoDB's partition rates, so that one machine reaches them.
 package growing
 
 import (
@@ -26,25 +25,25 @@ import (
 )
 
 const (
-	// Scale is the part of a partition's rate that a shard takes here.
+	// Scale is the fraction of a partition's rate that a shard accepts here.
 	Scale = 1.0 / 20
-	// room is the room that grows, and owner the person who has created it.
+	// room is the room that grows, and owner the person who created it.
 	room  = chat.RoomID("seattle")
 	owner = chat.UserID("owner")
-	// people write, all as much.
+	// people is how many people write, all equally often.
 	people = 500
-	// sendRate is more messages a second than anybody here sends.
+	// sendRate exceeds the messages a second that anybody here sends.
 	sendRate = 1_000_000
 	tableOf  = "growing"
 )
 
-// world is an engine with its processes. They share a clock that can be moved on.
+// world is an engine with its processes. They share a clock that can be advanced.
 type world struct {
 	writers []*app.Services
 	reader  *app.Services
 	store   *dynamo.Store
-	ahead   atomic.Int64 // of the machine's clock, in nanoseconds
-	moving  sync.RWMutex // read-locked during a call, which takes no days
+	ahead   atomic.Int64 // relative to the machine's clock, in nanoseconds
+	moving  sync.RWMutex // read-locked during a call, so that no days pass in it
 	placed  atomic.Int64 // the highest shard of a message in the feed
 	rate    atomic.Int64 // messages a second, as the feed function sees them
 	stop    func()
@@ -52,7 +51,7 @@ type world struct {
 
 func (w *world) now() time.Time { return time.Now().Add(time.Duration(w.ahead.Load())) }
 
-// move moves the clock on, when no call is under way.
+// move advances the clock while no call is running.
 func (w *world) move(d time.Duration) {
 	w.moving.Lock()
 	defer w.moving.Unlock()
@@ -93,7 +92,7 @@ func (w *world) newStore(endpoint string) *dynamo.Store {
 	return dynamo.New(dynamo.LocalClient(endpoint), dynamo.Options{Table: tableOf, Clock: w.now})
 }
 
-// process returns the services of a process, with caches of its own.
+// process returns the services of a process, with its own caches.
 func (w *world) process(endpoint string) *app.Services {
 	db := dynamo.LocalClient(endpoint)
 	return app.New(app.Options{
@@ -102,7 +101,7 @@ func (w *world) process(endpoint string) *app.Services {
 	})
 }
 
-// scaled returns the rule for shards that take a part of what those of DynamoDB do.
+// scaled returns the rule for shards that accept a fraction of the rate of DynamoDB's.
 func scaled() shard.Rule {
 	r := shard.StandardRule()
 	return shard.Rule{GrowAbove: r.GrowAbove * Scale, GrowTo: r.GrowTo * Scale}
@@ -135,8 +134,7 @@ func (w *world) startFeed(ctx context.Context, endpoint, arn, file string) error
 	return nil
 }
 
-// Consume implements stream.Consumer. It notes where messages are, and how many there are a
-// second.
+// Consume implements stream.Consumer. It records the shards of messages and their rate per second.
 func (w *world) Consume(_ context.Context, b feed.Batch) error {
 	for _, a := range b.Rooms {
 		w.rate.Store(int64(a.Rate.Mean))
@@ -147,7 +145,7 @@ func (w *world) Consume(_ context.Context, b feed.Batch) error {
 	return nil
 }
 
-// noFailures fails the batch that has a record that the feed function does not understand.
+// noFailures fails a batch with a record that the feed function does not understand.
 type noFailures struct{}
 
 // Keep implements stream.Failures.
