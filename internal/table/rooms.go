@@ -14,8 +14,7 @@ import (
 )
 
 // privateVersion is the schema version of a private room's metadata. It is two above the version
-// of code without private rooms. Such code may still run, or run again after a rollback. It must
-// reject these rooms instead of showing them to everyone.
+// of code without private rooms. Such code may run after a rollback, and must reject these rooms.
 const privateVersion = 3
 
 // deletedVersion is the schema version of the tombstone of a deleted room. It is two above that of
