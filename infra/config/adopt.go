@@ -16,11 +16,11 @@ var (
 const (
 	// newTableWrites is the capacity of a new table, in writes a second.
 	newTableWrites = 4_000
-	// maxWarmWrites bounds the price of a mistyped number, because the capacity is paid at once and
-	// never decreases. AWS allows 40,000 for one table until it raises the quota, which the synth
-	// cannot read.
+	// maxWarmWrites bounds the price of a mistyped number, because the capacity is paid
+	// immediately and never decreases. AWS allows 40,000 for one table until it raises the quota,
+	// which the synth cannot read.
 	maxWarmWrites = 100_000
-	// partitionWrites is the most that one partition of a table takes, in writes a second. The
+	// partitionWrites is the most that one partition of a table accepts, in writes a second. The
 	// table's stream has an open shard for each partition.
 	partitionWrites = 1_000
 )

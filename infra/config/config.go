@@ -57,19 +57,19 @@ func (c Config) StackName() string {
 	return name
 }
 
-// Table configures the tables, and how well they are protected.
+// Table configures the tables and their protection.
 type Table struct {
 	// AdoptStream is the ARN of the stream of an existing table that the stack uses. AdoptLog is
 	// the ARN of an existing table of the activity log. If empty, the stack creates the table.
 	AdoptStream string
 	AdoptLog    string
-	// WarmWrites is the number of writes a second that the table, its index and the table of
-	// connections accept at once; 0 is the capacity of a new table.
+	// WarmWrites is the number of writes a second that the table, its index and the connection
+	// table accept from the start; 0 is the capacity of a new table.
 	WarmWrites int
 
 	// Retain keeps the table, the user pool and the logs when the stack is removed.
 	Retain bool
-	// DeletionProtection makes DynamoDB and Cognito refuse to delete them at all.
+	// DeletionProtection makes DynamoDB and Cognito refuse to delete them.
 	DeletionProtection bool
 	// RecoveryDays is the number of days that point-in-time recovery covers.
 	RecoveryDays int
@@ -96,8 +96,8 @@ type Logs struct {
 
 // API configures access to the API, and its rate limits.
 type API struct {
-	// Rate is the limit of requests a second of all callers together, Burst the number that may
-	// come at once. Above it, API Gateway answers 429, and only the request is billed.
+	// Rate is the limit of requests a second of all callers together, and Burst the number that
+	// may arrive concurrently. Above it, API Gateway answers 429, and only the request is billed.
 	Rate  int
 	Burst int
 	// PostRate is the number of frames a second that one process sends to connections. The
@@ -105,8 +105,8 @@ type API struct {
 	PostRate int
 	// RateQuota is the account's quota for all APIs, if it is not the Region's default.
 	RateQuota int
-	// SendRate is the number of messages a second that one person may send. Three times as many may
-	// come at once.
+	// SendRate is the number of messages a second that one person may send. Three times as many
+	// may arrive in a burst.
 	SendRate int
 	// RoomMakers are the users who may create rooms, by the subjects of their tokens. An empty list
 	// allows everyone.
@@ -150,8 +150,8 @@ type Alarms struct {
 	Enabled bool
 	// Email receives every alarm. If empty, the alarms are only shown.
 	Email string
-	// MonthlyBudget is the account's budget for a month, in dollars; 0 is none. Email receives a
-	// mail when it is nearly spent.
+	// MonthlyBudget is the account's budget for a month, in dollars; 0 is none. Email is notified
+	// when it is nearly spent.
 	MonthlyBudget int
 	// Canary creates the function that uses the API as a user does, every few minutes.
 	Canary bool
@@ -161,7 +161,7 @@ type Alarms struct {
 type Function struct {
 	// MemoryMB also sets the share of a processor: 1,769 MB gives a whole one.
 	MemoryMB int
-	// Reserved limits how many run at once, and reserves that many for this function. 0 shares the
-	// account's limit, which is too small to reserve from in a new account.
+	// Reserved limits concurrent executions, and reserves that many for this function. 0 shares
+	// the account's limit, which is too small to reserve from in a new account.
 	Reserved int
 }

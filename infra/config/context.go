@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// ContextOf returns the context that the CDK's command line would pass to the app, from the text of
-// cdk.json. It adds two settings that cdk.json must not contain: paths, which help to read the
-// template, and the places of assets, which `sam local` needs.
+// ContextOf returns the context that the CDK's command line would pass to the app, from the text
+// of cdk.json. It adds two settings that cdk.json must not contain: paths, which help to read the
+// template, and the locations of assets, which `sam local` needs.
 func ContextOf(cdkJSON []byte) (map[string]any, error) {
 	context := map[string]any{}
 	file := struct{ Context map[string]any }{Context: context}

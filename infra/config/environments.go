@@ -13,9 +13,9 @@ func Fixed(env Env) Config {
 			Table:  Table{Retain: true, DeletionProtection: true, RecoveryDays: maxRecoveryDays},
 			Alarms: Alarms{Enabled: true},
 			Write:  Function{MemoryMB: 512},
-			// A page of a room with many shards decodes all their responses at once.
+			// A page of a room with many shards decodes all their responses together.
 			Read: Function{MemoryMB: 1024},
-			// A batch is up to 6 MB of JSON, decoded at once.
+			// A batch is up to 6 MB of JSON, decoded as a whole.
 			Feed: Function{MemoryMB: 512},
 			// The canary waits most of the time.
 			Canary: Function{MemoryMB: 128},
@@ -48,7 +48,7 @@ func Defaults(env Env) Settings {
 		Issuer:       Own,
 		SignUp:       Admin,
 		RoomCreators: []string{Everyone},
-		// A team finds its people at once.
+		// A team finds its people without further settings.
 		Directory:   Everyone,
 		NameClaim:   shared.NameClaim,
 		Origins:     []string{None},

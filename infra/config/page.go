@@ -16,14 +16,14 @@ const pageRegion = "us-east-1"
 // sends one of up to 1,783, and the other hosts need room in it.
 const maxAvatarHosts = 800
 
-// defaultScope is what an app asks for that needs nothing but a token.
+// defaultScope is the scope for an app that needs nothing but a token.
 const defaultScope = "openid"
 
 // Served reports whether the stack serves the web app.
 func (p Page) Served() bool { return p.Host == CloudFront }
 
-// pageSignIn returns how people sign in to the web app, with its scope filled in. The endpoints of
-// the stack's own pool are known to the stack alone.
+// pageSignIn returns how people sign in to the web app, with its scope filled in. Only the stack
+// knows the endpoints of its own pool.
 func pageSignIn(s Settings) PageSignIn {
 	in := s.Page.SignIn
 	in.Scope = cmp.Or(in.Scope, defaultScope)
@@ -52,7 +52,7 @@ func (s Settings) checkPage(whole Settings) problems {
 	return p
 }
 
-// checkName adds the problems of the page's own name. Two distributions cannot have one name, and
+// checkName adds the problems of the page's own name. Two distributions cannot share a name, and
 // neither can a distribution and an API.
 func (p Page) checkName(to *problems, d Domain) {
 	if p.Name == "" && p.Certificate == "" {

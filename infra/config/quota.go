@@ -2,7 +2,7 @@ package config
 
 import "slices"
 
-// AWS gives every account this many requests a second in a Region, for all its APIs together.
+// AWS allows every account this many requests a second in a Region, for all its APIs together.
 const (
 	usualQuota = 10_000
 	smallQuota = 2_500
@@ -15,7 +15,7 @@ var smallRegions = []string{
 }
 
 // postShare is the share of the account's quota that one process uses for frames. The rest is for
-// requests, which would otherwise fail while a large room is told of a message.
+// requests, which would otherwise fail while a message is delivered to a large room.
 const postShare = 2
 
 // quota returns the account's requests a second in a Region. RateQuota states a quota that AWS has
@@ -32,7 +32,7 @@ func (c Config) quota(region string) int {
 
 func (c Config) postRate(region string) int { return c.quota(region) / postShare }
 
-// In returns the configuration for a Region. It refuses settings that need a service which the
+// In returns the configuration for a Region. It refuses settings that need a service that the
 // Region lacks, and a rate above the account's quota there. An unknown Region lacks nothing.
 func (c Config) In(region string) (Config, error) {
 	c.API.PostRate = c.postRate(region)

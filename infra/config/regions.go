@@ -8,10 +8,10 @@ import (
 
 // Regions that lack a service, as of November 2026. docs/deploy.md lists them too.
 var (
-	// withoutHTTPAPIs are those in which API Gateway refuses an HTTP API: "HTTP APIs are not
+	// withoutHTTPAPIs are the Regions in which API Gateway refuses an HTTP API: "HTTP APIs are not
 	// available in this AWS region".
 	withoutHTTPAPIs = []string{"ap-east-2", "mx-central-1"}
-	// withoutBudgets are those whose CloudFormation refuses a template with a budget:
+	// withoutBudgets are the Regions whose CloudFormation refuses a template with a budget:
 	// "Unrecognized resource types: [AWS::Budgets::Budget]".
 	withoutBudgets = []string{
 		"af-south-1", "ap-east-1", "ap-east-2", "ap-northeast-3", "ap-south-2", "ap-southeast-3", "ap-southeast-4", "ap-southeast-5",
@@ -20,7 +20,7 @@ var (
 	}
 )
 
-// The beginnings of the names of Regions outside of the usual partition.
+// The beginnings of the names of Regions outside the usual partition.
 const (
 	china    = "cn-"
 	govCloud = "us-gov-"

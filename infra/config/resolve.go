@@ -43,12 +43,12 @@ func resolve(env Env, s Settings) Config {
 	return c
 }
 
-// burst returns the number of requests that may come at once under a rate. It is the rate of one
-// second, or for a high rate half of it, which is the share that AWS gives to an account.
+// burst returns the number of requests that may arrive concurrently under a rate. It is the rate
+// of one second, or half of it for a high rate, which is the share that AWS gives an account.
 func burst(rate int) int { return max(min(rate, sustainedBurst), rate/2) }
 
-// without returns the list, or nil if it contains only word, which stands for an empty list.
-// Validation refuses the word beside others.
+// without returns the list, or nil if it contains only word, which means an empty list. Validation
+// refuses the word together with others.
 func without(list []string, word string) []string {
 	if slices.Equal(list, []string{word}) {
 		return nil

@@ -73,13 +73,14 @@ type Domain struct {
 
 // Page is the web app, which the stack serves to browsers.
 type Page struct {
-	// Host is what serves it: None, or CloudFront.
+	// Host serves the web app: None, or CloudFront.
 	Host string
 	// Name is the team's own host name for it, such as chat.example.com.
 	Name string
 	// Certificate is the ARN of the certificate of Name in AWS Certificate Manager, in us-east-1.
 	Certificate string
-	// SignIn is how people sign in with an Issuer of your own. The stack's user pool needs none.
+	// SignIn describes how people sign in with an Issuer of your own. The stack's user pool needs
+	// none.
 	SignIn PageSignIn
 	// AvatarHosts are the hosts whose pictures it shows; without any it shows initials.
 	AvatarHosts []string
@@ -95,7 +96,7 @@ type PageSignIn struct {
 	Revoke string
 	// Client is the id of the public client that signs people in.
 	Client string
-	// Scope is what the app asks for; openid if empty.
+	// Scope is the scope that the app requests; openid if empty.
 	Scope string
 }
 

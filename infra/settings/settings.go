@@ -1,8 +1,8 @@
 // Package settings holds your team's decisions about each deployment, in one file per environment.
 //
 // The files dev.go and prod.go are yours. Nothing in this repository depends on their content, and
-// a new version leaves them alone, so that a merge from upstream does not conflict. If a new
-// version needs a decision, the synth stops and names the setting to add.
+// a new version does not change them, so a merge from upstream does not conflict. If a new version
+// needs a decision, the synth stops and names the setting to add.
 //
 // docs/settings.md lists all settings, with defaults and prices.
 package settings

@@ -16,7 +16,7 @@ import (
 const (
 	// alarmMinutes is the period over which metrics are aggregated.
 	alarmMinutes = 5
-	// anyCount raises an alarm at the first event, since a crash or a lost record is always a
+	// anyCount raises an alarm at the first event, because a crash or a lost record is always a
 	// fault.
 	anyCount = 1
 	// toleratedThrottles is the number of throttles in a period without an alarm. Retries hide
@@ -68,7 +68,7 @@ type alarm struct {
 	silence         silence
 }
 
-// silence is the meaning of missing data of a metric.
+// silence is the meaning of a metric's missing data.
 type silence int
 
 const (
@@ -158,7 +158,7 @@ func canaryAlarm(canary awslambda.Function) alarm {
 	return alarm{id: "CanaryFails", description: "The canary cannot post a message and see its change, or does not run", metric: errors, threshold: canaryMisses, silence: suspicious}
 }
 
-// alarm creates one alarm. Its name consists of the stack's and its id, so that commands can refer
+// alarm creates one alarm. Its name consists of the stack's name and its id, so commands can refer
 // to it.
 func (b *builder) alarm(a alarm) awscloudwatch.Alarm {
 	props := &awscloudwatch.AlarmProps{

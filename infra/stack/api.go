@@ -95,8 +95,8 @@ func addRoute(api awsapigatewayv2.HttpApi, route httpapi.Route, target awsapigat
 }
 
 // permitAll turns the permission that the CDK adds with the first route of a function into one for
-// all routes of the API. A function's policy is limited to 20,480 bytes, which some fifty
-// permissions of single routes would fill. The CDK's own pattern, */*/*, does not match the default
+// all routes of the API. A function's policy is limited to 20,480 bytes, which permissions for
+// some fifty single routes would fill. The CDK's own pattern, */*/*, does not match the default
 // route, whose ARN ends with the stage and $default.
 func (b *builder) permitAll(api awsapigatewayv2.HttpApi, first awsapigatewayv2.HttpRoute, id string) {
 	for _, child := range *first.Node().Children() {
@@ -158,8 +158,8 @@ func cors(origins []string) *awsapigatewayv2.CorsPreflightOptions {
 
 // accessLog creates the stage's log, under the prefix that AWS reserves for logs of its services.
 // Under any other prefix, each such group is added to one policy of the account, which is full
-// after some dozens. The stack's id makes the name unique, so that a log left by a former stack is
-// not in the way.
+// after some dozens. The stack's id makes the name unique, so a former stack's log does not
+// conflict.
 func (b *builder) accessLog() *accessLog {
 	group := b.logGroup("AccessLogs", b.accessLogName())
 	return &accessLog{destination: awsapigatewayv2.NewLogGroupLogDestination(group), fields: map[string]string{
@@ -178,7 +178,7 @@ func (b *builder) accessLog() *accessLog {
 	}}
 }
 
-// accessLogName returns the name of the log of a stage, which further parts distinguish.
+// accessLogName returns the name of a stage's log, distinguished by further parts.
 func (b *builder) accessLogName(parts ...string) *string {
 	unique := awscdk.Fn_Select(jsii.Number(2), awscdk.Fn_Split(jsii.String("/"), b.scope.StackId(), nil))
 	all := []*string{jsii.String("/aws/vendedlogs/parley"), b.scope.StackName(), unique}
@@ -196,7 +196,7 @@ type accessLog struct {
 // Destination returns the log group.
 func (l *accessLog) Destination() awsapigatewayv2.IAccessLogDestination { return l.destination }
 
-// Format returns the fields as one object of JSON.
+// Format returns the fields as one JSON object.
 func (l *accessLog) Format() awsapigateway.AccessLogFormat {
 	line, err := json.Marshal(l.fields)
 	if err != nil {

@@ -16,7 +16,7 @@ var budgetWarnings = []struct {
 //
 // It counts the whole account. A filter by tag would count nothing until the tag is activated for
 // billing, which takes a day and happens in the payer's account. The budget sends mails itself and
-// not through the topic. Such a mail needs no confirmation, so that it works from the first day on.
+// not through the topic. Such a mail needs no confirmation, so it works from the first day.
 //
 // It has no fixed name. A change of its mails replaces the budget, and CloudFormation creates the
 // new one first.

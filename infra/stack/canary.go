@@ -41,7 +41,7 @@ func (b *builder) canary(u users, api awsapigatewayv2.HttpApi) awslambda.Functio
 	})
 	fixID(rule, "CanarySchedule")
 	except(rule, aCanary)
-	except(fn, aCanary) // again, because its configuration of calls is new
+	except(fn, aCanary) // again, because its invocation configuration is new
 	return fn
 }
 

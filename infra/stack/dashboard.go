@@ -24,7 +24,7 @@ const (
 )
 
 // latencyByRoute queries the access log. Metrics by route would be six custom metrics for each of
-// some thirty routes, at $0.30 a month each. A query costs $0.005 for each GB that it reads, and
+// about thirty routes, at $0.30 a month each. A query costs $0.005 for each GB that it reads, and
 // nothing while the dashboard is closed.
 var latencyByRoute = query(
 	"filter ispresent(routeKey)",
@@ -38,8 +38,8 @@ var busiestRooms = query(
 	"stats sum(busiestChanges) as changes by busiest",
 	"sort changes desc", "limit 20")
 
-// liveDeliveries queries the feed function's log. It costs no metric, of which the dashboard shows
-// fifty for free.
+// liveDeliveries queries the feed function's log. It needs no metric; the dashboard shows fifty
+// for free.
 var liveDeliveries = query(
 	`filter msg = "`+live.DeliveryLine+`"`,
 	"stats sum("+live.LogPosts+") as frames, sum("+live.LogGone+") as ended, sum("+live.LogDropped+") as missed, sum("+live.LogCut+") as waiting by bin(5m)",

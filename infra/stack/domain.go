@@ -21,7 +21,7 @@ func (b *builder) domain(api awsapigatewayv2.HttpApi, stage awsapigatewayv2.Http
 	b.domainOutputs("Domain", name)
 }
 
-// apiURL returns the address of the API: that of AWS, or the team's own if AWS's is switched off.
+// apiURL returns the address of the API: AWS's, or the team's own if AWS's is switched off.
 func (b *builder) apiURL(api awsapigatewayv2.HttpApi) *string {
 	if d := b.Config.API.Domain; d.Only {
 		return jsii.String("https://" + d.Name)
@@ -54,7 +54,7 @@ func (b *builder) socketDomain(api awsapigatewayv2.WebSocketApi, stage awsapigat
 		return
 	}
 	name := b.domainName("SocketDomain", d.Socket, d.Certificate)
-	// API Gateway creates one name in 30 seconds and refuses others meanwhile.
+	// API Gateway needs 30 seconds to create a name, and refuses others meanwhile.
 	name.Node().AddDependency(b.scope.Node().FindChild(jsii.String("Domain")))
 	mapping := awsapigatewayv2.NewApiMapping(b.scope, jsii.String("SocketDomainMapping"), &awsapigatewayv2.ApiMappingProps{
 		Api: api, DomainName: name, Stage: stage, ApiMappingKey: jsii.String(socketStage),

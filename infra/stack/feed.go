@@ -38,11 +38,11 @@ func readersFirst(writer, feed awslambda.Function, mapping awslambda.CfnEventSou
 }
 
 // feedFunction describes the feed function. It may read feeds, append to them, and send failures;
-// no other function writes feeds. It may count the rows of messages, and write the counts onto
-// them: no text and no other attribute. It may write the rows of mentions, and over how many shards
-// a room is spread. It deletes nothing of people and rooms. For live delivery it may read who is in
-// a room, and send frames to connections and end them; it sees no message but those of its batch.
-// With the same role, Lambda reads the stream.
+// no other function writes feeds. It may count the rows of messages, and write the counts onto the
+// messages, but no text or other attribute. It may write the rows of mentions and a room's number
+// of shards. It deletes nothing of people and rooms. For live delivery it may read who is in a
+// room, send frames to connections and end them; it sees only its batch's messages. With the same
+// role, Lambda reads the stream.
 func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue) function {
 	return function{
 		name: "feed", id: "Feed", description: "Appends changes to the feeds of rooms", size: cfg.Feed,
@@ -85,15 +85,15 @@ func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue)
 	}
 }
 
-// failureQueue creates the queue of changes that could not be appended to a feed, and of those that
-// Lambda gave up. It contains keys and reasons, never text of users. It costs nothing at rest, and
-// the first million requests of a month are free.
+// failureQueue creates the queue of changes that could not be appended to a feed, and of changes
+// that Lambda gave up. It contains keys and reasons, never users' text. It costs nothing at rest,
+// and the first million requests of a month are free.
 func (b *builder) failureQueue() awssqs.Queue {
 	q := awssqs.NewQueue(b.scope, jsii.String("FailureQueue"), &awssqs.QueueProps{
 		RetentionPeriod: awscdk.Duration_Days(jsii.Number(failureDays)),
 		Encryption:      awssqs.QueueEncryption_SQS_MANAGED,
 		EnforceSSL:      jsii.Bool(true),
-		// The queue is removed with the stack, in prod too: the items that it names are in the
+		// The queue is removed with the stack, even in prod: the items that it names are in the
 		// table.
 		RemovalPolicy: awscdk.RemovalPolicy_DESTROY,
 	})

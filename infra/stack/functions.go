@@ -17,8 +17,8 @@ import (
 )
 
 // functionTimeout, in seconds, exceeds httpapi.RequestTimeout, at which a function gives up a
-// request and answers so, by the time of a cold start. It is below the 30 s after which API Gateway
-// gives up.
+// request and answers accordingly, by the time of a cold start. It is below the 30 s after which
+// API Gateway gives up.
 const functionTimeout = 20
 
 // function describes one function of the stack.
@@ -41,8 +41,8 @@ type grant struct {
 	resource *string
 	actions  []string
 	keys     keyCondition
-	// attributes confines reads and updates to these attributes, if any: the request must name what
-	// it reads, and return nothing else.
+	// attributes confines reads and updates to these attributes, if any: the request must name the
+	// attributes that it reads, and return no others.
 	attributes []string
 }
 
@@ -54,21 +54,21 @@ type keyCondition struct {
 	patterns []string
 }
 
-// feedKeys matches the partitions of all feeds, personKeys those of all people, and memberKeys the
-// index partitions of the members of all rooms.
+// feedKeys matches all feeds' partitions, personKeys all people's partitions, and memberKeys the
+// index partitions of all rooms' members.
 var (
 	memberKeys = table.MemberSK("*")
 	feedKeys   = table.FeedPK("*")
 	personKeys = table.PersonPK("*")
 	roomKeys   = table.RoomPK("*")
-	// extraKeys matches the partitions of what rooms have beside their settings.
+	// extraKeys matches the partitions of rooms' items other than their settings.
 	extraKeys = table.RoomItemsPK("*")
-	// rowKeys matches the partitions of what belongs to one message, and separated all partitions
-	// but those of messages: their keys alone have no "#".
+	// rowKeys matches the partitions of messages' rows. separated matches all partitions except
+	// messages' own, whose keys are the only ones without "#".
 	rowKeys   = table.MessageRowsPK("*")
 	separated = "*#*"
-	// liveRoomKeys matches the partitions of the subscriptions to all rooms, and liveUserKeys
-	// those of all people's connections.
+	// liveRoomKeys matches the partitions of all rooms' subscriptions, and liveUserKeys the
+	// partitions of all people's connections.
 	liveRoomKeys = table.LiveRoomPK("*")
 	liveUserKeys = table.LiveUserPK("*")
 )
@@ -76,9 +76,9 @@ var (
 func onlyKeys(patterns ...string) keyCondition { return keyCondition{"StringLike", patterns} }
 func notKeys(patterns ...string) keyCondition  { return keyCondition{"StringNotLike", patterns} }
 
-// writeFunction describes the write function. It may read everything and write everything but
-// feeds, whose heads it closes when their rooms are deleted. It may delete only items of a person,
-// memberships and facts that end, and rows of a message: reactions that are taken back. A
+// writeFunction describes the write function. It may read everything and write everything except
+// feeds, whose heads it closes when their rooms are deleted. It may delete only a person's items,
+// such as ended memberships and facts, and a message's rows, such as removed reactions. A
 // transaction needs the rights of its actions.
 func writeFunction(cfg config.Config, t tables) function {
 	return function{
@@ -99,7 +99,7 @@ func writeFunction(cfg config.Config, t tables) function {
 	}
 }
 
-// readFunction describes the read function. It may write what a person has read.
+// readFunction describes the read function. It may write how far a person has read.
 func readFunction(cfg config.Config, t tables) function {
 	return function{
 		name: "read", id: "Read", description: "Reads rooms and messages; serves the documents", size: cfg.Read,
@@ -129,7 +129,7 @@ func apiVariables(cfg config.Config, t tables) map[string]*string {
 	}
 }
 
-// function creates a function with its own role and log. Functions are billed by the call and the
+// function creates a function with its own role and log. Functions are billed by call and
 // millisecond, and cost nothing at rest.
 func (b *builder) function(f function) awslambda.Function {
 	logs := b.functionLog(f)
@@ -146,8 +146,8 @@ func (b *builder) function(f function) awslambda.Function {
 		ReservedConcurrentExecutions: reserved(f.size.Reserved),
 		LogGroup:                     logs,
 		// Lambda's own lines become JSON, as the functions' lines are. The function filters its
-		// lines itself. Lambda treats each line that it cannot parse as INFO, so that a higher
-		// level would drop our errors.
+		// lines itself. Lambda treats each line that it cannot parse as INFO, so a higher level
+		// would drop our errors.
 		LoggingFormat:         awslambda.LoggingFormat_JSON,
 		ApplicationLogLevelV2: awslambda.ApplicationLogLevel_TRACE,
 		SystemLogLevelV2:      systemLevel(b.Config.Logs.Requests),
@@ -158,8 +158,8 @@ func (b *builder) function(f function) awslambda.Function {
 }
 
 // variables returns the environment of a function, with the settings of Go's collector. In dev it
-// contains the endpoints with empty values, which stand for the service's own, because sam local
-// invoke sets only variables that the template has.
+// contains the endpoints with empty values, which mean the service's own, because sam local invoke
+// sets only variables that the template has.
 func (b *builder) variables(f function) *map[string]*string {
 	v := maps.Clone(f.variables)
 	v[shared.EnvGarbagePercent] = jsii.String(strconv.Itoa(shared.GarbagePercent))
@@ -180,9 +180,9 @@ func roomMakers(users []string) string {
 	return strings.Join(users, ",")
 }
 
-// role creates the role of a function. A role by the CDK would have a managed policy with rights on
-// every log group. The ARN of a log group ends in :*, which stands for its streams, because Lambda
-// names the streams.
+// role creates the role of a function. A role created by the CDK would have a managed policy with
+// rights on every log group. The ARN of a log group ends in :*, which matches its streams, because
+// Lambda names the streams.
 func (b *builder) role(f function, logs awslogs.LogGroup) awsiam.Role {
 	grants := append([]grant{{sid: "WriteLogs", resource: logs.LogGroupArn(), actions: []string{"logs:CreateLogStream", "logs:PutLogEvents"}}}, f.grants...)
 	var statements []awsiam.PolicyStatement

@@ -8,18 +8,18 @@ import (
 	"parley/internal/table"
 )
 
-// liveTable creates the table of open connections and their subscriptions. It holds no content, and
-// clients that reconnect fill it again. So it has no recovery, no protection, and is removed with
-// the stack, in prod too. At rest it is empty and costs nothing.
+// liveTable creates the table of open connections and their subscriptions. It holds no content,
+// and reconnecting clients refill it. So it has no recovery and no protection, and is removed with
+// the stack, even in prod. At rest it is empty and costs nothing.
 //
 // It is a table of its own because each connection writes dozens of rows, which a stream of the
-// main table would carry to the feed function. Its readers need the newest rows, so that it has no
+// main table would carry to the feed function. Its readers need the newest rows, so it has no
 // index.
 func (b *builder) liveTable() awsdynamodb.ITableV2 {
 	t := awsdynamodb.NewTableV2(b.scope, jsii.String("LiveTable"), &awsdynamodb.TablePropsV2{
 		PartitionKey: text(table.PK),
 		SortKey:      text(table.SK),
-		// The rows of a connection that ended without a word.
+		// The rows of connections that ended without notice.
 		TimeToLiveAttribute: jsii.String(table.TTL),
 		Billing:             awsdynamodb.Billing_OnDemand(nil),
 		WarmThroughput:      b.warm(),

@@ -9,24 +9,25 @@ import (
 )
 
 // authorizerFailed matches the lines of failures in the authorizer's log. An invalid token is not
-// one, although Lambda counts it among the errors: API Gateway answers 401 only to an error. The
-// other conditions match Lambda's own lines, about calls that took too long and processes that
+// a failure, although Lambda counts it among the errors: API Gateway answers 401 only to an error.
+// The other conditions match Lambda's own lines, about calls that took too long and processes that
 // ended.
 const authorizerFailed = `{ $.level = "ERROR" || $.record.status = "timeout" || $.record.errorType = "Runtime.ExitError" }`
 
 const (
-	// toleratedDrops is the number of connections that may miss a change in a period. A client
-	// on a train misses one now and then, and asks for it at its next sync.
+	// toleratedDrops is the number of connections that may miss a change in a period. A client on
+	// a train occasionally misses one, and requests it at its next sync.
 	toleratedDrops = 20
 	// toleratedCuts is the number of connections that may wait for the next batch in a period,
 	// in which some hundred batches are delivered. Two bursts in a large room leave that many.
 	toleratedCuts = 2000
 	// toleratedPacing is the time, in milliseconds, that frames may wait for their turn in a
-	// period, a tenth of it. More means that the rate limits live delivery.
+	// period: a tenth of the period. More means that the rate limits live delivery.
 	toleratedPacing = alarmMinutes * msPerMinute / 10
 )
 
-// deliveryAlarms watch whether connections hear of changes in time, by the feed function's lines.
+// deliveryAlarms watch, by the feed function's log lines, whether connections receive changes in
+// time.
 func (b *builder) deliveryAlarms() []alarm {
 	count := func(name, field string) awscloudwatch.IMetric {
 		return b.logMetric(logMetric{name: name, log: "FeedLogs", pattern: deliveries(field), value: "$." + field})

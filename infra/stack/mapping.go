@@ -18,7 +18,7 @@ const (
 	// retries or age would leave a gap in a feed.
 	untilExpired = -1
 	// oneAtOnce processes the batches of one stream shard one after another. Concurrent batches
-	// would write the same feeds, and all but one be refused.
+	// would write the same feeds, and all but one would be refused.
 	oneAtOnce = 1
 )
 
@@ -35,7 +35,7 @@ func (b *builder) mapping(t awsdynamodb.ITableV2, feed awslambda.Function, failu
 		StartingPosition: jsii.String("TRIM_HORIZON"),
 		FilterCriteria:   &awslambda.CfnEventSourceMapping_FilterCriteriaProperty{Filters: filters()},
 		BatchSize:        jsii.Number(shared.StreamBatch),
-		// Clients wait for the change, so that a batch must not wait for more records.
+		// Clients wait for the change, so a batch must not wait for more records.
 		MaximumBatchingWindowInSeconds: jsii.Number(0),
 		ParallelizationFactor:          jsii.Number(oneAtOnce),
 		// The function returns the first record of a batch to retry. If it fails without a

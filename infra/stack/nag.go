@@ -94,7 +94,7 @@ func exceptions(s subject) []exception {
 	}[s]
 }
 
-// pageExceptions are those of the parts of the web app.
+// pageExceptions are the exceptions of the web app's parts.
 func pageExceptions() map[subject][]exception {
 	distribution := []exception{
 		{"AwsSolutions-CFR1", "the web app is for people in every country; a team that must exclude some does so in its identity provider"},

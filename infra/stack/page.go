@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// hstsDays is the time for which a browser that was here uses nothing but HTTPS.
+	// hstsDays is the time for which a returning browser uses only HTTPS.
 	hstsDays = 365
 	// indexFile is the file at the page's address.
 	indexFile = "index.html"
@@ -28,9 +28,9 @@ type page struct {
 // page creates the web app's bucket and its distribution, or returns nil if none is configured.
 // Neither costs anything at rest but the storage of some 200 KB.
 //
-// It names nothing of the HTTP API, because that names the page: its origin is among those that may
-// call. So without a Domain, the headers allow the APIs of the Region by a pattern, and the index
-// that a deploy writes allows this API only.
+// It refers to nothing of the HTTP API, because the API refers to the page, whose origin may call.
+// So without a Domain, the headers allow the Region's APIs by a pattern, and the index that a
+// deploy writes allows only this API.
 func (b *builder) page(s sockets) *page {
 	if !b.Config.Page.Served() {
 		return nil
@@ -70,8 +70,7 @@ func (b *builder) distribution(bucket awss3.IBucket, s sockets) awscloudfront.Di
 			ViewerProtocolPolicy: awscloudfront.ViewerProtocolPolicy_REDIRECT_TO_HTTPS,
 			AllowedMethods:       awscloudfront.AllowedMethods_ALLOW_GET_HEAD(),
 			Compress:             jsii.Bool(true),
-			// The files say themselves how long they are cached, but for at least a
-			// second.
+			// The files state how long they are cached, at least a second.
 			CachePolicy:           awscloudfront.CachePolicy_CACHING_OPTIMIZED(),
 			ResponseHeadersPolicy: b.pageHeaders(s),
 		},
@@ -98,14 +97,14 @@ func (b *builder) pageAccess() awscloudfront.S3OriginAccessControl {
 	return access
 }
 
-// pageName returns the name of the page's parts. CloudFront wants it to be unique in the account,
-// also beside the same stack in another Region.
+// pageName returns the name of the page's parts. It must be unique in the account for CloudFront,
+// even if the same stack exists in another Region.
 func (b *builder) pageName() *string {
 	return jsii.String(Name(b.Config) + "-page-" + *b.scope.Region())
 }
 
-// pageHeaders creates the headers of every answer. The files are the same for everyone, so that
-// pages of every origin may read them: they import the client.
+// pageHeaders creates the headers of every answer. The files are the same for everyone, so pages
+// of every origin may read them, to import the client.
 func (b *builder) pageHeaders(s sockets) awscloudfront.ResponseHeadersPolicy {
 	everyone := jsii.Strings("*")
 	policy := awscloudfront.NewResponseHeadersPolicy(b.scope, jsii.String("PageHeaders"), &awscloudfront.ResponseHeadersPolicyProps{
@@ -134,14 +133,14 @@ func (b *builder) pageHeaders(s sockets) awscloudfront.ResponseHeadersPolicy {
 }
 
 // pagePolicy returns the page's Content-Security-Policy. It allows the stack's own addresses. For
-// an API without a name of the team's, it allows all HTTP APIs of the Region.
+// an API without the team's own name, it allows all HTTP APIs of the Region.
 func (b *builder) pagePolicy(s sockets) string {
 	anyAPI := "https://*.execute-api." + *b.scope.Region() + "." + *b.scope.UrlSuffix()
 	return b.surroundings(anyAPI, s, "").Policy()
 }
 
-// surroundings returns what the page is told of this stack: the API, at the given address if it has
-// no name of the team's, live delivery, and how people sign in with a client.
+// surroundings returns the page's view of this stack: the API, at the given address unless the
+// team named it, live delivery, and how people sign in with a client.
 func (b *builder) surroundings(api string, s sockets, client string) shared.Page {
 	p := shared.Page{API: api, Socket: "wss://" + s.address, SignIn: b.pageSignIn(client), AvatarHosts: b.Config.Page.AvatarHosts}
 	if d := b.Config.API.Domain; d.Name != "" {
@@ -176,8 +175,8 @@ func (b *builder) origins(p *page) []string {
 	return append([]string{p.origin}, b.Config.API.Origins...)
 }
 
-// pageAddresses returns the addresses to which Cognito's pages send a user, with that of the web
-// app.
+// pageAddresses returns the addresses to which Cognito's pages send a user, including the web
+// app's.
 func pageAddresses(p *page, configured []string) *[]*string {
 	if p == nil {
 		return jsii.Strings(configured...)

@@ -19,14 +19,14 @@ import (
 const (
 	// pageTimeout, in seconds, covers the files of the web app, one after another.
 	pageTimeout = 60
-	// pageWait, in seconds, is the time after which a deploy gives up on the function: its own time
-	// thrice, because Lambda repeats a failed call twice, after one minute and two.
+	// pageWait, in seconds, is the time after which a deploy gives up on the function: three times
+	// its own timeout, because Lambda retries a failed call twice, after one minute and after two.
 	pageWait = 3*pageTimeout + 180
 )
 
 // publish writes the web app and its configuration to the bucket during a deploy. The function
-// contains the files, so that it needs rights on that one bucket alone. It is called again when the
-// files or the configuration change.
+// contains the files, so it needs rights on only that bucket. It is called again when the files or
+// the configuration change.
 func (b *builder) publish(p *page, api awsapigatewayv2.HttpApi, s sockets, u users) {
 	if p == nil {
 		return
@@ -46,8 +46,8 @@ func (b *builder) publish(p *page, api awsapigatewayv2.HttpApi, s sockets, u use
 	fixID(files, "PageFiles")
 }
 
-// pageFunction describes the function that writes the web app. It may remove files, since those of
-// former versions do not remain for ever.
+// pageFunction describes the function that writes the web app. It may remove files, because files
+// of former versions do not remain forever.
 func (b *builder) pageFunction(p *page) function {
 	objects := p.bucket.ArnForObjects(jsii.String("*"))
 	return function{

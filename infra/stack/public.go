@@ -14,11 +14,11 @@ import (
 // cause. API Gateway answers a request above a throttle with 429, and does not bill it.
 const (
 	// documentRate is the limit of requests a second for one document. Browsers cache a document,
-	// and teams read it rarely. documentBurst lets a whole team open one at once.
+	// and teams read it rarely. documentBurst lets a whole team open one together.
 	documentRate  = 1
 	documentBurst = 20
 	// catchAllRate is the limit of requests a second for all catch-alls together. Clients request
-	// unknown paths by mistake only. catchAllBurst is the number that may come at once.
+	// unknown paths only by mistake. catchAllBurst is the number that may arrive concurrently.
 	catchAllRate  = 6
 	catchAllBurst = 12
 	// maxPublicRate is the limit of the sum. It is 36,000 requests an hour: some $0.23 of API
@@ -54,8 +54,8 @@ func publicThrottles(routes, catchAlls []httpapi.Route, apiRate int) (map[string
 	return throttles, nil
 }
 
-// throttlePublic sets the throttles on the stage. API Gateway refuses settings of a route that does
-// not exist yet, so that the stage depends on the routes.
+// throttlePublic sets the throttles on the stage. API Gateway refuses settings of a route that
+// does not exist yet, so the stage depends on the routes.
 func (b *builder) throttlePublic(stage awsapigatewayv2.HttpStage, public map[string]awsapigatewayv2.HttpRoute, catchAlls []httpapi.Route) {
 	throttles, err := publicThrottles(httpapi.Routes(), catchAlls, b.Config.API.Rate)
 	if err != nil {

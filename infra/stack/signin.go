@@ -40,7 +40,7 @@ func (b *builder) pagesOAuth(p *page) *awscognito.OAuthSettings {
 }
 
 // serviceClient creates a client for services, which act for users. It has a secret, exchanges it
-// for tokens with the one scope, and signs no user in.
+// for tokens with the only scope, and signs in no user.
 func (b *builder) serviceClient(pool awscognito.UserPool) awscognito.UserPoolClient {
 	scope := awscognito.NewResourceServerScope(&awscognito.ResourceServerScopeProps{
 		ScopeName:        jsii.String(strings.TrimPrefix(shared.ServiceScope, shared.ServiceResource+"/")),

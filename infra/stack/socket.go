@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// socketStage is the path of the WebSocket API, and the same on a laptop. A WebSocket API
+	// socketStage is the path of the WebSocket API, and also the local server's. A WebSocket API
 	// has no stage without a path.
 	socketStage = "ws"
 	// protocolHeader carries the token. API Gateway refuses a connection without the header,
 	// and then calls no function.
 	protocolHeader = "route.request.header.Sec-WebSocket-Protocol"
-	// connectRoute is the route of new connections, the only one with an authorizer. Its
-	// throttle admits as many as the table of connections can take hellos of.
+	// connectRoute is the route of new connections, the only one with an authorizer. Its throttle
+	// admits as many connections as the connection table can accept hellos.
 	connectRoute = "$connect"
 )
 
@@ -82,7 +82,7 @@ func (b *builder) socketRoutes(s sockets, socket, authorizer awslambda.Function)
 }
 
 // socketStage publishes the API, with throttles and a log. API Gateway refuses settings of a route
-// that does not exist yet, so that the stage depends on the routes.
+// that does not exist yet, so the stage depends on the routes.
 func (b *builder) socketStage(api awsapigatewayv2.WebSocketApi) awsapigatewayv2.WebSocketStage {
 	stage := awsapigatewayv2.NewWebSocketStage(b.scope, jsii.String("SocketStage"), &awsapigatewayv2.WebSocketStageProps{
 		WebSocketApi: api,

@@ -15,8 +15,8 @@ import (
 const authorizerTimeout = 10
 
 // socketFunction describes the function behind the routes of the WebSocket API. Of people it may
-// read in which rooms they are, whom they have blocked and whether they are suspended: neither
-// profiles, nor the reasons of moderators, nor what they have saved.
+// read their rooms, whom they have blocked and whether they are suspended. It may not read
+// profiles, moderators' reasons or saved messages.
 func socketFunction(cfg config.Config, t tables, s sockets, u users) function {
 	return function{
 		name: "socket", id: "Socket", description: "Subscribes connections to rooms", size: cfg.Socket,

@@ -20,7 +20,7 @@ var gatewayLogActions = []string{
 // AWS's own policy for it, and remains when the stack is removed.
 //
 // The trust has no condition on the source. AWS documents none for this role, and API Gateway
-// states no account when it assumes the roles of integrations: such a condition would end the
+// states no account when it assumes the roles of integrations: such a condition would stop the
 // logs of all APIs of the account. No other account can use the role, since a role is passed
 // within its account.
 func (b *builder) gatewayLogs() awsapigateway.CfnAccount {

@@ -11,9 +11,9 @@ import (
 // tables are the three tables of the deployment.
 type tables struct{ chat, log, live awsdynamodb.ITableV2 }
 
-// tables returns the tables of the deployment. Those with data are created by the stack or adopted.
-// The stack creates no table beside an adopted one: it would be empty, and a mistake in the
-// settings would switch the chat to it.
+// tables returns the tables of the deployment. The stack creates or adopts the tables with data.
+// If it adopts a table, it does not also create one: a mistake in the settings would switch the
+// chat to the empty table.
 func (b *builder) tables() tables {
 	t := tables{live: b.liveTable()}
 	if stream := b.Config.Table.AdoptStream; stream != "" {
@@ -65,11 +65,11 @@ func (b *builder) table() awsdynamodb.ITableV2 {
 	return t
 }
 
-// warm returns the configured capacity of the table, or nil for that of a new one. The index is
-// written as often as the table, and slows it down if its capacity is lower. The table of
-// connections has the same, because it bounds how fast people reconnect. Reads need no number: each
-// partition that the writes need serves three times as many reads. The capacity is paid once, and
-// never decreases.
+// warm returns the configured capacity of the table, or nil for a new table's capacity. The index
+// is written as often as the table, and slows it down if its capacity is lower. The connection
+// table has the same capacity, because it bounds how fast people reconnect. Reads need no number:
+// each partition that the writes need serves three times as many reads. The capacity is paid once,
+// and never decreases.
 func (b *builder) warm() *awsdynamodb.WarmThroughput {
 	writes := b.Config.Table.WarmWrites
 	if writes == 0 {
@@ -102,7 +102,7 @@ func text(name string) *awsdynamodb.Attribute {
 	return &awsdynamodb.Attribute{Name: jsii.String(name), Type: awsdynamodb.AttributeType_STRING}
 }
 
-// indexARN returns the ARN of the index, the only resource beside the table that reads name.
+// indexARN returns the ARN of the index, the only resource besides the table that reads name.
 func indexARN(t awsdynamodb.ITableV2) *string {
 	return jsii.String(*t.TableArn() + "/index/" + table.Index)
 }

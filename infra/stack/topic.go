@@ -24,7 +24,7 @@ func (b *builder) alarmTopic() awssns.ITopic {
 }
 
 // mayPublish lets the alarms of this account publish. EnforceSSL gives the topic its own policy,
-// which replaces the default policy of SNS, so that the default rights must be granted again.
+// which replaces the default policy of SNS, so the default rights must be granted again.
 func (b *builder) mayPublish(topic awssns.ITopic) awsiam.PolicyStatement {
 	return awsiam.NewPolicyStatement(&awsiam.PolicyStatementProps{
 		Sid:        jsii.String("AlarmsMayPublish"),

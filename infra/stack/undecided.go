@@ -8,7 +8,7 @@ import (
 
 // Undecided adds an empty stack that belongs to no environment. Its error keeps the CDK's command
 // line from synthesizing, comparing or deploying it. `cdk bootstrap` only reads the accounts and
-// Regions of the app's stacks, and so works without an environment.
+// Regions of the app's stacks, so it works without an environment.
 func Undecided(scope constructs.Construct, reason string) awscdk.Stack {
 	s := awscdk.NewStack(scope, jsii.String("Parley"), nil)
 	awscdk.Annotations_Of(s).AddError(jsii.String(reason))

@@ -20,16 +20,16 @@ type location struct {
 	head          feed.Head
 }
 
-// locate finds the creation of a message in the feed of its room. Both places of a message that
-// the feed does not have yet are the head's.
+// locate finds the creation of a message in the feed of its room. If the feed does not have the
+// message yet, both places are the head's.
 //
-// One query finds a message within the newest changes. An older one is found by bisecting the feed
-// by the times of its segments, since the segment that has a message was written after its receipt.
-// The error is Invalid, in the field message, if the feed no longer has the change.
+// One query finds a message within the newest changes. An older one is found by bisecting the
+// feed's segments by time, since a message's segment was written after its receipt. The error is
+// Invalid, in the field message, if the feed no longer has the change.
 func (s *Service) locate(ctx context.Context, room chat.RoomID, id chat.MessageID) (location, error) {
 	var message chat.Message
 	var head feed.Head
-	var both errgroup.Group // neither ends the other, so that an unknown message costs the same calls
+	var both errgroup.Group // neither cancels the other, so an unknown message costs the same calls
 	both.Go(func() (err error) { message, err = s.store.Message(ctx, room, id); return err })
 	both.Go(func() (err error) { head, err = s.store.CurrentFeedHead(ctx, room); return err })
 	if err := both.Wait(); err != nil {
@@ -51,7 +51,7 @@ func (s *Service) locate(ctx context.Context, room chat.RoomID, id chat.MessageI
 	case s.clock().Sub(message.ReceivedAt) < maxFeedDelay:
 		return location{before: end, after: end, head: head}, nil
 	case head.Newest.Known() && head.Newest.Message == id && head.Count > 0:
-		// The head has its place although the segment has expired, as in a quiet room.
+		// The head has its place even if the segment has expired, as in a quiet room.
 		return location{before: place{end.seq - 1, end.count - 1}, after: end, head: head}, nil
 	}
 	return location{}, chat.Invalidf("message", "must be of a message whose change the room's feed still has")
@@ -69,7 +69,7 @@ type search struct {
 }
 
 // newest searches the segments with the newest changes. The newest message of the room, which
-// people mark most often, is within the first few of them.
+// people mark most often, is in the first few segments.
 func (l *search) newest(ctx context.Context) error {
 	if l.head.Last == 0 {
 		return nil
@@ -116,9 +116,10 @@ func (l *search) older(ctx context.Context) error {
 	return err
 }
 
-// firstWritten returns the first number of the first segment that can have the message, or oldest.
+// firstWritten returns the first number of the first segment that can contain the message, or
+// oldest.
 func (l *search) firstWritten(ctx context.Context) (int64, error) {
-	low, high := int64(1), l.oldest // no segment that begins before low can have it
+	low, high := int64(1), l.oldest // no segment that begins before low can contain it
 	for low < high {
 		middle := low + (high-low)/2
 		segments, _, err := l.store.SegmentsBack(ctx, SegmentRange{Room: l.head.Room, First: low, Last: middle, Limit: 1})
@@ -137,7 +138,7 @@ func (l *search) firstWritten(ctx context.Context) (int64, error) {
 // since returns the time before which no segment with the message was written.
 func (l *search) since() time.Time { return l.message.ReceivedAt.Add(-maxClockSkew) }
 
-// add looks for the message's creation in segments, and reports whether one has it.
+// add looks for the message's creation in segments, and reports whether one contains it.
 func (l *search) add(segments []feed.Segment) bool {
 	for _, segment := range segments {
 		for i, c := range segment.Changes {

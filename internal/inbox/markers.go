@@ -23,8 +23,8 @@ type ReadMarker struct {
 	Receipt Receipt
 }
 
-// Receipt is the last message that a person marked as read. Marking messages as unread leaves it.
-// It is zero in markers of older versions.
+// Receipt is the last message that a person marked as read. Marking messages as unread does not
+// change it. It is zero in markers of older versions.
 type Receipt struct {
 	Message chat.MessageID
 	At      time.Time // when the person marked it
@@ -40,7 +40,7 @@ type Reading struct {
 }
 
 // MarkRead records that the caller has seen all changes of a room up to seq. A marker never moves
-// back: for a lower seq the answer is the current marker.
+// back: for a lower seq, MarkRead returns the current marker.
 //
 // The error is Invalid if seq is negative or beyond the head, and otherwise as for the method
 // Authorize of chat.Authorizer.
@@ -55,7 +55,7 @@ func (s *Service) MarkRead(ctx context.Context, caller chat.UserID, room chat.Ro
 	at := place{seq: seq}
 	var last chat.MessageID
 	if segment.First > 0 {
-		// If the segment of seq was removed, this is the count before the first segment left.
+		// If the segment of seq was removed, this is the count before the first remaining segment.
 		at.count, last = segment.CountAt(seq), lastCreated(segment, seq)
 	}
 	switch {
@@ -71,9 +71,9 @@ func (s *Service) MarkRead(ctx context.Context, caller chat.UserID, room chat.Ro
 }
 
 // readableSegment returns the head of a feed that the caller may read, and the segment that holds
-// seq. If that was removed, it returns the next one, or else the last one before it, or the zero
-// Segment. It reads both beside the check, also for those who may not know about the room, so that
-// they make the same calls.
+// seq. If that segment was removed, it returns the next one, or else the last one before it, or
+// the zero Segment. It reads both concurrently with the access check. Callers who may not know
+// about the room thus make the same calls.
 func (s *Service) readableSegment(ctx context.Context, caller chat.UserID, room chat.RoomID, seq int64) (a chat.Access, head feed.Head, segment feed.Segment, err error) {
 	var headErr, segmentErr error
 	var segments []feed.Segment
@@ -99,7 +99,7 @@ func (s *Service) readableSegment(ctx context.Context, caller chat.UserID, room 
 }
 
 // lastCreated returns the last message that a segment created up to a number. It is zero if there
-// is none, and if the segment does not have the number: the one that had it has expired.
+// is none, or if the segment does not contain the number because the number's segment has expired.
 func lastCreated(s feed.Segment, seq int64) (last chat.MessageID) {
 	if seq > s.Last() {
 		return last
@@ -113,7 +113,7 @@ func lastCreated(s feed.Segment, seq int64) (last chat.MessageID) {
 }
 
 // MarkMessage records that the caller has seen all changes of a room up to the creation of a
-// message, like MarkRead. A message that is not in the feed yet stands for the head.
+// message, like MarkRead. A message that is not yet in the feed counts as the head.
 //
 // The error is NotFound if the message does not exist. It is Invalid if the feed no longer has the
 // message's creation, and otherwise as for the method Authorize of chat.Authorizer.
@@ -125,9 +125,9 @@ func (s *Service) MarkMessage(ctx context.Context, caller chat.UserID, room chat
 	return s.forward(ctx, a.Membership, ReadMarker{Room: room, User: caller, Seq: l.after.seq, Count: l.after.count}, id, l.head)
 }
 
-// MarkUnread places the caller's marker directly before the creation of a message, and so marks it
-// and all later messages as unread. This is the only way in which a marker moves back. The error is
-// as for MarkMessage.
+// MarkUnread places the caller's marker directly before the creation of a message, which marks it
+// and all later messages as unread. A marker moves back in no other way. The error is as for
+// MarkMessage.
 func (s *Service) MarkUnread(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) (Reading, error) {
 	a, l, err := s.find(ctx, caller, room, id)
 	if err != nil {
@@ -150,8 +150,7 @@ func (s *Service) find(ctx context.Context, caller chat.UserID, room chat.RoomID
 	return a, l, err
 }
 
-// forward moves a marker forward. Its receipt is of the last message before it, unless that is not
-// known.
+// forward moves a marker forward. Its receipt is the last message before it, if known.
 func (s *Service) forward(ctx context.Context, m chat.Membership, marker ReadMarker, last chat.MessageID, head feed.Head) (Reading, error) {
 	if last != (chat.MessageID{}) {
 		marker.Receipt = Receipt{Message: last, At: chat.ServerTime(s.clock()), Seq: marker.Seq}
@@ -163,9 +162,9 @@ func (s *Service) forward(ctx context.Context, m chat.Membership, marker ReadMar
 	return s.reading(ctx, head, stored, m)
 }
 
-// Receipts returns the last message that each of some users marked as read in a room; none for
-// those who never did. The caller must have authorized the reader. It consumes half a read unit a
-// user.
+// Receipts returns the last message that each of some users marked as read in a room; users who
+// never did have none. The caller must have authorized the reader. It consumes half a read unit
+// per user.
 func (s *Service) Receipts(ctx context.Context, room chat.RoomID, users []chat.UserID) (map[chat.UserID]Receipt, error) {
 	markers, err := s.store.ReadMarkers(ctx, room, users)
 	if err != nil {
@@ -181,8 +180,8 @@ func (s *Service) Receipts(ctx context.Context, room chat.RoomID, users []chat.U
 }
 
 // ReadingOf returns how far a person has read in a room that they may see. The result is not ok if
-// the person is not in the room. It reads the marker and the head of the feed, and segments only if
-// there are messages behind the marker.
+// the person is not in the room. It reads the marker and the head of the feed, and segments only
+// if there are messages after the marker.
 func (s *Service) ReadingOf(ctx context.Context, a chat.Access) (r Reading, ok bool, err error) {
 	m := a.Membership.At(s.clock())
 	if !m.In() {
@@ -200,7 +199,7 @@ func (s *Service) ReadingOf(ctx context.Context, a chat.Access) (r Reading, ok b
 		return Reading{}, false, err
 	}
 	marker := markers[m.User]
-	marker.User = m.User // also without a marker
+	marker.User = m.User // even without a marker
 	r, err = s.reading(ctx, heads[m.Room], marker, m)
 	return r, err == nil, err
 }

@@ -14,33 +14,33 @@ import (
 
 // Room is a room in its member's list.
 type Room struct {
-	Room       chat.Room // the metadata alone, without its posting rule
+	Room       chat.Room // only the metadata, without its posting rule
 	Membership chat.Membership
 	Reading    Reading
 	// Newest is the newest message in its current state: a tombstone if it was deleted. It is nil
 	// if there is none.
 	Newest *chat.Message
 	// ActiveAt is when the newest message was received, or when the person joined a room without
-	// messages. If the newest message is not known for sure, it is when the feed was last written.
+	// messages. If the newest message is not certain, it is when the feed was last written.
 	ActiveAt time.Time
 }
 
-// reader is a person who reads, with the people whom they have blocked.
+// reader is a reading person, with the people whom they have blocked.
 type reader struct {
 	user    chat.UserID
 	blocked map[chat.UserID]bool
 }
 
-// blocks reports whether people are the two of a direct room with a person whom the reader blocked.
+// blocks reports whether direct are the reader and one other person, whom the reader has blocked.
 func (r *reader) blocks(direct []chat.UserID) bool {
 	return len(direct) == 2 && slices.ContainsFunc(direct, func(user chat.UserID) bool { return r.blocked[user] })
 }
 
-// RoomsOf lists the caller's own rooms, those with the newest activity first. A room whose activity
-// changes between two pages may be missing from both, and is then at the beginning of the list.
-// Another person's rooms are Forbidden, because they would reveal hidden rooms. Otherwise the error
-// is as for PageRequest.Read. The list leaves out rooms to which a blocked person added the caller,
-// and direct rooms with one blocked person. A page may be shorter for these.
+// RoomsOf lists the caller's own rooms, by newest activity first. A room whose activity changes
+// between two pages may be missing from both, and is then at the beginning of the list. Another
+// person's rooms are Forbidden, because they would reveal hidden rooms. Otherwise the error is as
+// for PageRequest.Read. The list leaves out rooms to which a blocked person added the caller, and
+// direct rooms with one blocked person. A page may therefore be shorter.
 //
 // RoomsOf reads in three steps: all memberships and markers of the person, the heads of all their
 // rooms, and the contents of the rooms of the page. More steps follow only for rooms with many
@@ -70,8 +70,8 @@ func (s *Service) RoomsOf(ctx context.Context, caller, user chat.UserID, page ch
 }
 
 // Recent returns the first rooms of the list that RoomsOf returns, at most limit. It reads in two
-// steps: all memberships and markers of the person, and the heads of all their rooms. A direct room
-// with a blocked person counts, because only its contents show that it is one.
+// steps: all memberships and markers of the person, and the heads of all their rooms. A direct
+// room with a blocked person counts, because only its contents show that it is direct.
 func (s *Service) Recent(ctx context.Context, user chat.UserID, limit int) ([]chat.RoomID, error) {
 	all, _, err := s.ownRooms(ctx, user)
 	if err != nil {
@@ -92,7 +92,7 @@ type ownRoom struct {
 	head       feed.Head
 }
 
-// ownRooms returns all rooms of a person, but for those whose closed feeds show that they are
+// ownRooms returns all rooms of a person, except rooms whose closed feeds show that they are
 // deleted.
 func (s *Service) ownRooms(ctx context.Context, user chat.UserID) ([]ownRoom, *reader, error) {
 	by := &reader{user: user}
@@ -184,7 +184,7 @@ func (s *Service) complete(ctx context.Context, by *reader, page []ownRoom) ([]R
 	return rooms, nil
 }
 
-// searchNewest adds the newest messages of rooms whose heads do not name them. It takes away rooms
+// searchNewest adds the newest messages of rooms whose heads do not name them. It removes rooms
 // that are gone.
 func (s *Service) searchNewest(ctx context.Context, page []ownRoom, summaries []Summary) error {
 	searches, inner := errgroup.WithContext(ctx)

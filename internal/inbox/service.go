@@ -26,8 +26,8 @@ type Mentions interface {
 	UnreadMentions(ctx context.Context, of chat.MemberOf, after int64, joined time.Time) (int64, error)
 }
 
-// Options are the settings of a Service. Without Blocks nobody is blocked, and without Mentions
-// none count.
+// Options are the settings of a Service. Without Blocks nobody is blocked, and without Mentions no
+// mentions count.
 type Options struct {
 	Store    Store
 	Rooms    *chat.Service

@@ -7,8 +7,8 @@ import (
 	"parley/internal/feed"
 )
 
-// Store stores read markers, and reads what lists of rooms show. All methods return a *chat.Error
-// of kind Unavailable if the store cannot answer at present.
+// Store stores read markers, and reads the data for lists of rooms. All methods return a
+// *chat.Error of kind Unavailable if the store cannot answer at present.
 //
 // Reads are eventually consistent, so a write of the last second may be missing. Only FeedFrom,
 // Message and consistent ranges are consistent.
@@ -16,15 +16,16 @@ type Store interface {
 	FeedReader
 	// PutReadMarker moves a person's marker in a room forward, never back. It returns the stored
 	// marker, whose Receipt is set only if the marker's is. The stored Receipt never moves back
-	// either: a marker that is behind it moves alone.
+	// either: if the marker is behind it, only the marker moves.
 	PutReadMarker(ctx context.Context, marker ReadMarker) (stored ReadMarker, err error)
 	// SetReadMarker moves a person's marker in a room forward or back, but not its Receipt.
 	SetReadMarker(ctx context.Context, marker ReadMarker) error
-	// ReadMarkers returns the existing markers of users in a room. No user is given twice.
+	// ReadMarkers returns the existing markers of users in a room. users must not contain
+	// duplicates.
 	ReadMarkers(ctx context.Context, room chat.RoomID, users []chat.UserID) (map[chat.UserID]ReadMarker, error)
 	// OwnRooms returns the memberships of a person that are Listed, and their markers.
 	OwnRooms(ctx context.Context, user chat.UserID) ([]chat.Membership, map[chat.RoomID]ReadMarker, error)
-	// Summaries returns what lists show of rooms, in their order. No room is given twice.
+	// Summaries returns the summaries of rooms, in their order. rooms must not contain duplicates.
 	Summaries(ctx context.Context, rooms []SummaryRequest) ([]Summary, error)
 	// Message is as in chat.MessageStore.
 	Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error)
@@ -41,7 +42,8 @@ type FeedReader interface {
 	// FeedHeads returns the existing heads of rooms' feeds.
 	FeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error)
 	// SegmentsBack returns the segments whose first numbers are from first to last, newest first:
-	// at most limit, and fewer if they are large. more reports whether the range may hold others.
+	// at most limit, and fewer if they are large. more reports whether the range may hold further
+	// segments.
 	SegmentsBack(ctx context.Context, r SegmentRange) (segments []feed.Segment, more bool, err error)
 }
 
@@ -53,16 +55,16 @@ type SegmentRange struct {
 	Consistent  bool
 }
 
-// SummaryRequest asks for the summary of a room.
+// SummaryRequest requests the summary of a room.
 type SummaryRequest struct {
 	Room chat.RoomID
 	// Newest is the newest message. Unless it is Known, the summary has no message.
 	Newest feed.Newest
 }
 
-// Summary is what a list shows of a room. A field is nil if there is no such item. The Room of a
+// Summary is a room's entry in a list. A field is nil if there is no such item. The Room of a
 // deleted room is nil.
 type Summary struct {
-	Room    *chat.Room // the metadata alone
+	Room    *chat.Room // only the metadata
 	Message *chat.Message
 }

@@ -15,16 +15,16 @@ type seen struct {
 	count int64
 }
 
-// seenBy returns how far a person has seen a room. A membership of an older version has a count
-// alone.
+// seenBy returns how far a person has seen a room. A membership of an older version has only a
+// count.
 func seenBy(marker ReadMarker, m chat.Membership) seen {
 	return seen{seq: marker.Seq, count: max(marker.Count, m.Count)}
 }
 
-// unread returns the number of unread messages up to the head of a feed, at most MaxUnread. Those
-// that the person sent, that were deleted, or that come from blocked people do not count, nor do
-// replies that the room does not list. It reads
-// nothing if no message was created since.
+// unread returns the number of unread messages up to the head of a feed, at most MaxUnread.
+// Messages that the person sent, that were deleted, or that come from blocked people do not count.
+// Replies that the room does not list do not count either. It reads nothing if no message was
+// created since.
 //
 // Messages in segments that have expired or cannot be read all count.
 func (s *Service) unread(ctx context.Context, reader *reader, head feed.Head, seen seen) (int64, error) {
@@ -57,8 +57,8 @@ func (s *Service) unread(ctx context.Context, reader *reader, head feed.Head, se
 	return u.total(), nil
 }
 
-// unreadCount counts unread messages from the end of a feed to its beginning, so that a deletion
-// comes before its message.
+// unreadCount counts unread messages from the end of a feed to its beginning, so a deletion comes
+// before its message.
 type unreadCount struct {
 	*reader
 	seen    int64 // the number of messages that the person has seen
@@ -73,7 +73,7 @@ func (u *unreadCount) done() bool {
 }
 
 // add counts the messages of the segment before those added so far. Segments in between are gone,
-// so their messages count by number.
+// so their messages count as unread.
 func (u *unreadCount) add(s feed.Segment) {
 	if u.done() {
 		return
@@ -95,5 +95,5 @@ func (u *unreadCount) add(s feed.Segment) {
 	}
 }
 
-// total returns the count. All messages that were not scanned are taken as unread.
+// total returns the count. All messages that were not scanned count as unread.
 func (u *unreadCount) total() int64 { return min(MaxUnread, u.n+max(0, u.left-u.seen)) }

@@ -1,3 +1,3 @@
-// Package invite manages invitations: links by which people become members of a room on their own.
-// The store holds only hashes of their tokens.
+// Package invite manages invitations: links with which people join a room themselves. The store
+// holds only hashes of their tokens.
 package invite

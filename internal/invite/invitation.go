@@ -11,7 +11,7 @@ import (
 type Invitation struct {
 	ID        ID
 	Room      chat.RoomID
-	Role      policy.Role // of the people who come in
+	Role      policy.Role // the role of people who join
 	CreatedBy chat.UserID
 	CreatedAt time.Time
 	Expires   time.Time // to the second
@@ -26,7 +26,7 @@ func (i Invitation) Open(now time.Time) bool { return !i.Revoked && now.Before(i
 // Live reports whether the invitation may admit another person at a time.
 func (i Invitation) Live(now time.Time) bool { return i.Open(now) && i.Uses < i.MaxUses }
 
-// Draft describes a new invitation. Zero values stand for the defaults: Member, DefaultAge and
+// Draft describes a new invitation. Zero values mean the defaults: Member, DefaultAge and
 // DefaultUses.
 type Draft struct {
 	Role    policy.Role

@@ -48,12 +48,12 @@ func NewService(o Options) *Service {
 	}
 }
 
-// Create stores a new invitation and returns its token, which cannot be had again. The caller must
-// be allowed to give its role to a stranger: moderators invite members, and owners also moderators.
-// A repeated call creates another invitation.
+// Create stores a new invitation and returns its token, which cannot be retrieved later. The
+// caller must be allowed to give its role to a stranger: moderators invite members, and owners
+// also moderators. A repeated call creates another invitation.
 //
-// The error is Invalid for an invalid draft, and Conflict if the room has MaxLive live invitations.
-// Otherwise it is as for Authorize. Direct and archived rooms have no invitations.
+// The error is Invalid for an invalid draft, and Conflict if the room has MaxLive live
+// invitations. Otherwise it is as for Authorize. Direct and archived rooms have no invitations.
 func (s *Service) Create(ctx context.Context, caller chat.UserID, room chat.RoomID, d Draft) (i Invitation, token string, err error) {
 	if i, err = d.invitation(s.clock()); err != nil {
 		return Invitation{}, "", err
@@ -99,8 +99,8 @@ func (s *Service) Invitations(ctx context.Context, caller chat.UserID, room chat
 	return chat.Page[Invitation]{Items: live, Next: next.Cursor(scope)}, err
 }
 
-// live reads up to limit live invitations. It passes over the others, which are in the list until
-// the store removes them.
+// live reads up to limit live invitations. It skips the others, which are in the list until the
+// store removes them.
 func (s *Service) live(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]Invitation, chat.ListPosition, error) {
 	now := s.clock()
 	var all []Invitation
@@ -120,9 +120,9 @@ func (s *Service) live(ctx context.Context, room chat.RoomID, after chat.ListPos
 	}
 }
 
-// Revoke ends an invitation. To revoke a revoked one changes nothing. The error is NotFound if the
-// room has no such invitation, and otherwise as for Authorize. The caller must be a moderator or an
-// owner; moderators revoke every invitation.
+// Revoke ends an invitation. Revoking it again changes nothing. The error is NotFound if the room
+// has no such invitation, and otherwise as for Authorize. The caller must be a moderator or an
+// owner; moderators may revoke every invitation.
 func (s *Service) Revoke(ctx context.Context, caller chat.UserID, room chat.RoomID, id ID) error {
 	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Administer); err != nil {
 		return err

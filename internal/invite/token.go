@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// tokenBytes is the number of random bytes in a token. With 160 bits, nobody finds a token by
-	// trying.
+	// tokenBytes is the number of random bytes in a token. With 160 bits, tokens cannot be
+	// guessed.
 	tokenBytes = 20
 	// idBytes is the length of the hash that identifies an invitation. An id of 128 bits reveals
 	// nothing about its token.
 	idBytes = 16
 )
 
-// ID identifies an invitation. It is the beginning of the token's hash, so it admits nobody, and
-// logs may contain it.
+// ID identifies an invitation. It is a prefix of the token's hash, so it admits nobody and logs
+// may contain it.
 type ID string
 
 // newToken returns a random token: 32 characters, a-z and 2-7.
@@ -33,7 +33,7 @@ func newToken(random io.Reader) (string, error) {
 	return strings.ToLower(base32.StdEncoding.EncodeToString(b[:])), nil
 }
 
-// IDOf returns the id of the invitation with a token. Every text has one, so that a malformed token
+// IDOf returns the id of the invitation with a token. Every text has an id, so a malformed token
 // is looked up like an unknown one.
 func IDOf(token string) ID {
 	hash := sha256.Sum256([]byte(token))

@@ -15,12 +15,13 @@ import (
 const nowhere = chat.RoomID("p-00000000000000000000")
 
 // Use makes the caller a member of the room of the invitation with a token, with its role. A mute
-// stays in effect. For a caller who is in the room, Use changes nothing, also if the invitation is
-// used up. So a retry takes one use only. The result joined reports whether the caller came in.
+// stays in effect. If the caller is already in the room, Use changes nothing, even if the
+// invitation is used up. So a retry consumes only one use. The result joined reports whether the
+// caller joined.
 //
-// The error is NotFound if the invitation admits the caller no longer, for every reason: it is
-// unknown, expired, revoked or used up, its creator is suspended or may no longer give the role,
-// its room is deleted or archived, or the caller is banned. All cases look the same.
+// The error is NotFound if the invitation does not admit the caller, for any reason. It is
+// unknown, expired, revoked or used up; its creator is suspended or may no longer give the role;
+// its room is deleted or archived; or the caller is banned. All cases look the same.
 func (s *Service) Use(ctx context.Context, caller chat.UserID, token string) (m chat.Membership, joined bool, err error) {
 	id := IDOf(token)
 	for range chat.MaxChangeTries {
@@ -53,20 +54,20 @@ func (s *Service) Use(ctx context.Context, caller chat.UserID, token string) (m 
 	return chat.Membership{}, false, chat.TooBusy()
 }
 
-// visit is the state in which a person comes with an invitation.
+// visit is the state on which the use of an invitation depends.
 type visit struct {
 	Invitation
 	found   bool
-	enters  bool            // the room and the person's role allow to come in
-	room    chat.Room       // if the person may come in
+	enters  bool            // the room and the person's role permit joining
+	room    chat.Room       // if the person may join
 	before  chat.Membership // of the person, as stored
 	creator chat.Membership
-	// suspended reports whether the creator is.
+	// suspended reports whether the creator is suspended.
 	suspended bool
 }
 
-// visit reads the invitation, and then all that it depends on at once. The calls are the same for
-// every invitation and for none.
+// visit reads the invitation, and then everything that it depends on, concurrently. The calls are
+// the same whether or not the invitation exists.
 func (s *Service) visit(ctx context.Context, caller chat.UserID, id ID) (visit, error) {
 	i, found, err := s.store.Invitation(ctx, id)
 	if err != nil {
@@ -102,8 +103,8 @@ func (v visit) admits(now time.Time) bool {
 	return v.enters && !v.suspended && v.Live(now) && policy.MayChange(v.creator.RoleIn(v.room, now), policy.Stranger, v.Role)
 }
 
-// admitted returns the membership of a person who comes in. A person who left while muted is still
-// muted. It was the person who acted, so nobody has added them.
+// admitted returns the membership of a person who joins. A person who left while muted is still
+// muted. The person joined by themselves, so nobody has added them.
 func (s *Service) admitted(ctx context.Context, caller chat.UserID, i Invitation, in chat.Membership) (chat.Membership, error) {
 	if err := s.rooms.CheckJoin(ctx, caller, caller); err != nil {
 		return chat.Membership{}, err

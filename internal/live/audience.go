@@ -39,12 +39,12 @@ func (s *Service) Audience(ctx context.Context, room chat.RoomID, limit int) ([]
 	}
 }
 
-// Typing records that a connection's person types in a room, and returns the subscriptions that
-// hear of it: those of the others, or none in a room with more than MaxAudience. A person who has
-// blocked the other hears nothing, and is not heard by them either.
+// Typing records that a connection's person types in a room, and returns the subscriptions to
+// notify: other people's, or none in a room with more than MaxAudience. If one of two people has
+// blocked the other, neither is notified of the other's typing.
 //
-// The error is RateLimited if the connection has reported it within TypingInterval, and Conflict if
-// it is not subscribed to the room. Otherwise it is as for posting a message.
+// The error is RateLimited if the connection has reported it within TypingInterval, and Conflict
+// if it is not subscribed to the room. Otherwise the error is as for posting a message.
 func (s *Service) Typing(ctx context.Context, c Connection, room chat.RoomID) (audience []Subscription, err error) {
 	if _, err := s.rooms.Authorize(ctx, c.User, room, policy.Post); err != nil {
 		return nil, err
@@ -66,8 +66,8 @@ func (s *Service) Typing(ctx context.Context, c Connection, room chat.RoomID) (a
 	return s.withoutBlocks(ctx, c.User, audience)
 }
 
-// withoutBlocks removes the people who have blocked a person from an audience, and those whom the
-// person has blocked. It reads the lists of all, because no cheaper item shows who has one.
+// withoutBlocks removes the people who have blocked a person from an audience, and the people whom
+// the person has blocked. It reads everyone's list, because no cheaper item shows who has one.
 func (s *Service) withoutBlocks(ctx context.Context, user chat.UserID, audience []Subscription) ([]Subscription, error) {
 	if len(audience) == 0 {
 		return nil, nil
@@ -93,19 +93,19 @@ func (s *Service) withoutBlocks(ctx context.Context, user chat.UserID, audience 
 	}), nil
 }
 
-// Online is who has a connection that is subscribed to a room.
+// Online lists the people with a connection that is subscribed to a room.
 type Online struct {
-	// Count is at most MaxOnline. Beyond those who are named, it includes people who have blocked
-	// the caller.
+	// Count is at most MaxOnline. It includes people who have blocked the caller, unless Users
+	// would have named them.
 	Count int
-	// Users are at most MaxOnlineUsers of them, in order.
+	// Users are at most MaxOnlineUsers of these people, in order.
 	Users []chat.UserID
 }
 
-// Online returns the people who are online in a room. Each counts once. It leaves out those who
-// have blocked the caller. Changes of the last second may be missing. A connection whose end nobody
-// has noticed counts for as long as it could have been renewed. The error is as for reading the
-// room's settings.
+// Online returns the people who are online in a room. Each counts once. It leaves out people who
+// have blocked the caller. Changes of the last second may be missing. A connection whose end was
+// not noticed counts until the latest time to which it could have been renewed. The error is as
+// for reading the room's settings.
 func (s *Service) Online(ctx context.Context, caller chat.UserID, room chat.RoomID) (Online, error) {
 	if _, err := s.rooms.Authorize(ctx, caller, room, policy.See); err != nil {
 		return Online{}, err
@@ -131,8 +131,8 @@ func (s *Service) Online(ctx context.Context, caller chat.UserID, room chat.Room
 	return s.seenBy(ctx, caller, slices.Sorted(maps.Keys(users)))
 }
 
-// seenBy returns the people who are online as a caller sees them. It reads the blocks of as many as
-// it names, and those of the next ones only in place of people who have blocked the caller.
+// seenBy returns the people who are online as a caller sees them. It reads the blocks of as many
+// people as it names, and further blocks only to replace people who have blocked the caller.
 func (s *Service) seenBy(ctx context.Context, caller chat.UserID, all []chat.UserID) (Online, error) {
 	o := Online{Count: len(all)}
 	for some := range slices.Chunk(all, MaxOnlineUsers) {

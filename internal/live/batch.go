@@ -18,22 +18,22 @@ type batch struct {
 	late   int // connections that changes were too late for
 }
 
-// roomBatch is what a batch has for one room.
+// roomBatch is a batch's part for one room.
 type roomBatch struct {
 	id       chat.RoomID
-	pieces   []*piece // first those that were cut off before
+	pieces   []*piece // those cut off before come first
 	appended *feed.Appended
 	err      error
-	// undecided means that somebody may belong to the audience and is not in it.
+	// undecided means that the audience may lack somebody who belongs to it.
 	undecided bool
 	deleted   bool
 	banned    []chat.UserID
 
 	audience     []Subscription
-	unsubscribed []Connection // of people who were removed
+	unsubscribed []Connection // connections of removed people
 }
 
-// newBatch returns a batch with the changes that were cut off and then the new ones.
+// newBatch returns a batch with the changes that were cut off, followed by the new ones.
 func (d *Delivery) newBatch(given feed.Batch) *batch {
 	b := &batch{now: d.o.Clock()}
 	d.mu.Lock()
@@ -56,7 +56,7 @@ func (d *Delivery) newBatch(given feed.Batch) *batch {
 		b.room(id).deleted = true
 	}
 	for _, of := range given.Banned {
-		// Only subscribers hear of it: to others, the room may be hidden.
+		// Only subscribers are notified: the room may be hidden from others.
 		r := b.room(of.Room)
 		r.banned = append(r.banned, of.User)
 	}
@@ -97,13 +97,13 @@ func (d *Delivery) changed(r *roomBatch) []chat.UserID {
 
 // listen reads the audience of a room, and encodes the room's changes if there is one. It leaves
 // out people whom these changes have removed: the process that removed them may have ended before
-// it could delete their subscriptions. If the audience cannot be read, the changes are cut off.
+// deleting their subscriptions. If the audience cannot be read, the changes are cut off.
 func (d *Delivery) listen(ctx context.Context, r *roomBatch) {
 	all, err := d.o.Rows.Subscriptions(ctx, r.id)
 	unknown := d.ends.updateSubscriptions(ctx, d.o.Clock(), all)
 	if r.deleted {
 		r.err = err
-		d.closeRoom(ctx, r, all) // those whose end is not known hear of it at their next sync
+		d.closeRoom(ctx, r, all) // connections whose end is unknown learn of it at their next sync
 		return
 	}
 	if unknown != nil {
@@ -129,7 +129,7 @@ func (d *Delivery) listen(ctx context.Context, r *roomBatch) {
 }
 
 // closeRoom ends all subscriptions to a deleted room: the process that deleted it may have ended
-// before it could.
+// before doing so.
 func (d *Delivery) closeRoom(ctx context.Context, r *roomBatch, all []Subscription) {
 	r.pieces, r.undecided = nil, false
 	if len(all) == 0 {
@@ -145,9 +145,9 @@ func (d *Delivery) closeRoom(ctx context.Context, r *roomBatch, all []Subscripti
 	}
 }
 
-// removed returns the subscribers who may no longer read a room because of its changes, and deletes
-// their subscriptions. It includes people for whom that cannot be decided at present: they receive
-// nothing until it can.
+// removed returns the subscribers who may no longer read a room because of its changes, and
+// deletes their subscriptions. It includes people whose access cannot be checked at present: they
+// receive nothing until it can.
 func (d *Delivery) removed(ctx context.Context, r *roomBatch, all []Subscription) map[chat.UserID]bool {
 	removed := map[chat.UserID]bool{}
 	for _, user := range d.changed(r) {

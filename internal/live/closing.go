@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// CloseDelay is the time from the last frame of a connection to its deletion. API Gateway promises
-// no order of the two. A client that does not receive the reason dials again immediately, and each
-// dial is billed. Clients close the connection themselves on receipt, which takes a round trip, so
-// a second is ample.
+// CloseDelay is the time from the last frame of a connection to its deletion. API Gateway does not
+// guarantee their order. A client that does not receive the reason dials again immediately, and
+// each dial is billed. Clients close the connection themselves on receipt, which takes a round
+// trip, so a second is ample.
 const CloseDelay = time.Second
 
 // Wait waits for a time, or until ctx ends.
@@ -22,8 +22,8 @@ func Wait(ctx context.Context, d time.Duration) {
 }
 
 // closeLater lets a later batch close a connection that was sent its last frame. This batch does
-// not wait for it. The process may end before, or remember too many: the client then closes the
-// connection, its next message does, or the gateway ends it when it has been idle.
+// not wait for it. The process may end first, or remember too many connections. The client then
+// closes the connection, its next message does, or the gateway ends it as idle.
 func (d *Delivery) closeLater(id ConnectionID) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -50,8 +50,8 @@ func (d *Delivery) closeDue(ctx context.Context) {
 	})
 }
 
-// due returns the connections whose delay is over. A longer delay than CloseDelay is left only
-// after the clock was set back.
+// due returns the connections whose delay is over. More than CloseDelay can remain only after the
+// clock was set back.
 func (d *Delivery) due(now time.Time) []ConnectionID {
 	d.mu.Lock()
 	defer d.mu.Unlock()

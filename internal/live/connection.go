@@ -12,7 +12,7 @@ import (
 // Opened is a stored connection.
 type Opened struct {
 	Connection
-	Rooms []chat.RoomID // to which it has subscribed, or was about to
+	Rooms []chat.RoomID // rooms to which it has subscribed, or was about to
 	Since time.Time     // when it was stored
 	Seen  time.Time     // its last hello, subscribe or sync
 }
@@ -20,7 +20,8 @@ type Opened struct {
 // ConnectionRows stores connections. Its methods are consistent, and return errors as Rows does.
 type ConnectionRows interface {
 	// AddRooms stores a connection with rooms, or adds rooms to a stored one, and sets Seen.
-	// created reports which. The error is TooManyRooms if it would have more than MaxRooms.
+	// created reports which. The error is TooManyRooms if the connection would have more than
+	// MaxRooms.
 	AddRooms(ctx context.Context, c Connection, rooms []chat.RoomID, now time.Time) (created bool, err error)
 	// RemoveRooms removes rooms from a connection, if it is stored.
 	RemoveRooms(ctx context.Context, c Connection, rooms []chat.RoomID) error
@@ -28,11 +29,11 @@ type ConnectionRows interface {
 	SeeConnection(ctx context.Context, c Connection, now time.Time) (o Opened, found bool, err error)
 	// RenewConnection is SeeConnection, and sets Until.
 	RenewConnection(ctx context.Context, c Connection, now time.Time) (o Opened, found bool, err error)
-	// ConnectionEnds returns Until of those connections that are stored.
+	// ConnectionEnds returns Until of each connection that is stored.
 	ConnectionEnds(ctx context.Context, all []Connection) (map[ConnectionID]time.Time, error)
 	// DeleteConnection removes a connection and returns it; found is false if it was not stored.
 	DeleteConnection(ctx context.Context, c Connection) (o Opened, found bool, err error)
-	// Connections returns the connections of a person, also expired ones.
+	// Connections returns the connections of a person, including expired ones.
 	Connections(ctx context.Context, user chat.UserID) ([]Opened, error)
 }
 
@@ -49,8 +50,9 @@ func TooManyConnections() error {
 // Open stores a connection with the rooms to which it is about to subscribe, or adds rooms to it.
 // It is called before each Subscribe, so that Disconnect finds every subscription.
 //
-// The error is TooManyConnections if the person has MaxConnections older ones, and TooManyRooms.
-// Then nothing is stored. People who open several at one moment may exceed the limit by these.
+// The error is TooManyConnections if the person has MaxConnections older ones, and otherwise
+// TooManyRooms. In both cases nothing is stored. People who open several connections concurrently
+// may exceed the limit by that many.
 func (s *Service) Open(ctx context.Context, c Connection, rooms []chat.RoomID) error {
 	if len(rooms) > MaxRooms {
 		return TooManyRooms()
@@ -70,8 +72,8 @@ func (s *Service) Open(ctx context.Context, c Connection, rooms []chat.RoomID) e
 	return TooManyConnections()
 }
 
-// isAmongOldest reports whether fewer than MaxConnections live connections are older than one. All
-// that are stored at once use the same order, so the first ones stay.
+// isAmongOldest reports whether fewer than MaxConnections live connections are older than one.
+// Connections stored concurrently use the same order, so the first ones stay.
 func (s *Service) isAmongOldest(id ConnectionID, all []Opened, now time.Time) bool {
 	all = slices.DeleteFunc(all, func(o Opened) bool {
 		return o.ID != id && (!now.Before(o.Until) || now.Sub(o.Seen) > maxSilence)
@@ -92,8 +94,8 @@ func (s *Service) Disconnect(ctx context.Context, c Connection) ([]chat.RoomID, 
 	return left, err
 }
 
-// disconnect deletes the subscriptions before the connection, so that a retry finds those that are
-// left. It returns the rooms of the connection, and those to which it had an active subscription.
+// disconnect deletes the subscriptions before the connection, so a retry finds the remaining ones.
+// It returns the rooms of the connection, and the rooms to which it had an active subscription.
 func disconnect(ctx context.Context, rows Rows, connections ConnectionRows, c Connection) (rooms, left []chat.RoomID, err error) {
 	all, err := connections.Connections(ctx, c.User)
 	if err != nil {

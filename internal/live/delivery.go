@@ -20,25 +20,25 @@ const (
 	// postTime bounds the posts of a batch. Later batches of the same shard of the stream wait that
 	// long.
 	postTime = 300 * time.Millisecond
-	// maxCutAge is the age from which changes that were cut off are not sent any more. Clients see
-	// the jump in the numbers, or the head at the next sync.
+	// maxCutAge is the age from which changes that were cut off are no longer sent. Clients see
+	// the gap in the numbers, or the head at the next sync.
 	maxCutAge = 5 * time.Second
 	// maxCutPieces bounds the memory for changes that were cut off: 16 MB.
 	maxCutPieces = 500
-	// countsInterval is the shortest time between two counts frames to a connection. A badge need
-	// not be faster, and a connection with counts costs less than one with changes.
+	// countsInterval is the shortest time between two counts frames to a connection. Badges need
+	// not be faster, and connections with counts then cost less than connections with changes.
 	countsInterval = 2 * time.Second
 	// readsAtOnce is how many audiences are read concurrently.
 	readsAtOnce = 16
-	// postsAtOnce is how many connections are sent to concurrently: at 5 ms a post, 64 make more
-	// posts a second than the rate allows.
+	// postsAtOnce is how many connections receive posts concurrently: at 5 ms a post, 64 exceed
+	// the allowed rate of posts.
 	postsAtOnce = 64
 )
 
 // DeliveryLine is the message of the log line of each batch that was delivered to connections.
 const DeliveryLine = "delivery"
 
-// DeliveryOptions are the settings of a Delivery. Those without a default are required.
+// DeliveryOptions are the settings of a Delivery. Fields without a default are required.
 type DeliveryOptions struct {
 	Rows        Rows
 	Connections ConnectionRows
@@ -46,9 +46,10 @@ type DeliveryOptions struct {
 	Poster      Poster
 	Clock       func() time.Time
 	Log         *slog.Logger
-	// Paced returns how long posts have waited for their turn in all, for the log. It may be nil.
+	// Paced returns, for the log, the total time that posts have waited for their turn. It may be
+	// nil.
 	Paced func() time.Duration
-	// Wait waits for a time, or until ctx ends; nil means Wait of this package.
+	// Wait waits for a time, or until ctx ends; nil means this package's Wait.
 	Wait func(ctx context.Context, d time.Duration)
 	// Times bound the delivery of a batch.
 	Times Times
@@ -60,8 +61,8 @@ type DeliveryOptions struct {
 type Times struct {
 	// Read is for all audiences of a batch.
 	Read time.Duration
-	// Post is for all posts of a batch. A connection to which one post takes a third of it counts
-	// as hung.
+	// Post is for all posts of a batch. A connection counts as hung when one post to it takes a
+	// third of this time.
 	Post time.Duration
 }
 
@@ -72,11 +73,11 @@ type Delivery struct {
 	ends *ends
 
 	mu        sync.Mutex
-	cut       []*piece                   // what the last batch had no time for
+	cut       []*piece                   // pieces for which the last batch had no time
 	undecided map[chat.MemberOf]bool     // people who may have been removed
 	counted   map[ConnectionID]time.Time // when counts were last sent
 	hung      map[ConnectionID]hang
-	closing   map[ConnectionID]time.Time // from when a connection with its last frame may be closed
+	closing   map[ConnectionID]time.Time // when a connection that was sent its last frame may be closed
 }
 
 // NewDelivery returns a delivery.
@@ -93,10 +94,10 @@ func NewDelivery(o DeliveryOptions) *Delivery {
 }
 
 // Consume sends each connection the changes of all rooms that it subscribes to, and the personal
-// changes of its person. It is called after the append of the changes. It returns after o.Times at
-// the latest: the connections that it has not reached by then come first in the next call. Before
-// that it ends the connections of people who were suspended, which takes suspendTime at the latest.
-// It closes connections that an earlier call sent their last frame.
+// changes of its person. It is called after the append of the changes. It returns within o.Times:
+// connections that it has not reached by then come first in the next call. First, within
+// suspendTime, it ends the connections of suspended people. It closes connections to which an
+// earlier call sent their last frame.
 func (d *Delivery) Consume(ctx context.Context, given feed.Batch) error {
 	endErr := d.endPeople(ctx, given.Suspended)
 	var pacedBefore time.Duration
@@ -167,11 +168,11 @@ func each(sequential bool, atOnce, n int, f func(int)) {
 	running.Wait()
 }
 
-// report counts what became of a batch.
+// report counts the outcomes of a batch.
 type report struct {
 	posts   int // frames that were sent
 	gone    int // connections that had ended
-	dropped int // connections that miss changes, and ask for them later
+	dropped int // connections that miss changes and request them later
 	cut     int // connections that are left for the next batch
 	paced   time.Duration
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// ErrGone reports that a connection has ended. Nothing can be sent to it any more.
+// ErrGone reports that a connection has ended. Nothing more can be sent to it.
 var ErrGone = errors.New("the connection has ended")
 
 // ErrBusy reports that a frame was not sent, because the service refused it or did not answer in
@@ -15,5 +15,5 @@ var ErrBusy = errors.New("the frame was not sent in time")
 // ErrPaced is the ErrBusy of a frame that was still waiting for its turn, so no request was made.
 var ErrPaced = fmt.Errorf("%w: it waited for its turn", ErrBusy)
 
-// ErrConnections is the cause of TooManyConnections, by which the edge knows it.
+// ErrConnections is the cause of TooManyConnections, by which the edge recognizes it.
 var ErrConnections = errors.New("the person has too many connections")

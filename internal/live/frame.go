@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// MaxFrame is the size below which frames stay: API Gateway's frames have 32 KB.
+	// MaxFrame is the size below which frames stay: API Gateway's frames hold 32 KB.
 	MaxFrame = 32 << 10
 	// maxChange is the size of an encoded change from which its message is left out. Its frame has
 	// room for a few other changes.
 	maxChange = 24 << 10
-	// maxChangeAge is the age of a change from which its message is left out. A message that was
-	// deleted since must not be sent.
+	// maxChangeAge is the age of a change from which its message is left out. A message that has
+	// been deleted since must not be sent.
 	maxChangeAge = time.Minute
-	// pieceMargin is the part of a frame for its own fields, and those of a room.
+	// pieceMargin is the part of a frame for its own fields and a room's fields.
 	pieceMargin = 512
 )
 
@@ -30,8 +30,8 @@ type piece struct {
 	json []byte // as an element of the frame's rooms
 	// changed are the people whose memberships the piece's batch has changed.
 	changed []chat.UserID
-	began   time.Time             // when its delivery began
-	served  map[ConnectionID]bool // connections that need it no more
+	began   time.Time             // when its delivery started
+	served  map[ConnectionID]bool // connections that no longer need it
 	waiting int                   // connections that it was cut off from
 	index   int                   // in the batch
 }
@@ -79,8 +79,8 @@ func roomText(id chat.RoomID, since string, changes [][]byte) []byte {
 	return slices.Concat([]byte(`{"id":"`+string(id)+`","since":"`+since+`","changes":[`), bytes.Join(changes, []byte(",")), []byte("]}"))
 }
 
-// changeText encodes an entry. Every connection receives the same, so it has no mark for blocked
-// senders.
+// changeText encodes an entry. Every connection receives the same text, so it has no mark for
+// blocked senders.
 func changeText(room chat.RoomID, e feed.AppendedEntry, now time.Time) ([]byte, error) {
 	entry := feed.Entry{Seq: e.Seq, Change: e.Change, Message: e.Item.Message, Member: e.Item.Member}
 	c := wire.ChangeOf(room, entry, wire.View{})
@@ -134,7 +134,7 @@ func roomsFrame(kind string, rooms [][]byte) []byte {
 func notice(kind, field, value string) []byte {
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // a string always has a form
+		panic(err) // encoding a string cannot fail
 	}
 	return slices.Concat([]byte(`{"type":"`+kind+`","`+field+`":`), text, []byte("}"))
 }

@@ -14,8 +14,8 @@ const (
 	LogPaced   = "pacedMs"
 )
 
-// log writes the line of a delivery. It is a warning if a connection missed something or waits, so
-// that the alarms work at that level too.
+// log writes the line of a delivery. It is a warning if a connection missed a change or waits, so
+// the alarms also work at that level.
 func (r report) log(ctx context.Context, log *slog.Logger) {
 	level := slog.LevelInfo
 	if r.dropped+r.cut > 0 {

@@ -14,10 +14,10 @@ type Memberships interface {
 	Membership(ctx context.Context, room chat.RoomID, user chat.UserID) (chat.Membership, error)
 }
 
-// MemberAuthorizer authorizes those who read rooms by their memberships alone, where these decide:
-// whatever the room's settings are, its members may read it. That saves a read for each room of a
-// hello. It asks another Authorizer about all others. A room that it allows may be deleted, which
-// the head of its feed shows.
+// MemberAuthorizer authorizes readers only by their memberships where these suffice: members may
+// read a room whatever its settings are. That saves a read for each room of a hello. It asks
+// another Authorizer about everyone else. An authorized room may be deleted, which the head of its
+// feed shows.
 type MemberAuthorizer struct {
 	memberships Memberships
 	rooms       chat.Authorizer
@@ -29,7 +29,7 @@ func NewMemberAuthorizer(memberships Memberships, rooms chat.Authorizer, clock f
 	return &MemberAuthorizer{memberships: memberships, rooms: rooms, clock: clock}
 }
 
-// Authorize implements chat.Authorizer. The access of a member who reads has no room.
+// Authorize implements chat.Authorizer. The access of a reading member has no room.
 func (r *MemberAuthorizer) Authorize(ctx context.Context, caller chat.UserID, room chat.RoomID, action policy.Action) (chat.Access, error) {
 	if action != policy.Read {
 		return r.rooms.Authorize(ctx, caller, room, action)
@@ -38,7 +38,7 @@ func (r *MemberAuthorizer) Authorize(ctx context.Context, caller chat.UserID, ro
 	if err != nil {
 		return chat.Access{}, err
 	}
-	// No room shows less than a private one.
+	// No room is more restricted than a private one.
 	role := m.RoleIn(chat.Room{Private: true}, r.clock())
 	if policy.Decide(role, policy.Room{Private: true}, action) == policy.Allow {
 		return chat.Access{Membership: m, Role: role}, nil

@@ -11,7 +11,7 @@ import (
 	"parley/internal/policy"
 )
 
-// personBatch is what a batch has for one person.
+// personBatch is a batch's part for one person.
 type personBatch struct {
 	user   chat.UserID
 	events []feed.PersonalChange
@@ -19,7 +19,7 @@ type personBatch struct {
 	err    error
 
 	connections []Connection
-	lost        []chat.RoomID // the rooms that the person may not read any more
+	lost        []chat.RoomID // the rooms that the person may no longer read
 }
 
 // personalFrame is the frame of a personal change.
@@ -56,7 +56,7 @@ func personalEventOf(p feed.PersonalChange) personalEvent {
 	case feed.ReactionChanged:
 		e.ID, e.Emoji, e.Me = p.Message.String(), emoji.Text(p.Emoji), &p.Mine
 	case feed.PollChanged:
-		choices := p.Choices.Positions() // [] for a vote that was taken back
+		choices := p.Choices.Positions() // [] for a withdrawn vote
 		e.ID, e.Choices = p.Message.String(), &choices
 	case feed.RoomAdded, feed.RoomRemoved:
 	}

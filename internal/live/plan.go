@@ -10,23 +10,23 @@ import (
 	"parley/internal/feed"
 )
 
-// task is what a batch has for one connection.
+// task is a batch's part for one connection.
 type task struct {
 	connection Connection
 	rooms      []*roomBatch // in which the connection has a subscription
 	pieces     []*piece
 	counts     []feed.Head
-	notices    [][]byte // frames of their own
+	notices    [][]byte // frames only for this connection
 	expired    bool     // the connection is ended
 	again      bool     // some of it was cut off before
 
 	frames  []frame
 	sent    int // frames
 	outcome outcome
-	err     error // of a post, if it is none that is to be expected
+	err     error // an unexpected error of a post
 }
 
-// outcome is what became of a task.
+// outcome is the result of a task.
 type outcome int
 
 const (
@@ -37,7 +37,7 @@ const (
 	hung // a post did not end in time; judge decides
 )
 
-// plan returns the tasks of a batch in the order in which they begin.
+// plan returns the tasks of a batch in the order in which they start.
 func (d *Delivery) plan(b *batch) []*task {
 	byID := map[ConnectionID]*task{}
 	var tasks []*task
@@ -82,8 +82,8 @@ func (d *Delivery) plan(b *batch) []*task {
 	return tasks
 }
 
-// rank orders tasks: first the connections that were cut off before, last those to which a post has
-// hung.
+// rank orders tasks: connections that were cut off before come first, and connections to which a
+// post has hung come last.
 func (d *Delivery) rank(t *task) int {
 	switch _, hung := d.hung[t.connection.ID]; {
 	case hung:
@@ -94,7 +94,7 @@ func (d *Delivery) rank(t *task) int {
 	return 1
 }
 
-// add adds what a room has for a subscription.
+// add adds a room's part for a subscription.
 func (t *task) add(r *roomBatch, s Subscription, now time.Time) {
 	t.rooms = append(t.rooms, r)
 	switch {
@@ -137,8 +137,8 @@ func (d *Delivery) encode(b *batch, tasks []*task) {
 	}
 }
 
-// countsFrame returns the frame with the counts of a task, or nil if there is none or the
-// connection had one just now.
+// countsFrame returns the frame with the counts of a task, or nil if there are no counts or the
+// connection received some just now.
 func (d *Delivery) countsFrame(t *task, now time.Time) []byte {
 	d.mu.Lock()
 	defer d.mu.Unlock()

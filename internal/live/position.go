@@ -15,12 +15,12 @@ type Position struct {
 	Subscribed bool      // false if the subscription has ended, or was never activated
 }
 
-// Positions returns the positions of all rooms of a connection. A connection that is not stored has
-// none. A person who was removed from a room learns only that they are no longer subscribed.
+// Positions returns the positions of all rooms of a connection. A connection that is not stored
+// has none. A person who was removed from a room learns only that they are no longer subscribed.
 //
 // A position may lack the changes of the last second, which are sent to the connection, and a
-// subscription that ended within it may still be there: the next call shows both. A subscription
-// that is there is never reported as ended.
+// subscription that ended within it may still be listed. The next call shows both. An existing
+// subscription is never reported as ended.
 func (s *Service) Positions(ctx context.Context, c Connection) ([]Position, error) {
 	o, found, err := s.connections.SeeConnection(ctx, c, chat.ServerTime(s.clock()))
 	if err != nil || !found || len(o.Rooms) == 0 {
@@ -42,8 +42,8 @@ func (s *Service) positions(ctx context.Context, id ConnectionID, rooms []chat.R
 	return positionsOf(rooms, subscribed, heads), nil
 }
 
-// subscribed returns those of some rooms from which a connection receives changes. It reads the
-// subscriptions again, consistently, that seem to have ended: the others cost half as much.
+// subscribed returns the rooms, among some, from which a connection receives changes. It rereads
+// consistently only subscriptions that seem to have ended: the others cost half as much.
 func (s *Service) subscribed(ctx context.Context, id ConnectionID, rooms []chat.RoomID) (subscribed []chat.RoomID, err error) {
 	for _, consistent := range []bool{false, true} {
 		all, err := s.lookup.SubscriptionsOf(ctx, id, rooms, consistent)

@@ -9,9 +9,9 @@ import (
 	"parley/internal/expiring"
 )
 
-// ends knows when connections end that may have been renewed. A renewal changes the row of the
-// connection alone, so a subscription has the end from before. The rows of subscriptions that seem
-// to have ended are therefore read once more until the end that they state.
+// ends holds the ends of connections that may have been renewed. A renewal changes only the
+// connection's row, so its subscriptions still have the earlier end. For subscriptions that seem
+// to have ended, ends therefore reads the connections' rows, once until the end that these state.
 type ends struct {
 	rows  ConnectionRows
 	mu    sync.Mutex
@@ -22,8 +22,8 @@ func newEnds(rows ConnectionRows) *ends {
 	return &ends{rows: rows, known: expiring.New[ConnectionID, time.Time]()}
 }
 
-// update sets Until of those connections that have been renewed. Nothing is read of connections
-// that last, or that cannot have been renewed.
+// update sets Until of the connections that have been renewed. It reads nothing for connections
+// that have not ended or cannot have been renewed.
 func (e *ends) update(ctx context.Context, now time.Time, all []*Connection) error {
 	var unknown []*Connection
 	for _, c := range all {
@@ -81,15 +81,15 @@ func (e *ends) put(id ConnectionID, end, now time.Time) {
 	e.known.Put(id, end, func(end time.Time) bool { return !now.Before(end) })
 }
 
-// End returns when a connection ends, as far as it has been renewed.
+// End returns when a connection ends, including renewals.
 func (s *Service) End(ctx context.Context, c Connection) (time.Time, error) {
 	err := s.ends.update(ctx, s.clock(), []*Connection{&c})
 	return c.Until, err
 }
 
-// Renew puts off the end of a connection, to RenewableUntil at the latest, and returns the
-// positions of its rooms. Its subscriptions last as long. The error is Conflict if the connection
-// cannot be renewed, or is not stored.
+// Renew extends a connection, at most to RenewableUntil, and returns the positions of its rooms.
+// Its subscriptions last as long as the connection. The error is Conflict if the connection cannot
+// be renewed, or is not stored.
 func (s *Service) Renew(ctx context.Context, c Connection, until time.Time) ([]Position, error) {
 	if c.RenewableUntil.IsZero() {
 		return nil, &chat.Error{Kind: chat.Conflict, Detail: "this connection cannot be renewed; connect again"}

@@ -11,30 +11,29 @@ import (
 )
 
 const (
-	// patienceShare is the part of a delivery's time that a post may take before others no longer
-	// wait for it: 100 ms of 300. The usual ones take 5 to 30 ms.
+	// patienceShare is the part of a delivery's time after which others no longer wait for a post:
+	// 100 ms of 300. Posts usually take 5 to 30 ms.
 	patienceShare = 3
-	// maxPosts bounds the posts that are under way when many hang. A function may have 1,024 files
-	// open.
+	// maxPosts bounds the posts in flight when many hang. A function may have 1,024 open files.
 	maxPosts = 512
-	// firstQuiet and longestQuiet are how long a connection receives nothing after a post to it has
-	// hung. The time doubles, so that it delays hardly one batch in a hundred.
+	// firstQuiet and longestQuiet are how long a connection receives nothing after a post to it
+	// has hung. The time doubles, so a hung connection delays hardly one batch in a hundred.
 	firstQuiet   = 2 * time.Second
 	longestQuiet = time.Minute
-	// minSlow posts that hang, if they are more than a slowShare-th of those that succeed, are the
-	// fault of the service or of this machine. Fewer can be a few clients that read nothing.
+	// minSlow hung posts indicate a slow service or machine, if they exceed a slowShare-th of the
+	// successful posts. Fewer may be clients that read nothing.
 	minSlow, slowShare = 8, 4
-	// maxRemembered bounds the connections about which a process remembers something.
+	// maxRemembered bounds the connections that a process remembers.
 	maxRemembered = 10_000
 )
 
 // hang is a connection to which posts have hung.
 type hang struct {
-	until time.Time // nothing is sent before
+	until time.Time // nothing is sent before this time
 	quiet time.Duration
 }
 
-// post carries out tasks, until all are done or only such are left that hang.
+// post carries out tasks until all are done or all the rest hang.
 func (d *Delivery) post(ctx context.Context, tasks []*task) {
 	if d.o.Sequential {
 		for _, t := range tasks {
@@ -77,7 +76,7 @@ start:
 	running.Wait()
 }
 
-// patience is how long a post may take before others no longer wait for it.
+// patience is the time after which others no longer wait for a post.
 func (d *Delivery) patience() time.Duration { return d.o.Times.Post / patienceShare }
 
 // awaitProgress returns when all tasks are done, when ctx ends, or when none has ended for a while.
@@ -135,8 +134,8 @@ func (d *Delivery) serve(ctx context.Context, t *task) {
 	}
 }
 
-// disconnect deletes a connection that has ended, and its subscriptions. What fails is found again
-// by the next post.
+// disconnect deletes a connection that has ended, and its subscriptions. If that fails, the next
+// post finds it again.
 func (d *Delivery) disconnect(ctx context.Context, t *task) {
 	rooms, _, err := disconnect(ctx, d.o.Rows, d.o.Connections, t.connection)
 	if err != nil {
@@ -151,8 +150,8 @@ func (d *Delivery) disconnect(ctx context.Context, t *task) {
 	_, _ = d.o.Rows.Leave(ctx, t.connection, left)
 }
 
-// judge decides about the connections to which posts have hung. Where many did beside few that were
-// reached, the service or this machine is slow: they are cut off. Otherwise they are suspended.
+// judge decides about the connections to which posts have hung. If many hung and few were reached,
+// the service or this machine is slow, and they are cut off. Otherwise they are suspended.
 func (d *Delivery) judge(tasks []*task) {
 	var slow []*task
 	reached := 0
@@ -181,7 +180,7 @@ func (d *Delivery) quiet(id ConnectionID) {
 	d.hung[id] = hang{until: d.o.Clock().Add(quiet), quiet: quiet}
 }
 
-// isQuiet reports whether a connection is suspended. A longer time than the suspension's is left
+// isQuiet reports whether a connection is suspended. More than the suspension's time can remain
 // only after the clock was set back.
 func (d *Delivery) isQuiet(t *task) bool {
 	d.mu.Lock()
@@ -191,7 +190,7 @@ func (d *Delivery) isQuiet(t *task) bool {
 	return left > 0 && left <= h.quiet
 }
 
-// settle records what became of a batch, and what the next one has to do.
+// settle records the outcome of a batch, and the work left for the next one.
 func (d *Delivery) settle(b *batch, tasks []*task) report {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -15,8 +15,8 @@ type Heads interface {
 	// CurrentFeedHead returns the head of a room's feed, by a consistent read; the zero Head before
 	// the first change.
 	CurrentFeedHead(ctx context.Context, room chat.RoomID) (feed.Head, error)
-	// FeedHeads returns the heads of the feeds of those rooms that have one. The changes of the
-	// last second may be missing.
+	// FeedHeads returns the heads of the rooms' feeds, where they exist. The changes of the last
+	// second may be missing.
 	FeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error)
 }
 
@@ -51,7 +51,7 @@ type Accounts interface {
 type Blocks interface {
 	// Blocked returns the people whom a user has blocked.
 	Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error)
-	// Blockers returns those of some people who have blocked a user.
+	// Blockers returns the people in among who have blocked a user.
 	Blockers(ctx context.Context, user chat.UserID, among []chat.UserID) (map[chat.UserID]bool, error)
 }
 
@@ -86,23 +86,23 @@ func (s *Service) Unsubscribe(ctx context.Context, c Connection, room chat.RoomI
 	return len(left) > 0, s.connections.RemoveRooms(ctx, c, []chat.RoomID{room})
 }
 
-// Forget removes rooms to which a connection was refused a subscription from those that Open has
-// stored.
+// Forget removes from a connection the rooms that Open stored but whose subscriptions were
+// refused.
 func (s *Service) Forget(ctx context.Context, c Connection, rooms []chat.RoomID) error {
 	return s.connections.RemoveRooms(ctx, c, rooms)
 }
 
-// RemoveUser ends the subscriptions of a person who may no longer read a room. It is called after a
-// change of their membership, and before that change is acknowledged, also if a retry finds the
-// change made.
+// RemoveUser ends the subscriptions of a person who may no longer read a room. It is called after
+// a change of their membership, and before that change is acknowledged, even if a retry finds the
+// change already made.
 func (s *Service) RemoveUser(ctx context.Context, room chat.RoomID, user chat.UserID) error {
 	_, err := expel(ctx, s.rows, s.rooms, chat.MemberOf{Room: room, User: user})
 	return err
 }
 
 // RemovePerson ends all subscriptions of a person who was suspended. It is called after the
-// suspension is stored, and before it is acknowledged, also if a retry finds it stored. The
-// connections stay stored, so that the delivery of the suspension finds and closes them.
+// suspension is stored, and before it is acknowledged, even if a retry finds it stored. The
+// connections stay stored, so the delivery of the suspension finds and closes them.
 func (s *Service) RemovePerson(ctx context.Context, user chat.UserID) error {
 	all, err := s.connections.Connections(ctx, user)
 	for _, o := range all {
@@ -112,13 +112,14 @@ func (s *Service) RemovePerson(ctx context.Context, user chat.UserID) error {
 	return err
 }
 
-// RemoveRoom ends all subscriptions to a room, after its deletion and before that is acknowledged.
+// RemoveRoom ends all subscriptions to a room, after its deletion and before the deletion is
+// acknowledged.
 func (s *Service) RemoveRoom(ctx context.Context, room chat.RoomID) error {
 	return s.RemoveRoomIf(ctx, room, func(context.Context) (bool, error) { return true, nil })
 }
 
-// RemoveRoomIf is RemoveRoom for a room that a retry finds deleted, or that never was. isDeleted
-// decides. The subscriptions are read in both cases, so that both make the same calls.
+// RemoveRoomIf is RemoveRoom for a room that a retry finds deleted, or that never existed.
+// isDeleted decides. The subscriptions are read in both cases, so both make the same calls.
 func (s *Service) RemoveRoomIf(ctx context.Context, room chat.RoomID, isDeleted func(context.Context) (bool, error)) error {
 	all, err := s.rows.Subscriptions(ctx, room)
 	if err != nil {
@@ -132,8 +133,8 @@ func (s *Service) RemoveRoomIf(ctx context.Context, room chat.RoomID, isDeleted 
 }
 
 // expel deletes the subscriptions of a person who may not read a room. It reads them before it
-// checks the access, and deletes them only in that state: a person who has been admitted again
-// meanwhile keeps what was activated since. It reports whether the person keeps any.
+// checks the access, and deletes them only in that state. A person who has meanwhile been
+// readmitted keeps subscriptions activated since. It reports whether the person keeps any.
 func expel(ctx context.Context, rows Rows, rooms chat.Authorizer, of chat.MemberOf) (keeps bool, err error) {
 	for range chat.MaxChangeTries {
 		all, err := rows.Subscriptions(ctx, of.Room)

@@ -8,8 +8,8 @@ import (
 	"parley/internal/policy"
 )
 
-// roomsAtOnce bounds the rooms of one call that are worked on at the same time. Thirty rooms take
-// one round, and the store's client keeps connections for them.
+// roomsAtOnce bounds the rooms of one call that are processed concurrently. Thirty rooms need one
+// round, and the store's client keeps connections for them.
 const roomsAtOnce = 32
 
 // Subscribed is the result of a subscription to one room.
@@ -19,15 +19,16 @@ type Subscribed struct {
 }
 
 // Subscribe subscribes a connection to rooms, and returns the result for each, in the same order.
-// attempt must be unique among the requests of the connection. Open must have stored the rooms with
-// the connection.
+// attempt must be unique among the requests of the connection. Open must have stored the rooms
+// with the connection.
 //
-// The error of a room is Conflict if another request of the connection has changed the subscription
-// meanwhile, or if the person has been removed. Otherwise it is as for the method Authorize of
-// chat.Authorizer.
+// The error of a room is Conflict if another request of the connection has changed the
+// subscription meanwhile, or if the person has been removed. Otherwise it is as for the method
+// Authorize of chat.Authorizer.
 //
-// The error is Suspended for a suspended person, and otherwise that of reading their account. Then
-// the connection receives nothing from any of the rooms, and the caller disconnects it.
+// The error is Suspended for a suspended person, and otherwise the error of reading their account.
+// In both cases the connection receives nothing from any of the rooms, and the caller disconnects
+// it.
 func (s *Service) Subscribe(ctx context.Context, c Connection, attempt string, wants []Want) ([]Subscribed, error) {
 	results, subs := make([]Subscribed, len(wants)), make([]Subscription, len(wants))
 	s.each(len(wants), func(i int) {
@@ -78,7 +79,7 @@ func (s *Service) activate(ctx context.Context, sub Subscription) (feed.Head, er
 	head, err := s.heads.CurrentFeedHead(ctx, sub.Room)
 	if head.Closed {
 		sub.Active = true
-		_, _ = s.rows.Delete(ctx, []Subscription{sub}) // a deleted room changes no more
+		_, _ = s.rows.Delete(ctx, []Subscription{sub}) // a deleted room no longer changes
 		return feed.Head{}, chat.NoSuchRoom()
 	}
 	return head, err

@@ -15,8 +15,8 @@ type Connection struct {
 	ID    ConnectionID
 	User  chat.UserID
 	Until time.Time // nothing is delivered from then on; stored to the second
-	// RenewableUntil bounds the renewals of the connection, which put off Until. It is zero if
-	// there can be none, and otherwise after Until.
+	// RenewableUntil bounds renewals, which extend Until. It is zero if the connection cannot be
+	// renewed, and otherwise after Until.
 	RenewableUntil time.Time
 }
 
@@ -64,7 +64,7 @@ type Subscription struct {
 	Connection Connection
 	Mode       Mode
 	// Attempt identifies the request that stored the subscription. A later request of the
-	// connection replaces the subscription, and takes it from the earlier one.
+	// connection replaces the subscription, which then no longer belongs to the earlier one.
 	Attempt string
 	Active  bool // a pending subscription receives nothing
 }
@@ -72,42 +72,42 @@ type Subscription struct {
 // receives reports whether the subscription receives changes at a time.
 func (s Subscription) receives(now time.Time) bool { return s.Active && now.Before(s.Connection.Until) }
 
-// Rows stores subscriptions. A room has at most one of each connection. All methods are consistent,
-// and return a *chat.Error of kind Unavailable if the store cannot answer at present.
+// Rows stores subscriptions. A connection has at most one subscription to a room. All methods are
+// consistent, and return a *chat.Error of kind Unavailable if the store cannot answer at present.
 type Rows interface {
 	// PutPending stores a pending subscription, in place of the connection's previous one.
 	PutPending(ctx context.Context, s Subscription) error
-	// Activate makes a pending subscription active. If it is no longer there, or belongs to another
+	// Activate makes a pending subscription active. If it no longer exists or belongs to another
 	// attempt, nothing changes and ok is false.
 	Activate(ctx context.Context, s Subscription) (ok bool, err error)
-	// Delete removes each of some subscriptions that is as given: of the same attempt, and not
-	// activated since. The result is false if one was not as given.
+	// Delete removes each given subscription that is unchanged: of the same attempt, and not
+	// activated since. The result is false if any had changed.
 	Delete(ctx context.Context, all []Subscription) (done bool, err error)
-	// Leave removes a connection's subscriptions to some rooms, in whatever state they are. It
-	// returns the rooms to which it had an active one. After an error, some may be left.
+	// Leave removes a connection's subscriptions to some rooms, in any state. It returns the rooms
+	// to which the connection had an active subscription. After an error, some may remain.
 	Leave(ctx context.Context, c Connection, rooms []chat.RoomID) (left []chat.RoomID, err error)
-	// Subscriptions returns all subscriptions to a room, also pending and expired ones.
+	// Subscriptions returns all subscriptions to a room, including pending and expired ones.
 	Subscriptions(ctx context.Context, room chat.RoomID) ([]Subscription, error)
 }
 
 // SubscriptionRange selects subscriptions to a room, in the order of their keys.
 type SubscriptionRange struct {
 	Room       chat.RoomID
-	After      ConnectionID // the last one of the page before; "" for the first page
+	After      ConnectionID // the last one of the previous page; "" for the first page
 	Limit      int
-	Consistent bool // otherwise those of the last second may be missing or there still
+	Consistent bool // otherwise changes of the last second may be missing
 }
 
 // Lookup reads and marks single subscriptions.
 type Lookup interface {
-	// SomeSubscriptions returns the first subscriptions of a range, also pending and expired ones,
-	// and whether more follow.
+	// SomeSubscriptions returns the first subscriptions of a range, including pending and expired
+	// ones, and reports whether more follow.
 	SomeSubscriptions(ctx context.Context, r SubscriptionRange) (some []Subscription, more bool, err error)
-	// SubscriptionsOf returns the subscriptions of a connection to some rooms, also pending and
-	// expired ones. Unless the read is consistent, it may miss the changes of the last second.
+	// SubscriptionsOf returns the subscriptions of a connection to some rooms, including pending
+	// and expired ones. Unless the read is consistent, it may miss the changes of the last second.
 	SubscriptionsOf(ctx context.Context, id ConnectionID, rooms []chat.RoomID, consistent bool) ([]Subscription, error)
 	// MarkTyping records that a connection's person types in a room. It returns 0 if the last mark
-	// is TypingInterval old, and otherwise how long to wait. found is false if the connection has
-	// no active subscription to the room, and then nothing changes.
+	// is TypingInterval old, and otherwise how long to wait. If the connection has no active
+	// subscription to the room, found is false and nothing changes.
 	MarkTyping(ctx context.Context, room chat.RoomID, id ConnectionID, now time.Time) (wait time.Duration, found bool, err error)
 }

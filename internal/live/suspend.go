@@ -12,13 +12,14 @@ import (
 // ReasonSuspended is the reason in the last frame to a person who was suspended.
 const ReasonSuspended = "suspended"
 
-// suspendTime bounds the ends of the connections of people who were suspended, with CloseDelay. The
-// changes of the batch wait that long. It happens rarely, and nobody else ends these connections.
+// suspendTime bounds the time for ending suspended people's connections, including CloseDelay. The
+// changes of the batch wait that long. Suspensions are rare, and nothing else ends these
+// connections.
 const suspendTime = 2 * time.Second
 
-// endPeople ends all connections of suspended people. Their subscriptions end first: they then
-// receive nothing, even if they cannot be closed at present. All last frames are sent, and one wait
-// later all connections are closed. They stay stored until then.
+// endPeople ends all connections of suspended people. Their subscriptions end first, so
+// connections that cannot be closed at present receive nothing. After all last frames and one
+// wait, all connections are closed. They stay stored until then.
 func (d *Delivery) endPeople(ctx context.Context, people []chat.UserID) error {
 	if len(people) == 0 {
 		return nil

@@ -16,8 +16,8 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, status int) {
 	a.message(w, status)
 }
 
-// refuseBody answers a request whose body is too large, cannot be read, or came while too many
-// others were in memory.
+// refuseBody answers a request whose body is too large, cannot be read, or arrives while too many
+// others are in memory.
 func (a *API) refuseBody(w http.ResponseWriter, r *http.Request, err error) {
 	var over *http.MaxBytesError
 	switch {
@@ -31,8 +31,8 @@ func (a *API) refuseBody(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// fail answers a request whose function or gateway failed, as the service does. Only the log has
-// the reason.
+// fail answers a request whose function or gateway failed, as the service does. Only the log
+// contains the reason.
 func (a *API) fail(w http.ResponseWriter, in gateway.Incoming, err error) {
 	a.cfg.Log.ErrorContext(in.Request.Context(), "invocation failed",
 		"route", in.Route, "request", in.RequestID, "error", err)

@@ -151,9 +151,9 @@ func (a *API) catchAll(r *http.Request) http.Handler {
 	return a.catchAlls[""]
 }
 
-// serves reports whether a route other than a catch-all matches a request. The mux alone would
-// redirect paths like /a//b, answer HEAD by GET and answer another method with 405. The service
-// does none of that.
+// serves reports whether a route other than a catch-all matches a request. By itself, the mux
+// would redirect paths like /a//b, answer HEAD by GET and answer another method with 405. The
+// service does none of that.
 func (a *API) serves(r *http.Request) bool {
 	escaped := r.URL.EscapedPath()
 	if path.Clean(escaped) != escaped {

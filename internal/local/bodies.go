@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// maxBodies bounds the bodies that are in memory at once, by their declared sizes. It lets six of
-// the largest in. The events of functions hold further copies of a body, so the memory in use is
-// about four times as much.
+// maxBodies bounds the bodies in memory, by their declared sizes: six of the largest fit. The
+// functions' events hold further copies of a body, so the memory in use is about four times as
+// much.
 const maxBodies = 64 << 20
 
 // errBusy is the error for a body that would exceed maxBodies.
@@ -23,9 +23,9 @@ type bodies struct{ free *semaphore.Weighted }
 func newBodies() bodies { return bodies{semaphore.NewWeighted(maxBodies)} }
 
 // read reads the body of a request, of at most maxBody bytes. The caller calls done when it no
-// longer needs the body. A body of undeclared length counts as one of maxBody. The error is errBusy
-// if the bodies in flight leave no room. A wait would let slow senders of large bodies hold up
-// everybody.
+// longer needs the body. A body of undeclared length counts as one of maxBody. The error is
+// errBusy if the bodies in flight leave no room. Waiting would let slow senders of large bodies
+// delay everybody.
 func (b bodies) read(w http.ResponseWriter, r *http.Request) (body []byte, done func(), err error) {
 	size := r.ContentLength
 	if size < 0 || size > maxBody {

@@ -11,12 +11,12 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 )
 
-// CORS configures the access of pages of other origins. Without origins they have none.
+// CORS configures the access of pages of other origins. Without origins, they have no access.
 type CORS struct {
 	Origins []string
 	Headers []string      // that a page may send
 	Exposed []string      // that a page may read
-	MaxAge  time.Duration // how long a browser may remember a preflight's answer
+	MaxAge  time.Duration // how long a browser may cache a preflight's response
 }
 
 // preflight answers a preflight request on any path, as the service does. It reports whether the

@@ -113,7 +113,7 @@ func bearer(r *http.Request) string {
 }
 
 // challenge returns the WWW-Authenticate header for a missing or an invalid token (RFC 6750,
-// section 3). It has the form of the service's, which gives its own reason.
+// section 3). It has the form of the service's header, which gives its own reason.
 func challenge(r *http.Request) string {
 	if r.Header.Get("Authorization") == "" {
 		return "Bearer"
@@ -154,7 +154,7 @@ func (a *API) requestID() (string, error) {
 	return base64.StdEncoding.EncodeToString(id[:]), nil
 }
 
-// headerSize counts as the service does: the request line and all headers.
+// headerSize returns the size that the service counts: the request line and all headers.
 func headerSize(r *http.Request) int {
 	size := len(r.Method) + len(r.RequestURI) + len(r.Proto) + len(r.Host)
 	for name, values := range r.Header {

@@ -21,7 +21,7 @@ import (
 // apiCall is a request to the API.
 type apiCall struct {
 	method, path, body string
-	caller             string // default: the typical user
+	caller             string // empty means the typical user
 	actAs              string // the person for whom the caller acts, as a service; service is implied
 	service            bool
 }

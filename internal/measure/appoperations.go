@@ -25,7 +25,7 @@ const (
 )
 
 // appStep is an operation that an app needs. In its texts {n} is the number of the run, {id} a
-// UUIDv7 of that run, and {near} and {far} are messages at the end and at the beginning of a feed.
+// UUIDv7 of that run, and {near} and {far} are messages at the end and the beginning of a feed.
 // {token} and {invite} name the invitation that the run has created.
 type appStep struct {
 	name string
@@ -38,8 +38,8 @@ const (
 	post = http.MethodPost
 )
 
-// appSteps are run one after another, each for all runs. A later one may need what an earlier one
-// leaves.
+// appSteps are run one after another, each for all runs. A later step may need the results of an
+// earlier one.
 var appSteps = [][]appStep{
 	{
 		{"create a private room", apiCall{method: post, path: "/rooms", body: `{"visibility":"private","name":"A room"}`}},
@@ -99,8 +99,8 @@ var appSteps = [][]appStep{
 // inviteAnswer is the part of a new invitation that later steps need.
 type inviteAnswer struct{ ID, Token string }
 
-// appOperations counts the operations that an app needs beside posting and reading, in a room of
-// its own.
+// appOperations counts the operations that an app needs besides posting and reading, in a separate
+// room.
 func (b *Bench) appOperations(ctx context.Context) ([]Operation, error) {
 	o := newOperations(b)
 	near, far, err := o.club(ctx)

@@ -20,8 +20,8 @@ const (
 	feedDelay = 200 * time.Millisecond
 )
 
-// CatchUps measures what a client reads that has missed messages, in busy rooms and in rooms that
-// store each change in a segment of its own.
+// CatchUps measures the reads of a client that has missed messages, in busy rooms and in rooms
+// that store each change in its own segment.
 func (b *Bench) CatchUps(ctx context.Context) ([]Figure, error) {
 	var figures []Figure
 	for _, in := range []struct {
@@ -79,7 +79,7 @@ func (b *Bench) missed(ctx context.Context, room chat.RoomID, shards, batch int,
 	return nil
 }
 
-// catchUp reads all changes of a room, in pages as large as they may be.
+// catchUp reads all changes of a room, in pages of the maximum size.
 func (b *Bench) catchUp(ctx context.Context, room chat.RoomID) (units float64, pages int, err error) {
 	b.reset()
 	clock := func() time.Time { return start.Add(time.Hour) } // before the feed expires

@@ -21,8 +21,8 @@ import (
 )
 
 const (
-	// depthRuns is the number of runs of an operation, of which the one with the fewest steps
-	// counts: a busy machine adds steps, and never hides one.
+	// depthRuns is the number of runs of an operation, of which the run with the fewest steps
+	// counts: a busy machine adds steps, but never hides one.
 	depthRuns = 3
 	// depthPause suffices for the calls of one step to begin on a busy machine.
 	depthPause = 10 * time.Millisecond
@@ -31,14 +31,14 @@ const (
 	// depthSoon is a time after which no cache has expired. Lines of a log and messages of a room
 	// have different times.
 	depthSoon = time.Millisecond
-	// depthRoom has depthMessages messages, each a segment of its own in the feed. This is what a
-	// quiet room looks like, and the most segments for a number of changes.
+	// depthRoom has depthMessages messages, each a segment of its own in the feed. It resembles a
+	// quiet room, and has the most segments for its number of changes.
 	depthRoom     = chat.RoomID("quiet")
 	depthMessages = 260
 	// depthMany and depthFew are the numbers of rooms of two people. The heads of the former do not
 	// fit into one batch.
 	depthMany, depthFew = 132, 50
-	depthLoaders        = 8 // fill rooms at once
+	depthLoaders        = 8 // fill rooms concurrently
 	depthPrivate        = chat.RoomID("p-0123456789abcdefghij")
 )
 
@@ -93,7 +93,8 @@ func (b *Bench) Depths(ctx context.Context) ([]Depth, error) {
 	return all, nil
 }
 
-// depth makes a call in each state of a new process, and keeps those with the fewest steps in d.
+// depth makes a call in each state of a new process, and keeps the calls with the fewest steps in
+// d.
 func (o *operations) depth(ctx context.Context, run int, c apiCall, d *Depth) error {
 	now := time.Now()
 	p := o.process(func() time.Time { return now })
@@ -154,8 +155,8 @@ func (o *operations) manyRooms(ctx context.Context) error {
 	return all.Wait()
 }
 
-// readRoom creates a room with one message, which all of its people have read. The first person
-// owns the room.
+// readRoom creates a room with one message, which all its people have read. The first person owns
+// the room.
 func (o *operations) readRoom(ctx context.Context, id chat.RoomID, people []chat.UserID) error {
 	store := o.store()
 	room := chat.Room{ID: id, Name: "A room", CreatedBy: people[0], CreatedAt: start, Shards: 1, DigestKey: []byte("k"), Private: id.Private()}

@@ -23,7 +23,7 @@ import (
 const partitionWrites = 1000
 
 // Feeds measures the cost of a change in a room's feed, by batch size and by the number of
-// consumers that write one feed. It also derives how many changes a second the feed can take.
+// consumers that write one feed. It also derives how many changes a second the feed can accept.
 func (b *Bench) Feeds(ctx context.Context) ([]Figure, error) {
 	naive, err := b.naiveFeed(ctx)
 	if err != nil {
@@ -57,7 +57,7 @@ var feedLoads = []feedLoad{
 	{16, 1, 20, ""}, {16, 10, 20, ""}, {16, 100, 10, ""}, {16, 1000, 4, "≥ 20,000/s"},
 }
 
-// feedCost is the consumption of a load: units a change, and refused puts a batch.
+// feedCost is the consumption of a load: units per change, and refused puts per batch.
 type feedCost struct{ writes, reads, refused float64 }
 
 // feedLoad appends batches to one new feed from concurrent consumers.

@@ -23,8 +23,8 @@ const busyBatch = 100
 // followedRoom is the room in which people reply, react and mention.
 const followedRoom = chat.RoomID("talk")
 
-// followUps is the feed function's work for one room, on a store that is warm, like that of a
-// process between two batches.
+// followUps is the feed function's work for one room, on a warm store, as in a process between two
+// batches.
 type followUps struct {
 	store      *dynamo.Store
 	appender   *stream.Appender
@@ -81,7 +81,7 @@ func (f *followUps) append(ctx context.Context, changes []feed.StreamChange) err
 	return err
 }
 
-// followUps counts what the feed function does for replies and reactions. It leaves a room with
+// followUps counts the feed function's work for replies and reactions. It leaves a room with
 // threads. The figures leave out the read of the counted message, which is the bench's own.
 func (o *operations) followUps(ctx context.Context) (*followUps, []Figure, error) {
 	f := o.newFollowUps()
@@ -119,8 +119,8 @@ func (o *operations) followUps(ctx context.Context) (*followUps, []Figure, error
 	return f, figures, nil
 }
 
-// replyFigures counts what follows replies: the first of a thread, further ones of the same person,
-// and many at once.
+// replyFigures counts the work that follows replies: the first of a thread, further ones by the
+// same person, and many in one batch.
 func (o *operations) replyFigures(ctx context.Context, f *followUps) ([]Figure, error) {
 	var figures []Figure
 	for _, load := range []struct {
@@ -154,7 +154,7 @@ func (o *operations) replyFigures(ctx context.Context, f *followUps) ([]Figure, 
 	return figures, nil
 }
 
-// mentionFigure counts what follows the mention of n people, for each of them.
+// mentionFigure counts the work that follows a mention of n people, per person.
 func (o *operations) mentionFigure(ctx context.Context, f *followUps, n int) (Figure, error) {
 	var users []chat.UserID
 	for i := range n {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// atMost returns a figure of a time beside its goal, and by how much it misses this.
+// atMost returns a figure of a time with its goal, and by how much it misses the goal.
 func atMost(name string, value, goal time.Duration) Figure {
 	return Figure{
 		Name: name, Goal: fmt.Sprintf("≤ %.4g ms", ms(goal)),
@@ -13,7 +13,7 @@ func atMost(name string, value, goal time.Duration) Figure {
 	}
 }
 
-// atLeast returns a figure of a rate beside its goal, and by how much it misses this.
+// atLeast returns a figure of a rate with its goal, and by how much it misses the goal.
 func atLeast(name string, value, goal float64) Figure {
 	f := Figure{Name: name, Goal: fmt.Sprintf("≥ %.0f", goal), Value: fmt.Sprintf("%.0f", value)}
 	if value < goal {
@@ -22,7 +22,7 @@ func atLeast(name string, value, goal float64) Figure {
 	return f
 }
 
-// over tells by how much a value misses its goal.
+// over returns by how much a value misses its goal.
 func over(value, goal float64) string {
 	if value <= goal {
 		return ""
@@ -30,5 +30,5 @@ func over(value, goal float64) string {
 	return fmt.Sprintf(", %.0f %% over", 100*(value/goal-1))
 }
 
-// rate returns how many a second.
+// rate returns the number per second.
 func rate(n int, took time.Duration) float64 { return float64(n) / took.Seconds() }

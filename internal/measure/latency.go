@@ -30,7 +30,7 @@ const (
 )
 
 // FeedLatency measures the time from a message's 201 until it is in the feed of a server on this
-// machine. One load is a slow talker, the other several that never pause.
+// machine. One load is a single slow talker, the other several talkers that never pause.
 func FeedLatency(ctx context.Context) ([]Figure, error) {
 	s, err := startServer(ctx)
 	if err != nil {

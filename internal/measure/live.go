@@ -61,5 +61,5 @@ func milliseconds(d time.Duration) string {
 	return fmt.Sprintf("%.0f ms", float64(d)/float64(time.Millisecond))
 }
 
-// short tells by how much a time misses its goal.
+// short returns by how much a time misses its goal.
 func short(value, goal time.Duration) string { return over(float64(value), float64(goal)) }

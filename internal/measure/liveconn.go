@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// connectionsOfAPerson is the most that the service takes.
+	// connectionsOfAPerson is the most that the service accepts.
 	connectionsOfAPerson = 10
 	// dialsAtOnce keeps the handshakes below the 500 a second of API Gateway.
 	dialsAtOnce = 16
@@ -120,7 +120,7 @@ func (l *listener) last() (last time.Time) {
 	return last
 }
 
-// listenAll connects n listeners, ten of each person.
+// listenAll connects n listeners, ten for each person.
 func (s *runningServer) listenAll(ctx context.Context, tokens *issuer.Issuer, n int, room string) ([]*listener, error) {
 	all := make([]*listener, n)
 	var g errgroup.Group
@@ -148,7 +148,7 @@ func (s *runningServer) tokens() (*issuer.Issuer, error) {
 }
 
 // memory returns the resident memory of the server in bytes, or zero where the system does not
-// tell.
+// report it.
 func (s *runningServer) memory() int64 { return residentBytes(s.cmd.Process.Pid) }
 
 // listenerOf returns the nth person who listens to a room.

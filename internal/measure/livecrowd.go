@@ -22,7 +22,7 @@ const (
 	kilobytesGoal = 30
 	// removalGoal is the time from a removal until the last frame.
 	removalGoal = 5 * time.Second
-	// removalRounds are enough to meet a removal between a change and its delivery.
+	// removalRounds are enough for a removal to fall between a change and its delivery.
 	removalRounds = 5
 )
 
@@ -70,8 +70,9 @@ func (s *runningServer) crowd(ctx context.Context, load LiveLoad) ([]Figure, err
 // gapWait is how long a client waits for a missing number before it asks the feed.
 const gapWait = 500 * time.Millisecond
 
-// compare returns the time of each message to each listener, and counts those that frames did not
-// bring. For these it takes the time at which the client would ask: 500 ms after a higher number.
+// compare returns the time of each message to each listener, and counts the messages that frames
+// did not deliver. For these it uses the time at which the client would ask: 500 ms after a higher
+// number.
 func compare(all []*listener, feed map[int64]string, answered map[string]time.Time) (waits []time.Duration, missed, repeated int) {
 	for _, l := range all {
 		l.locked(func() {
@@ -190,8 +191,8 @@ func (s *runningServer) quiet(ctx context.Context, load LiveLoad) ([]Figure, err
 	return append(figures, Figure{Name: "quiet room, messages without a frame", Goal: "0", Value: fmt.Sprint(missed)}), nil
 }
 
-// removals bans listeners of busy rooms, and measures how long frames still come: members, whose
-// ban is a change in the feed, and readers who never joined, whose ban is none.
+// removals bans listeners of busy rooms, and measures how long frames still arrive. The ban of a
+// member is a change in the feed, but the ban of a reader who never joined is not.
 func (s *runningServer) removals(ctx context.Context, load LiveLoad) (figures []Figure, err error) {
 	for _, kind := range []string{"members", "strangers"} {
 		f, err := s.removalsOf(ctx, load, kind)

@@ -27,14 +27,14 @@ const (
 	rigPause       = 100 * time.Millisecond
 	// rigRate does not pace: the posts themselves are measured.
 	rigRate = 1_000_000
-	// lagGoal is the longest time that a batch may wait for the delivery of the one before it.
+	// lagGoal is the longest time that a batch may wait for the delivery of the previous one.
 	lagGoal = 300 * time.Millisecond
 	// othersGoal is the slowdown of healthy connections by a tenth that hang and a tenth that are
 	// gone.
 	othersGoal = 1.2
 )
 
-// rig is a delivery to connections that a test server plays.
+// rig is a delivery to connections that a test server simulates.
 type rig struct {
 	db       *dynamodb.Client
 	rows     *dynamo.LiveStore
@@ -93,7 +93,7 @@ func newRig(ctx context.Context, db *dynamodb.Client, name string) (*rig, error)
 	return r, nil
 }
 
-// answer plays a connection, whose id begins with its kind.
+// answer simulates a connection, whose id begins with its kind.
 func (r *rig) answer(w http.ResponseWriter, req *http.Request) {
 	id := req.URL.Path[strings.LastIndexByte(req.URL.Path, '/')+1:]
 	kind, _, _ := strings.Cut(id, "-")

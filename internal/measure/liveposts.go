@@ -28,18 +28,18 @@ import (
 const (
 	// measuredPosts take about a second of CPU.
 	measuredPosts = 5000
-	// postersAtOnce is as many posts as a feed function makes at once.
+	// postersAtOnce is the number of a feed function's concurrent posts.
 	postersAtOnce = 64
-	// postRounds alternate between the clients, so that both meet the same load of the machine.
+	// postRounds alternate between the clients, so both experience the same machine load.
 	postRounds = 3
-	// postGoal is the CPU of a post beside that of the SDK's client.
+	// postGoal is the CPU of a post as a share of the SDK client's.
 	postGoal   = 0.55
 	postRegion = "us-east-1"
 )
 
-// LivePosts compares the CPU that our client and the SDK's take for a post over TLS. Each runs in a
-// process of its own, which self starts with the arguments of PostMany, so that the server's CPU
-// does not count.
+// LivePosts compares the CPU that our client and the SDK's take for a post over TLS. Each runs in
+// its own process, which self starts with the arguments of PostMany, so the server's CPU does not
+// count.
 func LivePosts(ctx context.Context, self string) ([]Figure, error) {
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // of handshakes that end with a client

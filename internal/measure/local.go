@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// localRoom is read whole, so it has as many messages as the figure says.
+	// localRoom is read completely, so it has as many messages as the figure states.
 	localRoom     = "local"
 	localMessages = 10_000
 	localSenders  = 8
@@ -34,8 +34,8 @@ const (
 	memoryGoal  = 30 // MB
 )
 
-// Local measures a server on this machine, as its clients see it. Times are only comparable with
-// others of the same run.
+// Local measures a server on this machine, as its clients see it. Times are comparable only within
+// a run.
 func Local(ctx context.Context) ([]Figure, error) {
 	s, err := startServer(ctx)
 	if err != nil {

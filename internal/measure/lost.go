@@ -23,10 +23,10 @@ const lostShare = 100
 // readBack is the number of messages that one query reads back: less than 1 MB.
 const readBack = 1000
 
-// errLost is what a client sees of a reply that is lost.
+// errLost is the error that a client gets for a lost reply.
 var errLost = errors.New("the reply is lost")
 
-// lossy is a transport that loses some replies: the engine has done what was asked.
+// lossy is a transport that loses some replies: the engine has performed the request.
 type lossy struct {
 	through http.RoundTripper
 	replies atomic.Int64
@@ -55,7 +55,7 @@ func (l *lossy) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // Lost posts a conversation through a connection that loses some replies, and reads it back. It
-// counts the units of refused repetitions, which no answer tells.
+// counts the units of refused repetitions, which no answer reports.
 func (b *Bench) Lost(ctx context.Context) ([]Figure, error) {
 	const room = chat.RoomID("lost")
 	var refused refused

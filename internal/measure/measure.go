@@ -1,5 +1,5 @@
-// Package measure counts the consumption of Parley's operations on the real engine, beside that of
-// a naive implementation. make bench prints it. Units are those that the engine reports, never
+// Package measure counts the consumption of Parley's operations on the real engine, compared with
+// a naive implementation's. make bench prints it. Units are as the engine reports them, never
 // computed.
 package measure
 
@@ -73,8 +73,8 @@ const (
 
 var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 
-// fill creates a room of n shards with a conversation. As in real rooms, a few people write most of
-// it.
+// fill creates a room of n shards with a conversation. As in real rooms, a few people write most
+// messages.
 func (b *Bench) fill(ctx context.Context, store app.Store, room chat.RoomID, n int) error {
 	made := chat.Room{ID: room, Name: "bench", CreatedBy: "bench", CreatedAt: start, Shards: n, DigestKey: []byte("k")}
 	_, err := store.CreateRoom(ctx, made, chat.OwnerOf(made, "bench"))

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// residentBytes returns the resident memory of a process, or zero where the system does not tell.
+// residentBytes returns the resident memory of a process, or zero where the system does not report
+// it.
 func residentBytes(pid int) int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	if err != nil {
@@ -25,7 +26,7 @@ func residentBytes(pid int) int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// childrenOf returns the children of a process, or none where the system does not tell.
+// childrenOf returns the children of a process, or none where the system does not report them.
 func childrenOf(pid int) []int {
 	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	if err != nil {

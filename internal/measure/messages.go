@@ -63,8 +63,8 @@ var messageSteps = []messageStep{
 	{"open a page of 50 with 10 quotes of older messages", "5 R more", apiCall{method: get, path: "/rooms/page-quot/messages"}},
 }
 
-// MessageFigures counts what people do with messages beside posting and reading them, and what the
-// feed function does for it.
+// MessageFigures counts operations on messages other than posting and reading them, and the feed
+// function's work for them.
 func (b *Bench) MessageFigures(ctx context.Context) ([]Figure, error) {
 	o := newOperations(b)
 	if err := errors.Join(dynamo.CreateLogTable(ctx, b.db, o.logTable()), dynamo.CreateLiveTable(ctx, b.db, o.liveTable())); err != nil {
@@ -114,8 +114,8 @@ func figureOf(o Operation, goal string) Figure {
 
 func typicalWords() string { return strings.Repeat("a", typicalText) }
 
-// pageRooms creates rooms whose pages are equal, also in the length of the room's id, but for
-// reactions and quotes.
+// pageRooms creates rooms whose pages are equal except for reactions and quotes; even their ids
+// have equal length.
 func (o *operations) pageRooms(ctx context.Context, follow *followUps) error {
 	for room, reactedEvery := range map[chat.RoomID]int{"page-none": 0, "page-some": 5, "page-each": 1, "page-quot": 0} {
 		older, err := o.sendMany(ctx, room, chat.MessageDraft{Text: typicalWords()}, pageMessages)
@@ -145,7 +145,7 @@ func (o *operations) pageRooms(ctx context.Context, follow *followUps) error {
 	return nil
 }
 
-// reactTo has people react to a message, the typical user among them.
+// reactTo lets people, including the typical user, react to a message.
 func (o *operations) reactTo(ctx context.Context, m chat.Message) error {
 	for n := range reactedBy {
 		c := apiCall{method: put, path: fmt.Sprintf("/rooms/%s/messages/%s/reactions/%s", m.Room, m.ID, []string{thumb, "%E2%9D%A4"}[n%2])}

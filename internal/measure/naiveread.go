@@ -49,9 +49,8 @@ func (b *Bench) naiveHistory(ctx context.Context, room chat.RoomID, shards int) 
 	}
 }
 
-// leastHistory reads a room in pages of a limit, by a query in each shard for exactly those
-// messages that the page has from it. It returns the units: pages that begin anew cannot take
-// fewer.
+// leastHistory reads a room in pages of a limit, by a query in each shard for exactly the page's
+// messages from it. It returns the units: pages that start anew cannot use fewer.
 func (b *Bench) leastHistory(ctx context.Context, room chat.RoomID, shards, limit int) (units float64, err error) {
 	messages, span, before := talk(room), chat.MessageRange{Room: room}, ""
 	slices.SortFunc(messages, func(a, b chat.Message) int { return span.PositionOf(b).Compare(span.PositionOf(a)) })

@@ -27,7 +27,7 @@ import (
 const (
 	// typicalText is the length of a typical message, in bytes.
 	typicalText = 100
-	// stepPause delays every call, so that calls made at once begin before one of them ends.
+	// stepPause delays every call, so concurrent calls all start before one of them ends.
 	stepPause = 5 * time.Millisecond
 	// typicalRooms is the number of rooms that one person is in.
 	typicalRooms = 10
@@ -49,7 +49,7 @@ type Operation struct {
 	Reads       float64 // read units
 	Writes      float64 // write units
 	AnswerBytes float64 // of the body
-	ItemBytes   float64 // of the items that it leaves in the table, without the index
+	ItemBytes   float64 // the bytes of the items that it adds to the table, without the index
 	Steps       int     // calls to DynamoDB that wait for one another; 0 means not counted
 	answer      []byte  // of one call
 }
@@ -104,8 +104,8 @@ func (b *Bench) Operations(ctx context.Context) ([]Operation, error) {
 	return append(all, marker, alone, together), err
 }
 
-// add adds the consumption of a call. Steps are the fewest of all calls, because a busy machine may
-// delay one of two calls that are made at once.
+// add adds the consumption of a call. Steps are the fewest of all calls, because a busy machine
+// may delay one of two concurrent calls.
 func (o *Operation) add(one Operation) {
 	o.Reads, o.Writes, o.AnswerBytes = o.Reads+one.Reads, o.Writes+one.Writes, o.AnswerBytes+one.AnswerBytes
 	if o.Steps == 0 || one.Steps < o.Steps {

@@ -12,7 +12,8 @@ import (
 // tick is the unit of the times in /proc, on all of Linux's architectures that Go has.
 const tick = 10 * time.Millisecond
 
-// processorTime returns the processor time of a process, or zero where the system does not tell.
+// processorTime returns the processor time of a process, or zero where the system does not report
+// it.
 func processorTime(pid int) time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -47,8 +48,8 @@ func (s *runningServer) spent() (t spent) {
 	return t
 }
 
-// processor returns the processor time of each of n since t. It hardly depends on other processes,
-// as the time of an answer does. The engine is another's program, so its part is a bound.
+// processor returns the processor time of each of n since t. Unlike response time, it hardly
+// depends on other processes. The engine is a third-party program, so its part is a bound.
 func (s *runningServer) processor(of string, n int, t spent) Figure {
 	now := s.spent()
 	f := Figure{Name: "processor time of " + of, Value: "this system does not tell"}

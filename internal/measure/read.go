@@ -74,8 +74,8 @@ func (b *Bench) coldPage(ctx context.Context) (Figure, error) {
 	return f, err
 }
 
-// roomCost is the consumption of reads of one room. Those of its whole history are multiples of the
-// ideal, which reads each byte once.
+// roomCost is the consumption of reads of one room. The figures for its whole history are
+// multiples of the ideal, which reads each byte once.
 type roomCost struct {
 	latest                  pageCost
 	naivePage, naiveHistory float64
@@ -150,11 +150,11 @@ func (b *Bench) somePages(ctx context.Context, store app.Store, room chat.RoomID
 		}
 		used := b.reset()
 		if i == 0 {
-			continue // on the first page the store learns the size of items
+			continue // the first page gives the store the size of items
 		}
 		cost.units += used.units / (pages - 1)
-		// The first round queries every shard. Each further round queries those that ran dry,
-		// mostly one.
+		// The first round queries every shard. Each further round queries the shards that ran dry,
+		// usually one.
 		rounds = append(rounds, 1+used.calls-shards)
 	}
 	slices.Sort(rounds)

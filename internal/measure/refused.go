@@ -16,9 +16,9 @@ import (
 // writeUnit is the number of bytes that a write unit pays for.
 const writeUnit = 1024
 
-// refused counts puts whose condition was false. DynamoDB bills each by the size of its item, or by
-// that of the item in its place, if this is larger. An answer that says so has no units, so they
-// are computed from the size. In a load whose items are of one size, both are the same.
+// refused counts puts whose condition was false. DynamoDB bills each by the size of its item, or
+// of the existing item if that is larger. The error response has no units, so they are computed
+// from the size. In a load with items of one size, both are the same.
 type refused struct {
 	mu    sync.Mutex
 	puts  int

@@ -26,8 +26,8 @@ type runningServer struct {
 	last  int64         // the number of the last change seen in the feed
 }
 
-// serverConns is the number of connections that a client of the server keeps, as clients of their
-// own would.
+// serverConns is the number of connections that a client of the server keeps, as separate clients
+// would.
 const serverConns = 16
 
 // startServer builds the command and serves from a new folder.
@@ -55,8 +55,8 @@ func startServer(ctx context.Context) (s *runningServer, err error) {
 	return s, s.serve(ctx)
 }
 
-// freePort returns a port of this machine that was free a moment ago. A server tells the address of
-// its engine only if it was given a port.
+// freePort returns a port of this machine that was free a moment ago. A server reports the address
+// of its engine only if it was given a port.
 func freePort() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"parley/internal/table"
 )
 
-// streamed holds the numbers of stream records at which writes are timed: those of a new folder, of
-// one busy hour on a laptop, and of three.
+// streamed holds the numbers of stream records at which writes are timed: in a new folder, after
+// one busy hour on a laptop, and after three.
 var streamed = []int{0, 20_000, 60_000}
 
 // timedPuts is enough for a rate that repeats in a second run, and small against the number of
@@ -40,7 +40,7 @@ func (b *Bench) StreamedPuts(ctx context.Context) ([]float64, error) {
 	return rates, nil
 }
 
-// StreamedFigures returns the rates with our template's index beside those without it.
+// StreamedFigures returns the rates with and without our template's index.
 func StreamedFigures(with, without []float64) []Figure {
 	var figures []Figure
 	for i, n := range streamed {

@@ -10,32 +10,32 @@ import (
 	"parley/internal/policy"
 )
 
-// memberChange is the state in which a change of a membership is decided.
+// memberChange is the state on which the decision about a membership change depends.
 type memberChange struct {
 	actor  chat.Access     // of the caller
 	before chat.Membership // of the person, in effect now; zero if there is none
-	role   policy.Role     // of the person
+	role   policy.Role     // the role of the person
 	adds   bool            // a service adds the person, regardless of the caller's role
 	now    time.Time
 	heir   chat.Membership // another owner, when an owner leaves; zero if there is none
 	joining
 }
 
-// decision is what becomes of a membership. The audit has a line about it if it has an action.
+// decision is the outcome for a membership. If it has an action, the audit has a line about it.
 type decision struct {
 	after          chat.Membership
 	action, detail string
 }
 
-// joining is what a membership takes from elsewhere when it begins.
+// joining is the data from elsewhere that a new membership contains.
 type joining struct {
 	name  string // of the person
 	count int64  // of the messages of the room
-	full  error  // as for CheckJoin, if the person is the caller and may have to ask for it
+	full  error  // as for CheckJoin, if the person is the caller and may need it
 }
 
-// joining reads what a membership needs that may begin, all at once. It does not depend on whether
-// the caller may know about the room.
+// joining concurrently reads what a new membership may need. It does not depend on whether the
+// caller may know about the room.
 func (s *Service) joining(ctx context.Context, caller chat.UserID, of chat.MemberOf) (j joining, err error) {
 	var nameErr, countErr error
 	var all sync.WaitGroup
@@ -100,7 +100,7 @@ func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.
 	return chat.TooBusy()
 }
 
-// apply writes a change together with its line of the audit, unless a membership in it has changed.
+// apply writes a change with its audit line, unless a membership in it has changed.
 func (s *Service) apply(ctx context.Context, caller chat.UserID, of chat.MemberOf, mc Change, d decision) (ok bool, err error) {
 	if mc.Line, err = s.line(ctx, caller, of, d); err != nil {
 		return false, err
@@ -110,7 +110,7 @@ func (s *Service) apply(ctx context.Context, caller chat.UserID, of chat.MemberO
 	return ok, err
 }
 
-// line returns the line of the audit about a decision, or nil if it has none.
+// line returns the audit line for a decision, or nil if it has none.
 func (s *Service) line(ctx context.Context, caller chat.UserID, of chat.MemberOf, d decision) (Line, error) {
 	if d.action == "" {
 		return nil, nil
@@ -126,8 +126,8 @@ func (s *Service) checkRooms(ctx context.Context, caller chat.UserID, of chat.Me
 	return s.rooms.CheckJoin(ctx, caller, of.User)
 }
 
-// authorize returns the caller's access for a change of a membership to a role. If the caller may
-// not make the change, but a service that acts for them may, byService is true. Everyone who sees a
+// authorize returns the caller's access for a change of a membership to a role. byService is true
+// if the caller may not make the change, but a service that acts for them may. Everyone who sees a
 // room may try to change their own membership; policy.MayChangeOwn decides.
 func (s *Service) authorize(ctx context.Context, caller chat.UserID, of chat.MemberOf, to policy.Role) (a chat.Access, byService bool, err error) {
 	action := policy.Administer
@@ -146,15 +146,15 @@ func (s *Service) authorize(ctx context.Context, caller chat.UserID, of chat.Mem
 	return a, true, err
 }
 
-// afterJoining returns the membership of a person who joins. That is a member, or the former
-// membership if it limits or exceeds that role.
+// afterJoining returns the membership of a person who joins: a member's, or the former membership
+// if it limits or exceeds that role.
 func (c memberChange) afterJoining(role policy.Role) (chat.Membership, error) {
 	m := c.before
 	switch {
 	case m.Room != "" && !m.Left && (role == c.role || role == policy.Member && c.role == policy.Moderator):
-		return m, nil // has the role already, or a higher one
+		return m, nil // already has the role or a higher one
 	case m.Left && role == policy.Member:
-		m.Left = false // comes back and is still muted
+		m.Left = false // returns, still muted
 		return m, nil
 	}
 	m.Role = role
@@ -210,7 +210,7 @@ func (c memberChange) checkOwnChange(role policy.Role) error {
 	return chat.NotAllowed()
 }
 
-// afterLeaving returns the remainder of a membership that ends: a mute, or nothing.
+// afterLeaving returns the remainder of an ended membership: a mute, or nothing.
 func (c memberChange) afterLeaving() chat.Membership {
 	if c.before.Role != policy.Muted {
 		return chat.Membership{}

@@ -6,8 +6,8 @@ import (
 	"parley/internal/chat"
 )
 
-// Count returns the number of members of a room, at most MaxCount, as of CountAge ago or later. Up
-// to MaxExact it is as of now. The caller must have authorized the reader. It consumes half a read
+// Count returns the number of members of a room, at most MaxCount, at most CountAge old. Up to
+// MaxExact, it is current. The caller must have authorized the reader. It consumes half a read
 // unit for every 4 KB of memberships, and nothing if the number is in the cache.
 func (s *Service) Count(ctx context.Context, room chat.RoomID) (int, error) {
 	if n, ok := s.cached.Get(room); ok {

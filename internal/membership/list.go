@@ -48,8 +48,8 @@ func (s *Service) Members(ctx context.Context, caller chat.UserID, id chat.RoomI
 }
 
 // MembersAndReceipts is Members. It also reports whether the caller may see how far the members of
-// the page have read. Only people in the room may, if it is direct, or has at most MaxReceipts
-// members and receipts are on. To count the members costs a query more, unless the page has all.
+// the page have read. Only people in the room may: in direct rooms, and in rooms with receipts and
+// at most MaxReceipts members. Counting the members costs one more query, unless the page has all.
 func (s *Service) MembersAndReceipts(ctx context.Context, caller chat.UserID, id chat.RoomID, page chat.PageRequest) (members chat.Page[chat.Membership], receipts bool, err error) {
 	list := roomList{scope: "members", action: policy.See, read: s.store.Members, has: chat.Membership.In}
 	members, a, err := s.listInRoom(ctx, caller, id, page, list)
@@ -104,8 +104,8 @@ func (s *Service) listInRoom(ctx context.Context, caller chat.UserID, id chat.Ro
 	return chat.Page[chat.Membership]{Items: members, Next: next.Cursor(scope)}, a, err
 }
 
-// effective reads up to limit memberships that are in effect now and belong to a list. Entries that
-// do not are rare: bans with an end, and ended ones. They are passed over.
+// effective reads up to limit memberships that are in effect now and belong to a list. It skips
+// the rare others: temporary bans that have ended.
 func (s *Service) effective(after chat.ListPosition, limit int, has func(chat.Membership) bool,
 	read func(chat.ListPosition, int) ([]chat.Membership, chat.ListPosition, error),
 ) ([]chat.Membership, chat.ListPosition, error) {
@@ -139,7 +139,7 @@ func errOwnRole() error {
 	return &chat.Error{Kind: chat.Conflict, Field: "role", Detail: "owners do not change their own role; hand the room over, or ask another owner"}
 }
 
-// errLastOwner tells a way out that is always open: owners may delete a room in every state.
+// errLastOwner names a way out that is always open: owners may delete a room in every state.
 func errLastOwner() error {
 	return &chat.Error{Kind: chat.Conflict, Detail: "the last owner cannot leave; hand the room over to a member, or delete it if nobody else is there"}
 }

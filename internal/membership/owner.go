@@ -7,9 +7,9 @@ import (
 	"parley/internal/policy"
 )
 
-// otherOwner returns the membership, as stored, of an owner of the room beside of.User, or the zero
-// Membership if it finds none among the first MaxOwnerSearch members. The list may be behind, so
-// that an owner of the last second is missed.
+// otherOwner returns the membership, as stored, of an owner of the room other than of.User. If the
+// first MaxOwnerSearch members include none, it returns the zero Membership. The list may lag, so
+// an owner of the last second may be missed.
 func (s *Service) otherOwner(ctx context.Context, of chat.MemberOf) (chat.Membership, error) {
 	after, now := chat.ListPosition{}, s.clock()
 	for range MaxOwnerSearch / chat.MaxLimit {

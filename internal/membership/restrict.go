@@ -16,7 +16,7 @@ type Restriction struct {
 }
 
 // Restrict mutes or bans a person, as SetMember does, until a time and for a reason. At that time,
-// or when the ban is lifted, the person has their former role again. Another Restrict of the same
+// or when the ban is lifted, the person regains their former role. Another Restrict of the same
 // person replaces the end and the reason, and keeps the former role.
 //
 // The error is Invalid for an end that is not in the future or beyond MaxRestriction, and for a
@@ -47,8 +47,8 @@ func (s *Service) checkEnd(until time.Time) (time.Time, error) {
 	return until, nil
 }
 
-// given returns a membership with another role. A mute or ban remembers the role that it replaces.
-// A ban of a muted person remembers the mute, without its end.
+// given returns m with another role. A mute or ban remembers the role that it replaces. A ban of a
+// muted person remembers the mute, without its end.
 func (r Restriction) given(m chat.Membership) chat.Membership {
 	former := policy.Stranger
 	switch {
@@ -79,7 +79,7 @@ func (r Restriction) action(own bool) string {
 	return action
 }
 
-// detail is how the audit shows a role or a restriction.
+// detail returns a restriction in the form that the audit shows.
 func (r Restriction) detail() string {
 	text := r.Role.String()
 	if !r.Until.IsZero() {

@@ -47,11 +47,11 @@ func NewService(o Options) *Service {
 	}
 }
 
-// SetMember gives a person a role in a room. Callers may join a room themselves, with the role of a
-// member. To set another person's role, the caller must be a moderator. If the change involves
+// SetMember gives a person a role in a room. Callers may join a room themselves, with the role of
+// a member. To set another person's role, the caller must be a moderator. If the change involves
 // moderators or owners, the caller must be an owner. A service that acts for the caller may add a
 // member to any room in which the person has no role. The result added reports whether the person
-// had no membership before, or only that of a person who has left.
+// had no membership before, or only the remainder of one after leaving.
 //
 // The error is NotFound if the room is unknown or hidden, and Forbidden if the caller's role does
 // not allow the change. It is Conflict if an owner would change their own role, if a person who is
@@ -86,7 +86,7 @@ func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.Mem
 		return d, err
 	})
 	if err == nil && given.Role == policy.Banned {
-		err = s.live.RemoveUser(ctx, of.Room, of.User) // also if they were banned before, by a call that ended midway
+		err = s.live.RemoveUser(ctx, of.Room, of.User) // even if already banned, by a call that ended midway
 	}
 	return m, added, err
 }
@@ -94,8 +94,8 @@ func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.Mem
 // RemoveMember ends a membership. Callers may leave a room themselves; to remove another person
 // they need the role that SetMember requires. A mute stays in effect after the membership ends.
 //
-// A banned person cannot leave. A moderator lifts the ban by removing the person, who then has
-// their former role again. The caller must be allowed to give that role.
+// A banned person cannot leave. A moderator lifts the ban by removing the person, who then regains
+// their former role. The caller must be allowed to give that role.
 //
 // The error is as for SetMember. It is also NotFound if the person is not a member.
 func (s *Service) RemoveMember(ctx context.Context, caller chat.UserID, of chat.MemberOf) error {
@@ -116,7 +116,7 @@ func (s *Service) RemoveMember(ctx context.Context, caller chat.UserID, of chat.
 		}
 		return decision{after: c.afterLeaving(), action: "member.removed"}, nil
 	})
-	// A retry may find that they have left, by a call that ended midway.
+	// A retry may find that the person has left, by a call that ended midway.
 	if err == nil && !lifted || gone || caller == of.User && chat.KindOf(err) == chat.NotFound {
 		if err := s.live.RemoveUser(ctx, of.Room, of.User); err != nil {
 			return err

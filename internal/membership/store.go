@@ -6,9 +6,9 @@ import (
 	"parley/internal/chat"
 )
 
-// Store stores memberships. The package storetest checks this contract; every implementation must
-// pass it. All methods return an *chat.Error of kind Unavailable if the store cannot answer at the
-// moment.
+// Store stores memberships. Every implementation must pass the contract's tests in package
+// storetest. All methods return an *chat.Error of kind Unavailable if the store cannot answer at
+// the moment.
 type Store interface {
 	// Membership returns the current state of a membership, or the zero Membership if there is
 	// none. A room that does not exist has no memberships.
@@ -22,8 +22,8 @@ type Store interface {
 	Lists
 }
 
-// Lists reads lists of memberships as stored, each after a position and with a limit. At the end of
-// a list, next is the zero ListPosition.
+// Lists reads lists of memberships as stored, after a position and up to a limit. At the end of a
+// list, next is the zero ListPosition.
 type Lists interface {
 	// Members returns the memberships of a room that are Listed, ordered by name and then by user.
 	// The Sort of a position is a name and its ID is a user.
@@ -33,12 +33,13 @@ type Lists interface {
 	Bans(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) (bans []chat.Membership, next chat.ListPosition, err error)
 }
 
-// Change changes one membership into another. The zero Membership stands for none, so a zero After
-// removes the membership.
+// Change changes one membership into another. The zero Membership means no membership, so a zero
+// After removes it.
 type Change struct {
 	Before, After chat.Membership
-	// By is a membership that the change depends on, if any: of another person who makes it, or of
-	// the owner who remains when one leaves. It must still be current when the change is applied.
+	// By is another membership on which the change depends, if any: of the person who makes it, or
+	// of the owner who remains when one leaves. It must still be current when the change is
+	// applied.
 	By chat.Membership
 	// Direct is the direct room that the person leaves; the zero Room for every other change.
 	Direct chat.Room
@@ -52,7 +53,7 @@ type Line = any
 
 // Auditor creates lines of audit logs.
 type Auditor interface {
-	// AuditLine returns a line of a room's audit log. The log has it if the change that is given
-	// the line is applied.
+	// AuditLine returns a line of a room's audit log. The log contains it once the change with the
+	// line is applied.
 	AuditLine(ctx context.Context, room chat.RoomID, e chat.AuditEvent) (Line, error)
 }

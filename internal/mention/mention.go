@@ -14,9 +14,9 @@ const Everyone chat.UserID = ""
 type Row struct {
 	Room       chat.RoomID
 	User       chat.UserID // or Everyone
-	Seq        int64       // of the change by which the message mentioned them
+	Seq        int64       // the number of the change with the mention
 	Message    chat.MessageID
-	ReceivedAt time.Time // of the message, which orders a person's mentions; zero for Everyone
+	ReceivedAt time.Time // when the message was received, which orders a person's mentions; zero for Everyone
 	At         time.Time // when the message mentioned them, to the millisecond
 }
 
@@ -33,9 +33,9 @@ type Entry struct {
 type Ledger struct {
 	Room    chat.RoomID
 	Message chat.MessageID
-	// Revision is that of the message whose mentions are decided; 0 if none is.
+	// Revision is the message's revision whose mentions are decided; 0 if none.
 	Revision int
-	Current  []Entry // of the people whom this revision mentions
+	Current  []Entry // decisions about the people whom this revision mentions
 	Removed  []Entry // rows that are still to be removed
 }
 
@@ -48,7 +48,7 @@ func (l Ledger) entry(user chat.UserID) (Entry, bool) {
 	return l.Current[i], true
 }
 
-// targets returns whom a message mentions, Everyone included.
+// targets returns the people whom a message mentions, including Everyone.
 func targets(m chat.Mentions) []chat.UserID {
 	users := slices.Clone(m.Users)
 	if m.Room {

@@ -8,8 +8,8 @@ import (
 )
 
 // Parse parses the people whom a request mentions, in any order, and returns them in order. They
-// need not be known: a person may be mentioned before they first sign in. The error is Invalid and
-// names the field of the person at fault.
+// need not exist: a person may be mentioned before they first sign in. The error is Invalid and
+// names the field of the invalid person.
 func Parse(given []string) ([]chat.UserID, error) {
 	if len(given) > chat.MaxMentions {
 		return nil, chat.Invalidf("mentions", "must have at most %d people", chat.MaxMentions)

@@ -15,11 +15,11 @@ type Place struct {
 	Seq     int64
 }
 
-// sortLayout is the time in the sort key of a mention, of which the room and the message follow.
+// sortLayout is the time in the sort key of a mention, followed by the room and the message.
 const sortLayout = "2006-01-02:15:04:05.000"
 
-// Position returns the position of a row in the list of its person. It names the row too, because
-// two of them may have one sort key for a moment.
+// Position returns the position of a row in the list of its person. It also names the row, because
+// two rows may briefly share a sort key.
 func (r Row) Position() chat.ListPosition {
 	sort := r.ReceivedAt.UTC().Format(sortLayout) + "#" + string(r.Room) + "#" + r.Message.String()
 	return chat.ListPosition{Sort: sort, ID: strconv.FormatInt(r.Seq, 10)}

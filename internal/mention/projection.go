@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// messagesAtOnce bounds the messages of one batch that are performed concurrently, and
-	// decidedAtOnce the people of each.
+	// messagesAtOnce bounds the concurrently processed messages of one batch, and decidedAtOnce
+	// the people of each.
 	messagesAtOnce = 8
 	decidedAtOnce  = 5
 )
@@ -27,9 +27,9 @@ type ProjectionOptions struct {
 	Clock   func() time.Time
 }
 
-// Projection writes the rows of mentions. It decides about each mention once, when it first handles
-// the change that made it, and stores the decision in the message's ledger before the row. So
-// changes may arrive again, in any order, and at several processes.
+// Projection writes the rows of mentions. It decides each mention once, on first handling the
+// change that made it. It stores the decision in the message's ledger before the row. So changes
+// may arrive again, in any order, and in several processes.
 type Projection struct{ o ProjectionOptions }
 
 // NewProjection returns a projection.
@@ -42,7 +42,7 @@ type change struct {
 	before chat.Mentions
 }
 
-// Project implements stream.Projection. Messages that mention nobody, edits that leave the
+// Project implements stream.Projection. Messages that mention nobody, edits that do not change
 // mentions, and counts cost nothing. A message with n mentions costs 2 read and 1 write units for
 // its ledger, and 2 write units and 1 to 2 read units for each mention.
 func (d *Projection) Project(ctx context.Context, w feed.RoomChanges) error {
@@ -52,7 +52,7 @@ func (d *Projection) Project(ctx context.Context, w feed.RoomChanges) error {
 			byMessage[m.ID] = append(byMessage[m.ID], change{seq: e.Seq, after: *m, before: e.Item.Mentioned})
 		}
 	}
-	var all errgroup.Group // a failure ends no other message
+	var all errgroup.Group // a failure does not stop other messages
 	all.SetLimit(messagesAtOnce)
 	for _, changes := range byMessage {
 		all.Go(func() error {
@@ -114,7 +114,7 @@ func (d *Projection) settle(ctx context.Context, c change) (Ledger, error) {
 	return Ledger{}, chat.TooBusy()
 }
 
-// decide returns the ledger after the change. Mentions that the ledger has stay as decided.
+// decide returns the ledger after the change. Mentions in the ledger stay as decided.
 func (d *Projection) decide(ctx context.Context, c change, l Ledger) (Ledger, error) {
 	next := Ledger{Room: l.Room, Message: l.Message, Revision: c.after.Revision, Removed: slices.Clone(l.Removed)}
 	users := targets(c.after.Mentions)
@@ -170,8 +170,8 @@ func (d *Projection) mentions(ctx context.Context, m chat.Message, room chat.Roo
 	return err == nil && !slices.Contains(blocked, m.ID.User), err
 }
 
-// write writes the rows that the change made, as decided, and returns them. It removes those that
-// a process may have written before another one removed their mentions.
+// write writes the rows that the change made, as decided, and returns them. It removes rows that a
+// process may have written before another one removed their mentions.
 func (d *Projection) write(ctx context.Context, c change, l Ledger) (put []Row, err error) {
 	old := targets(c.before)
 	for _, user := range targets(c.after.Mentions) {
@@ -194,8 +194,7 @@ func (d *Projection) write(ctx context.Context, c change, l Ledger) (put []Row, 
 	return put, nil
 }
 
-// verify removes those of the rows just written whose mentions another process has removed
-// meanwhile.
+// verify removes the rows just written whose mentions another process has meanwhile removed.
 func (d *Projection) verify(ctx context.Context, c change, put []Row) error {
 	if len(put) == 0 {
 		return nil

@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	// MaxUnread bounds a count of unread mentions. It means this many or more.
+	// MaxUnread bounds a count of unread mentions. A count of MaxUnread means this many or more.
 	MaxUnread = 100
-	// maxScanned bounds the rows that one count reads of each kind: some 30 KB. Rows
-	// before them are left out, which shows only if more than half are blocked, removed or own.
+	// maxScanned bounds the rows of each kind that one count reads: some 30 KB. It omits older
+	// rows, which shows only if more than half are blocked, removed or the person's own.
 	maxScanned = 2 * MaxUnread
 )
 
@@ -42,10 +42,10 @@ type Mention struct {
 	Current chat.Message // in its current state
 }
 
-// MentionsOf lists the mentions of the caller in all rooms, those in the newest messages first. It
-// leaves out messages that are deleted or no longer mention the caller, those of people whom the
-// caller has blocked, and rooms that the caller can no longer read. A page may be shorter for
-// these, and ends early at chat.MaxPageBytes. The error is as for PageRequest.Read.
+// MentionsOf lists the mentions of the caller in all rooms, newest message first. It leaves out
+// deleted messages, messages that no longer mention the caller or whose sender the caller has
+// blocked, and rooms that the caller can no longer read. A page may therefore be shorter, and ends
+// early at chat.MaxPageBytes. The error is as for PageRequest.Read.
 func (s *Service) MentionsOf(ctx context.Context, caller chat.UserID, page chat.PageRequest) (chat.Page[Mention], error) {
 	scope := chat.NewCursorScope("mentions").Text(string(caller))
 	after, err := page.After(scope, func(p chat.ListPosition) bool { _, err := ParsePosition(p); return err == nil })
@@ -88,10 +88,10 @@ func (s *Service) MentionsOf(ctx context.Context, caller chat.UserID, page chat.
 	return out, nil
 }
 
-// UnreadMentions returns the number of messages that mention a person, or everyone, in a room after
-// a number of its feed, at most MaxUnread. Mentions of everyone before the person joined do not
-// count, nor do their own messages and those of people whom they have blocked. The caller has
-// authorized the person.
+// UnreadMentions returns the number of messages that mention a person, or everyone, in a room
+// after a number of its feed, at most MaxUnread. Mentions of everyone before the person joined do
+// not count. The person's own messages and blocked people's messages do not count either. The
+// caller must have authorized the person.
 func (s *Service) UnreadMentions(ctx context.Context, of chat.MemberOf, after int64, joined time.Time) (int64, error) {
 	blocked, err := s.blocks.Blocked(ctx, of.User)
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 // Store reads mentions for people. Mentions of about the last second may be missing. All methods
 // return a *chat.Error of kind Unavailable if the store cannot answer at present.
 type Store interface {
-	// MentionsOf returns the mentions of a person in all rooms, those in the newest messages first.
-	// It returns at most limit of them, after a position.
+	// MentionsOf returns at most limit mentions of a person in all rooms, after a position, newest
+	// message first.
 	MentionsOf(ctx context.Context, user chat.UserID, after chat.ListPosition, limit int) ([]Row, chat.ListPosition, error)
-	// MentionsAfter returns the mentions of a person, or of Everyone, in a room whose numbers are
-	// after a given one, newest first: at most limit, or fewer with more set.
+	// MentionsAfter returns the mentions of a person, or of Everyone, in a room after a number,
+	// newest first: at most limit, or fewer with more set.
 	MentionsAfter(ctx context.Context, of chat.MemberOf, after int64, limit int) (rows []Row, more bool, err error)
 	chat.MessageSource
 }
@@ -23,13 +23,13 @@ type Store interface {
 type Ledgers interface {
 	// MentionLedger returns the current ledger of a message, with revision 0 if there is none.
 	MentionLedger(ctx context.Context, room chat.RoomID, id chat.MessageID) (Ledger, error)
-	// PutMentionLedger stores a ledger unless the revision of the stored one is not before. In both
-	// cases it returns the stored ledger; ok reports which case it was. Removed entries are added
-	// to those that are stored.
+	// PutMentionLedger stores a ledger unless the revision of the stored one is not before. In
+	// both cases it returns the stored ledger; ok reports whether it stored next. Removed entries
+	// are added to the stored ones.
 	PutMentionLedger(ctx context.Context, before int, next Ledger) (stored Ledger, ok bool, err error)
 	// ForgetRemoved removes entries from the Removed ones of a ledger.
 	ForgetRemoved(ctx context.Context, l Ledger) error
-	// PutMention writes a row; the same row may be there.
+	// PutMention writes a row; the same row may already exist.
 	PutMention(ctx context.Context, r Row) error
 	// RemoveMention removes a row, which may be missing.
 	RemoveMention(ctx context.Context, r Row) error
@@ -39,7 +39,7 @@ type Ledgers interface {
 type AccessSource interface {
 	// Room returns a room, or NotFound.
 	Room(ctx context.Context, id chat.RoomID) (chat.Room, error)
-	// Membership returns the current membership of a person, or the zero one.
+	// Membership returns the current membership of a person, or the zero Membership.
 	Membership(ctx context.Context, room chat.RoomID, user chat.UserID) (chat.Membership, error)
 }
 

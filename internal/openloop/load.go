@@ -1,7 +1,7 @@
 // Package openloop offers a running API a steady load of posts and pages, and then checks that
-// every message that was acknowledged is in the room once. Requests begin at fixed times, whether
-// or not those before them have been answered, and a time counts from when a request was due. A
-// server that stops for a second thus delays all requests of that second, and not one.
+// every message that was acknowledged is in the room once. Requests start at fixed times, whether
+// or not earlier ones have been answered, and their durations count from when they were due. A
+// server that stops for a second thus delays all requests of that second, not just one.
 package openloop
 
 import (
@@ -22,9 +22,9 @@ import (
 const (
 	// patience bounds the retries of one message.
 	patience = 30 * time.Second
-	// textBytes is the length of each message: about what people write.
+	// textBytes is the length of each message: about the length that people write.
 	textBytes = 100
-	// pageSize is what an app reads when it opens a room.
+	// pageSize is the number of messages that an app reads when it opens a room.
 	pageSize = 50
 )
 
@@ -35,24 +35,25 @@ type Config struct {
 	Posts  float64 // a second
 	Pages  float64 // a second
 	Time   time.Duration
-	// InFlight bounds the requests at once. Those that wait for a place are late.
+	// InFlight bounds the concurrent requests. Requests that wait for a place are late.
 	InFlight int
 	Clock    func() time.Time
 	Random   io.Reader // for ids; it is read by several goroutines
 }
 
-// Result is what became of a load.
+// Result is the outcome of a load.
 type Result struct {
 	Posts, Pages Times
-	// Missing are acknowledged messages that the room lacks, and Twice those that it has more than
-	// once. Foreign are messages of the room that nobody posted.
+	// Missing is the number of acknowledged messages that the room lacks, and Twice the number
+	// that it has more than once. Foreign is the number of messages in the room that nobody
+	// posted.
 	Missing, Twice, Foreign int
 	Stored                  int
 }
 
 // Times are the durations of requests of one kind, from when they were due.
 type Times struct {
-	Failed int // for good, retries included
+	Failed int // finally, retries included
 	taken  []time.Duration
 	errs   []error
 }
@@ -60,8 +61,8 @@ type Times struct {
 // Err returns the first failures, each once.
 func (t *Times) Err() error { return errors.Join(t.errs...) }
 
-// Run offers the load, waits for all answers, and verifies the room. It fails if ctx ends before,
-// or the room cannot be read.
+// Run offers the load, waits for all answers, and verifies the room. It fails if ctx ends first,
+// or if the room cannot be read.
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	r := &run{cfg: cfg, slots: make(chan struct{}, cfg.InFlight), posted: map[string]bool{}}
 	var all sync.WaitGroup
@@ -82,7 +83,7 @@ type run struct {
 	cfg    Config
 	slots  chan struct{}
 	mu     sync.Mutex
-	posted map[string]bool // by id: whether the post was acknowledged
+	posted map[string]bool // whether each post, by id, was acknowledged
 	result Result
 }
 

@@ -10,11 +10,11 @@ import (
 type Card struct {
 	Name   string // the id of a person without a profile
 	Avatar string // the URL of a picture; "" means none
-	Bot    bool   // the account is a program's
+	Bot    bool   // a program runs the account
 }
 
-// Cards returns the cards of people, each at most CardAge old. A person without a profile has a
-// card too, with their id as the name.
+// Cards returns the cards of people, each at most CardAge old. A person without a profile also has
+// a card, with their id as the name.
 func (s *Service) Cards(ctx context.Context, users []chat.UserID) (map[chat.UserID]Card, error) {
 	found, missing := s.cachedCards(users)
 	if len(missing) == 0 {
@@ -41,8 +41,8 @@ func (s *Service) Cards(ctx context.Context, users []chat.UserID) (map[chat.User
 func (p Person) card() Card { return Card{Name: p.Name, Avatar: p.Avatar, Bot: p.Bot} }
 
 // cachedCards returns the cards that are cached, and the users of the others, each once. At most
-// MaxCards are cached. Everyone may read every card, so it reveals nothing that one person's
-// requests remove what another's have stored.
+// MaxCards are cached. Everyone may read every card, so it reveals nothing if one person's
+// requests evict another person's entries.
 func (s *Service) cachedCards(users []chat.UserID) (found map[chat.UserID]Card, missing []chat.UserID) {
 	found = make(map[chat.UserID]Card, len(users))
 	asked := make(map[chat.UserID]bool, len(users))

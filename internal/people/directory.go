@@ -2,15 +2,15 @@ package people
 
 import "parley/internal/chat"
 
-// Directory says who may list people and search for them. Everyone may read the people whose ids
-// they know.
+// Directory selects who may list people and search for them. Everyone may read the people whose
+// ids they know.
 type Directory int
 
-// The directories. Titles, states and days of hiring are shown to others only where the directory
-// is for everyone.
+// The directories. Titles, states and days of hiring are shown to others only if the directory is
+// for everyone.
 const (
 	ForEveryone Directory = iota
-	ForServices           // only services list and search, by names alone
+	ForServices           // only services list and search, and only by name
 	ForNobody
 )
 

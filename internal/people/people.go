@@ -15,16 +15,16 @@ type Store interface {
 	// Person returns the current state of a person, or NotFound.
 	Person(ctx context.Context, user chat.UserID) (Person, error)
 	// Profiles returns the people among users who have a profile, in any order and without their
-	// metadata. Each user is given once. Changes within about the last second may be missing.
+	// metadata. users must not contain duplicates. Changes within about the last second may be
+	// missing.
 	Profiles(ctx context.Context, users []chat.UserID) ([]Person, error)
-	// PutPerson replaces a person and everything that they are found by. If their Revision is no
-	// longer before's, it changes nothing and ok is false. A Revision of 0 means that the person
-	// does not exist.
+	// PutPerson replaces a person with all searchable values. If their Revision is no longer
+	// before's, it changes nothing and ok is false. A Revision of 0 means that the person does not
+	// exist.
 	PutPerson(ctx context.Context, before, after Person) (ok bool, err error)
-	// People returns the people that r selects, by name, at most r.Limit of them. For ByName the
-	// order is that of the words that FirstMatch returns. The order of equal names is stable. At
-	// the end of the list, next is the zero ListPosition. Changes within about the last second may
-	// be missing.
+	// People returns at most r.Limit people that r selects, by name. For ByName they are ordered
+	// by the words that FirstMatch returns. The order of equal names is stable. At the end of the
+	// list, next is the zero ListPosition. Changes within about the last second may be missing.
 	People(ctx context.Context, r Range) (people []Match, next chat.ListPosition, err error)
 }
 
@@ -77,8 +77,8 @@ func (s *Service) PutPerson(ctx context.Context, caller chat.UserID, draft Draft
 	return Person{}, false, chat.TooBusy()
 }
 
-// Person returns a person's profile, or NotFound. Every caller may read it, and others than the
-// person as far as the directory shows it.
+// Person returns a person's profile, or NotFound. Every caller may read it; others see only the
+// part that the directory shows.
 func (s *Service) Person(ctx context.Context, caller, user chat.UserID) (Person, error) {
 	p, err := s.store.Person(ctx, user)
 	if caller != user {
@@ -145,7 +145,7 @@ type Query struct {
 }
 
 // People lists people by name, or by the word of the name that matches. A change within about the
-// last second may not show yet. The error is Forbidden if the directory is not for the caller.
+// last second may not show yet. The error is Forbidden if the directory is not open to the caller.
 func (s *Service) People(ctx context.Context, _ chat.UserID, q Query) (chat.Page[Match], error) {
 	if err := s.directory.mayList(q); err != nil {
 		return chat.Page[Match]{}, err

@@ -13,18 +13,18 @@ type Person struct {
 	User  chat.UserID
 	Name  string
 	Title string // the current title; "" means none
-	// Former are the former titles, the latest last: at most MaxFormer, and each one once.
+	// Former are the former titles, the latest last: at most MaxFormer, without duplicates.
 	Former []string
 	State  string    // where they live; "" means unknown
 	Hired  time.Time // a day, at midnight in UTC; zero means unknown
 	Avatar string    // the https URL of a picture; "" means none
 	Status Status
-	// Metadata is a JSON object of the person's; empty if there is none. Stores return it with the
-	// person alone, so that lists do not pay for it.
+	// Metadata is the person's JSON object; empty if there is none. Stores return it only with a
+	// single person, so lists do not pay for it.
 	Metadata string
-	// Bot means that the account is a program's.
+	// Bot means that a program runs the account.
 	Bot bool
-	// Revision counts changes from 1, so that concurrent changes do not overwrite each other.
+	// Revision counts changes from 1, so concurrent changes do not overwrite each other.
 	Revision int
 }
 
@@ -39,17 +39,17 @@ type Draft struct {
 	Status *Status
 	// Metadata is a JSON object; see chat.ParseMetadata.
 	Metadata *string
-	// Bot makes the account a program's. Only services change it, so that nobody can pass for a
-	// program, nor a program for a person.
+	// Bot marks an account run by a program. Only services change it, so no person can pass for a
+	// program, and no program for a person.
 	Bot     *bool
 	Service bool // the draft comes from a service
 }
 
-// Fact is a kind of value that people are found by.
+// Fact is a kind of searchable value.
 type Fact int
 
-// The facts. People are found by the beginning of a word of their name, without the distinction of
-// upper and lower case, and by the exact value of every other fact.
+// The facts. People are found by the beginning of a word of their name, ignoring case, and by the
+// exact value of every other fact.
 const (
 	ByName Fact = iota + 1
 	ByTitle
@@ -73,8 +73,8 @@ type Range struct {
 	Limit int
 }
 
-// NewPerson returns the first state of a person's profile, or an Invalid error. Unlike PutPerson it
-// asks nobody who may change Bot.
+// NewPerson returns the first state of a person's profile, or an Invalid error. Unlike PutPerson,
+// it does not check who may change Bot.
 func NewPerson(user chat.UserID, draft Draft) (Person, error) {
 	if err := draft.validate(); err != nil {
 		return Person{}, err
@@ -98,8 +98,8 @@ func (p Person) at(now time.Time) Person {
 // Apply returns p after a draft.
 //
 // The title that a new one replaces becomes a former title. A title that is set again is no longer
-// a former one, so that people are found only once under each of their titles. If there are more
-// than MaxFormer titles the oldest is dropped, because everyone must be able to set a new title.
+// a former one, so people are found only once under each title. If there are more than MaxFormer
+// titles, the oldest is dropped, because everyone must be able to set a new title.
 func (p Person) Apply(d Draft) Person {
 	after := p
 	after.Name = d.Name
@@ -165,7 +165,7 @@ func (d Draft) validate() error {
 }
 
 // checkName returns an error unless name is a valid name of a person. It may contain "#", because
-// it is always the last field of a key or the only one.
+// it is always the last or only field of a key.
 func checkName(name string) error {
 	if err := chat.CheckLine("name", name, chat.MaxName); err != nil {
 		return err
@@ -193,7 +193,7 @@ func checkFact(field, value string, most int) error {
 	return checkEdges(field, value)
 }
 
-// checkEdges refuses values that look like another value but would not be found with it.
+// checkEdges rejects values that look like another value but would not be found by it.
 func checkEdges(field, s string) error {
 	if s == "" {
 		return chat.Invalidf(field, "must not be empty")

@@ -9,7 +9,7 @@ import (
 	"parley/internal/chat"
 )
 
-// Status is what a person says about the moment, such as 🌴 "on holiday". The zero Status is none.
+// Status is a person's current status, such as 🌴 "on holiday". The zero Status means none.
 type Status struct {
 	Text  string
 	Emoji string
@@ -28,7 +28,7 @@ func (s Status) equal(other Status) bool {
 	return s.Text == other.Text && s.Emoji == other.Emoji && s.Until.Equal(other.Until)
 }
 
-// check returns an error unless s is none, or has a text or an emoji.
+// check returns an error unless s is zero, or has a text or an emoji.
 func (s Status) check() error {
 	if s.Text == "" && s.Emoji == "" {
 		if !s.Until.IsZero() {
@@ -45,8 +45,8 @@ func (s Status) check() error {
 	return checkEmoji("status.emoji", s.Emoji)
 }
 
-// checkEmoji returns an error unless s can be an emoji, or is empty. It holds no list of emoji,
-// which would refuse those of next year.
+// checkEmoji returns an error unless s can be an emoji, or is empty. There is no list of emoji,
+// because it would reject next year's emoji.
 func checkEmoji(field, s string) error {
 	if s == "" {
 		return nil

@@ -5,14 +5,14 @@ import (
 	"unicode"
 )
 
-// MaxWords is the number of words of a name by which a person is found. More of them fit in
-// chat.MaxName only if they are very short. Each word is an item, and a change of a name deletes
-// the items of the former words in the transaction that puts the new ones.
+// MaxWords is the number of words of a name by which a person is found. More fit in chat.MaxName
+// only if they are very short. Each word is an item. Changing a name deletes the old words' items
+// in the transaction that puts the new ones.
 const MaxWords = 20
 
-// Fold returns a text in the form in which names are compared: without the distinction of upper and
-// lower case. It maps each character to the first of those that Unicode's simple case folding does
-// not distinguish. It leaves accents, and does not compose them with their letters.
+// Fold returns a text in the form in which names are compared, ignoring case. It maps each
+// character to the first that is equal under Unicode's simple case folding. It keeps accents, and
+// does not compose them with their letters.
 func Fold(s string) string {
 	return strings.Map(func(r rune) rune {
 		first := r
@@ -23,10 +23,10 @@ func Fold(s string) string {
 	}, s)
 }
 
-// Words returns the folded name from each of its first MaxWords words on, the longest text first.
-// The first word begins with the name. Each other begins after a space or a mark of punctuation. A
-// name begins with a text, or has a word that does, if one of the words begins with the folded
-// text.
+// Words returns the folded name from the start of each of its first MaxWords words, longest text
+// first. The first word starts with the name. Each other word starts after a space or a
+// punctuation mark. A name or one of its words begins with a text if one of these results begins
+// with the folded text.
 func Words(name string) []string {
 	folded := Fold(name)
 	var words []string

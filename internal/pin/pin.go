@@ -1,4 +1,4 @@
-// Package pin stores the messages that the people of a room have pinned for all of them.
+// Package pin stores the messages that a room's people have pinned for everyone in it.
 package pin
 
 import (
@@ -9,7 +9,7 @@ import (
 	"parley/internal/chat"
 )
 
-// MaxPins limits the pins of a room: all are one item, and nobody looks through more.
+// MaxPins limits the pins of a room: all pins are one item, and nobody looks through more.
 const MaxPins = 100
 
 // Pin is a pinned message.
@@ -31,7 +31,7 @@ func validPosition(p chat.ListPosition) bool {
 	return err == nil && idErr == nil && p.Sort == fmt.Sprintf("%019d", ms)
 }
 
-// before reports whether a pin comes before a position or is there.
+// before reports whether a pin comes before a position or is at it.
 func (p Pin) before(at chat.ListPosition) bool {
 	own := p.position()
 	return own.Sort > at.Sort || own.Sort == at.Sort && own.ID <= at.ID

@@ -14,8 +14,8 @@ type Projection struct{ table *dynamo.Table }
 // NewProjection returns a projection.
 func NewProjection(t *dynamo.Table) *Projection { return &Projection{t} }
 
-// Project unpins the messages that the entries delete. It reads the room's pins once if there is a
-// deletion, and writes only for those that are pinned.
+// Project unpins the messages that the entries delete. If there is a deletion, it reads the room's
+// pins once. It writes only for pinned messages.
 func (d *Projection) Project(ctx context.Context, w feed.RoomChanges) error {
 	isDeletion := func(e feed.AppendedEntry) bool { return e.Type == feed.MessageDeleted }
 	if !slices.ContainsFunc(w.Entries, isDeletion) {

@@ -14,16 +14,16 @@ import (
 	"parley/internal/table"
 )
 
-// prefix begins the attributes of pins. Each pin is an attribute of its own, so that an update
-// names it in its condition. attrCount counts them.
+// prefix begins the attributes of pins. Each pin is an attribute of its own, so an update can name
+// it in its condition. attrCount counts them.
 const (
 	prefix    = "pin#"
 	attrCount = "pins"
 )
 
-// Put adds a pin, unless the message is pinned already or the room has limit pins. It returns the
+// Put adds a pin, unless the message is already pinned or the room has limit pins. It returns the
 // stored pin; ok is false if the room has limit others. If an attempt of this call pinned the
-// message, and only its answer was lost, the pin is returned as it is.
+// message but its answer was lost, it returns that pin.
 //
 // It is one conditional update: 1 write unit for each KB of the room's pins, some 80 bytes each.
 func Put(ctx context.Context, t *dynamo.Table, room chat.RoomID, p Pin, limit int) (stored Pin, ok bool, err error) {
@@ -51,8 +51,8 @@ func Remove(ctx context.Context, t *dynamo.Table, room chat.RoomID, id chat.Mess
 	return err == nil && !failed, err
 }
 
-// Read returns the pins of a room, the newest first. It is one read: 1 read unit for every 4 KB, a
-// half if it is eventual.
+// Read returns the pins of a room, newest first. It is one read: 1 read unit for every 4 KB, or
+// half a unit if eventually consistent.
 func Read(ctx context.Context, t *dynamo.Table, room chat.RoomID, c dynamo.Consistency) ([]Pin, error) {
 	read := dynamo.ReadEventual[[]Pin]
 	if c == dynamo.Strong {
@@ -62,7 +62,7 @@ func Read(ctx context.Context, t *dynamo.Table, room chat.RoomID, c dynamo.Consi
 	return pins, err
 }
 
-// update pins a message that is not pinned, where fewer than limit messages are.
+// update pins a message that is not pinned, if fewer than limit messages are pinned.
 func update(room chat.RoomID, p Pin, limit int) table.Update {
 	u := table.PinsUpdate(room, p.Message, true)
 	u.Expression += ", #pin = :pin ADD #rev :one, #n :one"
@@ -82,12 +82,12 @@ func removal(room chat.RoomID, id chat.MessageID) table.Update {
 	return u
 }
 
-// text returns the value of a pin: its time in milliseconds, and who pinned.
+// text returns the value of a pin: its time in milliseconds and the person who pinned.
 func (p Pin) text() string {
 	return strconv.FormatInt(p.At.UnixMilli(), 10) + "#" + string(p.By)
 }
 
-// Parse reads the pins of a room, the newest first.
+// Parse reads the pins of a room, newest first.
 func Parse(item table.Item) ([]Pin, error) {
 	r := table.Reader{Item: item}
 	r.Expect(table.PinsKind)

@@ -26,9 +26,9 @@ type Options struct {
 // NewService returns a service.
 func NewService(o Options) *Service { return &Service{o} }
 
-// Pin pins a message for everyone in the room. A message that is pinned already stays as it is.
+// Pin pins a message for everyone in the room. A pinned message stays as it is.
 //
-// The error is NotFound for an unknown message, and Conflict for a deleted one and if the room has
+// The error is NotFound for an unknown message, and Conflict for a deleted one or if the room has
 // MaxPins pins. It is RateLimited if the caller pins too fast, and otherwise as for Authorize.
 func (s *Service) Pin(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) error {
 	if err := s.authorize(ctx, caller, room); err != nil {
@@ -44,8 +44,8 @@ func (s *Service) Pin(ctx context.Context, caller chat.UserID, room chat.RoomID,
 	if !ok {
 		return &chat.Error{Kind: chat.Conflict, Detail: "the room has " + strconv.Itoa(MaxPins) + " pins; unpin another message first"}
 	}
-	// A deletion meanwhile may have looked for the pin before it was there.
-	// After another failure, a retry finds the pin and checks again.
+	// A concurrent deletion may have looked for the pin before it existed. After another failure,
+	// a retry finds the pin and checks again.
 	err = s.checkMessage(ctx, room, id)
 	if chat.KindOf(err) == chat.Conflict {
 		if _, unpinErr := Remove(ctx, s.o.Table, room, id); unpinErr != nil {
@@ -55,15 +55,15 @@ func (s *Service) Pin(ctx context.Context, caller chat.UserID, room chat.RoomID,
 	if err != nil {
 		return err
 	}
-	if stored.By == caller { // also on a retry, whose first attempt may have failed before the audit
+	if stored.By == caller { // even on a retry, whose first attempt may have failed before the audit
 		s.o.Audit.Audit(ctx, room, chat.AuditEvent{By: caller, At: stored.At, Action: "pin.added", On: id.User, Detail: id.String()})
 	}
 	return nil
 }
 
-// Unpin removes a pin. It succeeds if the message is not pinned, and then writes nothing. If people
-// unpin a message at once, all of them are audited. The error is RateLimited if the caller unpins
-// too fast, and otherwise as for Authorize.
+// Unpin removes a pin. If the message is not pinned, it succeeds and writes nothing. If people
+// unpin a message concurrently, all of them are audited. The error is RateLimited if the caller
+// unpins too fast, and otherwise as for Authorize.
 func (s *Service) Unpin(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) error {
 	if err := s.authorize(ctx, caller, room); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (s *Service) Unpin(ctx context.Context, caller chat.UserID, room chat.RoomI
 	if err != nil || !slices.ContainsFunc(pins, func(p Pin) bool { return p.Message == id }) {
 		return err
 	}
-	// A lost answer looks as if somebody else had unpinned the message.
+	// A lost answer looks as if somebody else unpinned the message.
 	if _, err = Remove(ctx, s.o.Table, room, id); err == nil {
 		s.o.Audit.Audit(ctx, room, chat.AuditEvent{By: caller, Action: "pin.removed", On: id.User, Detail: id.String()})
 	}

@@ -26,7 +26,7 @@ func NewService(t *dynamo.Table, rooms *chat.Service, messages chat.MessageGette
 	return &Service{table: t, rooms: rooms, messages: messages, clock: clock}
 }
 
-// Vote stores the caller's vote in the poll of a message, in place of an earlier one. The counts of
+// Vote stores the caller's vote in the poll of a message, replacing an earlier one. The counts of
 // the message follow within about a second.
 //
 // The error is NotFound if the message does not exist or has no poll, and Invalid for choices that
@@ -50,8 +50,8 @@ func (s *Service) Vote(ctx context.Context, caller chat.UserID, room chat.RoomID
 	return err
 }
 
-// Withdraw takes back the caller's vote. It also succeeds if there is none. The error is as for
-// Vote, but never Invalid. It is one deletion: 1 write unit.
+// Withdraw removes the caller's vote. It also succeeds if there is none. The error is as for Vote,
+// but never Invalid. It is one deletion: 1 write unit.
 func (s *Service) Withdraw(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) error {
 	if _, err := s.open(ctx, caller, room, id); err != nil {
 		return err

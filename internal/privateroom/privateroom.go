@@ -15,8 +15,8 @@ import (
 	"parley/internal/policy"
 )
 
-// requestLife is how long a request is known. A request's id is accepted for chat.MaxAge, and twice
-// that is certainly later, also where clocks differ.
+// requestLife is how long a request is known. A request's id is accepted for chat.MaxAge, and
+// twice that is certainly later, even if clocks differ.
 const requestLife = 2 * chat.MaxAge
 
 // Service creates private rooms. It is safe for concurrent use.
@@ -32,14 +32,14 @@ func NewService(store Store, rooms *chat.Service, audit chat.Auditor, clock func
 	return &Service{store: store, rooms: rooms, audit: audit, clock: clock}
 }
 
-// PostRoom creates a room of the caller that only its members can see, exactly once for each id of
-// a request. On a retry it returns the room in its current state, and replay is true. With the zero
-// id, each call creates a room.
+// PostRoom creates a room for the caller that only its members can see, exactly once for each
+// request id. On a retry it returns the room in its current state, and replay is true. With the
+// zero id, each call creates a room.
 //
 // The error is Invalid for an invalid draft, and Forbidden if the caller may not create rooms. It
 // is Conflict if the id was used with another draft, or if the caller can no longer see the room
-// that it created. It is also Conflict if the request is unknown and the caller is in as many rooms
-// as possible. It is ClockSkew if the id's time is more than MaxAhead ahead of the server, or
+// that it created. It is also Conflict if the request is unknown and the caller is in the maximum
+// number of rooms. It is ClockSkew if the id's time is more than MaxAhead ahead of the server, or
 // more than MaxAge ago and the request is unknown.
 func (s *Service) PostRoom(ctx context.Context, caller chat.UserID, id uuid.UUID, draft chat.RoomDraft) (room chat.Room, replay bool, err error) {
 	now := chat.ServerTime(s.clock())
@@ -111,7 +111,7 @@ func (s *Service) auditRoom(ctx context.Context, room chat.Room) {
 }
 
 // replay returns the room that a request has created; found is false if there is none. A request
-// that has expired is unknown, although the store may still have it.
+// that has expired is unknown, even if the store still has it.
 func (s *Service) replay(ctx context.Context, r Request, draft chat.RoomDraft) (room chat.Room, found bool, err error) {
 	stored, found, err := s.store.RoomRequest(ctx, r.Caller, r.ID)
 	if err != nil || !found || !r.At.Before(stored.Expires) {
@@ -134,8 +134,8 @@ func (s *Service) replay(ctx context.Context, r Request, draft chat.RoomDraft) (
 }
 
 // draftDigest returns the digest of everything that a client sends, which a retry must repeat. It
-// covers every field of the draft, so that no new setting can be forgotten. An absent setting
-// differs from one that is given as the default.
+// covers every field of the draft, so no new setting can be forgotten. An absent setting differs
+// from an explicit default.
 func draftDigest(key []byte, draft chat.RoomDraft) []byte {
 	if draft.Metadata != nil {
 		metadata, _ := chat.ParseMetadata(*draft.Metadata) // the room has it, so it is valid

@@ -14,7 +14,7 @@ type Store interface {
 	// CreateRoom is as in chat.RoomStore.
 	CreateRoom(ctx context.Context, room chat.Room, owner chat.Membership) (created bool, err error)
 	// CreateRequestedRoom stores a new room and its first member with their request, in one
-	// transaction. If the caller has a request with that id, which has not expired at r.At, it
+	// transaction. If the caller has a request with that id that has not expired at r.At, it
 	// changes nothing and created is false.
 	CreateRequestedRoom(ctx context.Context, r Request, room chat.Room, owner chat.Membership) (created bool, err error)
 	// RoomRequest returns a request of a caller; found is false if there is none. A request that
@@ -22,8 +22,8 @@ type Store interface {
 	RoomRequest(ctx context.Context, caller chat.UserID, id uuid.UUID) (r Request, found bool, err error)
 }
 
-// Request says that a client's request has created a room. There is at most one for an id of a
-// caller, so the request creates one room.
+// Request records that a client's request has created a room. There is at most one for each caller
+// and id, so the request creates one room.
 type Request struct {
 	ID     uuid.UUID // the client's
 	Caller chat.UserID

@@ -1,6 +1,6 @@
-// Package probe exercises the rights of a deployment as one of its users. IAM judges conditions
-// only when a call is made, so each conditioned statement needs a call. The calls go through the
-// public API and live delivery, into a private room that is deleted at the end.
+// Package probe exercises the permissions of a deployment as one of its users. IAM judges
+// conditions only when a call is made, so each conditioned statement needs a call. The calls go
+// through the public API and live delivery, in a private room that is deleted at the end.
 package probe
 
 import (
@@ -19,14 +19,14 @@ import (
 )
 
 const (
-	// Guest is the user whom the run takes into its room, mentions and removes. Nobody signs in as
+	// Guest is the user whom the run adds to its room, mentions and removes. Nobody signs in as
 	// this user.
 	Guest = "parley-doctor"
-	// RoomName is the name of the room, for those who find it in an audit.
+	// RoomName is the name of the room, for people who find it in an audit.
 	RoomName = "Doctor"
 	// DefaultPatience bounds the time until an effect of the feed function shows.
 	DefaultPatience = 30 * time.Second
-	// pollPause is the pause between two attempts to read something that is not there yet.
+	// pollPause is the pause between two attempts to read something that does not exist yet.
 	pollPause = 250 * time.Millisecond
 )
 
@@ -37,7 +37,7 @@ type Config struct {
 	Token  string // an access token of a user who may create rooms
 	// Transport carries requests and handshakes; nil is http.DefaultTransport.
 	Transport http.RoundTripper
-	// SendRate is the setting of the deployment, with which the limit of reads goes.
+	// SendRate is the deployment's setting. The read limit depends on it.
 	SendRate int
 	Clock    func() time.Time
 	Random   io.Reader     // for ids of messages
@@ -50,14 +50,14 @@ type Step struct {
 	// Statements are the statements of docs/rights.md that the step exercises, such as "write
 	// CloseFeeds".
 	Statements []string
-	// Minor reports that the clients of this repository work all the same if the step fails.
+	// Minor reports that this repository's clients still work if the step fails.
 	Minor bool
 	Took  time.Duration
 	Err   error
 }
 
-// Run runs all steps, whichever of them fail. Only without a room it ends early. The room is
-// deleted in any case.
+// Run runs all steps, even if some fail. Only without a room does it end early. The room is always
+// deleted.
 func Run(ctx context.Context, c Config) ([]Step, error) {
 	if c.Patience == 0 {
 		c.Patience = DefaultPatience
@@ -91,8 +91,8 @@ type run struct {
 	root       string // the message that others reply to
 }
 
-// asGo is the step whose failure matters to other clients only: those of this repository spell the
-// header as browsers do.
+// asGo is the step whose failure matters only to other clients: this repository's clients spell
+// the header as browsers do.
 const asGo = "connect as Go does"
 
 type step struct {
@@ -134,7 +134,7 @@ func (r *run) path(rest string) string { return "/rooms/" + r.room + rest }
 
 func message(id string) string { return "/messages/" + url.PathEscape(id) }
 
-// create creates the room, and learns who the caller is.
+// create creates the room and finds out who the caller is.
 func (r *run) create(ctx context.Context) error {
 	draft := map[string]string{"visibility": "private", "name": RoomName, "topic": "chat doctor --after deletes this room"}
 	var made struct{ ID, CreatedBy string }

@@ -22,7 +22,7 @@ const (
 	// dialTime bounds a handshake: API Gateway waits 29 s for an authorizer.
 	dialTime = 30 * time.Second
 	// nowhere is a room that does not exist. The socket function looks for it among all rooms,
-	// because the caller is no member.
+	// because the caller is not a member.
 	nowhere = "parley-doctor-nowhere"
 	// refusals is how many refused requests end a connection (docs/live.md).
 	refusals = 50
@@ -30,7 +30,7 @@ const (
 	maxFrame = 128 << 10
 )
 
-// spelled is a transport that spells the header of the subprotocols in a way of its own.
+// spelled is a transport that spells the header of the subprotocols in its own way.
 type spelled struct {
 	name string
 	next http.RoundTripper
@@ -80,7 +80,7 @@ type frame struct {
 	Problem struct{ Detail string }
 }
 
-// hear reads frames up to one that a function accepts.
+// hear reads frames until a function accepts one.
 func hear(ctx context.Context, c *websocket.Conn, want string, accept func(frame) (bool, error)) error {
 	for {
 		_, text, err := c.Read(ctx)
@@ -106,7 +106,7 @@ func say(ctx context.Context, c *websocket.Conn, request any) error {
 	return c.Write(ctx, websocket.MessageText, text)
 }
 
-// listen opens a connection, subscribes to the room, and hears of a message.
+// listen opens a connection, subscribes to the room, and receives a message.
 func (r *run) listen(ctx context.Context, spelling string) error {
 	c, err := r.dial(ctx, spelling)
 	if err != nil {
@@ -141,7 +141,7 @@ func (r *run) listen(ctx context.Context, spelling string) error {
 	})
 }
 
-// listenToOwn says hello without rooms: the socket function then lists the caller's.
+// listenToOwn says hello without rooms: the socket function then lists the caller's rooms.
 func (r *run) listenToOwn(ctx context.Context) error {
 	c, err := r.dial(ctx, browserSpelling)
 	if err != nil {
@@ -161,8 +161,8 @@ func (r *run) listenToOwn(ctx context.Context) error {
 	})
 }
 
-// subscribed accepts the answer to hello. The room that does not exist may be there after all, and
-// is hidden then.
+// subscribed accepts the answer to hello. The room that should not exist may exist after all; it
+// is then hidden.
 func (r *run) subscribed(f frame) (bool, error) {
 	switch {
 	case f.Type == "problem":
@@ -189,7 +189,7 @@ func (r *run) refused(ctx context.Context) error {
 	defer func() { _ = c.CloseNow() }()
 	for n := range refusals {
 		if err := say(ctx, c, map[string]string{"type": "nothing", "id": strconv.Itoa(n)}); err != nil {
-			break // the frame with the reason may have come
+			break // the frame with the reason may have arrived
 		}
 	}
 	err = hear(ctx, c, "the reason of the end", func(f frame) (bool, error) { return f.Type == "closing", nil })

@@ -15,7 +15,7 @@ import (
 // emoji is the reaction of the run.
 const emoji = "👍"
 
-// join takes the guest into the room. The caller's own standing is part of the transaction.
+// join adds the guest to the room. The caller's own standing is part of the transaction.
 func (r *run) join(ctx context.Context) error {
 	return r.call(ctx, client.Call{Method: http.MethodPut, Path: r.path("/members/" + Guest), Body: map[string]string{"role": "member"}}, http.StatusCreated)
 }
@@ -29,8 +29,8 @@ func (r *run) online(ctx context.Context) error {
 	return r.call(ctx, client.Call{Method: http.MethodGet, Path: r.path("/online")}, http.StatusOK)
 }
 
-// largePage reads a page that costs more than may pass unrecorded, whatever else the process has
-// served. A SendRate above 400 asks for more than the 1 MB of a page, and chance decides.
+// largePage reads a page that costs more than may pass unrecorded, regardless of what else the
+// process has served. A SendRate above 400 requires more than a page's 1 MB, and chance decides.
 func (r *run) largePage(ctx context.Context) error {
 	reads := ratelimit.For(r.SendRate)[ratelimit.Reads]
 	text := strings.Repeat("x", chat.MaxText)

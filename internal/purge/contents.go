@@ -33,7 +33,7 @@ func (j *Job) messages(ctx context.Context) error {
 }
 
 // shards returns the largest number of shards that the room ever had. If the item with it is gone,
-// as after a purge, that is the largest possible one.
+// as after a purge, that is the largest possible number.
 func (j *Job) shards(ctx context.Context) (int, error) {
 	item, err := j.table.GetItem(ctx, op, table.ShardsKey(j.Room), dynamo.Strong)
 	if err != nil {
@@ -50,8 +50,8 @@ func (j *Job) shards(ctx context.Context) (int, error) {
 	return n, nil
 }
 
-// authors removes the rows of the authors of messages. Nothing else may name them: posting in a
-// public room needs no membership.
+// authors removes the rows of the authors of messages. Perhaps nothing else names them: posting in
+// a public room needs no membership.
 func (j *Job) authors(ctx context.Context, messages []table.Item) error {
 	var users []chat.UserID
 	for _, item := range messages {
@@ -65,8 +65,8 @@ func (j *Job) authors(ctx context.Context, messages []table.Item) error {
 	return j.removePeople(ctx, users)
 }
 
-// message removes a message after the rows below it: its versions, those of its thread, and the
-// reactions to it. Looking for them takes a read unit, as most messages have none.
+// message removes a message after the rows below it: its versions, its thread's rows, and the
+// reactions to it. Looking for them costs a read unit, as most messages have none.
 func (j *Job) message(ctx context.Context, item table.Item) error {
 	if id, err := table.ParseMessageKey(item); err == nil {
 		if err := j.partition(ctx, table.MessageVersionsPK(j.Room, id), ""); err != nil {
@@ -81,7 +81,7 @@ func (j *Job) message(ctx context.Context, item table.Item) error {
 func (j *Job) mentions(ctx context.Context, item table.Item, id chat.MessageID) error {
 	m, err := table.ParseMessage(item)
 	if err != nil || m.Mentions.None() {
-		return nil //nolint:nilerr // a search finds the rows of what cannot be read
+		return nil //nolint:nilerr // a search finds the rows of unreadable items
 	}
 	ledger, err := j.table.GetItem(ctx, op, table.MentionLedgerKey(j.Room, id), dynamo.Strong)
 	if err != nil {
@@ -113,14 +113,14 @@ func (j *Job) documents(ctx context.Context) error {
 	})
 }
 
-// invitations removes all invitations in the room's list. One that was revoked is not in it, and
+// invitations removes all invitations in the room's list. A revoked invitation is not in it, and
 // expires.
 func (j *Job) invitations(ctx context.Context) error {
 	q := dynamo.Query{Partition: table.InvitesIndex(j.Room), Index: true}
 	return j.pages(ctx, q, func(ctx context.Context, items []table.Item) error {
 		return each(ctx, items, func(ctx context.Context, item table.Item) error {
 			if room, err := table.InviteRoom(item); err != nil || room != j.Room {
-				return nil //nolint:nilerr // it is of no room, or of another one
+				return nil //nolint:nilerr // it has no room, or another one
 			}
 			return j.remove(ctx, item)
 		})
@@ -145,8 +145,8 @@ func (j *Job) extras(ctx context.Context) error {
 	})
 }
 
-// segments removes the feed except its closed head, one segment after the other, each after the
-// rows of all people whom it names. So a run removes at least a segment, however small its budget.
+// segments removes the feed except its closed head, one segment after another, each after the rows
+// of all people whom it names. So a run removes at least one segment, however small its budget.
 func (j *Job) segments(ctx context.Context) error {
 	q := dynamo.Query{Partition: table.FeedPK(j.Room), Consistency: dynamo.Strong}
 	return j.pages(ctx, q, func(ctx context.Context, items []table.Item) error {
@@ -167,8 +167,8 @@ func (j *Job) segments(ctx context.Context) error {
 	})
 }
 
-// segment removes a segment after the rows of the people whom it names. One that cannot be read is
-// removed all the same.
+// segment removes a segment after the rows of the people whom it names. An unreadable segment is
+// also removed.
 func (j *Job) segment(ctx context.Context, item table.Item) error {
 	var users []chat.UserID
 	if s, err := table.ParseSegment(item); err == nil {

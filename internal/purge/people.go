@@ -24,7 +24,7 @@ func (j *Job) listedPeople(ctx context.Context) error {
 	return nil
 }
 
-// owners returns the people whose rows in the room some items are.
+// owners returns the people to whose rows in the room some items belong.
 func (j *Job) owners(items []table.Item) []chat.UserID {
 	var users []chat.UserID
 	for _, item := range items {
@@ -35,8 +35,8 @@ func (j *Job) owners(items []table.Item) []chat.UserID {
 	return users
 }
 
-// removePeople removes the rows of people in the room: at least 4 write units and a read unit a
-// person, and none for a person whom the run has met before.
+// removePeople removes the rows of people in the room: at least 4 write units and a read unit per
+// person, and none for a person whom the run has already handled.
 func (j *Job) removePeople(ctx context.Context, users []chat.UserID) error {
 	var unmet []chat.UserID
 	for _, user := range users {
@@ -61,9 +61,8 @@ func (j *Job) removePeople(ctx context.Context, users []chat.UserID) error {
 	})
 }
 
-// rows removes the rows of a person with a prefix: those of the room's threads, or of its messages
-// that they saved. It does not end at the budget, since the next run would begin with the same
-// people again.
+// rows removes a person's rows with a prefix: for the room's threads, or for saved messages. It
+// does not stop at the budget, because the next run would start with the same people again.
 func (j *Job) rows(ctx context.Context, user chat.UserID, prefix string) error {
 	keys := table.PrefixRange(prefix)
 	q := dynamo.Query{
@@ -101,8 +100,8 @@ func (j *Job) removeKey(ctx context.Context, kind table.Kind, key table.Item) er
 }
 
 // Search continues from p until the whole table is searched for rows of people in the room whom no
-// list, message or feed names: a marker of somebody who only read a public room, or the mute of
-// somebody who left. It is for use after Run. Save stores the progress after each page.
+// list, message or feed names. Such a row is the marker of somebody who only read a public room,
+// or the mute of somebody who left. Call it after Run. Save stores the progress after each page.
 func (j *Job) Search(ctx context.Context, p *scan.Progress, save func() error) error {
 	s := scan.Scan{
 		Source: scan.Source{DB: j.DB, Table: j.Table}, Filter: table.PersonalRows(j.Room), Pace: j.Reads, Moved: save,

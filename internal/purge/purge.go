@@ -1,10 +1,10 @@
 // Package purge removes the contents of a deleted room from its table: messages with their
-// versions, documents, invitations, reports, the feed, and each person's own rows. Nobody can read
-// them since the deletion.
+// versions, documents, invitations, reports, the feed, and each person's own rows. Since the
+// deletion, nobody can read them.
 //
-// The tombstone and the closed head of the feed stay forever. So the id is never free again, and no
-// late change begins the feed anew. A purge keeps no progress of its own: it may end at any time,
-// and the next one removes the rest. An item by which others are found is removed after them.
+// The tombstone and the closed head of the feed stay forever. So the id is never free again, and
+// no late change restarts the feed. A purge keeps no progress of its own: it may end at any time,
+// and the next one removes the rest. An item that leads to others is removed after them.
 package purge
 
 import (
@@ -28,10 +28,10 @@ import (
 const (
 	// atOnce is the number of items that are removed in parallel.
 	atOnce = 16
-	// pageSize is the number of items that are read at once. It bounds the excess over a budget.
+	// pageSize is the number of items that one query reads. It bounds the excess over a budget.
 	pageSize = 100
-	// settleTime is how long after a deletion requests from before it may still write: the age of a
-	// cached room, and the longest request.
+	// settleTime is how long after a deletion earlier requests may still write: the age of a
+	// cached room plus the longest request.
 	settleTime = chat.RoomCacheAge + 20*time.Second
 	op         = "purge room"
 )
@@ -80,7 +80,7 @@ func (c Counts) String() string {
 	return text
 }
 
-// NotDeletedError means that the table has the room, or nothing of it, but no tombstone.
+// NotDeletedError means that the table has no tombstone: it has the room, or nothing of it.
 type NotDeletedError struct {
 	Room   chat.RoomID
 	Exists bool
@@ -120,9 +120,9 @@ func (j *Job) Counts() Counts {
 	return maps.Clone(j.counts)
 }
 
-// Run removes the contents of the room. Its error is a *NotDeletedError, and nothing is removed, if
-// the room is not deleted. It is scan.ErrBudget when the budget is used up. It begins when requests
-// from before the deletion have ended, which takes at most half a minute.
+// Run removes the contents of the room. Its error is a *NotDeletedError, and nothing is removed,
+// if the room is not deleted. It is scan.ErrBudget when the budget is used up. It starts when
+// requests from before the deletion have ended, at most half a minute later.
 func (j *Job) Run(ctx context.Context) error {
 	if err := j.begin(ctx); err != nil {
 		return err
@@ -173,7 +173,7 @@ func (j *Job) pages(ctx context.Context, q dynamo.Query, do func(context.Context
 	return nil
 }
 
-// page calls a function with one page of a query and moves the query behind it. It reports whether
+// page calls a function with one page of a query and moves the query past it. It reports whether
 // there may be more.
 func (j *Job) page(ctx context.Context, q *dynamo.Query, do func(context.Context, []table.Item) error) (bool, error) {
 	q.Operation, q.Limit = op, pageSize
@@ -197,7 +197,7 @@ func (j *Job) afford() error {
 	return nil
 }
 
-// partition removes all items of a partition but one, whose sort key is keep.
+// partition removes all items of a partition except the one whose sort key is keep.
 func (j *Job) partition(ctx context.Context, pk, keep string) error {
 	return j.pages(ctx, dynamo.Query{Partition: pk, Consistency: dynamo.Strong}, func(ctx context.Context, items []table.Item) error {
 		return each(ctx, items, func(ctx context.Context, item table.Item) error {

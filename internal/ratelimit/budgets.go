@@ -19,16 +19,16 @@ type Spending struct {
 	By time.Duration
 	// Below is how far the instant may be ahead of Now at most before it moves.
 	Below time.Duration
-	// Trust is how far the instant can be ahead of Now by what was spent. Beyond it, a clock was
-	// ahead, and the budget is full.
+	// Trust is how far spending can move the instant ahead of Now. If it is further ahead, a clock
+	// was ahead, and the budget is full.
 	Trust time.Duration
-	// Full says that the budget seems to be full. A wrong guess costs one write unit more.
+	// Full means that the budget seems to be full. A wrong guess costs one more write unit.
 	Full bool
 }
 
-// Store stores budgets beside the rest of an account.
+// Store stores budgets with the rest of an account.
 type Store interface {
-	// Spend moves a budget's instant, unless it is too far ahead already. It returns the stored
+	// Spend moves a budget's instant, unless it is already too far ahead. It returns the stored
 	// instant in both cases. The error is a *chat.Error of kind Unavailable if the store cannot
 	// answer at present.
 	Spend(ctx context.Context, user chat.UserID, s Spending) (fullAt time.Time, spent bool, err error)

@@ -9,26 +9,26 @@ import (
 // ID names a limit.
 type ID int
 
-// The limits. All but the first are in units of DynamoDB, or counts of a day.
+// The limits. All but the first are in DynamoDB units or counts per day.
 const (
 	Messages    ID = iota // messages, edits, events and the like
-	Writes                // write units of everything else
+	Writes                // write units for everything else
 	Reads                 // read units
 	Rooms                 // rooms created
-	Memberships           // memberships given to others, and taken
+	Memberships           // memberships given to others and taken from them
 	Documents             // documents created
 	Bytes                 // kilobytes of bodies that are stored
-	attention             // what one target is asked; the first of Targets limits
+	attention             // requests to one target; the first of Targets limits
 	count       = attention + Targets
 )
 
-// Targets is the number of limits of attention. Each target has one of them, so that it shares a
-// budget with an eighth of the others. More would make the account cost another write unit.
+// Targets is the number of limits of attention. Each target has one of them, which it shares with
+// an eighth of the others. More would make the account cost another write unit.
 const Targets = 8
 
 var names = [attention]string{"messages", "writes", "reads", "rooms", "memberships", "documents", "bytes"}
 
-// Attention returns the limit of what a person asks of a target: of another person, or of a room.
+// Attention returns the limit of a person's requests to a target: another person or a room.
 func Attention(target string) ID {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(target)) // it never fails
@@ -60,30 +60,30 @@ func IDs() []ID {
 	return all
 }
 
-// Limit is a budget that each person has. It refills evenly, and is full again at the latest a
-// Window after it was last spent from.
+// Limit is a budget that each person has. It refills evenly, and is full again within a Window
+// after the last spending.
 type Limit struct {
-	// Each is the time in which one unit is regained.
+	// Each is the time in which one unit refills.
 	Each time.Duration
 	// Window is the time in which an empty budget refills. It bounds a burst.
 	Window time.Duration
-	// Debt is the time by which what has happened may overdraw the budget. Beyond it, nothing more
-	// is recorded.
+	// Debt is the time by which past events may overdraw the budget. Beyond it, nothing more is
+	// recorded.
 	Debt time.Duration
-	// Quantum is the time by which the stored instant moves at once, which saves writes. Zero
+	// Quantum is the time by which the stored instant moves in one write, which saves writes. Zero
 	// records each spending by itself.
 	Quantum time.Duration
-	// Sampled is how much a process lets pass in a sampleTime by chance. It records Quantum with
-	// the probability that makes up for the rest.
+	// Sampled is how much a process may let pass by chance in a sampleTime. It records Quantum
+	// with the probability that compensates for the rest.
 	Sampled time.Duration
 }
 
-// scarce is the level from which a process records before each spending, and less at once, because
-// processes must not take much from one another.
+// scarce is the level from which a process records before each spending, and in smaller amounts,
+// because processes must not take much from one another.
 func (l Limit) scarce() time.Duration { return l.Window * 3 / 5 }
 
-// Trust is how far ahead an instant can be by what was spent: a window, and what one request may
-// overdraw, which is another window or overdraft, after the debt.
+// Trust is how far ahead spending can move an instant: a window, then the debt, then one request's
+// overdraft, which is another window or overdraft.
 func (l Limit) Trust() time.Duration { return 2*l.Window + l.Debt + l.Each + overdraft }
 
 // Limits are the budgets of each person.
@@ -93,23 +93,24 @@ const (
 	// DefaultRate is faster than anyone types and slow enough to stop a loop.
 	DefaultRate = 10
 	// messageWindow is a burst of 3 seconds of the rate. Together with the first messages of 64
-	// processes, which do not know of each other, it stays below twice the rate over 10 seconds.
+	// processes that do not know of each other, it stays below twice the rate over 10 seconds.
 	messageWindow = 3 * time.Second
-	// unitWindow is the burst of other operations: a page that opens, or a document that is saved.
+	// unitWindow is the burst of other operations: opening a page or saving a document.
 	unitWindow = 10 * time.Second
-	// writeUnits and readUnits are the units a second at the default rate: 3 parts of 32 KB, and 20
-	// pages of 50 messages.
+	// writeUnits and readUnits are the units per second at the default rate: 3 parts of 32 KB, and
+	// 20 pages of 50 messages.
 	writeUnits, readUnits = 500, 200
-	// quantum is a write for each 17.5 messages at the default rate. With the eventual read of the
-	// account, a million messages cost ten cents more at the list price of us-east-1.
+	// quantum is one write for every 17.5 messages at the default rate. With the eventual read of
+	// the account, a million messages cost ten cents more at the list price of us-east-1.
 	quantum = 1750 * time.Millisecond
-	// readDebt is what 64 processes may read of the largest pages before they learn of one another.
+	// readDebt covers what 64 processes may read of the largest pages before they see each other's
+	// spending.
 	readDebt = time.Minute
-	// readQuantum is a write for each 120 read units at the default rate. A million reads of a
-	// person cost at most ten cents more.
+	// readQuantum is one write for every 120 read units at the default rate. A person's million
+	// reads cost at most ten cents more.
 	readQuantum = 600 * time.Millisecond
-	// readSample is a page of messages. The account that is known of a reader is up to 4 s old, so
-	// many processes let much pass before they learn that a budget is empty.
+	// readSample is a page of messages. A reader's known account is up to 4 s old, so many
+	// processes let much pass before they see that a budget is empty.
 	readSample = 30 * time.Millisecond
 	// ahead bounds the quantum of higher rates in messages, since a process that ends forfeits what
 	// it has recorded ahead.
@@ -117,25 +118,25 @@ const (
 	// sampleTime is longer than an eventual read usually lags. After it, a process has read what
 	// others have recorded.
 	sampleTime = 250 * time.Millisecond
-	// holdTime is how long a process may spend what it has recorded ahead. A longer one would let
-	// many processes hold back what they spend at once.
+	// holdTime is how long a process may spend what it has recorded ahead. A longer time would let
+	// many processes save up spending and release it together.
 	holdTime = 10 * time.Second
-	// overdraft is what one request may cost beyond a budget that is smaller than the request.
+	// overdraft is how much a request may cost beyond a budget that is smaller than the request.
 	overdraft = 10 * time.Second
 	day       = 24 * time.Hour
 
-	// RoomsADay is more than a person creates by hand. Each is 5 items, and is found by everybody.
+	// RoomsADay is more than a person creates by hand. Each is 5 items, and everybody finds it.
 	RoomsADay = 100
-	// MembershipsADay fills a room of the common size twice, or invites a company once.
+	// MembershipsADay fills a room of common size twice, or invites a whole company once.
 	MembershipsADay = 2000
 	// DocumentsADay is a document in each of a person's rooms.
 	DocumentsADay = 1000
-	// AttentionADay is a mention each minute and a half for a whole day, or 500 changes of one
+	// AttentionADay is a mention every minute and a half for a whole day, or 500 changes of one
 	// person's membership, or 100 reports of their messages (ADR 48).
 	AttentionADay = 1000
-	// attentionQuantum is how many mentions are recorded at once, and attentionShare what part of
-	// the budget that is at most: with fewer records to fill a small budget, chance would let twice
-	// as much pass now and then.
+	// attentionQuantum is how many mentions are recorded together, and attentionShare the largest
+	// part of the budget that this may be. With fewer records to fill a small budget, chance would
+	// occasionally let twice as much pass.
 	attentionQuantum = 20
 	attentionShare   = 50
 	// KilobytesADay is a quarter of a gigabyte: 8,000 messages of the longest text. It costs six
@@ -143,8 +144,8 @@ const (
 	KilobytesADay = 256 << 10
 )
 
-// For returns the limits with a rate of messages a second; zero is the default. All others go with
-// it.
+// For returns the limits for a rate of messages per second; zero means the default. All others
+// scale with it.
 func For(rate int) Limits {
 	if rate == 0 {
 		rate = DefaultRate
@@ -164,21 +165,21 @@ func For(rate int) Limits {
 		recorded := min(attentionQuantum*each, day/attentionShare)
 		l[id] = Limit{Each: each, Window: day, Quantum: recorded, Sampled: recorded}
 	}
-	l[Bytes].Quantum = l[Bytes].Each << 10 // a megabyte, which is a thousand writes by itself
+	l[Bytes].Quantum = l[Bytes].Each << 10 // a megabyte, which is itself a thousand writes
 	l[Bytes].Sampled = l[Bytes].Quantum
 	return l
 }
 
 const (
-	// connectionQuantum and connectionSample are what connections record at once and let pass by
-	// chance: two rooms, and a sync. They have no account at hand, so a process knows only what it
-	// has recorded itself.
+	// connectionQuantum and connectionSample are what connections record together and let pass by
+	// chance: two rooms, and a sync. They have no account at hand, so a process knows only its own
+	// records.
 	connectionQuantum = 400 * time.Millisecond
 	connectionSample  = 100 * time.Millisecond
 )
 
-// ForConnections returns the limit of the requests of a person's connections, in write units. They
-// have a budget of their own, beside the connections.
+// ForConnections returns the limit of the requests of a person's connections, in write units. This
+// budget is stored with the connections.
 func ForConnections(rate int) Limits {
 	writes := For(rate)[Writes]
 	writes.Quantum, writes.Sampled = connectionQuantum, connectionSample

@@ -10,8 +10,8 @@ import (
 	"parley/internal/expiring"
 )
 
-// Meter takes from the budgets of people. It remembers what this process knows of each. It is safe
-// for concurrent use.
+// Meter charges people's budgets. It remembers what this process knows of each. It is safe for
+// concurrent use.
 type Meter struct {
 	o      Options
 	mu     sync.Mutex
@@ -44,8 +44,9 @@ type share struct {
 	sampledAt time.Time
 }
 
-// see remembers an instant that was read or stored, if it is the latest. One beyond trust was set
-// by a clock that was ahead, and counts as full: otherwise the person would wait until that time.
+// see remembers an instant that was read or stored, if it is the latest. An instant beyond trust
+// was set by a clock that was ahead. It counts as full: otherwise the person would wait until that
+// time.
 func (s *share) see(fullAt time.Time, l Limit, now time.Time) {
 	latest := now.Add(l.Trust())
 	if s.fullAt.After(latest) {
@@ -71,7 +72,7 @@ func (s *share) take(by time.Duration, now time.Time) bool {
 	return true
 }
 
-// sample reports whether a spending may pass by chance, and counts it then.
+// sample reports whether a spending may pass by chance, and counts it if so.
 func (s *share) sample(by time.Duration, l Limit, now time.Time) bool {
 	if now.Sub(s.sampledAt).Abs() >= sampleTime {
 		s.sampled, s.sampledAt = 0, now
@@ -83,7 +84,7 @@ func (s *share) sample(by time.Duration, l Limit, now time.Time) bool {
 	return true
 }
 
-// idle reports whether a share is as good as none.
+// idle reports whether a share can be forgotten.
 func (s *share) idle(now time.Time) bool {
 	return s.level(now) == 0 && !now.Before(s.heldUntil) && now.Sub(s.sampledAt).Abs() >= sampleTime
 }
@@ -94,9 +95,9 @@ type Cost struct {
 	Units int
 }
 
-// Take takes costs from the budgets of a user, as far as they are positive. Each budget may be
-// overdrawn by one request. known is what was read of the budgets; it may lag. The error is
-// RateLimited and names the limit if a budget is empty; then nothing more is taken.
+// Take charges positive costs to a user's budgets. One request may overdraw each budget. known are
+// the budgets as read; they may lag. If a budget is empty, the error is RateLimited and names the
+// limit, and nothing more is charged.
 func (m *Meter) Take(ctx context.Context, user chat.UserID, known Budgets, costs ...Cost) error {
 	for _, c := range costs {
 		if err := m.take(ctx, budgetOf{user, c.Limit}, known[c.Limit], c.Units, false); err != nil {
@@ -106,13 +107,13 @@ func (m *Meter) Take(ctx context.Context, user chat.UserID, known Budgets, costs
 	return nil
 }
 
-// Charge is Take for something that has happened: it takes from an empty budget too.
+// Charge is Take for something that has already happened: it also charges an empty budget.
 func (m *Meter) Charge(ctx context.Context, user chat.UserID, known Budgets, c Cost) error {
 	return m.take(ctx, budgetOf{user, c.Limit}, known[c.Limit], c.Units, true)
 }
 
 // Allow returns the error of Take if a budget is known to be empty, and this process does not hold
-// the cost. It takes nothing.
+// the cost. It charges nothing.
 func (m *Meter) Allow(user chat.UserID, known Budgets, c Cost) error {
 	now := m.o.Clock()
 	m.mu.Lock()
@@ -162,7 +163,7 @@ func (m *Meter) take(ctx context.Context, of budgetOf, known time.Time, units in
 	return nil
 }
 
-// decision is what to do about a spending.
+// decision is how to handle a spending.
 type decision struct {
 	empty  bool          // refuse it, or record all of it
 	level  time.Duration // the time until the budget is full again

@@ -12,7 +12,7 @@ import (
 // queriesAtOnce bounds the concurrent queries for one page.
 const queriesAtOnce = 16
 
-// Own is the caller's reactions to the messages of a page: emoji by message.
+// Own holds the caller's reactions to the messages of a page: emoji by message.
 type Own map[chat.MessageID][]string
 
 // Has reports whether the caller reacted to a message with an emoji.
@@ -21,10 +21,10 @@ func (o Own) Has(id chat.MessageID, key string) bool { return slices.Contains(o[
 // OwnReactions returns the caller's reactions to messages of one room that the caller has read. It
 // reads nothing if none of them has reactions.
 //
-// contiguous says that the messages follow one another in the room. One query then covers them all,
-// for half a read unit for every 4 KB of the caller's own reactions to them. Otherwise the caller
-// may have reacted to thousands of messages in between: each message with reactions is queried
-// alone, for half a unit.
+// contiguous means that the messages follow one another in the room. One query then covers them
+// all, for half a read unit for every 4 KB of the caller's own reactions to them. Otherwise the
+// caller may have reacted to thousands of messages in between: each message with reactions then
+// has its own query, for half a unit.
 func (s *Service) OwnReactions(ctx context.Context, caller chat.UserID, messages []chat.Message, contiguous bool) (Own, error) {
 	queries := ownQueries(caller, messages, contiguous)
 	found := make([][]Reaction, len(queries))
@@ -46,7 +46,7 @@ func (s *Service) OwnReactions(ctx context.Context, caller chat.UserID, messages
 	return own, nil
 }
 
-// ownQueries returns what to read for a page: one range over all messages with reactions, or one
+// ownQueries returns the queries for a page: one range over all messages with reactions, or one
 // range for each.
 func ownQueries(caller chat.UserID, messages []chat.Message, contiguous bool) []OwnQuery {
 	var queries []OwnQuery

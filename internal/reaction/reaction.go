@@ -14,7 +14,7 @@ type Reaction struct {
 	Message chat.MessageID
 	Emoji   string // the key of package emoji
 	User    chat.UserID
-	// ReceivedAt is when the message was received. It is zero in a Reaction that was read by its
-	// key alone.
+	// ReceivedAt is when the message was received. It is zero in a Reaction that was read from
+	// only its key.
 	ReceivedAt time.Time
 }

@@ -19,7 +19,8 @@ func NewService(store Store, rooms *chat.Service) *Service {
 	return &Service{store: store, rooms: rooms}
 }
 
-// Key returns the key of an emoji that a client gave. The error is Invalid if it is none.
+// Key returns the key of an emoji that a client gave. The error is Invalid if text is not an
+// emoji.
 func Key(text string) (string, error) {
 	key, ok := emoji.Key(text)
 	switch {
@@ -31,10 +32,10 @@ func Key(text string) (string, error) {
 	return "", chat.Invalidf("emoji", "must be one emoji of Unicode's list for interchange, version %s", emoji.Version)
 }
 
-// React records that the caller reacts to a message with an emoji. A repeated call changes nothing.
-// The counts of the message follow within about a second.
+// React records that the caller reacts to a message with an emoji. A repeated call changes
+// nothing. The counts of the message follow within about a second.
 //
-// The error is Invalid if text is no emoji, and NotFound if the message does not exist. It is
+// The error is Invalid if text is not an emoji, and NotFound if the message does not exist. It is
 // Conflict if the message is deleted, shows chat.MaxEmoji other emoji, or if counts.MaxReactions
 // people have reacted with this one. The last two are decided by counts that may be a second old.
 // Otherwise the error is as for chat.Authorizer.
@@ -56,7 +57,7 @@ func (s *Service) React(ctx context.Context, caller chat.UserID, room chat.RoomI
 	return s.store.PutReaction(ctx, Reaction{Room: room, Message: id, Emoji: key, User: caller, ReceivedAt: m.ReceivedAt})
 }
 
-// Unreact takes back the caller's reaction to a message with an emoji. It also succeeds if there is
+// Unreact removes the caller's reaction to a message with an emoji. It also succeeds if there is
 // none. The error is as for React, but never Conflict.
 func (s *Service) Unreact(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID, text string) error {
 	key, err := Key(text)
@@ -78,8 +79,8 @@ func (s *Service) reactTo(ctx context.Context, caller chat.UserID, room chat.Roo
 	return s.store.Message(ctx, room, id)
 }
 
-// admit returns a Conflict if a message takes no further reaction with an emoji. A person who
-// repeats a reaction to a full message is refused too: nothing is lost, since it is there.
+// admit returns a Conflict if a message accepts no further reactions with an emoji. It also
+// refuses a repeated reaction to a full message: nothing is lost, since the reaction exists.
 func admit(current []chat.ReactionCount, key string) error {
 	for _, c := range current {
 		if c.Emoji == key && c.Count >= chat.MaxReactions {
@@ -108,8 +109,8 @@ type Query struct {
 // Reactors lists who reacted to a message with an emoji, ordered by user id. A deleted message has
 // no reactions.
 //
-// The error is Invalid if the query's emoji is none, and NotFound if the message does not exist.
-// Otherwise it is as for chat.Authorizer and chat.PageRequest.Read.
+// The error is Invalid if the query's emoji is not an emoji, and NotFound if the message does not
+// exist. Otherwise it is as for chat.Authorizer and chat.PageRequest.Read.
 func (s *Service) Reactors(ctx context.Context, caller chat.UserID, q Query) (chat.Page[chat.UserID], error) {
 	key, err := Key(q.Emoji)
 	if err != nil {

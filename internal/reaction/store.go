@@ -12,13 +12,13 @@ import (
 type Store interface {
 	// Message is as in chat.MessageStore.
 	Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error)
-	// PutReaction stores a reaction, unless the person has reacted with the emoji already.
+	// PutReaction stores a reaction, unless the person has already reacted with the emoji.
 	PutReaction(ctx context.Context, r Reaction) error
 	// DeleteReaction removes a reaction. It also succeeds if there is none.
 	DeleteReaction(ctx context.Context, r Reaction) error
-	// Reactors returns who reacted to a message with an emoji, ordered by user id, after a user: at
-	// most limit people. more reports whether others follow. A reaction of the last second may be
-	// missing.
+	// Reactors returns who reacted to a message with an emoji, ordered by user id, after a user:
+	// at most limit people. more reports whether there are others. A reaction of the last second
+	// may be missing.
 	Reactors(ctx context.Context, q ReactorQuery) (users []chat.UserID, more bool, err error)
 	// OwnReactions returns a person's reactions to the messages of a room that were received from
 	// first to last. A reaction of the last second may be missing.
@@ -30,7 +30,7 @@ type ReactorQuery struct {
 	Room    chat.RoomID
 	Message chat.MessageID
 	Emoji   string      // the key
-	After   chat.UserID // the last person of the page before; "" is the beginning
+	After   chat.UserID // the last person of the previous page; "" is the beginning
 	Limit   int
 }
 
@@ -38,6 +38,6 @@ type ReactorQuery struct {
 type OwnQuery struct {
 	User chat.UserID
 	Room chat.RoomID
-	// First and Last bound when the messages were received, both included.
+	// First and Last bound when the messages were received, inclusively.
 	First, Last time.Time
 }

@@ -1,5 +1,6 @@
 // Package repair repairs the feeds of all rooms that were written to since a time. It finds the
-// rooms by a scan, because private rooms are in no index. So only an operator's command may run it.
+// rooms by a scan, because private rooms are in no index. Only an operator's command may therefore
+// run it.
 package repair
 
 import (
@@ -16,7 +17,7 @@ import (
 	"parley/internal/table"
 )
 
-// clockMargin is how far before Since the time of a message may lie that was written after it.
+// clockMargin is how far before Since the time of a message written after Since may be.
 const clockMargin = time.Minute
 
 // Progress is the saved state of a repair of all rooms.
@@ -52,8 +53,8 @@ func (a *All) Run(ctx context.Context, p *Progress) error {
 		p.Rooms = map[chat.RoomID]bool{}
 	}
 	source := a.Source
-	// The index has every message, even those that no room's pages show. It has neither feeds nor
-	// versions.
+	// The index has every message, even messages that no room's pages show. It has neither feeds
+	// nor versions.
 	source.Index = table.Index
 	search := scan.Scan{Source: source, Filter: table.WrittenSince(p.Since.Add(-clockMargin)), Pace: a.Pace, Budget: a.Budget}
 	search.Moved = func() error { return a.Save(*p) }

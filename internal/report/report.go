@@ -18,7 +18,7 @@ type ID struct {
 	Reporter chat.UserID
 }
 
-// String returns the id as in the API: the message's, ~, and the reporter.
+// String returns the id as in the API: the message's id, ~, and the reporter.
 func (id ID) String() string { return id.Message.String() + "~" + string(id.Reporter) }
 
 // ParseID parses the result of String.
@@ -46,7 +46,7 @@ type Report struct {
 	ResolvedBy chat.UserID
 }
 
-// place identifies a report among those of all rooms.
+// place identifies a report among all rooms' reports.
 func (r Report) place() string { return string(r.Room) + "#" + r.ID.String() }
 
 // parsePlace parses the result of place.

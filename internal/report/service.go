@@ -38,7 +38,7 @@ func NewService(o Options) *Service {
 // it before, it returns that report with created false.
 //
 // The error is Invalid for an invalid reason, RateLimited if the caller reports too fast, and
-// NotFound for an unknown message. Otherwise it is as for Authorize; an archived room takes no
+// NotFound for an unknown message. Otherwise it is as for Authorize; an archived room accepts no
 // reports.
 func (s *Service) Report(ctx context.Context, caller chat.UserID, room chat.RoomID, message chat.MessageID, reason string) (r Report, created bool, err error) {
 	if err := checkReason(reason); err != nil {
@@ -58,9 +58,9 @@ func (s *Service) Report(ctx context.Context, caller chat.UserID, room chat.Room
 	})
 }
 
-// put stores a report, unless there is one with its room and id, and returns the stored one. If an
-// attempt of this call put it, and only its answer was lost, it is reported as created. It is one
-// conditional put: 2 write units up to 1 KB, one for the table and one for the index.
+// put stores a report, unless one with its room and id exists, and returns the stored one. If an
+// attempt of this call put it but its answer was lost, created is true. It is one conditional put:
+// 2 write units up to 1 KB, one for the table and one for the index.
 func (s *Service) put(ctx context.Context, r Report) (stored Report, created bool, err error) {
 	const op = "put report"
 	put, err := s.table.InsertItem(ctx, op, Item(r))
@@ -73,8 +73,8 @@ func (s *Service) put(ctx context.Context, r Report) (stored Report, created boo
 	return stored, put.Retried && stored == r, nil
 }
 
-// Resolve resolves a report for a moderator of its room. A report that is resolved does not change.
-// The error is NotFound for an unknown report, and otherwise as for Authorize; in an archived room
+// Resolve resolves a report for a moderator of its room. A resolved report does not change. The
+// error is NotFound for an unknown report, and otherwise as for Authorize; in an archived room
 // only services resolve reports.
 func (s *Service) Resolve(ctx context.Context, caller chat.UserID, room chat.RoomID, id ID) (Report, error) {
 	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Administer); err != nil {
@@ -87,7 +87,7 @@ func (s *Service) Resolve(ctx context.Context, caller chat.UserID, room chat.Roo
 func (s *Service) ResolveAny(ctx context.Context, service chat.UserID, room chat.RoomID, id ID) (Report, error) {
 	stored, resolved, err := s.resolve(ctx, Report{Room: room, ID: id, ResolvedAt: chat.ServerTime(s.clock()), ResolvedBy: service})
 	if err == nil && (resolved || stored.ResolvedBy == service) {
-		// The first attempt may have failed before the audit, so a retry adds the line too.
+		// The first attempt may have failed before the audit, so a retry also adds the line.
 		s.audit.Audit(ctx, room, chat.AuditEvent{
 			By: service, At: stored.ResolvedAt, Action: "report.resolved", On: id.Message.User, Detail: id.String(),
 		})
@@ -96,8 +96,8 @@ func (s *Service) ResolveAny(ctx context.Context, service chat.UserID, room chat
 }
 
 // resolve sets ResolvedAt and ResolvedBy of an open report. It returns the stored report, or
-// NotFound. resolved is false if it was not open. It is one conditional update and one strong read:
-// 2 write units up to 1 KB, because the report leaves the index, and 1 read unit.
+// NotFound. resolved is false if the report was not open. It is one conditional update and one
+// strong read: 2 write units up to 1 KB, because the report leaves the index, and 1 read unit.
 func (s *Service) resolve(ctx context.Context, r Report) (stored Report, resolved bool, err error) {
 	const op = "resolve report"
 	_, failed, err := s.table.UpdateItem(ctx, op, key(r.Room, r.ID), resolution(r))

@@ -15,7 +15,8 @@ func (r *run) copyAccount(ctx context.Context, item table.Item) error {
 }
 
 // suspend suspends a person in To who is suspended in From, if From's suspension is newer than the
-// last end that To knows. So a suspension that has ended since stays ended. It never ends one.
+// last end that To knows. So a suspension that has since ended stays ended. It never ends a
+// suspension.
 func (r *run) suspend(ctx context.Context, item table.Item) error {
 	theirs, ok := readFrom(r, item, table.ParseAccount)
 	if !ok || theirs.Suspension.IsZero() {

@@ -31,7 +31,8 @@ type Job struct {
 	Save func(Progress) error
 }
 
-// Copy continues from p until To has every item of From that it lacked or had in an older form.
+// Copy continues from p until To has every item of From that it lacked or had at an older
+// revision.
 func (j Job) Copy(ctx context.Context, p *Progress) error {
 	isLog, err := sameKeys(ctx, j.DB, j.From, j.To)
 	if err != nil {
@@ -61,7 +62,7 @@ func (j Job) scan(ctx context.Context, p *Progress, begin func(*run) func(contex
 	})
 }
 
-// copyItem copies one item, as the row of its kind says.
+// copyItem copies one item, as its kind's row specifies.
 func (r *run) copyItem(ctx context.Context, item table.Item) error {
 	kind, known := r.kinds[table.KindOf(item)]
 	if !r.selects(item) {
@@ -84,7 +85,7 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 	return r.compare[kind.Kind](ctx, item)
 }
 
-// comparisons are the functions that copy an item of a kind of which RestoreByKind holds.
+// comparisons are the functions that copy items of the kinds with RestoreByKind.
 func (r *run) comparisons() map[table.Kind]func(context.Context, table.Item) error {
 	return map[table.Kind]func(context.Context, table.Item) error{
 		table.MessageKind:  r.copyMessage,
@@ -100,8 +101,8 @@ func (r *run) comparisons() map[table.Kind]func(context.Context, table.Item) err
 	}
 }
 
-// checks are the functions that return an error if an item of a kind of which RestoreInRoom holds
-// cannot be read.
+// checks are the functions that return an error for an unreadable item of a kind with
+// RestoreInRoom.
 func checks() map[table.Kind]func(table.Item) error {
 	return map[table.Kind]func(table.Item) error{
 		table.ReactionKind: check(table.ParseReaction),
@@ -123,7 +124,7 @@ func check[T any](parse func(table.Item) (T, error)) func(table.Item) error {
 	}
 }
 
-// copyRoomOf copies the room whose metadata an item is.
+// copyRoomOf copies the room to which a metadata item belongs.
 func (r *run) copyRoomOf(ctx context.Context, item table.Item) error {
 	return r.copyRoom(ctx, chat.RoomID(strings.TrimPrefix(textOf(item, table.PK), table.RoomPK(""))))
 }
@@ -141,7 +142,7 @@ func (r *run) selects(item table.Item) bool {
 	return ok && room == r.Room
 }
 
-// copyFeedHead copies of the end of a feed only that it is closed.
+// copyFeedHead copies only the closure from the head of a feed.
 func (r *run) copyFeedHead(ctx context.Context, item table.Item) error {
 	closed, err := r.deleteByFeed(ctx, item)
 	if !closed && err == nil {
@@ -167,7 +168,7 @@ func (r *run) copyInRoom(ctx context.Context, kind table.KindRow, item table.Ite
 	return r.copyMissing(ctx, item)
 }
 
-// copyMissing puts back an item whose key To does not have, and leaves an existing one alone.
+// copyMissing puts back an item whose key To does not have, and leaves an existing one unchanged.
 func (r *run) copyMissing(ctx context.Context, item table.Item) error {
 	return r.settle(ctx, table.KindOf(item), func(ctx context.Context) (Outcome, change, error) {
 		existing, err := r.to.get(ctx, table.Item{table.PK: item[table.PK], table.SK: item[table.SK]})

@@ -19,18 +19,18 @@ const (
 	Replaced Outcome = "replaced"         // the existing one was older
 	Deleted  Outcome = "deleted"          // the text of a message and of its versions
 	Changed  Outcome = "changed"          // a membership was ended, banned, muted or reduced, or a person suspended
-	Same     Outcome = "there"            // it exists already
+	Same     Outcome = "there"            // it already exists
 	Newer    Outcome = "kept"             // the existing one is newer
 	Ended    Outcome = "ended"            // a membership that ended since the restore point
-	Gone     Outcome = "of deleted rooms" // left alone, since nobody may read it
-	Skipped  Outcome = "not restored"     // it belongs to its table alone: feeds, slots of slow mode
+	Gone     Outcome = "of deleted rooms" // left out, since nobody may read it
+	Skipped  Outcome = "not restored"     // it belongs only to its table: feeds, slots of slow mode
 	Unknown  Outcome = "not readable"     // its kind or form is unknown, or its room is missing
 )
 
 // Counts holds the number of items by kind and outcome.
 type Counts map[table.Kind]map[Outcome]int
 
-// changes are the outcomes that come with writes.
+// changes are the outcomes with writes.
 var changes = []Outcome{Put, Replaced, Deleted, Changed}
 
 // Changes returns the number of items that were written, or would be without DryRun.

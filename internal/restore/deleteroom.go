@@ -39,9 +39,9 @@ func (s *source) roomEnd(ctx context.Context, id chat.RoomID) (e roomEnd, err er
 	return e, nil
 }
 
-// deleteRoom deletes in To a room that is deleted in either table: it puts the tombstone and closes
-// the feed. A room's id is never free again, so it does so too if To does not have the room. It
-// leaves the contents, which nobody can read.
+// deleteRoom deletes in To a room that is deleted in either table: it puts the tombstone and
+// closes the feed. A room's id is never free again, so it also does so if To does not have the
+// room. It leaves the contents, which nobody can read.
 func (r *run) deleteRoom(ctx context.Context, id chat.RoomID) error {
 	return r.settle(ctx, table.RoomKind, func(ctx context.Context) (Outcome, change, error) {
 		theirs, err := r.from.roomEnd(ctx, id)
@@ -59,7 +59,7 @@ func (r *run) deleteRoom(ctx context.Context, id chat.RoomID) error {
 		if ours.deleted() {
 			d = ours.deletion
 		}
-		// Nothing that either table has of the room may pass for newer.
+		// No remains of the room in either table may look newer.
 		d.Room.Revision = max(d.Room.Revision, theirs.room.Revision, ours.room.Revision)
 		outcome, writes := Same, change(nil)
 		switch {
@@ -80,8 +80,9 @@ func (r *run) deleteRoom(ctx context.Context, id chat.RoomID) error {
 	})
 }
 
-// deleteByFeed deletes a room whose feed is closed in From and whose tombstone is lost there. If it
-// is not, the scan meets it too. It reports whether the feed is closed.
+// deleteByFeed deletes a room whose feed is closed in From and whose tombstone is lost there. If
+// the tombstone is not lost, the scan also reaches it. deleteByFeed reports whether the feed is
+// closed.
 func (r *run) deleteByFeed(ctx context.Context, head table.Item) (closed bool, err error) {
 	d, closed := table.ParseFeedClosure(head)
 	if !closed {

@@ -95,7 +95,7 @@ func (r *run) deleteBySegment(ctx context.Context, s feed.Segment) error {
 			return err
 		}
 		if existing != nil {
-			continue // the scan meets its own item too
+			continue // the scan also reaches its own item
 		}
 		if err := r.restrictIn(ctx, chat.Membership{Room: s.Room, User: user}); err != nil {
 			return err
@@ -104,8 +104,8 @@ func (r *run) deleteBySegment(ctx context.Context, s feed.Segment) error {
 	return nil
 }
 
-// deleteWithoutTombstone deletes a message whose tombstone is not in From. If it is, the scan meets
-// it, and the tombstone names who deleted the message.
+// deleteWithoutTombstone deletes a message whose tombstone is not in From. If the tombstone is
+// there, the scan reaches it, and it names the user who deleted the message.
 func (r *run) deleteWithoutTombstone(ctx context.Context, m chat.Message) error {
 	epochs, err := r.from.get(ctx, table.ShardsKey(m.Room))
 	if err != nil {

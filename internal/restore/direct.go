@@ -11,7 +11,7 @@ import (
 
 // copyDirectRoom puts back the record of a direct room, or replaces an earlier revision. People
 // whose membership has changed since the restore point count as having left. When the room is
-// opened again, those of them who are not in it come back.
+// opened again, the absent ones return.
 func (r *run) copyDirectRoom(ctx context.Context, item table.Item) error {
 	d, s, err := readInRoom(ctx, r, item, table.ParseDirect, func(d direct.Record) chat.RoomID { return d.Room.ID })
 	if s == nil || err != nil {

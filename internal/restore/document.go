@@ -41,8 +41,8 @@ func (r *run) copyDocument(ctx context.Context, item table.Item) error {
 	})
 }
 
-// copyPart puts a version of a part of a document back. Versions never change. The copy of the
-// newest is replaced by a later one.
+// copyPart puts a version of a part of a document back. Versions never change. A later copy
+// replaces the newest copy.
 func (r *run) copyPart(ctx context.Context, item table.Item) error {
 	p, s, err := readInRoom(ctx, r, item, table.ParsePart, func(p document.Part) chat.RoomID { return p.Room })
 	if s == nil || err != nil {

@@ -12,8 +12,8 @@ import (
 
 // copyMembershipState puts back a membership state and the person's entry in the room's lists. An
 // existing state is never overwritten, because nothing shows which of the two is newer. If the
-// state is missing and the feed has a change of the membership since the restore point, it ended
-// since or was damaged. Then only Memberships puts it back.
+// state is missing and the feed has a change of the membership since the restore point, it has
+// since ended or was damaged. Then it is put back only with Memberships.
 func (r *run) copyMembershipState(ctx context.Context, item table.Item) error {
 	m, s, err := readInRoom(ctx, r, item, table.ParseRole, func(m chat.Membership) chat.RoomID { return m.Room })
 	if s == nil || err != nil {
@@ -38,8 +38,8 @@ func (r *run) copyMembershipState(ctx context.Context, item table.Item) error {
 	})
 }
 
-// listed puts a person who is in a room back into the room's lists. Same says that both tables have
-// the same membership state.
+// listed puts a person who is in a room back into the room's lists. same means that both tables
+// have the same membership state.
 func (r *run) listed(ctx context.Context, ours chat.Membership, same bool) (Outcome, change, error) {
 	if ours.Listed() {
 		listed, err := r.to.get(ctx, table.MemberKey(ours.Room, ours.User))
@@ -57,8 +57,8 @@ func (r *run) listed(ctx context.Context, ours chat.Membership, same bool) (Outc
 	return Newer, nil, nil
 }
 
-// copyReadMarker puts a read marker back. Its sequence number is one of From's feed. If To's feed
-// began anew, that number would be ahead of everything, so only the count of messages is kept.
+// copyReadMarker puts a read marker back. Its sequence number belongs to From's feed. If To's feed
+// started anew, that number would be ahead of everything, so only the count of messages is kept.
 func (r *run) copyReadMarker(ctx context.Context, item table.Item) error {
 	m, s, err := readInRoom(ctx, r, item, table.ParseReadMarker, func(m inbox.ReadMarker) chat.RoomID { return m.Room })
 	if s == nil || err != nil {
@@ -87,9 +87,9 @@ func (r *run) copyReadMarker(ctx context.Context, item table.Item) error {
 	})
 }
 
-// restrict sets a membership to its state in the other table, if that allows less: banned, muted, a
-// lower role, or none at all. It leaves alone memberships that began after the restore point, and
-// the only owner of a room.
+// restrict sets a membership to its state in the other table, if that allows less: banned, muted,
+// a lower role, or none at all. It does not change memberships that began after the restore point,
+// or the only owner of a room.
 func (r *run) restrict(ctx context.Context, s *roomState, of chat.Membership) error {
 	return r.settle(ctx, table.RoleKind, func(ctx context.Context) (Outcome, change, error) {
 		key := table.RoleKey(of.Room, of.User)
@@ -116,7 +116,8 @@ func (r *run) restrict(ctx context.Context, s *roomState, of chat.Membership) er
 	})
 }
 
-// lessen returns the writes that replace a membership by another. An of without Since deletes it.
+// lessen returns the writes that replace a membership by another. If of has no Since, they delete
+// it.
 func (r *run) lessen(ours, of chat.Membership) change {
 	key, holds := table.RoleKey(of.Room, of.User), table.RoleCondition(ours)
 	var writes change
@@ -134,8 +135,8 @@ func (r *run) lessen(ours, of chat.Membership) change {
 	return writes
 }
 
-// rank orders memberships by what they allow. A person without any may join, so that ranks above a
-// ban, and above a mute that outlives a membership.
+// rank orders memberships by what they allow. A person without a membership may join, which ranks
+// above a ban and above a mute that outlives a membership.
 func rank(m chat.Membership) int {
 	switch {
 	case m.JoinedAt.IsZero():

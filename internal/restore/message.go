@@ -13,7 +13,7 @@ import (
 	"parley/internal/table"
 )
 
-// key returns the key of a message in To. A room that was created anew may have other shards.
+// key returns the key of a message in To. A recreated room may have other shards.
 func (s *roomState) key(m chat.Message) table.Item {
 	return table.MessageKey(m.Room, shard.ForUser(string(m.ID.User), s.epochs.At(m.ID.SentAt()).N), m.ID)
 }
@@ -119,8 +119,8 @@ func (r *run) bury(ctx context.Context, key table.Item, ours, tombstone chat.Mes
 }
 
 // missingVersions returns the writes that put back the versions of kept that only From has. They
-// come without text if kept is deleted. The copy of the newest version is replaced if To's is of an
-// earlier one.
+// come without text if kept is deleted. If To's newest copy is of an earlier version, it is
+// replaced.
 func (r *run) missingVersions(ctx context.Context, theirs, kept chat.Message) (change, error) {
 	if document.Count(theirs) == 1 || document.Count(kept) == 1 {
 		return nil, nil

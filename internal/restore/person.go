@@ -9,7 +9,7 @@ import (
 )
 
 // copyPerson puts a person back with all facts by which they are found, or replaces an earlier
-// revision. Where root alone is missing, the person keeps the metadata that is there.
+// revision. If only root is missing, the person keeps the existing metadata.
 func (r *run) copyPerson(ctx context.Context, item table.Item) error {
 	p, ok := readFrom(r, item, table.ParsePerson)
 	if !ok {
@@ -28,7 +28,7 @@ func (r *run) copyPerson(ctx context.Context, item table.Item) error {
 			return "", nil, err
 		case existing == nil:
 			if ours.Metadata != "" {
-				p.Metadata = ours.Metadata // may be of a later revision
+				p.Metadata = ours.Metadata // may have a later revision
 			}
 			return Put, r.personChange(people.Person{}, p), nil
 		case ours.Revision > p.Revision:
@@ -36,7 +36,7 @@ func (r *run) copyPerson(ctx context.Context, item table.Item) error {
 		case ours.Revision < p.Revision:
 			return Replaced, r.personChange(ours, p), nil
 		}
-		ours.Metadata = p.Metadata // of the same revision
+		ours.Metadata = p.Metadata // has the same revision
 		return r.missingFacts(ctx, ours)
 	})
 }
@@ -51,7 +51,7 @@ func personMetadata(ctx context.Context, in source, user chat.UserID) (string, e
 }
 
 // personChange returns the writes that turn one person into another, if before is still the stored
-// one. The zero before stands for a person who is not stored.
+// one. A zero before means that the person is not stored.
 func (r *run) personChange(before, after people.Person) change {
 	var writes change
 	puts, deletes := table.PersonChange(before, after)

@@ -1,9 +1,9 @@
 // Package restore merges two copies of a table after a loss. An item that is missing or older in
 // one of them is put back from the other, and deleted items stay deleted.
 //
-// Nothing newer is overwritten: every write is conditional on the item being as it was read. So a
-// restore may run while people use the table, and may run again. Feeds are never copied. The stream
-// of the table numbers them, and restored items reach them through it.
+// Nothing newer is overwritten: every write requires that the item has not changed since it was
+// read. So a restore may run while people use the table, and may run again. Feeds are never
+// copied. The table's stream numbers their entries, and restored items reach feeds through it.
 package restore
 
 import (
@@ -24,7 +24,7 @@ import (
 const (
 	// atOnce is the number of items that are compared and written in parallel.
 	atOnce = 32
-	// maxTries bounds the attempts at an item that somebody changes meanwhile.
+	// maxTries bounds the attempts at an item that others change concurrently.
 	maxTries = 5
 )
 
@@ -39,20 +39,19 @@ type Options struct {
 	Point time.Time
 	// Room is the one room to restore. If it is empty, all rooms and people are restored.
 	Room chat.RoomID
-	// Since leaves out messages that were received and last changed before it. The zero time leaves
-	// out none.
+	// Since leaves out messages that were received and last changed before it. The zero time
+	// leaves out nothing.
 	Since time.Time
 	// Memberships lets Copy put back memberships that ended in To since the restore point. It lets
-	// Deletions end memberships. It is off by default because in a damaged table an end may be the
-	// damage.
+	// Deletions end memberships. It is off by default, because in a damaged table a membership's
+	// end may be the damage.
 	Memberships bool
 	// DryRun writes nothing.
 	DryRun bool
 	// Reads and Writes bound the units a second.
 	Reads, Writes *scan.Pace
 	Clock         func() time.Time
-	// Note receives the items that were left alone although they differ, and the reason. It may be
-	// nil.
+	// Note receives the differing items that were left unchanged, and the reason. It may be nil.
 	Note func(key, why string)
 }
 
@@ -65,7 +64,7 @@ type run struct {
 	checks   map[table.Kind]func(table.Item) error                  // as checks returns them
 	rooms    *rooms
 	tally    *tally
-	met      sync.Map // the memberships met in a feed, by room and user
+	met      sync.Map // the memberships found in a feed, by room and user
 }
 
 func newRun(o Options, counts Counts) *run {
@@ -103,12 +102,11 @@ func each(ctx context.Context, items []table.Item, do func(context.Context, tabl
 	return group.Wait()
 }
 
-// comparison compares an item in both tables. It returns the outcome, and the writes that bring it
-// about.
+// comparison compares an item in both tables. It returns the outcome, and the writes that produce
+// it.
 type comparison func(context.Context) (Outcome, change, error)
 
-// settle compares an item and writes the change. It retries when somebody has changed the item
-// between the two.
+// settle compares an item and writes the change. It retries if the item changes in between.
 func (r *run) settle(ctx context.Context, kind table.Kind, compare comparison) error {
 	for range maxTries {
 		outcome, change, err := compare(ctx)
@@ -137,8 +135,8 @@ func (r *run) settle(ctx context.Context, kind table.Kind, compare comparison) e
 	return nil
 }
 
-// unreadableError means that an item of To cannot be read. Such an item is left alone, because it
-// may be newer than the one of From.
+// unreadableError means that an item of To cannot be read. Such an item is left unchanged, because
+// it may be newer than From's.
 type unreadableError struct {
 	key string
 	err error
@@ -175,8 +173,8 @@ func readFrom[T any](r *run, item table.Item, parse func(table.Item) (T, error))
 	return v, err == nil
 }
 
-// readInRoom is readFrom for an item of a room. The state of the room is nil when the item is to be
-// left alone.
+// readInRoom is readFrom for an item of a room. The room's state is nil if the item must be left
+// unchanged.
 func readInRoom[T any](ctx context.Context, r *run, item table.Item, parse func(table.Item) (T, error), room func(T) chat.RoomID) (T, *roomState, error) {
 	v, ok := readFrom(r, item, parse)
 	if !ok {
@@ -186,7 +184,7 @@ func readInRoom[T any](ctx context.Context, r *run, item table.Item, parse func(
 	return v, s, err
 }
 
-// unreadable counts an item that is left alone because it cannot be read.
+// unreadable counts an item that is left unchanged because it cannot be read.
 func (r *run) unreadable(item table.Item, err error) {
 	r.tally.add(table.KindOf(item), Unknown)
 	r.Note(table.KeyText(item), err.Error())

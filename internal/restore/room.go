@@ -16,17 +16,17 @@ import (
 // change is a set of writes that take effect together.
 type change = []dynamo.Write
 
-// clockSkew is the maximum difference between a segment's time and those of its changes.
+// clockSkew is the maximum difference between a segment's time and its changes' times.
 const clockSkew = time.Minute
 
-// rooms holds the states of the rooms that a run has met.
+// rooms holds the states of the rooms that a run has encountered.
 type rooms struct {
 	run    *run
 	mu     sync.Mutex
 	states map[chat.RoomID]*roomState
 }
 
-// roomState is the state of a room in both tables. A room is put back before its content.
+// roomState is the state of a room in both tables. A room is put back before its contents.
 type roomState struct {
 	once   sync.Once
 	err    error
@@ -49,7 +49,7 @@ func newEvidence() evidence {
 	return evidence{deleted: map[chat.MessageID]time.Time{}, members: map[chat.UserID]bool{}}
 }
 
-// state returns the state of a room. It reads both tables when the room is met for the first time.
+// state returns the state of a room. It reads both tables the first time.
 func (rs *rooms) state(ctx context.Context, id chat.RoomID) (*roomState, error) {
 	rs.mu.Lock()
 	s := rs.states[id]
@@ -62,8 +62,8 @@ func (rs *rooms) state(ctx context.Context, id chat.RoomID) (*roomState, error) 
 	return s, s.err
 }
 
-// stateOf returns the state of an item's room. It returns nil if the room is deleted, or if neither
-// table has it: the item is left alone.
+// stateOf returns the state of an item's room. It returns nil if the room is deleted, or if
+// neither table has it: the item is then left unchanged.
 func (r *run) stateOf(ctx context.Context, id chat.RoomID, item table.Item) (*roomState, error) {
 	s, err := r.rooms.state(ctx, id)
 	if err != nil || s.here && !s.gone {
@@ -190,7 +190,7 @@ func (r *run) copyRoom(ctx context.Context, id chat.RoomID) error {
 	})
 }
 
-// newerRoom replaces a room's metadata and permissions by those of From, if they are newer.
+// newerRoom replaces a room's metadata and permissions by From's, if these are newer.
 func (r *run) newerRoom(theirs, ours map[table.Kind]table.Item) (Outcome, change, error) {
 	before, err := readTo(ours[table.RoomKind], table.ParseMetadata)
 	if err != nil {

@@ -62,7 +62,7 @@ func (s *source) versions(ctx context.Context, room chat.RoomID, id chat.Message
 	return items, err
 }
 
-// write makes all writes of a change or none. It reports false if a condition does not hold.
+// write performs all writes of a change or none. It reports false if a condition does not hold.
 func (s *source) write(ctx context.Context, change []dynamo.Write) (bool, error) {
 	op := "write table " + s.name
 	if len(change) == 1 && change[0].Put != nil { // at half the price of a transaction

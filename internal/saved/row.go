@@ -52,7 +52,7 @@ func (e Entry) position() chat.ListPosition {
 	return chat.ListPosition{Sort: fmt.Sprintf("%019d", e.At.UnixMilli()), ID: string(e.Room) + "#" + e.Message.String()}
 }
 
-// parsePosition returns the entry of a position. ok is false if it is of no entry.
+// parsePosition returns the entry of a position. ok is false if the position is not an entry's.
 func parsePosition(p chat.ListPosition) (e Entry, ok bool) {
 	room, id, _ := strings.Cut(p.ID, "#")
 	ms, err := strconv.ParseInt(p.Sort, 10, 64)

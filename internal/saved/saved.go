@@ -41,7 +41,8 @@ func NewService(t *dynamo.Table, rooms *chat.Service, messages chat.MessageGette
 	}
 }
 
-// Save saves a message for the caller. A message that is saved already keeps its place in the list.
+// Save saves a message for the caller. A message that is already saved keeps its place in the
+// list.
 //
 // The error is NotFound for an unknown message, Conflict for a deleted one, and RateLimited if the
 // caller saves too fast. Otherwise it is as for Authorize.
@@ -65,9 +66,10 @@ func (s *Service) Save(ctx context.Context, caller chat.UserID, room chat.RoomID
 	return err
 }
 
-// Unsave removes a message from the caller's list. It succeeds if the list does not have it. The
-// error is as for Authorize: a list shows nothing of a room that the caller can no longer read, so
-// there is nothing to remove. It is one delete: 2 write units, and 1 if there is nothing to delete.
+// Unsave removes a message from the caller's list. It succeeds even if the list does not contain
+// the message. The error is as for Authorize: a list shows nothing of a room that the caller can
+// no longer read, so there is nothing to remove. It is one delete: 2 write units, and 1 if there
+// is nothing to delete.
 func (s *Service) Unsave(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) error {
 	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Read); err != nil {
 		return err
@@ -76,8 +78,8 @@ func (s *Service) Unsave(ctx context.Context, caller chat.UserID, room chat.Room
 	return err
 }
 
-// Saved lists the messages that the caller has saved, the last saved first. It leaves out those
-// that are deleted, and all of rooms that the caller can no longer read. So a page may have fewer
+// Saved lists the messages that the caller has saved, the last saved first. It leaves out deleted
+// messages and messages of rooms that the caller can no longer read. So a page may have fewer
 // items than its limit. It ends early at chat.MaxPageBytes. The error is as for PageRequest.After.
 func (s *Service) Saved(ctx context.Context, caller chat.UserID, page chat.PageRequest) (chat.Page[Saved], error) {
 	scope := chat.NewCursorScope("saved").Text(string(caller))
@@ -114,9 +116,9 @@ func (s *Service) Saved(ctx context.Context, caller chat.UserID, page chat.PageR
 	return out, nil
 }
 
-// list returns the entries of a person, the newest first: at most limit, after a position of an
-// entry. Changes of about the last second may be missing. It reads one partition of the index: half
-// a read unit for every 4 KB, which hold some 20 entries.
+// list returns the entries of a person, newest first: at most limit, after an entry's position.
+// Changes of about the last second may be missing. It reads one partition of the index: half a
+// read unit for every 4 KB, which hold some 20 entries.
 func (s *Service) list(ctx context.Context, user chat.UserID, after chat.ListPosition, limit int) ([]Entry, chat.ListPosition, error) {
 	q := dynamo.Query{
 		Operation: "list saved messages", Index: true, Partition: indexPK(user),

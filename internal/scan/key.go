@@ -25,7 +25,7 @@ func keyOf(item table.Item) Key {
 	return k
 }
 
-// item returns the key in the SDK's form. It is nil at the beginning of a scan.
+// item returns the key in the SDK's form. It is nil at the start of a scan.
 func (k Key) item() (table.Item, error) {
 	if len(k) == 0 {
 		return nil, nil

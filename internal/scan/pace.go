@@ -8,8 +8,8 @@ import (
 	smithytime "github.com/aws/smithy-go/time"
 )
 
-// Pace limits a command to a number of capacity units a second, so that it leaves the rest to the
-// users of the service. It is safe for concurrent use.
+// Pace limits a command to a number of capacity units a second, so it leaves the rest for the
+// service's users. It is safe for concurrent use.
 type Pace struct {
 	rate  float64
 	clock func() time.Time
@@ -24,7 +24,7 @@ func NewPace(rate float64, clock func() time.Time) *Pace {
 	return &Pace{rate: rate, clock: clock}
 }
 
-// Take waits as long as the given units, which were just consumed, take at this pace.
+// Take waits until the given units, which were just consumed, are paid for at this pace.
 func (p *Pace) Take(ctx context.Context, units float64) error {
 	return smithytime.SleepWithContext(ctx, p.take(units))
 }

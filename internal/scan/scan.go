@@ -17,7 +17,7 @@ import (
 )
 
 // segments is the number of parts that a scan reads in turn. Consecutive pages then come from
-// different partitions, so no partition bears the scan alone.
+// different partitions, so no single partition bears the whole scan.
 const segments = 8
 
 // ErrBudget is the error of a scan that has used up its budget.
@@ -33,7 +33,7 @@ type Source struct {
 // Scan is a scan of a Source.
 type Scan struct {
 	Source
-	// Filter selects the items that DynamoDB returns. It bills the others too.
+	// Filter selects the items that DynamoDB returns. It also bills the others.
 	Filter table.Filter
 	// Pace limits the read units a second.
 	Pace *Pace

@@ -71,8 +71,8 @@ func (e Epochs) Reach(from, to time.Time, m Margins) int {
 }
 
 // Window returns the times at which messages of shard i may have been received within [from, to):
-// the first, and the end. A zero time is unbounded. There may be times between at which none were.
-// ok is false if there are no such times.
+// the first, and the end. A zero time is unbounded. Messages may not have been received at all
+// times in between. ok is false if there are no such times.
 func (e Epochs) Window(i int, from, to time.Time, m Margins) (first, end time.Time, ok bool) {
 	for k, epoch := range e {
 		if epoch.N <= i {
@@ -145,8 +145,8 @@ func (e Epochs) OfUser(user string, from, to time.Time) []int {
 	return shards
 }
 
-// With returns the epochs with one more, from the first whole second at or after a time, and after
-// the start of the last epoch. It is nil if the last epoch has n shards already.
+// With returns the epochs with one more, from the first whole second at or after a time and after
+// the start of the last epoch. It returns nil if the last epoch already has n shards.
 func (e Epochs) With(n int, from time.Time) Epochs {
 	last := e.Last()
 	if last.N == n {

@@ -2,35 +2,35 @@ package shard
 
 import "time"
 
-// The rule of growth. A shard takes 1,000 messages a second, because its end in the index cannot be
-// split.
+// The rule of growth. A shard accepts 1,000 messages a second, because its end in the index cannot
+// be split.
 const (
-	// growAbove is the rate of messages a second and shard above which a room grows: half of what a
-	// shard takes, so that a rate that doubles meanwhile still fits.
+	// growAbove is the rate of messages a second and shard above which a room grows: half of what
+	// a shard accepts, so a rate that meanwhile doubles still fits.
 	growAbove = 500
-	// growTo is the rate for which a room is given another shard. Shards are a power of two, so
-	// each then has between half of it and all of it.
+	// growTo is the rate for which a room gets another shard. Shards are a power of two, so each
+	// then has between half and all of it.
 	growTo = 350
 	// shrinkTo is the part of its shards to which a room shrinks at most. With a smaller step it
 	// would soon grow again.
 	shrinkTo = 1.0 / 4
-	// ShrinkAfter is how long the shards of a room stay at least before it shrinks by itself. Each
-	// change adds an epoch, which readers keep forever.
+	// ShrinkAfter is the minimum time before a room's shards shrink automatically. Each change
+	// adds an epoch, which readers keep forever.
 	ShrinkAfter = 24 * time.Hour
 	// MaxEpochs is the maximum number of epochs of a room. They fit in two read units.
 	MaxEpochs = 256
-	// growthEpochs are those of MaxEpochs that only growth may use: a room doubles six times.
+	// growthEpochs is the part of MaxEpochs that only growth may use: a room doubles six times.
 	growthEpochs = 8
 )
 
-// Load is how much is written to a room.
+// Load is the rate of writes to a room.
 type Load struct {
 	Rate float64       // messages a second, soon
 	Mean float64       // messages a second since the last epoch
 	Age  time.Duration // since the start of the last epoch
 }
 
-// Rule is when a room grows, and to what.
+// Rule defines when a room grows, and to how many shards.
 type Rule struct {
 	GrowAbove float64 // messages a second and shard
 	GrowTo    float64 // messages a second and shard
@@ -40,7 +40,7 @@ type Rule struct {
 func StandardRule() Rule { return Rule{GrowAbove: growAbove, GrowTo: growTo} }
 
 // Target returns how many shards a room with these epochs should have under a load, up to most. It
-// returns the present number if that may stay.
+// returns the current number if that may stay.
 func (r Rule) Target(e Epochs, l Load, most int) int {
 	n := e.Last().N
 	if r.Busy(l.Rate, n) && len(e) < MaxEpochs {

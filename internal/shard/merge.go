@@ -25,11 +25,12 @@ func NewMerge[T any](n int, less func(a, b T) bool) *Merge[T] {
 	return &Merge[T]{less: less, sources: make([]source[T], n)}
 }
 
-// Defer says that source i has no item before bound. The merge does not need the source as long as
-// it can return items before bound. The first call of Feed for the source ends that.
+// Defer declares that source i has no item before bound. The merge does not need the source as
+// long as it can return items before bound. The first call of Feed for the source ends the
+// deferral.
 func (m *Merge[T]) Defer(i int, bound T) { m.sources[i].bound = &bound }
 
-// Needs returns the sources that must be read before Pop can return an item: those that have no
+// Needs returns the sources that must be read before Pop can return an item: sources that have no
 // items left, have not ended, and are not deferred to a later place. It returns none if Pop can
 // return an item, or if all sources have ended.
 func (m *Merge[T]) Needs() []int {
@@ -93,8 +94,8 @@ func (m *Merge[T]) Pop() (item T, ok bool) {
 	return item, true
 }
 
-// blocks reports whether a source that waits may have an item before the first of source best,
-// which is -1 if no source has any.
+// blocks reports whether a waiting source may have an item before the first of source best, which
+// is -1 if no source has any.
 func (m *Merge[T]) blocks(s source[T], best int) bool {
 	return s.bound == nil || best >= 0 && !m.less(m.sources[best].items[0], *s.bound)
 }

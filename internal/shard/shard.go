@@ -1,7 +1,7 @@
-// Package shard spreads the messages of a room over partitions and merges them for readers. It has
-// the shard of each user's messages (jump hash) and the history of the number of shards (epochs).
-// It also has the number of items to query from each shard (unit fill) and the merge of the
-// results. All of it is pure: no clock, no I/O.
+// Package shard spreads the messages of a room over partitions and merges them for readers. It
+// computes the shard of each user's messages (jump hash) and keeps the history of the number of
+// shards (epochs). It also computes the number of items to query from each shard (unit fill) and
+// merges the results. All of it is pure: no clock, no I/O.
 package shard
 
 // ForUser returns the shard, from 0 to n-1, that holds a user's messages among n shards. When n

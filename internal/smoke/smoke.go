@@ -13,15 +13,15 @@ import (
 	"parley/internal/client"
 )
 
-// RoomName is the name of the user's private room for smoke tests. Runs find the room by this name,
-// so that they do not create one each.
+// RoomName is the name of the user's private room for smoke tests. Runs find the room by this
+// name, so they do not each create one.
 const RoomName = "Smoke test"
 
 // DefaultPatience bounds the time from a message's post until its change is in the feed. A cold
 // start of the feed function takes about a second, a failed batch some seconds more.
 const DefaultPatience = 30 * time.Second
 
-// pollPause is the pause between two attempts to read something that is not there yet.
+// pollPause is the pause between two attempts to read something that does not exist yet.
 const pollPause = 250 * time.Millisecond
 
 // Config configures a run.
@@ -43,7 +43,7 @@ type Step struct {
 }
 
 // Run runs the steps in order and returns those that it ran. The first failure ends the run and is
-// the error, but a message that was posted is deleted all the same.
+// the error, but a posted message is still deleted.
 func Run(ctx context.Context, c Config) ([]Step, error) {
 	if c.Patience == 0 {
 		c.Patience = DefaultPatience

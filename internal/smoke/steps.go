@@ -16,7 +16,7 @@ import (
 	"parley/internal/client"
 )
 
-// text is the text of the message, and names its origin to anyone who finds it in a table.
+// text is the text of the message. It names the origin to anyone who finds it in a table.
 const text = "smoke test"
 
 // ownRooms bounds the user's rooms that are searched for the room called RoomName.
@@ -108,7 +108,7 @@ func (r *run) post(ctx context.Context) (string, error) {
 	return "201", nil
 }
 
-// retry posts the same message again, as a client does that received no response.
+// retry posts the same message again, like a client that received no response.
 func (r *run) retry(ctx context.Context) (string, error) {
 	m, a, err := r.send(ctx)
 	switch {

@@ -12,7 +12,7 @@ import (
 	"parley/internal/wire"
 )
 
-// typing tells the others in a room that the person is typing.
+// typing notifies the others in a room that the person is typing.
 func (h *Handler) typing(ctx context.Context, r *request, m *typingRequest) (*Ack, error) {
 	room, err := chat.ParseRoomID(m.Room)
 	if err != nil {
@@ -41,10 +41,10 @@ func (h *Handler) typing(ctx context.Context, r *request, m *typingRequest) (*Ac
 	return &Ack{}, nil
 }
 
-// announce tells the others in rooms that a person has come or left. It says nothing to people
-// whom the person has blocked, in rooms where the person has another connection, and in rooms of
-// more than live.MaxAudience connections. It gives up after AnnounceTime: presence is worth
-// little later, and a list of who is online shows the truth.
+// announce notifies the others in rooms that a person has come or left. It skips people whom the
+// person has blocked, rooms where the person has another connection, and rooms with more than
+// live.MaxAudience connections. It gives up after AnnounceTime: late presence has little value,
+// and the list of online people is correct anyway.
 func (h *Handler) announce(ctx context.Context, r *request, rooms []chat.RoomID, online bool) {
 	if len(rooms) == 0 {
 		return
@@ -88,8 +88,8 @@ func (h *Handler) announce(ctx context.Context, r *request, rooms []chat.RoomID,
 	h.post(ctx, r, frames)
 }
 
-// others returns the connections of other people but those whom the person has blocked, or none if
-// the person has another connection.
+// others returns the connections of other people, except people whom the person has blocked. It
+// returns none if the person has another connection.
 func others(c live.Connection, audience []live.Subscription, blocked map[chat.UserID]bool) []live.ConnectionID {
 	var ids []live.ConnectionID
 	for _, s := range audience {

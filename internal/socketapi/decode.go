@@ -41,8 +41,8 @@ func decode(body string) (request any, head envelope, p *problem.Problem) {
 	return request, head, p
 }
 
-// decodeEnvelope reads the type and the id of a message. The id is returned although the type may
-// be wrong.
+// decodeEnvelope reads the type and the id of a message. It returns the id even if the type is
+// wrong.
 func decodeEnvelope(fields map[string]jsontext.Value) (envelope, *problem.Problem) {
 	var head envelope
 	if json.Unmarshal(fields["id"], &head.ID) != nil || head.ID == "" || len(head.ID) > MaxID {

@@ -24,7 +24,7 @@ type (
 	answer = events.APIGatewayProxyResponse
 )
 
-// Subscriptions are the rooms of connections. They are as in live.Service.
+// Subscriptions are the rooms of connections. live.Service implements it.
 type Subscriptions interface {
 	Open(ctx context.Context, c live.Connection, rooms []chat.RoomID) error
 	Subscribe(ctx context.Context, c live.Connection, attempt string, wants []live.Want) ([]live.Subscribed, error)
@@ -35,40 +35,40 @@ type Subscriptions interface {
 	Renew(ctx context.Context, c live.Connection, until time.Time) ([]live.Position, error)
 }
 
-// Listeners are the connections of rooms. They are as in live.Service.
+// Listeners are the connections of rooms. live.Service implements it.
 type Listeners interface {
 	Disconnect(ctx context.Context, c live.Connection) ([]chat.RoomID, error)
 	Typing(ctx context.Context, c live.Connection, room chat.RoomID) ([]live.Subscription, error)
 	Audience(ctx context.Context, room chat.RoomID, limit int) ([]live.Subscription, error)
 }
 
-// Inbox lists the rooms of people. It is as in inbox.Service.
+// Inbox lists the rooms of people. inbox.Service implements it.
 type Inbox interface {
 	Recent(ctx context.Context, user chat.UserID, limit int) ([]chat.RoomID, error)
 }
 
-// Blocks reads whom people have blocked. It is as in block.Service.
+// Blocks reads whom people have blocked. block.Service implements it.
 type Blocks interface {
 	Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error)
 }
 
-// Accounts checks whether people are suspended. It is as in account.Service.
+// Accounts checks whether people are suspended. account.Service implements it.
 type Accounts interface {
 	Check(ctx context.Context, user chat.UserID) (account.Account, error)
 	CheckCurrent(ctx context.Context, user chat.UserID) error
 }
 
-// Tokens verifies access tokens. It is as in socketauth.Tokens.
+// Tokens verifies access tokens. socketauth.Tokens implements it.
 type Tokens interface {
 	Verify(ctx context.Context, token string) (user chat.UserID, until time.Time, err error)
 }
 
-// Meter takes from the budgets of people. It is as in ratelimit.Meter.
+// Meter charges people's budgets. ratelimit.Meter implements it.
 type Meter interface {
 	Take(ctx context.Context, user chat.UserID, known ratelimit.Budgets, costs ...ratelimit.Cost) error
 }
 
-// Options are the settings of a Handler. Those without a default are required.
+// Options are the settings of a Handler. Fields without a default are required.
 type Options struct {
 	Subscriptions Subscriptions
 	Listeners     Listeners
@@ -111,7 +111,7 @@ func New(o Options) *Handler {
 }
 
 // Handle handles an event of a connection: its beginning, its end, or a message. The body of the
-// answer to a message is the frame for the client. The error is for API Gateway's log alone.
+// answer to a message is the frame for the client. The error is only for API Gateway's log.
 func (h *Handler) Handle(ctx context.Context, e event) (a answer, err error) {
 	began := h.Clock()
 	rc := e.RequestContext
@@ -145,9 +145,9 @@ func (h *Handler) Handle(ctx context.Context, e event) (a answer, err error) {
 	return answer{StatusCode: http.StatusOK, Body: string(h.message(ctx, r, e))}, nil
 }
 
-// connect answers to a new connection. It refuses that of a suspended person. It selects the
-// subprotocol, without which browsers refuse the connection. It stores nothing, because most
-// connections say hello in the next moment.
+// connect answers a new connection. It refuses suspended people. It selects the subprotocol,
+// without which browsers refuse the connection. It stores nothing, because most connections soon
+// send a hello.
 func (h *Handler) connect(ctx context.Context, r *request) answer {
 	if _, err := h.Accounts.Check(ctx, r.connection.User); err != nil {
 		return answer{StatusCode: h.problemOf(ctx, r, err).Status}
@@ -155,8 +155,8 @@ func (h *Handler) connect(ctx context.Context, r *request) answer {
 	return answer{StatusCode: http.StatusOK, Headers: map[string]string{"Sec-WebSocket-Protocol": config.Subprotocol}}
 }
 
-// disconnect deletes the rows of a connection that has ended, and tells the others. API Gateway may
-// not announce an end. The rows then expire, or go with the first post that fails.
+// disconnect deletes the rows of a connection that has ended, and notifies the others. API Gateway
+// may not announce an end. The rows then expire, or are deleted after the first failed post.
 func (h *Handler) disconnect(ctx context.Context, r *request) error {
 	h.refusals.forget(r.connection.ID)
 	rooms, err := h.Listeners.Disconnect(ctx, r.connection)

@@ -4,10 +4,10 @@ import "time"
 
 const (
 	// MaxHello bounds a hello, and so every message. It is the largest frame that API Gateway
-	// takes.
+	// accepts.
 	MaxHello = 32 << 10
-	// MaxMessage bounds every other message but a renewal, whose token has its own bound. Twenty
-	// rooms with their positions fit in it.
+	// MaxMessage bounds every other message except a renewal, whose token has its own limit.
+	// Twenty rooms with their positions fit in it.
 	MaxMessage = 4 << 10
 	// MaxID bounds the id of a request, in bytes. A UUID has 36.
 	MaxID = 64
@@ -15,35 +15,36 @@ const (
 	// first page of a list shows.
 	DefaultRooms = 30
 
-	// MessageRate bounds the messages of a connection through one process in a second. A client
-	// opens rooms and types; nobody does so faster.
+	// MessageRate bounds a connection's messages per second through one process. A client opens
+	// rooms and types; nobody does so faster.
 	MessageRate = 2
-	// MessageBurst is how many may come at once, such as when a page is restored.
+	// MessageBurst is how many messages may arrive in a burst, such as when a page is restored.
 	MessageBurst = 20
 	// MaxRefusals is the number of refused messages after which a connection is closed. A client
-	// that heeds the first ones never gets there.
+	// that respects the first refusals never reaches it.
 	MaxRefusals = 50
 
-	// roomUnits is the price of a room in a request, of the person's budget for all connections:
-	// three write units with its end, three read units, and what tells others of the person. A
-	// person who connects with 100 rooms may do so six times at once.
+	// roomUnits is the price of a room in a request, taken from the person's budget for all
+	// connections. It covers three write units including its end, three read units, and announcing
+	// the person to others. A person may connect with 100 rooms six times in a row.
 	roomUnits = 8
 	// requestUnits is the price of every other request: a sync reads the positions of all rooms,
-	// and typing is sent to up to live.MaxAudience connections, after a read of whom their people
-	// have blocked.
+	// and typing is sent to up to live.MaxAudience connections, after reading their people's
+	// blocks.
 	requestUnits = 40
 
 	// RequestTimeout is shorter than the 29 s of API Gateway, and long enough for all attempts of a
 	// call to the store.
 	RequestTimeout = 15 * time.Second
-	// announceTime bounds the reads and posts of typing and presence in one request. They are
-	// worthless later, and the client waits for its ack.
+	// announceTime bounds the reads and posts of typing and presence in one request. They have no
+	// value later, and the client waits for its ack.
 	announceTime = 200 * time.Millisecond
-	// typingLife is how long a typing frame shows. The next one may come after live.TypingInterval.
+	// typingLife is how long a typing frame shows. The next frame may follow after
+	// live.TypingInterval.
 	typingLife = 10 * time.Second
 	// closeTime bounds the last frames of a connection, live.CloseDelay and its end.
 	closeTime = 3 * time.Second
-	// atOnce bounds the audiences that one request reads at the same time, and its posts. Thirty
-	// rooms take one round, and the store's client keeps connections for them.
+	// atOnce bounds the audiences that one request reads concurrently, and its posts. Thirty rooms
+	// need one round, and the store's client keeps connections for them.
 	atOnce = 32
 )

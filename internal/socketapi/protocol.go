@@ -15,7 +15,7 @@ const (
 	typeRenew       = "renew"
 )
 
-// The types of frames that this package sends. Typing has one of the same name.
+// The types of frames that this package sends. The typing request and frame share a name.
 const (
 	typeAck      = "ack"
 	typeProblem  = "problem"
@@ -53,7 +53,7 @@ type namedRoom struct {
 	ID string `json:"id"`
 }
 
-// typingRequest tells the others in a room that the person is typing.
+// typingRequest reports to the others in a room that the person is typing.
 type typingRequest struct {
 	envelope `json:",inline"`
 	Room     string `json:"room"`
@@ -64,7 +64,7 @@ type syncRequest struct {
 	envelope `json:",inline"`
 }
 
-// renewRequest puts off the end of the connection, for a new token.
+// renewRequest extends the connection, given a new token.
 type renewRequest struct {
 	envelope `json:",inline"`
 	Token    string `json:"token"`
@@ -78,7 +78,7 @@ type Ack struct {
 	Rooms []AckRoom `json:"rooms"`
 }
 
-// AckRoom is what an ack says of a room: its position, or why there is none.
+// AckRoom is an ack's entry for a room: its position, or why it has none.
 type AckRoom struct {
 	ID           string           `json:"id"`
 	Head         *int64           `json:"head,omitzero"`
@@ -97,7 +97,7 @@ type Problem struct {
 	RetryAfter int              `json:"retryAfter,omitzero"`
 }
 
-// Typing tells that a person is typing.
+// Typing reports that a person is typing.
 type Typing struct {
 	Type  string `json:"type"`
 	Room  string `json:"room"`
@@ -105,7 +105,7 @@ type Typing struct {
 	Until string `json:"until"`
 }
 
-// Presence tells who has come to rooms or left them.
+// Presence reports who has come to rooms or left them.
 type Presence struct {
 	Type  string         `json:"type"`
 	Rooms []PresenceRoom `json:"rooms"`

@@ -24,7 +24,7 @@ func newRefusals() *refusals {
 	return &refusals{counts: expiring.New[live.ConnectionID, refusalCount]()}
 }
 
-// add counts a refusal and returns the number of the connection's.
+// add counts a refusal and returns the connection's total.
 func (r *refusals) add(c live.Connection, now time.Time) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -24,9 +24,9 @@ func (h *Handler) sync(ctx context.Context, r *request) (*Ack, error) {
 	return ackOf(positions), nil
 }
 
-// renew puts off the end of a connection, for a new token of its person. It is a sync, too. The
-// connection keeps its end if the token is refused. The row of a suspended person's connection is
-// deleted, so that it cannot be renewed after the account was read.
+// renew extends a connection, given a new token of its person. It also acts as a sync. If the
+// token is refused, the connection keeps its end. A suspended person's connection row is deleted,
+// so the connection cannot be renewed after the account was read.
 func (h *Handler) renew(ctx context.Context, r *request, m *renewRequest) (*Ack, error) {
 	if err := h.charge(ctx, r, requestUnits); err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ import (
 	"parley/internal/wire"
 )
 
-// request is what the parts of the handler share about one event.
+// request is the handler's state for one event.
 type request struct {
 	connection live.Connection
 	attempt    string // unique among the requests of the connection
@@ -87,7 +87,7 @@ func (h *Handler) message(ctx context.Context, r *request, e event) []byte {
 	return encode(ack)
 }
 
-// endReason returns the reason for which an error ends the connection, or "" if it goes on.
+// endReason returns the reason for which an error ends the connection, or "" if it continues.
 func endReason(err error) string {
 	switch {
 	case errors.Is(err, live.ErrConnections):
@@ -124,7 +124,7 @@ func problemFrame(id string, p *problem.Problem) []byte {
 	return encode(&Problem{Type: typeProblem, ID: id, Problem: p, RetryAfter: seconds(p)})
 }
 
-// problemOf returns the problem of an error. The log gets the cause.
+// problemOf returns the problem of an error. It logs the cause.
 func (h *Handler) problemOf(ctx context.Context, r *request, err error) *problem.Problem {
 	p := explain.Error(err)
 	if p == nil {
@@ -138,16 +138,16 @@ func (h *Handler) problemOf(ctx context.Context, r *request, err error) *problem
 	return p
 }
 
-// retryHint takes the place of chat.RetryHint: a frame has a field instead of a header.
+// retryHint replaces chat.RetryHint: a frame has a field instead of a header.
 const retryHint = "retry after the seconds in retryAfter"
 
 // seconds returns the delay of a problem, rounded up.
 func seconds(p *problem.Problem) int { return int(math.Ceil(p.RetryAfter.Seconds())) }
 
-// end sends the last frames of a connection, and closes it live.CloseDelay later: the answer to its
-// message, if any, and the reason. The invocation waits: at 512 MB, a million waits cost $7. They
-// are rare, and a million dials with 30 rooms write for $40. A connection that cannot be closed at
-// present is closed by its next message, by a post or by API Gateway.
+// end sends the last frames of a connection, and closes it live.CloseDelay later: the answer to
+// its message, if any, and the reason. The invocation waits: at 512 MB, a million waits cost $7.
+// They are rare, and the writes of a million dials with 30 rooms cost $40. A connection that
+// cannot be closed at present is closed by its next message, by a post or by API Gateway.
 func (h *Handler) end(ctx context.Context, r *request, reason string, last []byte) {
 	ctx, cancel := context.WithTimeout(ctx, closeTime)
 	defer cancel()
@@ -176,7 +176,7 @@ func (h *Handler) end(ctx context.Context, r *request, reason string, last []byt
 func encode(frame any) []byte {
 	var b bytes.Buffer
 	if err := wire.Marshal(&b, frame); err != nil {
-		panic(err) // the types of this package have no values that fail
+		panic(err) // encoding this package's types cannot fail
 	}
 	return b.Bytes()
 }

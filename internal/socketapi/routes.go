@@ -14,13 +14,13 @@ const RouteSelection = "$request.body.type"
 // Route is a route of the WebSocket API.
 type Route struct {
 	Key string
-	// Authorized means that the authorizer decides about it.
+	// Authorized means that the authorizer checks its requests.
 	Authorized bool
 	// Answers means that the function's answer is sent to the client.
 	Answers bool
 }
 
-// Routes returns all routes. The stack and the laptop take them from here.
+// Routes returns all routes. The stack and the local server use them.
 func Routes() []Route {
 	return []Route{
 		{Key: connectRoute, Authorized: true, Answers: true},

@@ -12,7 +12,7 @@ import (
 	"parley/internal/ratelimit"
 )
 
-// serve does a request and returns its ack.
+// serve performs a request and returns its ack.
 func (h *Handler) serve(ctx context.Context, r *request, message any) (*Ack, error) {
 	switch m := message.(type) {
 	case *subscribeRequest:
@@ -44,7 +44,7 @@ type wantedPosition struct {
 }
 
 // wanted returns the rooms of a request to subscribe. A hello without a list means the person's
-// most recent rooms; an empty list means none.
+// most recent rooms; an empty list means no rooms.
 func (h *Handler) wanted(ctx context.Context, r *request, m *subscribeRequest) ([]wantedPosition, error) {
 	if m.Type == typeHello && m.Rooms == nil {
 		if err := h.charge(ctx, r, DefaultRooms*roomUnits); err != nil {
@@ -94,7 +94,7 @@ func parseWanted(rooms []wantedRoom) ([]wantedPosition, error) {
 	return wanted, nil
 }
 
-// parseRooms parses the ids of a list of rooms, of which none may be there twice.
+// parseRooms parses the ids of a list of rooms, which must not contain duplicates.
 func parseRooms(ids []string) ([]chat.RoomID, error) {
 	if len(ids) > live.MaxRooms {
 		return nil, chat.Invalidf("rooms", "must name at most %d rooms", live.MaxRooms)
@@ -115,10 +115,10 @@ func parseRooms(ids []string) ([]chat.RoomID, error) {
 }
 
 // subscribe subscribes a connection to rooms. The rooms are stored with the connection first, so
-// that its end finds them all. The ack has the head of each room, or the problem that it has: one
-// room does not fail the others.
+// its end finds them all. The ack has the head or the problem of each room: one room does not fail
+// the others.
 //
-// A suspension ends the connection, whatever rooms it has.
+// A suspension ends the connection regardless of its rooms.
 func (h *Handler) subscribe(ctx context.Context, r *request, wanted []wantedPosition) (*Ack, error) {
 	rooms, wants := make([]chat.RoomID, len(wanted)), make([]live.Want, len(wanted))
 	for i, w := range wanted {
@@ -169,15 +169,15 @@ func (a *AckRoom) position(room chat.RoomID, head feed.Head) {
 	a.Head, a.Since = &head.Last, end.Text(room)
 }
 
-// mustReset reports whether the feed cannot continue from a client's position, as far as its head
-// shows it: the position is of another generation, or beyond the end. Whether the changes since are
-// still stored shows when the client reads them.
+// mustReset reports whether the feed's head shows that the feed cannot continue from a client's
+// position: the position is of another generation, or beyond the end. Only reading shows whether
+// the changes since are still stored.
 func mustReset(since chat.FeedPosition, head feed.Head) bool {
 	beginning := since == chat.FeedPosition{} // of any generation
 	return !beginning && since.Generation != head.Generation || since.Seq > head.Last
 }
 
-// where returns the rooms at the true places of chosen.
+// where returns the rooms at the indexes where chosen is true.
 func where(rooms []chat.RoomID, chosen []bool) []chat.RoomID {
 	var some []chat.RoomID
 	for i, room := range rooms {
@@ -206,7 +206,7 @@ func (h *Handler) unsubscribe(ctx context.Context, r *request, m *unsubscribeReq
 	}
 	ack := &Ack{Rooms: make([]AckRoom, len(rooms))}
 	ended := make([]bool, len(rooms))
-	for i, room := range rooms { // one after the other, because each changes the connection's row
+	for i, room := range rooms { // sequentially, because each changes the connection's row
 		was, err := h.Subscriptions.Unsubscribe(ctx, r.connection, room)
 		ended[i] = was
 		ack.Rooms[i] = h.ackRoom(ctx, r, room, err)

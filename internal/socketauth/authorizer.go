@@ -1,6 +1,6 @@
 // Package socketauth decides who may open a connection for live delivery. It is the authorizer of
-// the WebSocket API in API Gateway, and of the one on a laptop. It verifies the access token and
-// the origin of the page, and reads no table.
+// the WebSocket API in API Gateway, and of the local server. It verifies the access token and the
+// origin of the page, and reads no table.
 package socketauth
 
 import (
@@ -21,8 +21,8 @@ import (
 // MaxLife is the longest life of a connection. API Gateway ends each connection after two hours.
 const MaxLife = 2 * time.Hour
 
-// ErrUnauthorized is the answer to a connection without a valid token. API Gateway knows the text
-// and answers with 401.
+// ErrUnauthorized is the answer to a connection without a valid token. API Gateway recognizes the
+// text and answers with 401.
 var ErrUnauthorized = errors.New("Unauthorized")
 
 // Options are the settings of an Authorizer. Origins may be empty.
@@ -41,10 +41,10 @@ type Authorizer struct{ o Options }
 // New returns an Authorizer.
 func New(o Options) *Authorizer { return &Authorizer{o} }
 
-// Handle answers API Gateway's request to authorize a connection. The context of the answer names
-// the user, and when the connection ends. The error is ErrUnauthorized for a token that is missing
-// or invalid, and also while the issuer's keys are unavailable. A page of a foreign origin, and
-// a service that connects for somebody else, get a policy that denies.
+// Handle answers API Gateway's request to authorize a connection. The answer's context contains
+// the user and the connection's end. The error is ErrUnauthorized for a missing or invalid token,
+// and while the issuer's keys are unavailable. Pages of foreign origins, and services that connect
+// for somebody else, get a denying policy.
 func (a *Authorizer) Handle(ctx context.Context, e events.APIGatewayCustomAuthorizerRequestTypeRequest) (events.APIGatewayCustomAuthorizerResponse, error) {
 	var none events.APIGatewayCustomAuthorizerResponse
 	h := headersOf(e)
@@ -54,8 +54,8 @@ func (a *Authorizer) Handle(ctx context.Context, e events.APIGatewayCustomAuthor
 		return none, ErrUnauthorized
 	}
 	if err != nil {
-		// Any other error would be a 500. A client takes 401 for a reason to fetch a token and to
-		// come back, which is right here too.
+		// Any other error would be a 500. On 401, a client fetches a token and retries, which is
+		// also right here.
 		a.o.Log.ErrorContext(ctx, "a token cannot be checked", "cause", err.Error())
 		return none, ErrUnauthorized
 	}

@@ -25,7 +25,7 @@ func FromEnv(getenv func(string) string, logs io.Writer) (*Authorizer, error) {
 	return New(Options{Verifier: verifier, Origins: list(getenv(config.EnvOrigins)), Clock: time.Now, Log: log}), nil
 }
 
-// TokensFromEnv returns what verifies tokens in another deployed function. It makes no request.
+// TokensFromEnv returns the token verifier for another deployed function. It makes no request.
 func TokensFromEnv(getenv func(string) string, log *slog.Logger) (*Tokens, error) {
 	verifier, err := verifierFromEnv(getenv, log)
 	if err != nil {

@@ -23,8 +23,8 @@ const (
 // headers are the values of a request's headers, by their names as sent.
 type headers map[string][]string
 
-// headersOf returns the headers of a request. API Gateway sends each twice; the ones with several
-// values have all.
+// headersOf returns the headers of a request. API Gateway sends each header twice, once with all
+// its values.
 func headersOf(e events.APIGatewayCustomAuthorizerRequestTypeRequest) headers {
 	if len(e.MultiValueHeaders) > 0 {
 		return e.MultiValueHeaders

@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// appendTries bounds the puts of one batch that fail because another process was first. A
-	// stream has a shard for each partition, so dozens of processes append to a room of 64
-	// shards. After the last try, the batch is retried as a whole.
+	// appendTries bounds the failed puts of one batch when other processes are first. A stream has
+	// a shard for each partition, so dozens of processes append to a room of 64 shards. After the
+	// last try, the batch is retried as a whole.
 	appendTries = 24
 	// waitBase, waitEach and waitCap spread the retries of processes in conflict. An append
 	// takes about 10 ms. A refused put is billed by its size, so a process waits longer for
@@ -41,8 +41,8 @@ type Store interface {
 	// If after is the first number of a segment, the tail holds all later segments. since and
 	// head are then zero.
 	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []feed.Segment, head feed.Head, err error)
-	// FeedSegment returns the segment whose first number is first, or the zero Segment if it is
-	// missing.
+	// FeedSegment returns the segment whose first number is first, or the zero Segment if there is
+	// none.
 	FeedSegment(ctx context.Context, room chat.RoomID, first int64) (feed.Segment, error)
 	// AppendSegment puts a segment unless the feed has one with the same first number. It
 	// reports whether it put the segment. After a lost answer it may report false for a segment
@@ -78,20 +78,20 @@ func NewAppender(o Options) *Appender {
 	return a
 }
 
-// Append appends the changes that are not yet in a room's feed, in their order, and returns how
-// many entries these took. Changes of one subject are merged into the last of them; see feed.Merge.
-// It costs one put for each segment of up to feed.MaxSegmentChanges changes, and
-// one update of the head after the last segment.
+// Append appends the changes that are not yet in a room's feed, in their order, and returns their
+// number of entries. Changes of one subject are merged into the last of them; see feed.Merge. It
+// costs one put for each segment of up to feed.MaxSegmentChanges changes, and one update of the
+// head after the last segment.
 //
-// generation identifies the stream of the changes, in the form of GenerationOf. If it is newer than
-// the feed's, the changes begin a new generation, feed.GenerationGap numbers further on. Otherwise,
-// or if it is empty, they belong to the feed's current generation.
+// generation identifies the stream of the changes, in the form of GenerationOf. If it is newer
+// than the feed's, the changes begin a new generation, after a gap of feed.GenerationGap numbers.
+// Otherwise, or if it is empty, they belong to the feed's current generation.
 //
-// The feed of a deleted room is closed and takes nothing. appended is then 0, without an error.
+// The feed of a deleted room is closed and accepts nothing. appended is then 0, without an error.
 //
-// The error is Unavailable if the feed cannot be written at present. It wraps chat.ErrUnreadable if
-// a stored segment cannot be parsed. After an error, appended counts the entries that were surely
-// appended, and more may be in the feed. The call may be retried.
+// The error is Unavailable if the feed cannot be written at present. It wraps chat.ErrUnreadable
+// if a stored segment cannot be parsed. After an error, appended counts the entries known to be
+// appended; the feed may contain more. The call may be retried.
 func (a *Appender) Append(ctx context.Context, room chat.RoomID, generation string, changes []feed.StreamChange) (appended int, err error) {
 	done, err := a.append(ctx, room, generation, changes)
 	return len(done.Entries), err
@@ -100,14 +100,15 @@ func (a *Appender) Append(ctx context.Context, room chat.RoomID, generation stri
 // outcome is the result of an append.
 type outcome struct {
 	feed.Appended
-	// found are the entries of the changes that were in the feed before, in no order.
+	// found are the entries of changes that were already in the feed, in no order.
 	found  []feed.AppendedEntry
 	closed bool // the room is deleted
 }
 
-// append is Append, but returns the entries. After an error it returns the entries of the puts that
-// succeeded. The last put may have taken effect too. A closed feed takes no entries, which is no
-// error. A process that learns it only from the head has put a segment that no reader sees.
+// append is Append, but returns the entries. After an error it returns the entries of the puts
+// that succeeded. The last put may have taken effect too. A closed feed accepts no entries, which
+// is not an error. A process that learns this only from the head has put a segment that no reader
+// sees.
 func (a *Appender) append(ctx context.Context, room chat.RoomID, generation string, changes []feed.StreamChange) (outcome, error) {
 	t := a.tails.acquire(room)
 	defer a.tails.release(t)
@@ -187,8 +188,8 @@ func (a *Appender) readOthers(ctx context.Context, t *tail, failed, changes int)
 // now returns the time with the precision of segments.
 func (a *Appender) now() time.Time { return a.clock().UTC().Truncate(time.Millisecond) }
 
-// wait pauses for a random part of a time that grows with the changes, and doubles with each failed
-// put.
+// wait pauses for a random part of a delay that grows with the changes and doubles with each
+// failed put.
 func (a *Appender) wait(ctx context.Context, failed, changes int) error {
 	limit := waitCap
 	if failed < 5 { // 25 ms << 4 is the cap

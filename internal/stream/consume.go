@@ -17,14 +17,15 @@ const (
 	// stream wait that long.
 	consumeTimeout = 5 * time.Second
 	// consumeReserve is the time that appends leave to consumers. A room that cannot be written
-	// uses up the rest of its batch's time, and the other rooms are still to be delivered.
+	// uses up the rest of its batch's time, but the other rooms must still be delivered.
 	consumeReserve = time.Second
 	// consumeGrace is the time that a consumer has to return after its context has ended. It is
 	// part of responseMargin.
 	consumeGrace = 500 * time.Millisecond
 )
 
-// Consumer receives the entries that a Handler appended to feeds, and what concerns no feed.
+// Consumer receives the entries that a Handler appended to feeds, and the changes that concern no
+// feed.
 //
 // Consume is called once for each batch that has anything for consumers, after all its appends. No
 // lock is held during the call.
@@ -38,8 +39,8 @@ const (
 // appends are done, and the answer is the same as without consumers. The text of an error goes to
 // the log, so it must not hold contents.
 //
-// Consumers of one batch run concurrently, and batches may do so too. Consumers must not modify the
-// values that they receive.
+// Consumers of one batch run concurrently, and batches may do so too. Consumers must not modify
+// the values that they receive.
 type Consumer interface {
 	Consume(ctx context.Context, b feed.Batch) error
 }
@@ -88,7 +89,7 @@ func consumeOne(ctx context.Context, log *slog.Logger, c Consumer, b feed.Batch)
 	}
 }
 
-// panicText returns the text of a runtime error. For any other panic it returns the type alone,
+// panicText returns the text of a runtime error. For any other panic it returns only the type,
 // because the text may hold contents.
 func panicText(v any) string {
 	if err, ok := v.(runtime.Error); ok {

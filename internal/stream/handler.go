@@ -46,11 +46,11 @@ func NewHandler(o Options) *Handler {
 }
 
 // Handle appends the changes of a batch to the feeds of their rooms, performs the projections of
-// each room, and passes the appended entries to the consumers, with what the batch has for single
-// people. If a room's feed cannot be written at present, or one of its projections fails, the
-// response names the first of its records. The function then receives the batch again, from the
-// earliest such record on. Other rooms of the batch do not wait, but later batches in the same
-// shard of the stream do.
+// each room, and passes the appended entries to the consumers, with the batch's changes for
+// individual people. If a room's feed cannot be written at present, or one of its projections
+// fails, the response names the first of its records. The function then receives the batch again,
+// from the earliest such record on. Other rooms of the batch do not wait, but later batches in the
+// same shard of the stream do.
 //
 // A record that cannot be read is given to Failures and appended as an UnknownChange. If its room
 // is unknown, it is not appended. If Failures returns an error, the record is retried.
@@ -89,7 +89,7 @@ type roomRecords struct {
 }
 
 // divide reads a batch. It returns the records that are for feeds and projections, by room, and
-// what else the batch has for consumers. Rooms are in the order of their first record.
+// the batch's other changes for consumers. Rooms are in the order of their first record.
 func (h *Handler) divide(batch []events.DynamoDBEventRecord) (rooms []roomRecords, live feed.Batch) {
 	places := map[chat.RoomID]int{}
 	for _, r := range batch {
@@ -158,7 +158,7 @@ func (h *Handler) appendRoom(ctx context.Context, r roomRecords, failed *retries
 }
 
 // busiest returns the room with the most records of a batch, and their number. Of rooms with
-// equally many it returns the first by id, so that the same batch gives the same line.
+// equally many records it returns the first by id, so the same batch gives the same line.
 func busiest(rooms []roomRecords) (busiest chat.RoomID, records int) {
 	for _, r := range rooms {
 		n := len(r.records)

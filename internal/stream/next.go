@@ -35,7 +35,7 @@ func (t *tail) next(generation string, changes []feed.StreamChange, now time.Tim
 			s.CreatedTo = c.Created
 		}
 	}
-	if s.CreatedFrom.IsZero() { // the time of a change is unknown: its record may come later, from a clock ahead
+	if s.CreatedFrom.IsZero() { // a change's time is unknown: its record may come later, from a clock ahead
 		s.CreatedTo = later(s.CreatedTo, now.Add(clockSkew))
 	}
 	s.Merged, kept = merge(changes)
@@ -95,8 +95,8 @@ func later(a, b time.Time) time.Time {
 
 // settled returns the last number of s's generation that was written more than IndexLag before s,
 // or the number before the generation's first. It is always the number before a segment of the
-// tail: older segments may have been removed, and a reader could not continue from their last
-// number.
+// tail: a reader could not continue from the last number of older segments, which may have been
+// removed.
 func (t *tail) settled(s feed.Segment) int64 {
 	first := s.First
 	for i := len(t.segments) - 1; i >= 0; i-- {

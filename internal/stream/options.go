@@ -27,18 +27,18 @@ type Failures interface {
 }
 
 // Options are the settings of a Handler or an Appender. Both need Store and Clock. A Handler also
-// needs Failures and Log. An Appender ignores those, Read, Projections and Consumers.
+// needs Failures and Log. An Appender ignores Failures, Log, Read, Projections and Consumers.
 type Options struct {
 	Store Store
-	// Read reads a record of the stream; nil means the function of that name.
+	// Read reads a record of the stream; nil means the function Read.
 	Read     func(events.DynamoDBEventRecord) Record
 	Failures Failures
 	Clock    func() time.Time
 	// Retention is how long segments are stored; zero means feed.DefaultRetention.
 	Retention time.Duration
 	// Memory bounds the bytes of the ends of feeds that stay in memory; zero means a default of 32
-	// MB. A single room keeps up to a sixteenth. The rest is read again when it is needed. A Repair
-	// compares with every change of a room, so its Appender should remember all.
+	// MB. A single room keeps up to a sixteenth. The rest is read again when needed. A Repair
+	// compares with every change of a room, so its Appender should remember all changes.
 	Memory int
 	// Jitter returns a random number in [0, 1) that scales waits; nil means math/rand.
 	Jitter func() float64
@@ -50,8 +50,8 @@ type Options struct {
 }
 
 // The log line of a batch names the room with the most changes, and their number, in these fields.
-// The dashboard's query for the busiest rooms adds them up. A pair of fields costs nothing, whereas
-// a line for each room would be most of the log.
+// The dashboard's query for the busiest rooms adds them up. Two fields cost nothing, but a line
+// for each room would be most of the log.
 const (
 	LogBusiest        = "busiest"
 	LogBusiestChanges = "busiestChanges"

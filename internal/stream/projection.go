@@ -12,19 +12,19 @@ import (
 	"parley/internal/feed"
 )
 
-// Projection is work that follows from the changes of a room, and is done at least once for each:
-// counts and rows that other items need. What may be missed is for a Consumer.
+// Projection is work that follows from the changes of a room, done at least once for each: counts
+// and rows that other items need. Use a Consumer for work that may be lost.
 //
 // Project is called once for each batch with changes or rows of a room, after the room's appends.
-// It receives the same entries and rows again whenever the batch is retried, also after it
-// succeeded, and older ones after newer ones. So it reads the current state and writes the
-// difference.
+// It receives the same entries and rows again whenever the batch is retried, even after it
+// succeeded, and may receive older ones after newer ones. It must therefore read the current state
+// and write the difference.
 //
-// After an error the records of the room are retried, with those of later batches behind them. An
-// error that wraps chat.ErrUnreadable, and a panic, cannot be helped by retries: the records are
-// given to Failures instead. The text of an error goes to the log, so it must not hold contents.
+// After an error the room's records are retried, followed by later batches. Retries do not help
+// after a panic or an error that wraps chat.ErrUnreadable: the records are given to Failures
+// instead. The text of an error goes to the log, so it must not hold contents.
 //
-// Rooms of one batch are performed concurrently. The deadline of ctx leaves time for the answer.
+// Rooms of one batch are performed concurrently. The deadline of ctx leaves time for the response.
 // A projection must not modify the values that it receives.
 type Projection interface {
 	Project(ctx context.Context, w feed.RoomChanges) error
@@ -43,7 +43,7 @@ func divideRecords(records []Record) (changed []Record, rows []feed.RowChange) {
 	return changed, rows
 }
 
-// workOf returns the work after an append. A deleted room has none.
+// workOf returns the work after an append. A deleted room has no work.
 func workOf(room chat.RoomID, written outcome, rows []feed.RowChange) feed.RoomChanges {
 	if written.closed {
 		return feed.RoomChanges{Room: room}

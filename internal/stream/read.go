@@ -15,8 +15,8 @@ import (
 	"parley/internal/table"
 )
 
-// Read reads a record of the table's stream. What cannot be read is an unknown change of the room
-// whose keys it has, or a row of it.
+// Read reads a record of the table's stream. An unreadable record is an unknown change, or a row,
+// of the room that its keys name.
 func Read(r events.DynamoDBEventRecord) Record {
 	keys, err := items(r.Change.Keys)
 	before, errBefore := items(r.Change.OldImage)
@@ -37,7 +37,7 @@ func Read(r events.DynamoDBEventRecord) Record {
 		rec.Room, _ = table.RoomOf(keys)
 		rec.InFeed, rec.Change.Change = true, feed.Change{Type: feed.UnknownChange, Key: table.SortKeyOf(keys)}
 	}
-	// Whole seconds, as the service gives them: a stored time must equal the one of a retry.
+	// Whole seconds, as the service gives them: a stored time must equal a retry's time.
 	rec.Change.Created = r.Change.ApproximateCreationDateTime.UTC().Truncate(time.Second)
 	rec.Change.Origin = origin(r)
 	return rec
@@ -74,7 +74,7 @@ func items(image map[string]events.DynamoDBAttributeValue) (table.Item, error) {
 	return item, nil
 }
 
-// attribute converts one value. A type that no item of a feed has becomes NULL.
+// attribute converts one value. A type that no feed item has becomes NULL.
 func attribute(v events.DynamoDBAttributeValue) (types.AttributeValue, error) {
 	switch v.DataType() {
 	case events.DataTypeString:

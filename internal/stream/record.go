@@ -7,30 +7,30 @@ import (
 	"parley/internal/feed"
 )
 
-// Record is what a record of the table's stream means.
+// Record is the meaning of a record of the table's stream.
 type Record struct {
-	Room       chat.RoomID // of Change and Row; empty if it is unknown
+	Room       chat.RoomID // the room of Change and Row; empty if unknown
 	Change     feed.StreamChange
 	InFeed     bool   // Change enters the feed of the room
 	Generation string // of the stream, in the form of GenerationOf
 	Sequence   string // the record's sequence number in the stream
 	EventID    string
-	// Row is set for a row that enters no feed, and is for projections alone. Change then has
-	// no type.
+	// Row is set for a row that enters no feed, and is only for projections. Change then has no
+	// type.
 	Row *feed.RowChange
 	// Err is why the record could not be read. Change is then an UnknownChange, unless Row is
 	// set.
 	Err error
-	// Personal are changes for connections of single people.
+	// Personal are changes for the connections of individual people.
 	Personal []feed.PersonalChange
-	// Deleted is the room that was deleted, Banned who was banned from a room, and Suspended
-	// who was suspended or is so still. They are zero for other records.
+	// Deleted is the room that was deleted, Banned the person banned from a room, and Suspended a
+	// person who was or still is suspended. They are zero for other records.
 	Deleted   chat.RoomID
 	Banned    chat.MemberOf
 	Suspended chat.UserID
 }
 
-// addTo adds to a batch what a record has for consumers besides its entry of a feed.
+// addTo adds to a batch everything of a record for consumers except its feed entry.
 func (r Record) addTo(b *feed.Batch) {
 	b.Personal = append(b.Personal, r.Personal...)
 	if r.Deleted != "" {
@@ -50,7 +50,7 @@ func (r Record) failed(err error) Failure {
 }
 
 // GenerationOf returns the label in a stream's ARN, which is the time at which the stream was
-// enabled. A restored table has another label, and so has a table whose stream was disabled and
+// enabled. A restored table has another label, as does a table whose stream was disabled and
 // enabled again. A later label sorts after an earlier one.
 func GenerationOf(arn string) string {
 	_, label, _ := strings.Cut(arn, "/stream/")

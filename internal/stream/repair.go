@@ -14,17 +14,17 @@ import (
 
 // History reads the messages of a room and its feed.
 type History interface {
-	// EachMessage calls page with the stored messages of a room, each once, in the order of
-	// their keys. They include messages that the room's listing does not show. Those of about
-	// the last second may be missing. EachMessage stops at the first error of page and returns
-	// it. The error is NotFound if the room does not exist.
+	// EachMessage calls page with the stored messages of a room, each once, in the order of their
+	// keys. They include messages that the room's listing does not show. Messages of about the
+	// last second may be missing. EachMessage stops at the first error of page and returns it. The
+	// error is NotFound if the room does not exist.
 	EachMessage(ctx context.Context, room chat.RoomID, page func([]chat.Message) error) error
 	// FeedTail is as in Store. With zero arguments it returns the whole feed.
 	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []feed.Segment, head feed.Head, err error)
 }
 
-// Repair appends the missing changes of messages to a room's feed. It cannot tell which changes of
-// members or of the room are missing, because only messages have revisions.
+// Repair appends the missing changes of messages to a room's feed. It cannot detect missing
+// changes of members or of the room, because only messages have revisions.
 type Repair struct {
 	Room     chat.RoomID
 	History  History
@@ -33,9 +33,8 @@ type Repair struct {
 	Stream string
 	// Projections are performed for the appended changes.
 	Projections []Projection
-	// Recount means that the projections are performed for every message, whether changes of it
-	// were missing or not: a row of a message enters no feed, so nothing else shows that one
-	// was lost.
+	// Recount performs the projections for every message, whether or not its changes were missing.
+	// A message's rows enter no feed, so nothing else shows that one was lost.
 	Recount bool
 }
 
@@ -43,7 +42,7 @@ type Repair struct {
 type RepairReport struct {
 	Messages int // stored messages of the room
 	Present  int // changes of messages that the feed already had
-	TooOld   int // changes from before the oldest segment left, which are not appended
+	TooOld   int // changes older than the oldest remaining segment, which are not appended
 	Appended int // changes that were missing
 	Counted  int // messages for which the projections were performed
 }
@@ -52,12 +51,12 @@ type RepairReport struct {
 // the end of the feed, in the order of the room's messages. It may run while others write the room
 // and its feed, and it may run again.
 //
-// If segments have expired, Run does not append changes from before the oldest one left: they may
-// have been in a segment that has expired.
+// If segments have expired, Run does not append changes older than the oldest remaining one: they
+// may have been in an expired segment.
 //
 // Run reads the feed and every message once, and twice if projections are performed. It holds the
-// changes of the room in memory, but not its messages. After an error the report counts what was
-// done before.
+// changes of the room in memory, but not its messages. After an error, the report counts the work
+// done before it.
 //
 // The error is NotFound if the room does not exist or is deleted, and otherwise as for Append.
 func (r Repair) Run(ctx context.Context) (RepairReport, error) {
@@ -85,8 +84,8 @@ func (r Repair) Run(ctx context.Context) (RepairReport, error) {
 	if err != nil {
 		return s.report, fmt.Errorf("read the messages: %w", err)
 	}
-	// The order is that of the room's listing. The sort is stable, so the revisions of a
-	// message stay in order.
+	// The order is the room listing's. The sort is stable, so the revisions of a message stay in
+	// order.
 	slices.SortStableFunc(s.missing, missing.compare)
 	for part := range slices.Chunk(s.missing, feed.MaxSegmentChanges) {
 		changes := make([]feed.StreamChange, len(part))
@@ -107,8 +106,8 @@ func (r Repair) Run(ctx context.Context) (RepairReport, error) {
 }
 
 // beginning returns the time since which the feed must have all changes, or the zero time if
-// nothing has expired. DynamoDB does not remove expired segments in order. A segment that is
-// missing after one that has not expired was lost by an error.
+// nothing has expired. DynamoDB does not remove expired segments in order. A segment missing after
+// an unexpired one was lost by an error.
 func beginning(segments []feed.Segment, head feed.Head, now time.Time) (start time.Time) {
 	last, expires := int64(0), true
 	for _, s := range segments {

@@ -10,8 +10,8 @@ import (
 	"parley/internal/feed"
 )
 
-// performProjections performs the projections for the messages of the feed's changes behind a
-// number. With Recount it performs them for all messages, as if every change and row had come
+// performProjections performs the projections for the messages of the feed's changes after a
+// number. With Recount it performs them for all messages, as if every change and row had arrived
 // again.
 func (r Repair) performProjections(ctx context.Context, behind int64, report *RepairReport) error {
 	if r.Recount {
@@ -43,7 +43,7 @@ func (r Repair) performProjections(ctx context.Context, behind int64, report *Re
 		}
 		for _, d := range r.Projections {
 			if err := d.Project(ctx, w); errors.Is(err, chat.ErrUnreadable) {
-				unreadable = err // the others are performed all the same
+				unreadable = err // the others are still performed
 			} else if err != nil {
 				return err
 			}
@@ -56,7 +56,7 @@ func (r Repair) performProjections(ctx context.Context, behind int64, report *Re
 	return nil
 }
 
-// entriesOf returns the entries behind a number, by their messages.
+// entriesOf returns the entries after a number, by message.
 func entriesOf(segments []feed.Segment, behind int64) map[chat.MessageID][]feed.AppendedEntry {
 	entries := map[chat.MessageID][]feed.AppendedEntry{}
 	for _, s := range segments {

@@ -11,36 +11,36 @@ import (
 )
 
 const (
-	// clockSkew bounds the differences between the clocks of appending processes and that of the
-	// stream, which rounds the time of a record down to the second.
+	// clockSkew bounds the differences between the clocks of appending processes and the clock of
+	// the stream, which rounds the time of a record down to the second.
 	clockSkew = 5 * time.Second
-	// trimSlack is how much further back a tail goes than the last batch needed. The next batch may
-	// come from a shard of the stream that lags a little.
+	// trimSlack is how much further back a tail reaches than the last batch needed. The next batch
+	// may come from a shard of the stream that lags a little.
 	trimSlack = time.Minute
 )
 
 // tail is this process's copy of the end of one room's feed.
 //
 // It decides by looking back whether a record was already appended. A record cannot have been
-// appended before it was created. Only segments written since then can hold it, and of those only
-// segments whose records were created around the same time. The tail stores no position in the
-// stream, which would be wrong after the stream is split, merged or read by another process.
+// appended before it was created. Only segments written since then can hold it, if their records
+// were created around the same time. The tail stores no position in the stream, which would be
+// wrong after the stream is split, merged or read by another process.
 type tail struct {
 	mu    sync.Mutex
 	room  chat.RoomID
 	store Store
 
-	maxBytes int // of identities in memory, but for those of one segment
+	maxBytes int // for identities in memory, except one segment's
 
 	loaded        bool
-	coveredSince  time.Time // segments holds all that were written since
+	coveredSince  time.Time // segments holds all segments written since
 	asOf          time.Time // when the tail was the end of the feed
 	segments      []summary // oldest first
 	identityBytes int       // of the identities in all of them
 	uses          int       // counts the uses of identities
 	end           feed.Head
 	headStored    bool // the stored head is end
-	closed        bool // the feed takes nothing more, ever
+	closed        bool // the feed never accepts more
 }
 
 // summary is the part of a segment that stays in memory.
@@ -74,7 +74,7 @@ func (s *summary) remember(of feed.Segment) {
 	}
 }
 
-// cover reads the tail unless it goes back far enough: to any segment that may hold one of the
+// cover reads the tail unless it reaches back far enough: to any segment that may hold one of the
 // changes, and to the last number that has settled.
 func (t *tail) cover(ctx context.Context, now time.Time, changes []feed.StreamChange) error {
 	since := now.Add(-feed.IndexLag)
@@ -147,8 +147,8 @@ func (t *tail) push(s feed.Segment) {
 	t.added(len(t.segments) - 1)
 }
 
-// added counts the identities of a segment. While there are too many, it drops those of the segment
-// whose last use is the longest ago.
+// added counts the identities of a segment. While there are too many, it drops the least recently
+// used segment's identities.
 func (t *tail) added(at int) {
 	t.identityBytes += t.segments[at].bytes
 	t.use(at)
@@ -173,7 +173,7 @@ func (t *tail) use(at int) {
 	t.segments[at].lastUse = t.uses
 }
 
-// bytes estimates the memory that a tail takes.
+// bytes estimates the memory of a tail.
 func (t *tail) bytes() int { return tailBytes + cap(t.segments)*summaryBytes + t.identityBytes }
 
 func (t *tail) forget() {
@@ -192,8 +192,8 @@ func (t *tail) rate() feed.Rate {
 	})
 }
 
-// putHead stores the end of the feed as its head, unless it is stored. A batch is done only then:
-// if the process ends before, the batch is retried.
+// putHead stores the end of the feed as its head, unless it is stored. Only then is a batch done:
+// if the process ends earlier, the batch is retried.
 func (t *tail) putHead(ctx context.Context) error {
 	if t.headStored || t.end.Last == 0 {
 		return nil

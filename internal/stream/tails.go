@@ -10,8 +10,9 @@ import (
 
 const (
 	// tailMemory bounds the bytes of the tails of all rooms in a process. A batch of 16 rooms may
-	// exceed it by as much until the rooms are done. Both together are a quarter of the smallest
-	// feed function, 256 MB. The rest is for a batch of 6 MB of JSON, its records and its answers.
+	// exceed it by as much until the rooms are done. Together these are a quarter of the smallest
+	// feed function, 256 MB. The rest is for a batch of 6 MB of JSON, its records and its
+	// responses.
 	tailMemory = 32 << 20
 	// maxTails bounds the rooms whose tails stay in memory, however small they are.
 	maxTails = 1000
@@ -29,9 +30,8 @@ func bytesOf(id feed.Change) int {
 	return identityBytes + len(id.Message.User) + len(id.User) + len(id.Key) + len(id.Opaque)
 }
 
-// tails are the tails of a process within a budget of memory. Those whose last use is the longest
-// ago are dropped first. A dropped tail is read again when it is needed. tails is safe for
-// concurrent use.
+// tails are the tails of a process within a budget of memory. The least recently used are dropped
+// first. A dropped tail is read again when needed. tails is safe for concurrent use.
 type tails struct {
 	store  Store
 	memory int // bytes of all

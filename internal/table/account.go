@@ -7,8 +7,8 @@ import (
 	"parley/internal/chat"
 )
 
-// AttrSuspended is the attribute of the accounts of suspended people, which the stream's consumer
-// receives too. It is a string.
+// AttrSuspended is the attribute of the accounts of suspended people. The stream's consumer also
+// receives these accounts. It is a string.
 const AttrSuspended = attrSuspendedBy
 
 // AccountKey returns the primary key of a user's account.
@@ -33,8 +33,8 @@ func SuspendUpdate(s account.Suspension) Update {
 	return u
 }
 
-// SuspendSince is SuspendUpdate for an account whose last suspension has ended as given, zero for
-// none.
+// SuspendSince is SuspendUpdate for an account whose last suspension ended as given. The zero
+// Ending means that it had none.
 func SuspendSince(s account.Suspension, ended account.Ending) Update {
 	u := SuspendUpdate(s)
 	u.Names["#ended"] = attrSuspensionEnd
@@ -61,7 +61,7 @@ func EndSuspensionUpdate(end account.Ending) Update {
 	}
 }
 
-// ParseAccount reads an account. Without an item it is the zero Account.
+// ParseAccount reads an account. A missing item is the zero Account.
 func ParseAccount(item Item) (account.Account, error) {
 	if item == nil {
 		return account.Account{}, nil

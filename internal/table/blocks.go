@@ -9,7 +9,8 @@ import (
 // BlocksKey returns the primary key of the list of people whom a user has blocked.
 func BlocksKey(user chat.UserID) Item { return Key(PersonPK(user), skBlocks) }
 
-// BlockUpdate adds a person to a list with fewer than limit people, or that has them already.
+// BlockUpdate adds a person to a list that has fewer than limit people or already contains the
+// person.
 func BlockUpdate(user chat.UserID, limit int) Update {
 	return Update{
 		Expression: "SET #type = :type, #v = :v ADD #users :set",
@@ -22,7 +23,7 @@ func BlockUpdate(user chat.UserID, limit int) Update {
 	}
 }
 
-// UnblockUpdate removes a person from a list that has them.
+// UnblockUpdate removes a person from a list that contains them.
 func UnblockUpdate(user chat.UserID) Update {
 	return Update{
 		Expression: "DELETE #users :set",

@@ -19,9 +19,9 @@ const (
 // AttrType is the attribute that holds an item's type.
 const AttrType = attrType
 
-// AttrFeed is the attribute by which an item of a later version reaches a feed that does not know
-// its type. It is a string: the room whose feed the item enters. Items of FeedStream do not need
-// it, and no other current item has it.
+// AttrFeed is the attribute by which an item of a later version reaches a feed, although this
+// version does not know its type. It is a string: the room whose feed the item enters. Items of
+// FeedStream do not need it, and no other current item has it.
 const AttrFeed = "feed"
 
 // RoomChange is a change of an item, as it enters the feed of its room.
@@ -33,17 +33,17 @@ type RoomChange struct {
 	Item feed.ChangedItem
 }
 
-// ItemChange is what a change of an item means to all who read the table's stream.
+// ItemChange is what a change of an item means to all readers of the table's stream.
 type ItemChange struct {
 	// RoomChange enters the feed of its room if InFeed is set.
 	RoomChange
 	InFeed bool
-	// Row is set for a row that enters no feed, and is for projections. It is of Room.
+	// Row is set for a row that enters no feed, and is for projections. It belongs to Room.
 	Row *feed.RowChange
-	// Personal are the changes for connections of single people.
+	// Personal are the changes for the connections of individual people.
 	Personal []feed.PersonalChange
-	// Deleted is the room that was deleted, Banned who was banned from a room, and Suspended
-	// who was suspended or is so still. They are zero for other items.
+	// Deleted is the room that was deleted, Banned the person banned from a room, and Suspended a
+	// person who was or still is suspended. They are zero for other items.
 	Deleted   chat.RoomID
 	Banned    chat.MemberOf
 	Suspended chat.UserID
@@ -51,9 +51,9 @@ type ItemChange struct {
 
 // ParseChange returns the change between two images of an item. before is nil for a new item, and
 // after for a removed one. An item of another type is an unknown change of the feed if it has
-// AttrFeed. The error wraps chat.ErrUnreadable: then the change is of a Row or of a feed, and
-// RoomOf may still find its room. An item for single people that cannot be read has no change: they
-// see in their lists what they have missed.
+// AttrFeed. The error wraps chat.ErrUnreadable. The change then belongs to a Row or a feed, and
+// RoomOf may still find its room. An unreadable item for individual people has no change: their
+// lists show what they have missed.
 func ParseChange(before, after Item) (ItemChange, error) {
 	c, err := parseChange(before, after)
 	if err != nil {
@@ -122,9 +122,8 @@ func laterChange(after Item) (RoomChange, bool, error) {
 	return RoomChange{Room: room, Change: feed.Change{Type: feed.UnknownChange, Key: SortKeyOf(after)}}, true, nil
 }
 
-// messageChange returns a change for each new revision, and for another tally of the same revision.
-// The removal of a whole message is none: no
-// user deleted it.
+// messageChange returns a change for each new revision, and for another tally of the same
+// revision. Removing the whole item is not a change: no user deleted the message.
 func messageChange(before, after Item) (RoomChange, bool, error) {
 	if after == nil {
 		return RoomChange{}, false, nil
@@ -134,7 +133,7 @@ func messageChange(before, after Item) (RoomChange, bool, error) {
 		return RoomChange{}, false, err
 	}
 	if m.Revision < 1 || m.Revision > chat.MaxVersion {
-		return RoomChange{}, false, fmt.Errorf("revision %d cannot be", m.Revision) // nor could a segment hold it
+		return RoomChange{}, false, fmt.Errorf("revision %d cannot be", m.Revision) // no segment could hold it
 	}
 	change, mentioned := feed.ChangeOf(m), chat.Mentions{}
 	if before != nil {
@@ -152,8 +151,8 @@ func messageChange(before, after Item) (RoomChange, bool, error) {
 	return RoomChange{Room: m.Room, Change: change, Item: feed.ChangedItem{Message: &m, Shard: shard + 1, Mentioned: mentioned}}, true, err
 }
 
-// roomChange returns the change of a room that is new or has new settings. A deletion is none: the
-// feed is closed with it.
+// roomChange returns the change of a room that is new or has new settings. A deletion is not a
+// change: it closes the feed.
 func roomChange(present, after Item) (RoomChange, bool, error) {
 	c := RoomChange{Change: feed.Change{Type: feed.RoomChanged}}
 	var err error

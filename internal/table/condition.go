@@ -1,6 +1,6 @@
 package table
 
-// Absent returns the condition that no item has the key of item, in either table.
+// Absent returns the condition that no item with item's key exists, in either table.
 func Absent(item Item) Update {
 	if item[PK] != nil {
 		return Update{Condition: "attribute_not_exists(PK)"}

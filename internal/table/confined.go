@@ -2,9 +2,9 @@ package table
 
 import "strings"
 
-// The attributes of people's items that the function of connections reads: who may read which room,
+// The attributes of people's items that the connection function reads: which rooms they may read,
 // whom they have blocked, and whether they are suspended. Its role allows no others, so it reads
-// neither profiles nor the reasons of moderators. A parser finds the rest missing.
+// neither profiles nor moderators' reasons. Parsers treat the rest as missing.
 
 // MembershipAttributes returns the attributes of a membership and of its state.
 func MembershipAttributes() []string {
@@ -20,8 +20,8 @@ func SuspensionAttributes() []string { return []string{PK, SK, attrType, attrVer
 // BlockAttributes returns the attributes of a list of blocked people.
 func BlockAttributes() []string { return []string{PK, SK, attrType, attrVersion, attrUsers} }
 
-// ConfinedAttributes returns the attributes of a person's item that the function of connections
-// reads, by the item's key or by the lowest key of a query. It returns nil for all other items.
+// ConfinedAttributes returns the attributes of a person's item that the connection function reads,
+// given the item's key or the lowest key of a query. It returns nil for all other items.
 func ConfinedAttributes(pk, sk string) []string {
 	switch {
 	case !strings.HasPrefix(pk, PersonPK("")):

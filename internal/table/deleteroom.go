@@ -51,8 +51,8 @@ func ParseRoomTombstone(item Item) (chat.RoomDeletion, error) {
 	return d, nil
 }
 
-// FeedClosure closes the feed of a deleted room at its head, which it creates if there is none.
-// Older code reads the head as before.
+// FeedClosure closes the feed of a deleted room at its head, creating the head if there is none.
+// Older code still reads the head.
 func FeedClosure(at time.Time) Update {
 	return Update{
 		Expression: "SET #closed = :at, #type = :type, #v = :v, #seq = if_not_exists(#seq, :none), #count = if_not_exists(#count, :none), " +
@@ -67,9 +67,9 @@ func FeedClosure(at time.Time) Update {
 	}
 }
 
-// ParseFeedClosure reads the deletion of a room from the head of its feed, for the case that its
-// tombstone is lost. It does not know who deleted the room. It reports false if the feed is open or
-// the head cannot be read.
+// ParseFeedClosure reads the deletion of a room from the head of its feed, in case its tombstone
+// is lost. It does not contain who deleted the room. It reports false if the feed is open or the
+// head cannot be read.
 func ParseFeedClosure(head Item) (chat.RoomDeletion, bool) {
 	h, err := ParseFeedHead(head)
 	if err != nil || !h.Closed {

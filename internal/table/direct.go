@@ -36,8 +36,8 @@ func DirectKey(people []chat.UserID) Item {
 	return Key(setPrefix+hex.EncodeToString(hash[:]), skDirect)
 }
 
-// DirectItem returns the record of a new direct room. It has everything that an answer shows, so
-// that finding the room reads one item.
+// DirectItem returns the record of a new direct room. It contains everything that a response
+// shows, so finding the room reads one item.
 func DirectItem(room chat.Room) Item {
 	item := DirectKey(room.Direct)
 	Stamp(item, DirectKind)
@@ -46,8 +46,8 @@ func DirectItem(room chat.Room) Item {
 	return item
 }
 
-// ParseDirect reads an item that DirectItem wrote, and that people who left or returned may have
-// changed.
+// ParseDirect reads an item that DirectItem wrote. People who left or returned may have changed
+// it.
 func ParseDirect(item Item) (direct.Record, error) {
 	r := Reader{Item: item}
 	r.Expect(DirectKind)
@@ -69,8 +69,8 @@ func ParseDirect(item Item) (direct.Record, error) {
 	return d, nil
 }
 
-// DirectLeft adds a person to those who have left a direct room. It writes the whole record if that
-// is missing, so that the person can leave in any case.
+// DirectLeft adds a person to those who have left a direct room. It writes the whole record if it
+// is missing, so the person can always leave.
 func DirectLeft(room chat.Room, user chat.UserID) Update {
 	u := Update{
 		Expression: "ADD #away :user, #rev :one",
@@ -87,7 +87,7 @@ func DirectLeft(room chat.Room, user chat.UserID) Update {
 	return u
 }
 
-// DirectAway returns the record of a direct room with these people as those who have left.
+// DirectAway returns the record of a direct room from which these people have left.
 func DirectAway(item Item, away []chat.UserID) Item {
 	item = maps.Clone(item)
 	delete(item, attrAway)
@@ -97,8 +97,7 @@ func DirectAway(item Item, away []chat.UserID) Item {
 	return item
 }
 
-// DirectReturned removes everyone from those who have left a direct room, if the record still has
-// before's revision.
+// DirectReturned marks a direct room as left by nobody, if the record still has before's revision.
 func DirectReturned(before direct.Record) Update {
 	u := RevisionIs(before.Revision)
 	u.Expression = "SET #rev = :next REMOVE #away"

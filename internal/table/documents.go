@@ -76,7 +76,7 @@ func ParseDocument(metadata, permissions Item) (document.Document, error) {
 	return d, nil
 }
 
-// audience parses an audience. An unknown one becomes the narrowest, so that it opens nothing.
+// audience parses an audience. An unknown one becomes the narrowest, so it grants nothing.
 func audience(s string) policy.Audience {
 	if s == "" {
 		return policy.AsRoom
@@ -88,7 +88,7 @@ func audience(s string) policy.Audience {
 	return a
 }
 
-// ParseDocumentMetadata reads a document from its metadata alone, as in the list of a room's
+// ParseDocumentMetadata reads a document from only its metadata, as in the list of a room's
 // documents.
 func ParseDocumentMetadata(item Item) (document.Document, error) {
 	r := Reader{Item: item}
@@ -106,7 +106,7 @@ func ParseDocumentMetadata(item Item) (document.Document, error) {
 }
 
 // DocumentUpdates returns the updates of a document's title and permissions, which apply if both
-// are still those of before.
+// are still as in before.
 func DocumentUpdates(before, after document.Document) (metadata, permissions Update) {
 	metadata = Update{
 		Expression: "SET #title = :title",
@@ -129,7 +129,7 @@ func DocumentUpdates(before, after document.Document) (metadata, permissions Upd
 // NewestPrefix is the prefix of the sort keys of the newest copies of a document's parts.
 const NewestPrefix = "v0_"
 
-// PartSK returns the sort key of a version of a part. Version 0 is the copy of the newest one.
+// PartSK returns the sort key of a version of a part. Version 0 is the copy of the newest version.
 // Versions do not sort by number (v10_ is before v2_), so they are read by exact keys.
 func PartSK(version int, part document.PartID) string {
 	return "v" + strconv.Itoa(version) + "_" + string(part)
@@ -152,14 +152,14 @@ func ParsePartSK(sk string) (version int, part document.PartID, err error) {
 	return version, part, nil
 }
 
-// PartKey returns the primary key of the version of a part that p names, or of the newest copy if
-// it names none.
+// PartKey returns the primary key of the part version that p names, or of the newest copy if p
+// names no version.
 func PartKey(p document.Part) Item {
 	return Key(DocumentPK(p.Room, p.Document), PartSK(p.Version, p.ID))
 }
 
 // PartItems returns a version of a part twice: under its number, which never changes, and as the
-// newest copy. A transaction cannot write one item twice, so no version has the number 0.
+// newest copy. A transaction cannot write the same item twice, so no version has the number 0.
 func PartItems(p document.Part) (version, newest Item) {
 	version, newest = PartKey(p), PartKey(document.Part{Room: p.Room, Document: p.Document, ID: p.ID})
 	for _, item := range []Item{version, newest} {
@@ -170,8 +170,8 @@ func PartItems(p document.Part) (version, newest Item) {
 	return version, newest
 }
 
-// NewestIs returns the condition that the newest copy of a part is still the version before p.
-// Before the first version there must be no copy.
+// NewestIs returns the condition that the newest copy of a part is still the version before p. If
+// p is the first version, there must be no copy.
 func NewestIs(p document.Part) Update {
 	if p.Version == 1 {
 		return Update{Condition: "attribute_not_exists(PK)"}

@@ -16,8 +16,8 @@ type Filter struct {
 	Values     Item
 }
 
-// WrittenSince returns a filter for the messages that were received, edited or deleted since a
-// time. It selects their partition keys, which name their rooms.
+// WrittenSince returns a filter for the messages received, edited or deleted since a time. It
+// selects their partition keys, which name the rooms.
 func WrittenSince(since time.Time) Filter {
 	return Filter{
 		Expression: "#type = :message AND (#received >= :time OR #edited >= :at OR #deleted >= :at)",
@@ -33,7 +33,7 @@ func MessageRoom(item Item) (chat.RoomID, error) {
 	return room, err
 }
 
-// Projection returns the expression that selects some attributes, and the names in it.
+// Projection returns the expression that selects some attributes, and the names that it uses.
 func Projection(attributes []string) (expression string, names map[string]string) {
 	names = map[string]string{}
 	var shorts []string

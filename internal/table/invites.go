@@ -39,8 +39,8 @@ func InviteItem(i invite.Invitation) Item {
 	return item
 }
 
-// ParseInvite reads an item that InviteItem wrote, and that uses and a revocation may have changed.
-// An unknown role admits nobody, because nobody may give it.
+// ParseInvite reads an item that InviteItem wrote. Uses and a revocation may have changed it. An
+// unknown role admits nobody, because nobody may grant it.
 func ParseInvite(item Item) (invite.Invitation, error) {
 	r := Reader{Item: item}
 	r.Expect(InviteKind)
@@ -71,7 +71,7 @@ func InvitePosition(i invite.Invitation) chat.ListPosition {
 	return chat.ListPosition{Sort: TimeText(i.CreatedAt), ID: string(i.ID)}
 }
 
-// InviteUse counts a use of an invitation that has one left and is not revoked.
+// InviteUse counts a use of an invitation that has uses left and is not revoked.
 func InviteUse() Update {
 	return Update{
 		Expression: "SET #uses = #uses + :one",
@@ -91,7 +91,7 @@ func InviteRevocation() Update {
 	}
 }
 
-// InvitesKey returns the primary key of the count of a room's live invitations.
+// InvitesKey returns the primary key of a room's count of live invitations.
 func InvitesKey(room chat.RoomID) Item { return Key(RoomItemsPK(room), skInvites) }
 
 // InvitesAdd adds an invitation to a count of fewer than limit.
@@ -107,7 +107,7 @@ func InvitesAdd(i invite.Invitation, limit int) Update {
 	}
 }
 
-// InvitesRemove removes invitations from the count of their room. At least one is given.
+// InvitesRemove removes invitations from the count of their room. There must be at least one.
 func InvitesRemove(dead []invite.Invitation) Update {
 	return Update{
 		Expression: "SET #type = :type, #v = :v DELETE #live :set",

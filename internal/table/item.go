@@ -8,7 +8,7 @@ import (
 	"parley/internal/chat"
 )
 
-// Item is an item as the SDK has it.
+// Item is an item as the SDK represents it.
 type Item = map[string]types.AttributeValue
 
 // Key returns the primary key of an item.
@@ -49,7 +49,7 @@ func MessageItem(m chat.Message, shard int) Item {
 	if m.Via != "" {
 		item[attrVia] = Text(string(m.Via))
 	}
-	if !m.EditedAt.IsZero() { // an import, whose archive has the last text alone
+	if !m.EditedAt.IsZero() { // an import, whose archive has only the last text
 		item[attrEdited] = Number(m.EditedAt.UnixMilli())
 	}
 	if m.Quote != (chat.MessageID{}) {
@@ -97,7 +97,7 @@ func ParseMessage(item Item) (chat.Message, error) {
 	m.Poll, m.Mentions = r.poll(), r.mentions()
 	m.Tally = r.tally(m.Deleted())
 	if m.Deleted() {
-		m.Metadata, m.Quote, m.Poll, m.Mentions = "", chat.MessageID{}, nil, chat.Mentions{} // a version that did not know them leaves them behind
+		m.Metadata, m.Quote, m.Poll, m.Mentions = "", chat.MessageID{}, nil, chat.Mentions{} // older versions keep them
 	}
 	if m.Revision == 0 {
 		m.Revision = 1 // never edited, or written before there were revisions
@@ -113,8 +113,7 @@ func (r *Reader) mentions() chat.Mentions {
 	return chat.Mentions{Users: r.optionalUsers(attrMentions), Room: r.Item[attrMentionRoom] != nil}
 }
 
-// Size returns about the size that DynamoDB bills for an item: names and values. Use it only for
-// estimates.
+// Size estimates the size that DynamoDB bills for an item: its names and values.
 func Size(item Item) int {
 	n := 0
 	for name, v := range item {

@@ -11,8 +11,8 @@ import (
 	"parley/internal/timetext"
 )
 
-// dayEnd is between the day and the time of a key. Times have a fixed width, so that the order of
-// texts is the order of times.
+// dayEnd is between the day and the time of a key. Times have a fixed width, so text order is time
+// order.
 const dayEnd = ':'
 
 // lastYear is the last year that a key can express.
@@ -53,7 +53,7 @@ func RoomPK(room chat.RoomID) string { return "r#" + string(room) }
 // RoomItemsPK returns the partition key of items of a room that are not read with the room itself.
 func RoomItemsPK(room chat.RoomID) string { return "p#" + string(room) }
 
-// TimeText returns t as in keys. A time after the year 9999 sorts last.
+// TimeText returns t in the form that keys use. A time after the year 9999 sorts last.
 func TimeText(t time.Time) string {
 	t = t.UTC()
 	if t.Year() > lastYear {
@@ -131,16 +131,17 @@ func parseID(user, id string) (chat.MessageID, error) {
 	return chat.MessageID{UUID: v, User: u}, nil
 }
 
-// Range is a range of sort keys. Both ends are inclusive, as in BETWEEN. A bound made from a time
-// equals no key, since every key continues after its time, so such a range is half open. A bound
-// made from a position (Exclusive) is the key of an item that the caller has seen and drops.
+// Range is a range of sort keys. Both ends are inclusive, as in BETWEEN. No key equals a bound
+// made from a time, because every key continues after its time. Such a range is therefore half
+// open. A bound made from a position (Exclusive) is the key of an item that the caller has already
+// seen and drops.
 type Range struct {
 	Low, High string
 	// Exclusive is the one key of the range to leave out, or "".
 	Exclusive string
 }
 
-// Empty reports whether no key can lie in r.
+// Empty reports whether no key can be in r.
 func (r Range) Empty() bool { return r.Low > r.High }
 
 // SpanRange returns the range of sort keys that answers s: in the table for a span of one user, and

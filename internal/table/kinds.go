@@ -64,11 +64,11 @@ const (
 	BudgetKind       Kind = "budget"
 )
 
-// Stream says who receives the changes of a kind of item from the table's stream.
+// Stream selects who receives the changes of a kind of item from the table's stream.
 type Stream int
 
-// The receivers of changes. A role item that bans and an account that is suspended are received
-// too, by conditions of their own.
+// The receivers of changes. Bans and suspended accounts are also received, by conditions of their
+// own.
 const (
 	NoStream       Stream = iota
 	FeedStream            // the feed of the item's room
@@ -76,31 +76,31 @@ const (
 	RowStream             // what follows from rows, such as counts
 )
 
-// Restore says how a restore treats a kind of item.
+// Restore selects how a restore treats a kind of item.
 type Restore int
 
 // The ways to restore an item.
 const (
-	RestoreByKind  Restore = iota // by a comparison of its own
+	RestoreByKind  Restore = iota // by its own comparison
 	RestoreMissing                // put back where its key is missing
-	RestoreInRoom                 // the same, if its room remains
+	RestoreInRoom                 // likewise, if its room remains
 	RestoreWith                   // with the item that it belongs to
-	RestoreNever                  // it belongs to its table alone
+	RestoreNever                  // it belongs only to its table
 )
 
 // SavedPrefix is the prefix of the sort keys of saved messages, and of their index partitions.
 const SavedPrefix = "saved#"
 
-// KindRow is what the code that treats items of all kinds knows about one kind.
+// KindRow describes one kind of item to code that handles all kinds.
 type KindRow struct {
 	Kind Kind
 	// Room returns the room of an item, from its key or an attribute. Items without Room have none.
 	Room func(Item) (room chat.RoomID, ok bool)
-	// Prefix begins the sort key of a row of a person in a room; the room follows. Many says that
-	// "#" and more follow it, so that a person may have several such rows in a room.
+	// Prefix begins the sort key of a person's row in a room; the room follows. Many means that
+	// "#" and more follow the room, so a person may have several such rows in a room.
 	Prefix string
 	Many   bool
-	// Stream says who receives changes. Removals says that they receive removed items too.
+	// Stream selects who receives changes. Removals means that they also receive removed items.
 	Stream   Stream
 	Removals bool
 	Restore  Restore
@@ -111,13 +111,13 @@ func Kinds() []KindRow {
 	rows := []KindRow{
 		{Kind: MessageKind, Room: messageRoom, Stream: FeedStream},
 		{Kind: VersionKind, Room: roomOfMessage, Restore: RestoreWith},
-		{Kind: MentionedKind, Room: roomOfMessage, Restore: RestoreNever}, // written when its message comes back
+		{Kind: MentionedKind, Room: roomOfMessage, Restore: RestoreNever}, // written when its message is restored
 		{Kind: ReactionKind, Room: roomOfMessage, Stream: RowStream, Removals: true, Restore: RestoreInRoom},
 		{Kind: VoteKind, Room: roomOfMessage, Stream: RowStream, Removals: true, Restore: RestoreInRoom},
 		{Kind: ReplyKind, Room: roomOfMessage, Restore: RestoreInRoom},
 		{Kind: ThreadKind, Room: roomOfMessage, Restore: RestoreInRoom},
 
-		// The rows of a person in a room, in the order of a purge: lists find the last two.
+		// A person's rows in a room, in the order of a purge: lists find the last two.
 		{Kind: ReadKind, Prefix: readPrefix, Stream: PersonalStream},
 		{Kind: FollowKind, Prefix: followPrefix, Many: true, Stream: PersonalStream, Restore: RestoreInRoom},
 		{Kind: SavedKind, Prefix: SavedPrefix, Many: true, Restore: RestoreInRoom},
@@ -158,14 +158,14 @@ func Kinds() []KindRow {
 	return rows
 }
 
-// PersonalKinds returns the kinds of rows of a person in a room, in the order in which they may be
+// PersonalKinds returns the kinds of a person's rows in a room, in the order in which they may be
 // deleted.
 func PersonalKinds() []KindRow {
 	return slices.DeleteFunc(Kinds(), func(k KindRow) bool { return k.Prefix == "" })
 }
 
-// SortKey returns the sort key of the row of a person in a room, or the prefix of the keys of such
-// rows if there may be many.
+// SortKey returns the sort key of a person's row in a room, or the prefix of the rows' keys if
+// there may be many.
 func (k KindRow) SortKey(room chat.RoomID) string {
 	sk := k.Prefix + string(room)
 	if k.Many {
@@ -185,8 +185,8 @@ func StreamTypes() []string {
 }
 
 // StreamRemovedTypes returns the types of removed items that the stream's consumer receives: a
-// removed membership means that the user left. Rooms are never removed, and the removal of a whole
-// message is no change.
+// removed membership means that the user left. Rooms are never removed, and removing a whole
+// message item is not a change.
 func StreamRemovedTypes() []string {
 	return slices.Concat(
 		kindsWhere(func(k KindRow) bool { return k.Removals && k.Stream == FeedStream }),
@@ -210,7 +210,8 @@ func KindOf(item Item) Kind { return Kind(keyPart(item, attrType)) }
 // KeyText returns the key of an item for people to read.
 func KeyText(item Item) string { return keyPart(item, PK) + " " + keyPart(item, SK) }
 
-// roomAfter returns the function that finds a room after a prefix of a key, as far as the next "#".
+// roomAfter returns the function that finds a room in a key: the text from a prefix to the next
+// "#".
 func roomAfter(key, prefix string) func(Item) (chat.RoomID, bool) {
 	return func(item Item) (chat.RoomID, bool) {
 		text, ok := strings.CutPrefix(keyPart(item, key), prefix)

@@ -20,9 +20,9 @@ import (
 //	subscription   room#seattle   <hh>#<connection>
 //	budget         budget#amsg    budget
 //
-// hh are two hexadecimal digits of a hash, by which several workers can share the subscriptions of
-// one room. The budget is what a person's requests may cost. DynamoDB removes an item some time
-// after the second in TTL, when its connection ends or the budget is full again.
+// hh are two hexadecimal digits of a hash, by which several workers can divide the subscriptions
+// of one room. The budget limits the cost of a person's requests. DynamoDB removes an item some
+// time after the second in TTL, when its connection ends or the budget is full again.
 const (
 	liveUserPrefix   = "user#"
 	liveRoomPrefix   = "room#"
@@ -62,7 +62,7 @@ func LiveSubscriptionKey(room chat.RoomID, id live.ConnectionID) Item {
 }
 
 // LiveRoomsAdded stores a connection with rooms, or adds them to it, if it then has at most limit.
-// A stored connection keeps its end, which a renewal may have put off.
+// A stored connection keeps its end, which a renewal may have extended.
 func LiveRoomsAdded(c live.Connection, rooms []chat.RoomID, now time.Time, limit int) Update {
 	u := Update{
 		Expression: "SET #type = :type, #v = :v, #ttl = if_not_exists(#ttl, :until), #seen = :now, #since = if_not_exists(#since, :now)",
@@ -80,7 +80,7 @@ func LiveRoomsAdded(c live.Connection, rooms []chat.RoomID, now time.Time, limit
 	return u
 }
 
-// LiveRoomsRemoved removes rooms from a stored connection. At least one is given.
+// LiveRoomsRemoved removes rooms from a stored connection. There must be at least one.
 func LiveRoomsRemoved(rooms []chat.RoomID) Update {
 	return Update{
 		Expression: "DELETE #rooms :rooms", Condition: "attribute_exists(PK)",

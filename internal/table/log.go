@@ -35,10 +35,11 @@ const (
 	attrLogOn     = "on"
 )
 
-// auditUser is the one user id that looks like the prefix of a room's audit.
+// auditUser is the only user id that equals the prefix of a room's audit key.
 const auditUser = "r"
 
-// auditPrefix begins the key of a person's audit. No other key begins with it and has another "#".
+// auditPrefix begins the key of a person's audit. No other key begins with it and contains another
+// "#".
 const auditPrefix = "audit#"
 
 // LogKeyOf returns the partition key of a log: user#device for a device. For the user r it is

@@ -15,16 +15,16 @@ func ReadSK(room chat.RoomID) string { return readPrefix + string(room) }
 // ReadMarkerKey returns the primary key of a person's marker in a room.
 func ReadMarkerKey(room chat.RoomID, user chat.UserID) Item { return Key(PersonPK(user), ReadSK(room)) }
 
-// The attributes of a marker's receipt. Older versions neither write nor remove them: the receipt
-// is then of an earlier mark.
+// The attributes of a marker's receipt. Older versions neither write nor remove them, so the
+// receipt may belong to an earlier mark.
 const (
 	attrReadMessage = "message"
 	attrReadAt      = "readAt"
 	attrReadSeq     = "readSeq"
 )
 
-// ReadMarkerUpdate moves a marker forward, or creates it. With a receipt it moves only a marker
-// whose receipt is not further.
+// ReadMarkerUpdate moves a marker forward, or creates it. With a receipt, it moves only a marker
+// whose receipt is not further ahead.
 func ReadMarkerUpdate(m inbox.ReadMarker) Update {
 	u := ReadMarkerMove(m)
 	u.Condition = "attribute_not_exists(PK) OR #seq < :seq"
@@ -39,7 +39,7 @@ func ReadMarkerUpdate(m inbox.ReadMarker) Update {
 	return u
 }
 
-// ReadMarkerMove moves a marker forward or back, or creates it. It leaves its receipt.
+// ReadMarkerMove moves a marker forward or back, or creates it. It does not change the receipt.
 func ReadMarkerMove(m inbox.ReadMarker) Update {
 	return Update{
 		Expression: "SET #seq = :seq, #count = :count, #type = :type, #v = :v",

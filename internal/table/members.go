@@ -12,8 +12,8 @@ import (
 	"parley/internal/policy"
 )
 
-// The prefixes of the sort keys of memberships and role items. memberPrefix is also that of a
-// membership's index partition.
+// The prefixes of the sort keys of memberships and role items. memberPrefix is also the prefix of
+// a membership's index partition.
 const (
 	memberPrefix = "member#"
 	rolePrefix   = "standing#"
@@ -34,16 +34,16 @@ func RoleKey(room chat.RoomID, user chat.UserID) Item {
 	return Key(PersonPK(user), rolePrefix+string(room))
 }
 
-// MemberItem returns the membership of a user who is in a room. Only the lists of a person's rooms
-// and of a room's members read it.
+// MemberItem returns the membership of a user who is in a room. Only lists of a person's rooms and
+// of a room's members read it.
 func MemberItem(m chat.Membership) Item {
 	item := memberItem(MemberKey(m.Room, m.User), MemberKind, m)
 	item[IndexPK], item[IndexSK] = Text(MemberSK(m.Room)), Text(m.Name)
 	return item
 }
 
-// RoleItem returns the membership state of a user in a room, by which the policy decides. It
-// exists also for a banned user, and for a muted one who left. Only bans are listed.
+// RoleItem returns the membership state of a user in a room, on which the policy decides. It also
+// exists for a banned user, and for a muted user who left. Only bans are listed.
 func RoleItem(m chat.Membership) Item {
 	item := memberItem(RoleKey(m.Room, m.User), RoleKind, m)
 	if m.Role == policy.Banned {
@@ -70,7 +70,7 @@ func memberItem(item Item, kind Kind, m chat.Membership) Item {
 	return item
 }
 
-// restrictionItem returns the attributes of a mute or ban that decisions depend on.
+// restrictionItem returns a mute's or ban's attributes that affect decisions.
 func restrictionItem(m chat.Membership) Item {
 	item := Item{}
 	if !m.Until.IsZero() {
@@ -89,8 +89,8 @@ func restrictionItem(m chat.Membership) Item {
 // formerStranger stands for the role of a stranger, which has no name.
 const formerStranger = "none"
 
-// parseFormer reads the role before a mute or ban. An unknown one is a stranger's, so that the end
-// of a ban admits nobody.
+// parseFormer reads the role before a mute or ban. An unknown role becomes a stranger's, so the
+// end of a ban admits nobody.
 func parseFormer(s string) policy.Role {
 	if s == "" {
 		return policy.Banned
@@ -109,7 +109,7 @@ func ParseRole(item Item) (chat.Membership, error) {
 	return parseMember(item, RoleKind, rolePrefix)
 }
 
-// parseMember reads an unknown role as banned, so that it admits nobody.
+// parseMember reads an unknown role as banned, so it admits nobody.
 func parseMember(item Item, kind Kind, prefix string) (chat.Membership, error) {
 	r := Reader{Item: item}
 	r.Expect(kind)

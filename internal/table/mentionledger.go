@@ -18,7 +18,7 @@ func MentionLedgerKey(room chat.RoomID, id chat.MessageID) Item {
 	return Key(MessageVersionsPK(room, id), skMentioned)
 }
 
-// MentionLedgerUpdate replaces a ledger of the revision before, or of none for 0.
+// MentionLedgerUpdate replaces a ledger at revision before, or creates one if before is 0.
 func MentionLedgerUpdate(before int, l mention.Ledger) Update {
 	u := Update{
 		Expression: "SET #type = :type, #v = :v, #rev = :rev",
@@ -68,7 +68,8 @@ func ParseMentionLedger(item Item) (mention.Ledger, error) {
 	return l, nil
 }
 
-// MentionKeys returns the keys of the rows that a ledger names; none for an item that is no ledger.
+// MentionKeys returns the keys of the rows that a ledger names; none for an item that is not a
+// ledger.
 func MentionKeys(ledger Item) []Item {
 	l, err := ParseMentionLedger(ledger)
 	if err != nil {
@@ -96,8 +97,8 @@ func entrySet(entries []mention.Entry) *types.AttributeValueMemberSS {
 	return set
 }
 
-// entries reads a set that entrySet wrote, in the order of the numbers and then of the users: a set
-// has no order of its own.
+// entries reads a set that entrySet wrote, ordered by number and then by user: a set has no order
+// of its own.
 func (r *Reader) entries(name string) []mention.Entry {
 	var entries []mention.Entry
 	for _, text := range r.optionalSet(name) {

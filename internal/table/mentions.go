@@ -24,8 +24,8 @@ const (
 	refusedSeq = "-"
 )
 
-// removedMention is how long after its mention a removed row stays at least. DynamoDB deletes it
-// some time after.
+// removedMention is how long a removed row stays at least, counted from its mention. DynamoDB
+// deletes it some time later.
 const removedMention = 24 * time.Hour
 
 // MentionsPK returns the partition key of the mentions of a person, or of everyone in a room.
@@ -83,13 +83,13 @@ func MentionAttributes() []string {
 }
 
 // LedgerAttributes returns the attributes of a ledger, which the feed function may read and write.
-// They are none of a message's versions but the type and the schema version.
+// A message's versions share only the type and the schema version with it.
 func LedgerAttributes() []string {
 	return []string{PK, SK, attrType, attrVersion, attrRevision, attrCurrent, attrRemoved}
 }
 
 // MentionRemoval removes the contents of a row, which then leaves the index and expires. So the
-// feed function needs no right to delete items of people.
+// feed function needs no permission to delete people's items.
 func MentionRemoval(r mention.Row) Update {
 	return Update{
 		Expression: "SET #expires = :expires REMOVE #message, #at, #pk, #sk",
@@ -99,8 +99,7 @@ func MentionRemoval(r mention.Row) Update {
 	}
 }
 
-// ParseMention reads a row that MentionUpdate wrote. The row of a removed mention is read without a
-// Message.
+// ParseMention reads a row that MentionUpdate wrote. The row of a removed mention has no Message.
 func ParseMention(item Item) (mention.Row, error) {
 	r := Reader{Item: item}
 	r.Expect(MentionKind)
@@ -144,7 +143,7 @@ func parseMentionKey(pk, sk string) (of chat.MemberOf, seq int64, err error) {
 	return of, seq, nil
 }
 
-// MentionRoom returns the room of a mention or of a ledger, by its key.
+// MentionRoom returns the room of a mention or a ledger from its key.
 func MentionRoom(item Item) (chat.RoomID, bool) {
 	if room, _, err := parseMessageVersionsPK(keyPart(item, PK)); err == nil {
 		return room, true

@@ -7,8 +7,8 @@ import (
 	"parley/internal/feed"
 )
 
-// packMerged encodes the merged changes of a segment: of each its entry's index and its mark, both
-// varints. A mark that is an origin takes ten bytes, and one that is a revision mostly one.
+// packMerged encodes the merged changes of a segment: each is its entry's index and its mark, both
+// varints. An origin needs ten bytes, a revision usually one.
 func packMerged(merged []feed.Merged) []byte {
 	var b []byte
 	for _, m := range merged {
@@ -17,7 +17,7 @@ func packMerged(merged []feed.Merged) []byte {
 	return b
 }
 
-// unpackMerged decodes the result of packMerged, for a segment of so many entries. It refuses
+// unpackMerged decodes the result of packMerged, for a segment with that many entries. It rejects
 // anything else.
 func unpackMerged(b []byte, entries int) ([]feed.Merged, error) {
 	u := unpacker{rest: b}

@@ -1,5 +1,5 @@
 // Package table is the key chart as code: the names of the table's attributes, and the encoding of
-// rooms, messages and all else as items. It has no client.
+// rooms, messages and everything else as items. It has no client.
 //
 //	item         PK                 SK                                  GSI1PK          GSI1SK
 //	message      seattle-1          amsg#2018-08-29:12:00:00.123#<uuid> seattle-1       (reversed)
@@ -38,26 +38,26 @@
 //	of all       p#seattle          mention#<19 digits>
 //	their ledger m#seattle#<uuid>~amsg   mentioned
 //
-// The index keys of a document belong to its metadata alone. The sort key of a feed's segment is
-// its first sequence number. A name is the person's. A direct room of more than two people is under
+// Only the metadata of a document has its index keys. The sort key of a feed's segment is its
+// first sequence number. A name is the person's. A direct room of more than two people is under
 // set# and a hash of their ids.
 //
 // The partition r#seattle holds only these three items, which are read together. New items of a
 // room go under p#seattle.
 //
-// A reply has the index key t#seattle#<root> instead of its shard's, unless the room lists it. Then
-// its reference has that key.
+// A reply has the index key t#seattle#<root> instead of its shard's, unless the room lists it.
+// Then its reference has that key.
 //
 // A shard's partition key is the room, "-" and the shard's number from 1. A room may itself be
 // called seattle-1, so the last "-" decides. "#" separates fields, and no field contains it.
 //
-// The sort key of a message is the template user#yyyy-MM-dd:HH:mm:ss in UTC, with a fixed width and
-// the least specific field first. Milliseconds and the message's UUID follow. The index has the
-// template reversed, datetime#user. The time in the table is when the message was sent, and the
-// time in the index when it was received.
+// The sort key of a message is the template user#yyyy-MM-dd:HH:mm:ss in UTC, with a fixed width
+// and the least specific field first. Milliseconds and the message's UUID follow. The index has
+// the template reversed, datetime#user. The time in the table is when the message was sent, and
+// the time in the index when it was received.
 package table
 
-// The names of the table's keys and of its one index.
+// The names of the table's keys and of its only index.
 const (
 	PK      = "PK"
 	SK      = "SK"
@@ -66,7 +66,7 @@ const (
 	IndexSK = "GSI1SK"
 )
 
-// The other attributes. Those of every message are short, because DynamoDB bills names too.
+// The other attributes. Attributes of every message are short, because DynamoDB bills names too.
 const (
 	attrType    = "type"
 	attrVersion = "v"

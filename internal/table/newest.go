@@ -16,14 +16,15 @@ const (
 	attrNewestAt    = "newestAt"
 	attrNewestShard = "newestShard"
 	attrNewestGap   = "newestGap"
-	// attrNewestSeq is the number up to which a head's newest message was recorded. A version that
-	// does not record it moves the head alone.
+	// attrNewestSeq is the sequence number up to which a head's newest message was recorded.
+	// Versions that do not record it move only the head.
 	attrNewestSeq = "newestSeq"
-	// attrNewestHere is in place of the first three in a segment that creates its newest message.
+	// attrNewestHere replaces the first three in a segment that creates its newest message.
 	attrNewestHere = "n"
 )
 
-// newestAttributes returns the attributes of a newest message. There are none if it is not known.
+// newestAttributes returns the attributes of a newest message. It returns none if the message is
+// not known.
 func newestAttributes(n feed.Newest) Item {
 	if n.Message == (chat.MessageID{}) {
 		return Item{}
@@ -48,9 +49,9 @@ func (r *Reader) newest() feed.Newest {
 	}
 }
 
-// newestOf returns the attributes of a segment's newest message. Most segments create it: then its
-// id is among the changes, and is not written again. A version that does not know attrNewestHere
-// reads no newest message.
+// newestOf returns the attributes of a segment's newest message. Most segments create the message.
+// Its id is then among the changes and not written again. A version that does not know
+// attrNewestHere reads no newest message.
 func newestOf(s feed.Segment) Item {
 	for i := len(s.Changes) - 1; i >= 0 && s.Newest.Gap.IsZero(); i-- {
 		if c := s.Changes[i]; c.CreatesInRoom() && c.Message == s.Newest.Message {
@@ -60,7 +61,7 @@ func newestOf(s feed.Segment) Item {
 	return newestAttributes(s.Newest)
 }
 
-// newestIn reads the attributes that newestOf returns, for a segment with all else.
+// newestIn reads the attributes that newestOf returns, for a segment that is otherwise complete.
 func (r *Reader) newestIn(s feed.Segment) feed.Newest {
 	b := r.optionalBytes(attrNewestHere)
 	if b == nil {
@@ -83,7 +84,7 @@ func packNewest(entry int, n feed.Newest, written time.Time) []byte {
 	return binary.AppendVarint(b, written.UnixMilli()-n.ReceivedAt.UnixMilli())
 }
 
-// unpackNewest decodes the result of packNewest, for a segment of so many entries. It refuses
+// unpackNewest decodes the result of packNewest, for a segment with that many entries. It rejects
 // anything else. The message has no id yet.
 func unpackNewest(b []byte, entries int, written time.Time) (entry int, n feed.Newest, err error) {
 	u := unpacker{rest: b}

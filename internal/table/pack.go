@@ -8,8 +8,8 @@ import (
 	"parley/internal/feed"
 )
 
-// Changes are packed because a room's feed is one partition, which takes a megabyte a second. A new
-// message is 18 bytes. The layout in bytes, with numbers as varints:
+// Changes are packed because a room's feed is one partition, which accepts a megabyte per second.
+// A new message is 18 bytes. The layout in bytes, with numbers as varints:
 //
 //	version 1 | how many users | each: length, user | changes
 //
@@ -31,12 +31,11 @@ import (
 //	a user, nothing          origin 8
 //	a key                    origin 8 | length, key
 //
-// More bytes may follow. A reader keeps the bytes that it does not know and writes them back
-// unchanged.
+// More bytes may follow. A reader keeps unknown bytes and writes them back unchanged.
 const packVersion = 1
 
-// flagShowInRoom is the flag of a reply that the room lists, and flagPinned that of a message that
-// is pinned. A later version adds no flags, which this one refuses, but fields behind the last one.
+// flagShowInRoom is the flag of a reply that the room lists, and flagPinned is the flag of a
+// pinned message. This version rejects other flags, so later versions append fields instead.
 const (
 	flagShowInRoom = 1
 	flagPinned     = 1

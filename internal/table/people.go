@@ -10,8 +10,8 @@ import (
 	"parley/internal/people"
 )
 
-// The sort keys of a person's own items. Those of their facts begin with the kind, and the whole
-// value of the fact follows the separator, so that an exact value never finds a longer one.
+// The sort keys of a person's own items. The key of a fact begins with its kind. The whole value
+// follows the separator, so an exact value never finds a longer one.
 const (
 	skRoot     = "root"
 	skRootMeta = "root#metadata"
@@ -26,14 +26,13 @@ func PersonKey(user chat.UserID) Item { return Key(PersonPK(user), skRoot) }
 // PersonMetadataKey returns the primary key of the item with a person's metadata.
 func PersonMetadataKey(user chat.UserID) Item { return Key(PersonPK(user), skRootMeta) }
 
-// PersonRange returns the range of sort keys of root and the metadata, which lie side by side.
+// PersonRange returns the range of sort keys of root and the metadata, which are adjacent.
 func PersonRange() Range { return Range{Low: skRoot, High: skRootMeta} }
 
-// PersonItems returns the items of a person by sort key: root, the metadata, one item for each fact
-// by which people are found, and one for each word of the name. root has the facts too, so that a
-// reader need not touch the memberships and markers of the partition. It does not have the
-// metadata, which lists would pay for. A change of any item changes root, so that one condition
-// guards all.
+// PersonItems returns the items of a person by sort key: root, the metadata, one item for each
+// searchable fact, and one for each word of the name. root also has the facts, so readers need not
+// touch the partition's memberships and markers. It does not have the metadata, which lists would
+// pay for. Every change of an item also changes root, so one condition guards them all.
 func PersonItems(p people.Person) map[string]Item {
 	items := map[string]Item{}
 	add := func(sk string, kind Kind) Item {
@@ -151,7 +150,7 @@ func ParseWholePerson(items []Item) (p people.Person, found bool, err error) {
 	return p, found, nil
 }
 
-// ParsePersonMetadata reads a person's metadata. Without an item there is none.
+// ParsePersonMetadata reads a person's metadata. Without an item, the metadata is empty.
 func ParsePersonMetadata(item Item) (string, error) {
 	if item == nil {
 		return "", nil
@@ -181,7 +180,7 @@ func ParsePerson(item Item) (people.Person, error) {
 	return p, nil
 }
 
-// status returns the status in a person's root, as far as it has one.
+// status returns the status in a person's root, if it has one.
 func (r *Reader) status() people.Status {
 	return people.Status{
 		Text: r.OptionalText(attrStatusText), Emoji: r.OptionalText(attrStatusEmoji), Until: r.OptionalTime(attrStatusUntil),
@@ -244,8 +243,8 @@ func ParseWord(item Item) (Word, error) {
 // PeoplePK is the index partition of all people, by name.
 const PeoplePK = skRoot
 
-// FactPK returns the index partition of the people with a fact, which is also the sort key of that
-// fact in their own partitions. By name, the words of all people are in one partition.
+// FactPK returns the index partition of the people with a fact, which is also the fact's sort key
+// in their own partitions. The words of all names share one partition.
 func FactPK(fact people.Fact, value string) string {
 	switch fact {
 	case people.ByTitle:

@@ -9,7 +9,7 @@ import (
 	"parley/internal/policy"
 )
 
-// deletedRoom returns the room that an item says is deleted, or "".
+// deletedRoom returns the room that an item marks as deleted, or "".
 func deletedRoom(item Item) chat.RoomID {
 	if r, err := ParseMetadata(item); err == nil && r.Deleted {
 		return r.ID
@@ -25,7 +25,7 @@ func bannedMember(item Item) chat.MemberOf {
 	return chat.MemberOf{}
 }
 
-// suspendedPerson returns the person whose account says that they are suspended, or "".
+// suspendedPerson returns the person whose account is suspended, or "".
 func suspendedPerson(item Item) chat.UserID {
 	a, err := ParseAccount(item)
 	if err != nil || a.Suspension.IsZero() {
@@ -38,7 +38,7 @@ func suspendedPerson(item Item) chat.UserID {
 	return user
 }
 
-// mentionChange returns a new mention of a person. The removal of one is no change.
+// mentionChange returns a new mention of a person. Removing a mention is not a change.
 func mentionChange(before, after Item) []feed.PersonalChange {
 	row, err := ParseMention(after)
 	if err != nil || row.User == mention.Everyone || row.Message == (chat.MessageID{}) {
@@ -62,7 +62,7 @@ func readChange(before, after Item) []feed.PersonalChange {
 	return []feed.PersonalChange{{Type: feed.ReadChanged, User: m.User, Room: m.Room, Read: m.Seq}}
 }
 
-// threadChange returns the change of what a person has to do with a thread.
+// threadChange returns the change of a person's relation to a thread.
 func threadChange(before, after Item) []feed.PersonalChange {
 	f, err := ParseFollow(after)
 	if err != nil {
@@ -76,8 +76,8 @@ func threadChange(before, after Item) []feed.PersonalChange {
 	}}
 }
 
-// roomsChange returns the change of a person's rooms: a membership that began or ended. Another
-// role is none.
+// roomsChange returns the change of a person's rooms: a membership that began or ended. A new role
+// is not a change.
 func roomsChange(before, after Item) []feed.PersonalChange {
 	was, errBefore := parseOptionalMember(before)
 	is, errAfter := parseOptionalMember(after)
@@ -90,7 +90,7 @@ func roomsChange(before, after Item) []feed.PersonalChange {
 	return []feed.PersonalChange{{Type: feed.RoomRemoved, User: was.User, Room: was.Room}}
 }
 
-// parseOptionalMember parses a membership, or returns the zero Membership for none.
+// parseOptionalMember parses a membership, or returns the zero Membership if there is no item.
 func parseOptionalMember(item Item) (chat.Membership, error) {
 	if item == nil {
 		return chat.Membership{}, nil

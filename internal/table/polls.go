@@ -58,7 +58,7 @@ func ParseVote(item Item) (chat.Vote, error) {
 	return v, nil
 }
 
-// ChoicesProjection is the attributes of a vote that a count reads.
+// ChoicesProjection selects the attributes of a vote that a count reads.
 func ChoicesProjection() (projection string, names map[string]string) {
 	return "#sk, #choices", map[string]string{"#choices": attrChoices}
 }
@@ -90,13 +90,13 @@ func parseVoteKey(item Item) (v chat.Vote, err error) {
 	return v, nil
 }
 
-// voteRow returns the row of a vote with its room. after is nil for one that was taken back.
+// voteRow returns the row of a vote with its room. after is nil for a withdrawn vote.
 func voteRow(present, after Item) (chat.RoomID, *feed.RowChange, error) {
 	v, err := parseVoteKey(present)
 	return v.Room, &feed.RowChange{Message: v.Message, User: v.User, Vote: true, Removed: after == nil}, err
 }
 
-// voteChange returns the change for the connections of the person who voted.
+// voteChange returns the change for the connections of the voter.
 func voteChange(present, after Item) []feed.PersonalChange {
 	v, err := parseVoteKey(present)
 	if after != nil && err == nil {

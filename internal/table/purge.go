@@ -25,7 +25,8 @@ func PersonalRows(room chat.RoomID) Filter {
 	return f
 }
 
-// PersonOf returns the person whose row in a room an item is. It reports false for other items.
+// PersonOf returns the person to whose rows in a room an item belongs. It reports false for other
+// items.
 func PersonOf(key Item, room chat.RoomID) (chat.UserID, bool) {
 	user, err := chat.StoredUserID(strings.TrimPrefix(keyPart(key, PK), PersonPK("")))
 	if err != nil {
@@ -46,5 +47,5 @@ func ItemKey(item Item) Item { return Item{PK: item[PK], SK: item[SK]} }
 // PartitionOf returns the partition key of an item.
 func PartitionOf(item Item) string { return keyPart(item, PK) }
 
-// ParseMessageKey reads the id of a message from its key alone.
+// ParseMessageKey reads the id of a message from only its key.
 func ParseMessageKey(item Item) (chat.MessageID, error) { return ParseMessageSK(keyPart(item, SK)) }

@@ -18,8 +18,8 @@ func ReactionKey(r reaction.Reaction) Item {
 	return Key(MessageVersionsPK(r.Room, r.Message), reactPrefix+r.Emoji+"#"+string(r.User))
 }
 
-// ReactionItem returns the item of a reaction. Its index keys find the reactions of a person among
-// the messages of a time.
+// ReactionItem returns the item of a reaction. Its index keys find a person's reactions to the
+// messages of a time span.
 func ReactionItem(r reaction.Reaction) Item {
 	item := ReactionKey(r)
 	Stamp(item, ReactionKind)
@@ -31,8 +31,8 @@ func ReactionItem(r reaction.Reaction) Item {
 // ReactionsIndex returns the index partition of a person's reactions.
 func ReactionsIndex(user chat.UserID) string { return reactPrefix + string(user) }
 
-// ReactionsRange returns the range of the reactions to a message: all of them for "", and otherwise
-// those with one emoji.
+// ReactionsRange returns the range of the reactions to a message: all of them for "", and
+// otherwise the reactions with one emoji.
 func ReactionsRange(emoji string) Range {
 	if emoji == "" {
 		return PrefixRange(reactPrefix)
@@ -40,14 +40,14 @@ func ReactionsRange(emoji string) Range {
 	return PrefixRange(reactPrefix + emoji + "#")
 }
 
-// OwnReactionsRange returns the range of a person's reactions, in the index, to the messages of a
-// room that were received from first to last.
+// OwnReactionsRange returns the range in the index of a person's reactions to a room's messages
+// that were received from first to last.
 func OwnReactionsRange(room chat.RoomID, first, last time.Time) Range {
 	prefix := string(room) + "#"
 	return Range{Low: prefix + TimeText(first), High: prefix + TimeText(last) + "#" + string(chat.LastRune)}
 }
 
-// ParseReactionKey reads a reaction from its primary key alone.
+// ParseReactionKey reads a reaction from only its primary key.
 func ParseReactionKey(item Item) (reaction.Reaction, error) {
 	room, id, err := parseMessageVersionsPK(keyPart(item, PK))
 	if err != nil {
@@ -58,7 +58,7 @@ func ParseReactionKey(item Item) (reaction.Reaction, error) {
 }
 
 // ParseReactionSK reads the emoji and the person from the sort key of a reaction. An emoji may
-// contain "#", and no user id does.
+// contain "#", but a user id never does.
 func ParseReactionSK(item Item) (emoji string, user chat.UserID, err error) {
 	rest, ok := strings.CutPrefix(keyPart(item, SK), reactPrefix)
 	last := strings.LastIndexByte(rest, '#')
@@ -97,7 +97,8 @@ func reactionRow(present, after Item) (chat.RoomID, *feed.RowChange, error) {
 	return r.Room, &feed.RowChange{Message: r.Message, User: r.User, Emoji: r.Emoji, Removed: after == nil}, err
 }
 
-// reactionChange returns the change for the connections of the person who reacted or took it back.
+// reactionChange returns the change for the connections of the person who added or removed the
+// reaction.
 func reactionChange(before, after Item) []feed.PersonalChange {
 	if before != nil && after != nil {
 		return nil

@@ -35,7 +35,7 @@ func (r *Reader) Keep(err error) {
 }
 
 // Expect checks the item's type, and that its schema version is the current one or a neighbour. A
-// writer of a new version keeps the attributes that readers of the previous version need, so that
+// writer of a new version keeps the attributes that readers of the previous version need, so
 // deployments may happen in any order.
 func (r *Reader) Expect(want Kind) {
 	if got := Kind(r.Text(attrType)); r.Err == nil && got != want {
@@ -116,7 +116,7 @@ func (r *Reader) optionalSet(name string) []string {
 	return set.Value
 }
 
-// userSet writes users, of whom there is at least one.
+// userSet writes users. There must be at least one.
 func userSet(users []chat.UserID) *types.AttributeValueMemberSS {
 	set := &types.AttributeValueMemberSS{}
 	for _, user := range users {
@@ -141,7 +141,7 @@ func (r *Reader) OptionalTime(name string) time.Time {
 	return time.UnixMilli(r.Number(name)).UTC()
 }
 
-// optionalSeconds reads whole seconds of Unix time. An attribute that is absent is 1970.
+// optionalSeconds reads whole seconds of Unix time. An absent attribute is the start of 1970.
 func (r *Reader) optionalSeconds(name string) time.Time {
 	return time.Unix(r.OptionalNumber(name), 0).UTC()
 }

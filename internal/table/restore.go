@@ -31,7 +31,8 @@ func NumberIs(n int) Update {
 	}
 }
 
-// KeepTally gives an item of a message the tally of another one, which is that of its table's rows.
+// KeepTally gives a message's item the tally of another item, whose tally matches the rows in its
+// table.
 func KeepTally(item, of Item) {
 	for _, name := range []string{attrTally, attrTallyVersion} {
 		delete(item, name)

@@ -29,7 +29,7 @@ func RoomRequestItem(r privateroom.Request) Item {
 }
 
 // RoomRequestCondition returns the condition that a request is unknown at a time. DynamoDB removes
-// an expired one later, at any time.
+// expired requests at any later time.
 func RoomRequestCondition(at time.Time) Update {
 	return Update{
 		Condition: "attribute_not_exists(PK) OR #expires <= :now",

@@ -13,21 +13,20 @@ import (
 	"parley/internal/shard"
 )
 
-// privateVersion is the schema version of a private room's metadata. It is two above the version of
-// code that did not know private rooms. Such code may still run, or run again after a roll-back,
-// and must refuse these rooms instead of showing them to everyone.
+// privateVersion is the schema version of a private room's metadata. It is two above the version
+// of code without private rooms. Such code may run after a rollback, and must reject these rooms.
 const privateVersion = 3
 
 // deletedVersion is the schema version of the tombstone of a deleted room. It is two above that of
-// private rooms, so that code which does not know deletion refuses the room.
+// private rooms, so code without deletion rejects the room.
 const deletedVersion = 5
 
-// private is the visibility of private rooms. Public rooms have another, and rooms from before
-// private rooms have none.
+// private is the visibility of private rooms. Public rooms have another value, and rooms older
+// than private rooms have no value.
 const private = "private"
 
 // receiptsOff is stored in rooms without receipts. It is an attribute of the metadata, which older
-// versions leave when they change other settings.
+// versions keep when they change other settings.
 const receiptsOff = "off"
 
 // receipts returns the attribute of a room's receipts; empty if they are on.
@@ -93,7 +92,8 @@ func PermissionsItem(room chat.Room) Item {
 	return item
 }
 
-// directoryKey returns the index key of a public room: its place from the country down, and its id.
+// directoryKey returns the index key of a public room: its place, from the country down, and its
+// id.
 func directoryKey(room chat.Room) string { return PlacePrefix(room.Place) + string(room.ID) }
 
 // DirectoryPK is the index partition of all public rooms.
@@ -113,7 +113,7 @@ const MetadataSK = skMetadata
 // MetadataKey returns the primary key of a room's metadata.
 func MetadataKey(room chat.RoomID) Item { return Key(RoomPK(room), skMetadata) }
 
-// RoomRange returns the range of sort keys of a room's own items. No other item of RoomPK may lie
+// RoomRange returns the range of sort keys of a room's own items. No other item of RoomPK may be
 // in it, because each read of the room would pay for it. New items of a room go under another
 // partition key, such as p#seattle.
 func RoomRange() Range { return Range{Low: skMetadata, High: skShards} }
@@ -159,7 +159,7 @@ func ParseRoom(id chat.RoomID, items []Item) (chat.Room, shard.Epochs, error) {
 }
 
 // ParseMetadata reads a room's metadata, as in the directory. Private follows from the schema
-// version. The permissions are another item. A deleted room has only its id and its revision.
+// version. The permissions are in another item. A deleted room has only its id and revision.
 func ParseMetadata(item Item) (chat.Room, error) {
 	r := Reader{Item: item}
 	v := r.OptionalNumber(attrVersion)
@@ -194,8 +194,8 @@ func ParseMetadata(item Item) (chat.Room, error) {
 	return room, nil
 }
 
-// parsePermissions reads who may see a room and post in it. Rooms from before there were
-// permissions are public and open.
+// parsePermissions reads who may see a room and post in it. Rooms older than permissions are
+// public and open.
 func parsePermissions(room *chat.Room, item Item) error {
 	r := Reader{Item: item}
 	r.Expect(PermissionsKind)
@@ -225,8 +225,8 @@ type Update struct {
 	Values     Item
 }
 
-// MetadataUpdate replaces the attributes of a room's metadata that may change, if it still has
-// before's revision.
+// MetadataUpdate replaces the mutable attributes of a room's metadata, if it still has before's
+// revision.
 func MetadataUpdate(before, after chat.Room) Update {
 	u := Update{
 		Expression: "SET #name = :name, #topic = :topic, #rev = :next",

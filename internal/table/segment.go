@@ -20,7 +20,7 @@ const TTL = "expires"
 const (
 	feedPrefix = "feed#"
 	readPrefix = "read#"
-	// seqDigits is the width of a sequence number in a key, so that text order is number order.
+	// seqDigits is the width of a sequence number in a key, so text order is number order.
 	seqDigits = 19
 	skHead    = "head"
 
@@ -73,8 +73,8 @@ func (c Segments) Item(s feed.Segment) Item {
 	return item
 }
 
-// Parse reads an item that Item wrote, with this change table or another one. It keeps a change of
-// a type that the change table lacks as stored bytes.
+// Parse reads an item that Item wrote, with this change table or another one. It keeps changes of
+// types that the table lacks as stored bytes.
 func (c Segments) Parse(item Item) (feed.Segment, error) {
 	r := Reader{Item: item}
 	r.Expect(FeedKind)
@@ -109,10 +109,10 @@ func parseFeedSK(sk string) (int64, error) {
 	return n, nil
 }
 
-// FeedHeadKey returns the primary key of the end of a room's feed. It sorts behind all segments.
+// FeedHeadKey returns the primary key of the head of a room's feed. It sorts after all segments.
 func FeedHeadKey(room chat.RoomID) Item { return Key(FeedPK(room), skHead) }
 
-// FeedHeadUpdate moves the end of a feed forward unless it is closed, or creates it.
+// FeedHeadUpdate moves the head of a feed forward unless it is closed, or creates the head.
 func FeedHeadUpdate(h feed.Head) Update {
 	u := Update{
 		Expression: "SET #seq = :seq, #count = :count, #gen = :gen, #at = :at, #settled = :settled, #type = :type, #v = :v",

@@ -21,8 +21,8 @@ func epochList(epochs shard.Epochs) *types.AttributeValueMemberL {
 	return list
 }
 
-// pinned reports whether an owner has set the number of shards. Rooms from before growth do not say
-// so: one with several shards was given them by its owner.
+// pinned reports whether an owner has set the number of shards. Rooms older than automatic growth
+// do not record it: if one has several shards, its owner set them.
 func pinned(item Item, epochs shard.Epochs) bool {
 	if b, ok := item[attrShardsPinned].(*types.AttributeValueMemberBOOL); ok {
 		return b.Value
@@ -30,7 +30,7 @@ func pinned(item Item, epochs shard.Epochs) bool {
 	return epochs.Last().N > 1
 }
 
-// ParseShardPlan reads the epochs of a room with what their changes need.
+// ParseShardPlan reads the epochs of a room with the data that changing them needs.
 func ParseShardPlan(item Item) (growth.Plan, error) {
 	epochs, err := ParseShards(item)
 	if err != nil {
@@ -47,8 +47,8 @@ func ParseShardPlan(item Item) (growth.Plan, error) {
 	return p, nil
 }
 
-// ShardPlanAttributes returns the attributes of rooms that the feed function may write: those of a
-// plan, with its keys.
+// ShardPlanAttributes returns the attributes of rooms that the feed function may write: a plan's
+// attributes and its keys.
 func ShardPlanAttributes() []string {
 	return []string{PK, SK, attrEpochs, attrShardsPinned, attrWrites, attrMarkAt, attrMarked}
 }

@@ -11,14 +11,14 @@ import (
 	"parley/internal/live"
 )
 
-// LiveSubscriptionItem writes a subscription. A whole audience is read at once, so the item leaves
-// out the usual mode.
+// LiveSubscriptionItem writes a subscription. Whole audiences are read together, so the item
+// leaves out the usual mode.
 func LiveSubscriptionItem(s live.Subscription) Item {
 	item := LiveSubscriptionKey(s.Room, s.Connection.ID)
 	Stamp(item, SubscriptionKind)
 	item[attrLiveUser], item[TTL] = Text(string(s.Connection.User)), Number(s.Connection.Until.Unix())
 	item[attrLiveAttempt] = Text(s.Attempt)
-	if s.Connection.RenewableUntil.After(s.Connection.Until) { // the row must outlast the renewals
+	if s.Connection.RenewableUntil.After(s.Connection.Until) { // the row must outlive the renewals
 		item[attrLiveUntil], item[TTL] = item[TTL], Number(s.Connection.RenewableUntil.Unix())
 	}
 	if s.Mode != live.Full {
@@ -30,8 +30,8 @@ func LiveSubscriptionItem(s live.Subscription) Item {
 	return item
 }
 
-// ParseLiveSubscription reads an item that LiveSubscriptionItem wrote. An unknown mode is the
-// full one, because the client drops whatever it does not need.
+// ParseLiveSubscription reads an item that LiveSubscriptionItem wrote. An unknown mode becomes the
+// full one, because clients drop changes that they do not need.
 func ParseLiveSubscription(item Item) (live.Subscription, error) {
 	r := Reader{Item: item}
 	r.Expect(SubscriptionKind)
@@ -54,14 +54,14 @@ func ParseLiveSubscription(item Item) (live.Subscription, error) {
 	return s, nil
 }
 
-// LiveActivation makes a subscription of an attempt active.
+// LiveActivation activates a subscription of an attempt.
 func LiveActivation(attempt string) Update {
 	u := liveAttempt(attempt)
 	u.Expression, u.Values[":yes"], u.Names["#active"] = "SET #active = :yes", &types.AttributeValueMemberBOOL{Value: true}, attrLiveActive
 	return u
 }
 
-// LiveUnchanged returns the condition that a subscription is as given, or not there.
+// LiveUnchanged returns the condition that a subscription is as given or does not exist.
 func LiveUnchanged(s live.Subscription) Update {
 	u := liveAttempt(s.Attempt)
 	state := "attribute_not_exists(#active)"
@@ -79,7 +79,7 @@ func liveAttempt(attempt string) Update {
 	}
 }
 
-// LiveTyping marks an active subscription whose last mark is not after a time.
+// LiveTyping marks an active subscription whose last mark is not after notAfter.
 func LiveTyping(now, notAfter time.Time) Update {
 	return Update{
 		Expression: "SET #typing = :now",
@@ -89,8 +89,8 @@ func LiveTyping(now, notAfter time.Time) Update {
 	}
 }
 
-// ParseLiveTyping returns when a subscription was last marked; the zero time for never. It reports
-// false if the subscription is not active.
+// ParseLiveTyping returns when a subscription was last marked, or the zero time if never. It
+// reports false if the subscription is not active.
 func ParseLiveTyping(item Item) (time.Time, bool, error) {
 	if item[attrLiveActive] == nil {
 		return time.Time{}, false, nil

@@ -22,8 +22,8 @@ import (
 //	2 replies     count | last, in milliseconds | how many users | each: length, user
 //	3 votes       voters | how many options | each: count
 //
-// A part that is empty is left out. More parts may follow. A reader keeps those that it does not
-// know and writes them back unchanged.
+// A part that is empty is left out. More parts may follow. A reader keeps unknown parts and writes
+// them back unchanged.
 const tallyVersion = 1
 
 const (
@@ -129,10 +129,10 @@ func CountedAttributes() []string {
 	return []string{PK, SK, attrType, attrVersion, attrDeleted, attrTallyVersion, attrTally}
 }
 
-// TallyAttributes returns the attributes of a message that a count writes, with its keys.
+// TallyAttributes returns the attributes of a message that a count writes, including its keys.
 func TallyAttributes() []string { return []string{PK, SK, attrTallyVersion, attrTally} }
 
-// TallyProjection is the attributes of a message that a count reads: neither its text nor its
+// TallyProjection selects the attributes of a message that a count reads: neither its text nor its
 // metadata.
 func TallyProjection() (projection string, names map[string]string) {
 	return "#pk, #type, #v, #deleted, #tv, #tally", map[string]string{
@@ -151,7 +151,7 @@ func ParseTally(item Item) (tally.Message, error) {
 	return m, nil
 }
 
-// TallyUpdate replaces the tally of a message where it has the version before after's.
+// TallyUpdate replaces the tally of a message if its version is the one before after's.
 func TallyUpdate(after chat.Tally) Update {
 	u := Update{
 		Expression: "SET #tv = :tv, #tally = :tally",

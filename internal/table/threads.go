@@ -13,17 +13,17 @@ const (
 	replyPrefix  = "reply#"
 	followPrefix = "follow#"
 	skThread     = "thread"
-	// minuteLayout is the precision with which a room's threads are ordered, so that a busy thread
-	// is not written with each reply.
+	// minuteLayout is the precision of the order of a room's threads, so a busy thread is not
+	// rewritten with each reply.
 	minuteLayout = "2006-01-02:15:04"
 )
 
-// attrFollows is 1 for a person who follows a thread and 0 for one who ceased to. A person who only
+// attrFollows is 1 for a person who follows a thread and 0 for one who stopped. A person who only
 // read it has neither.
 const attrFollows = "follows"
 
-// ThreadIndexPK returns the index partition of the replies to a message. A reply that the room
-// lists is in the index partition of its shard instead, and its reference is in this one.
+// ThreadIndexPK returns the index partition of the replies to a message. If the room lists a
+// reply, the reply is in its shard's index partition and its reference is in this one.
 func ThreadIndexPK(room chat.RoomID, root chat.MessageID) string {
 	return "t#" + string(room) + "#" + root.String()
 }
@@ -43,8 +43,8 @@ func ReferenceKey(ref thread.Reference) Item {
 	return Key(ThreadPK(ref.Root), ReplySK(chat.Position{At: ref.ReceivedAt, ID: ref.Reply}))
 }
 
-// ReferenceUpdate puts the reference of a reply unless there is one. That of a deleted reply marks
-// an existing one.
+// ReferenceUpdate puts the reference of a reply unless there is one. For a deleted reply, it marks
+// an existing reference.
 func ReferenceUpdate(ref thread.Reference) Update {
 	u := Update{
 		Expression: "SET #type = :type, #v = :v", Condition: "attribute_not_exists(#pk)",
@@ -169,7 +169,7 @@ func FollowSK(root thread.Root) string {
 }
 
 // FollowPrefix returns the prefix of the sort keys of a person's rows of a room's threads. For the
-// empty room it is that of all rooms.
+// empty room, it covers all rooms.
 func FollowPrefix(room chat.RoomID) string {
 	if room == "" {
 		return followPrefix
@@ -181,7 +181,7 @@ func FollowPrefix(room chat.RoomID) string {
 func FollowKey(f thread.Follow) Item { return Key(PersonPK(f.User), FollowSK(f.Root)) }
 
 // FollowUpdate makes a person follow a thread or not. A row without a marker gets one. The index
-// lists those who follow a thread.
+// lists a thread's followers.
 func FollowUpdate(f thread.Follow) Update {
 	u := Update{
 		Expression: "SET #follows = :follows, #seq = if_not_exists(#seq, :seq), #type = :type, #v = :v",
@@ -197,7 +197,7 @@ func FollowUpdate(f thread.Follow) Update {
 	return u
 }
 
-// FollowerUpdate is FollowUpdate for a person who never decided whether to follow the thread.
+// FollowerUpdate is FollowUpdate for a person who has never decided whether to follow the thread.
 func FollowerUpdate(f thread.Follow) Update {
 	u := FollowUpdate(f)
 	u.Condition = "attribute_not_exists(#follows)"
@@ -230,5 +230,5 @@ func ParseFollow(item Item) (thread.Follow, error) {
 	return f, nil
 }
 
-// Decided reports whether the person of a row ever began or ceased to follow its thread.
+// Decided reports whether the person of a row ever started or stopped following its thread.
 func Decided(item Item) bool { return item[attrFollows] != nil }

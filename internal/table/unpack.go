@@ -11,7 +11,7 @@ import (
 	"parley/internal/feed"
 )
 
-// unpack decodes the result of pack, with this change table or another one. It refuses anything
+// unpack decodes the result of pack, with this change table or another one. It rejects anything
 // else.
 func (p packer) unpack(b []byte) ([]feed.Change, error) {
 	u := unpacker{rest: b}

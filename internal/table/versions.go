@@ -12,7 +12,7 @@ import (
 )
 
 // MessageRevision turns a message into after if it still has before's revision. Its keys do not
-// change, so that the order of pages stays.
+// change, so pages keep their order.
 func MessageRevision(before, after chat.Message) Update {
 	u := Update{
 		Expression: "SET #rev = :next, #edited = :edited, #kept = :kept, #text = :text",
@@ -91,7 +91,7 @@ func (u *Update) setOrRemove(all []optional) {
 	}
 }
 
-// versionPart takes the place of the part in the keys of document versions: a message has one text.
+// versionPart replaces the part in the keys of document versions: a message has one text.
 const versionPart document.PartID = "message"
 
 // MessageVersionsPK returns the partition key of a message's versions.
@@ -99,8 +99,7 @@ func MessageVersionsPK(room chat.RoomID, id chat.MessageID) string {
 	return MessageRowsPK(string(room) + "#" + id.String())
 }
 
-// MessageRowsPK returns the partition key of what belongs to a message, given the fields that
-// follow its prefix.
+// MessageRowsPK returns the partition key of a message's rows, given the fields after its prefix.
 func MessageRowsPK(fields string) string { return "m#" + fields }
 
 // parseMessageVersionsPK decodes the result of MessageVersionsPK.
@@ -129,7 +128,7 @@ func MessageVersionKey(v document.Version) Item {
 // PartsRange returns the range of the sort keys of all versions in a partition.
 func PartsRange() Range { return PrefixRange("v") }
 
-// MessageVersionItems writes a version of a message twice: under its number, where it stays, and as
+// MessageVersionItems writes a version of a message twice: permanently under its number, and as
 // the newest copy.
 func MessageVersionItems(v document.Version) (numbered, newest Item) {
 	numbered, newest = MessageVersionKey(v), MessageVersionKey(document.Version{Room: v.Room, ID: v.ID})
@@ -156,7 +155,7 @@ func MessageVersionErasure() Update {
 	}
 }
 
-// ParseMessageVersion reads either item that MessageVersionItems wrote, also after its text was
+// ParseMessageVersion reads either item that MessageVersionItems wrote, even after its text was
 // removed.
 func ParseMessageVersion(item Item) (document.Version, error) {
 	r := Reader{Item: item}
@@ -170,7 +169,7 @@ func ParseMessageVersion(item Item) (document.Version, error) {
 		By: chat.UserID(r.Text(attrBy)), At: time.UnixMilli(r.Number(attrSavedAt)).UTC(),
 		Via: chat.UserID(r.OptionalText(attrVia)),
 	}
-	if v.Text != "" { // erased otherwise, perhaps by a version that did not know metadata
+	if v.Text != "" { // otherwise erased, perhaps by a version without metadata
 		v.Metadata = r.OptionalText(attrMetadata)
 	}
 	if r.Err == nil && (part != versionPart || v.Number < 1 || keyed != 0 && keyed != v.Number) {

@@ -1,6 +1,6 @@
-// Package tally counts what people do with messages, and writes the counts onto the messages. Each
-// person writes a row of their own, so writers never wait for one another. The feed function counts
-// the rows.
+// Package tally counts reactions, votes and replies, and writes the counts onto the messages. Each
+// person writes their own row, so writers never wait for one another. The feed function counts the
+// rows.
 package tally
 
 import (
@@ -18,10 +18,10 @@ import (
 
 const (
 	// messagesAtOnce bounds the messages of one room that are counted concurrently. A batch has at
-	// most as many as records; one count takes about 10 ms.
+	// most as many messages as records; one count takes about 10 ms.
 	messagesAtOnce = 8
-	// maxRaces bounds the counts of one message that another process overtakes. Each lost race
-	// means that another count succeeded, which the next one of that process does without a write.
+	// maxRaces bounds how often another process overtakes the count of one message. Each lost race
+	// means that another count succeeded; that process's next count needs no write.
 	maxRaces = 24
 	// busyRetryAfter is the delay before a batch is retried as a whole.
 	busyRetryAfter = time.Second
@@ -29,7 +29,7 @@ const (
 
 // Message is the part of a message that a count needs.
 type Message struct {
-	Tally   chat.Tally // as stored, with the reactions of a deleted message
+	Tally   chat.Tally // as stored, including a deleted message's reactions
 	Deleted bool
 }
 
@@ -37,9 +37,9 @@ type Message struct {
 // Unavailable if the store cannot answer at present. The error of a read wraps chat.ErrUnreadable
 // if an item cannot be parsed.
 type Store interface {
-	// Counted returns the tally of a message, if there is such a message.
+	// Counted returns the tally of a message, if the message exists.
 	Counted(ctx context.Context, room chat.RoomID, id chat.MessageID) (m Message, found bool, err error)
-	// ReactionCounts counts the reactions to a message, by emoji and in no order.
+	// ReactionCounts counts the reactions to a message, by emoji, in no order.
 	ReactionCounts(ctx context.Context, room chat.RoomID, id chat.MessageID) ([]chat.ReactionCount, error)
 	// VoteCounts counts the votes in the poll of a message.
 	VoteCounts(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.VoteCount, error)
@@ -57,8 +57,8 @@ type Counter struct{ store Store }
 // NewCounter returns a counter.
 func NewCounter(store Store) *Counter { return &Counter{store: store} }
 
-// Project counts the messages of which rows were put or removed, and those that were deleted or
-// whose replies were.
+// Project counts the messages whose rows were put or removed, and messages that were deleted or
+// whose replies were deleted.
 func (c *Counter) Project(ctx context.Context, w feed.RoomChanges) error {
 	var group errgroup.Group
 	group.SetLimit(messagesAtOnce)
@@ -74,8 +74,8 @@ func (c *Counter) Project(ctx context.Context, w feed.RoomChanges) error {
 	return first(errs)
 }
 
-// first returns the first error that a retry may overcome, and otherwise the first of all: a
-// message that cannot be read must not end the retries for the others.
+// first returns the first error that a retry may overcome, and otherwise the first error: an
+// unreadable message must not end the retries for the others.
 func first(errs []error) error {
 	var lasting error
 	for _, err := range errs {
@@ -127,10 +127,10 @@ func touched(w feed.RoomChanges) []*parts {
 }
 
 // Count counts all rows of a message, and writes the tally if it differs from the current one. It
-// reports whether it wrote. A message that does not exist has none.
+// reports whether it wrote. A message that does not exist has no tally.
 //
-// It consumes 1 read unit for the message and one for about 16 rows of each part, and 2 write units
-// for every KB of the message if the tally changes.
+// It consumes 1 read unit for the message 1 for about every 16 rows of each part, and 2 write
+// units for every KB of the message if the tally changes.
 func (c *Counter) Count(ctx context.Context, room chat.RoomID, id chat.MessageID) (changed bool, err error) {
 	return c.count(ctx, room, &parts{id, true, true, true})
 }
@@ -185,9 +185,9 @@ func (c *Counter) votes(ctx context.Context, room chat.RoomID, id chat.MessageID
 	return c.store.VoteCounts(ctx, room, id)
 }
 
-// reactions returns the counts of a message's rows. The emoji of the current tally stay in their
-// order, and new ones follow, so that people see no emoji change its place. A deleted message has
-// none, and one with more than chat.MaxEmoji kinds shows the first.
+// reactions returns the counts of a message's rows. The emoji of the current tally keep their
+// order and new ones follow, so no emoji changes its place. A deleted message has none, and a
+// message with more than chat.MaxEmoji kinds shows the first.
 func (c *Counter) reactions(ctx context.Context, room chat.RoomID, id chat.MessageID, m Message) ([]chat.ReactionCount, error) {
 	if m.Deleted {
 		return nil, nil

@@ -11,12 +11,12 @@ import (
 	"parley/internal/feed"
 )
 
-// ThreadsOf lists the threads that the caller follows, those with the newest roots first, and how
-// much of them is unread. It leaves out threads of rooms that the caller may not read, so a page
-// may be shorter. A page ends early at chat.MaxPageBytes. The error is as for PageRequest.Read.
+// ThreadsOf lists the threads that the caller follows, newest root first, and how much of each is
+// unread. It leaves out threads of rooms that the caller may not read, so a page may be shorter. A
+// page ends early at chat.MaxPageBytes. The error is as for PageRequest.Read.
 //
-// ThreadsOf reads the rows of all threads that the caller follows, and of a page the memberships,
-// the roots, and the changes behind the markers.
+// ThreadsOf reads the rows of all threads that the caller follows. For a page it reads the
+// memberships, the roots, and the changes after the markers.
 func (s *Service) ThreadsOf(ctx context.Context, caller chat.UserID, page chat.PageRequest) (chat.Page[Thread], error) {
 	scope := chat.NewCursorScope("own threads").Text(string(caller))
 	var after place

@@ -8,20 +8,20 @@ import (
 	"parley/internal/feed"
 )
 
-// Projection writes the rows that follow from replies: their references, their thread in the list
-// of the room, and that its people follow it. It implements stream.Projection.
+// Projection writes the rows that follow from replies: their references, their thread in the
+// room's list, and the follows of its people. It implements stream.Projection.
 type Projection struct{ rows Rows }
 
 // NewProjection returns a projection.
 func NewProjection(rows Rows) *Projection { return &Projection{rows} }
 
 // Project writes the rows of the replies that were created or deleted. Each write may be repeated,
-// in any order: a reference is put once, and that of a deleted reply for good; a thread moves
-// forward alone; and nobody who ceased to follow a thread follows it again.
+// in any order: a reference is put once, and a deleted reply's reference is final; a thread only
+// moves forward; and nobody who stopped following a thread follows it again.
 //
-// Of a reply that follows the first, about 1 write unit is consumed: its reference. A reference
-// that the thread's index shows costs 2. The other rows are read first, half a read unit each. A
-// new minute costs 2 write units, and a new follower as much.
+// A reply after the first consumes about 1 write unit, for its reference. A reference that the
+// thread's index shows costs 2. The other rows are read first, for half a read unit each. A new
+// minute or a new follower costs 2 write units.
 func (d *Projection) Project(ctx context.Context, w feed.RoomChanges) error {
 	newest := map[Root]time.Time{}
 	followers := map[Root]map[chat.UserID]int64{}
@@ -44,7 +44,7 @@ func (d *Projection) Project(ctx context.Context, w feed.RoomChanges) error {
 		if followers[root] == nil {
 			followers[root] = map[chat.UserID]int64{}
 		}
-		// The author of the root has not seen the reply, and its own author has.
+		// The root's author has not seen the reply, but the reply's author has.
 		for user, seq := range map[chat.UserID]int64{m.Thread.User: e.Seq - 1, m.ID.User: e.Seq} {
 			if _, ok := followers[root][user]; !ok {
 				followers[root][user] = seq

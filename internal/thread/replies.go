@@ -11,16 +11,16 @@ import (
 // Query selects the replies to a message. The zero Order and Cursor select the newest.
 type Query struct {
 	Root Root
-	// Order is nil for the order of the cursor; without a cursor, for newest first.
+	// A nil Order means the cursor's order, or newest first without a cursor.
 	Order *chat.Order
-	// Cursor continues at the end of another answer to the same query.
+	// Cursor continues at the end of an earlier answer to the same query.
 	Cursor string
 	// Limit is the maximum number of replies, 1 to chat.MaxLimit.
 	Limit int
 }
 
-// Replies lists the replies to a message, also those that the room lists and those that were
-// deleted, by when they were received. A deleted root keeps its replies.
+// Replies lists the replies to a message by time of receipt, including deleted replies and replies
+// that the room lists. A deleted root keeps its replies.
 //
 // The error is Invalid for a limit out of range, BadCursor for a cursor of another query, and
 // otherwise as for Follow.
@@ -73,9 +73,8 @@ func (p *position) CursorFields(f *chat.CursorCodec) {
 	f.Check(p.At.Equal(p.At.Truncate(time.Millisecond)))
 }
 
-// Threads lists the roots of a room's threads, those with the newest replies first, to the minute.
-// Threads whose replies or root are deleted stay in the list. A page ends early at
-// chat.MaxPageBytes.
+// Threads lists the roots of a room's threads, newest reply first, to the minute. Threads whose
+// replies or root are deleted stay in the list. A page ends early at chat.MaxPageBytes.
 //
 // The error is Invalid or BadCursor as for PageRequest.Read, and otherwise as for Authorize.
 func (s *Service) Threads(ctx context.Context, caller chat.UserID, room chat.RoomID, page chat.PageRequest) (chat.Page[chat.Message], error) {

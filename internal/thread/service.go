@@ -7,7 +7,7 @@ import (
 	"parley/internal/policy"
 )
 
-// Service reads threads for people, and keeps which ones they follow. It is safe for concurrent
+// Service reads threads for people, and stores which ones they follow. It is safe for concurrent
 // use.
 type Service struct {
 	store    Store
@@ -27,7 +27,7 @@ func NewService(store Store, rooms *chat.Service, blocks Blocks) *Service {
 	return &Service{store: store, rooms: rooms, readable: chat.MessageReader{Authorize: rooms.AuthorizeRecent, Source: store}, blocks: blocks}
 }
 
-// Thread is a thread with what its reader has to do with it.
+// Thread is a thread with its reader's state.
 type Thread struct {
 	Root   chat.Message // in its current state
 	Seq    int64        // the reader has seen all replies up to this change of the room
@@ -64,8 +64,8 @@ func (s *Service) head(ctx context.Context, room chat.RoomID) (int64, error) {
 	return heads[room].Last, err
 }
 
-// Follow makes the caller follow a thread, or not follow it any more, for good: a later reply of
-// theirs changes nothing. It may be repeated. A thread begins with everything read up to now.
+// Follow makes the caller follow a thread, or permanently stop following it: a later reply of
+// theirs changes nothing. It may be repeated. A newly followed thread counts as read up to now.
 //
 // The error is NotFound if the message does not exist, and Invalid if it is a reply. Otherwise it
 // is as for Authorize.
@@ -81,7 +81,7 @@ func (s *Service) Follow(ctx context.Context, caller chat.UserID, of Root, follo
 }
 
 // MarkRead records that the caller has seen all replies of a thread up to a change of the room. A
-// marker never moves back: for a lower seq the answer has the current one.
+// marker never moves back: for a lower seq, the answer has the current marker.
 //
 // The error is Invalid if seq is negative or beyond the head, and otherwise as for Follow.
 func (s *Service) MarkRead(ctx context.Context, caller chat.UserID, of Root, seq int64) (Thread, error) {

@@ -14,7 +14,8 @@ type Root struct {
 	ID   chat.MessageID
 }
 
-// Reference is the row of a reply below its root. Those of deleted replies stay, marked.
+// Reference is the row of a reply below its root. References of deleted replies stay, marked as
+// deleted.
 type Reference struct {
 	Root       Root
 	Reply      chat.MessageID
@@ -23,8 +24,8 @@ type Reference struct {
 	Deleted    bool
 }
 
-// Follow is what a person has to do with a thread: whether they follow it, and how far they have
-// read. A person who only read it does not follow it.
+// Follow is a person's relation to a thread: whether they follow it, and how far they have read. A
+// person who only read it does not follow it.
 type Follow struct {
 	Root      Root
 	User      chat.UserID
@@ -49,20 +50,20 @@ type Store interface {
 }
 
 // Messages reads roots and replies. Ranges and lists are eventually consistent: a reply of about
-// the last second may be missing, and one that the room lists is there as soon as Projection wrote
-// its row.
+// the last second may be missing, and a reply that the room lists appears once Projection has
+// written its row.
 type Messages interface {
 	chat.MessageGetter
-	// Replies returns the first replies of a range in order, deleted ones too, and whether more
-	// follow. It returns at most r.Limit of them, fewer if they would exceed chat.MaxPageBytes,
-	// but at least one if there is any.
+	// Replies returns the first replies of a range in order, including deleted ones, and whether
+	// more follow. It returns at most r.Limit replies, fewer if they would exceed
+	// chat.MaxPageBytes, but at least one if there is any.
 	Replies(ctx context.Context, r Range) (replies []chat.Message, more bool, err error)
-	// ThreadsOf lists the roots of a room's threads after a position, those with the newest
-	// replies first, to the minute: at most limit.
+	// ThreadsOf lists the roots of a room's threads after a position, newest reply first, to the
+	// minute: at most limit.
 	ThreadsOf(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) (roots []chat.MessageID, next chat.ListPosition, err error)
 }
 
-// Follows stores what people have to do with threads.
+// Follows stores people's relations to threads.
 type Follows interface {
 	// PutFollow makes a person follow a thread, or not. A person without a marker gets f.Seq as
 	// theirs.
@@ -79,9 +80,9 @@ type Follows interface {
 type Feeds interface {
 	// CurrentFeedHeads returns the existing heads of rooms' feeds. It is consistent.
 	CurrentFeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error)
-	// FeedBack returns the segments whose first numbers are within a range, newest first: at
-	// most limit, and fewer if they are large. more reports whether the range may hold others.
-	// It is eventually consistent.
+	// FeedBack returns the segments whose first numbers are within a range, newest first: at most
+	// limit, and fewer if they are large. more reports whether the range may hold further
+	// segments. It is eventually consistent.
 	FeedBack(ctx context.Context, r SegmentRange) (segments []feed.Segment, more bool, err error)
 }
 
@@ -100,7 +101,7 @@ type Rows interface {
 	// PutThread lists a thread in its room by the time of its newest reply. It never moves
 	// back.
 	PutThread(ctx context.Context, root Root, at time.Time) error
-	// PutFollower makes a person follow a thread, unless they ever began or ceased to follow
+	// PutFollower makes a person follow a thread, unless they ever started or stopped following
 	// it. A person without a marker gets f.Seq as theirs.
 	PutFollower(ctx context.Context, f Follow) error
 }

@@ -17,7 +17,7 @@ type count struct {
 	user    chat.UserID
 	blocked map[chat.UserID]bool
 
-	first   int64 // the lowest number behind a marker
+	first   int64 // the lowest number after a marker
 	n       map[chat.MessageID]int64
 	deleted map[chat.MessageID]bool
 	scanned int
@@ -34,9 +34,9 @@ func newCount(head int64, follows ...Follow) *count {
 	return c
 }
 
-// unread returns the number of unread replies by thread, at most MaxUnread each. Those that the
+// unread returns the number of unread replies by thread, at most MaxUnread each. Replies that the
 // person sent, that were deleted or imported, or that come from blocked people do not count. It
-// reads nothing of a room without changes behind a marker. Replies whose segments have expired
+// reads nothing of a room without changes after a marker. Replies whose segments have expired
 // count as read.
 func (s *Service) unread(ctx context.Context, user chat.UserID, rooms map[chat.RoomID]*count) (map[Root]int64, error) {
 	var blocked map[chat.UserID]bool
@@ -67,7 +67,7 @@ func (s *Service) unread(ctx context.Context, user chat.UserID, rooms map[chat.R
 	return unread, nil
 }
 
-// scan reads the segments behind the markers of a room, from the newest to the oldest.
+// scan reads the segments after the markers of a room, from the newest to the oldest.
 func (s *Service) scan(ctx context.Context, room chat.RoomID, c *count) error {
 	r := SegmentRange{Room: room, First: c.first, Last: c.head, Limit: segmentsAtOnce}
 	for r.First <= r.Last && c.scanned < maxScanned {
@@ -95,8 +95,8 @@ func (s *Service) scan(ctx context.Context, room chat.RoomID, c *count) error {
 	return nil
 }
 
-// add counts the replies of the segment before those added so far, so that a deletion comes before
-// its reply.
+// add counts the replies of the segment before those added so far, so a deletion comes before its
+// reply.
 func (c *count) add(s feed.Segment) {
 	c.scanned += len(s.Changes)
 	for i := len(s.Changes) - 1; i >= 0; i-- {
@@ -113,8 +113,8 @@ func (c *count) add(s feed.Segment) {
 	}
 }
 
-// imported reports whether a reply of a segment was imported: it is older than a message may be
-// when somebody posts it.
+// imported reports whether a reply of a segment was imported: it is older than a posted message
+// may be.
 func imported(reply chat.MessageID, s feed.Segment) bool {
 	return reply.SentAt().Before(s.CreatedFrom.Add(-chat.MaxAge - clockSkew))
 }

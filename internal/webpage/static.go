@@ -42,7 +42,7 @@ func NewDocument(form Form, body []byte) (*Document, error) {
 	if err := w.Close(); err != nil {
 		return nil, fmt.Errorf("compress a document: %w", err)
 	}
-	// The ETag names the content and the coding, as each representation needs its own.
+	// The ETag covers the content and the coding, because each representation needs its own.
 	sum := sha256.Sum256(body)
 	name := hex.EncodeToString(sum[:8])
 	return &Document{
@@ -67,8 +67,8 @@ func (d *Document) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(as.body))
 }
 
-// AcceptsGzip reports whether a client takes gzip by its Accept-Encoding (RFC 9110, 12.5.3). What
-// the header says of gzip counts before what it says of every coding.
+// AcceptsGzip reports whether a client accepts gzip by its Accept-Encoding (RFC 9110, 12.5.3). An
+// entry for gzip takes precedence over an entry for every coding.
 func AcceptsGzip(header []string) bool {
 	every := false
 	for part := range strings.SplitSeq(strings.Join(header, ","), ",") {
@@ -83,8 +83,8 @@ func AcceptsGzip(header []string) bool {
 	return every
 }
 
-// hasWeight reports whether the parameters of a coding leave it a weight above zero. A weight that
-// cannot be read counts as none.
+// hasWeight reports whether the parameters of a coding give it a weight above zero. An unreadable
+// weight counts as zero.
 func hasWeight(parameters string) bool {
 	name, value, found := strings.Cut(strings.TrimSpace(parameters), "=")
 	if !found || !strings.EqualFold(strings.TrimSpace(name), "q") {

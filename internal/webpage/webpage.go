@@ -19,10 +19,10 @@ import (
 // Options configure New. Page and Next are required.
 type Options struct {
 	Page config.Page
-	// Dir is a folder whose files are served instead of the built-in ones, as they are at each
-	// request. It is for work on the page.
+	// Dir is a folder whose files are served instead of the built-in ones, read anew for each
+	// request. It is for developing the page.
 	Dir string
-	// Next answers the requests for anything else.
+	// Next answers all other requests.
 	Next http.Handler
 }
 
@@ -96,8 +96,8 @@ func finder(dir string) (func(string) (http.Handler, error), error) {
 	}, err
 }
 
-// documentsOf returns all files by their paths. A file is read and compressed when it is requested
-// first, so a start does not pay for it.
+// documentsOf returns all files by their paths. A file is read and compressed at its first
+// request, so startup does not pay for it.
 func documentsOf(files fs.FS) (map[string]func() (http.Handler, error), error) {
 	documents := map[string]func() (http.Handler, error){}
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -156,7 +156,8 @@ func fileOf(at string) string {
 	return strings.TrimPrefix(at, "/")
 }
 
-// FormOf returns how a file is sent, by its name. It reports false if the page has no such files.
+// FormOf returns how a file is sent, by its name. It reports false if the page has no files of
+// this type.
 func FormOf(name string) (Form, bool) {
 	f := form("/" + name)
 	return f, f.ContentType != ""

@@ -33,8 +33,9 @@ type ChangedMember struct {
 	Role string `json:"role,omitempty" enum:"owner,moderator,member,muted" doc:"The current role, which a later change may have set; absent for a person who is not in the list of members, having left, been removed or been banned"`
 }
 
-// RoomChange is a change of the room's settings, or its creation. It has the room's id alone: a
-// process's copy of the settings may be older than the change, and reading them again costs a unit.
+// RoomChange is a change of the room's settings, or its creation. It has only the room's id: a
+// process's copy of the settings may be older than the change, and reading them again costs a
+// unit.
 type RoomChange struct {
 	Seq  int64       `json:"seq" doc:"The sequence number: one more than that of the entry before" example:"44"`
 	Type string      `json:"type" enum:"room.changed" example:"room.changed"`
@@ -46,7 +47,7 @@ type ChangedRoom struct {
 	ID string `json:"id" doc:"The room's id; its settings are in get-room" example:"seattle"`
 }
 
-// PinChange is a message that was pinned or unpinned. The room's pins are in list-pins.
+// PinChange is a message that was pinned or unpinned. list-pins returns the room's pins.
 type PinChange struct {
 	Seq    int64  `json:"seq" doc:"The sequence number: one more than that of the entry before" example:"46"`
 	Type   string `json:"type" enum:"pins.changed" example:"pins.changed"`

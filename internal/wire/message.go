@@ -50,8 +50,8 @@ type Quote struct {
 	Blocked bool    `json:"blocked,omitzero" doc:"The caller has blocked its sender"`
 }
 
-// View is what one reader of messages sees beside them. The zero View is that of frames, which are
-// the same for everybody.
+// View is the reader-specific part of messages. The zero View is for frames, which are the same
+// for everybody.
 type View struct {
 	Blocked map[chat.UserID]bool                            // whom the reader has blocked
 	Quoted  func(chat.RoomID, chat.MessageID) (text string) // nil leaves texts of quotes out
@@ -87,14 +87,14 @@ func (v View) Message(m chat.Message) Message {
 	return b
 }
 
-// Replies is what a message shows of its thread.
+// Replies is a message's summary of its thread.
 type Replies struct {
 	Count  int      `json:"count" doc:"The replies that are not deleted" example:"3"`
 	Users  []string `json:"users" maxItems:"3" doc:"Who replied last, newest first, at most three people"`
 	LastAt string   `json:"lastAt" format:"date-time" doc:"When the newest reply was received"`
 }
 
-// repliesOf returns the form of what a message shows of its thread, or nil for one without replies.
+// repliesOf returns the form of a message's thread summary, or nil for a message without replies.
 func repliesOf(r chat.ReplyCount) *Replies {
 	if r.Count == 0 {
 		return nil
@@ -102,7 +102,7 @@ func repliesOf(r chat.ReplyCount) *Replies {
 	return &Replies{Count: r.Count, Users: r.Users, LastAt: TimeText(r.LastAt)}
 }
 
-// quote returns the form of the message that m quotes, or nil for none.
+// quote returns the form of the message that m quotes, or nil if there is none.
 func (v View) quote(m chat.Message) *Quote {
 	if m.Quote == (chat.MessageID{}) {
 		return nil
@@ -123,14 +123,14 @@ func (m Metadata) MarshalJSONTo(e *jsontext.Encoder) error {
 	return e.WriteValue(jsontext.Value(m))
 }
 
-// UnmarshalJSONFrom reads any JSON value as it is. The service checks it.
+// UnmarshalJSONFrom reads any JSON value unchanged. The service checks it.
 func (m *Metadata) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	v, err := d.ReadValue()
 	*m = Metadata(v)
 	return err
 }
 
-// Given returns what a client gave for an optional object: nil for none.
+// Given returns the optional object that a client gave: nil for none.
 func (m Metadata) Given() *string {
 	if m == "" {
 		return nil
@@ -138,5 +138,5 @@ func (m Metadata) Given() *string {
 	return new(string(m))
 }
 
-// TimeText returns a time as in RFC 3339, in UTC with milliseconds, always of one width.
+// TimeText returns a time as in RFC 3339, in UTC with milliseconds, always with the same width.
 func TimeText(t time.Time) string { return timetext.Text(t, 'T', "Z") }

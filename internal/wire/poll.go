@@ -18,7 +18,7 @@ type PollOption struct {
 	Me    bool   `json:"me,omitzero" doc:"The caller has chosen it. Only get-message and list-messages say so"`
 }
 
-// pollOf returns the form of a message's poll, or nil for none.
+// pollOf returns the form of a message's poll, or nil if there is none.
 func pollOf(m chat.Message) *Poll {
 	if m.Poll == nil {
 		return nil

@@ -23,13 +23,13 @@ const (
 	// portAttempts limits the search for a free port. Another process can take a free port before
 	// the engine binds it, but hardly ten times in a row.
 	portAttempts = 10
-	// listening is the beginning of the line that the engine writes once it has its port. Only that
-	// line proves that the process at the port is our child.
+	// listening is the beginning of the line that the engine writes once it listens on its port.
+	// Only that line proves that the process at the port is our child.
 	listening = "Dynoxide listening on "
 	// portTaken is part of the engine's message about a port in use.
 	portTaken = "in use"
-	// maxComplaint limits how much of the engine's output an error holds. The end of the output has
-	// the reason.
+	// maxComplaint limits how much of the engine's output an error holds. The reason is at the end
+	// of the output.
 	maxComplaint = 2 << 10
 )
 

@@ -97,9 +97,9 @@ func lockOwner(ctx context.Context, owner *os.File, what string, wait time.Durat
 	return writePid(owner, os.Getpid())
 }
 
-// claimEndpoint claims an engine that somebody else runs, for one server: each of two would find
-// the other's connections gone, remove them, and so lose their frames. The lock is among the user's
-// caches, because the servers may have folders of their own.
+// claimEndpoint claims an engine that somebody else runs, for one server. With two, each would
+// treat the other's connections as gone and remove them, losing their frames. The lock is in the
+// user's cache folder, because the servers may have folders of their own.
 func claimEndpoint(ctx context.Context, endpoint string, wait time.Duration) (*os.File, error) {
 	caches, err := os.UserCacheDir()
 	if err != nil {

@@ -10,13 +10,6 @@
 //
 // A process that holds owner.lock while engine.lock is taken has found an orphan, which is an
 // engine that outlived its owner. It ends the orphan before it opens the file again.
-//
-//	owner.lock   held by the process that started the engine; it holds its pid
-//	engine.lock  held by the engine itself, through a descriptor it inherits
-//	engine.json  who owns the folder, and the running engine's pid and address
-//
-// A process that holds owner.lock and finds engine.lock taken has met an orphan: an engine that
-// outlived its owner. It ends the orphan before it opens the file again.
 package engine
 
 import (
@@ -48,7 +41,7 @@ type Config struct {
 	// Wait is how long to wait for a folder in use. A killed owner may need a moment to end.
 	Wait time.Duration
 	// Host is the IP address that the engine listens on; empty means 127.0.0.1. The engine has no
-	// authentication, so everybody who reaches the address can read and change all data.
+	// authentication, so everybody who can reach the address can read and change all data.
 	Host string
 	// Port is the engine's port; 0 finds a free one.
 	Port int
@@ -70,12 +63,12 @@ type Engine struct {
 	stopErr  error
 }
 
-// Start starts an engine and returns when it answers. ctx bounds the start alone; the engine runs
+// Start starts an engine and returns when it answers. ctx bounds only the start; the engine runs
 // until Stop, or until this process ends.
 //
-// $DYNAMODB_ENDPOINT names an engine that runs already: it is used as it is and never stopped. The
-// folder of File is claimed all the same, and so is a Shared engine: by one process at a time. A
-// folder or an engine that another process owns gives an *InUseError.
+// $DYNAMODB_ENDPOINT names an engine that is already running: it is used as it is and never
+// stopped. The folder of File and a Shared engine are still claimed, by one process at a time. If
+// another process owns either, the error is an *InUseError.
 func Start(ctx context.Context, cfg Config) (*Engine, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -148,8 +141,8 @@ func Attach(ctx context.Context, endpoint string) (*Engine, error) {
 // Endpoint returns the engine's address, such as http://127.0.0.1:40123.
 func (e *Engine) Endpoint() string { return e.endpoint }
 
-// Done returns a channel that is closed when the engine has ended. If another process runs the
-// engine, only Stop closes it.
+// Done returns a channel that is closed when the engine ends. If another process runs the engine,
+// only Stop closes it.
 func (e *Engine) Done() <-chan struct{} { return e.done }
 
 // Stop ends the engine, waits for it and releases the folder. It kills an engine that does not end

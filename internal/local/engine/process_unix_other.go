@@ -4,8 +4,8 @@ package engine
 
 import "syscall"
 
-// childAttributes returns attributes that keep a Ctrl-C on the terminal from the engine, which must
-// outlive our own shutdown. An engine that outlives us is found by its lock.
+// childAttributes returns attributes that keep a Ctrl-C on the terminal from the engine, which
+// must outlive our own shutdown. The lock identifies an engine that outlives us.
 func childAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true}
 }

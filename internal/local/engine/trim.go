@@ -12,9 +12,9 @@ import (
 // deliveredTag is the tag of a table that the template's trigger reacts to.
 const deliveredTag = "delivered"
 
-// Trim deletes the records of a table's stream before one with a sequence number, and the contents
-// of that one. The record itself stays, because the engine counts on from the newest. Only a data
-// file that was made from the template is trimmed; other engines just store a tag.
+// Trim deletes the records of a table's stream before a sequence number, and the contents of the
+// record with that number. The record itself stays, because the engine continues counting from the
+// newest. Only a data file made from the template is trimmed; other engines just store a tag.
 func Trim(ctx context.Context, db *dynamodb.Client, stream, sequence string) error {
 	table, _, _ := strings.Cut(stream, "/stream/")
 	key := deliveredTag

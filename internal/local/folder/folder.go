@@ -59,8 +59,8 @@ func Own(ctx context.Context, cfg Config) (*engine.Engine, error) {
 	return own(ctx, cfg, engine.Config{Shared: true, Wait: ownerGrace})
 }
 
-// Join returns the engine of the folder's owner. Without an owner, Join claims the folder for this
-// process alone until the engine is stopped. It returns an *engine.InUseError if the owner does not
+// Join returns the engine of the folder's owner. Without an owner, Join claims the folder for only
+// this process until the engine is stopped. It returns an *engine.InUseError if the owner does not
 // share its engine. Stopping a joined engine leaves it running. A joined engine ends with its
 // owner.
 func Join(ctx context.Context, cfg Config) (*engine.Engine, error) {

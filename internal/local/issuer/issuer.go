@@ -80,16 +80,16 @@ func Open(cfg Config) (*Issuer, error) {
 // reveals a key created by accident in the wrong folder.
 func (i *Issuer) CreatedKey() string { return i.created }
 
-// Claim is a claim of a token beside those that every token has.
+// Claim is a claim of a token in addition to the claims of every token.
 type Claim struct{ Name, Value string }
 
 // Token signs an access token for a user, valid from now for the given life. Like Cognito's, it
-// claims a username, which is the user unless more has another.
+// claims a username, which is the user unless more contains another.
 func (i *Issuer) Token(user string, life time.Duration, more ...Claim) (string, error) {
 	return i.sign(user, life, more)
 }
 
-// ServiceToken signs an access token for a service, which may act for users. It is otherwise as
+// ServiceToken signs an access token for a service, which may act for users. Otherwise it is like
 // Token.
 func (i *Issuer) ServiceToken(service string, life time.Duration, more ...Claim) (string, error) {
 	return i.sign(service, life, append(more, Claim{"scope", config.ServiceScope}))
@@ -135,8 +135,8 @@ func (i *Issuer) sign(user string, life time.Duration, more []Claim) (string, er
 	return text, nil
 }
 
-// Key returns the public key with the given id. It looks for an unknown id in the folder, so that a
-// rotation by another process takes effect at once.
+// Key returns the public key with the given id. It looks for an unknown id in the folder, so
+// another process's rotation takes effect immediately.
 func (i *Issuer) Key(_ context.Context, id string) (*rsa.PublicKey, error) {
 	i.mu.Lock()
 	key := i.find(i.keys, id)

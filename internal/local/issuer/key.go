@@ -24,8 +24,8 @@ const (
 	keySuffix = ".pem"
 	keyBits   = 2048
 	pemBlock  = "PRIVATE KEY"
-	// createdHeader is the PEM header with the time at which the key began to sign and the previous
-	// key stopped.
+	// createdHeader is the PEM header with the time at which the key started to sign and the
+	// previous key stopped.
 	createdHeader = "Made"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// forwarded are headers by which proxies name the client that they speak for. Their client may be
+// forwarded are headers by which proxies name the client for which they act. That client may be
 // anywhere, although the proxy is on this machine.
 var forwarded = []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip"}
 

@@ -1,6 +1,6 @@
-// Package signin signs people in by name alone, for the web app of a server on the developer's own
-// machine. A name is no secret, so the only proof is where the request comes from: a page that the
-// server itself has sent, in a browser on the same machine.
+// Package signin signs people in by only their names, for the web app of a server on the
+// developer's own machine. A name is not a secret. The only proof is the request's origin: a page
+// that the server itself sent, in a browser on the same machine.
 package signin
 
 import (
@@ -19,7 +19,7 @@ import (
 // maxBody bounds the body. The longest name has 100 bytes.
 const maxBody = 1 << 10
 
-// Person is somebody who signs in.
+// Person is a person who signs in.
 type Person struct {
 	User string // the user id
 	Name string // as typed; empty if they gave their user id
@@ -29,9 +29,9 @@ type Person struct {
 type Config struct {
 	// Rule returns the rule that a user id breaks: "must not be empty". It is empty for a valid id.
 	Rule func(user string) string
-	// Named returns the person of a name, or the rule that the name breaks.
+	// Named returns the person with a name, or the rule that the name breaks.
 	Named func(name string) (p Person, rule string)
-	// Sign returns an access token of a person, and the end of its life.
+	// Sign returns an access token for a person, and its expiry.
 	Sign func(p Person) (token string, expires time.Time, err error)
 	// Welcome prepares the server for a person, before the answer.
 	Welcome func(ctx context.Context, p Person, token string) error
@@ -39,7 +39,7 @@ type Config struct {
 }
 
 // Handler answers a POST of {"name"}, or of {"user"} with a user id, with {"user", "token",
-// "expires"}. Its server must listen on a loopback address alone.
+// "expires"}. Its server must listen only on a loopback address.
 type Handler struct{ cfg Config }
 
 // New returns a handler.
@@ -83,9 +83,9 @@ func (h *Handler) signIn(ctx context.Context, p Person) (answer, error) {
 	return answer{User: p.User, Token: token, Expires: expires.UTC()}, h.cfg.Welcome(ctx, p, token)
 }
 
-// person returns the person of a body, or the problem with it.
+// person returns the person named in a body, or the body's problem.
 func (h *Handler) person(w http.ResponseWriter, r *http.Request) (Person, *problem.Problem) {
-	// A page of another origin can send this type only after a preflight, which nobody allows.
+	// A page of another origin can send this type only after a preflight, which is never allowed.
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return Person{}, problem.OfStatus(http.StatusUnsupportedMediaType, "the body must be application/json")
 	}

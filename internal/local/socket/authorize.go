@@ -78,8 +78,8 @@ func (g *Gateway) callAuthorizer(ctx context.Context, e events.APIGatewayCustomA
 	return g.cfg.Authorize(ctx, e)
 }
 
-// allows reports whether a policy lets a client invoke a route: a statement allows it and none
-// denies it.
+// allows reports whether a policy lets a client invoke a route: a statement allows it and no
+// statement denies it.
 func allows(policy events.APIGatewayCustomAuthorizerPolicy, arn string) bool {
 	allowed := false
 	for _, s := range policy.Statement {
@@ -100,7 +100,7 @@ func isInvoke(action string) bool {
 	return matches(strings.ToLower(action), "execute-api:invoke")
 }
 
-// matches reports whether a pattern of IAM matches a text. Its wildcards match slashes too.
+// matches reports whether an IAM pattern matches a text. Its wildcards also match slashes.
 func matches(pattern, text string) bool {
 	plain := strings.NewReplacer("/", "\x00", "[", `\[`, `\`, `\\`)
 	ok, err := path.Match(plain.Replace(pattern), strings.ReplaceAll(text, "/", "\x00"))

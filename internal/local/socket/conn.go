@@ -12,7 +12,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-// errGone and errFull are why a message cannot be sent.
+// errGone and errFull are the reasons why a message cannot be sent.
 var (
 	errGone = errors.New("the connection has ended")
 	errFull = errors.New("the client does not receive what was sent before")
@@ -24,8 +24,8 @@ type closing struct {
 	reason string
 }
 
-// conn is one connection. Its messages are received by one goroutine. A second one runs while
-// messages wait to be sent.
+// conn is one connection. One goroutine receives its messages. A second one runs while messages
+// wait to be sent.
 type conn struct {
 	gateway   *Gateway
 	id        string
@@ -42,7 +42,7 @@ type conn struct {
 	heard  atomic.Bool  // the client has sent a message
 
 	mu      sync.Mutex
-	counted time.Time // since when its age counts
+	counted time.Time // the start of its age
 	queue   [][]byte
 	queued  int  // the size of the queue
 	sending bool // a goroutine empties the queue
@@ -67,8 +67,8 @@ func (g *Gateway) newConn(r *http.Request) (*conn, error) {
 	return c, nil
 }
 
-// expired reports whether a connection is too old, or has been idle for too long. It counts anew
-// from now after the clock was set back.
+// expired reports whether a connection is too old, or has been idle for too long. After the clock
+// was set back, it starts counting anew.
 func (c *conn) expired(now time.Time) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -108,7 +108,7 @@ func (c *conn) post(message []byte) error {
 	return nil
 }
 
-// release queues the held messages that no deletion can overtake any more.
+// release queues the held messages that a deletion can no longer overtake.
 func (c *conn) release() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -137,7 +137,7 @@ func (c *conn) wake() {
 	}
 }
 
-// close ends the connection after the messages that wait, and a last one unless it is nil. From now
+// close ends the connection after the waiting messages, and after last unless it is nil. From now
 // on nothing can be sent.
 func (c *conn) close(why closing, last []byte) {
 	if !c.end(why) {
@@ -151,7 +151,7 @@ func (c *conn) close(why closing, last []byte) {
 	c.wake()
 }
 
-// end records why the connection ends, and reports whether it has not ended before.
+// end records why the connection ends, and reports whether it had not ended before.
 func (c *conn) end(why closing) bool {
 	c.mu.Lock()
 	first := c.closing == nil

@@ -19,7 +19,7 @@ const (
 	localAccount = "000000000000"
 	localRegion  = "us-east-1"
 	localAPI     = "local"
-	// timeLayout is that of requestTime.
+	// timeLayout is the layout of requestTime.
 	timeLayout = "02/Jan/2006:15:04:05 -0700"
 )
 
@@ -37,8 +37,8 @@ func (g *Gateway) methodARN() string {
 	return fmt.Sprintf("arn:aws:execute-api:%s:%s:%s/%s/%s", localRegion, localAccount, localAPI, g.cfg.Stage, ConnectKey)
 }
 
-// authorizerEvent returns the event for the authorizer. Events of WebSocket APIs have more in their
-// context than this type does, and no path.
+// authorizerEvent returns the event for the authorizer. WebSocket APIs' events have more context
+// than this type, and no path.
 func (g *Gateway) authorizerEvent(r *http.Request, c *conn) events.APIGatewayCustomAuthorizerRequestTypeRequest {
 	headers := headersOf(r)
 	query := map[string][]string(r.URL.Query())
@@ -102,8 +102,8 @@ func (g *Gateway) requestContext(c *conn, key, kind, id string) events.APIGatewa
 	}
 }
 
-// headersOf returns the headers of a request as the service passes them on: with the usual spelling
-// of the WebSocket's headers, and with those of its proxy.
+// headersOf returns the headers of a request as the service passes them on: with the usual
+// spelling of the WebSocket's headers, and with the headers of its proxy.
 func headersOf(r *http.Request) map[string][]string {
 	headers := map[string][]string{
 		"Host": {r.Host}, "X-Forwarded-For": {sourceIP(r)}, "X-Forwarded-Port": {portOf(r)}, "X-Forwarded-Proto": {"http"},

@@ -48,15 +48,15 @@ func header(resp events.APIGatewayProxyResponse, name string) string {
 	return ""
 }
 
-// refuse answers a request that gets no connection, and logs it. The connection is nil if there is
-// none yet.
+// refuse answers a request without opening a connection, and logs it. The connection is nil if
+// there is none yet.
 func (g *Gateway) refuse(w http.ResponseWriter, r *http.Request, c *conn, status int) {
 	g.cfg.Log.InfoContext(r.Context(), "refused", "method", r.Method, "path", r.URL.Path, "status", status)
 	g.answer(w, c, status, http.StatusText(status))
 }
 
-// fail answers a request whose function or gateway failed, as the service does. Only the log has
-// the reason.
+// fail answers a request whose function or gateway failed, as the service does. Only the log
+// contains the reason.
 func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, c *conn, status int, err error) {
 	g.cfg.Log.ErrorContext(r.Context(), "invocation failed", "path", r.URL.Path, "status", status, "error", err)
 	g.answer(w, c, status, "Internal server error")

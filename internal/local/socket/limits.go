@@ -8,7 +8,8 @@ const (
 	// connection with code 1009.
 	maxFrame   = 32 << 10
 	maxMessage = 128 << 10
-	// maxIdle is how long a connection may carry no message in either direction. Pings are none.
+	// maxIdle is how long a connection may carry no message in either direction. Pings are not
+	// messages.
 	maxIdle = 10 * time.Minute
 	// maxAge is how long a connection lasts.
 	maxAge = 2 * time.Hour
@@ -24,16 +25,16 @@ const (
 	// network is gone.
 	writeTimeout = 20 * time.Second
 	// maxQueue bounds the messages in bytes that wait for one slow client. It is four of the
-	// largest. The service has such a buffer too, and does not document its size.
+	// largest. The service also has such a buffer, but does not document its size.
 	maxQueue = 4 * maxMessage
-	// queueOverhead is what a waiting message counts besides its bytes, so that empty messages are
-	// bounded too.
+	// queueOverhead is added to the bytes of each waiting message, so empty messages are bounded
+	// too.
 	queueOverhead = 64
-	// bufferSize is the size of a connection's buffers. Most messages of clients fit. Larger ones
-	// are read and written without them.
+	// bufferSize is the size of a connection's buffers. Most messages of clients fit. Larger
+	// messages bypass the buffers.
 	bufferSize = 512
-	// maxDisconnects is how many $disconnect events are handled at the same time, when all clients
-	// leave at once.
+	// maxDisconnects is how many $disconnect events are handled concurrently when all clients
+	// leave together.
 	maxDisconnects = 16
 	// cutOffTime is how long the functions may take to handle the ends of connections that were cut
 	// off by Shutdown.

@@ -11,7 +11,7 @@ import (
 // connectionsPath is the path of the calls to connections.
 const connectionsPath = "/@connections/"
 
-// Management is the http.Handler of the calls with which functions send to connections, look at
+// Management is the http.Handler of the calls with which functions send to connections, inspect
 // them and close them. It requires signed requests, as the service does.
 type Management struct {
 	gateway *Gateway

@@ -14,14 +14,14 @@ const (
 	opcodeBits  = 0x0f
 	controlBit  = 0x08
 	lengthBits  = 0x7f
-	length16    = 126 // two more bytes have the length
-	length64    = 127 // eight more bytes have the length
+	length16    = 126 // two more bytes contain the length
+	length64    = 127 // eight more bytes contain the length
 	maskSize    = 4
 	maxHeadSize = 2 + 8 + maskSize
 )
 
-// meter is a connection whose frames are measured as they are read. The library of WebSockets
-// bounds messages, but not their frames.
+// meter is a connection whose frames are measured as they are read. The WebSocket library bounds
+// messages, but not their frames.
 type meter struct {
 	net.Conn
 	rest []byte // read from the connection, but not by the reader of the meter
@@ -45,7 +45,7 @@ func (m *meter) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// oversized reports whether the nth message, from 1, or one before has too large a frame.
+// oversized reports whether the nth message, from 1, or an earlier one has too large a frame.
 func (m *meter) oversized(n int) bool {
 	first := m.tooBig.Load()
 	return first > 0 && int64(n) >= first
@@ -68,7 +68,7 @@ func (m *meter) measure(p []byte) {
 	}
 }
 
-// begin takes the length of a frame whose header is complete.
+// begin reads the length of a frame whose header is complete.
 func (m *meter) begin() {
 	switch length := m.head[1] & lengthBits; length {
 	case length16:
@@ -102,8 +102,8 @@ func headSize(b byte) int {
 	return size
 }
 
-// isNetworkError reports whether a connection cannot be read because it has ended, not because of
-// its bytes.
+// isNetworkError reports whether a connection cannot be read because it has ended, and not because
+// its bytes are invalid.
 func isNetworkError(err error) bool {
 	var network net.Error
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || errors.As(err, &network)

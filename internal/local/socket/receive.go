@@ -30,7 +30,7 @@ func (c *conn) serve() {
 		if why == lost {
 			_ = c.ws.CloseNow()
 		} else {
-			_ = c.ws.Close(why.code, why.reason) // after the client's own close frame it does nothing
+			_ = c.ws.Close(why.code, why.reason) // does nothing after the client's own close frame
 		}
 	}
 	c.gateway.disconnect(c)

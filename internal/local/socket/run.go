@@ -34,7 +34,7 @@ func (g *Gateway) Sweep() {
 }
 
 // Shutdown sends every client the farewell and closes its connection. It waits until the functions
-// know of each end. Clients that do not answer are cut off when ctx ends, which is an error.
+// have handled each end. Clients that do not answer are cut off when ctx ends, which is an error.
 func (g *Gateway) Shutdown(ctx context.Context) error {
 	g.mu.Lock()
 	g.ending = true

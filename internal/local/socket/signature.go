@@ -23,7 +23,7 @@ const (
 	signingTime = "20060102T150405Z"
 )
 
-// Signer is who may call connections.
+// Signer is the caller that may call connections.
 type Signer struct {
 	Credentials aws.Credentials
 	Region      string

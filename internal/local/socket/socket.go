@@ -4,7 +4,7 @@
 // functions send to connections and close them.
 //
 // It differs from the service in one respect: the messages of one connection are handled one after
-// another. The service documents no order for them and may handle them at the same time.
+// another. The service documents no order for them and may handle them concurrently.
 package socket
 
 import (
@@ -45,16 +45,16 @@ type Route struct {
 type Config struct {
 	Routes    []Route
 	Authorize Authorize
-	Identity  string // the header without which, spelled exactly, the authorizer is not asked
+	Identity  string // the authorizer is called only if this header is present, spelled exactly so
 	Selector  string // the property of a message that selects its route
 	Stage     string
 	Farewell  []byte // the last message to every client when the server shuts down
-	// FirstMessage is how long a client may take until its first message; 0 is as long as it likes,
-	// as in the service.
+	// FirstMessage is how long a client may take until its first message; 0 means no limit, as in
+	// the service.
 	FirstMessage time.Duration
-	// Overtaking is how late a message may be posted to be lost by the deletion of its connection.
-	// API Gateway promises no order of the two. Every posted message is sent that much later. 0
-	// loses no message.
+	// Overtaking is how shortly before its connection's deletion a posted message is lost: API
+	// Gateway does not guarantee their order. Every posted message is delayed that long. 0 loses
+	// no message.
 	Overtaking time.Duration
 	Log        *slog.Logger
 	Clock      func() time.Time
@@ -66,7 +66,7 @@ type Config struct {
 type Gateway struct {
 	cfg    Config
 	routes map[string]Route
-	// disconnects has a place for each $disconnect that may be handled at the same time.
+	// disconnects has a place for each $disconnect that may be handled concurrently.
 	disconnects chan struct{}
 	running     sync.WaitGroup // one for each connection, until its $disconnect is handled
 
@@ -94,7 +94,7 @@ func New(cfg Config) (*Gateway, error) {
 	return g, nil
 }
 
-// ServeHTTP accepts a connection if the authorizer and the function of $connect do.
+// ServeHTTP accepts a connection if the authorizer and the function of $connect accept it.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if status := handshakeFault(r); status != 0 {
 		w.Header().Set("Upgrade", "websocket")
@@ -134,8 +134,8 @@ func (g *Gateway) connect(w http.ResponseWriter, r *http.Request, c *conn) (prot
 	return header(resp, "Sec-WebSocket-Protocol"), true
 }
 
-// add registers a connection, from when on functions can send to it. It reports whether the gateway
-// is still open.
+// add registers a connection, so functions can send to it. It reports whether the gateway is still
+// open.
 func (g *Gateway) add(c *conn) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

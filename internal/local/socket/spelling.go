@@ -14,8 +14,8 @@ import (
 var errUnprepared = errors.New("the gateway is behind a server without Prepare, which hides how clients spell headers")
 
 // Prepare lets a gateway see how the clients of a server spell the identity's header. The service
-// takes another spelling for another header, but a server passes on only the canonical form of
-// names. Prepare changes the server's ConnContext, and returns the listener on which it must serve.
+// treats another spelling as another header, but a server passes on only canonical names. Prepare
+// changes the server's ConnContext, and returns the listener on which it must serve.
 func (g *Gateway) Prepare(s *http.Server, l net.Listener) net.Listener {
 	before := s.ConnContext
 	s.ConnContext = func(ctx context.Context, conn net.Conn) context.Context {

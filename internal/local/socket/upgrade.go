@@ -14,7 +14,8 @@ import (
 // keySize is the size of the key of a handshake (RFC 6455, section 4.1).
 const keySize = 16
 
-// handshakeFault returns the status of a request that asks for no WebSocket, or 0.
+// handshakeFault returns the status for a request that does not ask for a WebSocket, or 0 if it
+// does.
 func handshakeFault(r *http.Request) int {
 	key, err := base64.StdEncoding.DecodeString(r.Header.Get("Sec-WebSocket-Key"))
 	switch {
@@ -39,7 +40,7 @@ func hasToken(h http.Header, name, token string) bool {
 	return false
 }
 
-// accept completes the handshake. The connection goes on after the request.
+// accept completes the handshake. The connection continues after the request.
 func (g *Gateway) accept(w http.ResponseWriter, r *http.Request, c *conn, protocol string) {
 	hijacker := &meteredWriter{ResponseWriter: w}
 	options := websocket.AcceptOptions{
@@ -73,7 +74,7 @@ type meteredWriter struct {
 	meter *meter
 }
 
-// Hijack takes the connection from the server.
+// Hijack takes over the connection from the server.
 func (m *meteredWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buffers, err := http.NewResponseController(m.ResponseWriter).Hijack()
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 // a stalled read would never be retried.
 const readTimeout = time.Minute
 
-// NewClient returns a client of a local engine's streams, which accepts any credentials, and a
-// function that closes its connections.
+// NewClient returns a client of a local engine's streams, and a function that closes its
+// connections. The engine accepts any credentials.
 func NewClient(endpoint string) (client *dynamodbstreams.Client, end func()) {
 	transport := &http.Transport{}
 	client = dynamodbstreams.New(dynamodbstreams.Options{

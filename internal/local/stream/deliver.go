@@ -25,7 +25,7 @@ type Filter struct {
 	Attribute string   // the attribute that holds the type
 	Present   []string // the types of current items that pass
 	Removed   []string // the types of removed items that pass
-	// Bypass are attributes. A current item that has one as a string passes with any type.
+	// Bypass are attributes. A current item that has one of them as a string passes with any type.
 	Bypass []string
 }
 
@@ -70,7 +70,7 @@ func (p *Poller) deliver(ctx context.Context, shard string, records []types.Reco
 		}
 		p.cfg.Log.WarnContext(ctx, "a batch is repeated", "shard", shard, "sequence", sequenceOf(wanted[0]), "records", part-done, "error", err)
 		if err != nil && part > 1 && ctx.Err() == nil {
-			size = part / 2 // at once: the good half must not wait for the other
+			size = part / 2 // immediately: the good half must not wait for the other
 			continue
 		}
 		failures++

@@ -42,8 +42,9 @@ type Config struct {
 	Filter   Filter
 	File     string // stores the position
 	Log      *slog.Logger
-	// Trim, if not nil, tells the engine that all records up to a sequence number are delivered. It
-	// is called at most once for each trimBatch records, and when none is left.
+	// Trim, if not nil, reports to the engine that all records up to a sequence number are
+	// delivered. It is called at most once for each trimBatch records, and when no records are
+	// left.
 	Trim func(ctx context.Context, sequence string) error
 }
 

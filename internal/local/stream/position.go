@@ -18,8 +18,8 @@ type position struct {
 }
 
 // readPosition reads the position in a stream. It returns the beginning if the file does not exist
-// or is of another stream. It does so for an unreadable file too, with an error, because the feed
-// ignores repeated changes.
+// or is of another stream. For an unreadable file it also returns the beginning, with an error,
+// because the feed ignores repeated changes.
 func readPosition(path, stream string) (p position, unreadable error) {
 	none := position{Stream: stream, Done: map[string]string{}}
 	text, err := os.ReadFile(path)
@@ -38,8 +38,8 @@ func readPosition(path, stream string) (p position, unreadable error) {
 	return p, nil
 }
 
-// write stores the position. It does not sync the file: a position lost in a power failure only
-// causes repetitions.
+// write stores the position. It does not sync the file: losing the position in a power failure
+// only causes repetitions.
 func (p position) write(path string) error {
 	text, err := json.Marshal(p)
 	if err != nil {

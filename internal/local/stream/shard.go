@@ -12,7 +12,7 @@ import (
 	"parley/internal/config"
 )
 
-// shard is an ordered part of the stream. The engine has one. Other engines begin a new one every
+// shard is an ordered part of the stream. The engine has one. Other engines start a new one every
 // few hours.
 type shard struct {
 	id, parent string
@@ -45,7 +45,7 @@ func (p *Poller) list(ctx context.Context) error {
 	}
 }
 
-// unfinished reports whether a shard still has records. They come before those of its children.
+// unfinished reports whether a shard still has records. They come before its children's records.
 func (p *Poller) unfinished(id string) bool {
 	for _, s := range p.shards {
 		if s.id == id {

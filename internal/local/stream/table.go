@@ -2,7 +2,7 @@ package stream
 
 import "parley/internal/table"
 
-// TableFilter returns the filter of the feed function: that of its mapping to the table's stream.
+// TableFilter returns the filter of the feed function's mapping to the table's stream.
 func TableFilter() Filter {
 	return Filter{
 		Attribute: table.AttrType, Present: append(table.StreamTypes(), string(table.RoleKind)), Removed: table.StreamRemovedTypes(),

@@ -6,12 +6,13 @@ import (
 	"parley/internal/config"
 )
 
-// trimBatch is the number of delivered records after which a busy stream is trimmed: one full read.
-// The engine deletes so many within a few milliseconds.
+// trimBatch is the number of delivered records after which a busy stream is trimmed: one full
+// read. The engine deletes that many within a few milliseconds.
 const trimBatch = config.StreamBatch
 
-// trim lets the engine delete what a round of reads has delivered. It waits for the end of the
-// stream or for trimBatch records. A failure is logged: the next trim includes these records.
+// trim lets the engine delete the records that a round of reads has delivered. It waits for the
+// end of the stream or for trimBatch records. A failure is logged: the next trim includes these
+// records.
 func (p *Poller) trim(ctx context.Context, read int) {
 	p.untrimmed += read
 	if p.cfg.Trim == nil || len(p.shards) != 1 || read > 0 && p.untrimmed < trimBatch {

@@ -14,7 +14,7 @@ import (
 	"parley/internal/table"
 )
 
-// client refuses calls above the limits, and passes the others to the next client.
+// client refuses calls above the limits and passes the others to the next client.
 type client struct {
 	limits *Limits
 	next   dynamodb.HTTPClient
@@ -46,7 +46,7 @@ func (c *client) Do(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// call is what the limits need to know of a call.
+// call is the part of a call that the limits need.
 type call struct {
 	write, transaction bool
 	keys               []key
@@ -74,7 +74,7 @@ type target struct {
 	Key, Item item
 }
 
-// keys returns the key of a target, none if it names no item.
+// keys returns the key of a target, or none if it names no item.
 func (t target) keys() []key {
 	for _, of := range []item{t.Key, t.Item} {
 		for _, name := range []string{table.PK, table.LogPK} {
@@ -86,7 +86,7 @@ func (t target) keys() []key {
 	return nil
 }
 
-// callOf reads the call in a request, and leaves the request as it was. Calls that are not about
+// callOf reads the call in a request, and leaves the request unchanged. Calls that are not about
 // items, and scans, have no keys.
 func callOf(r *http.Request) (call, error) {
 	operation := r.Header.Get("X-Amz-Target")
@@ -132,10 +132,10 @@ func callOf(r *http.Request) (call, error) {
 	return c, nil
 }
 
-// units is what an answer reports of a table.
+// units is the consumption that an answer reports for a table.
 type units struct{ CapacityUnits float64 }
 
-// consumed returns the units that an answer reports, 0 if it reports none.
+// consumed returns the units that an answer reports, or 0 if it reports none.
 func consumed(answer []byte) (sum float64) {
 	var one struct{ ConsumedCapacity units }
 	if json.Unmarshal(answer, &one) == nil {

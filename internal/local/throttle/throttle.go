@@ -1,9 +1,9 @@
-// Package throttle limits the rate of calls to the local engine as DynamoDB limits that of a table
-// on demand: by token buckets, one for the writes and one for the reads of each partition.
+// Package throttle limits the rate of calls to the local engine as DynamoDB limits an on-demand
+// table's: by token buckets, one for the writes and one for the reads of each partition.
 //
 // A table has as many partitions as its writes need, and the hash of a partition key selects one.
-// As in a new table of DynamoDB, no partition is split, and none lends its units to another. The
-// units of an index count for the partition of its table; DynamoDB counts them apart.
+// As in a new table of DynamoDB, no partition is split, and no partition lends its units to
+// another. Index units count for the partition of the table; DynamoDB counts them separately.
 package throttle
 
 import (
@@ -18,13 +18,15 @@ import (
 )
 
 const (
-	// PartitionWrites is the write units a second of one partition, a fixed limit of DynamoDB.
+	// PartitionWrites is the number of write units a second of one partition, a fixed limit of
+	// DynamoDB.
 	PartitionWrites = 1000
-	// PartitionReads is its read units a second.
+	// PartitionReads is its number of read units a second.
 	PartitionReads = 3000
 	// NewTable is the number of write units a second that a new table has.
 	NewTable = 4000
-	// saved is the time whose units a bucket holds. DynamoDB may keep more, but promises nothing.
+	// saved is the time whose units a bucket holds. DynamoDB may keep more, but does not guarantee
+	// it.
 	saved = time.Second
 )
 
@@ -38,8 +40,8 @@ type Limits struct {
 	refused int
 }
 
-// New returns limits by which each table has so many write units a second, at least 1, and three
-// times as many read units.
+// New returns limits by which each table has the given number of write units a second, at least 1,
+// and three times as many read units.
 func New(writes int, clock func() time.Time) (*Limits, error) {
 	if writes < 1 {
 		return nil, errors.New("a table has at least one write unit a second")
@@ -63,7 +65,7 @@ func (l *Limits) Refused() int {
 	return l.refused
 }
 
-// partition has the units that the keys of a part of all hashes share.
+// partition holds the units that the keys in one range of hashes share.
 type partition struct{ writes, reads bucket }
 
 // bucket holds units, and gains them at a rate. It may owe units.
@@ -112,7 +114,7 @@ func (l *Limits) partition(k key) *partition {
 	return all[hash(k.partition)%uint64(len(all))]
 }
 
-// hash spreads partition keys, also similar ones, over all hashes.
+// hash spreads partition keys, even similar ones, over all hashes.
 func hash(partition string) uint64 {
 	f := fnv.New64a()
 	_, _ = f.Write([]byte(partition)) // it never fails
@@ -122,8 +124,8 @@ func hash(partition string) uint64 {
 	return h ^ h>>33
 }
 
-// take takes the least that a call can consume, and returns a function that takes the rest. ok is
-// false if a partition has too little left; then nothing is taken.
+// take takes the fewest units that a call can consume, and returns a function that takes the rest.
+// ok is false if a partition has too little left; then nothing is taken.
 func (l *Limits) take(c call) (rest func(units float64), ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -10,13 +10,14 @@ import (
 	"github.com/aws/smithy-go/middleware"
 )
 
-// Meter counts the steps of a client's calls: calls made at once are one step. It holds the answers
-// of a step until all of its calls have one. So every call takes equally long, and the number of
-// steps is the length of the longest chain of calls, however slow the machine is. If the machine is
-// too busy to begin the calls of a step within Pause, the meter counts too many steps, and never
-// too few. The fewest of several runs is thus the nearest. It is safe for concurrent use.
+// Meter counts the steps of a client's calls: concurrent calls are one step. It holds the answers
+// of a step until all its calls have one. So every call takes equally long, and the number of
+// steps is the length of the longest chain of calls, however slow the machine is. If the machine
+// is too busy to start the calls of a step within Pause, the meter counts too many steps, never
+// too few. The lowest count of several runs is thus the most accurate. It is safe for concurrent
+// use.
 type Meter struct {
-	// Pause is how long a step goes on after its calls are answered, for calls that begin late.
+	// Pause is how long a step continues after its calls are answered, for calls that start late.
 	Pause time.Duration
 
 	mu    sync.Mutex
@@ -24,7 +25,7 @@ type Meter struct {
 	open  *step // nil between two steps
 }
 
-// step is a set of calls that are made at once.
+// step is a set of concurrent calls.
 type step struct {
 	begun   int // calls
 	running int // calls that have no answer yet
@@ -70,7 +71,7 @@ func (m *Meter) begin() *step {
 	return m.open
 }
 
-// answered ends the step after Pause, if no call of it is then without an answer.
+// answered ends the step after Pause, if all its calls then have an answer.
 func (m *Meter) answered(s *step) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
