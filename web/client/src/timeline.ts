@@ -26,8 +26,8 @@ interface Choice {
 }
 
 /** Returns the choices of a change, which does not tell the caller's, with those from before. */
-const own = <T extends Choice>(choices: readonly T[], before: readonly Choice[] = []): T[] =>
-  choices.map(c => (before.some(b => b.me && b.emoji === c.emoji && b.text === c.text) ? { ...c, me: true } : c));
+const own = <T extends Choice>(choices: readonly T[], before?: readonly Choice[]): T[] =>
+  choices.map(c => (before?.some(b => b.me && b.emoji === c.emoji && b.text === c.text) ? { ...c, me: true } : c));
 
 /** Returns a message of a change, which does not tell what the caller chose, and maybe not what is quoted. */
 function kept(m: StoredMessage, { reactions, poll, quote }: StoredMessage): StoredMessage {

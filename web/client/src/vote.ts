@@ -54,7 +54,7 @@ export async function vote(chat: Chat, message: Pick<Message, "room" | "id" | "p
   }
 }
 
-/** Takes the event of a vote, and reports whether the caller has voted again since, on this device. */
+/** Takes the event of a vote, and reports whether this device has voted again since. */
 export function overtaken(chat: Chat, id: string, choices: readonly number[]): boolean {
   const ballot = ballotOf(chat, id);
   const recent = ballot.cast.filter(([, at]) => at > Date.now() - EVENT_TIME);
