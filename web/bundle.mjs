@@ -20,9 +20,9 @@ const common = {
 // What only the parts of the client call each other, and no public type, frame or object of the browser
 // has. A name that is missing here costs a few bytes.
 export const internal = [
-  "armed", "behind", "changed", "chat", "closed", "doubt", "end", "ended", "ensure", "feed", "finish", "follow", "followed", "follower",
+  "armed", "behind", "cast", "changed", "chat", "closed", "doubt", "each", "end", "ended", "ensure", "feed", "finish", "follow", "followed", "follower",
   "forget", "gone", "http", "live", "load", "loading", "mark", "marked", "meet", "moved", "need", "newId", "offline", "once", "opened", "patch",
-  "personal", "poll", "position", "presence", "queue", "react", "reachable", "received", "remark", "ring", "show", "soon", "span", "start", "stop", "stops",
+  "personal", "position", "presence", "queue", "reachable", "received", "refresh", "remark", "ring", "show", "soon", "span", "start", "stop", "stops",
   "stored", "swap", "swapped", "take", "taken", "tell", "time", "tokens", "types", "unfollow", "unsent", "waiting", "wake", "wanted",
 ];
 

@@ -197,12 +197,12 @@ const tests = {
     ],
     "an emoji is found by its name and chosen by keyboard, and both windows count it": [
       ["forgets what the person chose when others react", client("timeline.ts"),
-        "(me?.includes(r.emoji) ? { ...r, me: true } : r)", "(r)", /aria-pressed/],
+        "reactions: own(m.reactions, reactions)", "reactions: m.reactions", /aria-pressed/],
     ],
     "a reaction that is refused is taken back, and a second window of the person has the choice, on a phone too": [
       ["leaves a reaction that was refused", client("react.ts"), "    show(!on);\n", "", /the choice is back|Timeout/],
       ["does not show in one window what the person chose in another", client("chat.ts"),
-        'if (type === "reaction.changed")', 'if (type === "never")', /it is chosen/],
+        'if (e.emoji || e.choices)', 'if (e.choices)', /it is chosen/],
     ],
     "Escape closes the names, the arrows move, and a name that was taken out is not sent": [
       ["mentions whoever was chosen, though the name is gone", app("mentions.ts"),
@@ -215,6 +215,27 @@ const tests = {
     "all of a room are mentioned by those who may": [
       ["offers everyone to those who may not", app("completion.tsx"),
         'info.roomMentions === "members"', "info.roomMentions", /bob may mention everybody/],
+    ],
+  },
+  polls: {
+    "a poll is written and voted in by keyboard, and both windows count the votes": [
+      ["votes with each arrow", app("poll.tsx"), "  if (to === undefined) return;\n  e.preventDefault();\n", "  if (to === undefined) return;\n", /moving is no vote/],
+      ["forgets the vote when others vote", client("timeline.ts"),
+        "options: own(m.poll.options, poll?.options)", "options: m.poll.options", /the count leaves the choice|toBeChecked/],
+      ["leaves the focus nowhere when a vote is taken back", app("poll.tsx"),
+        '    e.currentTarget.closest(".poll")?.querySelector("input")?.focus(); // the button goes\n', "", /toBeFocused/],
+    ],
+    "several choices are kept, a refused one is taken back, and a second window has them, on a phone too": [
+      ["takes one of several choices", app("poll.tsx"), "on ? [...mine, i]", "on ? [i]", /is chosen/],
+      ["leaves a vote that was refused", client("vote.ts"), "    if (ballot.last === request) show(ballot.stored);\n", "", /the choice is back/],
+    ],
+    "who voted is listed, and the list follows the votes; an anonymous poll has none": [
+      ["does not follow votes", app("panel/votes.tsx"), '["counts.changed"]', "[]", /carl/],
+      ["offers the voters of an anonymous poll", app("poll.tsx"), "!poll.anonymous && poll.voters", "poll.voters", /toHaveCount/],
+    ],
+    "a poll shows its results and takes no votes when it has ended, and where the person may not write": [
+      ["takes votes after the end", app("polls.ts"), "Date.parse(poll.endsAt) <= now", "now < 0", /Ended/],
+      ["lets those vote who may not write", app("poll.tsx"), "const closed = !!access.barred || ended", "const closed = ended", /toBeDisabled/],
     ],
   },
   panels: {

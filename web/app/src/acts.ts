@@ -19,6 +19,10 @@ export function actsOf(room: Room) {
       quoting.value = { message: m, room };
       focusComposer();
     },
+    vote: () => {
+      const row = document.activeElement?.closest("article");
+      (row?.querySelector<HTMLElement>(".poll :checked") ?? row?.querySelector<HTMLElement>(".poll input"))?.focus();
+    },
     toQuoted: (m: Message) => { if (m.quote) go(room.id, m.quote.id); },
     pin: (m: Message) => void chat.value?.request("PUT", `/rooms/${[room.id, m.id].map(encodeURIComponent).join("/messages/")}/pin`)
       .then(() => toast("Pinned for everyone in the room."), toastError),

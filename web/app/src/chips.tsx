@@ -1,12 +1,13 @@
 import type { Message } from "@parley/client";
+import type { Access } from "./access.js";
 
 /** The emoji at a message with their counts. Each is pressed if the person has chosen it, and takes that back. */
-export function Chips({ message, mayReact }: { message: Message; mayReact: boolean }) {
+export function Chips({ message, access }: { message: Message; access: Access }) {
   return (
     <div class="chips" role="group" aria-label="Reactions">
       {message.reactions?.map(({ emoji, count, me }) => (
         <button
-          key={emoji} type="button" class="chip" tabIndex={-1} aria-pressed={!!me} disabled={!mayReact}
+          key={emoji} type="button" class="chip" tabIndex={-1} aria-pressed={!!me} disabled={!!access.barred}
           onClick={() => void import("./reacting.js").then(m => m.toggle(message, emoji, !me))}
         >{emoji} {count}</button>
       ))}

@@ -1,6 +1,6 @@
 import "./lateicons.js";
 import "@parley/client/more"; // what stores a message is there before anybody can write one
-import type { Extras, Room, RoomInfo } from "@parley/client";
+import type { Extras, NewPoll, Room, RoomInfo } from "@parley/client";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { accessOf } from "./access.js";
 import { inThread, quoting } from "./acting.js";
@@ -12,9 +12,12 @@ import { draftOf, keepDraft } from "./drafts.js";
 import { grow, restOf, restWords } from "./grow.js";
 import { Icon, IconButton } from "./icons.js";
 import { Typing } from "./later.js";
+import { lazy } from "./lazy.js";
 import { wordsOf } from "./quoted.js";
 import { slowFor } from "./slow.js";
 import { chat, me, nameOf, route, useValue } from "./store.js";
+
+const PollDialog = lazy(() => import("./newpoll.js"));
 
 /** A draft is stored this long after the last key, and when the page is left. */
 const draftPause = 300;
@@ -35,6 +38,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [state, setState] = useState({ empty: true, rest: undefined as number | undefined });
   const { barred } = accessOf(info);
+  const [asking, setAsking] = useState(false);
   const wait = useSlow(room, info);
   const tooLong = (state.rest ?? 0) < 0;
   const draft = isThread(room) ? `${room.id} ${room.root}` : room.id;
@@ -54,6 +58,14 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
     const rest = restOf(f.value);
     setState(s => (s.empty === empty && s.rest === rest ? s : { empty, rest }));
   };
+  const after = () => {
+    if (!reply) sent.value++;
+    onSent?.();
+  };
+  const ask = (question: string, poll: NewPoll) => {
+    room.send(question, undefined, { ...reply, poll });
+    after();
+  };
   const send = () => {
     const f = field.current;
     const text = f?.value.trim();
@@ -63,8 +75,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
     f.value = "";
     keep("");
     note();
-    if (!reply) sent.value++;
-    onSent?.();
+    after();
     f.focus();
   };
   const keys = (e: KeyboardEvent) => {
@@ -110,8 +121,10 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
           enterkeyhint="send" onInput={input} onKeyDown={keys} {...completion.attributes}
         />
         {completion.list}
+        <button type="button" class="icon" aria-label="Create a poll" title="Create a poll" disabled={barred !== "" || wait > 0} onClick={() => setAsking(true)}><Icon name="poll" /></button>
         <button type="submit" class="send" aria-label="Send" title="Send" disabled={state.empty || tooLong || barred !== "" || wait > 0}><Icon name="send" /></button>
       </form>
+      {asking && <PollDialog onSend={ask} onClose={() => setAsking(false)} />}
     </div>
   );
 }

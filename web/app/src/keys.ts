@@ -32,13 +32,13 @@ function itemKey(log: HTMLElement, item: HTMLElement, key: string, leave: () => 
   return true;
 }
 
-/** Keys on a link or a button of a message. */
+/** Keys on a link, a button or an option of a message. */
 function partKey(log: HTMLElement, item: HTMLElement, e: KeyboardEvent): boolean {
   if (e.key === "Escape") {
     focusItem(log, item);
     return true;
   }
-  const parts = [...item.querySelectorAll<HTMLElement>("a, button")];
+  const parts = [...item.querySelectorAll<HTMLElement>(":is(a, button, input):enabled, a")];
   const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
   if (step === undefined) return false;
   const at = parts.indexOf(e.target as HTMLElement);

@@ -2,6 +2,7 @@
 import { drawn } from "./icons.js";
 
 export const late = {
+  poll: "M6 19v-6M12 19V5M18 19v-9",
   smile: "M20 12a8 8 0 1 1-16 0 8 8 0 0 1 16 0M9 9.5v.5M15 9.5v.5M8.5 14c1.8 2.6 5.2 2.6 7 0",
   search: "M17.5 11a6.5 6.5 0 1 1-13 0 6.5 6.5 0 0 1 13 0m-1.5 5 4.5 4.5",
   edit: "m5 15-1 5 5-1L19.5 8.5l-4-4zM13 7l4 4",

@@ -16,5 +16,6 @@ export const Editor = part("Editor");
 export const Tools = part("Tools");
 export const FetchedQuote = part("FetchedQuote");
 export const Failure = part("Failure");
+export const Poll = part("Poll");
 export const Waiting = part("Waiting");
 export const Typing = part("Typing");

@@ -1,4 +1,4 @@
-import type { ComponentType } from "preact";
+import type { ComponentType, VNode } from "preact";
 import { cell } from "./cell.js";
 import { toast, useValue } from "./store.js";
 
@@ -22,7 +22,7 @@ export function soon<T>(load: () => Promise<T>): () => Promise<T> {
 }
 
 /** Returns a component whose code is loaded when it is first shown. Until then Place is shown. */
-export function lazy<P extends object>(load: () => Promise<{ default: ComponentType<P> }>, Place?: ComponentType<P>): ComponentType<P> {
+export function lazy<P extends object>(load: () => Promise<{ default: ComponentType<P> }>, Place?: ComponentType<P>): (props: P) => VNode | null {
   const loaded = cell<{ part: ComponentType<P> } | null>(null);
   let loading = false;
   const start = async () => {

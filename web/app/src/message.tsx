@@ -6,7 +6,7 @@ import { briefTime } from "./brief.js";
 import { clockTime, fullTime } from "./daynames.js";
 import { Chips } from "./chips.js";
 import { Face } from "./face.js";
-import { Editor, Failure, Tools, Waiting } from "./later.js";
+import { Editor, Failure, Poll, Tools, Waiting } from "./later.js";
 import { memo } from "./memo.js";
 import { Quoted } from "./quoted.js";
 import { mentionsMe, panel } from "./store.js";
@@ -66,14 +66,15 @@ function Article(props: MessageProps & { classes: string }) {
         {first && !folded && <Who {...props} time={time} />}
         {message.quote && !folded && <Quoted room={props.room} quote={message.quote} words={props.quoted} />}
         {folded ? <div class="quiet">Blocked message · <button type="button" class="link" tabIndex={-1} onClick={() => setUnfolded(true)}>Show</button></div>
-          : editing ? <Editor room={props.room} message={message} /> : <Body message={message} names={props.names} />}
-        {message.reactions?.length && !folded ? <Chips message={message} mayReact={!props.access.barred} /> : null}
+          : editing ? <Editor {...props} /> : <Body message={message} names={props.names} />}
+        {message.poll && !folded && <Poll {...props} />}
+        {message.reactions?.[0] && !folded && <Chips {...props} />}
         {!folded && <Answers message={message} />}
         {message.status === "pending" && <Waiting />}
-        {message.status === "failed" && <Failure room={props.room} message={message} />}
+        {message.status === "failed" && <Failure {...props} />}
       </div>
       {acting && (touch || active.hover || active.focus || active.menu)
-        && <Tools room={props.room} message={message} name={name} access={props.access} brief={touch} onMenu={menu => set({ menu })} />}
+        && <Tools {...props} brief={touch} onMenu={menu => set({ menu })} />}
     </article>
   );
 }

@@ -30,7 +30,7 @@ export const blocked = cell<ReadonlySet<string>>(new Set());
 export const online = cell<ReadonlySet<string>>(new Set());
 
 /** The panel beside the timeline; null if there is none. */
-export type PanelKind = "people" | "settings" | "documents" | "pins" | "places" | "mentions" | "threads" | "saved" | `thread:${string}` | `history:${string}` | `report:${string}`;
+export type PanelKind = "people" | "settings" | "documents" | "pins" | "places" | "mentions" | "threads" | "saved" | `thread:${string}` | `history:${string}` | `votes:${string}` | `report:${string}`;
 export const panel = cell<PanelKind | null>(null);
 
 /** The room of the route, which the app has opened around the route's message. */

@@ -4,9 +4,10 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Access } from "./access.js";
 import { actsOf, isThread } from "./acts.js";
 import { IconButton } from "./icons.js";
+import { hasEnded } from "./polls.js";
 import { mayPin } from "./panel/rights.js";
 import { isSaved, keep, learnSaved, savedMessages } from "./saved.js";
-import { me, useValue } from "./store.js";
+import { chat, me, useValue } from "./store.js";
 
 export interface ToolsProps {
   readonly message: Message;
@@ -35,6 +36,7 @@ export function Tools({ room, message, access, brief, name, onMenu }: ToolsProps
   if (mayEdit) main.push(["Edit", "edit", () => acts.edit(message)]);
   if (mayDelete) main.push(["Delete", "trash", () => acts.remove(message)]);
   const all: [label: string, act: () => void][] = [
+    ...(!message.poll || access.barred || hasEnded(message.poll, chat.value?.now() ?? Date.now()) ? [] : [["Vote", acts.vote] as [string, () => void]]),
     ...main.map(([label, , act]): [string, () => void] => [label, act]),
     ...(access.barred ? [] : [["Quote", () => acts.quote(message)] as [string, () => void]]),
     ...(access.barred || isThread(room) ? [] : [["Reply in thread", () => acts.thread(message)] as [string, () => void]]),

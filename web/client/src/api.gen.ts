@@ -860,6 +860,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rooms/{room}/messages/{id}/vote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Vote in a poll
+         * @description For everyone who may react to the message. A vote replaces the caller's earlier one. The message's counts follow within about a second, as counts.changed. 404 when the message has no poll. 409 when the message is deleted, when the poll has ended, and when 10,000 people have voted.
+         */
+        put: operations["put-vote"];
+        post?: never;
+        /**
+         * Take back a vote
+         * @description The caller's own. It also succeeds when there is none. 409 when the message is deleted or the poll has ended.
+         */
+        delete: operations["delete-vote"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rooms/{room}/messages/{id}/votes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the votes in a poll
+         * @description Ordered by user id. 403 for an anonymous poll, 404 when the message has no poll, also after its deletion. The list may be behind by a second.
+         */
+        get: operations["list-votes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rooms/{room}/online": {
         parameters: {
             query?: never;
@@ -1430,6 +1474,8 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @description What one can vote for; the text is the question. The counts may be behind by some seconds */
+            poll?: components["schemas"]["Poll"];
             /** @description The message that it quotes; absent when there is none, or when this message is deleted */
             quote?: components["schemas"]["Quote"];
             /** @description What people reacted with, the first emoji first; the counts may be behind by some seconds */
@@ -1867,6 +1913,54 @@ export interface components {
             /** @description The cursor of the next page; absent on the last page */
             next?: string;
         };
+        Poll: {
+            /** @description Nobody is shown who voted */
+            anonymous?: boolean;
+            /**
+             * Format: date-time
+             * @description When the poll ends; absent if it does not
+             */
+            endsAt?: string;
+            /** @description A person may choose several options */
+            multiple?: boolean;
+            options: components["schemas"]["PollOption"][];
+            /**
+             * Format: int64
+             * @description How many people have voted
+             * @example 5
+             */
+            voters: number;
+        };
+        PollGiven: {
+            /** @description Nobody is shown who voted */
+            anonymous?: boolean;
+            /**
+             * Format: date-time
+             * @description When the poll ends, at most 366 days after the message; never by default
+             */
+            endsAt?: string;
+            /** @description A person may choose several options */
+            multiple?: boolean;
+            /**
+             * @description Different texts of 1 to 200 bytes, in order
+             * @example [
+             *       "Tuesday",
+             *       "Wednesday"
+             *     ]
+             */
+            options: string[];
+        };
+        PollOption: {
+            /** @description The caller has chosen it. Only get-message and list-messages say so */
+            me?: boolean;
+            /** @example Tuesday */
+            text: string;
+            /**
+             * Format: int64
+             * @example 3
+             */
+            votes: number;
+        };
         PostEventsRequest: {
             events: components["schemas"]["EventReport"][];
         };
@@ -1908,6 +2002,8 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @description Makes the message a poll, whose question is the text. It never changes */
+            poll?: components["schemas"]["PollGiven"];
             /**
              * @description The id of a message of the same room, which the message quotes
              * @example 01890a5d-ac96-774b-bcce-b302099a8057~bob
@@ -2143,6 +2239,15 @@ export interface components {
              * @example 42
              */
             seq: number;
+        };
+        PutVoteRequest: {
+            /**
+             * @description The positions of the chosen options, from 0; one, unless the poll allows several
+             * @example [
+             *       0
+             *     ]
+             */
+            choices: number[];
         };
         Quote: {
             /** @description The caller has blocked its sender */
@@ -2488,6 +2593,26 @@ export interface components {
              * @enum {string}
              */
             type: "unknown";
+        };
+        Vote: {
+            /**
+             * @description The positions of the chosen options
+             * @example [
+             *       0
+             *     ]
+             */
+            choices: number[];
+            /** @example bob */
+            user: string;
+        };
+        VotePage: {
+            items: components["schemas"]["Vote"][];
+            /** @description The cursor of the next page; absent on the last */
+            next?: string;
+            /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
+            people?: {
+                [key: string]: components["schemas"]["Card"];
+            };
         };
     };
     responses: {
@@ -4847,6 +4972,119 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MessageVersionPage"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "put-vote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: string;
+                /** @description <uuid>~<user> */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutVoteRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "delete-vote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: string;
+                /** @description <uuid>~<user> */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "list-votes": {
+        parameters: {
+            query?: {
+                /** @description The most entries in the answer */
+                limit?: number;
+                /** @description next of an answer to the same query */
+                cursor?: string;
+                /** @description people: the answer also has the name and the avatar of everyone in it */
+                include?: "people"[];
+            };
+            header?: never;
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: string;
+                /** @description <uuid>~<user> */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VotePage"];
                 };
             };
             400: components["responses"]["Malformed"];

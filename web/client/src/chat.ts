@@ -143,7 +143,7 @@ export class ChatClient implements Chat {
   personal(e: NonNullable<Frame["event"]>): void {
     const { type, room = "", user = "", read = 0 } = e;
     this.#tell("personal", e);
-    if (type === "reaction.changed") this.opened.get(room)?.react(e.id!, e.emoji!, !!e.me, 0);
+    if (e.emoji || e.choices) this.#try(import("./more.js").then(m => m.chosen(this, e)));
     if (type === "mention.added") this.rooms.doubt();
     if (type === "read.changed") this.rooms.moved(room, read);
     if (type === "room.added") this.#try(this.rooms.reload());
@@ -157,8 +157,8 @@ export class ChatClient implements Chat {
   }
 
   /** Reads what is new over HTTP. It throws a RequestError. */
-  async poll(): Promise<void> {
-    const asked = await Promise.all([...this.live.followed.values()].map(room => room.poll()));
+  async refresh(): Promise<void> {
+    const asked = await Promise.all([...this.live.followed.values()].map(room => room.refresh()));
     if (!asked.includes(true)) await this.http.once("GET", "/people/me/rooms?limit=1");
     if (this.#polls++ % LIST_POLLS === 0) await this.rooms.reload();
   }

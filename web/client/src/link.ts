@@ -34,7 +34,7 @@ export interface Frame {
   readonly room?: string;
   readonly user?: string;
   readonly until?: string;
-  readonly event?: { type: string; room?: string; read?: number; user?: string; blocked?: boolean; id?: string; emoji?: string; me?: boolean };
+  readonly event?: { type: string; room?: string; read?: number; user?: string; blocked?: boolean; id?: string; emoji?: string; me?: boolean; choices?: readonly number[] };
   readonly problem?: Problem;
   readonly rooms?: readonly FrameRoom[];
 }

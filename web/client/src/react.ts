@@ -1,18 +1,21 @@
 import type { ChatClient } from "./chat.js";
 import { encode } from "./ids.js";
-import { threadsOf } from "./thread.js";
+import { alter } from "./shown.js";
+import { reacted } from "./timeline.js";
 import type { Chat, Message } from "./types.js";
 
+type Reacted = Pick<Message, "room" | "id" | "reactions">;
+
 /** Reacts to a message with an emoji, or takes that back. It shows at once, and no more if it is refused: RequestError. */
-export async function react(chat: Chat, { room, id, reactions }: Pick<Message, "room" | "id" | "reactions">, emoji: string, on: boolean): Promise<void> {
-  const { opened, request } = chat as ChatClient;
-  const shown = () => [opened.get(room), ...threadsOf(chat, room)];
-  const show = (me: boolean) => { for (const s of shown()) s?.react(id, emoji, me, me ? 1 : -1); };
-  const current = shown().flatMap(s => (s ? [...s.value.messages, ...("first" in s.value ? [s.value.first as Message] : [])] : [])).find(m => m.id === id);
-  if ((current ?? { reactions }).reactions?.some(r => r.emoji === emoji && r.me) === on) return;
+export async function react(chat: Chat, message: Reacted, emoji: string, on: boolean): Promise<void> {
+  const { room, id } = message;
+  const client = chat as ChatClient;
+  let before = message;
+  const show = (me: boolean) => alter(client, room, id, m => reacted((before = m), emoji, me, true));
   show(on);
+  if (!!before.reactions?.some(r => r.emoji === emoji && r.me) === on) return;
   try {
-    await request(on ? "PUT" : "DELETE", `/rooms/${encode(room)}/messages/${encode(id)}/reactions/${encode(emoji)}`);
+    await client.request(on ? "PUT" : "DELETE", `/rooms/${encode(room)}/messages/${encode(id)}/reactions/${encode(emoji)}`);
   } catch (e) {
     show(!on);
     throw e;

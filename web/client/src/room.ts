@@ -2,7 +2,7 @@ import { encode } from "./ids.js";
 import { alters, type Change } from "./feed.js";
 import { Pages } from "./pages.js";
 import { Presence } from "./presence.js";
-import { EMPTY, firstUnread, put, reacted, trim } from "./timeline.js";
+import { EMPTY, firstUnread, put, trim } from "./timeline.js";
 import type { Extras, Room, RoomInfo, RoomView, StoredMessage } from "./types.js";
 import { rowOf } from "./view.js";
 
@@ -120,7 +120,7 @@ export class OpenRoom extends Pages implements Room {
   }
 
   /** Reads the changes over HTTP, and reports whether it could ask. It throws a RequestError. */
-  async poll(): Promise<boolean> {
+  async refresh(): Promise<boolean> {
     await this.follower?.read();
     return !!this.since;
   }
@@ -130,17 +130,15 @@ export class OpenRoom extends Pages implements Room {
     this.span = put(this.span, this.mark(m), true);
   }
 
-  /** Shows that the caller has chosen an emoji, or no longer, and so many people more or less. */
-  react(id: string, emoji: string, me: boolean, more: number): void {
-    const messages = this.span.messages.map(m => (m.id === id ? reacted(m, emoji, me, more) : m));
-    this.span = { ...this.span, messages };
+  /** Changes the loaded messages. */
+  each(change: (m: StoredMessage) => StoredMessage): void {
+    this.span = { ...this.span, messages: this.span.messages.map(change) };
     this.show();
   }
 
   /** Shows other blocks. */
   remark(): void {
-    this.span = { ...this.span, messages: this.span.messages.map(m => this.mark(m)) };
-    this.show();
+    this.each(m => this.mark(m));
   }
 
   override take(changes: readonly Change[]): void {

@@ -4,7 +4,7 @@ import { encode, restamp } from "./ids.js";
 import { retryIn, statusOf } from "./http.js";
 import { Alarm } from "./pause.js";
 import { database } from "./storage.js";
-import { threadsOf } from "./thread.js";
+import { viewsOf } from "./shown.js";
 import type { Storage, StoredMessage, Unsent } from "./types.js";
 
 /** The server takes no older messages. */
@@ -80,7 +80,7 @@ export class Sender {
 
   /** Tries to send a message. Returns the pause before another try, or 0 if there is none. */
   async #try(m: Unsent, failures: number): Promise<number> {
-    const { queue, http, opened } = this.chat;
+    const { queue, http } = this.chat;
     const { id, room, text, metadata, extras, tried } = m;
     // A page that dies now may have sent it.
     const trying = { ...m, tried: true };
@@ -89,7 +89,7 @@ export class Sender {
     try {
       const body = { id, text, ...(metadata && { metadata }), ...extras };
       const stored = await http.once<StoredMessage>("POST", `/rooms/${encode(room)}/messages`, body);
-      for (const shown of [opened.get(room), ...threadsOf(this.chat, room)]) shown?.stored(stored);
+      for (const view of viewsOf(this.chat, room)) view?.stored(stored);
       if (queue.unsent(id)) queue.remove(id);
       else queue.tell(room);
       return 0;

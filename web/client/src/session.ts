@@ -138,7 +138,7 @@ export abstract class Session implements Listener {
     let pause = POLL_EVERY;
     let state: State;
     try {
-      await this.chat.poll();
+      await this.chat.refresh();
       this.#pollFailures = 0;
       state = this.#reached();
     } catch (e) {

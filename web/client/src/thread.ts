@@ -5,7 +5,7 @@ import { encode } from "./ids.js";
 import { isGone, statusOf } from "./http.js";
 import { Alarm } from "./pause.js";
 import type { OpenRoom } from "./room.js";
-import { EMPTY, place, reacted, type Span } from "./timeline.js";
+import { EMPTY, place, type Span } from "./timeline.js";
 import type { Chat, Extras, People, StoredMessage, Thread, ThreadView } from "./types.js";
 import { Value } from "./value.js";
 import { CLOSED, blockedOr, rowOf } from "./view.js";
@@ -58,10 +58,8 @@ class OpenThread extends Value<ThreadView> implements Thread {
       () => all.delete(this),
       chat.on("change", e => this.#heard(e as Change & { room: unknown })),
       chat.on("personal", e => {
-        const { type, room, id, emoji, me, following } = e as Record<string, string>;
-        if (room !== this.id) return;
-        if (type === "reaction.changed") this.react(id!, emoji!, !!me, 0);
-        if (type === "thread.changed" && id === this.root) this.show({ following: !!following });
+        const { type, room, id, following } = e as Record<string, string>;
+        if (type === "thread.changed" && room === this.id && id === this.root) this.show({ following: !!following });
       }),
       chat.on("block", () => this.#remark()),
       this.#room.subscribe(() => this.#reloaded()),
@@ -167,19 +165,15 @@ class OpenThread extends Value<ThreadView> implements Thread {
     return blockedOr(m, this.chat.blocked?.has(m.user));
   }
 
-  #each(change: (m: StoredMessage) => StoredMessage): void {
+  /** Changes the message and the loaded replies. */
+  each(change: (m: StoredMessage) => StoredMessage): void {
     this.#first &&= change(this.#first);
     this.#span = { ...this.#span, messages: this.#span.messages.map(change) };
     this.show();
   }
 
   #remark(): void {
-    this.#each(m => this.#mark(m));
-  }
-
-  /** Shows that the caller has chosen an emoji, or no longer, and so many people more or less. */
-  react(id: string, emoji: string, me: boolean, more: number): void {
-    this.#each(m => (m.id === id ? reacted(m, emoji, me, more) : m));
+    this.each(m => this.#mark(m));
   }
 
   show(patch?: Partial<ThreadView>): void {

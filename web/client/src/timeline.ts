@@ -1,5 +1,5 @@
 // The loaded part of a room's messages: a list without holes, oldest first. All functions are pure.
-import type { StoredMessage } from "./types.js";
+import type { Reaction, StoredMessage } from "./types.js";
 
 export interface Span {
   readonly messages: readonly StoredMessage[];
@@ -18,12 +18,23 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** A reaction, or an option of a poll. */
+interface Choice {
+  readonly emoji?: string;
+  readonly text?: string;
+  readonly me?: boolean;
+}
+
+/** Returns the choices of a change, which does not tell the caller's, with those from before. */
+const own = <T extends Choice>(choices: readonly T[], before?: readonly Choice[]): T[] =>
+  choices.map(c => (before?.some(b => b.me && b.emoji === c.emoji && b.text === c.text) ? { ...c, me: true } : c));
+
 /** Returns a message of a change, which does not tell what the caller chose, and maybe not what is quoted. */
-function kept(m: StoredMessage, { reactions, quote }: StoredMessage): StoredMessage {
-  const me = reactions?.filter(r => r.me).map(r => r.emoji);
+function kept(m: StoredMessage, { reactions, poll, quote }: StoredMessage): StoredMessage {
   return {
     ...m,
-    ...(m.reactions && { reactions: m.reactions.map(r => (me?.includes(r.emoji) ? { ...r, me: true } : r)) }),
+    ...(m.reactions && { reactions: own(m.reactions, reactions) }),
+    ...(m.poll && { poll: { ...m.poll, options: own(m.poll.options, poll?.options) } }),
     ...(m.quote && { quote: { ...quote, ...m.quote } }),
   };
 }
@@ -47,12 +58,27 @@ export function place(span: Span, m: StoredMessage, change = false): Span {
   return { ...span, messages: messages.toSpliced(i, 0, m) };
 }
 
-/** Returns a message at which the caller has chosen an emoji, or no longer, and so many people more or less. */
-export function reacted(m: StoredMessage, emoji: string, me: boolean, more: number): StoredMessage {
+/** Returns a count after a choice of the caller: as it was, unless the choice is to be counted. */
+const sum = (count: number, counted: boolean, after: unknown, before: unknown) =>
+  counted ? Math.max(0, count + Number(!!after) - Number(!!before)) : count;
+
+/** Returns a message at which the caller has chosen an emoji, or no longer. */
+export function reacted(m: StoredMessage, emoji: string, me: boolean, counted: boolean): StoredMessage {
   const { reactions = [] } = m;
   const there = reactions.some(r => r.emoji === emoji);
-  const all = there || !me ? reactions : [...reactions, { emoji, count: 1 - more }];
-  return { ...m, reactions: all.map(r => (r.emoji === emoji ? { ...r, me, count: r.count + more } : r)).filter(r => r.count) };
+  const all: readonly Reaction[] = there || !me ? reactions : [...reactions, { emoji, count: counted ? 0 : 1 }];
+  return { ...m, reactions: all.map(r => (r.emoji === emoji ? { ...r, me, count: sum(r.count, counted, me, r.me) } : r)).filter(r => r.count) };
+}
+
+/** Returns a message with the caller's vote in its poll. */
+export function voted(m: StoredMessage, choices: readonly number[], counted: boolean): StoredMessage {
+  const { poll } = m;
+  if (!poll) return m;
+  const options = poll.options.map(({ me, ...o }, i) => {
+    const chosen = choices.includes(i);
+    return { ...o, votes: sum(o.votes, counted, chosen, me), ...(chosen && { me: true }) };
+  });
+  return { ...m, poll: { ...poll, options, voters: sum(poll.voters, counted, choices.length, poll.options.some(o => o.me)) } };
 }
 
 /** An end of the loaded messages, and the field that tells whether there is more beyond it. */

@@ -9,6 +9,10 @@ export type Person = Schemas["Person"];
 export type Problem = Schemas["Problem"];
 export type RoomInfo = Schemas["Room"];
 export type Quote = Schemas["Quote"];
+/** A poll with its votes, whose question is the message's text. */
+export type Poll = Schemas["Poll"];
+/** A poll to send. */
+export type NewPoll = Schemas["PollGiven"];
 
 /** An emoji at a message, and how many people chose it. */
 export interface Reaction {
@@ -30,6 +34,8 @@ export interface Extras {
   /** The people whom it mentions, by user id, and whether it mentions everyone in the room. */
   readonly mentions?: readonly string[];
   readonly mentionRoom?: boolean;
+  /** The poll, whose question is the text. It never changes. */
+  readonly poll?: NewPoll;
 }
 
 /** Names and avatars by user id. */

@@ -10,10 +10,11 @@ export const CLOSED: RoomView = {
 /** Returns an unsent message as the room shows it. */
 export function rowOf({ id, room, text, metadata, extras, error }: Unsent, user: string): Message {
   const at = new Date(timeOf(id)).toISOString();
-  const { quote, ...rest } = extras ?? {};
+  const { quote, poll, ...rest } = extras ?? {};
   return {
     id, room, user, text, sentAt: at, receivedAt: at, revision: 0, ...(rest as Partial<Message>),
     ...(quote && { quote: { id: quote, user: quote.split("~")[1]! } }),
+    ...(poll && { poll: { ...poll, voters: 0, options: poll.options.map(text => ({ text, votes: 0 })) } }),
     ...(metadata && { metadata }), ...(error ? { status: "failed", error } : { status: "pending" }),
   };
 }

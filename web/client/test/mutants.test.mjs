@@ -73,7 +73,7 @@ const mutants = [
   },
   {
     name: "lets a reply vanish until the feed has it", suite: "threads", pattern: "through replies",
-    file: "sender.ts", from: ", ...threadsOf(this.chat, room)", to: "",
+    file: "shown.ts", from: ", ...threadsOf(chat, room)", to: "",
   },
   {
     name: "does not hear of a thread that another device follows", suite: "threads", pattern: "on all devices",
@@ -82,6 +82,14 @@ const mutants = [
   {
     name: "takes an edit back by a list that is behind", suite: "threads", pattern: "that is behind",
     file: "thread.ts", from: "revision > m.revision", to: "revision < m.revision",
+  },
+  {
+    name: "takes the event of an earlier vote for the last", suite: "polls", pattern: "quick votes",
+    file: "vote.ts", from: "return at >= 0 && !!ballot.cast.length;", to: "return false;",
+  },
+  {
+    name: "forgets a vote when others vote", suite: "polls", pattern: "each device",
+    file: "timeline.ts", from: "options: own(m.poll.options, poll?.options)", to: "options: m.poll.options",
   },
   {
     name: "misses what a room is loaded with", suite: "threads", pattern: "loaded anew",

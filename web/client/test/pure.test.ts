@@ -59,12 +59,12 @@ describe("the timeline", () => {
   });
 
   test("reacted: an emoji is added, counted, taken back, and gone with the last", () => {
-    const first = reacted(message(1), "👍", true, 1);
+    const first = reacted(message(1), "👍", true, true);
     assert.deepEqual(first.reactions, [{ emoji: "👍", count: 1, me: true }]);
-    assert.deepEqual(reacted(first, "👍", true, 0).reactions, first.reactions);
-    assert.deepEqual(reacted(message(1), "👍", true, 0).reactions, first.reactions);
-    assert.deepEqual(reacted(first, "👍", false, -1).reactions, []);
-    assert.deepEqual(reacted(message(1), "👍", false, 0).reactions, []);
+    assert.deepEqual(reacted(first, "👍", true, false).reactions, first.reactions);
+    assert.deepEqual(reacted(message(1), "👍", true, false).reactions, first.reactions);
+    assert.deepEqual(reacted(first, "👍", false, true).reactions, []);
+    assert.deepEqual(reacted(message(1), "👍", false, false).reactions, []);
   });
 
   test("takes what lies beyond it only if nothing is between", () => {

@@ -93,6 +93,28 @@ export const states = [
     await me.panel.getByText("Pinned by").waitFor();
     await s.shoot(me, "pins");
   } },
+  { name: "polls", sizes: [...both, "zoom"], reach: async s => {
+    const room = `polls-${s.size}`;
+    await s.server.room(room, "rhianna", ["amsg", "bob", "davy"], { name: room, topic: "Questions with few answers" });
+    const ask = async (text, poll, votes) => {
+      const { id } = await s.server.post("rhianna", room, text, { poll });
+      for (const [user, choices] of Object.entries(votes)) await s.server.api(user, "PUT", `/rooms/${room}/messages/${encodeURIComponent(id)}/vote`, { choices });
+    };
+    await ask("When do we meet?", { options: ["Tuesday at ten", "Wednesday, after the release is out and everybody has slept", "Friday"] }, { amsg: [0], bob: [0], davy: [2] });
+    await ask("What shall we *drop*?", { options: ["IE 11", "Node 18"], multiple: true, anonymous: true, endsAt: new Date(Date.now() + 86_400_000).toISOString() }, { bob: [0, 1] });
+    const me = await s.enter("amsg", room);
+    await me.row("When do we meet?").getByText("2 votes, 67%").waitFor();
+    await me.row("What shall we").getByText("1 voter").waitFor();
+    await s.shoot(me);
+    await me.row("When do we meet?").getByRole("button", { name: "Who voted" }).click();
+    await me.panel.getByText("davy").waitFor();
+    await s.shoot(me, "voters");
+    await me.page.keyboard.press("Escape");
+    await me.button("Create a poll").click();
+    await me.page.getByRole("textbox", { name: "Question" }).waitFor();
+    await me.button("Add an option").click();
+    await s.shoot(me, "new");
+  } },
   { name: "focus", sizes: ["wide"], reach: async s => {
     const me = await s.enter("amsg", "plans");
     await me.page.keyboard.press("Shift+Tab");

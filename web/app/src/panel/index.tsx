@@ -18,6 +18,7 @@ import { ReportMessage } from "./report.js";
 import { Saved } from "./saved.js";
 import { Settings } from "./settings.js";
 import { Threads } from "./threads.js";
+import { Votes } from "./votes.js";
 
 const Thread = lazy(() => import("./thread.js"));
 
@@ -91,6 +92,8 @@ function pageOf(room: Room, kind: PanelKind, name: string, onClose: () => void):
       return { title: "Thread", label: `Thread in ${name}`, body: <Thread room={room} root={message} /> };
     case "history":
       return { title: "Edit history", label: "Edit history", body: <History room={room} message={message} /> };
+    case "votes":
+      return { title: "Votes", label: "Votes in a poll", body: <Votes room={room} message={message} /> };
     case "report":
       return { title: "Report", label: `Report a message in ${name}`, body: <ReportMessage room={room} name={name} message={message} onClose={onClose} /> };
   }

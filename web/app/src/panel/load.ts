@@ -125,19 +125,21 @@ function withQuery(path: string, query: Record<string, string>): string {
 interface Change {
   readonly room: string | { id: string };
   readonly type: string;
+  readonly id?: string;
 }
 
-/** Calls fn soon after changes of some types in a room. */
-export function useChanges(room: string, types: readonly string[], fn: () => void): void {
+/** Calls fn soon after changes of some types in a room, or of one message in it. */
+export function useChanges(room: string, types: readonly string[], fn: () => void, message?: string): void {
   const current = chat.value;
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const off = current?.on("change", e => {
       const change = e as Change;
       if ((typeof change.room === "string" ? change.room : change.room.id) !== room || !types.includes(change.type)) return;
+      if (message && change.id !== message) return;
       clearTimeout(timer);
       timer = setTimeout(fn, settleAfter);
     });
     return () => { off?.(); clearTimeout(timer); };
-  }, [current, room]);
+  }, [current, room, message]);
 }

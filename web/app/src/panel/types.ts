@@ -25,6 +25,7 @@ export type NewInvite = Schemas["NewInvite"];
 export type PersonPage = Schemas["PersonPage"];
 export type Pin = Schemas["Pin"];
 export type PinPage = Schemas["PinPage"];
+export type VotePage = Schemas["VotePage"];
 export type SavedPage = Schemas["SavedPage"];
 export type OwnThreadPage = Schemas["OwnThreadPage"];
 export type MentionPage = Schemas["MentionPage"];

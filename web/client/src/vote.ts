@@ -1,0 +1,64 @@
+import type { ChatClient } from "./chat.js";
+import { encode } from "./ids.js";
+import { alter } from "./shown.js";
+import { voted } from "./timeline.js";
+import type { Chat, Message } from "./types.js";
+
+/** The event of a vote comes within this time, if it does. */
+const EVENT_TIME = 10_000;
+
+/** The caller's votes in one poll. */
+interface Ballot {
+  /** What the server has, while votes are on their way. */
+  stored?: readonly number[];
+  /** The request of the last vote. */
+  last?: Promise<unknown>;
+  /** The votes whose events may be still to come, and when they were cast. */
+  cast: (readonly [choices: string, at: number])[];
+}
+
+const ballots = new WeakMap<Chat, Map<string, Ballot>>();
+
+function ballotOf(chat: Chat, id: string): Ballot {
+  const all = ballots.get(chat) ?? new Map<string, Ballot>();
+  const ballot = all.get(id) ?? { cast: [] };
+  ballots.set(chat, all.set(id, ballot));
+  return ballot;
+}
+
+/**
+ * Votes for options of a message's poll in place of an earlier vote, or takes that back with none.
+ * It shows at once, and no more if it is refused: RequestError. Votes are sent one after the other.
+ */
+export async function vote(chat: Chat, message: Pick<Message, "room" | "id" | "poll">, positions: readonly number[]): Promise<void> {
+  const { room, id } = message;
+  const client = chat as ChatClient;
+  const ballot = ballotOf(chat, id);
+  const choices = [...positions].sort();
+  let before = message;
+  const show = (choices: readonly number[]) => alter(client, room, id, m => voted((before = m), choices, true));
+  show(choices);
+  ballot.stored ??= (before.poll?.options ?? []).flatMap(({ me }, i) => (me ? [i] : []));
+  ballot.cast.push([`${choices}`, Date.now()]);
+  const path = `/rooms/${encode(room)}/messages/${encode(id)}/vote`;
+  const send = () => (choices.length ? client.request("PUT", path, { choices }) : client.request("DELETE", path));
+  const request = (ballot.last = Promise.resolve(ballot.last).then(send, send));
+  try {
+    await request;
+    ballot.stored = choices;
+  } catch (e) {
+    if (ballot.last === request) show(ballot.stored);
+    throw e;
+  } finally {
+    if (ballot.last === request) delete ballot.stored;
+  }
+}
+
+/** Takes the event of a vote, and reports whether this device has voted again since. */
+export function overtaken(chat: Chat, id: string, choices: readonly number[]): boolean {
+  const ballot = ballotOf(chat, id);
+  const recent = ballot.cast.filter(([, at]) => at > Date.now() - EVENT_TIME);
+  const at = recent.findIndex(([vote]) => vote === `${choices}`);
+  ballot.cast = recent.slice(at + 1);
+  return at >= 0 && !!ballot.cast.length;
+}

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-NGWEPP26.js";import"./chunk-NQMNK33V.js";import"./chunk-NNTOMRIG.js";import"./chunk-H6OJXNHJ.js";import"./chunk-37J2XZ2F.js";import"./chunk-JYMUZML3.js";import"./chunk-5ZCV6WCC.js";import"../app.js";export{o as Composer};

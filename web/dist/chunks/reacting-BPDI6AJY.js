@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-BNMX7PDN.js";import"../app.js";export{o as toggle};
