@@ -64,7 +64,7 @@ var feedWants = []struct {
 	{batch: "member-changed", appended: []string{"seattle 7 member.changed bob"}},
 	{batch: "member-left", appended: []string{"seattle 8 member.changed bob"}},
 	{batch: "member-left"},
-	{batch: "personal"},         // for the connections of their person alone
+	{batch: "personal"},         // only for the person's connections
 	{batch: "person-suspended"}, // the same
 	{batch: "member-removed", appended: []string{"seattle 9 member.changed carol"}},
 	{batch: "room-changed", appended: []string{"seattle 10 room.changed"}},

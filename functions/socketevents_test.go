@@ -11,10 +11,10 @@ import (
 // socketEvent is an event of a connection, with the response to it.
 type socketEvent struct {
 	name    string
-	body    string         // the client's message, in place of the one in hello.json
+	body    string         // the client's message, replacing the one in hello.json
 	context map[string]any // of the request, overriding the file's; nil is absent
-	status  int            // 0 is 200
-	holds   string         // part of the answer
+	status  int            // 0 means 200
+	holds   string         // part of the response
 }
 
 // renewable is the authorizer's context for a connection that may be extended.

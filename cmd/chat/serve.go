@@ -69,12 +69,12 @@ type serveCmd struct {
 
 	DeliveryTime time.Duration `hidden:"" help:"How long the delivery of live changes may take, for tests that must lose none. 0 keeps the usual limits."`
 
-	limits         *throttle.Limits       // of the tables; nil is none
+	limits         *throttle.Limits       // of the tables; nil means no limits
 	mayCreateRooms func(chat.UserID) bool // nil allows everyone
 	directory      people.Directory
 	socketClock    func() time.Time // measures the age of connections; nil is the machine's
-	overtaking     time.Duration    // of posted messages by the deletion of their connection; 0 is none
-	writeLimit     time.Duration    // on one request; 0 is writeTime
+	overtaking     time.Duration    // of posted messages by the deletion of their connection; 0 means none
+	writeLimit     time.Duration    // for one request; 0 means writeTime
 }
 
 // Run serves until ctx ends or the engine exits.

@@ -82,7 +82,7 @@ func TestServe_WhoMayConnect(t *testing.T) {
 	}
 }
 
-// A server that shuts down asks its clients to come back, and stops although one does not answer.
+// A server that shuts down asks its clients to come back, and stops even if one does not respond.
 func TestServe_ShutdownClosesSockets(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)

@@ -35,8 +35,8 @@ type view struct {
 	terminal bool
 	json     bool
 	first    time.Time       // older messages are not new, although the feed may repeat them
-	head     int64           // changes up to this one are not new either
-	shown    map[string]int  // the revision of each message that a line has shown
+	head     int64           // changes up to this number are not new either
+	shown    map[string]int  // the last shown revision of each message
 	blocked  map[string]bool // people whose messages are hidden
 }
 

@@ -49,7 +49,7 @@ type Config struct {
 	Endpoint    string
 	Region      string
 	Credentials aws.CredentialsProvider
-	Rate        int              // the most posts a second; zero means DefaultRate
+	Rate        int              // the maximum number of posts a second; zero means DefaultRate
 	Timeout     time.Duration    // of a post with its retry; zero means DefaultTimeout
 	Clock       func() time.Time // nil means time.Now
 	Rand        func() float64   // returns a number in [0, 1); nil means math/rand

@@ -62,8 +62,8 @@ type loader struct {
 
 	mu      sync.Mutex
 	report  Report
-	created map[chat.RoomID]int64  // messages that this load stored, of those that the room lists
-	there   map[chat.RoomID]int64  // messages of the archive that the store had before, of those
+	created map[chat.RoomID]int64  // messages stored by this load that the room lists
+	there   map[chat.RoomID]int64  // listed messages of the archive that the store already had
 	bots    map[chat.UserID]Person // programs without an account that wrote messages
 	failed  int                    // consecutive messages that could not be stored
 

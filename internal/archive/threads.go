@@ -9,7 +9,7 @@ type threads struct {
 
 // root is the first message of a thread.
 type root struct {
-	done chan struct{}  // closed when the store has answered
+	done chan struct{}  // closed when the put has returned
 	id   chat.MessageID // under which it is stored, known when done
 }
 

@@ -48,7 +48,7 @@ type Remote struct {
 
 	mu      sync.Mutex
 	keys    map[string]*rsa.PublicKey
-	fetched time.Time     // time of the fetch of keys
+	fetched time.Time     // when the keys were fetched
 	tried   time.Time     // start of the last fetch
 	failure error         // of the last fetch, if it failed
 	flight  chan struct{} // closed when the running fetch ends; nil if none runs

@@ -109,7 +109,7 @@ func ParseMessageID(s string) (MessageID, error) {
 }
 
 // ParseOwnMessageID parses the id that a caller gives to a message of their own. That is either the
-// UUID alone, or the full form <uuid>~<user> with the caller as the user.
+// bare UUID, or the full form <uuid>~<user> with the caller as the user.
 func ParseOwnMessageID(caller UserID, s string) (uuid.UUID, error) {
 	if !strings.Contains(s, "~") {
 		return ParseUUID(s)

@@ -29,7 +29,7 @@ type Poll struct {
 	Options   []string  `json:"options"` // different ones, in order
 	Multiple  bool      `json:"multiple,omitzero"`
 	Anonymous bool      `json:"anonymous,omitzero"` // nobody sees who voted
-	EndsAt    time.Time `json:"endsAt,omitzero"`    // votes are refused from then on; zero for never
+	EndsAt    time.Time `json:"endsAt,omitzero"`    // from then on votes are refused; zero means never
 }
 
 // check returns an Invalid error unless p can be the poll of a message with that id.

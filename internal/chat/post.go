@@ -159,7 +159,7 @@ func (s *Service) admit(ctx context.Context, m Message, in Access) (Message, boo
 	return Message{}, false, s.pace.Admit(ctx, in, m.ID.User, m.ID.UUID.String())
 }
 
-// replayOld answers a request whose message is too old to be posted.
+// replayOld handles a request whose message is too old to be posted.
 func (s *Service) replayOld(ctx context.Context, m Message, now time.Time) (Message, bool, error) {
 	stored, err := s.store.Message(ctx, m.Room, m.ID)
 	if KindOf(err) == NotFound {

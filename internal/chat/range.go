@@ -59,7 +59,7 @@ func (r MessageRange) PositionOf(m Message) Position {
 }
 
 // nearestTo returns the position of m in r. If r selects another sender's messages, the position
-// lies between two of them and belongs to no message: Position.Compare places all of a user's
+// is between two of them and belongs to no message: Position.Compare places all of a user's
 // messages of one instant on the same side of m.
 func (r MessageRange) nearestTo(m Message) Position {
 	p := r.PositionOf(m)

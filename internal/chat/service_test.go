@@ -160,7 +160,6 @@ func follow(t *testing.T, s *app.Services, q chat.MessageQuery) (texts []string)
 	}
 }
 
-// TestMessages_PagesOfEverySize checks that pages of every size have all messages, in order.
 // TestPutRoom_OfSomebodyElse lets the room's people know that they may not change it. Everyone
 // else learns only that the id is taken.
 func TestPutRoom_OfSomebodyElse(t *testing.T) {
@@ -185,6 +184,7 @@ func TestPutRoom_OfSomebodyElse(t *testing.T) {
 	chattest.WantKind(t, "a member who left", err, chat.Conflict)
 }
 
+// TestMessages_PagesOfEverySize checks that pages of every size have all messages, in order.
 func TestMessages_PagesOfEverySize(t *testing.T) {
 	t.Parallel()
 	s, c := chattest.New(t)

@@ -15,7 +15,7 @@ const maxQuoted = 200
 // Refusal is a response with an unexpected status.
 type Refusal struct {
 	Status     int
-	Type       string        // of the problem document; empty for an answer of API Gateway's own
+	Type       string        // of the problem document; empty for API Gateway's own responses
 	RetryAfter time.Duration // zero without the header
 	ServerTime time.Time     // with problem.ClockSkewURI
 

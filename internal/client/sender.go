@@ -33,7 +33,7 @@ type Sender struct {
 	Clock    func() time.Time
 	Rand     io.Reader      // for ids
 	Jitter   func() float64 // in [0, 1), for pauses
-	Patience time.Duration  // zero is Patience
+	Patience time.Duration  // zero means Patience
 	// Waiting is called once for each message that failed repeatedly and is still retried, with
 	// the last failure. It may be nil..
 	Waiting func(error)

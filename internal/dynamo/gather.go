@@ -70,9 +70,9 @@ type sourced struct {
 type shardScan struct {
 	pk          string
 	start       table.Item // the start of the next query
-	share       float64    // the part of the page that it is likely to hold
+	share       float64    // the share of the page that it is likely to hold
 	taken       int        // messages of the page that came from it
-	skipsCursor bool       // it holds the cursor's own message, which is left out
+	skipsCursor bool       // it holds the message at the cursor, which is left out
 }
 
 func (s *Store) newGather(span chat.MessageRange, epochs shard.Epochs) *gather {

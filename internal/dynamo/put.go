@@ -20,7 +20,7 @@ func (t *Table) PutItem(ctx context.Context, op string, item table.Item, where t
 
 // Insertion is the outcome of InsertItem.
 type Insertion struct {
-	Failed   bool       // an item has the key, and nothing is changed
+	Failed   bool       // an item already has the key, and nothing has changed
 	Existing table.Item // the item that has the key, if Failed
 	// Retried reports that the call was sent more than once. Existing may then come from an
 	// attempt whose response was lost.

@@ -21,9 +21,9 @@ type Query struct {
 	Index       bool // reads the index, which is always eventual
 	Consistency Consistency
 	NewestFirst bool              // in descending order of the sort keys
-	Limit       int               // 0 is as many as a megabyte holds
+	Limit       int               // 0 means as many as fit in a megabyte
 	Start       table.Item        // the key after which to start, exclusively; nil is the beginning
-	Projection  string            // the attributes to return; "" is all of them
+	Projection  string            // the attributes to return; "" means all
 	Names       map[string]string // of attributes in Projection, except the keys
 	Filter      table.Filter
 }

@@ -13,7 +13,7 @@ const RemovedPerPut = 2
 // responses to others. It is not safe for concurrent use.
 type Map[K comparable, V any] struct {
 	entries map[K]*list.Element // each Value is an entry
-	order   *list.List          // the oldest put is first
+	order   *list.List          // the oldest put comes first
 }
 
 type entry[K comparable, V any] struct {

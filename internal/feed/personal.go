@@ -10,8 +10,8 @@ const (
 	ReadChanged PersonalType = "read.changed" // of Room, up to Read
 	// ThreadChanged reports that Following or Read changed for the thread of Message in Room.
 	ThreadChanged PersonalType = "thread.changed"
-	RoomAdded     PersonalType = "room.added"    // the person is in Room now
-	RoomRemoved   PersonalType = "room.removed"  // and no longer
+	RoomAdded     PersonalType = "room.added"    // the person joined Room
+	RoomRemoved   PersonalType = "room.removed"  // the person left Room
 	BlockChanged  PersonalType = "block.changed" // of Other
 	// ReactionChanged is about Message in Room: the person added or removed Emoji as a reaction;
 	// see Mine.
@@ -36,6 +36,6 @@ type PersonalChange struct {
 	Other     chat.UserID
 	Blocked   bool         // Other
 	Emoji     string       // the key of package emoji
-	Mine      bool         // the person reacts with Emoji now
+	Mine      bool         // whether the person now reacts with Emoji
 	Choices   chat.Choices // of the person's vote
 }

@@ -28,7 +28,7 @@ type Count struct {
 type Rate struct {
 	At   time.Time // when the room had the rate, which is in the past if its feed is behind
 	Mean float64   // messages a second in the last seconds
-	Rise float64   // by how much the mean rises in a second; 0 if it falls, or may do so by chance
+	Rise float64   // the increase of Mean per second; 0 if it falls, or may rise by chance
 }
 
 // Ahead returns the rate after some time if it keeps rising.

@@ -20,7 +20,7 @@ type Segment struct {
 	// Generation identifies the stream that the changes came from. Between two streams, changes may
 	// be missing.
 	Generation string
-	// WrittenAt is the time of the append. It is never before that of the preceding segment.
+	// WrittenAt is the time of the append. It is never before the preceding segment's.
 	WrittenAt time.Time
 	// CreatedFrom and CreatedTo enclose the times of its changes, by the stream's clock.
 	CreatedFrom, CreatedTo time.Time

@@ -36,14 +36,14 @@ type Config struct {
 	Reload func(ctx context.Context, room string) (since string, err error)
 	Clock  func() time.Time
 	Random func() float64 // in [0, 1), for pauses
-	Poll   time.Duration  // zero is DefaultPoll
+	Poll   time.Duration  // zero means DefaultPoll
 }
 
 // The types of events, in addition to the frame types typing, presence, personal and counts.
 const (
 	Changes = "changes" // numbered changes of a room, which follow the previous ones without a gap
 	Removed = "removed" // the room is no longer followed: the person may no longer see it
-	State   = "state"   // the way that changes come has changed
+	State   = "state"   // the way in which changes arrive has changed
 )
 
 // The values of Event.State.
@@ -70,8 +70,8 @@ type follower struct {
 	inbox    chan func(context.Context) error
 	work     sync.WaitGroup
 	link     link
-	fetching int    // the requests under way
-	refused  int    // how often in a row the token was refused
+	fetching int    // the number of running requests
+	refused  int    // how many times in a row the token was refused
 	state    string // the last reported state
 }
 

@@ -43,11 +43,11 @@ type link struct {
 	helloed  time.Time // zero until the server has acknowledged the hello
 	syncAt   time.Time
 	renewAt  time.Time
-	token    string               // the last one
+	token    string               // the last token
 	renewal  string               // the id of the last request to renew the connection
-	requests int                  // that were sent, for their ids
+	requests int                  // the number of requests sent, for their ids
 	waiting  map[string]time.Time // the deadline of each request's response, by its id
-	hello    string               // its id
+	hello    string               // the id of the hello
 	closing  string               // the reason that the server gave
 }
 

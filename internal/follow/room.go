@@ -10,9 +10,9 @@ const maxHeld = 1000
 type room struct {
 	id    string
 	since string // the position from which to query the feed
-	seq   int64  // the number of the last change that was handed over
-	head  int64  // the highest number that is known to exist
-	known bool   // seq is set: a position alone does not tell its number
+	seq   int64  // the number of the last delivered change
+	head  int64  // the highest number known to exist
+	known bool   // seq is set; a position does not contain its number
 
 	sinceSeq int64 // the number of since
 	held     map[int64]Change

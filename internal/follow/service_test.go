@@ -27,9 +27,9 @@ type service struct {
 	late    [][]byte // frames that are held back
 	refuse  int      // how many handshakes fail
 	answers []int    // statuses of the next requests over HTTP; zero breaks the connection
-	silent  bool     // requests over the socket are not answered
+	silent  bool     // requests over the socket get no response
 	forget  bool     // the connections lose their subscriptions
-	hidden  bool     // the room is not to be seen
+	hidden  bool     // the room is hidden
 	old     bool     // requests to renew a connection are unknown
 	cutAt   int      // the connection breaks at this many written messages from now, if positive
 

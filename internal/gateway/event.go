@@ -26,7 +26,7 @@ const (
 // Incoming is a request with the values that the service adds to it.
 type Incoming struct {
 	Request    *http.Request
-	Body       []byte            // the whole body of Request, which is not read again
+	Body       []byte            // the complete body of Request, which is not read again
 	Route      string            // the route's key: "GET /rooms/{room}"
 	Parameters map[string]string // of the path, decoded
 	Claims     map[string]string // of the verified token; nil for public routes

@@ -17,7 +17,7 @@ type rules struct {
 	delay    time.Duration // from the write of an epoch to its start
 	maxAge   time.Duration // of the epochs that a process uses
 	margins  shard.Margins // by which a reader widens its range
-	superset bool          // a reader asks the shards of all epochs in its range, not of the last
+	superset bool          // a reader queries the shards of all epochs in its range, not only of the last
 }
 
 func soundRules() rules {

@@ -8,7 +8,7 @@ type bodySchema struct {
 	schema  *huma.Schema
 }
 
-// take sets the schema to that of an API's only operation.
+// take sets the schema to the one of an API's only operation.
 func (b *bodySchema) take(api huma.API) {
 	b.schemas = api.OpenAPI().Components.Schemas
 	for _, op := range described(api.OpenAPI()) {

@@ -17,10 +17,10 @@ type request struct {
 	subject string
 	name    string        // that the token claims, if any
 	refused string        // the check that the token failed, if there is no subject
-	service bool          // the token is a service's
+	service bool          // the token belongs to a service
 	actAs   *string       // the header of this name, if the request has it
 	bytes   int64         // of the body
-	bill    *bill         // of the answer
+	bill    *bill         // of the response
 	reads   *atomic.Int64 // half read units that the request has consumed
 	log     *slog.Logger
 }

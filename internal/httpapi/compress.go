@@ -62,7 +62,7 @@ type compressedWriter struct {
 	by      *compression
 	status  int
 	held    []byte
-	plain   bool         // sent as it is
+	plain   bool         // sent unchanged
 	gzip    *gzip.Writer // nil until the response is compressed
 }
 

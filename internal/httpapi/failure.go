@@ -26,8 +26,8 @@ type scope int
 
 const (
 	declared   scope = iota // operations that list its status in their Errors
-	everywhere              // all
-	withBody                // those that take a body
+	everywhere              // all operations
+	withBody                // operations with a body
 )
 
 // origin says who responds with a failure: a function with a problem, or API Gateway itself.

@@ -29,7 +29,7 @@ type play struct {
 	calls        []faults.Call
 	first, again answer
 	state, twice []string // after the request, and after its repetition
-	seen         string   // the answer to look
+	seen         string   // the response to look
 }
 
 // TestOperations_EveryCallFailsInEveryWay injects each fault into each DynamoDB call of each
@@ -139,8 +139,8 @@ func (p *play) rehearse(t *testing.T) {
 	}
 }
 
-// rules returns the fault of each cell of the sample: each fault of each call, of one attempt and of
-// all.
+// rules returns the fault of each cell of the sample: each fault of each call, of one attempt and
+// of all.
 func (p *play) rules() []faults.Rule {
 	var all []faults.Rule
 	for _, call := range p.calls {

@@ -59,7 +59,7 @@ const (
 	botMessage      = "bot_message"
 	meMessage       = "me_message"
 	threadBroadcast = "thread_broadcast" // a reply that is also in the channel
-	replyBroadcast  = "reply_broadcast"  // what older exports have for it
+	replyBroadcast  = "reply_broadcast"  // its name in older exports
 )
 
 // importable reports whether records of a subtype are imported.

@@ -114,8 +114,8 @@ func (r *run) read(ctx context.Context, reader *reader) error {
 	return nil
 }
 
-// acknowledged returns the messages whose posts were answered long enough ago to be in the index.
-// On the engine they are there immediately.
+// acknowledged returns the messages whose posts were acknowledged long enough ago to be in the
+// index. On the engine they are there immediately.
 func (r *run) acknowledged() []chat.MessageID {
 	r.mu.Lock()
 	defer r.mu.Unlock()
