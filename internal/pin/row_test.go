@@ -24,7 +24,7 @@ func newTable(t *testing.T) *dynamo.Table {
 // pinOf returns the pin of the nth message, by bob.
 func pinOf(n int) pin.Pin {
 	id := chat.MessageID{UUID: chat.NewUUID(chattest.Start, [10]byte{2: byte(n >> 8), 3: byte(n)}), User: "amsg"}
-	return pin.Pin{Message: id, By: "bob", At: chattest.Start.Add(time.Duration(n/2) * time.Second)} // some at the same time
+	return pin.Pin{Message: id, By: "bob", At: chattest.Start.Add(time.Duration(n/2) * time.Second)} // in pairs
 }
 
 func mustPin(t *testing.T, s *dynamo.Table, room chat.RoomID, p pin.Pin) {

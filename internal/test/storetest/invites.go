@@ -21,7 +21,7 @@ import (
 func invitation(room chat.RoomID, n int) invite.Invitation {
 	return invite.Invitation{
 		ID: invite.IDOf(fmt.Sprint(room, n)), Room: room, Role: policy.Moderator, CreatedBy: "amsg",
-		CreatedAt: start.Add(time.Duration(n/2) * time.Second), Expires: start.Add(time.Hour), MaxUses: 2, // some at the same time
+		CreatedAt: start.Add(time.Duration(n/2) * time.Second), Expires: start.Add(time.Hour), MaxUses: 2, // in pairs
 	}
 }
 
