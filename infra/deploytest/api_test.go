@@ -174,7 +174,7 @@ func (c *caller) everyRoute(room, other string) []call {
 
 // changesOfEveryRoute is the number of changes that everyRoute causes in the feed of its room: the
 // room, its owner, the other user joined, banned, joined again and left, two messages, an edit, a
-// deletion, and those of lifeRoutes.
+// deletion, and the changes of lifeRoutes.
 const changesOfEveryRoute = 10 + 5
 
 // follow waits until the feed has a number of changes, and marks them as read.

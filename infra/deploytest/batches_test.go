@@ -28,7 +28,7 @@ func (d *deployment) tally(ctx context.Context) (tally, error) {
 
 // unfedOfEveryRoute is the number of records of everyRoute and follow that enter no feed, because
 // they are for the connections of one person: a read marker, a block, its end, a ban's state, and
-// those of lifeRoutes.
+// the records of lifeRoutes.
 const unfedOfEveryRoute = 4 + 4
 
 // checkBatches compares the counts since a tally. A mapping that passes other records causes calls

@@ -218,7 +218,7 @@ func eventually(t *testing.T, what string, attempt func() error) {
 	}
 }
 
-// checkout clones the repository at a revision into a new folder, with the tools beside it.
+// checkout clones the repository at a revision into a new folder, with the tools next to it.
 func checkout(t *testing.T, revision string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "parley")

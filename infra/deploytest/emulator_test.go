@@ -89,7 +89,7 @@ func (e *emulator) start(t *testing.T) error {
 		"USE_SSL=1", "MINISTACK_SSL_CERT="+e.trust.chain, "MINISTACK_SSL_KEY="+e.trust.key,
 		// The emulator checks signatures and policies.
 		"AUTH=true",
-		// These two would not listen on 127.0.0.1 alone.
+		// These two would not listen on only 127.0.0.1.
 		"IOT_MTLS_ENABLED=0", "SFTP_ENABLED=0",
 		"TMPDIR="+e.home,
 	)

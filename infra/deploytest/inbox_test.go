@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// inbox is a queue that subscribes to the topic, beside the address.
+// inbox is a queue that subscribes to the topic, in addition to the address.
 type inbox struct {
 	*deployment
 	url string

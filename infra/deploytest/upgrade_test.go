@@ -101,7 +101,7 @@ func (d *deployment) leftBehind(t *testing.T) []string {
 	return left
 }
 
-// inventory lists the account's resources by service, except those of the bootstrap.
+// inventory lists the account's resources by service, except the bootstrap's.
 func (d *deployment) inventory(t *testing.T) []string {
 	t.Helper()
 	var all []string

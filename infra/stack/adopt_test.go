@@ -27,7 +27,7 @@ func TestTables_AdoptScriptMatches(t *testing.T) {
 		"expiry":            "Enabled=true,AttributeName=" + table.TTL + " ",
 		"expiry of the log": "Enabled=true,AttributeName=" + table.LogTTL + " ",
 		"stream":            "StreamViewType=" + deployments["prod"].template.Resources["Table"].text("StreamSpecification", "StreamViewType"),
-		// The emulator restores at once. AWS takes longer than one wait of the AWS CLI.
+		// The emulator restores immediately. AWS takes longer than one wait of the AWS CLI.
 		"wait for a restore":      "[ \"$status\" = CREATING ]; do sleep 20; done\n  aws dynamodb wait table-exists",
 		"wait for its backups":    "recoverable \"$1\"\n  aws dynamodb update-continuous-backups",
 		"recovery in dev":         fmt.Sprintf("dev) days=%d protect= ;;", days(config.Dev)),

@@ -49,8 +49,7 @@ func checkTable(i *inspection) {
 	i.checkKept("Table")
 }
 
-// checkWarm checks that the table and its index have the configured capacity, or that of a new
-// table.
+// checkWarm checks that the table and its index have the configured capacity, or a new table's.
 func (i *inspection) checkWarm(what string, warm any) {
 	writes := i.config.Table.WarmWrites
 	if writes == 0 {

@@ -95,7 +95,7 @@ func (i *inspection) checkBucket() {
 	i.checkRemoval("PageBucket", b)
 }
 
-// checkBucketPolicy checks that only this distribution reads, with TLS alone.
+// checkBucketPolicy checks that only this distribution reads, only with TLS.
 func (i *inspection) checkBucketPolicy() {
 	ids := i.ids(typeBucketPolicy)
 	i.expect(len(ids) == 1, "there are %d policies of buckets", len(ids))

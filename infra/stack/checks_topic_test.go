@@ -35,7 +35,7 @@ func checkTopic(i *inspection) {
 	}
 }
 
-// checkTopicPolicy checks that CloudWatch may publish for this account alone, and only with TLS.
+// checkTopicPolicy checks that CloudWatch may publish only for this account, and only with TLS.
 // The policy replaces the default policy of SNS, so that anything else is refused.
 func checkTopicPolicy(i *inspection, id string) {
 	p := i.Resources[id]

@@ -15,8 +15,8 @@ type connections struct {
 	policies []rights.Statement // of queues, topics and functions
 }
 
-// link describes how resources of one type refer to those of another. Functions of CloudFormation
-// are not part of the property.
+// link describes how resources of one type refer to resources of another. Functions of
+// CloudFormation are not part of the property.
 type link struct{ from, property, to string }
 
 // use is the need of a link: a reason why it needs no right, or a check of the right. The check

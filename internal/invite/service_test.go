@@ -100,7 +100,7 @@ func TestCreate_DefaultsAndBounds(t *testing.T) {
 	}
 }
 
-// TestRevoke_AnyModeratorOnce checks that moderators revoke invitations of their own room alone,
+// TestRevoke_AnyModeratorOnce checks that moderators revoke only invitations of their own room,
 // that a repetition changes nothing, and that all is audited without the token.
 func TestRevoke_AnyModeratorOnce(t *testing.T) {
 	t.Parallel()
@@ -142,7 +142,7 @@ func TestRevoke_AnyModeratorOnce(t *testing.T) {
 	}
 }
 
-// TestCreate_AtMostFiftyLive creates invitations at once, and checks that exactly MaxLive are
+// TestCreate_AtMostFiftyLive creates invitations concurrently, and checks that exactly MaxLive are
 // created. Revoked, expired and used ones make room for others.
 func TestCreate_AtMostFiftyLive(t *testing.T) {
 	t.Parallel()

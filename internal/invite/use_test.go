@@ -16,7 +16,7 @@ import (
 	"parley/internal/test/race"
 )
 
-// gather calls f for 0 to n-1 at once, and returns the results in order.
+// gather calls f for 0 to n-1 concurrently, and returns the results in order.
 func gather[T any](n int, f func(int) T) []T {
 	results := make([]T, n)
 	var all sync.WaitGroup

@@ -112,7 +112,7 @@ func TestConsume_EncodesARoomOnce(t *testing.T) {
 }
 
 // TestConsume_SendsCountsSeldom delivers ten messages in three seconds to a connection that wants
-// numbers alone.
+// only numbers.
 func TestConsume_SendsCountsSeldom(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

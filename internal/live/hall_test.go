@@ -29,7 +29,7 @@ type hall struct {
 	readTime time.Duration
 	// renewed are the ends of connections that were renewed; nil means that they cannot be read.
 	renewed map[live.ConnectionID]time.Time
-	// post is how a connection answers to a post; nil answers at once.
+	// post is how a connection answers to a post; nil answers immediately.
 	post   func(ctx context.Context, id live.ConnectionID) error
 	posts  []posted
 	tries  map[live.ConnectionID]int

@@ -200,8 +200,8 @@ func TestConsume_SendsTheRestFirst(t *testing.T) {
 	})
 }
 
-// TestConsume_SlowServiceSuspendsNobody lets the service stand still for one batch. Afterwards every
-// connection receives each message with its batch, those of the slow batch included.
+// TestConsume_SlowServiceSuspendsNobody lets the service stand still for one batch. Afterwards
+// every connection receives each message with its batch, including the slow batch's messages.
 func TestConsume_SlowServiceSuspendsNobody(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

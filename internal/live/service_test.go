@@ -22,7 +22,7 @@ import (
 	"parley/internal/test/enginetest"
 )
 
-// fixture is the service on the engine, beside the services of the API.
+// fixture is the service on the engine, together with the API's services.
 type fixture struct {
 	*live.Service
 	api      *app.Services
@@ -33,7 +33,7 @@ type fixture struct {
 	units    units
 }
 
-// units are the units of the calls for connections and heads of feeds, which may run at once.
+// units are the units of the calls for connections and heads of feeds, which may run concurrently.
 type units struct {
 	mu            sync.Mutex
 	reads, writes float64
@@ -214,8 +214,8 @@ func TestPositions_EndWithTheConnection(t *testing.T) {
 	}
 }
 
-// TestOpen_AtMostTenConnections opens them at once. Those that have ended, or that nobody has heard
-// of for long, do not count.
+// TestOpen_AtMostTenConnections opens them concurrently. Ended and long silent connections do not
+// count.
 func TestOpen_AtMostTenConnections(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

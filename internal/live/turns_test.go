@@ -22,7 +22,7 @@ type event struct {
 // actor is a process that may end before any of its steps.
 type actor struct {
 	turns *turns
-	next  chan bool // whether the actor goes on
+	next  chan bool // whether the actor continues
 	steps int       // left before it ends; negative for never
 }
 

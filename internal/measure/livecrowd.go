@@ -191,8 +191,8 @@ func (s *runningServer) quiet(ctx context.Context, load LiveLoad) ([]Figure, err
 	return append(figures, Figure{Name: "quiet room, messages without a frame", Goal: "0", Value: fmt.Sprint(missed)}), nil
 }
 
-// removals bans listeners of busy rooms, and measures how long frames still arrive. The ban of a
-// member is a change in the feed, but the ban of a reader who never joined is not.
+// removals bans listeners of busy rooms, and measures how long frames still arrive. A member's ban
+// is a change in the feed; the ban of a reader who never joined is not.
 func (s *runningServer) removals(ctx context.Context, load LiveLoad) (figures []Figure, err error) {
 	for _, kind := range []string{"members", "strangers"} {
 		f, err := s.removalsOf(ctx, load, kind)

@@ -49,7 +49,8 @@ func TestHandOver(t *testing.T) {
 	}
 }
 
-// TestRemoveMember_OwnersNeverLeaveARoomAlone lets all owners of rooms leave and hand over at once.
+// TestRemoveMember_OwnersNeverLeaveARoomAlone lets all owners of rooms leave and hand over
+// concurrently.
 func TestRemoveMember_OwnersNeverLeaveARoomAlone(t *testing.T) {
 	t.Parallel()
 	const owners = 20

@@ -68,7 +68,7 @@ func TestCards_AreCachedForTheirAge(t *testing.T) {
 		t.Errorf("%d calls read %d profiles, want 1 and 2", calls, users)
 	}
 	renamed := map[chat.UserID]people.Card{"e129": {Name: "Rhianna Diaz"}, "e146": {Name: "Davy Ivens"}}
-	wantCards(t, writer.People, renamed) // the process that made the change shows it at once
+	wantCards(t, writer.People, renamed) // the process that made the change shows it immediately
 	clock.Advance(1)
 	wantCards(t, reader, renamed)
 	if calls, users := reads.take(); calls != 1 || users != 2 {

@@ -24,7 +24,7 @@ func newTable(t *testing.T) *dynamo.Table {
 // pinOf returns the pin of the nth message, by bob.
 func pinOf(n int) pin.Pin {
 	id := chat.MessageID{UUID: chat.NewUUID(chattest.Start, [10]byte{2: byte(n >> 8), 3: byte(n)}), User: "amsg"}
-	return pin.Pin{Message: id, By: "bob", At: chattest.Start.Add(time.Duration(n/2) * time.Second)} // some at once
+	return pin.Pin{Message: id, By: "bob", At: chattest.Start.Add(time.Duration(n/2) * time.Second)} // in pairs
 }
 
 func mustPin(t *testing.T, s *dynamo.Table, room chat.RoomID, p pin.Pin) {
@@ -68,7 +68,8 @@ func TestPut_OncePerMessage(t *testing.T) {
 	wantPins(t, s, "sea", []pin.Pin{pinOf(0)})
 }
 
-// TestPut_ConcurrentlyWithinTheLimit pins and unpins more messages at once than there is room for.
+// TestPut_ConcurrentlyWithinTheLimit concurrently pins and unpins more messages than there is room
+// for.
 func TestPut_ConcurrentlyWithinTheLimit(t *testing.T) {
 	t.Parallel()
 	s := newTable(t)

@@ -129,7 +129,7 @@ func TestPin_RefusesAndAudits(t *testing.T) {
 	}
 }
 
-// TestPin_AtMost100WithFiftyPeople pins 150 messages, by 50 people at once.
+// TestPin_AtMost100WithFiftyPeople pins 150 messages, by 50 people concurrently.
 func TestPin_AtMost100WithFiftyPeople(t *testing.T) {
 	t.Parallel()
 	s, _, _ := newServices(t)

@@ -125,8 +125,8 @@ func TestPostRoom_BoundsTheTimeOfTheID(t *testing.T) {
 	wantRefusal(t, s, "an expired request", id, named("x"), chat.ClockSkew)
 }
 
-// TestPostRoom_RoomIsGone retries a request after its room is hidden from the caller, who is told
-// the same in every case.
+// TestPostRoom_RoomIsGone retries a request after its room is hidden from the caller, who gets the
+// same answer in every case.
 func TestPostRoom_RoomIsGone(t *testing.T) {
 	t.Parallel()
 	s, clock := chattest.New(t)

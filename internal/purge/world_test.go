@@ -36,7 +36,7 @@ import (
 
 const live = "live"
 
-// world is a table in use, with the feed function beside it and a clock that the test advances.
+// world is a table in use, with the feed function and a clock that the test advances.
 type world struct {
 	*testing.T
 	*app.Services
@@ -244,11 +244,11 @@ func (w *world) searched(j *purge.Job) {
 	w.ok(j.Search(w.Context(), &scan.Progress{}, func() error { return nil }))
 }
 
-// unnamed is the only item that a purge finds by its search alone: the marker of somebody who only
+// unnamed is the only item that a purge finds only by its search: the marker of somebody who only
 // read.
 const unnamed = "u#lurker read#seattle"
 
-// forgotten is the item that a purge finds by the feed alone: the mute of somebody who left.
+// forgotten is the item that a purge finds only by the feed: the mute of somebody who left.
 const forgotten = "u#mute standing#seattle"
 
 // wantRemains checks that a table has the items of before, and of a deleted room only those that

@@ -64,7 +64,7 @@ type pattern struct {
 	lag       time.Duration
 	forgets   bool
 	units     int // of each read, in a simulation of reads
-	together  int // reads that follow one another at once, in a simulation of reads
+	together  int // reads that immediately follow one another, in a simulation of reads
 }
 
 // run simulates a person, and returns when messages were accepted, how many were refused and how

@@ -15,7 +15,7 @@ type reader struct {
 	known ratelimit.Budgets
 	asOf  time.Time
 	next  time.Time
-	more  int // reads that follow at once
+	more  int // reads that follow immediately
 }
 
 // read makes a read, and reports whether it is accepted. The answer costs all but readUnits.

@@ -153,7 +153,7 @@ func TestCopy_IntoAnEmptyTable(t *testing.T) {
 	}
 }
 
-// TestCopy_OfOneRoom leaves the other rooms and people alone.
+// TestCopy_OfOneRoom does not change the other rooms and people.
 func TestCopy_OfOneRoom(t *testing.T) {
 	t.Parallel()
 	s := begin(t)

@@ -18,8 +18,8 @@ func TestComparisons_AreForTheRest(t *testing.T) {
 	}
 }
 
-// TestChecks_AreForWhatIsPutBackIntoARoom checks that every kind that is put back by its key alone is
-// read before.
+// TestChecks_AreForWhatIsPutBackIntoARoom checks that every kind that is put back only by its key
+// is read before.
 func TestChecks_AreForWhatIsPutBackIntoARoom(t *testing.T) {
 	t.Parallel()
 	of := checks()

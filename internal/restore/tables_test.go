@@ -53,7 +53,7 @@ func (w *world) lose(name string, items ...table.Item) {
 	}
 }
 
-// dump returns every item of a table, except those of feeds, as text by key.
+// dump returns every item of a table, except feeds' items, as text by key.
 func (w *world) dump(name string) map[string]string {
 	w.Helper()
 	all := map[string]string{}

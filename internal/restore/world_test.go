@@ -58,7 +58,7 @@ func (w *world) clock() time.Time { return w.now }
 // passes advances the clock, so that no two changes have the same time.
 func (w *world) passes(d time.Duration) { w.now = w.now.Add(d) }
 
-// live is a table in use, with the feed function beside it.
+// live is a table in use, with the feed function.
 type live struct {
 	*world
 	*app.Services

@@ -82,7 +82,7 @@ func newWorld(t *testing.T, change ...func(*app.Options)) *world {
 	return w
 }
 
-// restart replaces the handler by one that remembers nothing, as that of another process.
+// restart replaces the handler by one that remembers nothing, like another process's handler.
 func (w *world) restart() {
 	w.t.Helper()
 	client := dynamo.LocalClient(w.endpoint)

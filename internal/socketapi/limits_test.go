@@ -85,7 +85,7 @@ func TestHandle_Refusals(t *testing.T) {
 	}
 }
 
-// TestHandle_BinaryFrames refuses what is not text.
+// TestHandle_BinaryFrames refuses frames that are not text.
 func TestHandle_BinaryFrames(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

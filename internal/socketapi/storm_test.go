@@ -47,8 +47,8 @@ const (
 	lateBy = 3 * time.Minute
 )
 
-// TestHandle_ReconnectStorm reconnects everybody at once, on virtual time: with the handler, the
-// service, the store and the SDK, through the throttle of the stage, to a new table.
+// TestHandle_ReconnectStorm reconnects everybody concurrently, on virtual time: with the handler,
+// the service, the store and the SDK, through the throttle of the stage, to a new table.
 func TestHandle_ReconnectStorm(t *testing.T) {
 	t.Parallel()
 	people := nightly.Times(700, 20_000) // of which each makes some 100 calls

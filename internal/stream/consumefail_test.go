@@ -106,8 +106,8 @@ func TestConsumer_ReceivesNothingTwiceAfterACrash(t *testing.T) {
 	}
 }
 
-// TestConsumer_FailureHasNoEffect runs a consumer that fails in every way beside one that does not.
-// The batch counts as done, the feed is complete, and nothing is delivered again.
+// TestConsumer_FailureHasNoEffect runs a consumer that fails in every way concurrently with one
+// that does not. The batch counts as done, the feed is complete, and nothing is delivered again.
 func TestConsumer_FailureHasNoEffect(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)

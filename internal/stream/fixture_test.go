@@ -30,7 +30,7 @@ type fixture struct {
 	stream   *feedtest.Stream
 	store    *dynamo.Store
 	failures *memoryFailures
-	// consumers and projections are those of every handler.
+	// consumers and projections are every handler's.
 	consumers   []stream.Consumer
 	projections []stream.Projection
 }

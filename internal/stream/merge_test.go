@@ -96,7 +96,7 @@ func TestAppend_MergesIntoTheLastOfItsSubject(t *testing.T) {
 	if err != nil || n != len(want) {
 		t.Fatalf("%d entries were appended, want %d, %v", n, len(want), err)
 	}
-	for i := range given { // each alone, to a process that remembers nothing
+	for i := range given { // each separately, to a process that remembers nothing
 		if n, err := stream.NewAppender(options).Append(t.Context(), "seattle", "g", given[i:i+1]); n != 0 || err != nil {
 			t.Errorf("%+v was appended again, %v", given[i].Change, err)
 		}

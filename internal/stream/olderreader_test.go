@@ -11,9 +11,9 @@ import (
 	"parley/internal/pin"
 )
 
-// TestChanges_AReaderOfBeforeThreadsLosesNothing reads a feed with replies, changed counts and pins
-// through the service of a version that knows none of them. It gets every number, the messages of
-// the types that it knows, and of each other change its type and bytes alone.
+// TestChanges_AReaderOfBeforeThreadsLosesNothing reads a feed with replies, changed counts and
+// pins through the service of a version that knows none of them. It gets every number, the
+// messages of the types that it knows, and of each other change only its type and bytes.
 func TestChanges_AReaderOfBeforeThreadsLosesNothing(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

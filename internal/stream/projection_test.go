@@ -197,8 +197,8 @@ func TestProjection_LastingFailureBlocksNothing(t *testing.T) {
 	}
 }
 
-// TestProjection_IsGivenRows mixes rows that enter no feed into a batch. They neither enter the feed nor
-// stop it, alone or beside changes, and an unreadable one becomes a failure.
+// TestProjection_IsGivenRows mixes rows that enter no feed into a batch. They neither enter the
+// feed nor stop it, alone or with changes, and an unreadable one becomes a failure.
 func TestProjection_IsGivenRows(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

@@ -69,8 +69,8 @@ func (w *fixture) threadState() string {
 	return text
 }
 
-// TestProjection_RepliesAndReactionsAtOnce has two processes count one message at once: one has a batch
-// of replies, the other one of reactions. Neither loses what the other counted.
+// TestProjection_RepliesAndReactionsAtOnce has two processes count one message concurrently: one
+// with a batch of replies, the other with reactions. Neither loses what the other counted.
 func TestProjection_RepliesAndReactionsAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

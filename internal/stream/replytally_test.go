@@ -40,8 +40,8 @@ func (w *fixture) wantReplies(root chat.Message, count int, last chat.Message, u
 	}
 }
 
-// TestProjection_CountsReplies follows the replies to a message through deletions, also after the message
-// itself is deleted. Reactions to it stay counted beside them.
+// TestProjection_CountsReplies follows the replies to a message through deletions, also after the
+// message itself is deleted. Reactions to it stay counted too.
 func TestProjection_CountsReplies(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
@@ -99,8 +99,8 @@ func TestProjection_RepliesSurviveACrashAtEachStep(t *testing.T) {
 	})
 }
 
-// TestProjection_ReplyCountIsExactAtOnce has four consumers process the whole stream of a hundred replies
-// and their deletions at once, in pieces of their own.
+// TestProjection_ReplyCountIsExactAtOnce has four consumers process the whole stream of a hundred
+// replies and their deletions concurrently, in pieces of their own.
 func TestProjection_ReplyCountIsExactAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

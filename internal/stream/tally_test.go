@@ -72,8 +72,8 @@ func (w *fixture) settle(h *stream.Handler) {
 	w.t.Fatal("the stream never ends")
 }
 
-// wantTally checks that the tally of a message is that of its rows, and that the feed reports each
-// of its versions once.
+// wantTally checks that the tally of a message matches its rows, and that the feed reports each of
+// its versions once.
 func (w *fixture) wantTally(m chat.Message, want ...chat.ReactionCount) {
 	w.t.Helper()
 	got := w.tallyOf(m)
@@ -146,8 +146,8 @@ func TestProjection_CountsReactions(t *testing.T) {
 	}
 }
 
-// TestProjection_CountIsExactAtOnce has a hundred people react to one message at once, each twice. Four
-// consumers each process the whole stream meanwhile, in pieces of their own.
+// TestProjection_CountIsExactAtOnce has a hundred people react to one message concurrently, each
+// twice. Four consumers each process the whole stream meanwhile, in pieces of their own.
 func TestProjection_CountIsExactAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
@@ -180,7 +180,7 @@ func TestProjection_CountIsExactAtOnce(t *testing.T) {
 	})
 	consumers = append(consumers, func() {
 		defer close(pieces)
-		for turn := range 10 { // ten people at once, ten times
+		for turn := range 10 { // ten people concurrently, ten times
 			var people sync.WaitGroup
 			for i := range many / 10 {
 				people.Go(func() {

@@ -36,7 +36,7 @@ const keyChart = "../../docs/keys.md"
 // noon is the time of the examples.
 var noon = time.Date(2018, 8, 29, 12, 0, 0, 123_000_000, time.UTC)
 
-// example is an item of a kind, or its keys alone.
+// example is an item of a kind, or only its keys.
 type example struct {
 	kind table.Kind
 	item table.Item
@@ -137,7 +137,7 @@ func indexed(key table.Item, u table.Update) table.Item {
 	return key
 }
 
-// remark matches the words beside a key in the chart.
+// remark matches the words next to a key in the chart.
 var remark = regexp.MustCompile(`\([^)]*\)|…`)
 
 // documentedKeys returns the keys that the chart shows. A cell with several sort keys is as many

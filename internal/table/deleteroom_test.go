@@ -54,8 +54,8 @@ func TestRoomTombstone_IsRefusedByOlderCode(t *testing.T) {
 	}
 }
 
-// TestRoomTombstone_OfALaterVersion reads tombstones of the next schema version as deleted, and those
-// of the one after as unknown. Neither is a live room.
+// TestRoomTombstone_OfALaterVersion reads tombstones of the next schema version as deleted, and
+// tombstones of the version after it as unknown. Neither is a live room.
 func TestRoomTombstone_OfALaterVersion(t *testing.T) {
 	room := chat.Room{ID: "seattle", Name: "n"}
 	for version, known := range map[int64]bool{deletedVersion + 1: true, deletedVersion + 2: false} {

@@ -24,7 +24,7 @@ const (
 	newOfKey
 )
 
-// known is the codec of this version, and newer that of a later one.
+// known is the codec of this version, and newer a later version's.
 var (
 	known = packer{feed.KnownChanges()}
 	newer = packer{append(feed.KnownChanges(),

@@ -7,7 +7,7 @@ import (
 	"parley/internal/thread"
 )
 
-// TestPersonOf_KnowsRowsOfThreads finds the person of a row of a thread in its room alone.
+// TestPersonOf_KnowsRowsOfThreads finds the person of a row of a thread only in its room.
 func TestPersonOf_KnowsRowsOfThreads(t *testing.T) {
 	root := thread.Root{Room: "seattle", ID: chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}}
 	key := FollowKey(thread.Follow{Root: root, User: "bob"})

@@ -16,7 +16,7 @@ import (
 
 var noon = time.Date(2018, 8, 29, 12, 0, 0, 123_000_000, time.UTC)
 
-// The keys are a stored format. These are those of the chart.
+// The keys are a stored format. They match the chart.
 func TestKey_MatchesTheChart(t *testing.T) {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}), User: "amsg"}
 	later := chat.Position{At: noon.Add(time.Hour), ID: id}

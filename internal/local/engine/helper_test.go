@@ -68,7 +68,7 @@ func startPart(t *testing.T, part, arg string, files ...*os.File) (*os.Process, 
 		t.Fatalf("%s did not say that it is ready: %v", part, err)
 	}
 	ended := make(chan struct{})
-	go func() { _ = cmd.Wait(); close(ended) }() // wait at once, so that a killed process does not remain as a zombie
+	go func() { _ = cmd.Wait(); close(ended) }() // wait now, so that a killed process is no zombie
 	t.Cleanup(func() {
 		_ = in.Close()
 		_ = cmd.Process.Kill()

@@ -15,7 +15,7 @@ func TestGateway_ClientsHarmOnlyThemselves(t *testing.T) {
 	text := func(n int) string { return strings.Repeat("x", n) }
 	for name, c := range map[string]struct {
 		writes []byte
-		closed websocket.StatusCode // 0 if the connection goes on
+		closed websocket.StatusCode // 0 if the connection continues
 		answer string
 		cut    bool // the client ends the connection
 	}{

@@ -34,8 +34,8 @@ func chain(t *testing.T, m *steps.Meter, each ...time.Duration) {
 	}
 }
 
-// TestMeter_CountsTheLongestChain makes chains of calls at once. Slow calls of one chain do not add
-// to the steps of another.
+// TestMeter_CountsTheLongestChain makes chains of calls concurrently. Slow calls of one chain do
+// not add to the steps of another.
 func TestMeter_CountsTheLongestChain(t *testing.T) {
 	t.Parallel()
 	const fast, slow = time.Millisecond, 100 * time.Millisecond

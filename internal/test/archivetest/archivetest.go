@@ -60,7 +60,7 @@ func Golden(t *testing.T, a *archive.Archive, path string, update bool) {
 	}
 }
 
-// extras describes what a record has beside its text.
+// extras describes a record's contents except its text.
 func extras(r archive.Record) string {
 	var b strings.Builder
 	for _, e := range []struct{ name, value string }{{"unmapped", string(r.Unmapped)}, {"bot", r.Bot}, {"metadata", r.Metadata}} {

@@ -170,8 +170,8 @@ func split(tables map[string]map[string]json.RawMessage) (map[string]map[string]
 	return withheld, nil
 }
 
-// send sends the rest of a batch. Its signature is that of the whole batch, which local engines do
-// not check.
+// send sends the rest of a batch. Its signature is the whole batch's, which local engines do not
+// check.
 func (c *client) send(r *http.Request, request map[string]json.RawMessage, tables any) (map[string]json.RawMessage, error) {
 	var err error
 	if request["RequestItems"], err = json.Marshal(tables); err != nil {

@@ -1,5 +1,5 @@
-// Package faults injects faults into calls to DynamoDB, for tests. The faults are those of the real
-// service: throttling, server errors, lost requests and responses, transaction conflicts, slow
+// Package faults injects faults into calls to DynamoDB, for tests. The faults are the real
+// service's: throttling, server errors, lost requests and responses, transaction conflicts, slow
 // responses, unprocessed keys and failed connections.
 //
 // It replaces the HTTP client of the SDK, below the SDK's retries, so that all code above runs as

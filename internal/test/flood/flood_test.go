@@ -1,7 +1,7 @@
 //go:build !race
 
-// Package flood_test floods the API as one person who uses many processes at once, and checks that
-// the limits bound what that consumes.
+// Package flood_test floods the API as one person who uses many processes concurrently, and checks
+// that the limits bound what that consumes.
 package flood_test
 
 import (
@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	// duration is that of a flood, by the clock of the processes.
+	// duration is the length of a flood, by the clock of the processes.
 	duration = 10 * time.Second
 	// person is who floods.
 	person = "mallory"
 	// ticks is how many bursts of requests that takes.
 	ticks = 40
-	// together is how many requests are under way at once. Each may overdraw a budget.
+	// together is how many requests are in flight. Each may overdraw a budget.
 	together = 16
 	// chance is how much more than a budget a person gets by samples that miss.
 	chance = 1.6
@@ -84,7 +84,7 @@ func (f flood) atMost() int {
 	return int(chance*float64((l.Window+duration)/l.Each)/float64(f.price)) + together
 }
 
-// together returns how many requests are under way at once.
+// together returns how many requests are in flight.
 func (f flood) together() int {
 	if f.alone {
 		return 1

@@ -39,7 +39,7 @@ const userHeader = "X-Test-User"
 // batch is the number of records that the feed function receives at most, as in the stack.
 const batch = 1000
 
-// world is the API in many processes, with the feed function beside it.
+// world is the API in many processes, with the feed function.
 type world struct {
 	*testing.T
 	handlers []http.Handler

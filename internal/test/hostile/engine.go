@@ -1,5 +1,5 @@
-// Package hostile has a database engine that lies. It stands on the wire before a real engine, and
-// changes the answers of the calls that a test selects.
+// Package hostile provides a database engine that returns corrupted answers. It is a proxy before
+// a real engine, and changes the answers to the calls that a test selects.
 package hostile
 
 import (
@@ -26,7 +26,7 @@ func (c Call) String() string { return fmt.Sprintf("%s %d", c.Operation, c.N) }
 // Item is an item in the JSON of DynamoDB.
 type Item = map[string]any
 
-// Answer is an answer of the real engine, which a lie changes.
+// Answer is an answer of the real engine, which a Lie corrupts.
 type Answer struct {
 	Operation string
 	Request   map[string]any
@@ -37,14 +37,14 @@ type Answer struct {
 	turn      int
 }
 
-// Engine lies in the answers to selected calls. It is safe for concurrent use.
+// Engine corrupts the answers to selected calls. It is safe for concurrent use.
 type Engine struct {
 	url, next string
 	client    *http.Client
 
 	mu      sync.Mutex
 	lie     *Lie
-	call    Call // which the lie is for; N is 0 for all of the operation
+	call    Call // the corrupted call; N is 0 for all of the operation
 	turn    int
 	counts  map[string]int
 	known   map[string]Call
@@ -54,7 +54,7 @@ type Engine struct {
 	foreign []Item
 }
 
-// New starts a lying engine before the real one at an address. It tells the truth at first.
+// New starts an engine before the real one at an address. At first it corrupts nothing.
 func New(t testing.TB, endpoint string) *Engine {
 	t.Helper()
 	e := &Engine{next: endpoint, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
@@ -72,11 +72,11 @@ func New(t testing.TB, endpoint string) *Engine {
 // URL returns the address of the engine.
 func (e *Engine) URL() string { return e.url }
 
-// Truth makes the engine honest, and counts calls from 1.
+// Truth stops all corruption, and counts calls from 1.
 func (e *Engine) Truth() { e.Plan(nil, Call{}, 0) }
 
-// Plan makes the engine lie in the answers to a call, or to all calls of its operation if N is 0.
-// The turn selects one of the variants that some lies have.
+// Plan makes the engine corrupt the answers to a call, or to all calls of its operation if N is 0.
+// The turn selects a variant, if the Lie has several.
 func (e *Engine) Plan(lie *Lie, call Call, turn int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -91,7 +91,7 @@ func (e *Engine) Calls() []Call {
 	return append([]Call(nil), e.calls...)
 }
 
-// Lies returns the number of answers that were changed since the last plan, and whether a client
+// Lies returns the number of answers that were corrupted since the last plan, and whether a client
 // has followed a redirect.
 func (e *Engine) Lies() (n int, strayed bool) {
 	e.mu.Lock()
@@ -99,7 +99,7 @@ func (e *Engine) Lies() (n int, strayed bool) {
 	return e.lies, e.strayed
 }
 
-// Learn reads the items of a table that have a text. The engine smuggles them into answers.
+// Learn reads the items of a table that contain a text. The engine smuggles them into answers.
 func (e *Engine) Learn(t testing.TB, table, text string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.next, strings.NewReader(`{"TableName":"`+table+`"}`))
@@ -129,7 +129,7 @@ func (e *Engine) Learn(t testing.TB, table, text string) {
 	}
 }
 
-// selected counts a request. It returns the lie for its answer, or nil.
+// selected counts a request. It returns the Lie for its answer, or nil.
 func (e *Engine) selected(operation, invocation string) (*Lie, int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -181,7 +181,7 @@ func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(body)
 }
 
-// answer answers with a lie, and reports whether the lie fits.
+// answer sends a corrupted answer, and reports whether the Lie fits.
 func (e *Engine) answer(w http.ResponseWriter, lie *Lie, a *Answer, request []byte) bool {
 	if err := errorOf(decode(request, &a.Request), decode(a.raw, &a.Body)); err != nil {
 		return false

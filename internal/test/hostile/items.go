@@ -90,8 +90,8 @@ func valueLies() []*Lie {
 	}
 }
 
-// whole limits a lie to items that were asked for with all attributes. What an update answers is
-// not one of them, because some engines return the keys of a new item.
+// whole limits a Lie to items that were requested with all attributes. An update's answer is
+// excluded, because some engines return the keys of a new item.
 func whole(change func(*Answer) bool) func(*Answer) bool {
 	return func(a *Answer) bool {
 		return a.Request["ProjectionExpression"] == nil && a.Operation != "UpdateItem" && change(a)
@@ -195,8 +195,8 @@ func smuggle(a *Answer) bool {
 	return true
 }
 
-// smuggleExisting says that a condition has failed because of an item of somebody else. It reports
-// whether the operation has conditions.
+// smuggleExisting makes a condition fail because of somebody else's item. It reports whether the
+// operation has conditions.
 func smuggleExisting(a *Answer) bool {
 	if a.Operation != "PutItem" && a.Operation != "UpdateItem" && a.Operation != "DeleteItem" {
 		return false

@@ -9,17 +9,17 @@ import (
 	"time"
 )
 
-// Lie is a way in which an answer is wrong.
+// Lie is a way to corrupt an answer.
 type Lie struct {
 	Name string
-	// Plausible means that an honest engine with other items could answer so. A client cannot tell,
-	// and its answer may differ from the right one.
+	// Plausible means that a correct engine with other items could give this answer. A client
+	// cannot detect it, and its own answer may be wrong.
 	Plausible bool
-	// Always means that all calls of an operation are lied to, and not one alone.
+	// Always means that all answers of an operation are corrupted, not just one.
 	Always bool
 	// Slow means that the client waits for its timeout.
 	Slow   bool
-	change func(*Answer) bool // reports false if the lie does not fit the answer
+	change func(*Answer) bool // reports false if the Lie does not fit the answer
 	write  func(w http.ResponseWriter, a *Answer)
 }
 
@@ -31,7 +31,7 @@ const elsewhere = "/elsewhere"
 // Secret is the text that the engine puts into errors of its own. No client may see it.
 const Secret = "arn:aws:secret"
 
-// All returns the lies, in a fixed order.
+// All returns every Lie, in a fixed order.
 func All() []*Lie { return slices.Concat(itemLies(), valueLies(), pageLies(), wireLies()) }
 
 // wireLies are answers whose bytes are wrong.

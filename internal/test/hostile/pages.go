@@ -49,14 +49,14 @@ func pageLies() []*Lie {
 	}
 }
 
-// next makes an answer say that the page goes on at a key. It reports whether it could, which is
-// always.
+// next makes an answer claim that the page continues at a key. It reports whether it could, which
+// is always.
 func (a *Answer) next(key Item) bool {
 	a.Body["LastEvaluatedKey"] = key
 	return true
 }
 
-// neverEnds says that each page goes on where it has begun, or after its first item. It reports
+// neverEnds claims that each page continues where it began, or after its first item. It reports
 // whether there is such a place.
 func neverEnds(a *Answer) bool {
 	if start, ok := a.Request["ExclusiveStartKey"].(map[string]any); ok {

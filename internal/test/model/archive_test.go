@@ -38,7 +38,7 @@ func (b unseenArchives) Room(ctx context.Context, id chat.RoomID) (chat.Room, er
 }
 
 // inOneProcess returns an inject function that injects a fault into the first process of each
-// world alone.
+// world only.
 func inOneProcess(inject func(store) store) func(store) store {
 	n := -1
 	return func(s store) store {

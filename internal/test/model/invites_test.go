@@ -21,7 +21,7 @@ type invitation struct {
 	token string
 }
 
-// createInvite creates an invitation for a few people, and lists those of its room.
+// createInvite creates an invitation for a few people, and lists its room's invitations.
 func (w *world) createInvite() error {
 	in := w.randomRoom()
 	caller := w.randomUser(in, policy.Administer)
@@ -61,8 +61,8 @@ func (w *world) listInvites(in chat.RoomID) error {
 	return w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: got})
 }
 
-// useInvite lets somebody use an invitation that was created before, in any state, and lists those
-// of its room.
+// useInvite lets somebody use an invitation that was created before, in any state, and lists its
+// room's invitations.
 func (w *world) useInvite() error {
 	if len(w.model.invites) == 0 {
 		return nil

@@ -228,7 +228,7 @@ func wantEvents(want, got []event) error {
 }
 
 // compareTallies counts the rows of all messages of a room. After everything is delivered, each
-// tally is that of its rows, and those are the model's.
+// tally matches its rows, and those are the model's.
 func (w *world) compareTallies(r *room) error {
 	rows := dynamo.New(w.client, dynamo.Options{Table: tableName, Clock: w.clock.now})
 	for _, m := range r.messages {

@@ -27,7 +27,7 @@ const (
 )
 
 // deliver delivers some or all of the pending stream records, sometimes with records delivered
-// before. One handler or both at once get them, and sometimes one gets them twice.
+// before. One handler or both concurrently get them, and sometimes one gets them twice.
 func (w *world) deliver() error {
 	from, to := w.delivered, len(w.chunks)
 	if w.percent(60) {

@@ -33,7 +33,8 @@ import (
 const (
 	// processes is the number of services and handlers that share the table.
 	processes = 2
-	// retention is that of superseded segments. It is short, so that segments expire during a run.
+	// retention is the retention of superseded segments. It is short, so that segments expire
+	// during a run.
 	retention = 3 * 24 * time.Hour
 	// maxTrace is the number of operations that a failed run reports.
 	maxTrace = 40
@@ -252,7 +253,7 @@ type answer struct {
 	Flag    bool // a retry, a new member or a new room
 }
 
-// agree compares the result of the model with that of the engine.
+// agree compares the model's result with the engine's.
 func (w *world) agree(want, got answer) error {
 	w.answers[want.Refusal.Kind]++
 	if want.Refusal != (refusal{}) {

@@ -22,7 +22,7 @@ type Request struct {
 	Body   string            // "" has none
 	User   string            // whose token it has; "" is amsg
 	Claims map[string]any    // of its token, instead of User's
-	Header map[string]string // besides those of every request
+	Header map[string]string // in addition to every request's headers
 
 	NoToken, Base64 bool
 

@@ -200,11 +200,11 @@ func (n Names) call(operation string, in item) (Call, error) {
 }
 
 // confinedKinds are the kinds of partitions in which a function may be confined to attributes:
-// those with the texts of messages, those of people, and those of rooms and what they have.
+// partitions with messages' texts, people's partitions, and partitions of rooms and their items.
 var confinedKinds = []string{"x-1", "m#x", "u#x", "p#x", "r#x"}
 
 // attributes returns the attributes to which a read or an update is confined, or "". Every name of
-// an expression must be a placeholder, but for those of the key.
+// an expression must be a placeholder, except key names.
 func (in item) attributes() string {
 	returns := in.ReturnValues != "" && in.ReturnValues != "NONE" || in.OnFailure != "" && in.OnFailure != "NONE"
 	if returns || in.ProjectionExpression == "" && in.UpdateExpression == "" {
@@ -276,7 +276,7 @@ var partitionKeys = map[string]string{
 var (
 	// keyPrefixes are the parts of partition keys before the #, in the table and its index.
 	keyPrefixes = []string{"r", "p", "m", "d", "u", "feed", "member", "banned", "current_title", "previous_title", "state", "pair", "set", "invite", "invites", "t", "threads", "follow", "react", "saved", "mention"}
-	// livePrefixes are those in the table of live connections.
+	// livePrefixes are the prefixes in the table of live connections.
 	livePrefixes = []string{"user", "room", "budget"}
 	// fixedKeys are complete partition keys.
 	fixedKeys = []string{"rooms", "root", "words", "reports"}

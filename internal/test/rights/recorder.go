@@ -12,8 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// Recorder records the calls of functions to AWS. Like IAM, it denies those that their
-// roles do not allow. It is safe for concurrent use.
+// Recorder records the calls of functions to AWS. Like IAM, it denies calls that their roles do
+// not allow. It is safe for concurrent use.
 type Recorder struct {
 	names Names
 	stack *Stack
@@ -34,7 +34,7 @@ func NewRecorder(stack *Stack, names Names) *Recorder {
 // caller is the context key for the name of a function.
 type caller struct{}
 
-// As returns a context in which calls are recorded as those of a function.
+// As returns a context in which calls are recorded as a function's calls.
 func As(ctx context.Context, function string) context.Context {
 	return context.WithValue(ctx, caller{}, function)
 }
@@ -50,7 +50,7 @@ func Handler(function string, h http.Handler) http.Handler {
 // itself and are not recorded.
 func (r *Recorder) Options(o *dynamodb.Options) { r.option("")(o) }
 
-// Client returns an option that records all calls of a client as those of a function.
+// Client returns an option that records all calls of a client as a function's calls.
 func (r *Recorder) Client(function string) func(*dynamodb.Options) { return r.option(function) }
 
 func (r *Recorder) option(function string) func(*dynamodb.Options) {

@@ -107,8 +107,8 @@ func conditions(v any) []Condition {
 	return all
 }
 
-// Elements returns the elements of a value that a template may state as a list or alone. It returns
-// nil for nil.
+// Elements returns the elements of a value that a template may state as a list or as a single
+// value. It returns nil for nil.
 func Elements(v any) []any {
 	switch v := v.(type) {
 	case nil:

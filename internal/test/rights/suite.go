@@ -129,7 +129,7 @@ func RepositoryStack(up string) *Stack {
 }
 
 // Proxy starts a proxy in front of an endpoint and returns its address. It records the calls that
-// it forwards as those of a function.
+// it forwards as a function's calls.
 func (r *Recorder) Proxy(t testing.TB, function, endpoint string) string {
 	t.Helper()
 	to, err := url.Parse(endpoint)

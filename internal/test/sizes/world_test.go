@@ -37,7 +37,7 @@ const (
 	serviceHeader = "X-Test-Service"
 )
 
-// world is the API with the feed function beside it.
+// world is the API with the feed function.
 type world struct {
 	*testing.T
 	handler  http.Handler
@@ -132,7 +132,7 @@ func (w *world) must(user, method, path, body string) (fields struct{ ID, Token 
 	return fields
 }
 
-// each calls f for 0 to n-1, eight at once.
+// each calls f for 0 to n-1, eight concurrently.
 func (w *world) each(n int, f func(i int)) {
 	w.Helper()
 	var group errgroup.Group

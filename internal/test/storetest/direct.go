@@ -84,7 +84,8 @@ func concurrentDirectRooms(t *testing.T, s app.Store) {
 	})
 }
 
-// createsOne calls create at once with different ids, of which one must become a room of the user.
+// createsOne calls create concurrently with different ids, of which one must become a room of the
+// user.
 func createsOne(t *testing.T, s app.Store, user chat.UserID, create func(chat.RoomID) (bool, error)) {
 	t.Helper()
 	var succeeded atomic.Int32

@@ -21,7 +21,7 @@ import (
 func invitation(room chat.RoomID, n int) invite.Invitation {
 	return invite.Invitation{
 		ID: invite.IDOf(fmt.Sprint(room, n)), Room: room, Role: policy.Moderator, CreatedBy: "amsg",
-		CreatedAt: start.Add(time.Duration(n/2) * time.Second), Expires: start.Add(time.Hour), MaxUses: 2, // some at once
+		CreatedAt: start.Add(time.Duration(n/2) * time.Second), Expires: start.Add(time.Hour), MaxUses: 2, // in pairs
 	}
 }
 
@@ -92,7 +92,7 @@ func wantInvitations(t *testing.T, s app.Store, want []invite.Invitation) {
 	}
 }
 
-// invitationUseIsOneChange checks that a use is taken and a person comes in, or neither happens.
+// invitationUseIsOneChange checks that a use is counted and a person joins, or neither happens.
 func invitationUseIsOneChange(t *testing.T, s app.Store) {
 	i := invitation("seattle", 1)
 	mustInvite(t, s, i, 1)
@@ -129,7 +129,8 @@ func invitationUseIsOneChange(t *testing.T, s app.Store) {
 	use("cy", chat.Membership{}, false, 0) // does not exist
 }
 
-// concurrentInvitations creates more invitations at once than the limit, while some are expired.
+// concurrentInvitations concurrently creates more invitations than the limit, while some are
+// expired.
 func concurrentInvitations(t *testing.T, s app.Store) {
 	const limit, atOnce, expired = 6, 20, 3
 	for n := range expired {

@@ -17,7 +17,8 @@ func nthID(n int) chat.MessageID {
 	return chat.MessageID{UUID: chat.NewUUID(start, [10]byte{2: byte(n >> 8), 3: byte(n)}), User: "amsg"}
 }
 
-// mentionOf returns the nth mention of a person. Two at a time are of messages received at once.
+// mentionOf returns the nth mention of a person. Each two are of messages received at the same
+// time.
 func mentionOf(room chat.RoomID, user chat.UserID, n int) mention.Row {
 	r := mention.Row{Room: room, User: user, Seq: int64(n + 1), Message: nthID(n), At: start.Add(time.Duration(n) * time.Minute)}
 	if user != mention.Everyone {
@@ -159,6 +160,6 @@ func ledgersFollowRevisions(t *testing.T, s app.Store) {
 	third := empty
 	third.Revision, third.Current, third.Removed = 3, []mention.Entry{{User: "amsg", Seq: 12}}, []mention.Entry{{User: mention.Everyone, Seq: 8}}
 	next := third
-	next.Removed = nil // those that are stored stay
+	next.Removed = nil // stored entries stay
 	put(2, next, third, true)
 }

@@ -121,8 +121,8 @@ func ownReactionsAreFound(t *testing.T, s app.Store) {
 	}
 }
 
-// concurrentReactions has sixteen people react and take back at once. Each ends with what they did
-// last.
+// concurrentReactions lets sixteen people concurrently react and take their reactions back. Each
+// ends with what they did last.
 func concurrentReactions(t *testing.T, s app.Store) {
 	m := message("seattle", "amsg", start, start, 1)
 	var people sync.WaitGroup

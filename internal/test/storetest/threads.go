@@ -129,8 +129,8 @@ func threadsAreListedByMinute(t *testing.T, s FeedStore) {
 	}
 }
 
-// followsAreDecidedOnce checks that nobody who ceased to follow a thread follows it by a reply, and
-// that a marker never moves back.
+// followsAreDecidedOnce checks that nobody who stopped following a thread follows it by a reply,
+// and that a marker never moves back.
 func followsAreDecidedOnce(t *testing.T, s FeedStore) {
 	f := thread.Follow{Root: rootOf(message("seattle", "amsg", start, start, 1)), User: "bob", Seq: 5}
 	check := func(what string, want ...thread.Follow) {

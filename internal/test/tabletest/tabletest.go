@@ -26,7 +26,7 @@ func StartLog(t testing.TB, name string, options ...func(*dynamodb.Options)) *dy
 	return client
 }
 
-// Create creates main tables, without a stream. It leaves existing tables alone.
+// Create creates main tables, without a stream. It does not change existing tables.
 func Create(t testing.TB, client *dynamodb.Client, names ...string) {
 	t.Helper()
 	for _, name := range names {
@@ -36,7 +36,7 @@ func Create(t testing.TB, client *dynamodb.Client, names ...string) {
 	}
 }
 
-// CreateLog creates tables of the activity log. It leaves existing tables alone.
+// CreateLog creates tables of the activity log. It does not change existing tables.
 func CreateLog(t testing.TB, client *dynamodb.Client, names ...string) {
 	t.Helper()
 	for _, name := range names {
@@ -46,7 +46,7 @@ func CreateLog(t testing.TB, client *dynamodb.Client, names ...string) {
 	}
 }
 
-// CreateLive creates tables of live connections. It leaves existing tables alone.
+// CreateLive creates tables of live connections. It does not change existing tables.
 func CreateLive(t testing.TB, client *dynamodb.Client, names ...string) {
 	t.Helper()
 	for _, name := range names {
