@@ -25,7 +25,7 @@ const (
 const (
 	// PageFiles is the maximum number of files that a visit loads: all of them and the
 	// configuration.
-	PageFiles = 40
+	PageFiles = 50
 	// PageKB is their maximum size as sent.
 	PageKB = 100
 	// pageStoredKB is their stored size, including former versions.
