@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -26,9 +25,9 @@ func (g *pollGiven) poll() (*chat.Poll, error) {
 	}
 	p := &chat.Poll{Options: g.Options, Multiple: g.Multiple, Anonymous: g.Anonymous}
 	if g.EndsAt != nil {
-		at, err := time.Parse(time.RFC3339, *g.EndsAt)
+		at, err := parseTime("poll.endsAt", *g.EndsAt)
 		if err != nil {
-			return nil, chat.Invalidf("poll.endsAt", "must be a time as in RFC 3339")
+			return nil, err
 		}
 		p.EndsAt = chat.ServerTime(at)
 	}

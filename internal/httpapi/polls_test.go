@@ -161,6 +161,7 @@ func TestPostMessage_ChecksThePoll(t *testing.T) {
 		`"options":["a","b"],"endsAt":"2019-08-30T12:00:00Z"`:      201,
 		`"options":["a","b"],"endsAt":"2019-08-30T12:00:01Z"`:      422,
 		`"options":["a","b"],"endsAt":"tomorrow"`:                  422,
+		`"options":["a","b"],"endsAt":"0001-01-01T00:00:00Z"`:      422,
 		`"options":["a","b"],"closed":true`:                        422,
 	} {
 		c.want(t, status, "POST", "/rooms/seattle/messages", `{"text":"?","poll":{`+poll+`}}`)
