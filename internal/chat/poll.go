@@ -121,11 +121,14 @@ func Choose(positions ...int) (c Choices) {
 	return c
 }
 
+// Has reports whether a position is in c.
+func (c Choices) Has(n int) bool { return c&(1<<n) != 0 }
+
 // Positions returns the positions in c, ascending.
 func (c Choices) Positions() []int {
 	positions := make([]int, 0, MaxPollOptions)
 	for n := range MaxPollOptions {
-		if c&(1<<n) != 0 {
+		if c.Has(n) {
 			positions = append(positions, n)
 		}
 	}

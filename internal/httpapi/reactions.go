@@ -122,8 +122,10 @@ func (s *server) readMessages(ctx context.Context, caller chat.UserID, contiguou
 		return nil, err
 	}
 	for n, m := range messages {
-		for _, choice := range votes[m.ID].Positions() {
-			bodies[n].Poll.Options[choice].Me = true
+		if p := bodies[n].Poll; p != nil {
+			for i := range p.Options {
+				p.Options[i].Me = votes[m.ID].Has(i)
+			}
 		}
 		for i, r := range m.Tally.Reactions {
 			bodies[n].Reactions[i].Me = own.Has(m.ID, r.Emoji)
