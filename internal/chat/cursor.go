@@ -73,6 +73,16 @@ type CursorPosition interface {
 	CursorFields(f *CursorCodec)
 }
 
+// UserPosition is the position of a person in a list that is ordered by user id.
+type UserPosition UserID
+
+// CursorFields implements CursorPosition.
+func (p *UserPosition) CursorFields(f *CursorCodec) {
+	f.Text((*string)(p))
+	_, err := StoredUserID(string(*p))
+	f.Check(err == nil)
+}
+
 // EncodeCursor returns the cursor for a position in a scope.
 func EncodeCursor(s CursorScope, p CursorPosition) string {
 	f := fields.NewWriter(append([]byte{cursorVersion}, s.digest()...))

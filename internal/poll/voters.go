@@ -25,7 +25,7 @@ type Query struct {
 // It is one query: half a read unit for every 4 KB, which is about 40 votes.
 func (s *Service) Voters(ctx context.Context, caller chat.UserID, q Query) (chat.Page[chat.Vote], error) {
 	scope := chat.NewCursorScope("voters").Text(string(q.Room)).Text(q.ID.String())
-	var after position
+	var after chat.UserPosition
 	if err := q.Page.Read(scope, &after); err != nil {
 		return chat.Page[chat.Vote]{}, err
 	}
@@ -61,18 +61,8 @@ func (s *Service) Voters(ctx context.Context, caller chat.UserID, q Query) (chat
 		page.Items = append(page.Items, v)
 	}
 	if len(items) > q.Page.Limit {
-		last := position(page.Items[len(page.Items)-1].User)
+		last := chat.UserPosition(page.Items[len(page.Items)-1].User)
 		page.Next = chat.EncodeCursor(scope, &last)
 	}
 	return page, nil
-}
-
-// position is the last person of a page.
-type position chat.UserID
-
-// CursorFields implements chat.CursorPosition.
-func (p *position) CursorFields(f *chat.CursorCodec) {
-	f.Text((*string)(p))
-	_, err := chat.StoredUserID(string(*p))
-	f.Check(err == nil)
 }

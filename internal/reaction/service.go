@@ -117,7 +117,7 @@ func (s *Service) Reactors(ctx context.Context, caller chat.UserID, q Query) (ch
 		return chat.Page[chat.UserID]{}, err
 	}
 	scope := chat.NewCursorScope("reactors").Text(string(q.Room)).Text(q.ID.String()).Text(key)
-	var after position
+	var after chat.UserPosition
 	if err := q.Page.Read(scope, &after); err != nil {
 		return chat.Page[chat.UserID]{}, err
 	}
@@ -136,18 +136,8 @@ func (s *Service) Reactors(ctx context.Context, caller chat.UserID, q Query) (ch
 	}
 	page := chat.Page[chat.UserID]{Items: users}
 	if more {
-		last := position(users[len(users)-1])
+		last := chat.UserPosition(users[len(users)-1])
 		page.Next = chat.EncodeCursor(scope, &last)
 	}
 	return page, nil
-}
-
-// position is the last person of a page.
-type position chat.UserID
-
-// CursorFields implements chat.CursorPosition.
-func (p *position) CursorFields(f *chat.CursorCodec) {
-	f.Text((*string)(p))
-	_, err := chat.StoredUserID(string(*p))
-	f.Check(err == nil)
 }
