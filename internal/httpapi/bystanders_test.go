@@ -3,7 +3,7 @@ package httpapi_test
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
+	"io"
 	"runtime"
 	"slices"
 	"strings"
@@ -18,6 +18,7 @@ import (
 	"parley/internal/httpapi"
 	"parley/internal/invite"
 	"parley/internal/policy"
+	"parley/internal/test/nightly"
 	"parley/internal/test/requests"
 )
 
@@ -70,7 +71,7 @@ func replay(t *testing.T, busy bool) (answers []string, succeeded map[string]boo
 	if busy {
 		names = append(names, bystanderNames)
 	}
-	sources := []*seeded{{r: rand.New(rand.NewPCG(1, 2))}, {r: rand.New(rand.NewPCG(3, 4))}}
+	sources := []io.Reader{nightly.Random(1, 2), nightly.Random(3, 4)}
 	succeeded = map[string]bool{}
 	for _, r := range slices.Concat(requests.All("write"), requests.All("read")) {
 		now = now.Add(time.Second) // between requests, so that no one reads it concurrently
@@ -159,7 +160,7 @@ func putOld(t *testing.T, store *dynamo.Store, name *strings.Replacer) {
 
 // lentRandom gives each sender its own random bytes, however their requests interleave. The
 // service reads them on the goroutine of the request, which identifies the sender.
-type lentRandom struct{ sources sync.Map } // *seeded by goroutine
+type lentRandom struct{ sources sync.Map } // an io.Reader by goroutine
 
 func goroutine() string {
 	b := make([]byte, 64)
@@ -167,7 +168,7 @@ func goroutine() string {
 }
 
 // lend runs act with the random bytes of a sender.
-func (l *lentRandom) lend(of *seeded, act func()) {
+func (l *lentRandom) lend(of io.Reader, act func()) {
 	l.sources.Store(goroutine(), of)
 	defer l.sources.Delete(goroutine())
 	act()
@@ -178,20 +179,5 @@ func (l *lentRandom) Read(b []byte) (int, error) {
 	if !ok {
 		return 0, errors.New("random bytes are read on a goroutine without a request")
 	}
-	return of.(*seeded).Read(b)
-}
-
-// seeded is a reproducible source of random bytes.
-type seeded struct {
-	mu sync.Mutex
-	r  *rand.Rand
-}
-
-func (s *seeded) Read(b []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i := range b {
-		b[i] = byte(s.r.Uint32())
-	}
-	return len(b), nil
+	return of.(io.Reader).Read(b)
 }

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"maps"
-	"math/rand/v2"
 	"net/http"
 	"regexp"
 	"slices"
@@ -24,6 +24,7 @@ import (
 	"parley/internal/inbox"
 	"parley/internal/live"
 	"parley/internal/test/faults"
+	"parley/internal/test/nightly"
 	"parley/internal/test/rights"
 	"parley/internal/test/tabletest"
 	"parley/internal/thread"
@@ -41,7 +42,7 @@ type stage struct {
 	private   string
 	direct    string
 	token     string
-	random    *seeded
+	random    io.Reader
 }
 
 type item = map[string]types.AttributeValue
@@ -137,7 +138,7 @@ func (s *stage) subscribe(t *testing.T) {
 func noWait() float64 { return 0 }
 
 // rewind restarts the random numbers.
-func (s *stage) rewind() { s.random = &seeded{r: rand.New(rand.NewPCG(1, 2))} }
+func (s *stage) rewind() { s.random = nightly.Random(1, 2) }
 
 // process returns a new process, whose caches are empty.
 func (s *stage) process(at time.Time) *api {

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"parley/internal/chat"
 	"parley/internal/feed"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
 // VotePrefix begins the sort keys of votes.

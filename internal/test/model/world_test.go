@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -26,6 +25,7 @@ import (
 	"parley/internal/stream"
 	"parley/internal/test/enginetest"
 	"parley/internal/test/feedtest"
+	"parley/internal/test/nightly"
 	"parley/internal/test/rights"
 	"parley/internal/test/tabletest"
 )
@@ -48,21 +48,6 @@ type clock struct{ ns atomic.Int64 }
 
 func (c *clock) now() time.Time          { return time.Unix(0, c.ns.Load()) }
 func (c *clock) advance(d time.Duration) { c.ns.Add(int64(d)) }
-
-// seededReader is a reproducible source of random bytes.
-type seededReader struct {
-	mu sync.Mutex
-	r  *rand.Rand
-}
-
-func (s *seededReader) Read(b []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i := range b {
-		b[i] = byte(s.r.Uint32())
-	}
-	return len(b), nil
-}
 
 // store is the store of the services and the handlers.
 type store interface {
@@ -146,7 +131,7 @@ func newWorld(t testing.TB, seed uint64, inject func(store) store) *world {
 	w.online = online{
 		rand: rand.New(rand.NewPCG(seed, 2)), rows: dynamo.NewLive(w.client, dynamo.Options{Table: "live"}), in: map[chat.RoomID]map[chat.UserID]bool{},
 	}
-	random := &seededReader{r: rand.New(rand.NewPCG(seed, 1))}
+	random := nightly.Random(seed, 1)
 	for range processes {
 		s := inject(dynamo.New(recorded, dynamo.Options{Table: tableName, Clock: w.clock.now}))
 		if b, ok := s.(tableBug); ok {

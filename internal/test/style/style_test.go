@@ -68,8 +68,8 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// findings returns what is wrong with a file: phrases and widths of the comments on lines of their
-// own, and its length.
+// findings returns the faults of a file: phrases and widths of comments on lines of their own, and
+// its length.
 func findings(text string) (all []string) {
 	lines := strings.Split(text, "\n")
 	if len(lines)-1 > maxFile {

@@ -28,7 +28,7 @@ function ballotOf(chat: Chat, id: string): Ballot {
 
 /**
  * Votes for options of a message's poll in place of an earlier vote, or takes that back with none.
- * It shows at once, and no more if it is refused: RequestError. Votes are sent one after the other.
+ * The vote shows immediately and is undone if it is refused (RequestError). Votes are sent in order.
  */
 export async function vote(chat: Chat, message: Pick<Message, "room" | "id" | "poll">, positions: readonly number[]): Promise<void> {
   const { room, id } = message;
