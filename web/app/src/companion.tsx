@@ -1,5 +1,5 @@
 import type { Room, RoomView } from "@parley/client";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { doomed, holder, picking } from "./acting.js";
 import { useAnnouncer } from "./announcer.js";
 import { Confirm } from "./confirm.js";
@@ -22,7 +22,7 @@ export function Companion({ room, log, viewport, shown, say }: {
 }) {
   useAnnouncer(room, shown, say);
   const [jump, setJump] = useState<Jump>({ shown: false, count: 0 });
-  useEffect(() => {
+  useLayoutEffect(() => { // not later: the menu that Enter opens is drawn together with this
     const reader = new Reader(viewport, room, setJump);
     const key = (e: KeyboardEvent) => logKey(log, e, focusComposer);
     log.addEventListener("keydown", key);

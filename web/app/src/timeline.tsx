@@ -22,7 +22,7 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
   const shown = useRef<RoomView>(undefined);
   if (view.phase === "ready") shown.current ??= view;
   const [lit, setLit] = useState("");
-  const later = useLater(view.phase === "ready");
+  const [later, hurry] = useLater(view.phase === "ready");
   viewport.current?.beforeRender();
 
   useLayoutEffect(() => {
@@ -39,6 +39,7 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
     <>
       <div
         class="log" role="log" aria-live="off" aria-busy={view.phase !== "ready"} aria-label={`Messages in ${view.info ? roomName(view.info) : room.id}`} ref={log}
+        onFocusIn={hurry}
       >
         <div class="content">{useContent({ room, view, lit })}</div>
       </div>
@@ -117,13 +118,14 @@ function useToday(): Date {
 /** What the first paint does without is loaded this long after it, or when it is needed. */
 const laterTime = 500;
 
-/** Reports whether something has been the case for a while. */
-function useLater(is: boolean): boolean {
+/** Reports whether something has been the case for a while, and returns what ends the wait. */
+function useLater(is: boolean): [later: boolean, hurry: () => void] {
   const [later, setLater] = useState(false);
+  const hurry = () => setLater(true);
   useEffect(() => {
     if (!is) return undefined;
-    const timer = setTimeout(() => setLater(true), laterTime);
+    const timer = setTimeout(hurry, laterTime);
     return () => clearTimeout(timer);
   }, [is]);
-  return later;
+  return [later, hurry];
 }

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-JNYFDVA6.js";import"./chunk-QND335NC.js";import"./chunk-NNTOMRIG.js";import"./chunk-TZWE63N2.js";import"./chunk-37J2XZ2F.js";import"./chunk-ML3A53OV.js";import"./chunk-ONUPYTRW.js";import"../app.js";export{o as Composer};

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-3AW6IPWM.js";import"../app.js";export{o as toggle};
