@@ -1,7 +1,7 @@
 import { render } from "preact";
-import { App } from "./app.js";
-import { followRoute } from "./follow.js";
-import { start } from "./session.js";
+import { App } from "./shell/app.js";
+import { followRoute } from "./navigation/current-room.js";
+import { start } from "./session/session.js";
 
 followRoute();
 void start();

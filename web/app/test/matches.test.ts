@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Choices, matchesOf, peopleOf } from "../src/matches.js";
+import { type Choices, matchesOf, peopleOf } from "../src/rooms/matches.js";
 
 type Own = Choices["own"][number];
 const room = (id: string, name: string) => ({ id, name, kind: "room" }) as Own;

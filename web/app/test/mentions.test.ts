@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mentionsIn, queryOf } from "../src/mentions.js";
+import { mentionsIn, queryOf } from "../src/composer/mentions.js";
 
 test("queryOf: what follows an @ that begins a word, with one space at most", () => {
   assert.equal(queryOf("ask @"), "");

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { changed, durations, endOf, faultsOf, placeOf, placeText, sentence, slowModes, slug } from "../src/panel/forms.js";
-import { levelsOf } from "../src/panel/levels.js";
-import { actionsFor, mayAdminister, mayAdministerDocument, mayChange, mayConfigure, maySeeReports, mayWrite, type Rules, type Standing } from "../src/panel/rights.js";
-import { when } from "../src/panel/when.js";
-import { compare } from "../src/panel/words.js";
+import { changed, durations, endOf, faultsOf, placeOf, placeText, sentence, slowModes, slug } from "../src/ui/forms.js";
+import { levelsOf } from "../src/rooms/levels.js";
+import { actionsFor, mayAdminister, mayAdministerDocument, mayChange, mayConfigure, maySeeReports, mayWrite, type Rules, type Standing } from "../src/rooms/rights.js";
+import { when } from "../src/ui/when.js";
+import { compare } from "../src/ui/difference.js";
 
 const room: Rules = { archived: false, kind: "room", posting: "members" };
 const archived: Rules = { ...room, archived: true };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { faultOf, hasEnded, pollOf } from "../src/polls.js";
+import { faultOf, hasEnded, pollOf } from "../src/polls/rules.js";
 
 const draft = { options: [" Tuesday ", "", "Friday"], multiple: false, anonymous: false, seconds: 0 };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nearNewer, nearOlder } from "../src/near.js";
-import { below, endMargin, firstIndex, firstTop, isAtEnd, middleTop, scrolledBy } from "../src/scroll.js";
+import { nearNewer, nearOlder } from "../src/timeline/near.js";
+import { below, endMargin, firstIndex, firstTop, isAtEnd, middleTop, scrolledBy } from "../src/timeline/scroll.js";
 
 const at = (top: number, content = 5000, height = 800) => ({ top, height, content });
 

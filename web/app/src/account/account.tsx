@@ -1,0 +1,44 @@
+import type { Card } from "@parley/client";
+import { useState } from "preact/hooks";
+import { BlockedPeople } from "../people/block.js";
+import { Dialog } from "../ui/dialog.js";
+import { signOut } from "../session/sign-in.js";
+import { config } from "../session/session.js";
+import { card, chat, me, nameOf, toast, toastError } from "../state/store.js";
+
+/** The person's own name, whom they have blocked, and the way out. */
+export default function Account({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState(nameOf({}, me.value));
+  const [busy, setBusy] = useState(false);
+  const save = async (e: Event) => {
+    e.preventDefault();
+    if (!name.trim() || busy) return;
+    setBusy(true);
+    try {
+      card.value = (await chat.value?.request<Card>("PUT", "/people/me", { name: name.trim() })) ?? null;
+      toast("Your name was saved. Others see it within a minute.");
+      onClose();
+    } catch (error) {
+      toastError(error);
+    }
+    setBusy(false);
+  };
+  return (
+    <Dialog label="Your account" onClose={onClose}>
+      <h2>Your account</h2>
+      <form onSubmit={save}>
+        <label class="field">Name that others see<input value={name} onInput={e => setName(e.currentTarget.value)} maxLength={100} autocomplete="name" dir="auto" /></label>
+        <p class="small quiet">Your user id is <code>{me.value}</code>.</p>
+        <div class="acts">
+          <button type="button" class="button plain" onClick={onClose}>Cancel</button>
+          <button class="button" disabled={busy || !name.trim()}>Save</button>
+        </div>
+      </form>
+      <BlockedPeople />
+      <section class="p-section" aria-label="This window">
+        {config.value?.signIn.kind === "local" && <p class="small quiet">Other windows stay signed in: each has a person of its own.</p>}
+        <button type="button" class="button plain" onClick={() => { onClose(); void signOut(); }}>Sign out</button>
+      </section>
+    </Dialog>
+  );
+}

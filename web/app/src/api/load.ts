@@ -1,0 +1,145 @@
+// Requests of the panels: loading with its states, lists in pages, and reloading after changes.
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { RequestError } from "@parley/client";
+import { chat, state, toastError, useValue } from "../state/store.js";
+
+/** Below this a person does not notice that something loads, so nothing is shown. */
+const slowAfter = 300;
+/** Changes that come together, as when several people are added, reload a list once. */
+const settleAfter = 150;
+/** The largest page that the server gives. */
+export const pageSize = 200;
+
+export function request<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T> {
+  const current = chat.value;
+  return current ? current.request<T>(method, path, body, headers) : Promise.reject(new RequestError(0));
+}
+
+/** Does something that may be refused, and tells why it was. */
+export const attempt = (work: () => Promise<unknown>): void => void work().catch(toastError);
+
+/** Returns the path of a thing in a room, with each part encoded once. */
+export function roomPath(room: string, ...parts: (string | number)[]): string {
+  return ["/rooms", ...[room, ...parts].map(encodeURIComponent)].join("/");
+}
+
+/** Returns why a request failed, for people. */
+export function explain(e: unknown): string {
+  if (e instanceof RequestError && e.status === 0) return "The server cannot be reached. Try again when you are online.";
+  return e instanceof Error && e.message ? e.message : "That did not work.";
+}
+
+export interface Loaded<T> {
+  readonly value: T | undefined;
+  /** Why the last load failed; empty if it did not. */
+  readonly error: string;
+  /** Whether a load takes so long that a person wants to know. */
+  readonly slow: boolean;
+  reload(): void;
+}
+
+interface Held<T> {
+  readonly key: string;
+  readonly value?: T;
+  readonly error: string;
+  readonly offline: boolean;
+}
+
+/**
+ * Loads a value for a key, and again after reload. The former value of the same key is shown
+ * meanwhile, and load is given it. A load that failed without an answer is repeated once the
+ * connection is back.
+ */
+export function useLoad<T>(key: string, load: (former: T | undefined) => Promise<T>): Loaded<T> {
+  const [turn, setTurn] = useState(0);
+  const [held, setHeld] = useState<Held<T>>({ key, error: "", offline: false });
+  const [slow, setSlow] = useState(false);
+  const current = held.key === key ? held : undefined;
+  useEffect(() => {
+    let wanted = true;
+    const timer = setTimeout(() => setSlow(true), slowAfter);
+    const settle = (next: Held<T>) => {
+      clearTimeout(timer);
+      if (!wanted) return;
+      setSlow(false);
+      setHeld(next);
+    };
+    const former = current?.value;
+    load(former).then(
+      value => settle({ key, value, error: "", offline: false }),
+      (e: unknown) => settle({
+        key, ...(former === undefined ? {} : { value: former }),
+        error: explain(e), offline: e instanceof RequestError && e.status === 0,
+      }),
+    );
+    return () => { wanted = false; clearTimeout(timer); };
+  }, [key, turn]);
+  const reload = useCallback(() => setTurn(t => t + 1), []);
+  useOnline(current?.offline ? reload : undefined);
+  return { value: current?.value, error: current?.error ?? "", slow, reload };
+}
+
+/** Calls fn when the connection comes back. */
+function useOnline(fn: (() => void) | undefined): void {
+  const now = useValue(state);
+  useEffect(() => { if (now === "online" || now === "polling") fn?.(); }, [now]);
+}
+
+/** A list that is loaded in pages. */
+export interface Pages<P> extends Loaded<readonly P[]> {
+  readonly hasMore: boolean;
+  more(): void;
+}
+
+/** Loads the pages of a list. reload loads as many again as were there. */
+export function usePages<P extends { next?: string }>(path: string, limit = pageSize): Pages<P> {
+  const wanted = useRef(1);
+  const key = useRef(path);
+  if (key.current !== path) [key.current, wanted.current] = [path, 1];
+  const adds = useRef(false);
+  const loaded = useLoad<readonly P[]>(path, async former => {
+    const pages: P[] = adds.current && former ? [...former] : [];
+    adds.current = false;
+    while (pages.length < wanted.current) {
+      const cursor = pages.at(-1)?.next;
+      if (pages.length && !cursor) break;
+      pages.push(await request<P>("GET", withQuery(path, { limit: `${limit}`, ...(cursor ? { cursor } : {}) })));
+    }
+    return pages;
+  });
+  const hasMore = !!loaded.value?.at(-1)?.next;
+  const more = () => {
+    if (!loaded.value || loaded.value.length < wanted.current) return; // one is on its way
+    wanted.current++;
+    adds.current = true;
+    loaded.reload();
+  };
+  return { ...loaded, hasMore, more };
+}
+
+function withQuery(path: string, query: Record<string, string>): string {
+  return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(query)}`;
+}
+
+/** The part of a change that the panels look at. One of a room's settings has the room as an object. */
+interface Change {
+  readonly room: string | { id: string };
+  readonly type: string;
+  readonly id?: string;
+}
+
+/** Calls fn soon after changes of some types in a room, or of one message in it. */
+export function useChanges(room: string, types: readonly string[], fn: () => void, message?: string): void {
+  const current = chat.value;
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const off = current?.on("change", e => {
+      const change = e as Change;
+      if ((typeof change.room === "string" ? change.room : change.room.id) !== room || !types.includes(change.type)) return;
+      if (message && change.id !== message) return;
+      clearTimeout(timer);
+      timer = setTimeout(fn, settleAfter);
+    });
+    return () => { off?.(); clearTimeout(timer); };
+  }, [current, room, message]);
+}

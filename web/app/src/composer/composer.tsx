@@ -1,0 +1,173 @@
+import "../ui/lateicons.js";
+import "@parley/client/more"; // what stores a message is there before anybody can write one
+import type { Extras, NewPoll, Room, RoomInfo } from "@parley/client";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { accessOf } from "../rooms/access.js";
+import { inThread, quoting } from "../message/targets.js";
+import { isThread } from "../message/actions.js";
+import { lastOwn } from "../timeline/among.js";
+import { useCompletion } from "./completion.js";
+import { editing, sent } from "./state.js";
+import { draftOf, keepDraft } from "./drafts.js";
+import { grow, restOf, restWords } from "./field.js";
+import { Icon, IconButton } from "../ui/icons.js";
+import { Typing } from "../timeline/later.js";
+import { lazy } from "../ui/lazy.js";
+import { wordsOf } from "../message/quote.js";
+import { slowFor } from "./slow-mode.js";
+import { chat, me, nameOf, route, useValue } from "../state/store.js";
+
+const PollDialog = lazy(() => import("../polls/new-poll.js"));
+
+/** A draft is stored this long after the last key, and when the page is left. */
+const draftPause = 300;
+
+interface ComposerProps {
+  readonly room: Room;
+  /** What the field is named after: `#general`, or `Bob` in a direct room. */
+  readonly name: string;
+  /** In a thread, what each reply has beside its text. */
+  readonly reply?: Extras;
+  /** Something was sent. */
+  onSent?(): void;
+}
+
+/** The field for a new message of a room or a thread. */
+export function Composer({ room, name, reply, onSent }: ComposerProps) {
+  const { info, typing, people } = useValue(room);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [state, setState] = useState({ empty: true, rest: undefined as number | undefined });
+  const { barred } = accessOf(info);
+  const [asking, setAsking] = useState(false);
+  const wait = useSlow(room, info);
+  const tooLong = (state.rest ?? 0) < 0;
+  const draft = isThread(room) ? `${room.id} ${room.root}` : room.id;
+  const keep = useDraft(room, draft, field, () => note());
+
+  /** Notes what the text allows. It renders only if that has changed. */
+  const completion = useCompletion(room, draft, field, () => input());
+  const asked = useValue(quoting);
+  const quoted = asked?.room === room ? asked.message : undefined;
+  const unquote = () => { if (quoting.value?.room === room) quoting.value = null; };
+  useEffect(() => unquote, [room]);
+  const note = () => {
+    const f = field.current;
+    if (!f) return;
+    grow(f);
+    const empty = f.value.trim() === "";
+    const rest = restOf(f.value);
+    setState(s => (s.empty === empty && s.rest === rest ? s : { empty, rest }));
+  };
+  const after = () => {
+    if (!reply) sent.value++;
+    onSent?.();
+  };
+  const ask = (question: string, poll: NewPoll) => {
+    room.send(question, undefined, { ...reply, poll });
+    after();
+  };
+  const send = () => {
+    const f = field.current;
+    const text = f?.value.trim();
+    if (!f || !text || (restOf(text) ?? 0) < 0 || barred || wait) return;
+    room.send(text, undefined, { ...reply, ...(quoted && { quote: quoted.id }), ...completion.take(text) });
+    unquote();
+    f.value = "";
+    keep("");
+    note();
+    after();
+    f.focus();
+  };
+  const keys = (e: KeyboardEvent) => {
+    if (e.isComposing || completion.key(e)) return;
+    if (e.key === "Escape" && quoted) {
+      e.preventDefault(); // it takes back the quote, and closes nothing yet
+      unquote();
+    }
+    if (e.key === "Enter" && !e.shiftKey) {
+      e.preventDefault();
+      send();
+    } else if (e.key === "ArrowUp" && field.current?.value === "" && !barred) {
+      const last = lastOwn(room.value.messages, me.value);
+      if (!last) return;
+      e.preventDefault();
+      editing.value = `${reply ? inThread : ""}${last.id}`;
+    }
+  };
+  const input = () => {
+    note();
+    completion.look();
+    const text = field.current?.value ?? "";
+    keep(text);
+    if (text.trim()) room.typing();
+  };
+  return (
+    <div class="foot">
+      <div class="line small quiet">
+        <div class="typing" dir="auto">{typing.length > 0 && <Typing typing={typing} people={people} />}</div>
+        <span role="status">{barred}</span>
+        {wait > 0 && !barred && <span>Slow mode: write again in {wait} s</span>}
+        <span class={tooLong ? "alert" : ""}>{restWords(state.rest)}</span>
+      </div>
+      {quoted && (
+        <div class="quoting small">
+          <span class="quote cut" dir="auto"><bdi>{nameOf(people, quoted.user)}</bdi>: {wordsOf(quoted.text)}</span>
+          <IconButton name="close" label="Do not quote" onClick={() => { unquote(); field.current?.focus(); }} />
+        </div>
+      )}
+      <form class="composer" onSubmit={e => { e.preventDefault(); send(); }}>
+        <textarea
+          ref={field} rows={1} dir="auto" aria-label={`Message ${name}`} placeholder={barred || `Message ${name}`} disabled={barred !== ""}
+          enterkeyhint="send" onInput={input} onKeyDown={keys} {...completion.attributes}
+        />
+        {completion.list}
+        <button type="button" class="icon" aria-label="Create a poll" title="Create a poll" disabled={barred !== "" || wait > 0} onClick={() => setAsking(true)}><Icon name="poll" /></button>
+        <button type="submit" class="send" aria-label="Send" title="Send" disabled={state.empty || tooLong || barred !== "" || wait > 0}><Icon name="send" /></button>
+      </form>
+      {asking && <PollDialog onSend={ask} onClose={() => setAsking(false)} />}
+    </div>
+  );
+}
+
+/** Shows the draft of the room or the thread, and returns a function that stores it. */
+function useDraft(room: Room, draft: string, field: { readonly current: HTMLTextAreaElement | null }, shown: () => void): (text: string) => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const store = () => {
+    clearTimeout(timer.current);
+    if (field.current) keepDraft(me.value, draft, field.current.value);
+  };
+  useLayoutEffect(() => {
+    const f = field.current;
+    if (!f) return;
+    f.value = draftOf(me.value, draft);
+    shown();
+    // A link to a message moves the focus there. Before this code is loaded, a person may have moved it
+    // to a message, a panel or a dialog. A keyboard on a screen would cover the room.
+    const free = isThread(room) || !(route.value.message || document.activeElement?.closest("[role=log], .panel, dialog"));
+    if (free && matchMedia("(pointer: fine)").matches) f.focus();
+    addEventListener("pagehide", store);
+    return () => {
+      removeEventListener("pagehide", store);
+      clearTimeout(timer.current);
+      keepDraft(me.value, draft, f.value);
+    };
+  }, [room]);
+  return () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(store, draftPause);
+  };
+}
+
+/** Returns the seconds until the person may write again in slow mode. */
+function useSlow(room: Room, info: RoomInfo | undefined): number {
+  const [, tick] = useState(0);
+  const now = chat.value?.now() ?? Date.now();
+  const last = info?.slowModeSeconds ? room.value.messages.findLast(m => m.user === me.value && m.status !== "failed") : undefined;
+  const ms = last ? slowFor(info, Date.parse(last.receivedAt), now) : 0;
+  useEffect(() => {
+    if (ms <= 0) return;
+    const timer = setTimeout(() => tick(n => n + 1), ms % 1000 || 1000);
+    return () => clearTimeout(timer);
+  });
+  return Math.ceil(ms / 1000);
+}

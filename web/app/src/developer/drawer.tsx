@@ -1,0 +1,95 @@
+// The drawer of ?dev: what the page asks the server for, as lines for a shell.
+import type { Trace } from "@parley/client";
+import { useEffect, useState } from "preact/hooks";
+import { curl, frameOf, type Operation, operationOf, operations } from "./curl.js";
+import { config } from "../session/session.js";
+import { me, toast, toastError, traces, useValue } from "../state/store.js";
+
+const mostRequests = 20;
+const mostFrames = 40; // a few screens; older ones say little
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+
+const docs = () => new URL(config.value?.docs || "/docs", location.href);
+const api = () => config.value?.api || location.origin;
+
+/** Reads the operations from the server's own description, which the links lead into. */
+function useOperations(): readonly Operation[] {
+  const [all, setAll] = useState<readonly Operation[]>([]);
+  useEffect(() => {
+    void (async () => {
+      const answer = await fetch(new URL("openapi.json", docs()));
+      setAll(operations((await answer.json()) as Parameters<typeof operations>[0]));
+    })().catch(() => undefined); // the links lead to the page's top then
+  }, []);
+  return all;
+}
+
+async function copy(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  toast("Copied.");
+}
+
+function Line({ text, label }: { text: string; label: string }) {
+  return (
+    <div class="line">
+      <pre tabIndex={0}><code>{text}</code></pre>
+      <button type="button" class="button plain small" aria-label={label} onClick={() => void copy(text).catch(toastError)}>Copy</button>
+    </div>
+  );
+}
+
+/** The last requests and frames, newest first. */
+export default function Drawer() {
+  const [open, setOpen] = useState(true);
+  const all = useOperations();
+  const newest = [...useValue(traces)].reverse();
+  const requests = newest.filter(t => t.kind === "request").slice(0, mostRequests);
+  const frames = newest.filter(t => t.kind !== "request").slice(0, mostFrames);
+  const token = config.value?.signIn.kind === "local" ? `TOKEN=$(bin/chat token --user ${me.value})` : "TOKEN=…";
+  return (
+    <aside class={open ? "drawer" : "drawer shut"} aria-label="Requests">
+      <div class="top">
+        <h2>Requests</h2>
+        <a href={docs().href} target="_blank">All operations</a>
+        <button type="button" class="button plain small" aria-expanded={open} onClick={() => setOpen(!open)}>{open ? "Hide" : "Show"}</button>
+      </div>
+      {open && (
+        <div class="columns">
+          <section aria-label="HTTP">
+            <Line text={token} label="Copy the line that sets TOKEN" />
+            <ol>{requests.map(t => <li key={t.at.getTime() + t.path}><RequestRow trace={t} all={all} /></li>)}</ol>
+          </section>
+          <section aria-label="Socket">
+            <ol>{frames.map((t, i) => <li key={frames.length - i}><FrameRow trace={t} /></li>)}</ol>
+          </section>
+        </div>
+      )}
+    </aside>
+  );
+}
+
+function RequestRow({ trace: t, all }: { trace: Extract<Trace, { kind: "request" }>; all: readonly Operation[] }) {
+  const id = operationOf(all, t.method, t.path);
+  return (
+    <>
+      <p class="small"><Operation id={id} text={id ?? t.method} /> <span class={t.status >= 400 || !t.status ? "alert" : "quiet"}>{t.status || "no answer"}, {Math.round(t.ms)} ms, {clock.format(t.at)}</span></p>
+      <Line text={curl(api(), t)} label={`Copy ${t.method} ${t.path}`} />
+    </>
+  );
+}
+
+function FrameRow({ trace: t }: { trace: Extract<Trace, { kind: "sent" | "received" }> }) {
+  const { type, operation } = frameOf(t.frame);
+  return (
+    <>
+      <p class="small"><Operation id={operation} text={type} /> <span class="quiet">{t.kind}, {clock.format(t.at)}</span></p>
+      <Line text={t.frame} label={`Copy the frame ${type}`} />
+    </>
+  );
+}
+
+/** A link to an operation; for what HTTP has no operation for, to the description of the frames. */
+function Operation({ id, text }: { id: string | undefined; text: string }) {
+  const to = id ? Object.assign(docs(), { hash: id }) : new URL("asyncapi.json", docs());
+  return <a href={to.href} target="_blank">{text}</a>;
+}

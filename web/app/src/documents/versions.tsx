@@ -1,0 +1,51 @@
+import { useState } from "preact/hooks";
+import type { Room } from "@parley/client";
+import { nameOf, toast } from "../state/store.js";
+import { useCards } from "../people/cards.js";
+import { documentPath } from "./document.js";
+import { Changes } from "../message/history.js";
+import { attempt, request, usePages } from "../api/load.js";
+import type { Part, PartVersionPage } from "../api/types.js";
+import { Check, More, Plain, Shown, Time } from "../ui/parts.js";
+
+/** The versions of a part, newest first. One is read at a time, as it was or with its changes. */
+export function Versions({ room, doc, part, writes, onRestored }: {
+  room: Room; doc: string; part: Part; writes: boolean; onRestored: () => void;
+}) {
+  const [open, setOpen] = useState(0);
+  const [marked, setMarked] = useState(false);
+  const path = documentPath(room, doc, "parts", part.part);
+  const pages = usePages<PartVersionPage>(`${path}/versions`);
+  const people = useCards(room, (pages.value ?? []).flatMap(p => p.versions).map(v => v.savedBy));
+  const restore = async (old: Part) => {
+    await request("PUT", path, { text: old.text }, { "If-Match": `"${part.version}"` });
+    toast(`Version ${old.version} is the newest again, as version ${part.version + 1}.`);
+    onRestored();
+  };
+  return (
+    <Shown loaded={pages}>{value => {
+      const versions = value.flatMap(p => p.versions);
+      return (
+        <>
+          <Check label="Show what changed" checked={marked} onValue={setMarked} />
+          <ol class="p-versions" reversed>{versions.map((v, i) => (
+            <li key={v.version}>
+              <button type="button" class="p-row" aria-expanded={open === v.version} onClick={() => setOpen(open === v.version ? 0 : v.version)}>
+                <span>Version {v.version}</span><span class="small quiet"><bdi>{nameOf(people, v.savedBy)}</bdi>, <Time at={v.savedAt} /></span>
+              </button>
+              {open === v.version && (
+                <div class="p-old">
+                  <Changes before={marked ? versions[i + 1]?.text : undefined} after={v.text} />
+                  {writes && v.version < part.version && (
+                    <div class="acts"><Plain onClick={() => attempt(() => restore(v))}>Restore version {v.version}</Plain></div>
+                  )}
+                </div>
+              )}
+            </li>
+          ))}</ol>
+          <More pages={pages} what="versions" />
+        </>
+      );
+    }}</Shown>
+  );
+}

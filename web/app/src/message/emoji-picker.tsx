@@ -1,0 +1,66 @@
+// Chooses an emoji for a message: a field that finds them by their words, and the arrows.
+import { useState } from "preact/hooks";
+import { picking } from "./targets.js";
+import { Dialog } from "../ui/dialog.js";
+import { all, type Emoji } from "./emoji.js";
+import { isEmoji } from "./markup.js";
+import { toggle } from "./react.js";
+import { useValue } from "../state/store.js";
+
+/** Where the browser keeps the emoji that were chosen last. */
+const key = "parley.emoji";
+/** A row of the grid, and of those that were chosen last. */
+const columns = 8;
+
+const recent = (): string[] => (localStorage.getItem(key) ?? "").split(" ").filter(Boolean);
+
+/** Returns the emoji for a text: first the last ones, or else those whose words begin with each of its words. */
+function matching(text: string): readonly Emoji[] {
+  const words = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
+  if (isEmoji(text)) return [{ emoji: text.trim(), words: "" }];
+  const known = new Map(all.map(e => [e.emoji, e]));
+  const last = recent().map(emoji => known.get(emoji) ?? { emoji, words: "" });
+  const ordered = [...last, ...all.filter(e => !last.some(l => l.emoji === e.emoji))];
+  return ordered.filter(e => words.every(w => ` ${e.words}`.includes(` ${w}`)));
+}
+
+export default function Picker() {
+  const message = useValue(picking);
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const found = matching(text);
+  const active = Math.max(0, Math.min(at, found.length - 1));
+  if (!message) return null;
+  const close = () => { picking.value = null; };
+  const choose = (emoji: string | undefined) => {
+    if (!emoji) return;
+    close();
+    localStorage.setItem(key, [emoji, ...recent().filter(e => e !== emoji)].slice(0, columns).join(" "));
+    toggle(message, emoji, true);
+  };
+  const step = (n: number) => setAt(Math.max(0, Math.min(active + n, found.length - 1)));
+  const keys: Record<string, () => void> = {
+    ArrowRight: () => step(1), ArrowLeft: () => step(-1), ArrowDown: () => step(columns), ArrowUp: () => step(-columns),
+    Enter: () => choose(found[active]?.emoji),
+  };
+  const onKeyDown = (e: KeyboardEvent) => {
+    const act = keys[e.key];
+    if (!act || e.isComposing) return;
+    e.preventDefault();
+    act();
+  };
+  return (
+    <Dialog label="React" class="picker" onClose={close}>
+      <input class="p-search" role="combobox" aria-label="Find an emoji" aria-expanded="true" aria-controls="emoji" aria-autocomplete="list"
+        aria-activedescendant={found.length ? `emoji-${active}` : undefined} autofocus autocomplete="off" spellcheck={false} placeholder="Find an emoji"
+        value={text} onInput={e => { setText(e.currentTarget.value); setAt(0); }} onKeyDown={onKeyDown} />
+      <ul id="emoji" role="listbox" aria-label="Emoji" tabIndex={-1}>
+        {found.map((e, i) => (
+          <li key={e.emoji} id={`emoji-${i}`} role="option" aria-selected={i === active} aria-label={e.words || e.emoji} title={e.words}
+            class={i === active ? "active" : ""} onPointerMove={() => setAt(i)} onClick={() => choose(e.emoji)}>{e.emoji}</li>
+        ))}
+      </ul>
+      {found.length === 0 && <p class="quiet small" role="status">No emoji was found. Any other can be typed or pasted here.</p>}
+    </Dialog>
+  );
+}

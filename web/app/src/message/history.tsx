@@ -1,0 +1,42 @@
+import type { Room } from "@parley/client";
+import { nameOf } from "../state/store.js";
+import { useCards } from "../people/cards.js";
+import { roomPath, useChanges, usePages } from "../api/load.js";
+import { senderOf } from "../people/reports.js";
+import type { MessageVersionPage } from "../api/types.js";
+import { More, Shown, Time } from "../ui/parts.js";
+import { compare } from "../ui/difference.js";
+
+/** The versions of a message, newest first, with the words that each edit changed. */
+export function History({ room, message }: { room: Room; message: string }) {
+  const people = useCards(room, [senderOf(message)]);
+  const pages = usePages<MessageVersionPage>(roomPath(room.id, "messages", message, "versions"));
+  useChanges(room.id, ["message.edited", "message.deleted"], pages.reload);
+  return (
+    <Shown loaded={pages}>{value => {
+      const versions = value.flatMap(p => p.versions);
+      if (versions.every(v => !v.text)) return <p class="p-state">The message was deleted, and all its versions with it.</p>;
+      return (
+        <>
+          <ol class="p-versions" reversed>{versions.map((v, i) => (
+            <li key={v.version} class="p-card">
+              <p class="small quiet">{v.version === 1 ? "Original" : `Version ${v.version}`}, <bdi>{nameOf(people, v.user)}</bdi>, <Time at={v.at} /></p>
+              <Changes before={versions[i + 1]?.text} after={v.text} />
+            </li>
+          ))}</ol>
+          <More pages={pages} what="versions" />
+        </>
+      );
+    }}</Shown>
+  );
+}
+
+/** A text with what it changed in the one before, if there is one. */
+export function Changes({ before, after }: { before: string | undefined; after: string }) {
+  if (before === undefined) return <p class="p-text" dir="auto">{after}</p>;
+  return (
+    <p class="p-text" dir="auto">{compare(before, after).map((p, i) =>
+      p.kind === "same" ? p.text : p.kind === "added" ? <ins key={i}>{p.text}</ins> : <del key={i}>{p.text}</del>)}
+    </p>
+  );
+}

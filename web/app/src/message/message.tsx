@@ -1,0 +1,120 @@
+import type { Message, People, Room } from "@parley/client";
+import type { TargetedEvent } from "preact";
+import { useState } from "preact/hooks";
+import type { Access } from "../rooms/access.js";
+import { briefTime } from "../ui/brief.js";
+import { clockTime, fullTime } from "../ui/dates.js";
+import { Chips } from "./reactions.js";
+import { Face } from "../people/face.js";
+import { Editor, Failure, Poll, Tools, Waiting } from "../timeline/later.js";
+import { memo } from "../ui/memo.js";
+import { Quoted } from "./quote.js";
+import { mentionsMe, panel } from "../state/store.js";
+import { Text } from "./text.js";
+
+export interface MessageProps {
+  readonly room: Room;
+  readonly message: Message;
+  readonly first: boolean;
+  readonly blocked: boolean;
+  readonly name: string;
+  readonly card: People[string] | undefined;
+  readonly access: Access;
+  /** The current text of what it quotes. */
+  readonly quoted: string | undefined;
+  /** The names that the message mentions, a line each. */
+  readonly names: string;
+  readonly editing: boolean;
+  /** Whether a link led to it. */
+  readonly lit: boolean;
+}
+
+/** Fingers do not hover: each message then shows a button of its own. */
+const touch = matchMedia("(hover: none)").matches;
+
+/** Longer texts are folded: they would push everything else away. */
+const foldedLines = 24;
+const foldedLength = 2400;
+
+/** One message of the timeline. */
+export const MessageRow = memo(function MessageRow(props: MessageProps) {
+  const { message, first, lit } = props;
+  const classes = ["row", first && "first", lit && "lit", message.deletedAt && "gone", mentionsMe(message) && "mentioned"].filter(Boolean).join(" ");
+  return <Article {...props} classes={classes} />;
+});
+
+function Article(props: MessageProps & { classes: string }) {
+  const { message, first, name, card, editing, classes } = props;
+  const [active, setActive] = useState({ hover: false, focus: false, menu: false });
+  const [unfolded, setUnfolded] = useState(false);
+  const folded = props.blocked && !unfolded;
+  const set = (part: Partial<typeof active>) => setActive(a => ({ ...a, ...part }));
+  const leave = (e: TargetedEvent<HTMLElement, FocusEvent>) => {
+    if (!e.currentTarget.contains(e.relatedTarget as Node | null)) set({ focus: false, menu: false });
+  };
+  const acting = !message.status && !message.deletedAt && !editing && !folded;
+  const time = clockTime(message.receivedAt);
+  return (
+    <article
+      class={classes} data-id={message.id} data-status={message.status} tabIndex={-1}
+      aria-label={folded ? `Blocked message, ${time}` : `${name}, ${time}${mentionsMe(message) ? ", mentions you" : ""}`}
+      onPointerEnter={e => { if (e.pointerType === "mouse") set({ hover: true }); }} onPointerLeave={() => set({ hover: false })}
+      onFocusIn={e => { if ((e.target as Element).matches(":focus-visible")) set({ focus: true }); }} onFocusOut={leave}
+    >
+      {first && !folded ? <Face user={message.user} people={card ? { [message.user]: card } : {}} /> : <time class="aside">{time}</time>}
+      <div class="main">
+        {first && !folded && <Who {...props} time={time} />}
+        {message.quote && !folded && <Quoted room={props.room} quote={message.quote} words={props.quoted} />}
+        {folded ? <div class="quiet">Blocked message · <button type="button" class="link" tabIndex={-1} onClick={() => setUnfolded(true)}>Show</button></div>
+          : editing ? <Editor {...props} /> : <Body message={message} names={props.names} />}
+        {message.poll && !folded && <Poll {...props} />}
+        {message.reactions?.[0] && !folded && <Chips {...props} />}
+        {!folded && <Answers message={message} />}
+        {message.status === "pending" && <Waiting />}
+        {message.status === "failed" && <Failure {...props} />}
+      </div>
+      {acting && (touch || active.hover || active.focus || active.menu)
+        && <Tools {...props} brief={touch} onMenu={menu => set({ menu })} />}
+    </article>
+  );
+}
+
+/** The way to the thread of a message, or to the one in which it answers. */
+function Answers({ message: { id, thread, replies } }: { message: Message }) {
+  const words = thread ? "Reply in a thread" : replies && `${replies.count === 1 ? "1 reply" : `${replies.count} replies`}, last ${briefTime(replies.lastAt)}`;
+  return words ? <button type="button" class="link small answers" tabIndex={-1} onClick={() => (panel.value = `thread:${thread ?? id}`)}>{words}</button> : null;
+}
+
+function Who({ message, name, card, time }: MessageProps & { time: string }) {
+  return (
+    <div class="who">
+      <b dir="auto">{name}</b>
+      {card?.kind === "bot" && <span class="tag">bot</span>}
+      {message.via && <span class="small quiet">via {message.via}</span>}
+      <time dateTime={message.receivedAt} title={fullTime(message.receivedAt)}>{time}</time>
+    </div>
+  );
+}
+
+/** The text, and what has happened to it. Long texts are folded. */
+const Body = memo(function Body(props: BodyProps) {
+  return <Foldable {...props} />;
+});
+
+interface BodyProps { message: Message; names: string }
+
+function Foldable({ message, names }: BodyProps) {
+  const [open, setOpen] = useState(false);
+  const { text } = message;
+  if (message.deletedAt) return <div class="text">Message deleted</div>;
+  const long = text.length > foldedLength || text.split("\n", foldedLines + 1).length > foldedLines;
+  return (
+    <>
+      <div class={long && !open ? "body folded" : "body"} dir="auto">
+        <Text text={text} names={names ? names.split("\n") : []} />
+        {message.editedAt && <> <button type="button" class="edited" tabIndex={-1} title={fullTime(message.editedAt)} onClick={() => (panel.value = `history:${message.id}`)}>edited</button></>}
+      </div>
+      {long && <button type="button" class="link small" tabIndex={-1} aria-expanded={open} onClick={() => setOpen(!open)}>{open ? "Show less" : "Show all"}</button>}
+    </>
+  );
+}

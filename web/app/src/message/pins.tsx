@@ -1,0 +1,50 @@
+// The messages that are pinned in a room, the newest pin first.
+import type { Room } from "@parley/client";
+import { useRef } from "preact/hooks";
+import { href, nameOf, useValue } from "../state/store.js";
+import { Text } from "./text.js";
+import { useCards } from "../people/cards.js";
+import { attempt, request, roomPath, useChanges, usePages } from "../api/load.js";
+import { mayPin } from "../rooms/rights.js";
+import type { Pin, PinPage } from "../api/types.js";
+import { More, Plain, Shown, Time } from "../ui/parts.js";
+
+export function Pins({ room }: { room: Room }) {
+  const { info } = useValue(room);
+  const pages = usePages<PinPage>(roomPath(room.id, "pins"));
+  const list = useRef<HTMLUListElement>(null);
+  const people = useCards(room, (pages.value ?? []).flatMap(p => p.items).flatMap(p => [p.message.user, p.pinnedBy]));
+  useChanges(room.id, ["pins.changed", "message.edited", "message.deleted"], pages.reload);
+  const may = !!info && mayPin(info.me?.role ?? "", info);
+  const unpin = ({ message }: Pin) => attempt(async () => {
+    await request("DELETE", roomPath(room.id, "messages", message.id, "pin"));
+    list.current?.closest<HTMLElement>("aside")?.querySelector<HTMLElement>("h2")?.focus(); // the button goes
+    pages.reload();
+  });
+  return (
+    <Shown loaded={pages}>{value => {
+      const pins = value.flatMap(p => p.items);
+      return (
+        <>
+          <ul ref={list}>{pins.map(pin => {
+            const { message } = pin;
+            const name = nameOf(people, message.user);
+            return (
+              <li key={message.id} class="p-card">
+                <p class="small quiet"><bdi>{name}</bdi>, <Time at={message.receivedAt} /></p>
+                <div class="p-text" dir="auto"><Text text={message.text} /></div>
+                <p class="small quiet">Pinned by <bdi>{nameOf(people, pin.pinnedBy)}</bdi></p>
+                <div class="p-bar">
+                  <a class="button plain" href={href(room.id, message.id)}>Show in room</a>
+                  {may && <Plain aria-label={`Unpin the message of ${name}`} onClick={() => unpin(pin)}>Unpin</Plain>}
+                </div>
+              </li>
+            );
+          })}</ul>
+          {!pins.length && <p class="p-state">{may ? "No messages are pinned. Pin one by its menu." : "No messages are pinned."}</p>}
+          <More pages={pages} what="pins" />
+        </>
+      );
+    }}</Shown>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Message, Quote, Room } from "@parley/client";
+import { FetchedQuote } from "../timeline/later.js";
+import { plain } from "./markup.js";
+import { href, nameOf } from "../state/store.js";
+
+/** The longest text of a quote, as in the API. */
+const longestQuote = 200;
+
+/** Returns the current text of what a message quotes; undefined if it is neither loaded nor told, as in frames. */
+export const quotedText = (room: Room, { quote }: Message): string | undefined =>
+  quote && (room.value.messages.find(m => m.id === quote.id) ?? quote).text;
+
+/** The message that another quotes, as a link to it. Words that nobody has told are asked for. */
+export function Quoted({ room, quote, words }: { room: Room; quote: Quote; words: string | undefined }) {
+  const { id, user, blocked } = quote;
+  return (
+    <a class="quote cut" href={href(room.id, id)} tabIndex={-1} dir="auto">
+      {blocked ? "Blocked message" : <><bdi>{nameOf(room.value.people, user)}</bdi>: {words === undefined ? <FetchedQuote room={room.id} id={id} /> : wordsOf(words)}</>}
+    </a>
+  );
+}
+
+/** Returns the text of a quote in a line. */
+export const wordsOf = (text: string): string => plain([...text.slice(0, 2 * longestQuote)].slice(0, longestQuote).join("")) || "Message deleted";

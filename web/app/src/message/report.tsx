@@ -1,0 +1,44 @@
+import { useState } from "preact/hooks";
+import type { Room } from "@parley/client";
+import { askToBlock } from "../people/blocking.js";
+import { blocked, me, nameOf, useValue } from "../state/store.js";
+import { useCards } from "../people/cards.js";
+import { request, roomPath } from "../api/load.js";
+import { Quoted, senderOf } from "../people/reports.js";
+import { FormBody, Plain, TextField, useForm } from "../ui/parts.js";
+
+/** A report of a message to the room's moderators. */
+export function ReportMessage({ room, name, message, onClose }: {
+  room: Room; name: string; message: string; onClose: () => void;
+}) {
+  const people = useCards(room, [senderOf(message)]);
+  const [reason, setReason] = useState("");
+  const [sent, setSent] = useState(false);
+  const form = useForm(["reason"], async () => {
+    await request("POST", roomPath(room.id, "messages", message, "reports"), { reason: reason.trim() });
+    setSent(true);
+  });
+  const hidden = useValue(blocked);
+  const user = senderOf(message);
+  const sender = nameOf(people, user);
+  return (
+    <>
+      <Quoted room={room} message={message} people={people} />
+      {sent ? (
+        <div class="p-form">
+          <p role="status">Thank you. The moderators of {name} see your report.</p>
+          <div class="acts">
+            {user !== me.value && !hidden.has(user) && (
+              <Plain onClick={() => askToBlock(user, sender)}>Block {sender}</Plain>
+            )}
+            <button type="button" class="button" onClick={onClose}>Done</button>
+          </div>
+        </div>
+      ) : (
+        <FormBody form={form} label="Report this message" action="Report" onCancel={onClose}>
+          <TextField form={form} name="reason" label="Reason" hint="The moderators see it, with your name." rows={4} autofocus value={reason} onValue={setReason} />
+        </FormBody>
+      )}
+    </>
+  );
+}

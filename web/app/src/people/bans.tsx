@@ -1,0 +1,46 @@
+import type { People as Cards, Room } from "@parley/client";
+import { nameOf, toast, useValue } from "../state/store.js";
+import { attempt, request, roomPath, useChanges, usePages } from "../api/load.js";
+import { mayAdminister } from "../rooms/rights.js";
+import type { BanPage, Member } from "../api/types.js";
+import { More, PersonRow, Plain, Shown, Time } from "../ui/parts.js";
+
+/** Who is banned from a room, for its moderators. */
+export function Bans({ room }: { room: Room }) {
+  const pages = usePages<BanPage>(`${roomPath(room.id, "bans")}?include=people`);
+  useChanges(room.id, ["member.changed"], pages.reload);
+  const lift = async (user: string, name: string) => {
+    await request("DELETE", roomPath(room.id, "members", user));
+    toast(`${name} may come back.`);
+    pages.reload();
+  };
+  return (
+    <Shown loaded={pages}>{value => {
+      const cards: Cards = Object.assign({ __proto__: null }, ...value.map(p => p.people));
+      const bans = value.flatMap(p => p.bans);
+      return (
+        <>
+          <ul>{bans.map(b => <Ban key={b.user} ban={b} room={room} cards={cards} onLift={lift} />)}</ul>
+          {!bans.length && <p class="p-state">Nobody is banned.</p>}
+          <More pages={pages} what="people" />
+        </>
+      );
+    }}</Shown>
+  );
+}
+
+function Ban({ ban, room, cards, onLift }: {
+  ban: Member; room: Room; cards: Cards; onLift: (user: string, name: string) => Promise<void>;
+}) {
+  const { info } = useValue(room);
+  const name = nameOf(cards, ban.user);
+  return (
+    <PersonRow user={ban.user} name={name} cards={cards} about={(
+      <>{ban.until ? <>Until <Time at={ban.until} /></> : "Until lifted"}{ban.reason && <p dir="auto">{ban.reason}</p>}</>
+    )}>
+      {info && mayAdminister(info.me?.role ?? "", info) && (
+        <Plain aria-label={`Unban ${name}`} onClick={() => attempt(() => onLift(ban.user, name))}>Unban</Plain>
+      )}
+    </PersonRow>
+  );
+}

@@ -1,0 +1,22 @@
+import type { People } from "@parley/client";
+import { lazy, soon } from "../ui/lazy.js";
+import { config } from "../session/session.js";
+import { hue, nameOf } from "../state/store.js";
+
+const Picture = lazy(soon(() => import("./picture.js")));
+
+/** Returns one or two letters for a name: "RC" for Rhianna Cohen, "B" for bob. */
+export function initials(name: string): string {
+  const words = name.split(/[\s._-]+/).filter(Boolean);
+  return words.filter((_, i) => !i || !words[i + 1]).map(w => [...w][0]).join("").toUpperCase();
+}
+
+/** A person's initials on a colour of their own, or their picture. It has no name: text beside it has. */
+export function Face({ user, people, online }: { user: string; people: People; online?: boolean }) {
+  return (
+    <span class={online ? "face on" : "face"} style={{ "--h": hue(user) }} aria-hidden="true">
+      {initials(nameOf(people, user))}
+      {config.value?.avatarHosts && <Picture src={people[user]?.avatar} />}
+    </span>
+  );
+}

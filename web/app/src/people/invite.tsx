@@ -1,0 +1,156 @@
+// How people come into a room: added by name, or by an invitation link.
+import { useEffect, useState } from "preact/hooks";
+import type { People as Cards, Room } from "@parley/client";
+import { chat, nameOf, toast } from "../state/store.js";
+import { useCards } from "./cards.js";
+import { endOf, inviteDurations } from "../ui/forms.js";
+import { explain, request, roomPath, useLoad, usePages } from "../api/load.js";
+import type { InvitePage, NewInvite, PersonPage } from "../api/types.js";
+import { FormBody, More, PersonRow, Plain, SelectField, Sheet, Shown, TextField, Time, useForm } from "../ui/parts.js";
+
+/** A pause in typing after which people are looked for. */
+const typingPause = 200;
+/** How many people an answer shows: more are found by typing more of the name. */
+const shownMatches = 8;
+
+export function Invite({ room, name, onAdded, onClose }: {
+  room: Room; name: string; onAdded: () => void; onClose: () => void;
+}) {
+  return (
+    <Sheet title={`Invite people to ${name}`} onClose={onClose}>
+      <AddByName room={room} onAdded={onAdded} />
+      <Links room={room} />
+      <div class="acts"><Plain onClick={onClose}>Done</Plain></div>
+    </Sheet>
+  );
+}
+
+/** The characters of user ids, as the server checks them. */
+const userId = /^[A-Za-z0-9._@|:+=-]{1,64}$/;
+
+function AddByName({ room, onAdded }: { room: Room; onAdded: () => void }) {
+  const [typed, setTyped] = useState("");
+  const query = useSettled(typed.trim());
+  const found = useLoad(query, async () => {
+    const path = `/people?${new URLSearchParams({ name: query, limit: `${shownMatches}` })}`;
+    return query ? (await request<PersonPage>("GET", path)).people : [];
+  });
+  const people = found.value ?? [];
+  const cards: Cards = Object.fromEntries(people.map(p => [p.user, p]));
+  const [user, setUser] = useState("");
+  const [added, setAdded] = useState("");
+  const form = useForm(["user"], async () => {
+    const chosen = user || typed.trim();
+    await request("PUT", roomPath(room.id, "members", chosen), { role: "member" });
+    setAdded(`${cards[chosen]?.name ?? chosen} was added.`);
+    setTyped("");
+    setUser("");
+    onAdded();
+  });
+  const byId = userId.test(query) && !people.some(p => p.user === query);
+  const matches = [...people, ...(byId ? [{ user: query, name: query }] : [])];
+  return (
+    <form class="p-form" ref={form.ref} aria-label="Add somebody" onSubmit={form.onSubmit} noValidate>
+      <TextField form={form} name="user" label="Add somebody" hint="Type the start of a name, or a user id" value={typed} onValue={setTyped} autofocus />
+      {form.faults.form && <p class="alert" role="alert">{form.faults.form}</p>}
+      <p role="status" class="small">{added}</p>
+      {found.error && <p class="alert" role="alert">{found.error}</p>}
+      <ul>{matches.map(p => (
+        <PersonRow key={p.user} user={p.user} name={p.name} cards={cards} about={p.name !== p.user && p.user}>
+          <button type="submit" class="button plain" aria-label={`Add ${p.name}`} onClick={() => setUser(p.user)}>Add</button>
+        </PersonRow>
+      ))}</ul>
+    </form>
+  );
+}
+
+/** Returns a text once it has not changed for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), typingPause);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+/** The address that lets people in. Only the answer that creates an invitation has its token. */
+function linkOf(invite: NewInvite): string {
+  return `${location.origin}${location.pathname}#invite=${invite.token}`;
+}
+
+function Links({ room }: { room: Room }) {
+  const pages = usePages<InvitePage>(roomPath(room.id, "invites"));
+  const [created, setCreated] = useState<NewInvite | null>(null);
+  const [seconds, setSeconds] = useState(inviteDurations[1]?.value ?? "");
+  const [uses, setUses] = useState("100");
+  const form = useForm(["expires", "maxUses"], async () => {
+    const expires = endOf(chat.value?.now() ?? Date.now(), seconds);
+    setCreated(await request<NewInvite>("POST", roomPath(room.id, "invites"), { expires, maxUses: Number(uses) }));
+    pages.reload();
+  });
+  return (
+    <section class="p-links" aria-label="Invitation links">
+      <h3>Invitation links</h3>
+      {created ? <NewLink link={linkOf(created)} /> : (
+        <FormBody form={form} label="Create a link" action="Create a link">
+          <SelectField form={form} name="expires" label="Valid for" value={seconds} choices={inviteDurations} onValue={setSeconds} />
+          <TextField form={form} name="maxUses" label="How many people can use it" value={uses} onValue={setUses} />
+        </FormBody>
+      )}
+      <LiveLinks room={room} pages={pages} newest={created?.id} />
+    </section>
+  );
+}
+
+function NewLink({ link }: { link: string }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+      toast("Link copied.");
+    } catch {
+      toast("The link could not be copied. Select it and copy it yourself.");
+    }
+  };
+  return (
+    <div class="field">
+      <label for="p-link">Copy the link now: it is shown only once</label>
+      <div class="p-bar">
+        <input id="p-link" type="text" readonly value={link} onFocus={e => e.currentTarget.select()} />
+        <button type="button" class="button" onClick={() => void copy()}>Copy</button>
+      </div>
+    </div>
+  );
+}
+
+function LiveLinks({ room, pages, newest }: {
+  room: Room; pages: ReturnType<typeof usePages<InvitePage>>; newest: string | undefined;
+}) {
+  const people = useCards(room, (pages.value ?? []).flatMap(p => p.invites).map(i => i.createdBy));
+  const [error, setError] = useState("");
+  const revoke = async (id: string) => {
+    try {
+      await request("DELETE", roomPath(room.id, "invites", id));
+      pages.reload();
+    } catch (e) {
+      setError(explain(e));
+    }
+  };
+  return (
+    <Shown loaded={pages}>{value => (
+      <>
+        {error && <p class="alert" role="alert">{error}</p>}
+        <ul>{value.flatMap(p => p.invites).map(i => (
+          <li key={i.id} class="p-person">
+            <div class="p-name small">
+              <div>Used {i.uses} of {i.maxUses} times{i.id === newest && ", new"}</div>
+              <div class="quiet">by <bdi>{nameOf(people, i.createdBy)}</bdi>, until <Time at={i.expires} /></div>
+            </div>
+            <Plain aria-label={`Revoke the link of ${nameOf(people, i.createdBy)}, used ${i.uses} of ${i.maxUses} times`} onClick={() => void revoke(i.id)}>Revoke</Plain>
+          </li>
+        ))}</ul>
+        <More pages={pages} what="links" />
+      </>
+    )}</Shown>
+  );
+}

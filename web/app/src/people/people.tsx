@@ -1,0 +1,116 @@
+// The people of a room: who is there, who is online, and what the caller may do about them.
+import { useEffect, useState } from "preact/hooks";
+import type { People as Cards, Room } from "@parley/client";
+import { blocked, me, nameOf, online, useValue } from "../state/store.js";
+import { Bans } from "./bans.js";
+import { capital } from "../ui/forms.js";
+import { Invite } from "./invite.js";
+import { type Pages, roomPath, useChanges, usePages } from "../api/load.js";
+import { Menu } from "../ui/menu.js";
+import { personMenu, type Asked, PersonDialog } from "./person.js";
+import { Reports } from "./reports.js";
+import { mayAdminister, maySeeReports } from "../rooms/rights.js";
+import type { Member, MemberPage } from "../api/types.js";
+import { More, PersonRow, Plain, Shown, Time } from "../ui/parts.js";
+
+type Tab = "members" | "banned" | "reports";
+
+/** While somebody is searched for, the list is loaded up to this many people. */
+const searchable = 2000;
+
+export function People({ room, name }: { room: Room; name: string }) {
+  const { info } = useValue(room);
+  const [tab, setTab] = useState<Tab>("members");
+  const role = info?.me?.role ?? "";
+  const tabs: [Tab, string][] = [["members", "Members"], ["banned", "Banned"], ["reports", "Reports"]];
+  return (
+    <>
+      {info && maySeeReports(role, info) && (
+        <div class="p-tabs" role="group" aria-label="Show">
+          {tabs.map(([id, label]) => (
+            <button key={id} type="button" aria-pressed={tab === id} onClick={() => setTab(id)}>{label}</button>
+          ))}
+        </div>
+      )}
+      {tab === "members" && <Members room={room} name={name} />}
+      {tab === "banned" && <Bans room={room} />}
+      {tab === "reports" && <Reports room={room} />}
+    </>
+  );
+}
+
+function Members({ room, name }: { room: Room; name: string }) {
+  const { info } = useValue(room);
+  const [query, setQuery] = useState("");
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [inviting, setInviting] = useState(false);
+  const pages = usePages<MemberPage>(`${roomPath(room.id, "members")}?include=people`);
+  useChanges(room.id, ["member.changed"], pages.reload);
+  const ask = (next: Asked) => setAsked(next);
+  return (
+    <>
+      <div class="p-bar">
+        <input type="search" class="p-search" aria-label="Search people" placeholder="Search" value={query} onInput={e => setQuery(e.currentTarget.value)} />
+        {info && mayAdminister(info.me?.role ?? "", info) && <Plain onClick={() => setInviting(true)}>Invite</Plain>}
+      </div>
+      <Shown loaded={pages}>{() => <List room={room} pages={pages} query={query} onAsk={ask} />}</Shown>
+      {asked && <PersonDialog asked={asked} room={room} name={name} onDone={pages.reload} onClose={() => setAsked(null)} />}
+      {inviting && <Invite room={room} name={name} onAdded={pages.reload} onClose={() => setInviting(false)} />}
+    </>
+  );
+}
+
+function List({ room, pages, query, onAsk }: {
+  room: Room; pages: Pages<MemberPage>; query: string; onAsk: (a: Asked) => void;
+}) {
+  const now = useValue(online);
+  // While the menu of one of them is open, nobody moves: not that person, nor others beneath it.
+  const [still, setStill] = useState<ReadonlySet<string> | null>(null);
+  const here = still ?? now;
+  const members = (pages.value ?? []).flatMap(p => p.members);
+  const cards: Cards = Object.assign({ __proto__: null }, ...(pages.value ?? []).map(p => p.people));
+  useEffect(() => { if (query && pages.hasMore && members.length < searchable) pages.more(); });
+  const words = query.trim().toLowerCase();
+  const found = members.filter(m => `${m.name}\n${m.user}`.toLowerCase().includes(words));
+  const groups = [
+    { title: "Online", people: found.filter(m => here.has(m.user)) },
+    { title: "Away", people: found.filter(m => !here.has(m.user)) },
+  ].filter(g => g.people.length);
+  return (
+    <>
+      {groups.map(g => (
+        <section key={g.title} aria-label={g.title}>
+          <h3>{g.title} <span class="quiet">{g.people.length}{pages.hasMore && g.title === "Away" ? "+" : ""}</span></h3>
+          <ul>{g.people.map(m => <Person key={m.user} member={m} room={room} cards={cards} online={g.title === "Online"} onAsk={onAsk} onDone={pages.reload} onMenu={open => setStill(open ? here : null)} />)}</ul>
+        </section>
+      ))}
+      {!found.length && <p class="p-state" role="status">{words ? "Nobody here by that name." : "Nobody is here."}</p>}
+      <More pages={pages} what="people" />
+    </>
+  );
+}
+
+function Person({ member, room, cards, online, onAsk, onDone, onMenu }: {
+  member: Member; room: Room; cards: Cards; online: boolean;
+  onAsk: (a: Asked) => void; onDone: () => void; onMenu: (open: boolean) => void;
+}) {
+  const { info } = useValue(room);
+  const name = nameOf(cards, member.user);
+  const mine = member.user === me.value;
+  const hidden = useValue(blocked).has(member.user);
+  const standing = [member.role !== "member" && member.role, hidden && "blocked"].filter(Boolean).join(", ");
+  return (
+    <PersonRow
+      user={member.user} name={name} cards={cards} online={online} note={mine ? " (you)" : ""}
+      about={(standing || (member.read && !mine)) && (
+        <>
+          {capital(standing)}
+          {member.until && <>{" until "}<Time at={member.until} /></>}
+          {member.read && !mine && <>{standing ? ", read " : "Read "}<Time at={member.read.at} /></>}
+        </>
+      )}
+    >
+      {info && !mine && <Menu label={`Actions for ${name}`} items={() => personMenu({ member, name, info, hidden }, onAsk, onDone)} onOpen={onMenu} />}
+    </PersonRow>
+  );
+}

@@ -1,0 +1,112 @@
+// What can be done about a person in a room: some at once, some after a question.
+import { useState } from "preact/hooks";
+import type { Room, RoomInfo } from "@parley/client";
+import { askToBlock, setBlocked } from "./blocking.js";
+import { writeTo } from "../rooms/direct.js";
+import { chat, toast } from "../state/store.js";
+import { durations, endOf } from "../ui/forms.js";
+import { attempt, request, roomPath } from "../api/load.js";
+import type { MenuItem } from "../ui/menu.js";
+import { actionsFor, type PersonAction } from "../rooms/rights.js";
+import type { Member } from "../api/types.js";
+import { Confirm, Sheet, FormBody, SelectField, TextField, useForm } from "../ui/parts.js";
+
+/** A question about a person that waits for its answer. */
+export interface Asked {
+  readonly action: "Mute" | "Ban" | "Remove" | "Hand over the room";
+  readonly user: string;
+  readonly name: string;
+}
+
+interface Subject {
+  readonly member: Pick<Member, "user" | "role" | "room">;
+  readonly name: string;
+  readonly info: RoomInfo;
+  /** Whether the caller has blocked the person. */
+  readonly hidden: boolean;
+}
+
+/** Returns the menu of a person. It runs actions at once, or asks first. */
+export function personMenu(s: Subject, ask: (a: Asked) => void, done: () => void): MenuItem[] {
+  const { user, role } = s.member;
+  const actions = actionsFor(s.info.me?.role ?? "", s.info, { role, blocked: s.hidden });
+  return actions.map(action => ({
+    label: action === "Write to" ? `Write to ${s.name}` : action,
+    danger: action === "Ban" || action === "Remove",
+    run: () => {
+      if (action === "Mute" || action === "Ban" || action === "Remove" || action === "Hand over the room") ask({ action, user, name: s.name });
+      else attempt(() => run(action, s).then(done));
+    },
+  }));
+}
+
+async function run(action: Exclude<PersonAction, Asked["action"]>, { member, name }: Subject): Promise<void> {
+  const { user, room } = member;
+  const setRole = (role: string) => request("PUT", roomPath(room, "members", user), { role });
+  switch (action) {
+    case "Write to":
+      return writeTo(user);
+    case "Block":
+      return askToBlock(user, name);
+    case "Unblock":
+      return setBlocked(user, name, false);
+    case "Unmute":
+      await setRole("member");
+      return toast(`${name} may write again.`);
+    case "Make moderator":
+      await setRole("moderator");
+      return toast(`${name} is a moderator.`);
+    case "Make member":
+      await setRole("member");
+      return toast(`${name} is a member.`);
+  }
+}
+
+/** The question that an action on a person asks first. */
+export function PersonDialog({ asked, room, name, onDone, onClose }: {
+  asked: Asked; room: Room; name: string; onDone: () => void; onClose: () => void;
+}) {
+  const done = (text: string) => { toast(text); onDone(); };
+  if (asked.action === "Remove") {
+    const remove = async () => {
+      await request("DELETE", roomPath(room.id, "members", asked.user));
+      done(`${asked.name} was removed.`);
+    };
+    return <Confirm title={`Remove ${asked.name} from ${name}?`} text="They can come back if they find the room or are invited." action="Remove" onConfirm={remove} onClose={onClose} />;
+  }
+  if (asked.action === "Hand over the room") {
+    const handOver = async () => {
+      await request("PUT", roomPath(room.id, "owner"), { user: asked.user });
+      done(`${asked.name} owns the room now.`);
+    };
+    return <Confirm title={`Hand ${name} over to ${asked.name}?`} text="They become the owner, and you become a moderator. Only they can give it back." action="Hand over" onConfirm={handOver} onClose={onClose} />;
+  }
+  return <Restrict asked={asked} room={room} onDone={done} onClose={onClose} />;
+}
+
+/** The form of a mute or a ban, with its end and its reason. */
+function Restrict({ asked, room, onDone, onClose }: {
+  asked: Asked; room: Room; onDone: (text: string) => void; onClose: () => void;
+}) {
+  const ban = asked.action === "Ban";
+  const [seconds, setSeconds] = useState(ban ? "0" : "3600");
+  const [reason, setReason] = useState("");
+  const form = useForm(["until", "reason"], async () => {
+    const until = endOf(chat.value?.now() ?? Date.now(), seconds);
+    await request("PUT", roomPath(room.id, "members", asked.user), {
+      role: ban ? "banned" : "muted", ...(until && { until }), ...(reason.trim() && { reason: reason.trim() }),
+    });
+    onDone(ban ? `${asked.name} was banned.` : `${asked.name} was muted.`);
+    onClose();
+  });
+  const title = `${asked.action} ${asked.name}`;
+  return (
+    <Sheet title={title} onClose={onClose}>
+      <FormBody form={form} label={title} action={asked.action} danger={ban} onCancel={onClose}>
+        <p class="quiet">{ban ? "They cannot read, write or come back here until the ban ends." : "They can read but not write here until the mute ends."}</p>
+        <SelectField form={form} name="until" label="For how long" value={seconds} choices={durations} onValue={setSeconds} />
+        <TextField form={form} name="reason" label="Reason" hint="Optional. Moderators and the person see it." value={reason} onValue={setReason} />
+      </FormBody>
+    </Sheet>
+  );
+}

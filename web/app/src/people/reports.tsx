@@ -1,0 +1,69 @@
+import { useState } from "preact/hooks";
+import type { People as Cards, Room, StoredMessage } from "@parley/client";
+import { href, nameOf, toast } from "../state/store.js";
+import { useCards } from "./cards.js";
+import { attempt, request, roomPath, useLoad, usePages } from "../api/load.js";
+import type { Report, ReportPage } from "../api/types.js";
+import { Check, More, Plain, Shown, Time } from "../ui/parts.js";
+
+/** A page is small, because the message of each report is a request. */
+const reportsPerPage = 20;
+
+/** The reports of a room's messages, for its moderators. */
+export function Reports({ room }: { room: Room }) {
+  const [all, setAll] = useState(false);
+  const pages = usePages<ReportPage>(roomPath(room.id, "reports"), reportsPerPage);
+  const people = useCards(room, (pages.value ?? []).flatMap(p => p.reports).flatMap(r => [r.reporter, senderOf(r.message), ...(r.resolvedBy ? [r.resolvedBy] : [])]));
+  const resolve = async (r: Report) => {
+    await request("PUT", roomPath(room.id, "reports", r.id), { resolved: true });
+    toast("Report resolved.");
+    pages.reload();
+  };
+  return (
+    <Shown loaded={pages}>{value => {
+      const reports = value.flatMap(p => p.reports);
+      const shown = reports.filter(r => all || !r.resolvedAt);
+      return (
+        <>
+          {reports.some(r => r.resolvedAt) && <Check label="Show resolved reports" checked={all} onValue={setAll} />}
+          <ul>{shown.map(r => <Entry key={r.id} report={r} room={room} people={people} onResolve={resolve} />)}</ul>
+          {!shown.length && <p class="p-state">No open reports.</p>}
+          <More pages={pages} what="reports" />
+        </>
+      );
+    }}</Shown>
+  );
+}
+
+/** Returns the sender, whose id follows the first ~ of a message's id. */
+export const senderOf = (message: string) => message.slice(message.indexOf("~") + 1);
+
+function Entry({ report, room, people, onResolve }: {
+  report: Report; room: Room; people: Cards; onResolve: (r: Report) => Promise<void>;
+}) {
+  const by = nameOf(people, report.reporter);
+  return (
+    <li class="p-card">
+      <Quoted room={room} message={report.message} people={people} />
+      <p dir="auto">{report.reason}</p>
+      <p class="small quiet"><bdi>{by}</bdi>, <Time at={report.createdAt} /></p>
+      {report.resolvedAt
+        ? <p class="small quiet">Resolved by <bdi>{nameOf(people, report.resolvedBy ?? "")}</bdi>, <Time at={report.resolvedAt} /></p>
+        : <div class="acts"><Plain aria-label={`Resolve the report of ${by}`} onClick={() => attempt(() => onResolve(report))}>Resolve</Plain></div>}
+    </li>
+  );
+}
+
+/** A message that is quoted, with a link to it. */
+export function Quoted({ room, message, people }: { room: Room; message: string; people: Cards }) {
+  const loaded = useLoad(message, async () =>
+    room.value.messages.find(m => m.id === message) ?? request<StoredMessage>("GET", roomPath(room.id, "messages", message)));
+  return (
+    <Shown loaded={loaded}>{m => (
+      <blockquote class="p-quote">
+        <div class="small"><b><bdi>{nameOf(people, m.user)}</bdi></b>, <a href={href(room.id, m.id)}><Time at={m.receivedAt} /></a></div>
+        {m.deletedAt ? <p class="quiet">Message deleted</p> : <p class="p-text" dir="auto">{m.text}</p>}
+      </blockquote>
+    )}</Shown>
+  );
+}

@@ -1,0 +1,91 @@
+// The poll of a message: its options with their votes, and the person's own vote.
+import type { Message, Poll } from "@parley/client";
+import { vote } from "@parley/client/more";
+import type { TargetedEvent } from "preact";
+import { useEffect, useId, useState } from "preact/hooks";
+import type { Access } from "../rooms/access.js";
+import { plain } from "../message/markup.js";
+import { when } from "../ui/when.js";
+import { hasEnded } from "./rules.js";
+import { chat, panel, toastError } from "../state/store.js";
+
+/** A timer is set for at most a day, since browsers take 25 days at most. */
+const longestTimer = 86_400_000;
+
+export default function PollOf({ message, access }: { message: Message; access: Access }) {
+  const { poll } = message;
+  const ended = useEnded(poll);
+  if (!poll) return null;
+  const choose = (choices: number[]) => { if (chat.value) vote(chat.value, message, choices).catch(toastError); };
+  const closed = !!access.barred || ended || !!message.status;
+  const takeBack = (e: TargetedEvent<HTMLElement>) => {
+    e.currentTarget.closest(".poll")?.querySelector("input")?.focus(); // the button goes
+    choose([]);
+  };
+  return (
+    <div class="poll">
+      <Options message={message} poll={poll} closed={closed} choose={choose} />
+      <div class="small quiet about">
+        <span>{about(poll, ended)}</span>
+        {!poll.multiple && !closed && poll.options.some(o => o.me) && <button type="button" class="link" tabIndex={-1} onClick={takeBack}>Take back my vote</button>}
+        {!poll.anonymous && poll.voters > 0 && <button type="button" class="link" tabIndex={-1} onClick={() => (panel.value = `votes:${message.id}`)}>Who voted</button>}
+      </div>
+    </div>
+  );
+}
+
+function Options({ message, poll, closed, choose }: { message: Message; poll: Poll; closed: boolean; choose(choices: number[]): void }) {
+  const id = useId();
+  const mine = poll.options.flatMap((o, i) => (o.me ? [i] : []));
+  const change = (i: number, on: boolean) => choose(!poll.multiple ? [i] : on ? [...mine, i] : mine.filter(n => n !== i));
+  return (
+    <fieldset disabled={closed} onKeyDown={optionKey}>
+      <legend class="unseen">{plain(message.text)}</legend>
+      {poll.options.map(({ text, votes, me }, i) => {
+        const percent = poll.voters ? Math.min(100, Math.round(votes * 100 / poll.voters)) : 0;
+        return (
+          <label key={i}>
+            <input
+              type={poll.multiple ? "checkbox" : "radio"} name={id} checked={!!me} tabIndex={-1}
+              aria-labelledby={`${id}-${i}`} aria-describedby={`${id}-${i}-votes`} onChange={e => change(i, e.currentTarget.checked)}
+            />
+            <span id={`${id}-${i}`} dir="auto">{text}</span>
+            <span id={`${id}-${i}-votes`} class="small quiet">{votes === 1 ? "1 vote" : `${votes} votes`}, {percent}%</span>
+            <span class="bar"><span style={{ width: `${percent}%` }} /></span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** Up and down only move between the options, since each choice is a vote. Space and Enter vote. */
+function optionKey(e: TargetedEvent<HTMLElement, KeyboardEvent>): void {
+  const inputs = [...e.currentTarget.querySelectorAll("input")];
+  const at = inputs.indexOf(e.target as HTMLInputElement);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Enter: at }[e.key];
+  if (to === undefined) return;
+  e.preventDefault();
+  if (e.key === "Enter") inputs[at]?.click();
+  else inputs.at(to % inputs.length)?.focus();
+}
+
+/** Returns what there is to know of a poll, in a line. */
+function about({ voters, multiple, anonymous, endsAt }: Poll, ended: boolean): string {
+  const count = voters === 0 ? "No votes yet" : voters === 1 ? "1 voter" : `${voters} voters`;
+  const end = endsAt && `${ended ? "Ended" : "Ends"} ${when(endsAt, new Date())}`;
+  return [count, multiple && "Several choices", anonymous && "Anonymous", end].filter(Boolean).join(" · ");
+}
+
+/** Reports whether a poll has ended, and renders again when it does. */
+function useEnded(poll: Poll | undefined): boolean {
+  const [, tick] = useState(0);
+  const now = chat.value?.now() ?? Date.now();
+  const ended = hasEnded(poll, now);
+  useEffect(() => {
+    if (!poll?.endsAt || ended) return undefined;
+    const timer = setTimeout(() => tick(n => n + 1), Math.min(Date.parse(poll.endsAt) - now, longestTimer));
+    return () => clearTimeout(timer);
+  });
+  return ended;
+}

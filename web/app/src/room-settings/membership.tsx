@@ -1,0 +1,99 @@
+// To join, leave, archive, reopen and delete a room.
+import { useState } from "preact/hooks";
+import { join } from "../rooms/direct.js";
+import { chat, go, panel, toast } from "../state/store.js";
+import { request, roomPath } from "../api/load.js";
+import type { RoomInfo } from "../api/types.js";
+import { Confirm, FormBody, Plain, Sheet, TextField, useForm } from "../ui/parts.js";
+
+async function away(onClose: () => void): Promise<void> {
+  onClose();
+  go("", "", true);
+  await chat.value?.rooms.reload();
+}
+
+/** What a role allows beside writing. */
+const powers: Record<string, string> = {
+  owner: "You own this room: you change its settings, and may delete anyone's messages.",
+  moderator: "You moderate this room: you may delete anyone's messages, and mute, ban and remove people.",
+};
+
+export function Membership({ info, name, onChanged, onClose }: {
+  info: RoomInfo; name: string; onChanged: () => void; onClose: () => void;
+}) {
+  const [asks, setAsks] = useState(false);
+  const form = useForm([], async () => {
+    await join(info.id);
+    toast(`You are a member of ${name}.`);
+    await chat.value?.rooms.reload();
+    onChanged();
+  });
+  const leave = async () => {
+    await request("DELETE", roomPath(info.id, "members", "me"));
+    await away(onClose);
+  };
+  return (
+    <section class="p-section" aria-label="Membership">
+      <h3>Membership</h3>
+      {info.kind === "room" && powers[info.me?.role ?? ""] && <p class="small quiet">{powers[info.me?.role ?? ""]}</p>}
+      {!info.me && <FormBody form={form} label="Join the room" action="Join the room">{null}</FormBody>}
+      <div class="acts">
+        {info.me && <Plain onClick={() => setAsks(true)}>Leave the {info.kind === "direct" ? "conversation" : "room"}</Plain>}
+        {info.visibility === "public" && <Plain onClick={() => (panel.value = "places")}>Public rooms by place</Plain>}
+      </div>
+      {asks && <Confirm title={`Leave ${name}?`} text={leaving(info)} action="Leave" onConfirm={leave} onClose={() => setAsks(false)} />}
+    </section>
+  );
+}
+
+function leaving(info: RoomInfo): string {
+  if (info.kind === "direct") return "The messages stay. It opens again when somebody writes to all of you.";
+  return info.visibility === "public" ? "You can join again at any time." : "Somebody must invite you before you can come back.";
+}
+
+export function Archive({ info, onChanged }: { info: RoomInfo; onChanged: () => void }) {
+  const form = useForm([], async () => {
+    await request("PUT", roomPath(info.id), { archived: !info.archived });
+    toast(info.archived ? "The room is open again." : "The room is archived.");
+    onChanged();
+  });
+  return (
+    <section class="p-section" aria-label="Archive">
+      <h3>Archive</h3>
+      <FormBody form={form} label="Archive" action={info.archived ? "Reopen the room" : "Archive the room"} plain>
+        <p class="small quiet">{info.archived ? "Nobody can write here until you reopen the room." : "Nobody can write here until you reopen the room. Everyone can still read it."}</p>
+      </FormBody>
+    </section>
+  );
+}
+
+export function Delete({ info, name, onClose }: { info: RoomInfo; name: string; onClose: () => void }) {
+  const [asks, setAsks] = useState(false);
+  return (
+    <section class="p-section" aria-label="Delete">
+      <h3>Delete</h3>
+      <p class="small quiet">Deletes the room, its messages and its documents for everyone, for good.</p>
+      <div class="acts"><button type="button" class="button danger" onClick={() => setAsks(true)}>Delete the room</button></div>
+      {asks && <DeleteDialog info={info} name={name} onDeleted={onClose} onClose={() => setAsks(false)} />}
+    </section>
+  );
+}
+
+function DeleteDialog({ info, name, onDeleted, onClose }: {
+  info: RoomInfo; name: string; onDeleted: () => void; onClose: () => void;
+}) {
+  const [typed, setTyped] = useState("");
+  const form = useForm(["name"], async () => {
+    await request("DELETE", roomPath(info.id));
+    toast(`${name} was deleted.`);
+    await away(onDeleted);
+  });
+  return (
+    <Sheet title={`Delete ${name}?`} alert onClose={onClose}>
+      <FormBody form={form} label={`Delete ${name}`} action="Delete for good" danger ready={typed.trim() === name.trim()} onCancel={onClose}>
+        <p>This cannot be undone, and no other room can ever have the id {info.id}.</p>
+        <TextField form={form} name="name" label={`Type ${name} to confirm`} value={typed} onValue={setTyped} autofocus />
+      </FormBody>
+    </Sheet>
+  );
+}

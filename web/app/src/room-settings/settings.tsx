@@ -1,0 +1,103 @@
+// The settings of a room: its owners change them, everyone else reads them.
+import { useEffect, useState } from "preact/hooks";
+import type { Room } from "@parley/client";
+import { me, nameOf, toast } from "../state/store.js";
+import { capital, changed, placeOf, placeText, slowModes } from "../ui/forms.js";
+import { request, roomPath, useChanges, useLoad } from "../api/load.js";
+import { Archive, Delete, Membership } from "./membership.js";
+import { mayConfigure } from "../rooms/rights.js";
+import type { RoomInfo, RoomSettings } from "../api/types.js";
+import { Check, FormBody, SelectField, Shown, TextField, useForm } from "../ui/parts.js";
+
+export function Settings({ room, name, onClose }: { room: Room; name: string; onClose: () => void }) {
+  const loaded = useLoad(room.id, () => request<RoomInfo>("GET", `${roomPath(room.id)}?include=count,people`));
+  useChanges(room.id, ["room.changed", "member.changed"], loaded.reload);
+  return (
+    <Shown loaded={loaded}>{info => (
+      <>
+        {mayConfigure(info.me?.role ?? "", info)
+          ? <Edit info={info} onSaved={loaded.reload} />
+          : <Facts info={info} />}
+        <Membership info={info} name={name} onChanged={loaded.reload} onClose={onClose} />
+        {mayConfigure(info.me?.role ?? "", info) && (
+          <>
+            <Archive info={info} onChanged={loaded.reload} />
+            <Delete info={info} name={name} onClose={onClose} />
+          </>
+        )}
+      </>
+    )}</Shown>
+  );
+}
+
+const postings = [
+  { value: "everyone", label: "Everyone, even without joining" }, { value: "members", label: "Members" },
+  { value: "moderators", label: "Moderators and owners" },
+];
+
+const visibilities = {
+  public: "Public: everyone can find and read this room.",
+  private: "Private: only people who are in the room see it.",
+};
+
+/** The settings that the form shows. */
+type Shape = Required<Pick<RoomSettings, "name" | "topic" | "posting" | "slowModeSeconds" | "receipts" | "place">>;
+
+function settingsOf(info: RoomInfo): Shape {
+  const { name, topic, posting, slowModeSeconds, receipts } = info;
+  return { name, topic, posting, slowModeSeconds, receipts, place: info.place ?? [] };
+}
+
+function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
+  const current = settingsOf(info);
+  const [before, setBefore] = useState(current);
+  const [draft, setDraft] = useState(current);
+  const [place, setPlace] = useState(placeText(current.place));
+  const set = (part: Partial<Shape>) => setDraft({ ...draft, ...part });
+  const edits = changed(before, { ...draft, place: placeOf(place) });
+  const follow = () => { setBefore(current); setDraft(current); setPlace(placeText(current.place)); };
+  // Another's change shows unless this person has begun one. Only what they changed is sent.
+  useEffect(() => { if (!Object.keys(edits).length) follow(); }, [JSON.stringify(current)]);
+  const form = useForm(["name", "topic", "posting", "slowModeSeconds", "place"], async () => {
+    if (!Object.keys(edits).length) return toast("Nothing has changed.");
+    await request("PUT", roomPath(info.id), edits);
+    setBefore({ ...before, ...edits });
+    toast("Settings saved.");
+    onSaved();
+  });
+  const disabled = info.archived;
+  return (
+    <FormBody form={form} label="Settings of the room" action="Save" ready={!disabled}>
+      {disabled && <p>The room is archived. Reopen it to change its settings.</p>}
+      <p class="small quiet">{visibilities[info.visibility]}</p>
+      <TextField form={form} name="name" label="Name" value={draft.name} disabled={disabled} onValue={v => set({ name: v })} />
+      <TextField form={form} name="topic" label="Topic" rows={2} value={draft.topic} disabled={disabled} onValue={v => set({ topic: v.replace(/\s*\n\s*/g, " ") })} />
+      <SelectField form={form} name="posting" label="Who may write" value={draft.posting} choices={postings} disabled={disabled} onValue={v => set({ posting: v as Shape["posting"] })} />
+      <SelectField form={form} name="slowModeSeconds" label="Slow mode" hint="How long each person waits between messages. Moderators and owners do not." value={`${draft.slowModeSeconds}`} choices={slowModes(info.slowModeSeconds)} disabled={disabled} onValue={v => set({ slowModeSeconds: Number(v) })} />
+      <Check label="Read receipts" hint="The list of people shows when each has last read here, in rooms of up to 50 people." checked={draft.receipts} disabled={disabled} onValue={v => set({ receipts: v })} />
+      {info.visibility === "public" && <TextField form={form} name="place" label="Place" hint="Where the room belongs, so that people find it by place. Largest first, such as USA / WA / Seattle. Leave empty for none." value={place} disabled={disabled} onValue={setPlace} />}
+    </FormBody>
+  );
+}
+
+/** What those read who may not change it. */
+function Facts({ info }: { info: RoomInfo }) {
+  if (info.kind === "direct") return <p class="p-state">Only {directNames(info)} see this conversation.</p>;
+  const facts: [string, string | undefined][] = [
+    ["Topic", info.topic], ["Who can see it", visibilities[info.visibility]],
+    ["Who may write", info.archived ? "Nobody: the room is archived" : postings.find(p => p.value === info.posting)?.label],
+    ["Slow mode", info.slowModeSeconds ? slowModes(info.slowModeSeconds).find(c => c.value === `${info.slowModeSeconds}`)?.label : ""],
+    ["Place", placeText(info.place ?? [])], ["Created by", nameOf(info.people ?? {}, info.createdBy)],
+    ["Your role", info.me ? capital(info.me.role) : "None: you have not joined"],
+  ];
+  return (
+    <dl class="p-facts">{facts.filter(([, value]) => value).map(([term, value]) => (
+      <div key={term}><dt>{term}</dt><dd dir="auto">{value}</dd></div>
+    ))}</dl>
+  );
+}
+
+function directNames(info: RoomInfo): string {
+  const names = (info.direct ?? []).map(user => (user === me.value ? "you" : nameOf(info.people ?? {}, user)));
+  return new Intl.ListFormat(undefined, { type: "conjunction" }).format(names);
+}

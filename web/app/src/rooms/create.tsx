@@ -1,0 +1,72 @@
+import { RequestError } from "@parley/client";
+import { useState } from "preact/hooks";
+import { Dialog } from "../ui/dialog.js";
+import { proposedName } from "./list.js";
+import { chat, go, list } from "../state/store.js";
+
+const longestId = 60; // the API takes 64, and a number may follow
+const mostTries = 9;
+
+/** Returns a room id for a name: "Release 2026" gives release-2026. A name without a-z or 0-9 gives "". */
+export function idFor(name: string): string {
+  return name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, longestId).replace(/^-+|-+$/g, "");
+}
+
+/** Creates a public room under the first free id, and returns the id. */
+async function createPublic(name: string): Promise<string> {
+  const base = idFor(name) || `room-${Date.now().toString(36)}`;
+  for (let n = 1; n <= mostTries; n++) {
+    const id = n === 1 ? base : `${base}-${n}`;
+    if (list.value.rooms.some(r => r.id === id)) continue; // PUT would change the settings of an own room
+    try {
+      await chat.value?.request("PUT", `/rooms/${id}`, { name });
+      return id;
+    } catch (error) {
+      if (!(error instanceof RequestError) || (error.status !== 409 && error.status !== 403)) throw error;
+    }
+  }
+  throw new Error("There are rooms with this name already. Choose another.");
+}
+
+async function createPrivate(name: string): Promise<string> {
+  return (await chat.value?.request<{ id: string }>("POST", "/rooms", { visibility: "private", name }))?.id ?? "";
+}
+
+/** Asks for the name of a new room, and who may find it. */
+export default function Create({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState(proposedName.value);
+  const [hidden, setHidden] = useState(false);
+  const [error, setError] = useState("");
+  const [busy, setBusy] = useState(false);
+  const submit = async (e: Event) => {
+    e.preventDefault();
+    if (!name.trim() || busy) return;
+    setBusy(true);
+    try {
+      const id = await (hidden ? createPrivate : createPublic)(name.trim());
+      onClose();
+      go(id);
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : String(failure));
+    }
+    setBusy(false);
+  };
+  return (
+    <Dialog label="Create a room" onClose={onClose}>
+      <h2>Create a room</h2>
+      <form onSubmit={submit}>
+        <label class="field">Name of the room<input value={name} onInput={e => setName(e.currentTarget.value)} autofocus maxLength={100} autocomplete="off" dir="auto" /></label>
+        <fieldset class="choices">
+          <legend class="unseen">Who may join</legend>
+          <label><input type="radio" name="who" checked={!hidden} onChange={() => setHidden(false)} /><span><b>Public</b><small class="quiet">Anyone can find and join it.</small></span></label>
+          <label><input type="radio" name="who" checked={hidden} onChange={() => setHidden(true)} /><span><b>Private</b><small class="quiet">Only people you invite can see it.</small></span></label>
+        </fieldset>
+        <p class="alert small" role="alert">{error}</p>
+        <div class="acts">
+          <button type="button" class="button plain" onClick={onClose}>Cancel</button>
+          <button class="button" disabled={busy || !name.trim()}>Create</button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

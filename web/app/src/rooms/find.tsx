@@ -1,0 +1,135 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Dialog } from "../ui/dialog.js";
+import { join, writeTo } from "./direct.js";
+import { Face } from "../people/face.js";
+import { roomName } from "./header.js";
+import { Icon, IconButton } from "../ui/icons.js";
+import { type Found, type Listed, type Match, matchesOf, peopleOf } from "./matches.js";
+import { dialog, proposedName } from "./list.js";
+import { chat, current, go, list, me, nameOf, toastError, useValue } from "../state/store.js";
+
+const typingPause = 120; // milliseconds without a key before people are asked for
+const mostListed = 200; // the API's largest page; further public rooms are found by their address
+
+interface Answers {
+  readonly open: readonly Listed[];
+  readonly people: readonly Found[];
+  /** Whether people were asked for by the current text. */
+  readonly asked: boolean;
+}
+
+/** Asks the server for the people to begin with, for the rooms, and for people by the beginning of a name. */
+function useServer(text: string, direct: boolean): Answers {
+  const [open, setOpen] = useState<readonly Listed[]>([]);
+  const [near, setNear] = useState<readonly Found[]>([]);
+  const [found, setFound] = useState<{ name: string; people: readonly Found[] }>({ name: "", people: [] });
+  const name = text.trim();
+  useEffect(() => {
+    void neighbours().then(setNear, () => undefined); // others are found by their names
+    if (!direct) void chat.value?.request<{ rooms: Listed[] }>("GET", `/rooms?limit=${mostListed}`).then(page => setOpen(page.rooms), toastError);
+  }, []);
+  useEffect(() => {
+    if (!name) return;
+    let stale = false;
+    const answered = (people: readonly Found[]) => { if (!stale) setFound({ name, people }); };
+    const timer = setTimeout(() => {
+      // A server may keep its directory closed; user ids still work then.
+      void chat.value?.request<{ people: Found[] }>("GET", `/people?limit=8&name=${encodeURIComponent(name)}`)
+        .then(page => answered(page.people), () => answered([]));
+    }, typingPause);
+    return () => { stale = true; clearTimeout(timer); };
+  }, [name]);
+  return { open, people: [...found.people, ...near], asked: found.name === name };
+}
+
+/** Returns the people of the room that is shown, or else of the newest one. */
+async function neighbours(): Promise<Found[]> {
+  const { rooms } = list.value;
+  const room = rooms.find(r => r.id === current.value?.id && r.kind === "room") ?? rooms.find(r => r.kind === "room");
+  if (!room) return [];
+  const page = await chat.value?.request<{ members: Found[] }>("GET", `/rooms/${encodeURIComponent(room.id)}/members?limit=${mostListed}`);
+  return (page?.members ?? []).map(({ user, name }) => ({ user, name }));
+}
+
+/** The people of direct rooms, the newest first, those of the server's answer, and others whom the page knows. */
+function known(found: readonly Found[]): Found[] {
+  const all = new Map<string, Found>();
+  const add = (user: string, name?: string) => { if (!all.has(user)) all.set(user, { user, name: name ?? nameOf({}, user) }); };
+  const names = new Map(found.map(p => [p.user, p.name]));
+  for (const user of list.value.rooms.flatMap(r => r.direct ?? [])) add(user, names.get(user));
+  for (const { user, name } of found) add(user, name);
+  for (const [user, { name }] of Object.entries(chat.value?.rooms.people ?? {})) add(user, name);
+  all.delete(me.value);
+  return [...all.values()];
+}
+
+/** Opens what a line stands for. */
+async function choose({ kind, id }: Match): Promise<void> {
+  dialog.value = null;
+  try {
+    if (kind === "person" || kind === "id") return await writeTo(id);
+    if (kind === "public") await join(id);
+    go(id);
+  } catch (error) {
+    toastError(error);
+  }
+}
+
+/** Finds rooms and people, or people alone, by keyboard: a combobox whose list is always open. */
+export default function Find({ direct = false, onClose }: { direct?: boolean; onClose: () => void }) {
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
+  const { open, people, asked } = useServer(text, direct);
+  const { rooms } = useValue(list);
+  const choices = { me: me.value, own: rooms, nameOf: roomName, open, people: known(people), asked };
+  const matches = direct ? peopleOf(text, choices) : matchesOf(text, choices);
+  const active = Math.max(0, Math.min(at, matches.length - 1));
+  useEffect(() => document.getElementById(`option-${active}`)?.scrollIntoView({ block: "nearest" }), [active]);
+  const create = () => {
+    proposedName.value = text.trim();
+    dialog.value = "create";
+  };
+  const keys: Record<string, () => void> = {
+    ArrowDown: () => setAt((active + 1) % (matches.length || 1)),
+    ArrowUp: () => setAt((active || matches.length) - 1),
+    Enter: () => { const m = matches[active]; if (m) void choose(m); },
+  };
+  const onKeyDown = (e: KeyboardEvent) => {
+    const act = keys[e.key];
+    if (!act || e.isComposing) return;
+    e.preventDefault();
+    act();
+  };
+  const label = direct ? "Find a person" : "Find a room or person";
+  return (
+    <Dialog label={direct ? "New direct message" : label} class="finder" onClose={onClose}>
+      <div class="query">
+        <Icon name="search" />
+        <input ref={input} role="combobox" aria-label={label} aria-expanded="true" aria-controls="found" aria-autocomplete="list"
+          aria-activedescendant={matches.length ? `option-${active}` : undefined} autofocus autocomplete="off" spellcheck={false} dir="auto"
+          placeholder={label} value={text} onInput={e => { setText(e.currentTarget.value); setAt(0); }} onKeyDown={onKeyDown} />
+        <IconButton name="close" label="Close" onClick={onClose} />
+      </div>
+      <ul id="found" role="listbox" aria-label={direct ? "People" : "Rooms and people"}>
+        {matches.map((m, i) => <Option key={`${m.kind} ${m.id}`} match={m} index={i} active={i === active} onPoint={() => setAt(i)} />)}
+      </ul>
+      {matches.length === 0 && <p class="hint" role="status">{!text ? "Type a name." : asked ? direct ? "Nobody was found." : "No rooms or people were found." : ""}</p>}
+      {!direct && <div class="foot"><button type="button" class="button plain" onClick={create}><Icon name="plus" />Create a new room</button></div>}
+    </Dialog>
+  );
+}
+
+const kinds = { room: "", public: "Join", person: "Person", id: "Not in the list of people" };
+
+function Option({ match, index, active, onPoint }: { match: Match; index: number; active: boolean; onPoint: () => void }) {
+  const { kind, id, name } = match;
+  const face = kind === "person" ? id : match.other;
+  return (
+    <li id={`option-${index}`} role="option" aria-selected={active} class={active ? "option active" : "option"} onPointerMove={onPoint} onClick={() => void choose(match)}>
+      {face ? <Face user={face} people={chat.value?.rooms.people ?? {}} /> : <span class="glyph"><Icon name={kind === "id" ? "edit" : "hash"} /></span>}
+      <span class="cut" dir="auto">{name}</span>
+      <span class="small quiet">{kind === "person" && name !== id ? id : kinds[kind]}</span>
+    </li>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Room, RoomInfo } from "@parley/client";
+import { Icon, IconButton } from "../ui/icons.js";
+import { go, list, me, nameOf, panel, type PanelKind, state, useValue } from "../state/store.js";
+
+/** Returns what a room is called: its name, or the others of a direct room. */
+export function roomName(room: { name: string; direct?: readonly string[] | null; id: string }): string {
+  if (!room.direct) return room.name || room.id;
+  const others = room.direct.filter(user => user !== me.value);
+  return (others.length ? others : room.direct).map(user => nameOf({}, user)).join(", ");
+}
+
+/** The name of the room and the buttons of its panels. */
+export function Header({ room }: { room: Room }) {
+  const { info, online: there, onlineCount, phase } = useValue(room);
+  const offline = useValue(state) === "offline";
+  const { rooms, unread } = useValue(list);
+  const listed = rooms.find(r => r.id === room.id);
+  const shown = info ?? listed;
+  const elsewhere = unread - (listed?.unread ?? 0);
+  // The server tells a visitor that they are here, but they are none of the people of the room.
+  const visits = info && !info.me && there.includes(me.value);
+  return (
+    <header class="head">
+      <button type="button" class="icon back" aria-label={`Back to rooms${elsewhere ? `, ${elsewhere} unread` : ""}`} onClick={() => go()}>
+        <Icon name="back" />{elsewhere > 0 && <span class="badge">{elsewhere > manyUnread ? `${manyUnread}+` : elsewhere}</span>}
+      </button>
+      <div class="titles">
+        <h1>
+          {shown?.kind === "room" && <Icon name={shown.visibility === "private" ? "lock" : "hash"} />}
+          {(shown || phase === "gone") && <span class="cut" dir="auto">{shown ? roomName(shown) : room.id}</span>}
+        </h1>
+        <div class="topic cut" dir="auto">{summary(info, offline ? 0 : onlineCount - (visits ? 1 : 0))}</div>
+      </div>
+      {phase !== "gone" && <div class="icons">
+        <PanelButton kind="pins" icon="pin" label="Pinned messages" />
+        <PanelButton kind="documents" icon="doc" label="Documents" />
+        <PanelButton kind="people" icon="people" label="People" />
+        <PanelButton kind="settings" icon="settings" label="Settings" />
+      </div>}
+    </header>
+  );
+}
+
+function PanelButton({ kind, icon, label }: { kind: PanelKind; icon: "doc" | "pin" | "people" | "settings"; label: string }) {
+  const open = useValue(panel) === kind;
+  return <IconButton name={icon} label={label} pressed={open} onClick={() => (panel.value = open ? null : kind)} />;
+}
+
+const manyUnread = 99; // more digits would not fit
+const manyPeople = 1000; // the server counts no further
+
+function summary(info: RoomInfo | undefined, online: number): string {
+  // The server may count once a minute, and somebody who has just joined is online at once.
+  if (info?.direct?.length === 2) return online > 1 ? "Online" : online ? "Away" : "";
+  const count = info?.memberCount && Math.max(info.memberCount, online);
+  const people = count === undefined ? "" : count >= manyPeople ? `${manyPeople}+ people` : count === 1 ? "1 person" : `${count} people`;
+  return [[people, online ? `${online} online` : ""].filter(Boolean).join(", "), info?.topic].filter(Boolean).join(" · ");
+}

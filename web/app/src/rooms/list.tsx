@@ -1,0 +1,133 @@
+import type { RoomEntry, State } from "@parley/client";
+import { useEffect, useState } from "preact/hooks";
+import { cell } from "../state/cell.js";
+import { Face } from "../people/face.js";
+import { roomName } from "./header.js";
+import { Icon, IconButton } from "../ui/icons.js";
+import { lazy, soon } from "../ui/lazy.js";
+import { plain } from "../message/markup.js";
+import { blocked, card, chat, current, href, list, me, nameOf, online, route, state, useValue } from "../state/store.js";
+import { briefTime } from "../ui/brief.js";
+
+export const dialog = cell<"find" | "direct" | "create" | "account" | "block" | null>(null);
+/** The name that the dialog for a new room begins with. */
+export const proposedName = cell("");
+
+const Dialogs = lazy(() => import("../shell/dialogs.js"));
+const Yours = lazy(soon(() => import("../inbox/links.js")));
+
+function shortcut(e: KeyboardEvent): void {
+  if (!(e.ctrlKey || e.metaKey) || e.key !== "k") return;
+  e.preventDefault();
+  dialog.value = "find";
+}
+
+/** The list of rooms, and the ways to others. Dialogs are beside it, as a phone hides it in a room. */
+export function Nav() {
+  const { rooms: newest, loaded } = useValue(list);
+  const [order, keep] = useState<readonly string[]>([]);
+  const rooms = kept(newest, order);
+  const shown = useValue(dialog);
+  useEffect(() => {
+    addEventListener("keydown", shortcut);
+    return () => removeEventListener("keydown", shortcut);
+  }, []);
+  const direct = rooms.filter(r => r.kind === "direct");
+  return (
+    <>
+      <nav class="nav" aria-label="Rooms">
+        <Brand />
+        <button type="button" class="find" aria-keyshortcuts="Control+K" onClick={() => (dialog.value = "find")}>
+          <span>Find a room or person</span><kbd aria-hidden="true">Ctrl K</kbd>
+        </button>
+        <div class="yours"><Yours /></div>
+        <div class="rooms" onPointerEnter={() => keep(newest.map(r => r.id))} onPointerLeave={() => keep([])}>
+          {loaded && <Group title="Rooms" rooms={rooms.filter(r => r.kind === "room")} action="Create a room" onAction={() => { proposedName.value = ""; dialog.value = "create"; }} />}
+          {loaded && rooms.length === 0 && <p class="hint">No rooms yet. Find one, or create one.</p>}
+          {loaded && <Group title="Direct" rooms={direct} action="New direct message" onAction={() => (dialog.value = "direct")} />}
+        </div>
+        <Me />
+      </nav>
+      {shown && <Dialogs />}
+    </>
+  );
+}
+
+/** Returns rooms in an order, and the others below: under the pointer a click must not hit another. */
+function kept(rooms: readonly RoomEntry[], order: readonly string[]): readonly RoomEntry[] {
+  const at = (r: RoomEntry) => order.indexOf(r.id) >>> 0; // without a place, the highest number
+  return [...rooms].sort((a, b) => at(a) - at(b));
+}
+
+/** The name of the page. It is the page's heading while no room is shown. */
+function Brand() {
+  const name = <><span class="mark" aria-hidden="true">P</span>Parley</>;
+  return useValue(current) ? <div class="brand">{name}</div> : <h1 class="brand">{name}</h1>;
+}
+
+/** Who is signed in, and the way to the account. */
+function Me() {
+  const user = useValue(me);
+  const now = useValue(state);
+  useValue(card);
+  return (
+    <button type="button" class="me" aria-haspopup="dialog" onClick={() => (dialog.value = "account")}>
+      <Face user={user} people={people()} online={now === "online"} />
+      <span class="cut">
+        <b class="cut" dir="auto">{nameOf({}, user)}</b>
+        <span class="small quiet">{stateNames[now] ?? "Online"}</span>
+      </span>
+    </button>
+  );
+}
+
+const people = () => chat.value?.rooms.people ?? {};
+
+/** The states of the connection in words; others are "Online". */
+const stateNames: { [is in State]?: string } = { connecting: "Connecting…", offline: "Offline" };
+
+function Group({ title, rooms, action, onAction }: {
+  title: string; rooms: readonly RoomEntry[]; action: string; onAction: () => void;
+}) {
+  return (
+    <>
+      <div class="group"><h2>{title}</h2><IconButton name="plus" label={action} onClick={onAction} /></div>
+      <ul>{rooms.map(r => <li key={r.id}><RoomLink room={r} /></li>)}</ul>
+    </>
+  );
+}
+
+const manyUnread = 1000; // the server counts no further
+
+function RoomLink({ room }: { room: RoomEntry }) {
+  const name = roomName(room);
+  const here = useValue(route).room === room.id;
+  const hidden = useValue(blocked);
+  const count = room.unread >= manyUnread ? `${manyUnread - 1}+` : String(room.unread);
+  return (
+    <a class={room.unread ? "room unread" : "room"} href={href(room.id)} aria-current={here ? "page" : undefined}>
+      <Glyph room={room} />
+      <span class="name cut"><bdi>{name}</bdi>{room.unread > 0 && <span class="words">, {count} unread</span>}</span>
+      <span class="preview cut" dir="auto">{preview(room, hidden)}</span>
+      {room.lastMessage && <time dateTime={room.lastMessage.receivedAt}>{briefTime(room.lastMessage.receivedAt)}</time>}
+      {room.unread > 0 && <span class="badge" aria-hidden="true">{count}</span>}
+    </a>
+  );
+}
+
+function Glyph({ room }: { room: RoomEntry }) {
+  const there = useValue(online);
+  const other = room.direct?.find(user => user !== me.value);
+  if (other) return <Face user={other} people={people()} online={there.has(other)} />;
+  return <span class="glyph"><Icon name={room.visibility === "private" ? "lock" : "hash"} /></span>;
+}
+
+/** Returns the newest message in a line, with its sender where that is not clear. */
+function preview({ lastMessage: last, direct }: RoomEntry, hidden: ReadonlySet<string>): string {
+  if (!last) return "No messages yet";
+  if (last.deletedAt) return "Message deleted";
+  if (hidden.has(last.user)) return "Message from somebody you blocked";
+  const text = plain(last.text);
+  if (last.user === me.value) return `You: ${text}`;
+  return direct?.length === 2 ? text : `${nameOf({}, last.user)}: ${text}`;
+}

@@ -1,0 +1,21 @@
+import type { RoomView } from "@parley/client";
+import { dialog } from "./list.js";
+import { current } from "../state/store.js";
+
+/** What takes the place of messages that cannot be shown. */
+export default function RoomState({ phase }: Pick<RoomView, "phase">) {
+  if (phase === "gone") {
+    return (
+      <div class="state">
+        <p role="status">This room does not exist, or you may not see it.</p>
+        <button type="button" class="button" onClick={() => (dialog.value = "find")}>Find a room</button>
+      </div>
+    );
+  }
+  return (
+    <div class="state">
+      <p role="status">The messages could not be loaded.</p>
+      <button type="button" class="button" onClick={() => void current.value?.open().catch(() => undefined)}>Try again</button>
+    </div>
+  );
+}

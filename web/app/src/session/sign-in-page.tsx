@@ -1,0 +1,100 @@
+import { useEffect, useState } from "preact/hooks";
+import { signInAgain, signInAs, signInWith } from "./sign-in.js";
+import { showsMessages } from "../ui/lazy.js";
+import { config, phase, refusal, start } from "./session.js";
+import { toastError, useValue } from "../state/store.js";
+
+/** What is shown while nobody is signed in. */
+export default function SignIn() {
+  const shown = useValue(phase);
+  useEffect(() => { document.title = "Parley"; });
+  useEffect(showsMessages, []);
+  // The browser heeds autofocus once a page.
+  useEffect(() => document.querySelector<HTMLElement>("[autofocus]")?.focus(), [shown]);
+  return (
+    <main class="welcome">
+      <div class="card">
+        <span class="mark" aria-hidden="true">P</span>
+        {shown === "unreachable" ? <Unreachable /> : shown === "signed-out" || shown === "suspended" ? <Out why={shown} /> : <Form />}
+      </div>
+    </main>
+  );
+}
+
+function Unreachable() {
+  useEffect(() => {
+    addEventListener("online", start);
+    return () => removeEventListener("online", start);
+  }, []);
+  return (
+    <>
+      <h1>The server cannot be reached</h1>
+      <p class="quiet">Check your connection. The page opens by itself when you are back online.</p>
+      <button type="button" class="button" autofocus onClick={() => void start()}>Try again</button>
+    </>
+  );
+}
+
+const reasons = {
+  "signed-out": ["Signed out", "Sign in again to see your rooms."],
+  suspended: ["Your account is suspended", "Nothing that you do here is accepted. Ask those who run this chat. Messages that were not sent are kept on this device."],
+};
+
+function Out({ why }: { why: keyof typeof reasons }) {
+  const [title, text] = reasons[why];
+  const unreached = useValue(refusal);
+  return (
+    <>
+      <h1>{title}</h1>
+      <p class="quiet">{text}</p>
+      {unreached && <p class="alert" role="alert">{unreached}</p>}
+      <button type="button" class="button" autofocus onClick={() => void signInAgain().catch(toastError)}>Sign in again</button>
+    </>
+  );
+}
+
+function Form() {
+  const kind = config.value?.signIn.kind;
+  return (
+    <>
+      <h1>Sign in to Parley</h1>
+      {kind === "local" && <p class="quiet">This server runs on your own machine. Any name will do, such as Ann. Each window can be somebody else.</p>}
+      {kind === "token" && <p class="quiet">Paste an access token from your identity provider. This window keeps it until you close it.</p>}
+      {kind === "oidc" ? <Provider /> : <Field label={kind === "token" ? "Access token" : "Your name"} signIn={kind === "token" ? signInWith : signInAs} />}
+    </>
+  );
+}
+
+function Provider() {
+  const refused = useValue(refusal);
+  return (
+    <>
+      {refused && <p class="alert" role="alert">{refused}</p>}
+      <button type="button" class="button" autofocus onClick={() => void signInAgain().catch(toastError)}>Sign in</button>
+    </>
+  );
+}
+
+function Field({ label, signIn }: { label: string; signIn: (text: string) => Promise<void> }) {
+  const [text, setText] = useState("");
+  const [busy, setBusy] = useState(false);
+  const refused = useValue(refusal);
+  const submit = async (e: Event) => {
+    e.preventDefault();
+    if (!text.trim() || busy) return;
+    setBusy(true);
+    await signIn(text.trim());
+    setBusy(false);
+  };
+  return (
+    <form onSubmit={submit}>
+      <label class="field">
+        {label}
+        <input value={text} onInput={e => setText(e.currentTarget.value)} autofocus autocomplete="username"
+          spellcheck={false} aria-invalid={refused !== ""} aria-describedby="refusal" dir="auto" />
+      </label>
+      <p id="refusal" class="alert small" role="alert">{refused}</p>
+      <button class="button" disabled={busy}>Sign in</button>
+    </form>
+  );
+}

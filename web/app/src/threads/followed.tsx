@@ -1,0 +1,57 @@
+// The threads that the person follows in all rooms, those with something unread first.
+import type { Room } from "@parley/client";
+import { useEffect } from "preact/hooks";
+import { chat, list, nameOf } from "../state/store.js";
+import { MessageCard, openThread } from "../inbox/card.js";
+import { useCards } from "../people/cards.js";
+import { usePages } from "../api/load.js";
+import type { OwnThreadPage } from "../api/types.js";
+import { More, Plain, Shown } from "../ui/parts.js";
+
+/** The server counts no further. */
+const manyUnread = 1000;
+/** News that come together load the list once. */
+const settle = 500;
+
+export function Threads({ room }: { room: Room | null }) {
+  const pages = usePages<OwnThreadPage>("/people/me/threads");
+  const all = (pages.value ?? []).flatMap(p => p.threads);
+  const threads = [...all.filter(t => t.unread), ...all.filter(t => !t.unread)];
+  const people = useCards(room, threads.map(t => t.message.user));
+  useNews(pages.reload);
+  return (
+    <Shown loaded={pages}>{() => (
+      <>
+        <ul>{threads.map(({ message: m, unread }) => {
+          const count = unread >= manyUnread ? `${manyUnread - 1}+` : unread;
+          const replies = m.replies?.count ?? 0;
+          const words = replies === 1 ? "1 reply" : `${replies || "No"} replies`;
+          return (
+            <MessageCard key={`${m.room} ${m.id}`} message={m} people={people} {...(unread && { note: `${count} unread` })}>
+              <Plain aria-label={`${words} to ${nameOf(people, m.user)}`} onClick={() => openThread(m.room, m.id)}>{words}</Plain>
+            </MessageCard>
+          );
+        })}</ul>
+        {!threads.length && !pages.hasMore && <p class="p-state">You follow no threads. You follow those in which you reply, and those of your own messages.</p>}
+        <More pages={pages} what="threads" />
+      </>
+    )}</Shown>
+  );
+}
+
+/** Calls fn soon after a reply in the shown room, a change of the person's threads, or something new in the list of rooms. */
+function useNews(fn: () => void): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const soon = () => {
+      clearTimeout(timer);
+      timer = setTimeout(fn, settle);
+    };
+    const told = (e: unknown) => { if (/^(reply\.created|counts\.changed|thread\.changed)$/.test((e as { type: string }).type)) soon(); };
+    const ends = [chat.value?.on("change", told), chat.value?.on("personal", told), list.subscribe(soon)];
+    return () => {
+      clearTimeout(timer);
+      for (const end of ends) end?.();
+    };
+  }, []);
+}

@@ -1,0 +1,107 @@
+// The thread of a message: the message, its replies, and a composer.
+import { thread } from "@parley/client/more";
+import type { Message, Room, Thread } from "@parley/client";
+import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
+import { accessOf } from "../rooms/access.js";
+import { inThread } from "../message/targets.js";
+import { useAnnouncer } from "../timeline/announcer.js";
+import { Composer } from "../composer/composer.js";
+import { editing } from "../composer/state.js";
+import { focusComposer } from "../composer/focus.js";
+import { logKey } from "../timeline/keys.js";
+import { keepStop } from "../timeline/roving.js";
+import { groupPause } from "../timeline/rows.js";
+import { blocked, chat, nameOf, useValue } from "../state/store.js";
+import { rowOf, type RowContext } from "../timeline/timeline.js";
+import { attempt } from "../api/load.js";
+import { Check, Plain } from "../ui/parts.js";
+
+/** So many pixels above its end, the newest reply is still in sight. */
+const nearEnd = 40;
+
+export default function ThreadPane({ room, root }: { room: Room; root: string }) {
+  const [t] = useState(() => chat.value && thread(chat.value, room.id, root));
+  useEffect(() => {
+    void t?.open();
+    return () => t?.close();
+  }, [t]);
+  return t && <Pane thread={t} />;
+}
+
+function Pane({ thread: t }: { thread: Thread }) {
+  const { first, phase, people, messages } = useValue(t);
+  const log = useRef<HTMLDivElement>(null);
+  const [also, setAlso] = useState(false);
+  const name = first ? nameOf(people, first.user) : "";
+  useReading(t, log);
+  useEffect(() => { if (log.current) keepStop(log.current); }, [messages]);
+  if (phase === "gone" || phase === "failed") {
+    return (
+      <div class="p-state" role="alert">
+        <p>{phase === "gone" ? "This thread does not exist, or you may not see it." : "The replies could not be loaded."}</p>
+        {phase === "failed" && <Plain onClick={() => void t.open()}>Try again</Plain>}
+      </div>
+    );
+  }
+  return (
+    <>
+      <div class="t-log" role="group" aria-label={`Thread of ${name}`} aria-busy={phase !== "ready"} ref={log}
+        onKeyDown={e => { if (log.current) logKey(log.current, e, focusComposer); }}>
+        <div>{first && phase === "ready" && <Replies thread={t} first={first} />}</div>
+      </div>
+      <Composer room={t} name="the thread" reply={also ? { showInRoom: true } : {}} onSent={() => {
+        setAlso(false);
+        if (log.current) log.current.scrollTop = 0; // its end: see .t-log
+      }} />
+      <Check label="Also in the room" checked={also} disabled={accessOf(t.value.info).barred !== ""} onValue={setAlso} />
+    </>
+  );
+}
+
+/** The message, the number of its replies, and those that are loaded. */
+function Replies({ thread: t, first }: { thread: Thread; first: Message }) {
+  const { messages, hasOlder, people, info, following } = useValue(t);
+  const hidden = useValue(blocked);
+  const edited = useValue(editing);
+  const access = useMemo(() => accessOf(info), [info]);
+  const [said, say] = useReducer((before: { text: string; count: number }, text: string) => ({ text, count: before.count + 1 }), { text: "", count: 0 });
+  useAnnouncer(t, t.value, say);
+  const context: RowContext = { room: t, people, access, lit: "", editing: edited.startsWith(inThread) ? edited.slice(inThread.length) : "" };
+  const row = (message: Message, before?: Message) => rowOf({
+    message, unread: false, blocked: !!message.blocked || hidden.has(message.user),
+    first: !before || before.user !== message.user || Date.parse(message.receivedAt) - Date.parse(before.receivedAt) > groupPause,
+  }, context);
+  const count = Math.max(first.replies?.count ?? 0, messages.filter(m => !m.deletedAt).length);
+  return (
+    <>
+      {row(first)}
+      <div class="p-bar t-bar">
+        <span class="small quiet">{count === 0 ? "No replies yet" : count === 1 ? "1 reply" : `${count} replies`}</span>
+        <Plain onClick={() => attempt(() => t.setFollowing(!following))}>{following ? "Unfollow" : "Follow"}</Plain>
+      </div>
+      {hasOlder && <Plain class="button plain p-wide" onClick={() => attempt(() => t.older())}>Show earlier replies</Plain>}
+      {messages.map((m, i) => row(m, messages[i - 1]))}
+      <div class="unseen" aria-live="polite">{said.text && <p key={said.count}>{said.text}</p>}</div>
+    </>
+  );
+}
+
+/** Marks the thread as read while its newest reply is in sight of somebody. */
+function useReading(t: Thread, log: { readonly current: HTMLElement | null }): void {
+  const look = () => {
+    const there = document.visibilityState === "visible" && document.hasFocus() && log.current && log.current.scrollTop > -nearEnd;
+    if (there) t.markRead().catch(() => undefined); // the next look tries again
+  };
+  useEffect(look);
+  useEffect(() => {
+    const at = log.current;
+    addEventListener("focus", look);
+    document.addEventListener("visibilitychange", look);
+    at?.addEventListener("scroll", look, { passive: true });
+    return () => {
+      removeEventListener("focus", look);
+      document.removeEventListener("visibilitychange", look);
+      at?.removeEventListener("scroll", look);
+    };
+  }, [t]);
+}

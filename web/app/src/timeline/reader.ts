@@ -1,0 +1,109 @@
+// What follows from what the reader sees: pages are loaded before they are needed, the window of
+// messages is trimmed, new messages are counted, and the room is marked as read.
+import type { Room, RoomView } from "@parley/client";
+import { othersAfter } from "./among.js";
+import { nearNewer, nearOlder } from "./near.js";
+import { below } from "./scroll.js";
+import { me } from "../state/store.js";
+import { type Follower, type Viewport, windowSize } from "./viewport.js";
+
+/** The window is trimmed when it is larger by a page, so that each new message does not trim it. */
+const trimSize = windowSize + 50;
+/** The read marker is moved at most once in this time. */
+const readPause = 1000;
+
+/** Whether to offer the way to the newest messages, and how many are new. */
+export interface Jump { readonly shown: boolean; readonly count: number }
+
+export class Reader implements Follower {
+  readonly #at: Viewport;
+  readonly #room: Room;
+  readonly #tell: (j: Jump) => void;
+  #top = 0;
+  /** Pages are loaded only in the direction of reading: loading one end never uncovers the other. */
+  #direction: "older" | "newer" = "older";
+  #jump: Jump = { shown: false, count: 0 };
+  /** The newest message that was seen at the end. */
+  #seen = "";
+  /** The messages that were there when the room was last marked as read. */
+  #read: ReadonlySet<string> | undefined;
+  /** The messages that were last looked at for that. */
+  #looked: RoomView["messages"] | undefined;
+  /** Whether messages stay unread although they are visible, since the person has said so. */
+  #held = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #ended = false;
+  readonly #noticed = () => this.#markRead();
+
+  constructor(at: Viewport, room: Room, tell: (j: Jump) => void) {
+    this.#at = at;
+    this.#room = room;
+    this.#tell = tell;
+    this.#top = at.keeper.metrics.top;
+    addEventListener("focus", this.#noticed);
+    document.addEventListener("visibilitychange", this.#noticed);
+  }
+
+  end(): void {
+    this.#ended = true;
+    clearTimeout(this.#timer);
+    removeEventListener("focus", this.#noticed);
+    document.removeEventListener("visibilitychange", this.#noticed);
+  }
+
+  look(): void {
+    const { keeper, view, settled } = this.#at;
+    if (!settled) return;
+    const m = keeper.metrics;
+    if (m.top !== this.#top) this.#direction = m.top < this.#top ? "older" : "newer";
+    this.#top = m.top;
+    if (keeper.atEnd) this.#seen = view.messages.at(-1)?.id ?? "";
+    if (this.#direction === "older" && view.hasOlder && nearOlder(m)) this.#load("older");
+    if (this.#direction === "newer" && view.hasNewer && nearNewer(m)) this.#load("newer");
+    // The messages farthest from the reader are forgotten.
+    if (view.messages.length > trimSize) this.#room.trim(m.top < below(m) ? "newer" : "older", windowSize);
+    const count = keeper.atEnd ? 0 : othersAfter(view.messages, this.#seen, me.value);
+    const shown = view.hasNewer || count > 0 || below(m) > m.height / 2;
+    if (shown !== this.#jump.shown || count !== this.#jump.count) this.#tell((this.#jump = { shown, count }));
+    this.#markRead();
+  }
+
+  #load(end: "older" | "newer"): void {
+    // The reader may have come to the end while this page was loaded, and moves no more.
+    const again = () => requestAnimationFrame(() => { if (!this.#ended) this.look(); });
+    this.#room[end]().then(again, () => undefined); // the state of the connection shows why it failed
+  }
+
+  /** Leaves the messages unread until the person goes on. */
+  hold(): void {
+    this.#held = true;
+  }
+
+  resume(): void {
+    if (this.#held) this.#read = new Set(); // the marker is behind
+    this.#held = false;
+  }
+
+  /** Marks the room as read while the newest message is in sight of somebody. */
+  #markRead(): void {
+    const { settled, keeper, view: { hasNewer, messages, info } } = this.#at;
+    if (!settled || hasNewer || this.#held || !info?.me || !keeper.atEnd) return;
+    if (document.visibilityState !== "visible" || !document.hasFocus()) return;
+    if (this.#looked === messages || this.#timer !== undefined) return;
+    this.#looked = messages;
+    const read = this.#read;
+    this.#read = new Set(messages.filter(m => !m.status).map(m => m.id));
+    if (!(read ? hasNew(messages, read) : info.me.unread > 0)) return; // the server knows
+    this.#room.markRead().catch(() => { this.#looked = undefined; this.#read = read; });
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#markRead();
+    }, readPause);
+  }
+}
+
+/** Reports whether others have written something since the known messages. Older pages are not new. */
+function hasNew(messages: RoomView["messages"], known: ReadonlySet<string>): boolean {
+  const first = messages.findIndex(m => known.has(m.id));
+  return messages.slice(first + 1).some(m => m.user !== me.value && !m.status && !known.has(m.id));
+}

@@ -1,0 +1,21 @@
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { useBack } from "../navigation/back.js";
+
+/** A modal dialog. It closes with Escape, Back or a click beside it, and the focus goes back to where it was. */
+export function Dialog({ label, class: name = "", alert, onClose, children }: {
+  label: string; class?: string; alert?: boolean | undefined; onClose: () => void; children: ComponentChildren;
+}) {
+  const ref = useRef<HTMLDialogElement>(null);
+  useBack(onClose);
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog ref={ref} class={name} role={alert ? "alertdialog" : undefined} aria-label={label} onClose={() => { if (ref.current) onClose(); }} onMouseDown={e => { if (e.target === ref.current) onClose(); }}>
+      <div class="inside">{children}</div>
+    </dialog>
+  );
+}
