@@ -9,10 +9,9 @@ export const REFUSED = /the server responded with a status of (401|403|404|409|4
 export class Person {
   #console = [];
   #allowed = [];
-  /** What has happened since the page was loaded: requests without an answer, and what comes late. */
+  /** What has happened since the page was loaded: requests without an answer, and the greeting. */
   #open = new Set();
   #greeted = false;
-  #late = false;
 
   constructor(name, page, server) {
     this.name = name;
@@ -28,14 +27,13 @@ export class Person {
     this.page.on("request", request => {
       if (request.isNavigationRequest()) {
         this.#open.clear();
-        this.#greeted = this.#late = false;
+        this.#greeted = false;
       }
       this.#open.add(request);
     });
     for (const end of ["requestfinished", "requestfailed"]) {
       this.page.on(end, request => {
         this.#open.delete(request);
-        this.#late ||= /\/chunks\/late-/.test(request.url());
       });
     }
     this.page.on("websocket", socket => socket.on("framereceived", () => { this.#greeted = true; }));
@@ -90,14 +88,12 @@ export class Person {
   ready() { return expect(this.log, "the messages are loaded").toHaveAttribute("aria-busy", "false"); }
 
   /**
-   * Waits until a room has all that comes late: the composer, the code beside the timeline, the connection,
-   * and the answer to each request.
+   * Waits until a room is complete: the composer, the connection, and the answer to each request.
    */
   async settled() {
     await this.ready();
     await this.composer.waitFor();
     await expect.poll(() => this.#greeted, "the page is connected").toBe(true);
-    await expect.poll(() => this.#late, "the late code is loaded").toBe(true);
     await this.still();
     await expect.poll(() => this.#open.size, "all requests are answered").toBe(0);
     await this.still();

@@ -307,60 +307,6 @@ test.describe("without a server", () => {
   });
 });
 
-test.describe("a network that dies early", () => {
-  test("what can be typed is on disk, however late the code that sends it comes", async ({ cast, server }) => {
-    await server.room("early", "ann");
-    const ann = await cast.window("ann", { path: "/favicon.svg" });
-    ann.allow(DOWN, REFUSED); // a picture alone has no icon
-    const late = gate();
-    await ann.page.route("**/more.js", async route => { await late.opened; return route.continue(); });
-    const composer = ann.page.waitForResponse(/chunks\/composer-/);
-    await ann.page.goto(`${server.url}/#as=ann`);
-    await ann.ready();
-    await (await composer).finished();
-    await ann.still();
-    await expect(ann.composer, "something can be typed too early").toHaveCount(0);
-    late.open();
-    await ann.go("early");
-    await ann.page.context().setOffline(true);
-    await ann.say("just in time");
-    await ann.kept("just in time");
-    await ann.page.context().setOffline(false);
-    await ann.sent("just in time");
-  });
-
-  /** Opens a room whose composer comes only when release is called. */
-  async function withoutComposer(cast, room) {
-    const ann = await cast.enter("ann", { room });
-    const { open, opened } = gate();
-    await ann.page.route("**/chunks/composer-*.js", async route => { await opened; return route.continue(); });
-    await ann.page.reload();
-    return { ann, release: open };
-  }
-
-  test("what has the focus among the messages keeps it when the code of the composer comes", async ({ cast, server }) => {
-    await server.room("calm", "ann");
-    await server.post("ann", "calm", "a line to read");
-    const { ann, release } = await withoutComposer(cast, "calm");
-    await ann.row("a line to read").focus();
-    await expect(ann.row("a line to read")).toBeFocused();
-    release();
-    await ann.settled();
-    await expect(ann.row("a line to read"), "the composer has taken the focus").toBeFocused();
-  });
-
-  test("an open menu stays when the code of the composer comes", async ({ cast, server }) => {
-    await server.room("menus", "ann", ["bob"]);
-    const { ann, release } = await withoutComposer(cast, "menus");
-    await ann.button("People").click();
-    await ann.panel.getByRole("button", { name: "Actions for bob" }).click();
-    await ann.page.getByRole("menu").waitFor();
-    release();
-    await ann.settled();
-    await expect(ann.page.getByRole("menu"), "the composer has closed the menu").toHaveCount(1);
-  });
-});
-
 test.describe("addresses", () => {
   test("links lead to a room and to a message, which is in sight", async ({ cast, server }) => {
     await server.room("long", "ann", ["bob", "eve"]);

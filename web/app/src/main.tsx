@@ -1,7 +1,7 @@
 import { render } from "preact";
-import { App } from "./shell/app.js";
 import { followRoute } from "./navigation/current-room.js";
-import { start } from "./session/session.js";
+import { start } from "./session/sign-in.js";
+import { App } from "./shell/app.js";
 
 followRoute();
 void start();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isEmoji, parse, plain, type Piece } from "../src/message/markup.js";
+import { isEmoji, parse, plain, type Piece } from "../src/ui/markup.js";
 
 /** Writes pieces in brackets, so that a test shows them on one line. */
 const shown = (pieces: readonly Piece[]): string => pieces.map(p => {

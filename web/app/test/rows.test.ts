@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { announcePause, Arrivals, phrase, Speaker } from "../src/timeline/announce.js";
-import { lastOwn, othersAfter } from "../src/timeline/among.js";
+import { lastOwn, othersAfter } from "../src/message/find.js";
 import { dayOf, daysOf, groupPause } from "../src/timeline/rows.js";
 import { dayName, untilTomorrow } from "../src/ui/dates.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nearNewer, nearOlder } from "../src/timeline/near.js";
+import { nearNewer, nearOlder } from "../src/timeline/scroll.js";
 import { below, endMargin, firstIndex, firstTop, isAtEnd, middleTop, scrolledBy } from "../src/timeline/scroll.js";
 
 const at = (top: number, content = 5000, height = 800) => ({ top, height, content });

@@ -1,10 +1,11 @@
 import type { Card } from "@parley/client";
 import { useState } from "preact/hooks";
 import { BlockedPeople } from "../people/block.js";
-import { Dialog } from "../ui/dialog.js";
-import { signOut } from "../session/sign-in.js";
 import { config } from "../session/session.js";
-import { card, chat, me, nameOf, toast, toastError } from "../state/store.js";
+import { signOut } from "../session/sign-in.js";
+import { nameOf } from "../state/names.js";
+import { card, chat, me, toast, toastError } from "../state/store.js";
+import { Dialog } from "../ui/dialog.js";
 
 /** The person's own name, whom they have blocked, and the way out. */
 export default function Account({ onClose }: { onClose: () => void }) {

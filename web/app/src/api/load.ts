@@ -1,6 +1,6 @@
 // Requests of the panels: loading with its states, lists in pages, and reloading after changes.
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { RequestError } from "@parley/client";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { chat, state, toastError, useValue } from "../state/store.js";
 
 /** Below this a person does not notice that something loads, so nothing is shown. */

@@ -1,12 +1,13 @@
 // Completes a name after an @ in the composer, by keyboard: a list box above the field, which keeps the focus.
 import type { Extras, Room } from "@parley/client";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { draftOf, keepDraft } from "./drafts.js";
 import { Face } from "../people/face.js";
-import { Icon } from "../ui/icons.js";
 import { type Found, having } from "../rooms/matches.js";
+import { everyone } from "../state/names.js";
+import { chat, me } from "../state/store.js";
+import { Icon } from "../ui/icons.js";
+import { draftOf, keepDraft } from "./drafts.js";
 import { type Mentioned, mentionsIn, queryOf } from "./mentions.js";
-import { chat, everyone, me } from "../state/store.js";
 
 const typingPause = 120; // milliseconds without a key before people are asked for
 const mostListed = 200; // the API's largest page; others are found by their names

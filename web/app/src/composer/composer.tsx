@@ -1,21 +1,21 @@
-import "../ui/lateicons.js";
-import "@parley/client/more"; // what stores a message is there before anybody can write one
+import "@parley/client/more"; // which stores messages: it must be there before anybody can write one
 import type { Extras, NewPoll, Room, RoomInfo } from "@parley/client";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { accessOf } from "../rooms/access.js";
-import { inThread, quoting } from "../message/targets.js";
+import { accessOf } from "../access/access.js";
 import { isThread } from "../message/actions.js";
-import { lastOwn } from "../timeline/among.js";
-import { useCompletion } from "./completion.js";
-import { editing, sent } from "./state.js";
-import { draftOf, keepDraft } from "./drafts.js";
-import { grow, restOf, restWords } from "./field.js";
-import { Icon, IconButton } from "../ui/icons.js";
-import { Typing } from "../timeline/later.js";
-import { lazy } from "../ui/lazy.js";
+import { lastOwn } from "../message/find.js";
 import { wordsOf } from "../message/quote.js";
+import { inThread, quoting } from "../message/state.js";
+import { editing, sent } from "../message/state.js";
+import { nameOf } from "../state/names.js";
+import { chat, me, route, useValue } from "../state/store.js";
+import { grow, restOf, restWords } from "../ui/field.js";
+import { Icon, IconButton } from "../ui/icons.js";
+import { lazy } from "../ui/lazy.js";
+import { useCompletion } from "./completion.js";
+import { draftOf, keepDraft } from "./drafts.js";
 import { slowFor } from "./slow-mode.js";
-import { chat, me, nameOf, route, useValue } from "../state/store.js";
+import { Typing } from "./typing.js";
 
 const PollDialog = lazy(() => import("../polls/new-poll.js"));
 
@@ -141,9 +141,9 @@ function useDraft(room: Room, draft: string, field: { readonly current: HTMLText
     if (!f) return;
     f.value = draftOf(me.value, draft);
     shown();
-    // A link to a message moves the focus there. Before this code is loaded, a person may have moved it
-    // to a message, a panel or a dialog. A keyboard on a screen would cover the room.
-    const free = isThread(room) || !(route.value.message || document.activeElement?.closest("[role=log], .panel, dialog"));
+    // A link to a message moves the focus there, and a panel or a dialog keeps it. A keyboard on a screen
+    // would cover the room.
+    const free = isThread(room) || !(route.value.message || document.activeElement?.closest(".panel, dialog"));
     if (free && matchMedia("(pointer: fine)").matches) f.focus();
     addEventListener("pagehide", store);
     return () => {

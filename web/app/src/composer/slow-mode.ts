@@ -1,5 +1,5 @@
 import type { RoomInfo } from "@parley/client";
-import { accessOf } from "../rooms/access.js";
+import { accessOf } from "../access/access.js";
 
 /** Returns the milliseconds until the caller may write again in slow mode. */
 export function slowFor(info: RoomInfo | undefined, lastSent: number, now: number): number {

@@ -1,5 +1,5 @@
 import type { People } from "@parley/client";
-import { nameOf } from "../state/store.js";
+import { nameOf } from "../state/names.js";
 
 /** More people than these are not named. */
 const mostNames = 2;

@@ -1,9 +1,9 @@
 // The drawer of ?dev: what the page asks the server for, as lines for a shell.
 import type { Trace } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
-import { curl, frameOf, type Operation, operationOf, operations } from "./curl.js";
 import { config } from "../session/session.js";
 import { me, toast, toastError, traces, useValue } from "../state/store.js";
+import { curl, frameOf, type Operation, operationOf, operations } from "./curl.js";
 
 const mostRequests = 20;
 const mostFrames = 40; // a few screens; older ones say little

@@ -1,19 +1,18 @@
 // One document: its parts with their texts, and what can be done with them.
-import { useEffect, useRef, useState } from "preact/hooks";
 import type { Room } from "@parley/client";
-import { Icon } from "../ui/icons.js";
-import { nameOf, useValue } from "../state/store.js";
-import { useCards } from "../people/cards.js";
-import { Editor, onlyPart } from "./editor.js";
-import { request, roomPath, usePages } from "../api/load.js";
-import { Permissions, type DocumentDraft } from "./permissions.js";
-import { mayAdministerDocument, mayWrite } from "../rooms/rights.js";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { mayAdministerDocument, mayWrite } from "../access/rights.js";
+import { request, usePages } from "../api/load.js";
 import type { DocumentWithParts, Part } from "../api/types.js";
+import { useCards } from "../people/cards.js";
+import { nameOf } from "../state/names.js";
+import { useValue } from "../state/store.js";
+import { Icon } from "../ui/icons.js";
 import { More, Plain, Shown, Time } from "../ui/parts.js";
+import { Editor } from "./editor.js";
+import { documentPath, onlyPart } from "./path.js";
+import { Permissions, type DocumentDraft } from "./permissions.js";
 import { Versions } from "./versions.js";
-
-/** The path of a document or of one of its parts. */
-export const documentPath = (room: Room, id: string, ...rest: (string | number)[]) => roomPath(room.id, "documents", id, ...rest);
 
 /** A document. A fresh one begins with the editor of its text. */
 export function Document({ room, id, fresh, onBack }: { room: Room; id: string; fresh: boolean; onBack: () => void }) {

@@ -1,16 +1,17 @@
 // The documents of a room: the list, a new one, and one that is open.
-import { useEffect, useRef, useState } from "preact/hooks";
 import type { People, Room } from "@parley/client";
-import { Icon } from "../ui/icons.js";
-import { nameOf, useValue } from "../state/store.js";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { mayAdminister, mayWrite } from "../access/rights.js";
+import { request, roomPath, usePages } from "../api/load.js";
+import type { DocumentInfo, DocumentPage } from "../api/types.js";
 import { useCards } from "../people/cards.js";
+import { nameOf } from "../state/names.js";
+import { useValue } from "../state/store.js";
+import { slug } from "../ui/forms.js";
+import { Icon } from "../ui/icons.js";
+import { More, Plain, Shown, Time } from "../ui/parts.js";
 import { Document } from "./document.js";
 import { Permissions, type DocumentDraft } from "./permissions.js";
-import { slug } from "../ui/forms.js";
-import { request, roomPath, usePages } from "../api/load.js";
-import { mayAdminister, mayWrite } from "../rooms/rights.js";
-import type { DocumentInfo, DocumentPage } from "../api/types.js";
-import { More, Plain, Shown, Time } from "../ui/parts.js";
 
 export function Documents({ room }: { room: Room }) {
   const [{ id, fresh }, setOpen] = useState({ id: "", fresh: false });

@@ -1,15 +1,16 @@
 // The text of a part, new or existing. If somebody else saved it meanwhile, both texts are shown,
 // and the person chooses.
-import { useEffect, useRef, useState } from "preact/hooks";
 import { RequestError, type Room } from "@parley/client";
-import { me, nameOf, toast } from "../state/store.js";
-import { useCards } from "../people/cards.js";
-import { documentPath } from "./document.js";
-import { slug } from "../ui/forms.js";
-import { Changes } from "../message/history.js";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "../api/load.js";
 import type { Part } from "../api/types.js";
+import { useCards } from "../people/cards.js";
+import { nameOf } from "../state/names.js";
+import { me, toast } from "../state/store.js";
+import { Changes } from "../ui/changes.js";
+import { slug } from "../ui/forms.js";
 import { FormBody, Plain, TextField, Time, useForm } from "../ui/parts.js";
+import { documentPath, onlyPart } from "./path.js";
 
 /** The problem of a save whose If-Match names another version than the newest. */
 const stale = 412;
@@ -24,9 +25,6 @@ interface Draft {
 
 /** The unsaved texts of this window by person and part: nothing typed is lost by a click. */
 const drafts = new Map<string, Draft>();
-
-/** The id of the only part of a document that needs no more. */
-export const onlyPart = "text";
 
 export function Editor({ room, doc, part, first = false, onSaved, onClose }: {
   room: Room; doc: string; part?: Part; first?: boolean; onSaved: () => void; onClose: () => void;

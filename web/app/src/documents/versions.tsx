@@ -1,12 +1,13 @@
-import { useState } from "preact/hooks";
 import type { Room } from "@parley/client";
-import { nameOf, toast } from "../state/store.js";
-import { useCards } from "../people/cards.js";
-import { documentPath } from "./document.js";
-import { Changes } from "../message/history.js";
+import { useState } from "preact/hooks";
 import { attempt, request, usePages } from "../api/load.js";
 import type { Part, PartVersionPage } from "../api/types.js";
+import { useCards } from "../people/cards.js";
+import { nameOf } from "../state/names.js";
+import { toast } from "../state/store.js";
+import { Changes } from "../ui/changes.js";
 import { Check, More, Plain, Shown, Time } from "../ui/parts.js";
+import { documentPath } from "./path.js";
 
 /** The versions of a part, newest first. One is read at a time, as it was or with its changes. */
 export function Versions({ room, doc, part, writes, onRestored }: {

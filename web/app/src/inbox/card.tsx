@@ -1,10 +1,10 @@
 // A message of any room, in the panels of what concerns the person.
 import type { Message, People } from "@parley/client";
 import type { ComponentChildren } from "preact";
-import { roomName } from "../rooms/header.js";
-import { current, go, href, list, nameOf, panel, useValue } from "../state/store.js";
-import { Text } from "../message/text.js";
+import { nameOf, roomName } from "../state/names.js";
+import { current, go, href, list, panel, useValue } from "../state/store.js";
 import { Time } from "../ui/parts.js";
+import { Text } from "../ui/text.js";
 
 /** Shows a thread, and its room if that is another. */
 export function openThread(room: string, root: string): void {

@@ -7,7 +7,7 @@ const manyMentions = 100;
 /** The list of rooms is read again so long after a marker has moved: the answer to that tells of no mentions. */
 const settle = 2_500;
 
-export default function Yours() {
+export function InboxLinks() {
   const { rooms } = useValue(list);
   const mentions = rooms.reduce((sum, r) => sum + r.mentions, 0);
   const markers = rooms.filter(r => r.mentions).map(r => `${r.id} ${r.read}`).join();

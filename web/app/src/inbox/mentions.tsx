@@ -1,12 +1,12 @@
 // The messages that mention the person, in all rooms, the newest first.
 import type { Room } from "@parley/client";
 import { useEffect } from "preact/hooks";
-import { chat, href, list, useValue } from "../state/store.js";
-import { MessageCard, useRoomName } from "./card.js";
-import { useCards } from "../people/cards.js";
 import { usePages } from "../api/load.js";
 import type { MentionPage } from "../api/types.js";
+import { useCards } from "../people/cards.js";
+import { chat, href, list, useValue } from "../state/store.js";
 import { More, Shown } from "../ui/parts.js";
+import { MessageCard, useRoomName } from "./card.js";
 
 export function Mentions({ room }: { room: Room | null }) {
   const pages = usePages<MentionPage>("/people/me/mentions");

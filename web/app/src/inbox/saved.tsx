@@ -1,13 +1,14 @@
 // The messages that the person has saved, the last one first.
 import type { Room } from "@parley/client";
 import { useEffect, useRef } from "preact/hooks";
-import { savedMessages, setSaved } from "./saved-messages.js";
-import { href, nameOf } from "../state/store.js";
-import { MessageCard, openThread } from "./card.js";
-import { useCards } from "../people/cards.js";
 import { attempt, usePages } from "../api/load.js";
 import type { SavedPage } from "../api/types.js";
+import { savedMessages, setSaved } from "../message/saved.js";
+import { useCards } from "../people/cards.js";
+import { nameOf } from "../state/names.js";
+import { href } from "../state/store.js";
 import { More, Plain, Shown } from "../ui/parts.js";
+import { MessageCard, openThread } from "./card.js";
 
 export function Saved({ room }: { room: Room | null }) {
   const pages = usePages<SavedPage>("/people/me/saved");

@@ -1,9 +1,9 @@
 import type { Message, Room, Thread } from "@parley/client";
-import { doomed, holder, inThread, picking, quoting } from "./targets.js";
 import { askToBlock } from "../people/blocking.js";
-import { editing } from "../composer/state.js";
-import { focusComposer } from "../composer/focus.js";
 import { chat, go, href, panel, toast, toastError } from "../state/store.js";
+import { focusComposer } from "../ui/focus.js";
+import { doomed, holder, inThread, picking, quoting } from "./state.js";
+import { editing } from "./state.js";
 
 /** Reports whether a room is a thread. */
 export const isThread = (room: Room): room is Thread => "root" in room;

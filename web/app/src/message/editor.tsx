@@ -1,9 +1,9 @@
 import type { Message, Room } from "@parley/client";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { editing } from "../composer/state.js";
-import { focusComposer } from "../composer/focus.js";
-import { grow, restOf, restWords } from "../composer/field.js";
 import { toastError } from "../state/store.js";
+import { grow, restOf, restWords } from "../ui/field.js";
+import { focusComposer } from "../ui/focus.js";
+import { editing } from "./state.js";
 
 /** The field in place of a message's text. Enter saves, Escape cancels. */
 export function Editor({ room, message }: { room: Room; message: Message }) {

@@ -1,11 +1,11 @@
 // Chooses an emoji for a message: a field that finds them by their words, and the arrows.
 import { useState } from "preact/hooks";
-import { picking } from "./targets.js";
-import { Dialog } from "../ui/dialog.js";
-import { all, type Emoji } from "./emoji.js";
-import { isEmoji } from "./markup.js";
-import { toggle } from "./react.js";
 import { useValue } from "../state/store.js";
+import { Dialog } from "../ui/dialog.js";
+import { isEmoji } from "../ui/markup.js";
+import { all, type Emoji } from "./emoji.js";
+import { toggle } from "./react.js";
+import { picking } from "./state.js";
 
 /** Where the browser keeps the emoji that were chosen last. */
 const key = "parley.emoji";

@@ -1,11 +1,11 @@
 import type { Room } from "@parley/client";
-import { nameOf } from "../state/store.js";
-import { useCards } from "../people/cards.js";
 import { roomPath, useChanges, usePages } from "../api/load.js";
-import { senderOf } from "../people/reports.js";
 import type { MessageVersionPage } from "../api/types.js";
+import { useCards } from "../people/cards.js";
+import { senderOf } from "../people/reports.js";
+import { nameOf } from "../state/names.js";
+import { Changes } from "../ui/changes.js";
 import { More, Shown, Time } from "../ui/parts.js";
-import { compare } from "../ui/difference.js";
 
 /** The versions of a message, newest first, with the words that each edit changed. */
 export function History({ room, message }: { room: Room; message: string }) {
@@ -28,15 +28,5 @@ export function History({ room, message }: { room: Room; message: string }) {
         </>
       );
     }}</Shown>
-  );
-}
-
-/** A text with what it changed in the one before, if there is one. */
-export function Changes({ before, after }: { before: string | undefined; after: string }) {
-  if (before === undefined) return <p class="p-text" dir="auto">{after}</p>;
-  return (
-    <p class="p-text" dir="auto">{compare(before, after).map((p, i) =>
-      p.kind === "same" ? p.text : p.kind === "added" ? <ins key={i}>{p.text}</ins> : <del key={i}>{p.text}</del>)}
-    </p>
   );
 }

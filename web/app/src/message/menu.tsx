@@ -1,13 +1,13 @@
 // The actions of one message: a menu of all, and buttons for the frequent ones.
 import type { Message, Room } from "@parley/client";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Access } from "../rooms/access.js";
-import { actsOf, isThread } from "./actions.js";
-import { IconButton } from "../ui/icons.js";
+import type { Access } from "../access/access.js";
+import { mayPin } from "../access/rights.js";
 import { hasEnded } from "../polls/rules.js";
-import { mayPin } from "../rooms/rights.js";
-import { isSaved, keep, learnSaved, savedMessages } from "../inbox/saved-messages.js";
 import { chat, me, useValue } from "../state/store.js";
+import { IconButton } from "../ui/icons.js";
+import { actsOf, isThread } from "./actions.js";
+import { isSaved, keep, learnSaved, savedMessages } from "./saved.js";
 
 export interface ToolsProps {
   readonly message: Message;

@@ -1,16 +1,19 @@
 import type { Message, People, Room } from "@parley/client";
 import type { TargetedEvent } from "preact";
 import { useState } from "preact/hooks";
-import type { Access } from "../rooms/access.js";
-import { briefTime } from "../ui/brief.js";
-import { clockTime, fullTime } from "../ui/dates.js";
-import { Chips } from "./reactions.js";
+import type { Access } from "../access/access.js";
 import { Face } from "../people/face.js";
-import { Editor, Failure, Poll, Tools, Waiting } from "../timeline/later.js";
+import { Poll } from "../polls/poll.js";
+import { mentionsMe } from "../state/names.js";
+import { panel } from "../state/store.js";
+import { briefTime, clockTime, fullTime } from "../ui/dates.js";
 import { memo } from "../ui/memo.js";
+import { Text } from "../ui/text.js";
+import { Failure, Waiting } from "./delivery.js";
+import { Editor } from "./editor.js";
+import { Tools } from "./menu.js";
 import { Quoted } from "./quote.js";
-import { mentionsMe, panel } from "../state/store.js";
-import { Text } from "./text.js";
+import { Chips } from "./reactions.js";
 
 export interface MessageProps {
   readonly room: Room;

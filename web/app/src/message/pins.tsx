@@ -1,13 +1,14 @@
 // The messages that are pinned in a room, the newest pin first.
 import type { Room } from "@parley/client";
 import { useRef } from "preact/hooks";
-import { href, nameOf, useValue } from "../state/store.js";
-import { Text } from "./text.js";
-import { useCards } from "../people/cards.js";
+import { mayPin } from "../access/rights.js";
 import { attempt, request, roomPath, useChanges, usePages } from "../api/load.js";
-import { mayPin } from "../rooms/rights.js";
 import type { Pin, PinPage } from "../api/types.js";
+import { useCards } from "../people/cards.js";
+import { nameOf } from "../state/names.js";
+import { href, useValue } from "../state/store.js";
 import { More, Plain, Shown, Time } from "../ui/parts.js";
+import { Text } from "../ui/text.js";
 
 export function Pins({ room }: { room: Room }) {
   const { info } = useValue(room);

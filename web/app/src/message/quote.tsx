@@ -1,7 +1,8 @@
 import type { Message, Quote, Room } from "@parley/client";
-import { FetchedQuote } from "../timeline/later.js";
-import { plain } from "./markup.js";
-import { href, nameOf } from "../state/store.js";
+import { useEffect, useState } from "preact/hooks";
+import { nameOf } from "../state/names.js";
+import { chat, href } from "../state/store.js";
+import { plain } from "../ui/markup.js";
 
 /** The longest text of a quote, as in the API. */
 const longestQuote = 200;
@@ -22,3 +23,13 @@ export function Quoted({ room, quote, words }: { room: Room; quote: Quote; words
 
 /** Returns the text of a quote in a line. */
 export const wordsOf = (text: string): string => plain([...text.slice(0, 2 * longestQuote)].slice(0, longestQuote).join("")) || "Message deleted";
+
+/** The text of a quoted message that is not loaded. */
+function FetchedQuote({ room, id }: { room: string; id: string }) {
+  const [text, setText] = useState<string>();
+  useEffect(() => {
+    void chat.value?.request<Message>("GET", `/rooms/${[room, id].map(encodeURIComponent).join("/messages/")}`)
+      .then(m => setText(m.text), () => setText(""));
+  }, [room, id]);
+  return <>{text === undefined ? "…" : wordsOf(text)}</>;
+}

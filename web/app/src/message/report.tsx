@@ -1,10 +1,11 @@
-import { useState } from "preact/hooks";
 import type { Room } from "@parley/client";
-import { askToBlock } from "../people/blocking.js";
-import { blocked, me, nameOf, useValue } from "../state/store.js";
-import { useCards } from "../people/cards.js";
+import { useState } from "preact/hooks";
 import { request, roomPath } from "../api/load.js";
+import { askToBlock } from "../people/blocking.js";
+import { useCards } from "../people/cards.js";
 import { Quoted, senderOf } from "../people/reports.js";
+import { nameOf } from "../state/names.js";
+import { blocked, me, useValue } from "../state/store.js";
 import { FormBody, Plain, TextField, useForm } from "../ui/parts.js";
 
 /** A report of a message to the room's moderators. */

@@ -1,7 +1,8 @@
 // Keeps the connection in step with the route: the shown room is open, and no other.
-import { openRoom } from "../timeline/opening.js";
-import { parse } from "./route.js";
+import { parse } from "../state/route.js";
 import { chat, current, go, list, panel, route } from "../state/store.js";
+import { openRoom } from "../timeline/opening.js";
+import { accept } from "./invitation.js";
 
 /** Reports whether the page has space for a room beside the list. */
 export const isWide = (): boolean => matchMedia("(min-width: 720px)").matches;
@@ -27,7 +28,7 @@ function land(): void {
     landed = false;
     return;
   }
-  if (location.hash.startsWith("#invite=")) return void import("./invitation.js").then(m => m.accept());
+  if (location.hash.startsWith("#invite=")) return void accept();
   const [newest] = rooms;
   const { room } = parse(location.hash); // the route may not have heard of it yet
   if (!room && newest && (isWide() || (!landed && rooms.length === 1))) go(newest.id, "", true);

@@ -1,24 +1,23 @@
 // The panel beside the timeline. Its code is loaded when it is first opened.
-import "../ui/lateicons.js";
+import type { Room } from "@parley/client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { Room } from "@parley/client";
-import { roomName } from "../rooms/header.js";
-import { IconButton } from "../ui/icons.js";
-import { useBack } from "../navigation/back.js";
-import { lazy } from "../ui/lazy.js";
-import { panel, type PanelKind, useValue } from "../state/store.js";
 import { Documents } from "../documents/documents.js";
-import { History } from "../message/history.js";
 import { Mentions } from "../inbox/mentions.js";
-import { People } from "../people/people.js";
-import { Pins } from "../message/pins.js";
-import { Places } from "../rooms/places.js";
-import { ReportMessage } from "../message/report.js";
 import { Saved } from "../inbox/saved.js";
-import { Settings } from "../room-settings/settings.js";
-import { Threads } from "../threads/followed.js";
+import { History } from "../message/history.js";
+import { Pins } from "../message/pins.js";
+import { ReportMessage } from "../message/report.js";
+import { People } from "../people/people.js";
 import { Votes } from "../polls/votes.js";
+import { Settings } from "../room-settings/settings.js";
+import { Places } from "../rooms/places.js";
+import { roomName } from "../state/names.js";
+import { panel, type PanelKind, useValue } from "../state/store.js";
+import { Threads } from "../threads/followed.js";
+import { useBack } from "../ui/back.js";
+import { IconButton } from "../ui/icons.js";
+import { lazy } from "../ui/lazy.js";
 
 const Thread = lazy(() => import("../threads/thread.js"));
 

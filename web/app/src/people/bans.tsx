@@ -1,9 +1,11 @@
 import type { People as Cards, Room } from "@parley/client";
-import { nameOf, toast, useValue } from "../state/store.js";
+import { mayAdminister } from "../access/rights.js";
 import { attempt, request, roomPath, useChanges, usePages } from "../api/load.js";
-import { mayAdminister } from "../rooms/rights.js";
 import type { BanPage, Member } from "../api/types.js";
-import { More, PersonRow, Plain, Shown, Time } from "../ui/parts.js";
+import { nameOf } from "../state/names.js";
+import { toast, useValue } from "../state/store.js";
+import { More, Plain, Shown, Time } from "../ui/parts.js";
+import { PersonRow } from "./row.js";
 
 /** Who is banned from a room, for its moderators. */
 export function Bans({ room }: { room: Room }) {

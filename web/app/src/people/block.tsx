@@ -1,10 +1,11 @@
 // To block somebody: the question before it, and the list in which it is taken back.
 import type { People } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
-import { askedToBlock, setBlocked } from "./blocking.js";
+import { nameOf } from "../state/names.js";
+import { blocked, chat, toastError, useValue } from "../state/store.js";
 import { Dialog } from "../ui/dialog.js";
+import { askedToBlock, setBlocked } from "./blocking.js";
 import { Face } from "./face.js";
-import { blocked, chat, nameOf, toastError, useValue } from "../state/store.js";
 
 /** Asks whether to block the person of askedToBlock. */
 export function Block({ onClose }: { onClose: () => void }) {

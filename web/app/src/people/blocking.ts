@@ -1,6 +1,6 @@
 // Blocks and unblocks people, who learn nothing of it.
 import { cell } from "../state/cell.js";
-import { dialog } from "../rooms/list.js";
+import { dialog } from "../state/dialog.js";
 import { blocked, chat, current, go, toast } from "../state/store.js";
 
 /** The person about whom the dialog asks. */

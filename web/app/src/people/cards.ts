@@ -1,10 +1,10 @@
 // Names of people who are no longer in the room, or whom no answer has named yet.
-import { useEffect } from "preact/hooks";
 import type { People, Room } from "@parley/client";
-import { cell } from "../state/cell.js";
-import { chat, useValue } from "../state/store.js";
+import { useEffect } from "preact/hooks";
 import { request } from "../api/load.js";
 import type { PersonPage } from "../api/types.js";
+import { cell } from "../state/cell.js";
+import { chat, useValue } from "../state/store.js";
 
 /** Where no room is shown, nobody is named. */
 const roomless: Pick<Room, "value" | "subscribe"> = { value: { people: {} } as Room["value"], subscribe: () => () => undefined };

@@ -1,12 +1,14 @@
 // How people come into a room: added by name, or by an invitation link.
-import { useEffect, useState } from "preact/hooks";
 import type { People as Cards, Room } from "@parley/client";
-import { chat, nameOf, toast } from "../state/store.js";
-import { useCards } from "./cards.js";
-import { endOf, inviteDurations } from "../ui/forms.js";
+import { useEffect, useState } from "preact/hooks";
 import { explain, request, roomPath, useLoad, usePages } from "../api/load.js";
 import type { InvitePage, NewInvite, PersonPage } from "../api/types.js";
-import { FormBody, More, PersonRow, Plain, SelectField, Sheet, Shown, TextField, Time, useForm } from "../ui/parts.js";
+import { nameOf } from "../state/names.js";
+import { chat, toast } from "../state/store.js";
+import { endOf, inviteDurations } from "../ui/forms.js";
+import { FormBody, More, Plain, SelectField, Sheet, Shown, TextField, Time, useForm } from "../ui/parts.js";
+import { useCards } from "./cards.js";
+import { PersonRow } from "./row.js";
 
 /** A pause in typing after which people are looked for. */
 const typingPause = 200;

@@ -1,17 +1,19 @@
 // The people of a room: who is there, who is online, and what the caller may do about them.
-import { useEffect, useState } from "preact/hooks";
 import type { People as Cards, Room } from "@parley/client";
-import { blocked, me, nameOf, online, useValue } from "../state/store.js";
-import { Bans } from "./bans.js";
-import { capital } from "../ui/forms.js";
-import { Invite } from "./invite.js";
+import { useEffect, useState } from "preact/hooks";
+import { mayAdminister, maySeeReports } from "../access/rights.js";
 import { type Pages, roomPath, useChanges, usePages } from "../api/load.js";
+import type { Member, MemberPage } from "../api/types.js";
+import { nameOf } from "../state/names.js";
+import { blocked, me, online, useValue } from "../state/store.js";
+import { capital } from "../ui/forms.js";
 import { Menu } from "../ui/menu.js";
+import { More, Plain, Shown, Time } from "../ui/parts.js";
+import { Bans } from "./bans.js";
+import { Invite } from "./invite.js";
 import { personMenu, type Asked, PersonDialog } from "./person.js";
 import { Reports } from "./reports.js";
-import { mayAdminister, maySeeReports } from "../rooms/rights.js";
-import type { Member, MemberPage } from "../api/types.js";
-import { More, PersonRow, Plain, Shown, Time } from "../ui/parts.js";
+import { PersonRow } from "./row.js";
 
 type Tab = "members" | "banned" | "reports";
 

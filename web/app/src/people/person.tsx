@@ -1,15 +1,15 @@
 // What can be done about a person in a room: some at once, some after a question.
-import { useState } from "preact/hooks";
 import type { Room, RoomInfo } from "@parley/client";
-import { askToBlock, setBlocked } from "./blocking.js";
-import { writeTo } from "../rooms/direct.js";
+import { useState } from "preact/hooks";
+import { actionsFor, type PersonAction } from "../access/rights.js";
+import { attempt, request, roomPath } from "../api/load.js";
+import { writeTo } from "../api/rooms.js";
+import type { Member } from "../api/types.js";
 import { chat, toast } from "../state/store.js";
 import { durations, endOf } from "../ui/forms.js";
-import { attempt, request, roomPath } from "../api/load.js";
 import type { MenuItem } from "../ui/menu.js";
-import { actionsFor, type PersonAction } from "../rooms/rights.js";
-import type { Member } from "../api/types.js";
 import { Confirm, Sheet, FormBody, SelectField, TextField, useForm } from "../ui/parts.js";
+import { askToBlock, setBlocked } from "./blocking.js";
 
 /** A question about a person that waits for its answer. */
 export interface Asked {

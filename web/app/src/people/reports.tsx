@@ -1,10 +1,11 @@
-import { useState } from "preact/hooks";
 import type { People as Cards, Room, StoredMessage } from "@parley/client";
-import { href, nameOf, toast } from "../state/store.js";
-import { useCards } from "./cards.js";
+import { useState } from "preact/hooks";
 import { attempt, request, roomPath, useLoad, usePages } from "../api/load.js";
 import type { Report, ReportPage } from "../api/types.js";
+import { nameOf } from "../state/names.js";
+import { href, toast } from "../state/store.js";
 import { Check, More, Plain, Shown, Time } from "../ui/parts.js";
+import { useCards } from "./cards.js";
 
 /** A page is small, because the message of each report is a request. */
 const reportsPerPage = 20;

@@ -1,12 +1,11 @@
 // Asks for the question and the options of a new poll.
-import "../ui/lateicons.js";
 import type { NewPoll } from "@parley/client";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { chat } from "../state/store.js";
 import { Dialog } from "../ui/dialog.js";
 import { IconButton } from "../ui/icons.js";
 import { Check, Plain } from "../ui/parts.js";
 import { faultOf, fewestOptions, mostOptions, optionsOf, pollOf } from "./rules.js";
-import { chat } from "../state/store.js";
 
 const hour = 3600, day = 24 * hour;
 

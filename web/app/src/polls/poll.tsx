@@ -1,18 +1,18 @@
 // The poll of a message: its options with their votes, and the person's own vote.
-import type { Message, Poll } from "@parley/client";
+import type { Message, Poll as PollState } from "@parley/client";
 import { vote } from "@parley/client/more";
 import type { TargetedEvent } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
-import type { Access } from "../rooms/access.js";
-import { plain } from "../message/markup.js";
-import { when } from "../ui/when.js";
-import { hasEnded } from "./rules.js";
+import type { Access } from "../access/access.js";
 import { chat, panel, toastError } from "../state/store.js";
+import { when } from "../ui/dates.js";
+import { plain } from "../ui/markup.js";
+import { hasEnded } from "./rules.js";
 
 /** A timer is set for at most a day, since browsers take 25 days at most. */
 const longestTimer = 86_400_000;
 
-export default function PollOf({ message, access }: { message: Message; access: Access }) {
+export function Poll({ message, access }: { message: Message; access: Access }) {
   const { poll } = message;
   const ended = useEnded(poll);
   if (!poll) return null;
@@ -34,7 +34,7 @@ export default function PollOf({ message, access }: { message: Message; access: 
   );
 }
 
-function Options({ message, poll, closed, choose }: { message: Message; poll: Poll; closed: boolean; choose(choices: number[]): void }) {
+function Options({ message, poll, closed, choose }: { message: Message; poll: PollState; closed: boolean; choose(choices: number[]): void }) {
   const id = useId();
   const mine = poll.options.flatMap((o, i) => (o.me ? [i] : []));
   const change = (i: number, on: boolean) => choose(!poll.multiple ? [i] : on ? [...mine, i] : mine.filter(n => n !== i));
@@ -71,14 +71,14 @@ function optionKey(e: TargetedEvent<HTMLElement, KeyboardEvent>): void {
 }
 
 /** Returns what there is to know of a poll, in a line. */
-function about({ voters, multiple, anonymous, endsAt }: Poll, ended: boolean): string {
+function about({ voters, multiple, anonymous, endsAt }: PollState, ended: boolean): string {
   const count = voters === 0 ? "No votes yet" : voters === 1 ? "1 voter" : `${voters} voters`;
   const end = endsAt && `${ended ? "Ended" : "Ends"} ${when(endsAt, new Date())}`;
   return [count, multiple && "Several choices", anonymous && "Anonymous", end].filter(Boolean).join(" · ");
 }
 
 /** Reports whether a poll has ended, and renders again when it does. */
-function useEnded(poll: Poll | undefined): boolean {
+function useEnded(poll: PollState | undefined): boolean {
   const [, tick] = useState(0);
   const now = chat.value?.now() ?? Date.now();
   const ended = hasEnded(poll, now);

@@ -1,10 +1,11 @@
 // Who voted for what in the poll of a message.
 import type { Poll, Room, StoredMessage } from "@parley/client";
-import { nameOf } from "../state/store.js";
-import { useCards } from "../people/cards.js";
 import { request, roomPath, useChanges, useLoad, usePages } from "../api/load.js";
 import type { VotePage } from "../api/types.js";
-import { More, PersonRow, Shown } from "../ui/parts.js";
+import { useCards } from "../people/cards.js";
+import { PersonRow } from "../people/row.js";
+import { nameOf } from "../state/names.js";
+import { More, Shown } from "../ui/parts.js";
 
 export function Votes({ room, message }: { room: Room; message: string }) {
   const path = roomPath(room.id, "messages", message);

@@ -1,9 +1,9 @@
 // To join, leave, archive, reopen and delete a room.
 import { useState } from "preact/hooks";
-import { join } from "../rooms/direct.js";
-import { chat, go, panel, toast } from "../state/store.js";
 import { request, roomPath } from "../api/load.js";
+import { join } from "../api/rooms.js";
 import type { RoomInfo } from "../api/types.js";
+import { chat, go, panel, toast } from "../state/store.js";
 import { Confirm, FormBody, Plain, Sheet, TextField, useForm } from "../ui/parts.js";
 
 async function away(onClose: () => void): Promise<void> {

@@ -1,13 +1,14 @@
 // The settings of a room: its owners change them, everyone else reads them.
-import { useEffect, useState } from "preact/hooks";
 import type { Room } from "@parley/client";
-import { me, nameOf, toast } from "../state/store.js";
-import { capital, changed, placeOf, placeText, slowModes } from "../ui/forms.js";
+import { useEffect, useState } from "preact/hooks";
+import { mayConfigure } from "../access/rights.js";
 import { request, roomPath, useChanges, useLoad } from "../api/load.js";
-import { Archive, Delete, Membership } from "./membership.js";
-import { mayConfigure } from "../rooms/rights.js";
 import type { RoomInfo, RoomSettings } from "../api/types.js";
+import { nameOf } from "../state/names.js";
+import { me, toast } from "../state/store.js";
+import { capital, changed, placeOf, placeText, slowModes } from "../ui/forms.js";
 import { Check, FormBody, SelectField, Shown, TextField, useForm } from "../ui/parts.js";
+import { Archive, Delete, Membership } from "./membership.js";
 
 export function Settings({ room, name, onClose }: { room: Room; name: string; onClose: () => void }) {
   const loaded = useLoad(room.id, () => request<RoomInfo>("GET", `${roomPath(room.id)}?include=count,people`));

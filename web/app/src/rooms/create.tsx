@@ -1,8 +1,8 @@
 import { RequestError } from "@parley/client";
 import { useState } from "preact/hooks";
-import { Dialog } from "../ui/dialog.js";
-import { proposedName } from "./list.js";
+import { proposedName } from "../state/dialog.js";
 import { chat, go, list } from "../state/store.js";
+import { Dialog } from "../ui/dialog.js";
 
 const longestId = 60; // the API takes 64, and a number may follow
 const mostTries = 9;

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Dialog } from "../ui/dialog.js";
-import { join, writeTo } from "./direct.js";
+import { join, writeTo } from "../api/rooms.js";
 import { Face } from "../people/face.js";
-import { roomName } from "./header.js";
+import { dialog, proposedName } from "../state/dialog.js";
+import { nameOf, roomName } from "../state/names.js";
+import { chat, current, go, list, me, toastError, useValue } from "../state/store.js";
+import { Dialog } from "../ui/dialog.js";
 import { Icon, IconButton } from "../ui/icons.js";
 import { type Found, type Listed, type Match, matchesOf, peopleOf } from "./matches.js";
-import { dialog, proposedName } from "./list.js";
-import { chat, current, go, list, me, nameOf, toastError, useValue } from "../state/store.js";
 
 const typingPause = 120; // milliseconds without a key before people are asked for
 const mostListed = 200; // the API's largest page; further public rooms are found by their address

@@ -1,13 +1,7 @@
 import type { Room, RoomInfo } from "@parley/client";
+import { roomName } from "../state/names.js";
+import { go, list, me, panel, type PanelKind, state, useValue } from "../state/store.js";
 import { Icon, IconButton } from "../ui/icons.js";
-import { go, list, me, nameOf, panel, type PanelKind, state, useValue } from "../state/store.js";
-
-/** Returns what a room is called: its name, or the others of a direct room. */
-export function roomName(room: { name: string; direct?: readonly string[] | null; id: string }): string {
-  if (!room.direct) return room.name || room.id;
-  const others = room.direct.filter(user => user !== me.value);
-  return (others.length ? others : room.direct).map(user => nameOf({}, user)).join(", ");
-}
 
 /** The name of the room and the buttons of its panels. */
 export function Header({ room }: { room: Room }) {

@@ -1,20 +1,14 @@
 import type { RoomEntry, State } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
-import { cell } from "../state/cell.js";
+import { InboxLinks } from "../inbox/links.js";
 import { Face } from "../people/face.js";
-import { roomName } from "./header.js";
+import { dialog, proposedName } from "../state/dialog.js";
+import { nameOf, roomName } from "../state/names.js";
+import { blocked, card, chat, current, href, list, me, online, route, state, useValue } from "../state/store.js";
+import { briefTime } from "../ui/dates.js";
 import { Icon, IconButton } from "../ui/icons.js";
-import { lazy, soon } from "../ui/lazy.js";
-import { plain } from "../message/markup.js";
-import { blocked, card, chat, current, href, list, me, nameOf, online, route, state, useValue } from "../state/store.js";
-import { briefTime } from "../ui/brief.js";
+import { plain } from "../ui/markup.js";
 
-export const dialog = cell<"find" | "direct" | "create" | "account" | "block" | null>(null);
-/** The name that the dialog for a new room begins with. */
-export const proposedName = cell("");
-
-const Dialogs = lazy(() => import("../shell/dialogs.js"));
-const Yours = lazy(soon(() => import("../inbox/links.js")));
 
 function shortcut(e: KeyboardEvent): void {
   if (!(e.ctrlKey || e.metaKey) || e.key !== "k") return;
@@ -22,34 +16,30 @@ function shortcut(e: KeyboardEvent): void {
   dialog.value = "find";
 }
 
-/** The list of rooms, and the ways to others. Dialogs are beside it, as a phone hides it in a room. */
+/** The list of rooms, and the ways to others. */
 export function Nav() {
   const { rooms: newest, loaded } = useValue(list);
   const [order, keep] = useState<readonly string[]>([]);
   const rooms = kept(newest, order);
-  const shown = useValue(dialog);
   useEffect(() => {
     addEventListener("keydown", shortcut);
     return () => removeEventListener("keydown", shortcut);
   }, []);
   const direct = rooms.filter(r => r.kind === "direct");
   return (
-    <>
-      <nav class="nav" aria-label="Rooms">
-        <Brand />
-        <button type="button" class="find" aria-keyshortcuts="Control+K" onClick={() => (dialog.value = "find")}>
-          <span>Find a room or person</span><kbd aria-hidden="true">Ctrl K</kbd>
-        </button>
-        <div class="yours"><Yours /></div>
-        <div class="rooms" onPointerEnter={() => keep(newest.map(r => r.id))} onPointerLeave={() => keep([])}>
-          {loaded && <Group title="Rooms" rooms={rooms.filter(r => r.kind === "room")} action="Create a room" onAction={() => { proposedName.value = ""; dialog.value = "create"; }} />}
-          {loaded && rooms.length === 0 && <p class="hint">No rooms yet. Find one, or create one.</p>}
-          {loaded && <Group title="Direct" rooms={direct} action="New direct message" onAction={() => (dialog.value = "direct")} />}
-        </div>
-        <Me />
-      </nav>
-      {shown && <Dialogs />}
-    </>
+    <nav class="nav" aria-label="Rooms">
+      <Brand />
+      <button type="button" class="find" aria-keyshortcuts="Control+K" onClick={() => (dialog.value = "find")}>
+        <span>Find a room or person</span><kbd aria-hidden="true">Ctrl K</kbd>
+      </button>
+      <div class="yours"><InboxLinks /></div>
+      <div class="rooms" onPointerEnter={() => keep(newest.map(r => r.id))} onPointerLeave={() => keep([])}>
+        {loaded && <Group title="Rooms" rooms={rooms.filter(r => r.kind === "room")} action="Create a room" onAction={() => { proposedName.value = ""; dialog.value = "create"; }} />}
+        {loaded && rooms.length === 0 && <p class="hint">No rooms yet. Find one, or create one.</p>}
+        {loaded && <Group title="Direct" rooms={direct} action="New direct message" onAction={() => (dialog.value = "direct")} />}
+      </div>
+      <Me />
+    </nav>
   );
 }
 

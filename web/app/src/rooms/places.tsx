@@ -1,12 +1,12 @@
 // The public rooms by place: country, region, state, county, city, neighborhood.
-import { useEffect, useRef, useState } from "preact/hooks";
 import type { Room } from "@parley/client";
-import { Icon } from "../ui/icons.js";
-import { href } from "../state/store.js";
-import { levelsOf } from "./levels.js";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { usePages } from "../api/load.js";
 import type { RoomPage } from "../api/types.js";
+import { href } from "../state/store.js";
+import { Icon } from "../ui/icons.js";
 import { More, Shown } from "../ui/parts.js";
+import { levelsOf } from "./levels.js";
 
 export function Places({ room, onClose }: { room: Room; onClose: () => void }) {
   const [place, setPlace] = useState<readonly string[]>([]);

@@ -1,9 +1,9 @@
 import type { RoomView } from "@parley/client";
-import { dialog } from "./list.js";
+import { dialog } from "../state/dialog.js";
 import { current } from "../state/store.js";
 
 /** What takes the place of messages that cannot be shown. */
-export default function RoomState({ phase }: Pick<RoomView, "phase">) {
+export function Unavailable({ phase }: Pick<RoomView, "phase">) {
   if (phase === "gone") {
     return (
       <div class="state">

@@ -1,14 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
-import { signInAgain, signInAs, signInWith } from "./sign-in.js";
-import { showsMessages } from "../ui/lazy.js";
-import { config, phase, refusal, start } from "./session.js";
 import { toastError, useValue } from "../state/store.js";
+import { config, phase, refusal } from "./session.js";
+import { signInAgain, signInAs, signInWith, start } from "./sign-in.js";
 
 /** What is shown while nobody is signed in. */
 export default function SignIn() {
   const shown = useValue(phase);
   useEffect(() => { document.title = "Parley"; });
-  useEffect(showsMessages, []);
   // The browser heeds autofocus once a page.
   useEffect(() => document.querySelector<HTMLElement>("[autofocus]")?.focus(), [shown]);
   return (

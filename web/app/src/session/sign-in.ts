@@ -1,11 +1,25 @@
 // The ways in and out, for each kind of sign-in.
-import { RequestError, SignedOut, type Problem } from "@parley/client";
-import type { Config } from "./config.js";
-import { begin, config, phase, type Phase, refusal } from "./session.js";
-import { blocked, card, chat, go, list, panel, toasted } from "../state/store.js";
-import { isFresh, store, stored, type Tokens, userOf } from "./tokens.js";
+import { chat, go } from "../state/store.js";
+import { type Config, loadConfig } from "./config.js";
+import { begin } from "./connection.js";
+import { localTokens } from "./renewal.js";
+import { config, end, phase, refusal } from "./session.js";
+import { isFresh, stored, type Tokens } from "./tokens.js";
 
 const oidc = () => import("./oidc.js");
+
+/** Signs in with what the address or this window has, or shows the sign-in. */
+export async function start(): Promise<void> {
+  try {
+    config.value = await loadConfig();
+    const tokens = stored();
+    if (location.hash.startsWith("#as=") || /[?&](code|error)=/.test(location.search)) await arrive(config.value);
+    else if (tokens) begin(tokens);
+    else phase.value = "sign-in";
+  } catch {
+    phase.value = "unreachable";
+  }
+}
 
 /** Completes the sign-in that the address has: the name of a local person, or a provider's code. */
 export async function arrive({ signIn }: Config): Promise<void> {
@@ -45,32 +59,6 @@ export async function signInAgain(): Promise<void> {
   else phase.value = "sign-in";
 }
 
-const invalid = 422; // the person is the only field of the request
-
-async function localTokens(who: { user: string } | { name: string }): Promise<Tokens> {
-  const answer = await fetch("/local/sign-in", {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(who),
-  }).catch((cause: unknown) => { throw new RequestError(0, undefined, { cause }); });
-  const body: unknown = await answer.json().catch(() => undefined);
-  if (answer.status === invalid) throw new Error("name" in who ? "Use at most 100 letters." : "The address has no user id. Sign in by your name.");
-  if (!answer.ok) throw new RequestError(answer.status, body as Problem | undefined);
-  return { token: (body as { token: string }).token };
-}
-
-/** Returns new tokens of the same person. It throws SignedOut if only the person can get some. */
-export async function renewed(held: Tokens): Promise<Tokens> {
-  const signIn = config.value?.signIn;
-  if (signIn?.kind === "local") return await localTokens({ user: userOf(held.token) }).catch(signedOut);
-  if (signIn?.kind === "oidc" && held.refresh) return await (await oidc()).renew(signIn, held.refresh);
-  throw new SignedOut();
-}
-
-/** Turns a refusal into a sign-out; other errors pass, as they may end. */
-function signedOut(error: unknown): never {
-  if (error instanceof RequestError && error.status >= 400 && error.status < 500 && error.status !== 429) throw new SignedOut();
-  throw error;
-}
-
 const unreached = "The sign-in service could not be reached. It may still sign you in here without a password. Sign in and out again when you are online.";
 
 /**
@@ -83,18 +71,4 @@ export async function signOut(): Promise<void> {
   await chat.value?.signOut();
   end("signed-out");
   if (signIn?.kind === "oidc") await oidc().then(o => o.leaveForGood(signIn, refresh)).catch(() => { refusal.value = unreached; });
-}
-
-/** Forgets the person of this window. */
-export function end(to: Phase): void {
-  store(null);
-  const c = chat.value;
-  chat.value = null;
-  c?.close();
-  panel.value = null;
-  card.value = null;
-  toasted.value = "";
-  blocked.value = new Set();
-  list.value = { rooms: [], unread: 0, loaded: false };
-  phase.value = to;
 }

@@ -1,10 +1,9 @@
 // The dialogs of the list. Their code is loaded when the first of them is opened.
-import "../ui/lateicons.js";
 import Account from "../account/account.js";
 import { Block } from "../people/block.js";
 import Create from "../rooms/create.js";
 import Find from "../rooms/find.js";
-import { dialog } from "../rooms/list.js";
+import { dialog } from "../state/dialog.js";
 import { useValue } from "../state/store.js";
 
 const Direct = (props: { onClose: () => void }) => <Find direct {...props} />;

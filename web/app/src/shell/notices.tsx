@@ -1,8 +1,8 @@
 import type { Observable } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { followOwn } from "../account/profile.js";
-import { seeking } from "../timeline/opening.js";
 import { chat, current, state, toasted, useValue } from "../state/store.js";
+import { seeking } from "../timeline/opening.js";
 
 const lateTime = 300; // a shorter wait needs no words
 
@@ -21,7 +21,7 @@ function useLate(is: boolean): boolean {
 const noRoom: Observable<{ phase: string }> = { value: { phase: "" }, subscribe: () => () => undefined };
 
 /** The state of the connection in words; nothing while all is well. It covers the page and moves nothing: other words are another element. */
-export default function Notices() {
+export function Notices() {
   useEffect(followOwn, []);
   const now = useValue(state);
   const signedIn = useValue(chat) !== null;

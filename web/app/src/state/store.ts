@@ -1,9 +1,9 @@
 // What the parts of the app share: the connection, who the person is, and what the page shows.
-import type { Card, Chat, Message, Observable, People, Room, RoomEntry, State, Trace } from "@parley/client";
+import type { Card, Chat, Observable, Room, RoomEntry, State, Trace } from "@parley/client";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { cell } from "./cell.js";
 
-export { go, href, route } from "../navigation/route.js";
+export { go, href, route } from "./route.js";
 
 /** The connection; null while nobody is signed in. */
 export const chat = cell<Chat | null>(null);
@@ -61,24 +61,4 @@ export function toast(text: string): void {
 /** Tells why something failed, in the server's words if it gave some. */
 export function toastError(error: unknown): void {
   toast(error instanceof Error ? error.message : String(error));
-}
-
-/** Returns the name of a person, or the user id of somebody without a profile. */
-export function nameOf(people: People, user: string): string {
-  if (user === me.value && card.value) return card.value.name;
-  return (Object.hasOwn(people, user) ? people[user] : chat.value?.rooms.people[user])?.name ?? user;
-}
-
-/** What a text has after the @ where it mentions everyone in the room. */
-export const everyone = "room";
-
-/** Reports whether a message of another mentions the person, by their id or with all of the room. */
-export const mentionsMe = ({ user, mentions, mentionRoom }: Message): boolean =>
-  user !== me.value && (!!mentionRoom || !!mentions?.includes(me.value));
-
-/** Returns the hue of a person's face, in degrees. It depends on the user id alone. */
-export function hue(user: string): number {
-  let hash = 0;
-  for (const c of user) hash = (hash * 31 + c.charCodeAt(0)) >>> 0;
-  return (hash * 137) % 360; // 137 degrees, the golden angle, keep similar ids apart
 }

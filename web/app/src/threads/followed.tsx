@@ -1,11 +1,12 @@
 // The threads that the person follows in all rooms, those with something unread first.
 import type { Room } from "@parley/client";
 import { useEffect } from "preact/hooks";
-import { chat, list, nameOf } from "../state/store.js";
-import { MessageCard, openThread } from "../inbox/card.js";
-import { useCards } from "../people/cards.js";
 import { usePages } from "../api/load.js";
 import type { OwnThreadPage } from "../api/types.js";
+import { MessageCard, openThread } from "../inbox/card.js";
+import { useCards } from "../people/cards.js";
+import { nameOf } from "../state/names.js";
+import { chat, list } from "../state/store.js";
 import { More, Plain, Shown } from "../ui/parts.js";
 
 /** The server counts no further. */

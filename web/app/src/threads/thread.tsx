@@ -1,19 +1,20 @@
 // The thread of a message: the message, its replies, and a composer.
-import { thread } from "@parley/client/more";
 import type { Message, Room, Thread } from "@parley/client";
-import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
-import { accessOf } from "../rooms/access.js";
-import { inThread } from "../message/targets.js";
-import { useAnnouncer } from "../timeline/announcer.js";
+import { thread } from "@parley/client/more";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { accessOf } from "../access/access.js";
+import { attempt } from "../api/load.js";
 import { Composer } from "../composer/composer.js";
-import { editing } from "../composer/state.js";
-import { focusComposer } from "../composer/focus.js";
+import { inThread } from "../message/state.js";
+import { editing } from "../message/state.js";
+import { nameOf } from "../state/names.js";
+import { blocked, chat, useValue } from "../state/store.js";
+import { Announcer } from "../timeline/announcer.js";
 import { logKey } from "../timeline/keys.js";
 import { keepStop } from "../timeline/roving.js";
 import { groupPause } from "../timeline/rows.js";
-import { blocked, chat, nameOf, useValue } from "../state/store.js";
 import { rowOf, type RowContext } from "../timeline/timeline.js";
-import { attempt } from "../api/load.js";
+import { focusComposer } from "../ui/focus.js";
 import { Check, Plain } from "../ui/parts.js";
 
 /** So many pixels above its end, the newest reply is still in sight. */
@@ -64,8 +65,6 @@ function Replies({ thread: t, first }: { thread: Thread; first: Message }) {
   const hidden = useValue(blocked);
   const edited = useValue(editing);
   const access = useMemo(() => accessOf(info), [info]);
-  const [said, say] = useReducer((before: { text: string; count: number }, text: string) => ({ text, count: before.count + 1 }), { text: "", count: 0 });
-  useAnnouncer(t, t.value, say);
   const context: RowContext = { room: t, people, access, lit: "", editing: edited.startsWith(inThread) ? edited.slice(inThread.length) : "" };
   const row = (message: Message, before?: Message) => rowOf({
     message, unread: false, blocked: !!message.blocked || hidden.has(message.user),
@@ -81,7 +80,7 @@ function Replies({ thread: t, first }: { thread: Thread; first: Message }) {
       </div>
       {hasOlder && <Plain class="button plain p-wide" onClick={() => attempt(() => t.older())}>Show earlier replies</Plain>}
       {messages.map((m, i) => row(m, messages[i - 1]))}
-      <div class="unseen" aria-live="polite">{said.text && <p key={said.count}>{said.text}</p>}</div>
+      <Announcer room={t} />
     </>
   );
 }

@@ -1,14 +1,12 @@
-import type { Room, RoomView } from "@parley/client";
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { doomed, holder, picking } from "../message/targets.js";
-import { useAnnouncer } from "./announcer.js";
-import { Confirm } from "../ui/confirm.js";
-import { backToComposer, focusComposer } from "../composer/focus.js";
-import { Icon } from "../ui/icons.js";
-import { logKey } from "./keys.js";
-import { lazy } from "../ui/lazy.js";
-import { type Jump, Reader } from "./reader.js";
+import type { Room } from "@parley/client";
+import { useEffect } from "preact/hooks";
+import { doomed, picking } from "../message/state.js";
 import { list, toastError, useValue } from "../state/store.js";
+import { Confirm } from "../ui/confirm.js";
+import { backToComposer } from "../ui/focus.js";
+import { Icon } from "../ui/icons.js";
+import { lazy } from "../ui/lazy.js";
+import type { Jump } from "./reader.js";
 import type { Viewport } from "./viewport.js";
 
 const Picker = lazy(() => import("../message/emoji-picker.js"));
@@ -16,29 +14,16 @@ const Picker = lazy(() => import("../message/emoji-picker.js"));
 /** The server counts no further. */
 const manyUnread = 1000;
 
-/** What the timeline does beside showing messages: keys, loading, and what others write. */
-export function Companion({ room, log, viewport, shown, say }: {
-  room: Room; log: HTMLElement; viewport: Viewport; shown: RoomView; say(text: string): void;
-}) {
-  useAnnouncer(room, shown, say);
-  const [jump, setJump] = useState<Jump>({ shown: false, count: 0 });
-  useLayoutEffect(() => { // not later: the menu that Enter opens is drawn together with this
-    const reader = new Reader(viewport, room, setJump);
-    const key = (e: KeyboardEvent) => logKey(log, e, focusComposer);
-    log.addEventListener("keydown", key);
-    viewport.follower = reader;
-    holder.value = reader;
-    reader.look();
-    return () => {
-      log.removeEventListener("keydown", key);
-      viewport.follower = undefined;
-      reader.end();
-    };
-  }, [room, log, viewport]);
+/** What is above the messages: the way to the newest ones, the emoji picker, and the question before a deletion. */
+export function Controls({ room, jump, viewport }: { room: Room; jump: Jump; viewport: { readonly current: Viewport | undefined } }) {
   const picked = useValue(picking);
+  const toNewest = () => {
+    viewport.current?.toNewest();
+    backToComposer();
+  };
   return (
     <>
-      {jump.shown && <JumpButton room={room} count={jump.count} onClick={() => { viewport.toNewest(); backToComposer(); }} />}
+      {jump.shown && <JumpButton room={room} count={jump.count} onClick={toNewest} />}
       {picked && <Picker />}
       <Deletion room={room} viewport={viewport} />
     </>
@@ -46,14 +31,14 @@ export function Companion({ room, log, viewport, shown, say }: {
 }
 
 /** Asks before a message is deleted. */
-function Deletion({ room, viewport }: { room: Room; viewport: Viewport }) {
+function Deletion({ room, viewport }: { room: Room; viewport: { readonly current: Viewport | undefined } }) {
   const message = useValue(doomed);
   useEffect(() => () => { doomed.value = null; }, [room]);
   if (!message) return null;
   const answer = (yes: boolean) => {
     doomed.value = null;
     if (yes) room.remove(message.id).catch(toastError);
-    viewport.focus(message.id);
+    viewport.current?.focus(message.id);
   };
   return <Confirm title="Delete this message?" text={message.text.slice(0, 300)} action="Delete" onDone={answer} />;
 }

@@ -1,10 +1,9 @@
 // What follows from what the reader sees: pages are loaded before they are needed, the window of
 // messages is trimmed, new messages are counted, and the room is marked as read.
 import type { Room, RoomView } from "@parley/client";
-import { othersAfter } from "./among.js";
-import { nearNewer, nearOlder } from "./near.js";
-import { below } from "./scroll.js";
+import { othersAfter } from "../message/find.js";
 import { me } from "../state/store.js";
+import { below, nearNewer, nearOlder } from "./scroll.js";
 import { type Follower, type Viewport, windowSize } from "./viewport.js";
 
 /** The window is trimmed when it is larger by a page, so that each new message does not trim it. */

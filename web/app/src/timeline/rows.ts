@@ -1,5 +1,6 @@
 // Divides messages into days and rows. It is pure: the same messages give the same rows.
 import type { Message } from "@parley/client";
+import { dayOf } from "../ui/dates.js";
 
 /** A message with its place among the others. */
 export interface Row {
@@ -54,11 +55,4 @@ export function daysOf(messages: readonly Message[], { firstUnread, blocked }: R
 function continues(before: Message, m: Message): boolean {
   return before.user === m.user && before.via === m.via
     && Date.parse(m.receivedAt) - Date.parse(before.receivedAt) < groupPause;
-}
-
-/** Returns the local day of a time. */
-export function dayOf(at: string | number): string {
-  const d = new Date(at);
-  const two = (n: number) => String(n).padStart(2, "0");
-  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}`;
 }

@@ -1,16 +1,21 @@
 import type { Message, Room, RoomView } from "@parley/client";
 import type { ComponentChild } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
-import { type Access, accessOf } from "../rooms/access.js";
-import { editing } from "../composer/state.js";
-import { dayName, untilTomorrow } from "../ui/dates.js";
-import { roomName } from "../rooms/header.js";
-import { Companion } from "./later.js";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type Access, accessOf } from "../access/access.js";
 import { MessageRow } from "../message/message.js";
-import { useOpened } from "./opening.js";
 import { quotedText } from "../message/quote.js";
+import { editing } from "../message/state.js";
+import { holder } from "../message/state.js";
+import { everyone, nameOf, roomName } from "../state/names.js";
+import { blocked, card, useValue } from "../state/store.js";
+import { dayName, untilTomorrow } from "../ui/dates.js";
+import { focusComposer } from "../ui/focus.js";
+import { Announcer } from "./announcer.js";
+import { Controls } from "./controls.js";
+import { logKey } from "./keys.js";
+import { useOpened } from "./opening.js";
+import { type Jump, Reader } from "./reader.js";
 import { daysOf, type Row } from "./rows.js";
-import { blocked, card, everyone, nameOf, useValue } from "../state/store.js";
 import { Viewport } from "./viewport.js";
 
 /** The messages of a room that the app has opened around focusId. */
@@ -18,18 +23,21 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
   const view = useOpened(room, focusId);
   const log = useRef<HTMLDivElement>(null);
   const viewport = useRef<Viewport>(undefined);
-  const [said, say] = useReducer((before: { text: string; count: number }, text: string) => ({ text, count: before.count + 1 }), { text: "", count: 0 });
-  const shown = useRef<RoomView>(undefined);
-  if (view.phase === "ready") shown.current ??= view;
+  const [jump, setJump] = useState<Jump>({ shown: false, count: 0 });
   const [lit, setLit] = useState("");
-  const [later, hurry] = useLater(view.phase === "ready");
   viewport.current?.beforeRender();
 
   useLayoutEffect(() => {
     if (!log.current) return;
     const v = new Viewport(log.current, room, setLit);
+    const reader = new Reader(v, room, setJump);
+    v.follower = reader;
     viewport.current = v;
-    return () => v.end();
+    holder.value = reader;
+    return () => {
+      reader.end();
+      v.end();
+    };
   }, [room]);
   useLayoutEffect(() => viewport.current?.aim(focusId), [room, focusId]);
   useLayoutEffect(() => viewport.current?.afterRender(view));
@@ -39,15 +47,12 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
     <>
       <div
         class="log" role="log" aria-live="off" aria-busy={view.phase !== "ready"} aria-label={`Messages in ${view.info ? roomName(view.info) : room.id}`} ref={log}
-        onFocusIn={hurry}
+        onKeyDown={e => { if (log.current) logKey(log.current, e, focusComposer); }}
       >
         <div class="content">{useContent({ room, view, lit })}</div>
       </div>
-      {/* A new element each time: the same words twice are heard twice. */}
-      <div class="unseen announcer" aria-live="polite">{said.text && <p key={said.count}>{said.text}</p>}</div>
-      {later && log.current && viewport.current && shown.current && (
-        <Companion room={room} log={log.current} viewport={viewport.current} shown={shown.current} say={say} />
-      )}
+      <Announcer room={room} />
+      <Controls room={room} jump={jump} viewport={viewport} />
     </>
   );
 }
@@ -113,19 +118,4 @@ function useToday(): Date {
     return () => clearTimeout(timer);
   }, [now]);
   return now;
-}
-
-/** What the first paint does without is loaded this long after it, or when it is needed. */
-const laterTime = 500;
-
-/** Reports whether something has been the case for a while, and returns what ends the wait. */
-function useLater(is: boolean): [later: boolean, hurry: () => void] {
-  const [later, setLater] = useState(false);
-  const hurry = () => setLater(true);
-  useEffect(() => {
-    if (!is) return undefined;
-    const timer = setTimeout(hurry, laterTime);
-    return () => clearTimeout(timer);
-  }, [is]);
-  return [later, hurry];
 }

@@ -1,9 +1,10 @@
 // Where the log stands: at the line being read, at what a link leads to, or at what is new. What
 // follows from it, such as loading and marking as read, is the reader's: see reader.ts.
 import type { Room, RoomView } from "@parley/client";
-import { sent } from "../composer/state.js";
+import { sent } from "../message/state.js";
 import { focusItem, keepStop } from "./roving.js";
 import { firstTop, Keeper, middleTop } from "./scroll.js";
+import { showUnlisted } from "./unlisted.js";
 
 /** The window of messages: enough to scroll without waiting, few enough for a layout of some ms. */
 export const windowSize = 300;
@@ -86,7 +87,7 @@ export class Viewport {
   #miss(id: string): void {
     if (this.#goal?.kind !== "message" || this.#goal.id !== id) return;
     this.#goal = undefined;
-    void import("./late.js").then(m => m.missed(this.#room.id, id));
+    void showUnlisted(this.#room.id, id);
     this.keeper.live = !this.view.hasNewer;
     this.follower?.look();
   }

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { useBack } from "../navigation/back.js";
+import { useBack } from "./back.js";
 
 /** Asks before something that cannot be undone. */
 export function Confirm({ title, text, action, onDone }: {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { useBack } from "../navigation/back.js";
+import { useBack } from "./back.js";
 
 /** A modal dialog. It closes with Escape, Back or a click beside it, and the focus goes back to where it was. */
 export function Dialog({ label, class: name = "", alert, onClose, children }: {

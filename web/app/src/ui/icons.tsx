@@ -1,5 +1,3 @@
-import type { late } from "./lateicons.js";
-
 // Icons are paths on a grid of 24 by 24, drawn with the colour of the text.
 const paths = {
   doc: "M6 3.5h8l4 4v13H6zM9 12h6M9 16h6",
@@ -10,16 +8,22 @@ const paths = {
   hash: "M9.5 4l-2 16M16.5 4l-2 16M4.5 9h16M3.5 15h16",
   lock: "M7.5 10.5h9a2 2 0 0 1 2 2V18a2 2 0 0 1-2 2h-9a2 2 0 0 1-2-2v-5.5a2 2 0 0 1 2-2M8.5 10.5V8a3.5 3.5 0 0 1 7 0v2.5",
   back: "m14.5 5-7 7 7 7",
+  poll: "M6 19v-6M12 19V5M18 19v-9",
+  smile: "M20 12a8 8 0 1 1-16 0 8 8 0 0 1 16 0M9 9.5v.5M15 9.5v.5M8.5 14c1.8 2.6 5.2 2.6 7 0",
+  search: "M17.5 11a6.5 6.5 0 1 1-13 0 6.5 6.5 0 0 1 13 0m-1.5 5 4.5 4.5",
+  edit: "m5 15-1 5 5-1L19.5 8.5l-4-4zM13 7l4 4",
+  trash: "M5 7h14M10 7V4.5h4V7M7 7l.7 12.5h8.6L17 7",
+  more: "M6.5 12a.5.5 0 1 1-1 0 .5.5 0 0 1 1 0m6 0a.5.5 0 1 1-1 0 .5.5 0 0 1 1 0m6 0a.5.5 0 1 1-1 0 .5.5 0 0 1 1 0",
+  close: "m6 6 12 12M18 6 6 18",
+  send: "M12 19V5.5M6 11l6-6 6 6",
+  down: "M12 5v13.5M6 13l6 6 6-6",
 } as const;
 
-/** The icons by name, with those that parts loaded later add: see lateicons.ts. */
-export const drawn: Record<string, string> = { ...paths };
-
-export type IconName = keyof typeof paths | keyof typeof late;
+export type IconName = keyof typeof paths;
 
 /** A decorative icon: the button around it has the name. */
 export function Icon({ name }: { name: IconName }) {
-  return <svg class="svg" viewBox="0 0 24 24" aria-hidden="true"><path d={drawn[name]} /></svg>;
+  return <svg class="svg" viewBox="0 0 24 24" aria-hidden="true"><path d={paths[name]} /></svg>;
 }
 
 /** A button that is an icon. Its label is its name and its tooltip. */

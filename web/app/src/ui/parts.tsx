@@ -1,13 +1,11 @@
 // What the panels are made of: states of loading, dialogs, and forms with their fields.
+import { RequestError } from "@parley/client";
 import type { ComponentChildren, ComponentProps } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { type People, RequestError } from "@parley/client";
-import { fullTime } from "./dates.js";
-import { Dialog } from "./dialog.js";
-import { Face } from "../people/face.js";
-import { type Choice, type Faults, faultsOf } from "./forms.js";
 import { explain, type Loaded } from "../api/load.js";
-import { when } from "./when.js";
+import { fullTime, when } from "./dates.js";
+import { Dialog } from "./dialog.js";
+import { type Choice, type Faults, faultsOf } from "./forms.js";
 
 /** A loaded value, or why there is none. A reload that failed is told above the former value. */
 export function Shown<T>({ loaded, children }: { loaded: Loaded<T>; children: (value: T) => ComponentChildren }) {
@@ -31,23 +29,6 @@ export const Plain = (props: ComponentProps<"button">) => <button type="button" 
 /** The button below a list that has more pages. */
 export function More({ pages, what }: { pages: { hasMore: boolean; more(): void }; what: string }) {
   return pages.hasMore ? <button type="button" class="button plain p-wide" onClick={pages.more}>Show more {what}</button> : null;
-}
-
-/** A person in a list: picture, name, what is to be known about them, and what can be done. */
-export function PersonRow({ user, name, cards, online = false, note = "", about, children }: {
-  user: string; name: string; cards: People; online?: boolean; note?: string;
-  about?: ComponentChildren; children?: ComponentChildren;
-}) {
-  return (
-    <li class="p-person">
-      <Face user={user} people={cards} online={online} />
-      <div class="p-name">
-        <div class="cut"><bdi>{name}</bdi><span class="quiet">{note}</span>{online && <span class="unseen">, online</span>}</div>
-        {about && <div class="small quiet">{about}</div>}
-      </div>
-      {children}
-    </li>
-  );
 }
 
 /** A modal dialog with a title. */

@@ -1,13 +1,15 @@
-import type { Room, RoomView } from "@parley/client";
-import { useEffect } from "preact/hooks";
+import type { Room } from "@parley/client";
+import { useEffect, useReducer } from "preact/hooks";
+import { nameOf } from "../state/names.js";
+import { blocked, me } from "../state/store.js";
 import { Arrivals, Speaker } from "./announce.js";
-import { blocked, me, nameOf } from "../state/store.js";
 
 /** How long an announcement stays for those who read the page rather than listen to it. */
 const stay = 6000;
 
-/** Says what others have written since the room was shown. */
-export function useAnnouncer(room: Room, shown: RoomView, say: (text: string) => void): void {
+/** Tells screen readers what others have written since a room or a thread was shown. */
+export function Announcer({ room }: { room: Room }) {
+  const [said, say] = useReducer((before: { text: string; count: number }, text: string) => ({ text, count: before.count + 1 }), { text: "", count: 0 });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const speaker = new Speaker(text => {
@@ -16,7 +18,6 @@ export function useAnnouncer(room: Room, shown: RoomView, say: (text: string) =>
       timer = setTimeout(() => say(""), stay);
     });
     const arrivals = new Arrivals();
-    arrivals.look(shown, me.value, blocked.value);
     const look = () => {
       const fresh = arrivals.look(room.value, me.value, blocked.value);
       if (fresh.length) speaker.add(fresh.map(m => ({ author: nameOf(room.value.people, m.user), text: m.text })));
@@ -29,4 +30,6 @@ export function useAnnouncer(room: Room, shown: RoomView, say: (text: string) =>
       clearTimeout(timer);
     };
   }, [room]);
+  // A new element each time, so that the same words twice are heard twice.
+  return <div class="unseen announcer" aria-live="polite">{said.text && <p key={said.count}>{said.text}</p>}</div>;
 }

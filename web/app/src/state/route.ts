@@ -1,5 +1,5 @@
 // The route of the page is in the fragment: `#/`, `#/<room>` and `#/<room>/<message id>`.
-import { cell } from "../state/cell.js";
+import { cell } from "./cell.js";
 
 export interface Route {
   /** The room to show; empty for the list of rooms. */

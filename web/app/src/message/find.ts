@@ -1,4 +1,4 @@
-// What the late parts of the page look for among messages. It is pure.
+// Finds messages among those of a room. It is pure.
 import type { Message } from "@parley/client";
 
 /** Returns the caller's newest message that can be edited. */

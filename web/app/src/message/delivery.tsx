@@ -1,3 +1,5 @@
+// What a message shows that is not stored yet.
+import type { Message, Room } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { state, useValue } from "../state/store.js";
 
@@ -13,4 +15,15 @@ export function Waiting() {
     return () => clearTimeout(timer);
   }, []);
   return long ? <div class="small quiet">{offline ? "Waiting for the connection" : "Sending…"}</div> : null;
+}
+
+/** Why a message was not sent, and what to do about it. */
+export function Failure({ room, message }: { room: Room; message: Message }) {
+  return (
+    <div class="failure" role="status">
+      <span>Not sent. {message.error ?? "The server cannot be reached."}</span>
+      <button type="button" class="link" tabIndex={-1} onClick={() => room.retry(message.id)}>Try again</button>
+      <button type="button" class="link" tabIndex={-1} onClick={() => room.discard(message.id)}>Discard</button>
+    </div>
+  );
 }

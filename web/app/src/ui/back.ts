@@ -1,7 +1,7 @@
 // Back closes a dialog, or a panel that covers the page, and leaves the room beneath as it is. While
 // any is open, the history has one more entry, for the same address: its state is `layer`.
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { leave, leaving } from "./route.js";
+import { leave, leaving } from "../state/route.js";
 
 const layer = "layer";
 

@@ -1,4 +1,4 @@
-// What the actions of messages and the timeline tell each other.
+// What the timeline, the composer and the actions of messages share.
 import type { Message, Room } from "@parley/client";
 import { cell } from "../state/cell.js";
 
@@ -16,3 +16,9 @@ export const holder = cell<{ hold(): void } | null>(null);
 
 /** What stands before the id of a message that is edited in a thread: the room may show it, too. */
 export const inThread = "thread ";
+
+/** The message of the caller that is being edited, with `thread ` before it where that is in a thread; empty if none is. */
+export const editing = cell("");
+
+/** Counts the messages that the person has sent here: the timeline then shows the newest. */
+export const sent = cell(0);

@@ -1,0 +1,20 @@
+import type { People } from "@parley/client";
+import type { ComponentChildren } from "preact";
+import { Face } from "./face.js";
+
+/** A person in a list: picture, name, what is to be known about them, and what can be done. */
+export function PersonRow({ user, name, cards, online = false, note = "", about, children }: {
+  user: string; name: string; cards: People; online?: boolean; note?: string;
+  about?: ComponentChildren; children?: ComponentChildren;
+}) {
+  return (
+    <li class="p-person">
+      <Face user={user} people={cards} online={online} />
+      <div class="p-name">
+        <div class="cut"><bdi>{name}</bdi><span class="quiet">{note}</span>{online && <span class="unseen">, online</span>}</div>
+        {about && <div class="small quiet">{about}</div>}
+      </div>
+      {children}
+    </li>
+  );
+}
