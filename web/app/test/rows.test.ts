@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { announcePause, Arrivals, phrase, Speaker } from "../src/timeline/announce.js";
 import { lastOwn, othersAfter } from "../src/message/find.js";
-import { dayOf, daysOf, groupPause } from "../src/timeline/rows.js";
-import { dayName, untilTomorrow } from "../src/ui/dates.js";
+import { daysOf, groupPause } from "../src/timeline/rows.js";
+import { dayName, dayOf, untilTomorrow } from "../src/ui/dates.js";
 
 const noon = new Date(2018, 7, 29, 12).getTime();
 type Sent = Parameters<typeof daysOf>[0][number];
