@@ -349,10 +349,10 @@ const tests = {
       ["moves the words of its notice", app("notices.tsx"),
         "<span key={text}>{text}</span>", "<span>{text}</span>", /Loading messages[^]* from/],
     ],
-    "the page is small: an empty cache transfers 45 KB at most, 25 of them scripts": [
+    "the page is small: an empty cache transfers 90 KB at most, 60 of them scripts": [
       ["has more scripts than the budget", app("main.tsx"),
         'import { render } from "preact";',
-        "import { render } from \"preact\";\nimport \"preact/debug\";", /scripts of/],
+        "import { render } from \"preact\";\nimport \"react-dom/client\";", /scripts of/],
     ],
     "nothing shifts while a page loads at 1280 px: messages": [
       ["has no place for the composer before it is loaded", app("app.tsx"),

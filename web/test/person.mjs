@@ -35,7 +35,7 @@ export class Person {
     for (const end of ["requestfinished", "requestfailed"]) {
       this.page.on(end, request => {
         this.#open.delete(request);
-        this.#late ||= /\/chunks\/late-/.test(request.url());
+        this.#late ||= /\/late\.js$/.test(request.url());
       });
     }
     this.page.on("websocket", socket => socket.on("framereceived", () => { this.#greeted = true; }));

@@ -314,7 +314,7 @@ test.describe("a network that dies early", () => {
     ann.allow(DOWN, REFUSED); // a picture alone has no icon
     const late = gate();
     await ann.page.route("**/more.js", async route => { await late.opened; return route.continue(); });
-    const composer = ann.page.waitForResponse(/chunks\/composer-/);
+    const composer = ann.page.waitForResponse(/\/composer\.js$/);
     await ann.page.goto(`${server.url}/#as=ann`);
     await ann.ready();
     await (await composer).finished();
@@ -333,7 +333,7 @@ test.describe("a network that dies early", () => {
   async function withoutComposer(cast, room) {
     const ann = await cast.enter("ann", { room });
     const { open, opened } = gate();
-    await ann.page.route("**/chunks/composer-*.js", async route => { await opened; return route.continue(); });
+    await ann.page.route("**/composer.js", async route => { await opened; return route.continue(); });
     await ann.page.reload();
     return { ann, release: open };
   }

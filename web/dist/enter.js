@@ -1,0 +1,1 @@
+import{a,b,c,d,e,f,g}from"./shared-enter.js";import"./shared-session.js";import"./shared-hooks.js";import"./shared-preact.js";export{a as arrive,g as end,e as renewed,d as signInAgain,b as signInAs,c as signInWith,f as signOut};

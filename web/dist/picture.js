@@ -1,0 +1,1 @@
+import{g as o}from"./shared-session.js";import"./shared-hooks.js";import{b as t}from"./shared-preact.js";function n({src:r=""}){return o.value?.avatarHosts?.some(e=>r.startsWith(`https://${e}/`))?t("img",{key:r,src:r,alt:"",loading:"lazy",referrerpolicy:"no-referrer",onError:e=>{e.currentTarget.hidden=!0}}):null}export{n as default};

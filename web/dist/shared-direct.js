@@ -1,0 +1,1 @@
+import{o as i,p as e}from"./shared-hooks.js";async function s(o){let r=await e.value?.request("POST","/rooms",{direct:[o]});r&&i(r.id)}async function a(o){await e.value?.request("PUT",`/rooms/${encodeURIComponent(o)}/members/me`,{role:"member"})}export{s as a,a as b};

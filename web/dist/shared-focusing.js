@@ -1,0 +1,1 @@
+function e(){(document.activeElement?.closest(".panel:has(.composer)")??document).querySelector(".composer textarea")?.focus()}function n(){matchMedia("(pointer: fine)").matches&&e()}export{e as a,n as b};

@@ -1,0 +1,1 @@
+import{b as n}from"./shared-daynames.js";var o=new Intl.DateTimeFormat(void 0,{day:"numeric",month:"short"}),i=new Intl.DateTimeFormat(void 0,{day:"numeric",month:"short",year:"numeric"});function c(t,r){let e=new Date(t);return e.toDateString()===r.toDateString()?n(t):`${(e.getFullYear()===r.getFullYear()?o:i).format(e)}, ${n(t)}`}export{c as a};
