@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"io"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -110,17 +109,17 @@ func TestPage_WritesTheWebApp(t *testing.T) {
 	checkWhole(t, b)
 
 	old := time.Now().Add(-8 * 24 * time.Hour)
-	b.objects["chunks/recent-AAAA.js"] = object{modified: time.Now().Add(-6 * 24 * time.Hour)}
-	b.objects["chunks/old-AAAA.js"] = object{modified: old}
+	b.objects["assets/recent/app.js"] = object{modified: time.Now().Add(-6 * 24 * time.Hour)}
+	b.objects["assets/old/app.js"] = object{modified: old}
 	call("update", event("update"), "SUCCESS", "")
-	if _, ok := b.objects["chunks/recent-AAAA.js"]; !ok {
+	if _, ok := b.objects["assets/recent/app.js"]; !ok {
 		t.Error("an update removes a file that an open page may still load")
 	}
-	delete(b.objects, "chunks/recent-AAAA.js")
+	delete(b.objects, "assets/recent/app.js")
 	checkWhole(t, b)
 
-	b.denied = "app"
-	call("without the right to write", event("update"), "FAILED", "write app.")
+	b.denied = "assets/"
+	call("without the right to write", event("update"), "FAILED", "write assets/")
 	b.denied = ""
 	call("without a configuration", strings.Replace(event("update"), `"Config"`, `"Other"`, 1), "FAILED", "the property Config is missing")
 	call("a configuration in another form", strings.Replace(event("update"), `{\"api\"`, `\"api\"`, 1), "FAILED", "read the property Config")
@@ -153,27 +152,17 @@ func checkWhole(t *testing.T, b *bucketStub) {
 	}
 	want := map[string]string{"config.json": `{"api":"https://api.example.com","docs":"https://api.example.com/docs"}`}
 	const connectPolicy = `<meta http-equiv="Content-Security-Policy" content="connect-src &#39;self&#39; https://api.example.com">`
-	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		text, err := fs.ReadFile(files, name)
+	for name, text := range files {
 		want[name] = string(text)
-		if name == "index.html" {
-			want[name] = strings.Replace(want[name], "<head>\n", "<head>\n"+connectPolicy+"\n", 1)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
+	want["index.html"] = strings.Replace(want["index.html"], "<head>\n", "<head>\n"+connectPolicy+"\n", 1)
 	if len(b.objects) != len(want) {
 		t.Errorf("the bucket has %d objects, want %d", len(b.objects), len(want))
 	}
 	types := map[string]string{"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "html": "text/html; charset=utf-8", "svg": "image/svg+xml", "txt": "text/plain; charset=utf-8", "json": "application/json"}
 	for name, text := range want {
 		o, cache := b.objects[name], "no-cache"
-		if strings.HasPrefix(name, "chunks/") {
+		if strings.HasPrefix(name, "assets/") {
 			cache = "public, max-age=31536000, immutable"
 		}
 		extension := name[strings.LastIndexByte(name, '.')+1:]

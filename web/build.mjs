@@ -1,68 +1,122 @@
 // Builds the client and the app into dist, which chat embeds. With --check it writes nothing, and
-// fails if dist differs from what the sources give, or if a file is over its budget. With --out=DIR
-// it writes elsewhere.
+// fails if dist differs from the output of the sources, or if a size is over its budget. With
+// --out=DIR it writes elsewhere.
+import { build } from "esbuild";
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { basename, extname, join, parse, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
-import { bundle, root } from "./bundle.mjs";
 
-// A KB has 1,024 bytes, as in the limits of the API.
-const KB = 1024;
-// Sizes on the wire, in bytes with gzip. A slow line of 400 kbit/s takes a second for the first paint.
-const budgets = { client: 8 * KB, more: 4 * KB, scripts: 25 * KB, page: 45 * KB };
+/** The folder of the sources. */
+export const root = import.meta.dirname;
 
-const { values: flags } = parseArgs({ options: { check: { type: "boolean" }, out: { type: "string" } } });
-const dist = flags.out ?? join(root, "dist");
+const KB = 1024; // as in the limits of the API
+// Sizes with gzip: of the client's two modules, of all scripts of the first paint, and of these with
+// document, styles and icon.
+const budgets = { client: 12 * KB, more: 8 * KB, scripts: 60 * KB, page: 90 * KB };
 
-const { files, scripts } = await bundle();
-const faults = flags.check ? [...(await differences()), ...excesses()] : [];
-if (!flags.check) await write();
-report();
-for (const fault of faults) console.error(fault);
-if (faults.length) process.exitCode = 1;
+const common = {
+  absWorkingDir: root, outdir: "dist", write: false, metafile: true, bundle: true, format: "esm", minify: true, target: ["es2022"],
+  charset: "utf8", legalComments: "none", logLevel: "warning", tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
+  preserveSymlinks: true, // packages are below the root, wherever node_modules is
+};
 
-/** Returns a sentence that names the files that are missing, changed or too many in dist. */
-async function differences() {
-  const stored = (await readdir(dist, { recursive: true, withFileTypes: true })).filter(e => e.isFile())
-    .map(e => relative(dist, join(e.parentPath, e.name)));
-  const differing = [];
-  for (const name of new Set([...stored, ...files.keys()])) {
-    const same = stored.includes(name) && files.get(name)?.equals(await readFile(join(dist, name)));
-    if (!same) differing.push(name);
+const changed = edit => ({
+  name: "changed",
+  setup: b => b.onLoad({ filter: /\/src\/.*\.(tsx?|css)$/ }, async ({ path }) => ({
+    contents: edit(relative(root, path), await readFile(path, "utf8")), loader: extname(path).slice(1),
+  })),
+});
+
+/**
+ * Returns the contents of all files by name, and the names of the first paint's scripts. Edit may
+ * change the text of a source; it is called with the source's path below the root and the text.
+ */
+export async function bundle(edit = (name, text) => text) {
+  const modules = await build({ // each with its own copy of the little that both need
+    ...common, plugins: [changed(edit)], external: ["*/more.js"],
+    entryPoints: [{ in: "client/src/index.ts", out: "client" }, { in: "client/src/more.ts", out: "more" }],
+  });
+  const app = await build({
+    ...common, plugins: [changed(edit)], splitting: true, chunkNames: "[name]-[hash]",
+    // The page has the client that other pages import, next to its own scripts.
+    alias: { "@parley/client": "./client.js", "@parley/client/more": "./more.js" }, external: ["*/client.js", "*/more.js"],
+    jsx: "automatic", jsxImportSource: "preact",
+    entryPoints: [{ in: "app/src/main.tsx", out: "app" }, { in: "app/src/styles/index.css", out: "app" }],
+  });
+  const names = namesOf(app.metafile.outputs);
+  const renamed = text => text.replace(/[\w.-]+-[0-9A-Z]{8}\.js/g, name => names.get(name) ?? name);
+  const files = new Map([...modules.outputFiles, ...app.outputFiles].map(f => [names.get(basename(f.path)), renamed(f.text)]));
+  const scripts = [...imported(app.metafile.outputs, "dist/app.js")].map(path => names.get(basename(path)));
+  const preloads = scripts.filter(name => name !== "app.js").map(name => `<link rel="modulepreload" href="/${name}">\n`);
+  const source = name => readFile(join(root, "app", name), "utf8");
+  files.set("index.html", edit("app/index.html", await source("index.html")).replace("<script", preloads.join("") + "<script"));
+  files.set("favicon.svg", await source("favicon.svg"));
+  files.set("licenses.txt", await licenses(Object.keys(app.metafile.inputs)));
+  return { files, scripts };
+}
+
+/** Returns the stable names of the outputs by the names that esbuild gave them. */
+function namesOf(outputs) {
+  const names = new Map(["app.js", "app.css", "client.js", "more.js"].map(name => [name, name]));
+  for (const [path, { entryPoint, inputs }] of Object.entries(outputs)) {
+    if (names.has(basename(path))) continue;
+    const source = entryPoint ?? Object.keys(inputs).reduce((a, b) => (inputs[b].bytesInOutput > inputs[a].bytesInOutput ? b : a));
+    const { dir, name } = parse(source);
+    const stable = `${entryPoint ? "" : "shared-"}${name === "index" ? basename(dir) : name}.js`;
+    if ([...names.values()].includes(stable)) throw new Error(`two scripts would be named ${stable}: rename ${source}`);
+    names.set(basename(path), stable);
   }
-  return differing.length ? [`web/dist differs from its sources (${differing.sort().join(", ")}): run make web`] : [];
+  return names;
 }
 
-function size(name) {
-  return gzipSync(files.get(name), { level: 9 }).length;
+/** Returns the path of an output, and of all that it imports statically. */
+function imported(outputs, path, found = new Set([path])) {
+  for (const { kind, path: to, external } of outputs[path].imports) {
+    if (kind !== "import-statement" || found.has(to)) continue;
+    found.add(to);
+    if (!external) imported(outputs, to, found);
+  }
+  return found;
 }
 
-/** Returns what the first paint transfers, by budget. */
-function totals() {
+/** Returns the licences of the packages among the sources: they ask for it. */
+async function licenses(sources) {
+  const packages = new Set(sources.map(path => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]).filter(Boolean));
+  const text = async name => `${name}\n\n${(await readFile(join(root, "node_modules", name, "LICENSE"), "utf8")).trim()}\n`;
+  return (await Promise.all([...packages].sort().map(text))).join("\n\n");
+}
+
+/** Writes files to a folder, in place of all that is in it. */
+export async function write(files, folder) {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  for (const [name, text] of files) await writeFile(join(folder, name), text);
+}
+
+/** Returns the names of the files that are missing, changed or too many in a folder. */
+async function differences(files, folder) {
+  const stored = await readdir(folder);
+  const differing = stored.filter(name => !files.has(name));
+  for (const [name, text] of files) if (!stored.includes(name) || text !== await readFile(join(folder, name), "utf8")) differing.push(name);
+  return differing.sort();
+}
+
+async function main() {
+  const { values: { check, out = join(root, "dist") } } = parseArgs({ options: { check: { type: "boolean" }, out: { type: "string" } } });
+  const { files, scripts } = await bundle();
+  const size = name => gzipSync(files.get(name), { level: 9 }).length;
   const sum = names => names.reduce((all, name) => all + size(name), 0);
-  return {
-    client: size("client.js"), more: size("more.js"), scripts: sum(scripts),
-    page: sum([...scripts, "index.html", "app.css", "favicon.svg"]),
-  };
+  const totals = { client: size("client.js"), more: size("more.js"), scripts: sum(scripts), page: sum([...scripts, "index.html", "app.css", "favicon.svg"]) };
+  const line = (bytes, words) => console.log(`${String(bytes).padStart(7)} B ${words}`);
+  for (const name of [...files.keys()].sort()) line(size(name), `gzip  ${name}${scripts.includes(name) ? "  (first paint)" : ""}`);
+  for (const what in totals) line(totals[what], `of ${budgets[what]}  ${what}`);
+  if (!check) return write(files, out);
+  const faults = Object.keys(totals).filter(what => totals[what] > budgets[what]).map(what => `${what}: ${totals[what]} B with gzip, over the budget of ${budgets[what]}`);
+  const differing = await differences(files, out);
+  if (differing.length) faults.push(`web/dist differs from its sources (${differing.join(", ")}): run make web`);
+  for (const fault of faults) console.error(fault);
+  process.exitCode = faults.length ? 1 : 0;
 }
 
-function excesses() {
-  return Object.entries(totals()).filter(([what, bytes]) => bytes > budgets[what])
-    .map(([what, bytes]) => `${what}: ${bytes} B with gzip, over the budget of ${budgets[what]}`);
-}
-
-async function write() {
-  await rm(dist, { recursive: true, force: true });
-  for (const [name, content] of files) {
-    await mkdir(dirname(join(dist, name)), { recursive: true });
-    await writeFile(join(dist, name), content);
-  }
-}
-
-function report() {
-  for (const name of [...files.keys()].sort()) {
-    console.log(`${String(size(name)).padStart(7)} B gzip  ${name}${scripts.includes(name) ? "  (first paint)" : ""}`);
-  }
-  for (const [what, bytes] of Object.entries(totals())) console.log(`${String(bytes).padStart(7)} B of ${budgets[what]}  ${what}`);
-}
+if (process.argv[1] === import.meta.filename) await main();

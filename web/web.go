@@ -3,12 +3,60 @@
 package web
 
 import (
+	"crypto/sha256"
 	"embed"
+	"fmt"
 	"io/fs"
+	"path"
+	"regexp"
+	"slices"
 )
 
 //go:embed all:dist
 var dist embed.FS
 
-// Files returns the files of the build, with names such as app.js.
-func Files() (fs.FS, error) { return fs.Sub(dist, "dist") }
+// public are the scripts that other pages import, by names that remain.
+var public = []string{"client.js", "more.js"}
+
+// reference matches where the index names a script or the styles.
+var reference = regexp.MustCompile(`="/([^"]+\.(?:js|css))"`)
+
+// Files returns the files of the page by their names when served. Scripts and styles are below
+// assets/<version>/, where browsers may keep them, and index.html refers to them there.
+func Files() (map[string][]byte, error) {
+	built, err := fs.Sub(dist, "dist")
+	if err != nil {
+		return nil, fmt.Errorf("open the folder: %w", err)
+	}
+	return versioned(built)
+}
+
+// versioned gives all files of a build the same version. The scripts import each other in circles,
+// so none could have a version of its own without rewriting the others.
+func versioned(built fs.FS) (map[string][]byte, error) {
+	names, err := fs.Glob(built, "*")
+	if err != nil {
+		return nil, fmt.Errorf("list the files: %w", err)
+	}
+	files, digest := map[string][]byte{}, sha256.New()
+	for _, name := range names {
+		text, err := fs.ReadFile(built, name)
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", name, err)
+		}
+		_, _ = fmt.Fprintf(digest, "%s %d\n%s", name, len(text), text)
+		files[name] = text
+	}
+	folder := fmt.Sprintf("assets/%x/", digest.Sum(nil)[:8])
+	for _, name := range names {
+		if ext := path.Ext(name); ext != ".js" && ext != ".css" {
+			continue
+		}
+		files[folder+name] = files[name]
+		if !slices.Contains(public, name) {
+			delete(files, name)
+		}
+	}
+	files["index.html"] = reference.ReplaceAll(files["index.html"], []byte(`="/`+folder+`${1}"`))
+	return files, nil
+}

@@ -22,7 +22,7 @@ func TestServe_HasThePage(t *testing.T) {
 			t.Errorf("GET %s: %.200s, want %s in it", path, got, want)
 		}
 	}
-	for _, path := range []string{"/nothing", "/index.html", "/chunks/none.js"} {
+	for _, path := range []string{"/nothing", "/index.html", "/assets/none.js"} {
 		if got := mustCall(t, 404, "GET", s.url+path, "", ""); !strings.Contains(got, "urn:parley:problem:not-found") {
 			t.Errorf("GET %s: %s, want the API's problem", path, got)
 		}

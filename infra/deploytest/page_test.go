@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
 	"reflect"
 	"slices"
@@ -29,25 +28,10 @@ func testPage(t *testing.T, d *deployment) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	paths := map[string]string{"": "index.html"}
-	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
-			paths[name] = name
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for path, name := range paths {
-		want, err := fs.ReadFile(files, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if name == "index.html" {
-			want = bytes.Replace(want, []byte("<head>"), []byte("<head>\n"+d.connectPolicy()), 1)
-		}
-		if got := d.load(t, page+path); got.body != string(want) || !strings.Contains(got.header.Get("Cache-Control"), cacheOf(name)) {
+	files["index.html"] = bytes.Replace(files["index.html"], []byte("<head>"), []byte("<head>\n"+d.connectPolicy()), 1)
+	files[""] = files["index.html"]
+	for path, want := range files {
+		if got := d.load(t, page+path); got.body != string(want) || !strings.Contains(got.header.Get("Cache-Control"), cacheOf(path)) {
 			t.Errorf("%s%s: %d bytes, cached as %q; want %d", page, path, len(got.body), got.header.Get("Cache-Control"), len(want))
 		}
 	}
@@ -56,8 +40,8 @@ func testPage(t *testing.T, d *deployment) {
 }
 
 func cacheOf(name string) string {
-	if strings.HasPrefix("/"+name, config.PageChunks) {
-		return config.PageChunkCache
+	if strings.HasPrefix("/"+name, config.PageAssets) {
+		return config.PageAssetCache
 	}
 	return config.PageCache
 }
@@ -122,7 +106,7 @@ func (d *deployment) checkPageAccess(t *testing.T, page string) {
 	if c := client.UserPoolClient; !slices.Equal(c.CallbackURLs, []string{page}) || !slices.Equal(c.LogoutURLs, []string{page}) {
 		t.Errorf("the pool sends users back to %v, and after signing out to %v", c.CallbackURLs, c.LogoutURLs)
 	}
-	direct := d.load(t, "https://"+d.outputs["PageBucketName"]+".s3."+region+".amazonaws.com/app.js")
+	direct := d.load(t, "https://"+d.outputs["PageBucketName"]+".s3."+region+".amazonaws.com/client.js")
 	if direct.status != http.StatusForbidden {
 		t.Errorf("the bucket answers %d to everyone", direct.status)
 	}

@@ -26,7 +26,7 @@ type page struct {
 }
 
 // page creates the web app's bucket and its distribution, or returns nil if none is configured.
-// Neither costs anything at rest but the storage of some 200 KB.
+// Neither costs anything at rest but the storage of some 1 MB.
 //
 // It refers to nothing of the HTTP API, because the API refers to the page, whose origin may call.
 // So without a Domain, the headers allow the Region's APIs by a pattern, and the index that a

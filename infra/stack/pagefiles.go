@@ -5,7 +5,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io/fs"
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/aws/aws-cdk-go/awscdk/v2"
@@ -86,16 +87,8 @@ func filesVersion() string {
 		panic(err) // they are embedded
 	}
 	digest := sha256.New()
-	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		text, err := fs.ReadFile(files, name)
-		_, _ = fmt.Fprintf(digest, "%s %d\n%s", name, len(text), text)
-		return err
-	})
-	if err != nil {
-		panic(fmt.Errorf("read the web app: %w", err))
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		_, _ = fmt.Fprintf(digest, "%s %d\n%s", name, len(files[name]), files[name])
 	}
 	return hex.EncodeToString(digest.Sum(nil))
 }

@@ -25,16 +25,16 @@ const (
 const (
 	// PageFiles is the maximum number of files that a visit loads: all of them and the
 	// configuration.
-	PageFiles = 50
+	PageFiles = 70
 	// PageKB is their maximum size as sent.
 	PageKB = 100
 	// pageStoredKB is their stored size, including former versions.
-	pageStoredKB = 500
+	pageStoredKB = 1000
 	visits       = 1000
 )
 
 // pageLines returns the price of the web app for a month with some visits, each with an empty
-// cache. CloudFront confirms every file with S3, so that an upgrade shows immediately.
+// cache. Every file counts as read from S3, although CloudFront keeps the versioned ones.
 func pageLines(visits float64, free bool) []Line {
 	requests, transfer := visits*PageFiles, visits*PageKB/million
 	edge := requests*priceEdgeRequest + transfer*priceEdgeGB

@@ -10,8 +10,8 @@ const (
 	// PageCache lets browsers keep a file of the web app, but revalidate it before each use. An
 	// upgrade shows with the next load.
 	PageCache = "no-cache"
-	// PageChunkCache lets browsers keep a file whose name changes with its content for a year.
-	PageChunkCache = "public, max-age=31536000, immutable"
+	// PageAssetCache lets browsers keep a file whose name changes with each build for a year.
+	PageAssetCache = "public, max-age=31536000, immutable"
 	// PageReferrer hides the names of rooms from sites that messages link to.
 	PageReferrer = "no-referrer"
 	// PageOpener keeps pages that open the app, or are opened by it, from reaching into its window.
@@ -25,8 +25,8 @@ const (
 	// PageMore is the path of the client's second module, which the first loads from the same
 	// folder.
 	PageMore = "/more.js"
-	// PageChunks begins the paths of files whose names change with their contents.
-	PageChunks = "/chunks/"
+	// PageAssets begins the paths of files whose names change with each build.
+	PageAssets = "/assets/"
 )
 
 // Policy returns the Content-Security-Policy of the web app. The app runs only its own scripts and

@@ -9,8 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"html"
-	"io/fs"
 	"log/slog"
+	"maps"
 	"slices"
 	"time"
 
@@ -34,7 +34,7 @@ const (
 // Config has the dependencies of the function.
 type Config struct {
 	Bucket  string
-	Files   fs.FS
+	Files   map[string][]byte // by their names
 	Storage *s3.Client
 	Clock   func() time.Time
 	Log     *slog.Logger
@@ -64,10 +64,6 @@ func (p Config) write(ctx context.Context, e cfn.Event) error {
 	if config == "" {
 		return errors.New("the property Config is missing")
 	}
-	names, err := p.names()
-	if err != nil {
-		return err
-	}
 	index, err := p.index(config)
 	if err != nil {
 		return err
@@ -75,24 +71,23 @@ func (p Config) write(ctx context.Context, e cfn.Event) error {
 	if err := p.put(ctx, configFile, []byte(config)); err != nil {
 		return err
 	}
-	for _, name := range names {
-		text, err := fs.ReadFile(p.Files, name)
-		if err != nil {
-			return fmt.Errorf("read %s: %w", name, err)
+	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
+		if name == indexFile {
+			continue
 		}
-		if err := p.put(ctx, name, text); err != nil {
+		if err := p.put(ctx, name, p.Files[name]); err != nil {
 			return err
 		}
 	}
 	if err := p.put(ctx, indexFile, index); err != nil {
 		return err
 	}
-	current := append(names, configFile, indexFile)
 	before := p.Clock().Add(-oldFiles)
 	removed, err := p.delete(ctx, func(o types.Object) bool {
-		return !slices.Contains(current, aws.ToString(o.Key)) && aws.ToTime(o.LastModified).Before(before)
+		_, current := p.Files[aws.ToString(o.Key)]
+		return !current && aws.ToString(o.Key) != configFile && aws.ToTime(o.LastModified).Before(before)
 	})
-	p.Log.InfoContext(ctx, "page", "request", e.RequestType, "files", len(current), "removed", removed)
+	p.Log.InfoContext(ctx, "page", "request", e.RequestType, "files", len(p.Files)+1, "removed", removed)
 	return err
 }
 
@@ -104,32 +99,13 @@ func (p Config) index(config string) ([]byte, error) {
 	if err := json.Unmarshal([]byte(config), &page); err != nil {
 		return nil, fmt.Errorf("read the property Config: %w", err)
 	}
-	text, err := fs.ReadFile(p.Files, indexFile)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", indexFile, err)
-	}
 	// A policy applies to what follows it.
-	before, after, found := bytes.Cut(text, []byte("<head>"))
+	before, after, found := bytes.Cut(p.Files[indexFile], []byte("<head>"))
 	if !found {
 		return nil, fmt.Errorf("%s has no head", indexFile)
 	}
 	policy := html.EscapeString(page.ConnectPolicy())
 	return fmt.Appendf(nil, "%s<head>\n<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">%s", before, policy, after), nil
-}
-
-// names returns the names of the files but the index.
-func (p Config) names() ([]string, error) {
-	var names []string
-	err := fs.WalkDir(p.Files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() && name != indexFile {
-			names = append(names, name)
-		}
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("list the files: %w", err)
-	}
-	return names, nil
 }
 
 // put writes one object, with the headers that CloudFront sends.

@@ -96,29 +96,16 @@ func finder(dir string) (func(string) (http.Handler, error), error) {
 	}, err
 }
 
-// documentsOf returns all files by their paths. A file is read and compressed at its first
-// request, so startup does not pay for it.
-func documentsOf(files fs.FS) (map[string]func() (http.Handler, error), error) {
+// documentsOf returns all files by their paths. A file is compressed at its first request, so
+// startup does not pay for it.
+func documentsOf(files map[string][]byte) (map[string]func() (http.Handler, error), error) {
 	documents := map[string]func() (http.Handler, error){}
-	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
+	for name, text := range files {
 		at := pathOf(name)
 		if form(at).ContentType == "" {
-			return fmt.Errorf("%s has no known content type", at)
+			return nil, fmt.Errorf("%s has no known content type", at)
 		}
-		documents[at] = sync.OnceValues(func() (http.Handler, error) {
-			text, err := fs.ReadFile(files, name)
-			if err != nil {
-				return nil, err
-			}
-			return NewDocument(form(at), text)
-		})
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("list the page's files: %w", err)
+		documents[at] = sync.OnceValues(func() (http.Handler, error) { return NewDocument(form(at), text) })
 	}
 	return documents, nil
 }
@@ -165,8 +152,8 @@ func FormOf(name string) (Form, bool) {
 
 func form(at string) Form {
 	f := Form{ContentType: contentTypes[path.Ext(fileOf(at))], CacheControl: config.PageCache}
-	if strings.HasPrefix(at, config.PageChunks) {
-		f.CacheControl = config.PageChunkCache
+	if strings.HasPrefix(at, config.PageAssets) {
+		f.CacheControl = config.PageAssetCache
 	}
 	return f
 }

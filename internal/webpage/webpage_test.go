@@ -4,7 +4,6 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"io"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -70,19 +69,11 @@ func files(t *testing.T) map[string]string {
 		t.Fatal(err)
 	}
 	found := map[string]string{}
-	err = fs.WalkDir(built, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := fs.ReadFile(built, name)
+	for name, text := range built {
 		if name == "index.html" {
 			name = ""
 		}
 		found["/"+name] = string(text)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return found
 }
@@ -91,7 +82,7 @@ func TestNew_ServesEveryBuiltInFile(t *testing.T) {
 	t.Parallel()
 	where := config.Page{API: "https://api.example.com", AvatarHosts: []string{"pictures.example.com"}}
 	h := newPage(t, webpage.Options{Page: where})
-	types := map[string]string{"/": "text/html; charset=utf-8", "/app.js": "text/javascript; charset=utf-8", "/client.js": "text/javascript; charset=utf-8", "/more.js": "text/javascript; charset=utf-8", "/app.css": "text/css; charset=utf-8", "/favicon.svg": "image/svg+xml"}
+	types := map[string]string{"/": "text/html; charset=utf-8", "/client.js": "text/javascript; charset=utf-8", "/more.js": "text/javascript; charset=utf-8", "/favicon.svg": "image/svg+xml"}
 	served := files(t)
 	for path := range types {
 		if served[path] == "" {
@@ -109,8 +100,11 @@ func TestNew_ServesEveryBuiltInFile(t *testing.T) {
 				"Cross-Origin-Opener-Policy": "same-origin", "Permissions-Policy": config.PagePermissions,
 				"Referrer-Policy": "no-referrer", "Vary": "Accept-Encoding", "Cache-Control": "no-cache", "Access-Control-Allow-Origin": "",
 			}
-			if strings.HasPrefix(path, "/chunks/") {
-				want["Cache-Control"] = "public, max-age=31536000, immutable"
+			if strings.HasPrefix(path, "/assets/") {
+				want["Cache-Control"], want["Content-Type"] = "public, max-age=31536000, immutable", "text/javascript; charset=utf-8"
+			}
+			if strings.HasSuffix(path, ".css") {
+				want["Content-Type"] = "text/css; charset=utf-8"
 			}
 			if path == "/client.js" || path == "/more.js" {
 				want["Access-Control-Allow-Origin"] = "*"
@@ -180,8 +174,8 @@ func TestNew_PassesOnWhatIsNotThePages(t *testing.T) {
 	for _, o := range []webpage.Options{{}, {Dir: dir}} {
 		h := newPage(t, o)
 		for _, c := range []struct{ method, path string }{
-			{"GET", "/nothing"}, {"GET", "/chunks"}, {"GET", "/chunks/"}, {"GET", "/chunks/none.js"}, {"GET", "/index.html"}, {"GET", "//app.js"},
-			{"GET", "/../app.js"}, {"GET", "/%2e%2e/webpage.go"}, {"GET", "/app.js/"}, {"GET", "/notes"}, {"GET", "/main.go"}, {"GET", "/docs"},
+			{"GET", "/nothing"}, {"GET", "/assets"}, {"GET", "/assets/"}, {"GET", "/assets/none.js"}, {"GET", "/index.html"}, {"GET", "//client.js"},
+			{"GET", "/../client.js"}, {"GET", "/%2e%2e/webpage.go"}, {"GET", "/client.js/"}, {"GET", "/notes"}, {"GET", "/main.go"}, {"GET", "/docs"},
 			{"POST", "/"}, {"POST", "/config.json"}, {"OPTIONS", "/client.js"}, {"PUT", "/app.js"}, {"DELETE", "/app.css"},
 		} {
 			if res := request(h, c.method, c.path); res.StatusCode != elsewhere || res.Header.Get("Content-Security-Policy") != "" {

@@ -339,7 +339,7 @@ const tests = {
     "the page is small: an empty cache transfers 90 KB at most, 60 of them scripts": [
       ["has more scripts than the budget", app("main.tsx"),
         'import { render } from "preact";',
-        "import { render } from \"preact\";\nimport \"axe-core\";", /scripts of/],
+        "import { render } from \"preact\";\nimport \"react-dom/client\";", /scripts of/],
     ],
     "nothing shifts while a page loads at 360 px: the offer of a second person, and a draft": [
       ["shows the draft after the first paint", app("composer/composer.tsx"),

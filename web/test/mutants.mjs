@@ -1,11 +1,11 @@
 // The browser tests find faults: with one of faults.mjs in the page, the test that is named there
 // fails, for the reason that is named there. A few faults are a share; NIGHTLY tries them all.
 import { spawn } from "node:child_process";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "@playwright/test";
-import { bundle, root } from "../bundle.mjs";
+import { bundle, root, write } from "../build.mjs";
 import { faults } from "./faults.mjs";
 import { exactly } from "./fixtures.mjs";
 import { withoutArchives } from "./server.mjs";
@@ -39,7 +39,7 @@ for (const suite of process.env.NIGHTLY ? new Set(faults.map(f => f.suite)) : []
   test(`the tests of ${suite} pass without a fault`, async ({}, info) => {
     skips(suite);
     const names = new Set(chosen.filter(f => f.suite === suite).map(f => f.test));
-    const { passed, messages } = await run(suite, [...names], await build(info, suite), info.outputPath("results"), SHORT_MS);
+    const { passed, messages } = await run(suite, [...names], await build(info), info.outputPath("results"), SHORT_MS);
     expect(messages).toEqual([]);
     expect(passed, "a test has another name").toBe(names.size);
   });
@@ -48,7 +48,7 @@ for (const suite of process.env.NIGHTLY ? new Set(faults.map(f => f.suite)) : []
 for (const fault of chosen) {
   test(`a test finds a page that ${fault.name}`, async ({}, info) => {
     skips(fault.suite);
-    const page = await build(info, fault.suite, fault);
+    const page = await build(info, fault);
     const attempted = patience => run(fault.suite, [fault.test], page, info.outputPath("results"), patience);
     let { passed, messages } = await attempted(SHORT_MS);
     if (!passed && !messages.some(text => fault.says.test(text))) ({ passed, messages } = await attempted(LONG_MS));
@@ -58,20 +58,17 @@ for (const fault of chosen) {
 }
 
 /** Writes the page, with a fault if there is one, to a folder, and returns that. */
-async function build(info, suite, fault) {
+async function build(info, fault) {
   let changed = 0; // twice for a source that both modules of the client have
   const edit = (name, text) => {
     if (name !== fault?.file) return text;
     changed++;
     return text.split(fault.from).join(fault.to);
   };
-  const { files } = await bundle({ edit, rough: suite !== "measure" }); // which counts bytes
+  const { files } = await bundle(edit);
   if (fault) expect(changed, `${fault.file} is no part of the page`).toBeGreaterThan(0);
   const page = info.outputPath("page");
-  for (const [name, content] of files) {
-    await mkdir(dirname(join(page, name)), { recursive: true });
-    await writeFile(join(page, name), content);
-  }
+  await write(files, page);
   return page;
 }
 

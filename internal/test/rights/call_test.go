@@ -168,7 +168,7 @@ func TestRecorder_KnowsCallsToBuckets(t *testing.T) {
 	t.Parallel()
 	names := Names{"page-bucket": "PageBucket"}
 	for request, want := range map[string]string{
-		"PUT /page-bucket/chunks/a.js":            "s3:PutObject PageBucket/x",
+		"PUT /page-bucket/assets/a.js":            "s3:PutObject PageBucket/x",
 		"DELETE /page-bucket/app.js":              "s3:DeleteObject PageBucket/x",
 		"GET /page-bucket/app.js":                 "s3:GetObject PageBucket/x",
 		"GET /page-bucket?list-type=2&prefix=a":   "s3:ListBucket PageBucket",

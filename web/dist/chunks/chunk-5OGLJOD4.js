@@ -1,1 +1,0 @@
-import{p as e,q as a}from"../app.js";async function o(o){let s=await(a.value?.request("POST","/rooms",{direct:[o]}));s&&e(s.id)}async function s(e){await(a.value?.request("PUT",`/rooms/${encodeURIComponent(e)}/members/me`,{role:"member"}))}export{o as a,s as b};

@@ -1,1 +1,0 @@
-import{k as a}from"../app.js";var l=a(null),s=a(null),r=a(null),n=a(null),p="thread ";export{l as a,s as b,r as c,n as d,p as e};

@@ -1,1 +1,0 @@
-function e(){(document.activeElement?.closest(".panel:has(.composer)")??document).querySelector(".composer textarea")?.focus()}function t(){matchMedia("(pointer: fine)").matches&&e()}export{e as a,t as b};

@@ -1,1 +1,0 @@
-import{D as a,q as o}from"../app.js";import{react as r}from"/more.js";function s(s,t,e){o.value&&r(o.value,s,t,e).catch(a)}export{s as a};

@@ -1,1 +1,0 @@
-import{aa as t}from"../app.js";var e=new Intl.DateTimeFormat(void 0,{day:"numeric",month:"short"}),a=new Intl.DateTimeFormat(void 0,{day:"numeric",month:"short",year:"numeric"});function r(r,n){let o=new Date(r);return o.toDateString()===n.toDateString()?t(r):`${(o.getFullYear()===n.getFullYear()?e:a).format(o)}, ${t(r)}`}export{r as a};

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-UPPEU7UF.js";import"./chunk-FFMQ2SHW.js";import"./chunk-NNTOMRIG.js";import"./chunk-FILCUCMM.js";import"./chunk-37J2XZ2F.js";import"./chunk-KYNXJB6Y.js";import"./chunk-ZJJOSCG6.js";import"../app.js";export{o as Composer};

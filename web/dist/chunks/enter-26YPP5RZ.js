@@ -1,1 +1,0 @@
-import{a as s,b as n,c as a,d as i,e as r,f as e,g}from"./chunk-DRES43U4.js";import"../app.js";export{s as arrive,g as end,r as renewed,i as signInAgain,n as signInAs,a as signInWith,e as signOut};

@@ -1,1 +1,0 @@
-import{M as r,a}from"../app.js";function e({src:e=""}){return r.value?.avatarHosts?.some(r=>e.startsWith(`https://${r}/`))?a("img",{key:e,src:e,alt:"",loading:"lazy",referrerpolicy:"no-referrer",onError:r=>{r.currentTarget.hidden=!0}}):null}export{e as default};

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-OBG7PRBT.js";import"../app.js";export{o as toggle};

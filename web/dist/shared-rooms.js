@@ -1,0 +1,1 @@
+import{j as i,s as e}from"./shared-preact.js";async function n(o){let r=await e.value?.request("POST","/rooms",{direct:[o]});r&&i(r.id)}async function m(o){await e.value?.request("PUT",`/rooms/${encodeURIComponent(o)}/members/me`,{role:"member"})}export{n as a,m as b};
