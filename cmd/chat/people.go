@@ -53,9 +53,9 @@ func (c *peopleIndexCmd) Run(ctx context.Context, s streams) (err error) {
 		return fmt.Errorf("%s has the progress of table %s, not of %s", j.path, p.Table, o.table)
 	}
 	p.Table = o.table
-	pace := scan.NewPace(c.ReadUnits, time.Now)
-	err = c.index(ctx, o, pace, &p, func() error { return j.save(p) })
-	fmt.Fprintf(s.Out, "%d people read, the words of %d changed; %.0f read units ($%.2f)\n", p.People, p.Changed, pace.Used(), scan.Dollars(pace.Used()))
+	limiter := scan.NewRateLimiter(c.ReadUnits, time.Now)
+	err = c.index(ctx, o, limiter, &p, func() error { return j.save(p) })
+	fmt.Fprintf(s.Out, "%d people read, the words of %d changed; %.0f read units ($%.2f)\n", p.People, p.Changed, limiter.Used(), scan.Dollars(limiter.Used()))
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted")
 	}
@@ -63,14 +63,14 @@ func (c *peopleIndexCmd) Run(ctx context.Context, s streams) (err error) {
 }
 
 // index continues from p until all people are done or the budget is used up.
-func (c *peopleIndexCmd) index(ctx context.Context, o openTable, pace *scan.Pace, p *indexProgress, save func() error) error {
+func (c *peopleIndexCmd) index(ctx context.Context, o openTable, limiter *scan.RateLimiter, p *indexProgress, save func() error) error {
 	store := dynamo.New(o.db, dynamo.Options{Table: o.table, Clock: time.Now, Observe: func(ctx context.Context, u dynamo.Usage) {
 		if !u.Write {
-			_ = pace.Take(ctx, u.Units) // if ctx has ended, the next call fails
+			_ = limiter.Take(ctx, u.Units) // if ctx has ended, the next call fails
 		}
 	}})
 	return store.EachPerson(ctx, p.After, func(person people.Person) error {
-		if c.Budget > 0 && pace.Used() >= c.Budget {
+		if c.Budget > 0 && limiter.Used() >= c.Budget {
 			return errBudget
 		}
 		changed, err := store.IndexWords(ctx, person.User)

@@ -37,14 +37,14 @@ func (c *feedRepairCmd) repairAll(ctx context.Context, s streams, o openTable, r
 	}
 	fmt.Fprintf(s.Out, "searching for rooms written to since %s: the scan reads %d items for about %.0f read units ($%.2f), in %s or more; each room found is then read once\n",
 		p.Since.Format(time.RFC3339), cost.Items, cost.Units, scan.Dollars(cost.Units), cost.Takes(c.ReadUnits))
-	pace := scan.NewPace(c.ReadUnits, time.Now)
+	limiter := scan.NewRateLimiter(c.ReadUnits, time.Now)
 	repairer.parts.Observe = func(ctx context.Context, u dynamo.Usage) {
 		if !u.Write {
-			_ = pace.Take(ctx, u.Units) // if ctx has ended, the next call fails
+			_ = limiter.Take(ctx, u.Units) // if ctx has ended, the next call fails
 		}
 	}
 	all := repair.All{
-		Source: source, Pace: pace, Budget: c.Budget, Room: repairer.room,
+		Source: source, Limiter: limiter, Budget: c.Budget, Room: repairer.room,
 		Save: func(p repair.Progress) error { return j.save(p) },
 		Failed: func(room chat.RoomID, err error) {
 			fmt.Fprintf(s.Err, "the feed of %s was not repaired: %v\n", room, err)
@@ -58,7 +58,7 @@ func (c *feedRepairCmd) repairAll(ctx context.Context, s streams, o openTable, r
 		}
 	}
 	fmt.Fprintf(s.Out, "%d of %d rooms repaired: %s; %.0f read units ($%.2f)\n",
-		done, len(p.Rooms), repaired(p.Result), pace.Used(), scan.Dollars(pace.Used()))
+		done, len(p.Rooms), repaired(p.Result), limiter.Used(), scan.Dollars(limiter.Used()))
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted")
 	}

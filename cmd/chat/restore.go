@@ -87,7 +87,7 @@ func (c *restoring) run(ctx context.Context, s streams, name string, configure f
 	defer func() { err = errors.Join(err, o.close()) }()
 	options := restore.Options{
 		DB: o.db, From: c.From, To: c.Table, Room: chat.RoomID(c.Room), DryRun: !c.Apply, Clock: time.Now,
-		Reads: scan.NewPace(c.ReadUnits, time.Now), Writes: scan.NewPace(c.WriteUnits, time.Now),
+		Reads: scan.NewRateLimiter(c.ReadUnits, time.Now), Writes: scan.NewRateLimiter(c.WriteUnits, time.Now),
 		Note: func(key, reason string) { fmt.Fprintf(s.Err, "skipped: %s: %s\n", key, reason) },
 	}
 	do, err := configure(&options)

@@ -51,7 +51,7 @@ func (c *roomPurgeCmd) Run(ctx context.Context, s streams) (err error) {
 	printed := time.Now()
 	options := purge.Options{
 		DB: o.db, Table: o.table, Room: chat.RoomID(c.Room), DryRun: !c.Apply, Clock: time.Now, Budget: c.Budget,
-		Reads: scan.NewPace(c.ReadUnits, time.Now), Writes: scan.NewPace(c.WriteUnits, time.Now),
+		Reads: scan.NewRateLimiter(c.ReadUnits, time.Now), Writes: scan.NewRateLimiter(c.WriteUnits, time.Now),
 		Note: func(n purge.Counts) {
 			if time.Since(printed) >= progressInterval {
 				printed = time.Now()

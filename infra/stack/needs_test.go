@@ -170,7 +170,6 @@ var (
 		"internal/app.Deletions":       onTable,
 		"internal/ratelimit.Store":     onTable,
 		"internal/chat.SlowModeStore":  onTable,
-		"internal/chat.Pace":           {"internal/chat", "SlowMode"},
 		"internal/live.Store":          onLive,
 		"internal/live.Lookup":         onLive,
 		"internal/live.Heads":          onTable,

@@ -103,7 +103,7 @@ func (r *Recorder) append(ctx context.Context, log Log, e LogEntry) (LogEntry, e
 		return stored, err
 	}
 	if stored.Type != e.Type || stored.Detail != e.Detail {
-		return LogEntry{}, &chat.Error{Kind: chat.Conflict, Detail: "this id was used for another event; use a new id"}
+		return LogEntry{}, chat.Conflictf("this id was used for another event; use a new id")
 	}
 	return stored, nil
 }

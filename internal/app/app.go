@@ -122,9 +122,9 @@ func New(o Options) *Services {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	pace := chat.NewSlowMode(o.Store, o.Clock)
+	slowMode := chat.NewSlowMode(o.Store, o.Clock)
 	rooms := chat.NewService(chat.Options{
-		Store: o.Store, Audit: recorder, Names: people, Pace: pace, Feed: positions, Shards: growth.NewOwnerSetting(o.Store, o.Clock, log), Clock: o.Clock, Random: o.Random,
+		Store: o.Store, Audit: recorder, Names: people, SlowMode: slowMode, Feed: positions, Shards: growth.NewOwnerSetting(o.Store, o.Clock, log), Clock: o.Clock, Random: o.Random,
 		SendRate: o.SendRate, SendBurst: o.SendBurst, MayCreateRooms: o.MayCreateRooms,
 	})
 	blocks := block.NewService(o.Store.Table(), o.Clock)
@@ -139,7 +139,7 @@ func New(o Options) *Services {
 		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Audit: recorder, Clock: o.Clock}),
 		Private:   privateroom.NewService(o.Store, rooms, recorder, o.Clock),
 		Directory: chat.NewDirectory(o.Store),
-		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, Pace: pace, Audit: recorder, Clock: o.Clock}),
+		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, SlowMode: slowMode, Audit: recorder, Clock: o.Clock}),
 		Versions:  document.NewVersions(o.Store, rooms),
 		Quotes:    chat.NewQuotes(o.Store),
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),

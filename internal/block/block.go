@@ -44,7 +44,7 @@ func (s *Service) Block(ctx context.Context, caller, user chat.UserID) error {
 	ok, err := s.add(ctx, caller, user, MaxBlocks)
 	s.lists.Delete(caller)
 	if err == nil && !ok {
-		err = &chat.Error{Kind: chat.Conflict, Detail: "you have blocked as many people as possible; unblock somebody first"}
+		err = chat.Conflictf("you have blocked as many people as possible; unblock somebody first")
 	}
 	return err
 }

@@ -120,6 +120,11 @@ func Invalidf(field, format string, args ...any) *Error {
 	return &Error{Kind: Invalid, Field: field, Detail: fmt.Sprintf(format, args...)}
 }
 
+// Conflictf returns an error of kind Conflict with a detail.
+func Conflictf(format string, args ...any) *Error {
+	return &Error{Kind: Conflict, Detail: fmt.Sprintf(format, args...)}
+}
+
 // NoSuchRoom returns the error for a room that does not exist or that the caller may not know
 // about. Stores also return it. All code must use this error to make the two cases
 // indistinguishable.

@@ -26,13 +26,6 @@ type Auditor interface {
 	Audit(ctx context.Context, room RoomID, e AuditEvent)
 }
 
-// Pace enforces slow mode in rooms.
-type Pace interface {
-	// Admit returns RateLimited if the last contribution of the user to the room is too recent.
-	// The argument what identifies the contribution; a retry of it is admitted again.
-	Admit(ctx context.Context, a Access, user UserID, what string) error
-}
-
 // Names looks up the names of people.
 type Names interface {
 	// NameOf returns the name of a person, or their id if they have not set one.

@@ -156,7 +156,7 @@ func (s *Service) admit(ctx context.Context, m Message, in Access) (Message, boo
 	if KindOf(err) != NotFound {
 		return Message{}, false, err
 	}
-	return Message{}, false, s.pace.Admit(ctx, in, m.ID.User, m.ID.UUID.String())
+	return Message{}, false, s.slowMode.Admit(ctx, in, m.ID.User, m.ID.UUID.String())
 }
 
 // replayOld handles a request whose message is too old to be posted.

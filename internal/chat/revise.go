@@ -60,7 +60,7 @@ func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, e
 				return Message{}, false, err
 			}
 		}
-		if err := s.pace.Admit(ctx, in, caller, of.ID.UUID.String()+"@"+strconv.Itoa(after.Revision)); err != nil {
+		if err := s.slowMode.Admit(ctx, in, caller, of.ID.UUID.String()+"@"+strconv.Itoa(after.Revision)); err != nil {
 			return Message{}, false, err
 		}
 		after.Via = Via(ctx, caller)
@@ -82,9 +82,9 @@ func editable(m, after Message, of Revision) error {
 	case of.Base != AnyRevision && m.Revision != of.Base:
 		return staleMessage(m)
 	case m.Revision > MaxEdits:
-		return &Error{Kind: Conflict, Detail: "the message was edited " + strconv.Itoa(MaxEdits) + " times and takes no more edits"}
+		return Conflictf("the message was edited %d times and takes no more edits", MaxEdits)
 	case after.VersionBytes > MaxVersionBytes:
-		return &Error{Kind: Conflict, Detail: "the versions of a message may hold at most " + strconv.Itoa(MaxVersionBytes) + " bytes together"}
+		return Conflictf("the versions of a message may hold at most %d bytes together", MaxVersionBytes)
 	}
 	return nil
 }
@@ -152,7 +152,7 @@ func (s *Service) revisable(ctx context.Context, caller UserID, of Revision, act
 }
 
 func errDeleted() error {
-	return &Error{Kind: Conflict, Detail: "the message is deleted and cannot be edited"}
+	return Conflictf("the message is deleted and cannot be edited")
 }
 
 func staleMessage(m Message) error {

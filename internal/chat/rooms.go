@@ -202,13 +202,13 @@ func (s *Service) CheckJoin(ctx context.Context, caller, user UserID) error {
 	case err != nil || n < MaxRooms:
 		return err
 	case caller == user:
-		return &Error{Kind: Conflict, Detail: "you are in as many rooms as possible; leave one first"}
+		return Conflictf("you are in as many rooms as possible; leave one first")
 	}
-	return &Error{Kind: Conflict, Detail: "this person cannot be added to rooms at present"}
+	return Conflictf("this person cannot be added to rooms at present")
 }
 
 func errTaken() error {
-	return &Error{Kind: Conflict, Detail: "this room id is taken; choose another"}
+	return Conflictf("this room id is taken; choose another")
 }
 
 // TooBusy returns the error for a change that concurrent changes prevented on every try.

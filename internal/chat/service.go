@@ -19,7 +19,7 @@ type Service struct {
 	store          Store
 	audit          Auditor
 	names          Names
-	pace           Pace
+	slowMode       *SlowMode
 	feed           FeedPositions
 	shards         RoomShards
 	clock          func() time.Time
@@ -31,11 +31,11 @@ type Service struct {
 
 // Options are the settings of a Service. SendRate, SendBurst and MayCreateRooms are optional.
 type Options struct {
-	Store Store
-	Audit Auditor
-	Names Names
-	Pace  Pace
-	Feed  FeedPositions
+	Store    Store
+	Audit    Auditor
+	Names    Names
+	SlowMode *SlowMode
+	Feed     FeedPositions
 	// Shards changes the shards of rooms. If it is nil, a draft must not set them.
 	Shards RoomShards
 	Clock  func() time.Time
@@ -61,7 +61,7 @@ func NewService(o Options) *Service {
 		o.MayCreateRooms = func(UserID) bool { return true }
 	}
 	return &Service{
-		store: o.Store, audit: o.Audit, names: o.Names, pace: o.Pace, feed: o.Feed, shards: o.Shards, clock: o.Clock, random: o.Random, mayCreateRooms: o.MayCreateRooms,
+		store: o.Store, audit: o.Audit, names: o.Names, slowMode: o.SlowMode, feed: o.Feed, shards: o.Shards, clock: o.Clock, random: o.Random, mayCreateRooms: o.MayCreateRooms,
 		recent: expiring.NewCache[RoomID, Room](RoomCacheAge, o.Clock), buckets: tokenbucket.New[UserID](o.SendRate, o.SendBurst, o.Clock),
 	}
 }

@@ -23,7 +23,7 @@ type SlowModeStore interface {
 	TakeSlot(ctx context.Context, slot SlowModeSlot) (wait time.Duration, err error)
 }
 
-// SlowMode admits contributions. It implements Pace and is safe for concurrent use.
+// SlowMode admits contributions to rooms in slow mode. It is safe for concurrent use.
 type SlowMode struct {
 	store SlowModeStore
 	clock func() time.Time
@@ -36,7 +36,8 @@ func NewSlowMode(store SlowModeStore, clock func() time.Time) *SlowMode {
 
 // Admit returns nil if a person may contribute to a room now. The error is RateLimited if the room
 // is in slow mode and the person's last contribution is too recent. Moderators and owners are
-// exempt. The caller must have checked that the contribution is not a retry of a stored one.
+// exempt. The argument what identifies the contribution; a retry of the last one is admitted again.
+// The caller must have checked that it is not a retry of another stored one.
 func (g *SlowMode) Admit(ctx context.Context, a Access, user UserID, what string) error {
 	if !a.InSlowMode() {
 		return nil

@@ -10,25 +10,25 @@ import (
 
 // Service manages the documents of rooms. It is safe for concurrent use.
 type Service struct {
-	store Store
-	rooms *chat.Service
-	pace  chat.Pace
-	audit chat.Auditor
-	clock func() time.Time
+	store    Store
+	rooms    *chat.Service
+	slowMode *chat.SlowMode
+	audit    chat.Auditor
+	clock    func() time.Time
 }
 
 // Options are the settings of a Service. All are required.
 type Options struct {
-	Store Store
-	Rooms *chat.Service
-	Pace  chat.Pace
-	Audit chat.Auditor
-	Clock func() time.Time
+	Store    Store
+	Rooms    *chat.Service
+	SlowMode *chat.SlowMode
+	Audit    chat.Auditor
+	Clock    func() time.Time
 }
 
 // NewService returns a Service.
 func NewService(o Options) *Service {
-	return &Service{store: o.Store, rooms: o.Rooms, pace: o.Pace, audit: o.Audit, clock: o.Clock}
+	return &Service{store: o.Store, rooms: o.Rooms, slowMode: o.SlowMode, audit: o.Audit, clock: o.Clock}
 }
 
 // PutDocument creates a document, or changes its title and permissions; created reports which it
@@ -90,7 +90,7 @@ func (s *Service) createDocument(ctx context.Context, a chat.Access, doc Documen
 	if err := allowed(a, doc, action); err != nil {
 		return Document{}, false, err
 	}
-	if err := s.pace.Admit(ctx, a, doc.CreatedBy, string(doc.ID)); err != nil {
+	if err := s.slowMode.Admit(ctx, a, doc.CreatedBy, string(doc.ID)); err != nil {
 		return Document{}, false, err
 	}
 	created, err := s.store.CreateDocument(ctx, doc)

@@ -95,7 +95,7 @@ func (s *Service) admit(ctx context.Context, a chat.Access, p Part) error {
 	if newest.Version != p.Version-1 {
 		return nil
 	}
-	return s.pace.Admit(ctx, a, p.SavedBy, fmt.Sprintf("%s/%s@%d", p.Document, p.ID, p.Version))
+	return s.slowMode.Admit(ctx, a, p.SavedBy, fmt.Sprintf("%s/%s@%d", p.Document, p.ID, p.Version))
 }
 
 // documentSaved adds a save to the room's audit log. It must be called after every save and every

@@ -83,7 +83,7 @@ func onlyLastConditionFailed(err error) bool {
 }
 
 func errInstantFull() error {
-	return &chat.Error{Kind: chat.Conflict, Detail: "the log holds too many entries at this instant; report another time"}
+	return chat.Conflictf("the log holds too many entries at this instant; report another time")
 }
 
 func errInstantBusy() error {

@@ -39,7 +39,7 @@ func (s *Store) savePart(ctx context.Context, p document.Part, writes []Write) (
 		return p, true, nil
 	}
 	if len(writes) > 2 && firstConditionFailed(err) {
-		return document.Part{}, false, &chat.Error{Kind: chat.Conflict, Detail: "the document was created meanwhile"}
+		return document.Part{}, false, chat.Conflictf("the document was created meanwhile")
 	}
 	var cancelled *types.TransactionCanceledException
 	if !errors.As(err, &cancelled) {

@@ -40,7 +40,7 @@ func (s *server) charge(ctx context.Context, caller chat.UserID, p price, in any
 		costs = append(costs, ratelimit.Cost{Limit: ratelimit.Bytes, Units: kilobytes})
 	}
 	if p.limit != ratelimit.Reads {
-		costs = append(costs, attention(caller, in)...)
+		costs = append(costs, attentionCosts(caller, in)...)
 	}
 	meter := s.service.Meter
 	if p.creates != ratelimit.Messages {

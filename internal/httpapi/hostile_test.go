@@ -56,9 +56,9 @@ func TestOperations_NoLieOfTheDatabaseShows(t *testing.T) {
 	var told sync.Map
 	t.Cleanup(func() {
 		t.Logf("%d cells", cells.Load())
-		for _, lie := range hostile.All() {
-			if _, ok := told.Load(lie.Name); !ok && nightly.Enabled() {
-				t.Errorf("the lie %q was never told", lie)
+		for _, corruption := range hostile.All() {
+			if _, ok := told.Load(corruption.Name); !ok && nightly.Enabled() {
+				t.Errorf("the corruption %q was never told", corruption)
 			}
 		}
 	})
@@ -69,9 +69,9 @@ func TestOperations_NoLieOfTheDatabaseShows(t *testing.T) {
 			if !nightly.One(i+n, each) {
 				continue
 			}
-			for _, lie := range l.tell(t, call, i+7*n) {
+			for _, corruption := range l.tell(t, call, i+7*n) {
 				cells.Add(1)
-				told.Store(lie.Name, true)
+				told.Store(corruption.Name, true)
 			}
 		}
 	})
@@ -79,16 +79,16 @@ func TestOperations_NoLieOfTheDatabaseShows(t *testing.T) {
 
 // tell runs the cells of a call, and returns the applicable corruptions: one, or all at night. A
 // number that differs between calls selects the first.
-func (l *liar) tell(t *testing.T, call hostile.Call, number int) (told []*hostile.Lie) {
+func (l *liar) tell(t *testing.T, call hostile.Call, number int) (told []*hostile.Corruption) {
 	t.Helper()
 	all := hostile.All()
 	for m := range all {
-		lie := all[(number+m)%len(all)]
+		corruption := all[(number+m)%len(all)]
 		switch {
-		case !nightly.Enabled() && (lie.Slow || len(told) == 1):
-		case lie.Slow && number%slowEach != 0:
-		case l.cell(t, lie, call, number+m):
-			told = append(told, lie)
+		case !nightly.Enabled() && (corruption.Slow || len(told) == 1):
+		case corruption.Slow && number%slowEach != 0:
+		case l.cell(t, corruption, call, number+m):
+			told = append(told, corruption)
 		}
 	}
 	return told
@@ -97,7 +97,7 @@ func (l *liar) tell(t *testing.T, call hostile.Call, number int) (told []*hostil
 // newLiar returns a stage with a private room of others, without a sample.
 func newLiar(t *testing.T, endpoint, name string) *liar {
 	t.Helper()
-	l := &liar{engine: hostile.New(t, endpoint), play: &play{stage: newStage(t, endpoint, "lie-"+name)}}
+	l := &liar{engine: hostile.New(t, endpoint), play: &play{stage: newStage(t, endpoint, "corruption-"+name)}}
 	l.broken = dynamo.NewClient(dynamo.ClientConfig{
 		Region: "us-east-1", Endpoint: l.engine.URL(), Credentials: dynamo.StaticCredentials("local", "local", ""), Jitter: noWait,
 	})
@@ -122,7 +122,7 @@ func (l *liar) prepare(t *testing.T, sample faultSample) {
 	l.again = l.ask(t, a)
 	l.reset(t, l.items(t))
 	if l.first.status != l.faultSample.first || l.again.status != l.faultSample.again {
-		t.Fatalf("without a lie it answers %d and then %d\n%s\n%s", l.first.status, l.again.status, l.first.text, l.again.text)
+		t.Fatalf("without a corruption it answers %d and then %d\n%s\n%s", l.first.status, l.again.status, l.first.text, l.again.text)
 	}
 }
 
@@ -131,17 +131,17 @@ const lieGrace = time.Minute
 
 // cell runs the sample with a corrupted response, and checks the result. It reports false if the
 // corruption does not apply.
-func (l *liar) cell(t *testing.T, lie *hostile.Lie, call hostile.Call, turn int) bool {
+func (l *liar) cell(t *testing.T, corruption *hostile.Corruption, call hostile.Call, turn int) bool {
 	t.Helper()
-	if lie.Always {
+	if corruption.Always {
 		call.N = 0
 	}
 	a := l.process(start)
-	l.engine.Plan(lie, call, turn)
+	l.engine.Plan(corruption, call, turn)
 	began := time.Now()
 	got := l.ask(t, a)
 	took := time.Since(began)
-	told, strayed := l.engine.Lies()
+	told, strayed := l.engine.Corrupted()
 	calls := l.engine.Calls()
 	l.engine.Truth()
 	if writesAny(calls) {
@@ -152,8 +152,8 @@ func (l *liar) cell(t *testing.T, lie *hostile.Lie, call hostile.Call, turn int)
 	if told == 0 {
 		return false
 	}
-	name := fmt.Sprintf("%s, %s, turn %d", call, lie, turn)
-	l.check(t, name, got, lie)
+	name := fmt.Sprintf("%s, %s, turn %d", call, corruption, turn)
+	l.check(t, name, got, corruption)
 	if logs := a.logs.String(); strings.Contains(logs, "panic") {
 		t.Errorf("%s: a panic\n%s", name, logs)
 	}
@@ -171,7 +171,7 @@ func (l *liar) cell(t *testing.T, lie *hostile.Lie, call hostile.Call, turn int)
 var unreadCount = regexp.MustCompile(`"unread(Total)?":\d+`)
 
 // check checks the result of a corrupted response.
-func (l *liar) check(t *testing.T, name string, got answer, lie *hostile.Lie) {
+func (l *liar) check(t *testing.T, name string, got answer, corruption *hostile.Corruption) {
 	t.Helper()
 	all := fmt.Sprint(got.header, got.raw)
 	for _, secret := range []string{secretText, l.hidden, "hider", hostile.Secret} {
@@ -191,7 +191,7 @@ func (l *liar) check(t *testing.T, name string, got answer, lie *hostile.Lie) {
 		if got.status != 500 || got.body["detail"] != internalDetail {
 			t.Errorf("%s: it answers %d %s", name, got.status, got.text)
 		}
-	case !lie.Plausible && !l.play.right(got) && unreadCount.ReplaceAllString(got.text, "") != unreadCount.ReplaceAllString(l.first.text, ""):
+	case !corruption.Plausible && !l.play.right(got) && unreadCount.ReplaceAllString(got.text, "") != unreadCount.ReplaceAllString(l.first.text, ""):
 		t.Errorf("%s: it answers %d %.2000s\nwant %d %.2000s, or an error", name, got.status, got.text, l.first.status, l.first.text)
 	}
 }

@@ -145,5 +145,5 @@ func (s *Service) Revoke(ctx context.Context, caller chat.UserID, room chat.Room
 }
 
 func errFull() error {
-	return &chat.Error{Kind: chat.Conflict, Detail: fmt.Sprintf("a room has at most %d live invitations; revoke one first", MaxLive)}
+	return chat.Conflictf("a room has at most %d live invitations; revoke one first", MaxLive)
 }

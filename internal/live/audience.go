@@ -54,7 +54,7 @@ func (s *Service) Typing(ctx context.Context, c Connection, room chat.RoomID) (a
 	case err != nil:
 		return nil, err
 	case !found:
-		return nil, &chat.Error{Kind: chat.Conflict, Detail: "the connection is not subscribed to this room; subscribe first"}
+		return nil, chat.Conflictf("the connection is not subscribed to this room; subscribe first")
 	case wait > 0:
 		return nil, &chat.Error{Kind: chat.RateLimited, Limit: "typing", RetryAfter: wait, Detail: "typing is reported at most once in 8 seconds; " + chat.RetryHint}
 	}

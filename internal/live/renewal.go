@@ -92,7 +92,7 @@ func (s *Service) End(ctx context.Context, c Connection) (time.Time, error) {
 // be renewed, or is not stored.
 func (s *Service) Renew(ctx context.Context, c Connection, until time.Time) ([]Position, error) {
 	if c.RenewableUntil.IsZero() {
-		return nil, &chat.Error{Kind: chat.Conflict, Detail: "this connection cannot be renewed; connect again"}
+		return nil, chat.Conflictf("this connection cannot be renewed; connect again")
 	}
 	if until.After(c.RenewableUntil) {
 		until = c.RenewableUntil
@@ -103,7 +103,7 @@ func (s *Service) Renew(ctx context.Context, c Connection, until time.Time) ([]P
 		return nil, err
 	}
 	if !found {
-		return nil, &chat.Error{Kind: chat.Conflict, Detail: "the connection has no rooms; say hello first"}
+		return nil, chat.Conflictf("the connection has no rooms; say hello first")
 	}
 	return s.positions(ctx, c.ID, o.Rooms)
 }

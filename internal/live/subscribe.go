@@ -74,7 +74,7 @@ func (s *Service) activate(ctx context.Context, sub Subscription) (feed.Head, er
 		return feed.Head{}, err
 	}
 	if !ok {
-		return feed.Head{}, &chat.Error{Kind: chat.Conflict, Detail: "the subscription changed meanwhile; subscribe again"}
+		return feed.Head{}, chat.Conflictf("the subscription changed meanwhile; subscribe again")
 	}
 	head, err := s.heads.CurrentFeedHead(ctx, sub.Room)
 	if head.Closed {

@@ -55,12 +55,12 @@ func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.
 	for range chat.MaxChangeTries {
 		var j joining
 		var joinErr error
-		var beside sync.WaitGroup
+		var joining sync.WaitGroup
 		if to != policy.Stranger {
-			beside.Go(func() { j, joinErr = s.joining(ctx, caller, of) })
+			joining.Go(func() { j, joinErr = s.joining(ctx, caller, of) })
 		}
 		a, byService, err := s.authorize(ctx, caller, of, to)
-		beside.Wait()
+		joining.Wait()
 		if err = cmp.Or(err, joinErr); err != nil {
 			return err
 		}

@@ -141,5 +141,5 @@ func errOwnRole() error {
 
 // errLastOwner names a way out that is always open: owners may delete a room in every state.
 func errLastOwner() error {
-	return &chat.Error{Kind: chat.Conflict, Detail: "the last owner cannot leave; hand the room over to a member, or delete it if nobody else is there"}
+	return chat.Conflictf("the last owner cannot leave; hand the room over to a member, or delete it if nobody else is there")
 }

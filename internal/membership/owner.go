@@ -58,7 +58,7 @@ func (s *Service) HandOver(ctx context.Context, caller chat.UserID, of chat.Memb
 		case a.Role != policy.Owner:
 			return chat.Membership{}, chat.NotAllowed()
 		case !m.In():
-			return chat.Membership{}, &chat.Error{Kind: chat.Conflict, Detail: "only a member can become the owner; add them to the room first"}
+			return chat.Membership{}, chat.Conflictf("only a member can become the owner; add them to the room first")
 		}
 		m = Restriction{Role: policy.Owner}.given(m)
 		former := a.Membership.At(s.clock())

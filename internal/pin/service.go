@@ -3,7 +3,6 @@ package pin
 import (
 	"context"
 	"slices"
-	"strconv"
 	"time"
 
 	"parley/internal/chat"
@@ -42,7 +41,7 @@ func (s *Service) Pin(ctx context.Context, caller chat.UserID, room chat.RoomID,
 		return err
 	}
 	if !ok {
-		return &chat.Error{Kind: chat.Conflict, Detail: "the room has " + strconv.Itoa(MaxPins) + " pins; unpin another message first"}
+		return chat.Conflictf("the room has %d pins; unpin another message first", MaxPins)
 	}
 	// A concurrent deletion may have looked for the pin before it existed. After another failure,
 	// a retry finds the pin and checks again.
@@ -147,7 +146,7 @@ func (s *Service) authorize(ctx context.Context, caller chat.UserID, room chat.R
 func (s *Service) checkMessage(ctx context.Context, room chat.RoomID, id chat.MessageID) error {
 	m, err := s.o.Messages.Message(ctx, room, id)
 	if err == nil && m.Deleted() {
-		err = &chat.Error{Kind: chat.Conflict, Detail: "the message is deleted and cannot be pinned"}
+		err = chat.Conflictf("the message is deleted and cannot be pinned")
 	}
 	return err
 }

@@ -44,7 +44,7 @@ func (s *Service) Vote(ctx context.Context, caller chat.UserID, room chat.RoomID
 		return err
 	}
 	if m.Tally.Votes.Voters >= chat.MaxVoters {
-		return conflict("10,000 people have voted, and no more are counted")
+		return chat.Conflictf("10,000 people have voted, and no more are counted")
 	}
 	_, err = s.table.PutItem(ctx, "vote", table.VoteItem(chat.Vote{Room: room, Message: id, User: caller, Choices: chat.Choose(choices...)}), table.Update{})
 	return err
@@ -71,11 +71,11 @@ func (s *Service) open(ctx context.Context, caller chat.UserID, room chat.RoomID
 	case err != nil:
 		return chat.Message{}, err
 	case m.Deleted():
-		return chat.Message{}, conflict("the message is deleted")
+		return chat.Message{}, chat.Conflictf("the message is deleted")
 	case m.Poll == nil:
 		return chat.Message{}, errNoPoll()
 	case m.Poll.Ended(s.clock()):
-		return chat.Message{}, conflict("the poll has ended")
+		return chat.Message{}, chat.Conflictf("the poll has ended")
 	}
 	return m, nil
 }
@@ -95,8 +95,6 @@ func check(p *chat.Poll, choices []int) error {
 	}
 	return nil
 }
-
-func conflict(detail string) error { return &chat.Error{Kind: chat.Conflict, Detail: detail} }
 
 func errNoPoll() error {
 	return &chat.Error{Kind: chat.NotFound, Detail: "the message has no poll"}

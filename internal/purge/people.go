@@ -104,7 +104,7 @@ func (j *Job) removeKey(ctx context.Context, kind table.Kind, key table.Item) er
 // or the mute of somebody who left. Call it after Run. Save stores the progress after each page.
 func (j *Job) Search(ctx context.Context, p *scan.Progress, save func() error) error {
 	s := scan.Scan{
-		Source: scan.Source{DB: j.DB, Table: j.Table}, Filter: table.PersonalRows(j.Room), Pace: j.Reads, Moved: save,
+		Source: scan.Source{DB: j.DB, Table: j.Table}, Filter: table.PersonalRows(j.Room), Limiter: j.Reads, Moved: save,
 	}
 	if j.Budget > 0 {
 		if s.Budget = j.Budget - j.Reads.Used(); s.Budget <= 0 {

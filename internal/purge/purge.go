@@ -42,7 +42,7 @@ type Options struct {
 	Table string
 	Room  chat.RoomID
 	// Reads and Writes bound the units a second.
-	Reads, Writes *scan.Pace
+	Reads, Writes *scan.RateLimiter
 	// Budget bounds the read units of one run. 0 means no bound.
 	Budget float64
 	// DryRun counts the items and removes none.
@@ -105,11 +105,11 @@ type Job struct {
 // New returns a purge.
 func New(o Options) *Job {
 	return &Job{Options: o, counts: Counts{}, people: map[chat.UserID]bool{}, table: dynamo.NewTable(o.DB, o.Table, func(ctx context.Context, u dynamo.Usage) {
-		pace := o.Reads
+		limiter := o.Reads
 		if u.Write {
-			pace = o.Writes
+			limiter = o.Writes
 		}
-		_ = pace.Take(ctx, u.Units) // a context that has ended fails the next call
+		_ = limiter.Take(ctx, u.Units) // a context that has ended fails the next call
 	})}
 }
 

@@ -234,7 +234,7 @@ func (w *world) job(name string, room chat.RoomID) *purge.Job {
 func (w *world) options(name string, room chat.RoomID) purge.Options {
 	return purge.Options{
 		DB: w.db, Table: name, Room: room, Clock: func() time.Time { return w.now },
-		Reads: scan.NewPace(1e9, time.Now), Writes: scan.NewPace(1e9, time.Now),
+		Reads: scan.NewRateLimiter(1e9, time.Now), Writes: scan.NewRateLimiter(1e9, time.Now),
 	}
 }
 

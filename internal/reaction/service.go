@@ -49,7 +49,7 @@ func (s *Service) React(ctx context.Context, caller chat.UserID, room chat.RoomI
 		return err
 	}
 	if m.Deleted() {
-		return conflict("the message is deleted")
+		return chat.Conflictf("the message is deleted")
 	}
 	if err := admit(m.Tally.Reactions, key); err != nil {
 		return err
@@ -84,19 +84,17 @@ func (s *Service) reactTo(ctx context.Context, caller chat.UserID, room chat.Roo
 func admit(current []chat.ReactionCount, key string) error {
 	for _, c := range current {
 		if c.Emoji == key && c.Count >= chat.MaxReactions {
-			return conflict("10,000 people have reacted with this emoji, and no more are counted")
+			return chat.Conflictf("10,000 people have reacted with this emoji, and no more are counted")
 		}
 		if c.Emoji == key {
 			return nil
 		}
 	}
 	if len(current) >= chat.MaxEmoji {
-		return conflict("the message has 20 different emoji; react with one of them")
+		return chat.Conflictf("the message has 20 different emoji; react with one of them")
 	}
 	return nil
 }
-
-func conflict(detail string) error { return &chat.Error{Kind: chat.Conflict, Detail: detail} }
 
 // Query selects the people who reacted to a message with an emoji, as a client gave it.
 type Query struct {

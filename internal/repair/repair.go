@@ -31,9 +31,9 @@ type Progress struct {
 
 // All repairs all rooms that were written to since a time.
 type All struct {
-	Source scan.Source
-	Pace   *scan.Pace
-	Budget float64 // of the scan, in read units; 0 means no bound
+	Source  scan.Source
+	Limiter *scan.RateLimiter
+	Budget  float64 // of the scan, in read units; 0 means no bound
 	// Room repairs one room.
 	Room func(context.Context, chat.RoomID) (stream.RepairReport, error)
 	// Save stores the progress. It is called after each page and each room.
@@ -56,7 +56,7 @@ func (a *All) Run(ctx context.Context, p *Progress) error {
 	// The index has every message, even messages that no room's pages show. It has neither feeds
 	// nor versions.
 	source.Index = table.Index
-	search := scan.Scan{Source: source, Filter: table.WrittenSince(p.Since.Add(-clockMargin)), Pace: a.Pace, Budget: a.Budget}
+	search := scan.Scan{Source: source, Filter: table.WrittenSince(p.Since.Add(-clockMargin)), Limiter: a.Limiter, Budget: a.Budget}
 	search.Moved = func() error { return a.Save(*p) }
 	err := search.Run(ctx, &p.Scan, func(_ context.Context, page []table.Item) error {
 		for _, item := range page {

@@ -86,7 +86,7 @@ func (w *unreadTable) revise(t *testing.T, before, after chat.Message) {
 // all returns a repair of all rooms that calls step before each room and after each page.
 func (w *unreadTable) all(step func() error) *repair.All {
 	return &repair.All{
-		Source: scan.Source{DB: w.db, Table: tableName}, Pace: scan.NewPace(1e6, time.Now),
+		Source: scan.Source{DB: w.db, Table: tableName}, Limiter: scan.NewRateLimiter(1e6, time.Now),
 		Room: func(ctx context.Context, room chat.RoomID) (stream.RepairReport, error) {
 			if err := step(); err != nil {
 				return stream.RepairReport{}, err

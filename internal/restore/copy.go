@@ -54,7 +54,7 @@ func (j Job) scan(ctx context.Context, p *Progress, begin func(*run) func(contex
 	r := newRun(j.Options, p.Counts)
 	do := begin(r)
 	s := scan.Scan{
-		Source: scan.Source{DB: j.DB, Table: j.From}, Pace: j.Reads, Budget: j.Budget,
+		Source: scan.Source{DB: j.DB, Table: j.From}, Limiter: j.Reads, Budget: j.Budget,
 		Moved: func() error { return j.Save(*p) },
 	}
 	return s.Run(ctx, &p.Scan, func(ctx context.Context, page []table.Item) error {

@@ -49,7 +49,7 @@ type Options struct {
 	// DryRun writes nothing.
 	DryRun bool
 	// Reads and Writes bound the units a second.
-	Reads, Writes *scan.Pace
+	Reads, Writes *scan.RateLimiter
 	Clock         func() time.Time
 	// Note receives the differing items that were left unchanged, and the reason. It may be nil.
 	Note func(key, why string)

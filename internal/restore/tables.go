@@ -15,19 +15,19 @@ import (
 	"parley/internal/table"
 )
 
-// source is a table that is read and written at a pace.
+// source is a table that is read and written at a limiter.
 type source struct {
 	*dynamo.Table
 	name string
 }
 
-func newSource(db *dynamodb.Client, name string, reads, writes *scan.Pace) source {
+func newSource(db *dynamodb.Client, name string, reads, writes *scan.RateLimiter) source {
 	return source{name: name, Table: dynamo.NewTable(db, name, func(ctx context.Context, u dynamo.Usage) {
-		pace := reads
+		limiter := reads
 		if u.Write {
-			pace = writes
+			limiter = writes
 		}
-		_ = pace.Take(ctx, u.Units) // a context that has ended fails the next call
+		_ = limiter.Take(ctx, u.Units) // a context that has ended fails the next call
 	})}
 }
 

@@ -101,7 +101,7 @@ func holds(dump map[string]string, text string) bool {
 func (w *world) options(from, to string, point time.Time) restore.Options {
 	return restore.Options{
 		DB: dynamo.LocalClient(w.endpoint, recorded), From: from, To: to, Point: point, Clock: w.clock,
-		Reads: scan.NewPace(1e9, time.Now), Writes: scan.NewPace(1e9, time.Now),
+		Reads: scan.NewRateLimiter(1e9, time.Now), Writes: scan.NewRateLimiter(1e9, time.Now),
 	}
 }
 

@@ -60,7 +60,7 @@ func (s *Service) Save(ctx context.Context, caller chat.UserID, room chat.RoomID
 		return err
 	}
 	if m.Deleted() {
-		return &chat.Error{Kind: chat.Conflict, Detail: "the message is deleted and cannot be saved"}
+		return chat.Conflictf("the message is deleted and cannot be saved")
 	}
 	_, err = s.table.InsertItem(ctx, "save message", Item(caller, Entry{Room: room, Message: id, At: chat.ServerTime(s.clock())}))
 	return err

@@ -35,8 +35,8 @@ type Scan struct {
 	Source
 	// Filter selects the items that DynamoDB returns. It also bills the others.
 	Filter table.Filter
-	// Pace limits the read units a second.
-	Pace *Pace
+	// Limiter limits the read units a second.
+	Limiter *RateLimiter
 	// Budget bounds the read units of one run. 0 means no bound.
 	Budget float64
 	// Moved is called after each page, when the progress has reached the next. It may be nil.
@@ -124,7 +124,7 @@ func (s *Scan) page(ctx context.Context, p *Progress, i int, each func(context.C
 			return err
 		}
 	}
-	return s.Pace.Take(ctx, used)
+	return s.Limiter.Take(ctx, used)
 }
 
 func unitsOf(c *types.ConsumedCapacity) float64 {

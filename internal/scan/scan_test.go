@@ -52,7 +52,7 @@ func TestScan_ReadsEveryItemOnce(t *testing.T) {
 			}
 		}
 		ctx, interrupt := context.WithCancel(t.Context())
-		s := scan.Scan{Source: source, Pace: scan.NewPace(1e9, time.Now), Moved: func() (err error) {
+		s := scan.Scan{Source: source, Limiter: scan.NewRateLimiter(1e9, time.Now), Moved: func() (err error) {
 			saved, err = json.Marshal(p)
 			interrupt()
 			return err
@@ -118,24 +118,24 @@ func TestCost_CoversTheTableOrItsIndex(t *testing.T) {
 func TestPace_HoldsToItsRate(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		pace := scan.NewPace(100, time.Now)
+		limiter := scan.NewRateLimiter(100, time.Now)
 		begun := time.Now()
 		for range 10 {
-			if err := pace.Take(t.Context(), 50); err != nil {
+			if err := limiter.Take(t.Context(), 50); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if took := time.Since(begun); took != 5*time.Second || pace.Used() != 500 {
-			t.Errorf("%.0f units at 100 a second took %v", pace.Used(), took)
+		if took := time.Since(begun); took != 5*time.Second || limiter.Used() != 500 {
+			t.Errorf("%.0f units at 100 a second took %v", limiter.Used(), took)
 		}
 		time.Sleep(time.Hour) // units that an idle hour did not use are not saved up
 		begun = time.Now()
-		if err := pace.Take(t.Context(), 100); err != nil || time.Since(begun) != time.Second {
+		if err := limiter.Take(t.Context(), 100); err != nil || time.Since(begun) != time.Second {
 			t.Errorf("after a rest: %v, %v", time.Since(begun), err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := pace.Take(ctx, 1e6); err == nil {
+		if err := limiter.Take(ctx, 1e6); err == nil {
 			t.Error("Take waits on after its context has ended")
 		}
 	})

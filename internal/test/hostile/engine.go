@@ -26,7 +26,7 @@ func (c Call) String() string { return fmt.Sprintf("%s %d", c.Operation, c.N) }
 // Item is an item in the JSON of DynamoDB.
 type Item = map[string]any
 
-// Answer is an answer of the real engine, which a Lie corrupts.
+// Answer is an answer of the real engine, which a Corruption corrupts.
 type Answer struct {
 	Operation string
 	Request   map[string]any
@@ -42,16 +42,16 @@ type Engine struct {
 	url, next string
 	client    *http.Client
 
-	mu      sync.Mutex
-	lie     *Lie
-	call    Call // the corrupted call; N is 0 for all of the operation
-	turn    int
-	counts  map[string]int
-	known   map[string]Call
-	calls   []Call
-	lies    int
-	strayed bool // a client followed a redirect
-	foreign []Item
+	mu         sync.Mutex
+	corruption *Corruption
+	call       Call // the corrupted call; N is 0 for all of the operation
+	turn       int
+	counts     map[string]int
+	known      map[string]Call
+	calls      []Call
+	corrupted  int
+	strayed    bool // a client followed a redirect
+	foreign    []Item
 }
 
 // New starts an engine before the real one at an address. At first it corrupts nothing.
@@ -72,15 +72,15 @@ func New(t testing.TB, endpoint string) *Engine {
 // URL returns the address of the engine.
 func (e *Engine) URL() string { return e.url }
 
-// Truth stops all corruption, and counts calls from 1.
+// Truth stops all corruptions, and counts calls from 1.
 func (e *Engine) Truth() { e.Plan(nil, Call{}, 0) }
 
 // Plan makes the engine corrupt the answers to a call, or to all calls of its operation if N is 0.
-// The turn selects a variant, if the Lie has several.
-func (e *Engine) Plan(lie *Lie, call Call, turn int) {
+// The turn selects a variant, if the Corruption has several.
+func (e *Engine) Plan(corruption *Corruption, call Call, turn int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.lie, e.call, e.turn, e.lies, e.strayed = lie, call, turn, 0, false
+	e.corruption, e.call, e.turn, e.corrupted, e.strayed = corruption, call, turn, 0, false
 	e.counts, e.known, e.calls = map[string]int{}, map[string]Call{}, nil
 }
 
@@ -91,12 +91,12 @@ func (e *Engine) Calls() []Call {
 	return append([]Call(nil), e.calls...)
 }
 
-// Lies returns the number of answers that were corrupted since the last plan, and whether a client
-// has followed a redirect.
-func (e *Engine) Lies() (n int, strayed bool) {
+// Corrupted returns the number of answers that were corrupted since the last plan, and whether a
+// client has followed a redirect.
+func (e *Engine) Corrupted() (n int, strayed bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.lies, e.strayed
+	return e.corrupted, e.strayed
 }
 
 // Learn reads the items of a table that contain a text. The engine smuggles them into answers.
@@ -129,8 +129,8 @@ func (e *Engine) Learn(t testing.TB, table, text string) {
 	}
 }
 
-// selected counts a request. It returns the Lie for its answer, or nil.
-func (e *Engine) selected(operation, invocation string) (*Lie, int) {
+// selected counts a request. It returns the Corruption for its answer, or nil.
+func (e *Engine) selected(operation, invocation string) (*Corruption, int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	call, again := e.known[invocation]
@@ -140,10 +140,10 @@ func (e *Engine) selected(operation, invocation string) (*Lie, int) {
 		e.known[invocation] = call
 		e.calls = append(e.calls, call)
 	}
-	if e.lie == nil || e.call.Operation != operation || e.call.N != 0 && e.call.N != call.N {
+	if e.corruption == nil || e.call.Operation != operation || e.call.N != 0 && e.call.N != call.N {
 		return nil, 0
 	}
-	return e.lie, e.turn
+	return e.corruption, e.turn
 }
 
 // ServeHTTP answers one attempt of a call.
@@ -160,7 +160,7 @@ func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	target := r.Header.Get("X-Amz-Target")
 	operation := target[strings.LastIndexByte(target, '.')+1:]
-	lie, turn := e.selected(operation, r.Header.Get("Amz-Sdk-Invocation-Id"))
+	corruption, turn := e.selected(operation, r.Header.Get("Amz-Sdk-Invocation-Id"))
 	res, err := e.forward(r, text)
 	if err != nil {
 		w.WriteHeader(http.StatusBadGateway)
@@ -171,7 +171,7 @@ func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
-	if lie != nil && e.answer(w, lie, &Answer{Operation: operation, Status: res.StatusCode, raw: body, foreign: e.foreign, turn: turn}, text) {
+	if corruption != nil && e.answer(w, corruption, &Answer{Operation: operation, Status: res.StatusCode, raw: body, foreign: e.foreign, turn: turn}, text) {
 		return
 	}
 	for name, values := range res.Header {
@@ -181,19 +181,19 @@ func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(body)
 }
 
-// answer sends a corrupted answer, and reports whether the Lie fits.
-func (e *Engine) answer(w http.ResponseWriter, lie *Lie, a *Answer, request []byte) bool {
+// answer sends a corrupted answer, and reports whether the Corruption fits.
+func (e *Engine) answer(w http.ResponseWriter, corruption *Corruption, a *Answer, request []byte) bool {
 	if err := errorOf(decode(request, &a.Request), decode(a.raw, &a.Body)); err != nil {
 		return false
 	}
-	if lie.change != nil && !lie.change(a) {
+	if corruption.change != nil && !corruption.change(a) {
 		return false
 	}
 	e.mu.Lock()
-	e.lies++
+	e.corrupted++
 	e.mu.Unlock()
-	if lie.write != nil {
-		lie.write(w, a)
+	if corruption.write != nil {
+		corruption.write(w, a)
 		return true
 	}
 	text, err := json.Marshal(a.Body)

@@ -19,9 +19,9 @@ func each(change func(*Answer, Item)) func(*Answer) bool {
 	}
 }
 
-// itemLies are wrong items.
-func itemLies() []*Lie {
-	return []*Lie{
+// itemCorruptions are wrong items.
+func itemCorruptions() []*Corruption {
+	return []*Corruption{
 		{Name: "an empty object", Plausible: true, change: func(a *Answer) bool { a.Body, a.Status = map[string]any{}, 200; return true }},
 		{Name: "foreign items", change: smuggle},
 		{Name: "a failed condition with a foreign item", Plausible: true, change: smuggleExisting},
@@ -44,9 +44,9 @@ func itemLies() []*Lie {
 	}
 }
 
-// valueLies are wrong values within the right items.
-func valueLies() []*Lie {
-	return []*Lie{
+// valueCorruptions are wrong values within the right items.
+func valueCorruptions() []*Corruption {
+	return []*Corruption{
 		{Name: "a missing attribute", Plausible: true, change: each(func(a *Answer, item Item) { delete(item, a.attribute(item)) })},
 		{Name: "a value of the wrong type", change: each(func(a *Answer, item Item) {
 			if name := a.attribute(item); name != "" {
@@ -90,7 +90,7 @@ func valueLies() []*Lie {
 	}
 }
 
-// whole limits a Lie to items that were requested with all attributes. An update's answer is
+// whole limits a Corruption to items that were requested with all attributes. An update's answer is
 // excluded, because some engines return the keys of a new item.
 func whole(change func(*Answer) bool) func(*Answer) bool {
 	return func(a *Answer) bool {

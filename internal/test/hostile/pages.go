@@ -2,9 +2,9 @@ package hostile
 
 import "slices"
 
-// pageLies are wrong pages and batches.
-func pageLies() []*Lie {
-	return []*Lie{
+// pageCorruptions are wrong pages and batches.
+func pageCorruptions() []*Corruption {
+	return []*Corruption{
 		{Name: "a page that never ends", Plausible: true, Always: true, change: neverEnds},
 		{Name: "a page that goes on elsewhere", change: func(a *Answer) bool {
 			return a.Operation == "Query" && a.next(Item{"PK": Item{"S": "x"}, "SK": Item{"S": "x"}, "GSI1PK": Item{"S": "x"}, "GSI1SK": Item{"S": "x"}})

@@ -223,15 +223,15 @@ func (m *model) postMessage(caller chat.UserID, in chat.RoomID, draft chat.Messa
 		}
 		return earlier, true, refusal{}
 	}
-	if denied := r.pace(caller, now); denied != (refusal{}) {
+	if denied := r.slowMode(caller, now); denied != (refusal{}) {
 		return nil, false, denied
 	}
 	return &message{id: id, texts: []text{{draft.Text, metadata, mentions, now}}, receivedAt: now, quote: draft.Quote, thread: draft.Thread, showInRoom: draft.ShowInRoom}, false, refusal{}
 }
 
-// pace refuses a message or an edit that follows the last one of the caller too soon. Retries of
+// slowMode refuses a message or an edit that follows the last one of the caller too soon. Retries of
 // those that are stored have been answered before.
-func (r *room) pace(caller chat.UserID, now time.Time) refusal {
+func (r *room) slowMode(caller chat.UserID, now time.Time) refusal {
 	if r.settings.Slow == 0 || r.role(caller) >= policy.Moderator {
 		return refusal{}
 	}
@@ -289,7 +289,7 @@ func (m *model) edit(caller chat.UserID, of chat.Revision, edit chat.MessageEdit
 			return nil, false, denied
 		}
 	}
-	if denied := m.rooms[of.Room].pace(caller, m.now()); denied != (refusal{}) {
+	if denied := m.rooms[of.Room].slowMode(caller, m.now()); denied != (refusal{}) {
 		return nil, false, denied
 	}
 	after.at = m.now()

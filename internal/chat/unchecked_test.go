@@ -9,10 +9,10 @@ import (
 	"parley/internal/test/chattest"
 )
 
-// heedlessStore returns the messages that it reads while a check fails.
-type heedlessStore struct{ app.Store }
+// uncheckedStore returns the messages that it reads while a check fails.
+type uncheckedStore struct{ app.Store }
 
-func (s heedlessStore) MessagesWhileChecking(ctx context.Context, r chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
+func (s uncheckedStore) MessagesWhileChecking(ctx context.Context, r chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
 	if _, err := check(); err == nil {
 		return s.Messages(ctx, r)
 	}
@@ -23,7 +23,7 @@ func (s heedlessStore) MessagesWhileChecking(ctx context.Context, r chat.Message
 // which reads the page before access is known.
 func TestMessages_DeniedWhateverTheStoreReturns(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.NewWith(t, func(o *app.Options) { o.Store = heedlessStore{o.Store} })
+	s, _ := chattest.NewWith(t, func(o *app.Options) { o.Store = uncheckedStore{o.Store} })
 	room := chattest.CreatePrivateRoom(t, s, "ann")
 	page, err := s.Messages(t.Context(), "eve", chat.MessageQuery{Room: room, Limit: 9})
 	chattest.WantKind(t, "a stranger's page", err, chat.NotFound)

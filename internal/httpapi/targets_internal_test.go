@@ -42,7 +42,7 @@ func TestAttention_IsOfTheTarget(t *testing.T) {
 		"put-part":               {&putPartInput{}, nil},
 	} {
 		byLimit := cmpopts.SortSlices(func(a, b ratelimit.Cost) bool { return a.Limit < b.Limit })
-		if diff := cmp.Diff(tt.want, attention("amsg", tt.in), byLimit); diff != "" {
+		if diff := cmp.Diff(tt.want, attentionCosts("amsg", tt.in), byLimit); diff != "" {
 			t.Errorf("%s:\n%s", name, diff)
 		}
 	}

@@ -8,9 +8,9 @@ import (
 	smithytime "github.com/aws/smithy-go/time"
 )
 
-// Pace limits a command to a number of capacity units a second, so it leaves the rest for the
-// service's users. It is safe for concurrent use.
-type Pace struct {
+// RateLimiter limits a command to a number of capacity units a second, so it leaves the rest for
+// the service's users. It is safe for concurrent use.
+type RateLimiter struct {
 	rate  float64
 	clock func() time.Time
 
@@ -19,18 +19,18 @@ type Pace struct {
 	used float64
 }
 
-// NewPace returns a Pace of rate units a second.
-func NewPace(rate float64, clock func() time.Time) *Pace {
-	return &Pace{rate: rate, clock: clock}
+// NewRateLimiter returns a RateLimiter of rate units a second.
+func NewRateLimiter(rate float64, clock func() time.Time) *RateLimiter {
+	return &RateLimiter{rate: rate, clock: clock}
 }
 
-// Take waits until the given units, which were just consumed, are paid for at this pace.
-func (p *Pace) Take(ctx context.Context, units float64) error {
+// Take waits until the given units, which were just consumed, are paid for at this limiter.
+func (p *RateLimiter) Take(ctx context.Context, units float64) error {
 	return smithytime.SleepWithContext(ctx, p.take(units))
 }
 
 // take returns the wait until the given units are paid for.
-func (p *Pace) take(units float64) time.Duration {
+func (p *RateLimiter) take(units float64) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.clock()
@@ -43,7 +43,7 @@ func (p *Pace) take(units float64) time.Duration {
 }
 
 // Used returns the number of units taken so far.
-func (p *Pace) Used() float64 {
+func (p *RateLimiter) Used() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.used

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Lie is a way to corrupt an answer.
-type Lie struct {
+// Corruption is a way to corrupt an answer.
+type Corruption struct {
 	Name string
 	// Plausible means that a correct engine with other items could give this answer. A client
 	// cannot detect it, and its own answer may be wrong.
@@ -19,11 +19,11 @@ type Lie struct {
 	Always bool
 	// Slow means that the client waits for its timeout.
 	Slow   bool
-	change func(*Answer) bool // reports false if the Lie does not fit the answer
+	change func(*Answer) bool // reports false if the Corruption does not fit the answer
 	write  func(w http.ResponseWriter, a *Answer)
 }
 
-func (l *Lie) String() string { return l.Name }
+func (l *Corruption) String() string { return l.Name }
 
 // elsewhere is the path to which the redirect points.
 const elsewhere = "/elsewhere"
@@ -31,12 +31,14 @@ const elsewhere = "/elsewhere"
 // Secret is the text that the engine puts into errors of its own. No client may see it.
 const Secret = "arn:aws:secret"
 
-// All returns every Lie, in a fixed order.
-func All() []*Lie { return slices.Concat(itemLies(), valueLies(), pageLies(), wireLies()) }
+// All returns every Corruption, in a fixed order.
+func All() []*Corruption {
+	return slices.Concat(itemCorruptions(), valueCorruptions(), pageCorruptions(), wireCorruptions())
+}
 
-// wireLies are answers whose bytes are wrong.
-func wireLies() []*Lie {
-	return []*Lie{
+// wireCorruptions are answers whose bytes are wrong.
+func wireCorruptions() []*Corruption {
+	return []*Corruption{
 		{Name: "no JSON", write: text("<html>" + Secret)},
 		{Name: "JSON null", Plausible: true, write: text("null")},
 		{Name: "a list", write: text("[]")},
