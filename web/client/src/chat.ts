@@ -1,22 +1,23 @@
+import type { Client } from "./client.js";
 import type { Change } from "./feed.js";
 import { Http } from "./http.js";
 import { uuid } from "./ids.js";
-import type { Frame } from "./link.js";
+import type { PersonalEvent } from "./link.js";
 import { Live } from "./live.js";
 import { PeopleCache } from "./people.js";
-import { Queue } from "./queue.js";
+import { Queue, type Delivery } from "./queue.js";
 import { OpenRoom } from "./room.js";
 import { RoomList } from "./rooms.js";
 import { Tokens, claims } from "./tokens.js";
-import type { Chat, Observable, Options, Person, Room, State } from "./types.js";
+import type { Observable, Options, Person, State } from "./types.js";
 
 /** While rooms are polled, the list is loaded with each of so many polls. */
 const LIST_POLLS = 5;
 
 type Listener = (e: unknown) => void;
 
-/** The parts of a client, each of which sees the others through here. */
-export class ChatClient implements Chat {
+/** A client: creates its parts, and passes the events of one to the others. */
+export class ChatClient implements Client {
   user: string;
   blocked: ReadonlySet<string> | undefined; // until they are loaded
   readonly url: string;
@@ -37,12 +38,13 @@ export class ChatClient implements Chat {
   constructor(readonly o: Options) {
     this.user = o.user ?? "";
     this.url = (o.url || location.origin).replace(/\/+$/, "");
-    this.tokens = new Tokens(this);
-    this.http = new Http(this);
+    const end = (state: State) => this.end(state);
+    this.tokens = new Tokens(o, () => this.now(), end);
+    this.http = new Http(this.url, o, this.tokens, end);
     this.request = this.http.request;
-    this.people = new PeopleCache(this);
-    this.rooms = new RoomList(this);
-    this.queue = new Queue(this);
+    this.people = new PeopleCache(this.request);
+    this.rooms = new RoomList(this.request, this.people, this);
+    this.queue = new Queue(id => this.opened.get(id)?.show(), () => this.#deliver());
     this.live = new Live(this);
     this.state = this.live.state;
     this.state.subscribe(() => this.#reached());
@@ -53,7 +55,7 @@ export class ChatClient implements Chat {
     this.#try(this.#begin());
   }
 
-  room(id: string): Room {
+  room(id: string): OpenRoom {
     const room = this.opened.get(id) ?? new OpenRoom(id, this);
     this.opened.set(id, room);
     return room;
@@ -114,6 +116,13 @@ export class ChatClient implements Chat {
     for (const room of this.live.followed.values()) room.show();
   }
 
+  /** Loads the second module, which sends messages. */
+  async #deliver(): Promise<Delivery> {
+    if (!this.user) throw new Error("The user is not known.");
+    const { Sender } = await import("./more.js");
+    return new Sender(this);
+  }
+
   /** Finds out who the caller is. */
   async #begin(): Promise<void> {
     this.user ||= claims(await this.tokens.get()).sub || (await this.request<Person>("GET", "/people/me")).user;
@@ -140,7 +149,7 @@ export class ChatClient implements Chat {
   }
 
   /** Takes an event of the caller alone. */
-  personal(e: NonNullable<Frame["event"]>): void {
+  personal(e: PersonalEvent): void {
     const { type, room = "", user = "", read = 0 } = e;
     this.#tell("personal", e);
     if (e.emoji || e.choices) this.#try(import("./more.js").then(m => m.chosen(this, e)));

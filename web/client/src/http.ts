@@ -1,7 +1,7 @@
 import { RequestError } from "./errors.js";
 import { backoff } from "./pause.js";
-import type { ChatClient } from "./chat.js";
-import type { Request } from "./types.js";
+import type { Tokens } from "./tokens.js";
+import type { Options, Request, State } from "./types.js";
 
 /** An answer that takes longer than API Gateway's 29 s will not come. */
 const TIMEOUT = 30_000;
@@ -23,7 +23,12 @@ export function retryIn(e: unknown, failures: number): number {
 }
 
 export class Http {
-  constructor(private readonly chat: Pick<ChatClient, "o" | "url" | "tokens" | "end">) {}
+  constructor(
+    private readonly url: string,
+    private readonly o: Pick<Options, "fetch" | "trace">,
+    private readonly tokens: Tokens,
+    private readonly end: (state: State) => void,
+  ) {}
 
   /** Does a request, and repeats it after temporary failures if a repetition does no harm. */
   readonly request: Request = async (method, path, body, headers) => {
@@ -43,7 +48,7 @@ export class Http {
   /** Does a request once. After a 401 it takes another token, once. */
   readonly once: Request = async (method, path, body, headers) => {
     for (let refused = ""; ; ) {
-      const token = await this.chat.tokens.get(refused).catch((cause: unknown) => {
+      const token = await this.tokens.get(refused).catch((cause: unknown) => {
         throw new RequestError(0, undefined, { cause });
       });
       try {
@@ -51,7 +56,7 @@ export class Http {
       } catch (e) {
         if (statusOf(e) !== 401) throw e;
         if (refused) {
-          this.chat.end("signed-out");
+          this.end("signed-out");
           throw e;
         }
         refused = token;
@@ -60,19 +65,18 @@ export class Http {
   };
 
   async #send<T>(token: string, method: string, path: string, content: unknown, given?: Record<string, string>): Promise<T> {
-    const { url, o } = this.chat;
-    const { fetch = globalThis.fetch, trace } = o;
+    const { fetch = globalThis.fetch, trace } = this.o;
     const body = content === undefined ? {} : { body: JSON.stringify(content) };
     const headers = { ...given, "Content-Type": "application/json", Authorization: `Bearer ${token}` };
     const at = new Date();
     let status = 0;
     try {
-      const answer = await fetch(url + path, { method, headers, ...body, signal: AbortSignal.timeout(TIMEOUT) });
+      const answer = await fetch(this.url + path, { method, headers, ...body, signal: AbortSignal.timeout(TIMEOUT) });
       status = answer.status;
       if (answer.ok) return (status === 204 ? undefined : await answer.json()) as T;
       // The answer may be of something between, and no problem.
       const problem = await answer.json().catch(() => {});
-      if (/suspended$/.test(problem?.type)) this.chat.end("suspended");
+      if (/suspended$/.test(problem?.type)) this.end("suspended");
       throw new RequestError(status, problem, {}, Number(answer.headers.get("Retry-After")));
     } catch (cause) {
       throw cause instanceof RequestError ? cause : new RequestError(0, undefined, { cause });

@@ -25,6 +25,19 @@ export interface FrameRoom {
   readonly online?: boolean;
 }
 
+/** An event that only the caller's own connections receive. Its type says which fields it has. */
+export interface PersonalEvent {
+  readonly type: string;
+  readonly room?: string;
+  readonly read?: number;
+  readonly user?: string;
+  readonly blocked?: boolean;
+  readonly id?: string;
+  readonly emoji?: string;
+  readonly me?: boolean;
+  readonly choices?: readonly number[];
+}
+
 /** A frame of the server. Its type says which of the fields it has. */
 export interface Frame {
   readonly type?: string;
@@ -34,7 +47,7 @@ export interface Frame {
   readonly room?: string;
   readonly user?: string;
   readonly until?: string;
-  readonly event?: { type: string; room?: string; read?: number; user?: string; blocked?: boolean; id?: string; emoji?: string; me?: boolean; choices?: readonly number[] };
+  readonly event?: PersonalEvent;
   readonly problem?: Problem;
   readonly rooms?: readonly FrameRoom[];
 }

@@ -1,7 +1,8 @@
 import { isGone } from "./http.js";
-import type { Frame, FrameRoom, Wanted } from "./link.js";
+import type { Frame, FrameRoom, PersonalEvent, Wanted } from "./link.js";
 import type { OpenRoom } from "./room.js";
-import { Session } from "./session.js";
+import type { RoomList } from "./rooms.js";
+import { Session, type SessionClient } from "./session.js";
 
 /** A connection has at most so many rooms. */
 const MOST = 100;
@@ -10,8 +11,16 @@ const AT_ONCE = 20;
 /** A subscription that failed is repeated after this time. */
 const ASK_AGAIN = 20_000;
 
+/** What live delivery needs of the client. */
+interface LiveClient extends SessionClient {
+  readonly rooms: RoomList;
+  /** Sets the clock to the server's time. */
+  time(text: string): void;
+  personal(e: PersonalEvent): void;
+}
+
 /** The subscriptions of the connection, and the way of each frame to its room. */
-export class Live extends Session {
+export class Live extends Session<LiveClient> {
   /** The rooms that are followed, by id. */
   readonly followed = new Map<string, OpenRoom>();
   #subscribed = new Set<string>();

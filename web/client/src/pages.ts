@@ -1,8 +1,8 @@
 import { encode } from "./ids.js";
-import type { ChatClient } from "./chat.js";
 import type { Change, ChangePage } from "./feed.js";
 import { Follower } from "./follower.js";
-import { isGone, statusOf } from "./http.js";
+import { isGone, statusOf, type Http } from "./http.js";
+import type { Caller, PeopleCache } from "./people.js";
 import { EMPTY, ENDS, extend, put, trim, type End, type Span } from "./timeline.js";
 import type { People, RoomInfo, RoomView, StoredMessage } from "./types.js";
 import { Value } from "./value.js";
@@ -19,8 +19,14 @@ interface MessagePage {
   readonly since: string;
 }
 
+/** What the messages of a room need of the client. */
+export interface PagesClient extends Caller {
+  readonly http: Http;
+  readonly people: PeopleCache;
+}
+
 /** The loaded messages of a room, and the changes that come after them. */
-export abstract class Pages extends Value<RoomView> {
+export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
   protected readonly path: string;
   protected span: Span = EMPTY;
   follower: Follower | undefined;
@@ -29,7 +35,7 @@ export abstract class Pages extends Value<RoomView> {
 
   constructor(
     readonly id: string,
-    protected readonly chat: ChatClient,
+    protected readonly chat: C,
   ) {
     super(CLOSED);
     this.path = `/rooms/${encode(id)}`;
@@ -81,14 +87,14 @@ export abstract class Pages extends Value<RoomView> {
   }
 
   async #page(query: string, limit = PAGE): Promise<MessagePage> {
-    const page = await this.chat.request<MessagePage>("GET", `${this.path}/messages?include=people&limit=${limit}${query}`);
+    const page = await this.chat.http.request<MessagePage>("GET", `${this.path}/messages?include=people&limit=${limit}${query}`);
     this.chat.people.add(page.people);
     return page;
   }
 
   /** Reads the room's settings. */
   async info(): Promise<RoomInfo> {
-    const info = await this.chat.request<RoomInfo>("GET", `${this.path}?include=people,count`);
+    const info = await this.chat.http.request<RoomInfo>("GET", `${this.path}?include=people,count`);
     this.chat.people.add(info.people);
     return info;
   }

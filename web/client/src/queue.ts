@@ -1,6 +1,4 @@
-import type { ChatClient } from "./chat.js";
 import { Alarm } from "./pause.js";
-import type { Sender } from "./sender.js";
 import type { Unsent } from "./types.js";
 
 /** What sends is loaded so long after the connection has begun, at the latest. */
@@ -8,16 +6,34 @@ const AT_LAST = 5000;
 /** The first messages of a room are shown before. */
 const AFTER_ROOM = 500;
 
+/** Stores and sends the unsent messages. */
+export interface Delivery {
+  /** Reads the messages that an earlier page stored, and sends all messages. */
+  start(): Promise<void>;
+  /** Stores and sends a message. */
+  send(m: Unsent): void;
+  /** Stores and sends a message in place of another, or only removes the other. */
+  swapped(id: string, by?: Unsent): void;
+  /** Sends the messages that wait for a retry now. */
+  wake(): void;
+  /** Removes all stored messages. */
+  forget(): Promise<void>;
+}
+
 /** The unsent messages, in order. What stores and sends them is loaded after the first messages. */
 export class Queue {
   waiting: readonly Unsent[] = [];
   closed = false;
-  #sender: Sender | undefined;
+  #delivery: Delivery | undefined;
   #loading: Promise<void> | undefined;
   #needed = false;
   readonly #alarm = new Alarm();
 
-  constructor(private readonly chat: ChatClient) {
+  /** Show is called when a room's unsent messages have changed, create when they are to be sent. */
+  constructor(
+    private readonly show: (room: string) => void,
+    private readonly create: () => Promise<Delivery>,
+  ) {
     this.soon(AT_LAST);
   }
 
@@ -37,7 +53,7 @@ export class Queue {
   add(m: Unsent): void {
     this.waiting = [...this.waiting, m];
     this.tell(m.room);
-    if (this.#sender) this.#sender.send(m);
+    if (this.#delivery) this.#delivery.send(m);
     else void this.load();
   }
 
@@ -59,18 +75,18 @@ export class Queue {
     const old = this.unsent(id);
     if (!old) return;
     this.waiting = this.waiting.flatMap(m => (m === old ? (by ?? []) : m));
-    this.#sender?.swapped(id, by);
+    this.#delivery?.swapped(id, by);
     this.tell(old.room);
   }
 
   /** Shows the messages of a room. */
   tell(room: string): void {
-    this.chat.opened.get(room)?.show();
+    this.show(room);
   }
 
   /** Sends everything now: the server can be reached again. */
   wake(): void {
-    this.#sender?.wake();
+    this.#delivery?.wake();
     if (this.#needed) void this.load();
   }
 
@@ -81,22 +97,20 @@ export class Queue {
   }
 
   async #load(): Promise<void> {
-    if (!this.chat.user) throw new Error("The user is not known.");
-    const { Sender } = await import("./more.js");
-    const sender = new Sender(this.chat);
-    await sender.start();
-    this.#sender = sender;
+    const delivery = await this.create();
+    await delivery.start();
+    this.#delivery = delivery;
   }
 
   close(): void {
     this.closed = true;
     this.#alarm.clear();
-    this.#sender?.wake();
+    this.#delivery?.wake();
   }
 
   /** Forgets all messages, also those on disk. */
   async forget(): Promise<void> {
     await this.load();
-    await this.#sender?.forget();
+    await this.#delivery?.forget();
   }
 }

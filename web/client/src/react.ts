@@ -1,4 +1,4 @@
-import type { ChatClient } from "./chat.js";
+import type { Client } from "./client.js";
 import { encode } from "./ids.js";
 import { alter } from "./shown.js";
 import { reacted } from "./timeline.js";
@@ -9,7 +9,7 @@ type Reacted = Pick<Message, "room" | "id" | "reactions">;
 /** Reacts to a message with an emoji, or takes that back. It shows at once, and no more if it is refused: RequestError. */
 export async function react(chat: Chat, message: Reacted, emoji: string, on: boolean): Promise<void> {
   const { room, id } = message;
-  const client = chat as ChatClient;
+  const client = chat as Client;
   let before = message;
   const show = (me: boolean) => alter(client, room, id, m => reacted((before = m), emoji, me, true));
   show(on);

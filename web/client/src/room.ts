@@ -1,7 +1,9 @@
 import { encode } from "./ids.js";
 import { alters, type Change } from "./feed.js";
-import { Pages } from "./pages.js";
+import { Pages, type PagesClient } from "./pages.js";
 import { Presence } from "./presence.js";
+import type { Queue } from "./queue.js";
+import type { RoomList } from "./rooms.js";
 import { EMPTY, firstUnread, put, trim } from "./timeline.js";
 import type { Extras, Room, RoomInfo, RoomView, StoredMessage } from "./types.js";
 import { rowOf } from "./view.js";
@@ -11,7 +13,26 @@ const KEPT = 100;
 /** So few people each read the number of members again when somebody comes or leaves. */
 const FEW = 50;
 
-export class OpenRoom extends Pages implements Room {
+/** The subscriptions of the connection. */
+interface Subscriptions {
+  follow(room: OpenRoom): void;
+  unfollow(room: OpenRoom): void;
+  /** Sends a request over the connection, if there is one. */
+  send(type: string, fields?: object): void;
+}
+
+/** What a room needs of the client. */
+export interface RoomClient extends PagesClient {
+  readonly live: Subscriptions;
+  readonly queue: Queue;
+  readonly rooms: RoomList;
+  /** Returns a new message id. */
+  newId(): string;
+  /** Handles a change of a followed room, once. */
+  changed(room: string, change: Change): void;
+}
+
+export class OpenRoom extends Pages<RoomClient> implements Room {
   readonly presence = new Presence(() => this.show());
   #seen = 0; // the number of the last change that was told
   #sentAt = 0; // of the last message, which orders them after a reload: no two have the same
@@ -68,7 +89,7 @@ export class OpenRoom extends Pages implements Room {
 
   /** Reads who is online: what was told before the subscription is missing. */
   meet(): void {
-    this.presence.load(this.chat.request("GET", `${this.path}/online`)).catch(() => {});
+    this.presence.load(this.chat.http.request("GET", `${this.path}/online`)).catch(() => {});
   }
 
   send(text: string, metadata?: Record<string, unknown>, extras?: Extras): string {
@@ -97,7 +118,7 @@ export class OpenRoom extends Pages implements Room {
   }
 
   async #revise(method: string, id: string, body?: object): Promise<void> {
-    this.stored(await this.chat.request(method, `${this.path}/messages/${encode(id)}`, body));
+    this.stored(await this.chat.http.request(method, `${this.path}/messages/${encode(id)}`, body));
     this.show();
   }
 
@@ -111,7 +132,7 @@ export class OpenRoom extends Pages implements Room {
   }
 
   async #move(body: object): Promise<void> {
-    const { seq, unread } = await this.chat.request<{ seq: number; unread: number }>("PUT", `${this.path}/read`, body);
+    const { seq, unread } = await this.chat.http.request<{ seq: number; unread: number }>("PUT", `${this.path}/read`, body);
     this.chat.rooms.marked(this.id, seq, unread);
   }
 

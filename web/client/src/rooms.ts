@@ -1,8 +1,8 @@
 import { encode } from "./ids.js";
 import { alters, type Change } from "./feed.js";
 import { Alarm } from "./pause.js";
-import type { ChatClient } from "./chat.js";
-import type { People, RoomEntry, Rooms } from "./types.js";
+import type { Caller, PeopleCache } from "./people.js";
+import type { People, Request, RoomEntry, Rooms } from "./types.js";
 import { Value } from "./value.js";
 
 /** The most rooms of an answer. */
@@ -23,7 +23,11 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   #loading: Promise<void> | undefined;
   readonly #alarm = new Alarm();
 
-  constructor(private readonly chat: Pick<ChatClient, "request" | "people" | "user" | "blocked">) {
+  constructor(
+    private readonly request: Request,
+    private readonly cards: PeopleCache,
+    private readonly caller: Caller,
+  ) {
     super([]);
   }
 
@@ -32,7 +36,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   }
 
   get people(): People {
-    return this.chat.people.value;
+    return this.cards.value;
   }
 
   /** Loads the list, and once more if it is being loaded. */
@@ -56,9 +60,9 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     let cursor: string | undefined = "";
     do {
       const path = `/people/me/rooms?include=people&limit=${PAGE}${cursor && `&cursor=${encode(cursor)}`}`;
-      const page: { rooms: RoomEntry[]; people?: People; next?: string } = await this.chat.request("GET", path);
+      const page: { rooms: RoomEntry[]; people?: People; next?: string } = await this.request("GET", path);
       for (const r of page.rooms) all.set(r.id, this.#marked(r));
-      this.chat.people.add(page.people);
+      this.cards.add(page.people);
       cursor = page.next;
     } while (cursor);
     this.loaded = true;
@@ -113,7 +117,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
       const known = this.#seqs.get(room) ?? c.seq - 1;
       if (c.seq <= known) continue;
       this.#seqs.set(room, c.seq);
-      if (c.seq > known + 1 || c.omitted || alters(c, this.chat.user) || this.#loading) this.doubt();
+      if (c.seq > known + 1 || c.omitted || alters(c, this.caller.user) || this.#loading) this.doubt();
       const r = this.value.find(r => r.id === room);
       const next = r && this.#after(r, c);
       if (next !== r && next) this.#show(this.value.map(other => (other === r ? next : other)));
@@ -124,9 +128,9 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   #after(r: RoomEntry, { type, seq, message }: Change): RoomEntry {
     if (!message || (message.thread && !message.showInRoom)) return r;
     const { id, user, receivedAt, deletedAt, text } = message;
-    this.chat.people.need(user);
+    this.cards.need(user);
     const last = r.lastMessage;
-    const others = user !== this.chat.user && !this.chat.blocked?.has(user);
+    const others = user !== this.caller.user && !this.caller.blocked?.has(user);
     const lastMessage = { id, user, receivedAt, text: text.slice(0, PREVIEW), ...(deletedAt && { deletedAt }) };
     if (others && type === "message.deleted") this.doubt();
     if (last?.id === id) return { ...r, lastMessage };

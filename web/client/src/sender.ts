@@ -1,9 +1,10 @@
-import type { ChatClient } from "./chat.js";
+import type { Client } from "./client.js";
 import type { RequestError } from "./errors.js";
 import { encode, restamp } from "./ids.js";
 import { retryIn, statusOf } from "./http.js";
 import { Alarm } from "./pause.js";
 import { database } from "./storage.js";
+import type { Delivery } from "./queue.js";
 import { viewsOf } from "./shown.js";
 import type { Storage, StoredMessage, Unsent } from "./types.js";
 
@@ -14,11 +15,11 @@ const CLOCK = "Not sent, or sent before: the clock of this device is wrong.";
 const CLOCK_SKEW = "urn:parley:problem:clock-skew";
 
 /** Stores the messages of the queue, and sends those of one room in order, each until the server has it. */
-export class Sender {
+export class Sender implements Delivery {
   readonly #storage: Storage | undefined;
   #pauses = new Map<string, Alarm>(); // of the rooms that are being sent to
 
-  constructor(private readonly chat: ChatClient) {
+  constructor(private readonly chat: Client) {
     const { o, url, user } = chat;
     this.#storage = o.storage ?? (globalThis.indexedDB && database(`parley ${url} ${user}`));
   }

@@ -1,9 +1,8 @@
-import type { ChatClient } from "./chat.js";
 import { retryIn, statusOf } from "./http.js";
 import { Link, type Frame, type Listener, type Wanted } from "./link.js";
 import { Alarm, MAX_PAUSE, backoff } from "./pause.js";
-import { OLD, renewIn } from "./tokens.js";
-import type { State } from "./types.js";
+import { OLD, renewIn, type Tokens } from "./tokens.js";
+import type { Options, State } from "./types.js";
 import { Value } from "./value.js";
 
 /** How often rooms are read while no socket can be had. */
@@ -15,8 +14,20 @@ const STEADY = 30_000;
 /** The pause after the server has refused 50 requests: the client is in error. */
 const PENANCE = 60_000;
 
+/** What a session needs of the client. */
+export interface SessionClient {
+  readonly o: Options;
+  readonly url: string;
+  readonly tokens: Tokens;
+  now(): number;
+  /** Reads what is new over HTTP. It throws a RequestError. */
+  refresh(): Promise<void>;
+  /** Ends the client in a state. */
+  end(state: State): void;
+}
+
 /** The state machine of the connection. */
-export abstract class Session implements Listener {
+export abstract class Session<C extends SessionClient> implements Listener {
   readonly state = new Value<State>("connecting");
   #url: string | null | undefined; // of the sockets
   #link: Link | undefined;
@@ -31,7 +42,7 @@ export abstract class Session implements Listener {
   #asking = false; // for a token
   #over = false;
 
-  constructor(protected readonly chat: ChatClient) {
+  constructor(protected readonly chat: C) {
     const { socket, WebSocket = globalThis.WebSocket } = chat.o;
     this.#url = WebSocket && socket === undefined ? `${chat.url.replace("http", "ws")}/ws` : socket;
     this.#redial(0);

@@ -1,4 +1,4 @@
-import type { ChatClient } from "./chat.js";
+import type { Client } from "./client.js";
 import type { Change } from "./feed.js";
 import type { Follower } from "./follower.js";
 import { encode } from "./ids.js";
@@ -21,7 +21,7 @@ const shown = new WeakMap<Chat, Set<OpenThread>>();
 export const threadsOf = (chat: Chat, room: string): OpenThread[] => [...(shown.get(chat) ?? [])].filter(t => t.id === room);
 
 /** Returns the thread of a message of a room that is followed. Open loads it. */
-export const thread = (chat: Chat, room: string, root: string): Thread => new OpenThread(chat as ChatClient, room, root);
+export const thread = (chat: Chat, room: string, root: string): Thread => new OpenThread(chat as Client, room, root);
 
 class OpenThread extends Value<ThreadView> implements Thread {
   readonly #room: OpenRoom;
@@ -39,12 +39,12 @@ class OpenThread extends Value<ThreadView> implements Thread {
   #follower: Follower | undefined; // which the room had when this was loaded
 
   constructor(
-    private readonly chat: ChatClient,
+    private readonly chat: Client,
     readonly id: string,
     readonly root: string,
   ) {
     super({ ...CLOSED, following: false });
-    this.#room = chat.room(id) as OpenRoom;
+    this.#room = chat.room(id);
     this.#path = `/rooms/${encode(id)}/messages/${encode(root)}`;
   }
 

@@ -1,4 +1,4 @@
-import type { ChatClient } from "./chat.js";
+import type { Options, State } from "./types.js";
 
 /** A token is not used in its last seconds: a request takes that long. */
 const MARGIN = 10_000;
@@ -31,20 +31,24 @@ export class Tokens {
   #token = "";
   #asking: Promise<string> | undefined;
 
-  constructor(private readonly chat: Pick<ChatClient, "o" | "now" | "end">) {}
+  constructor(
+    private readonly o: Pick<Options, "getToken">,
+    private readonly now: () => number,
+    private readonly end: (state: State) => void,
+  ) {}
 
   /** Returns a token: a new one if fresh is set, and never the refused one. */
   get(refused = "", fresh = false): Promise<string> {
     const { exp = Infinity } = claims(this.#token);
-    if (this.#token && this.#token !== refused && !fresh && exp * 1000 - MARGIN > this.chat.now()) return Promise.resolve(this.#token);
+    if (this.#token && this.#token !== refused && !fresh && exp * 1000 - MARGIN > this.now()) return Promise.resolve(this.#token);
     return (this.#asking ??= this.#ask(!!refused && refused === this.#token).finally(() => (this.#asking = undefined)));
   }
 
   async #ask(refused: boolean): Promise<string> {
     try {
-      return (this.#token = await this.chat.o.getToken({ refused }));
+      return (this.#token = await this.o.getToken({ refused }));
     } catch (e) {
-      if ((e as Error | undefined)?.name === "SignedOut") this.chat.end("signed-out");
+      if ((e as Error | undefined)?.name === "SignedOut") this.end("signed-out");
       throw e;
     }
   }

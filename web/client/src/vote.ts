@@ -1,4 +1,4 @@
-import type { ChatClient } from "./chat.js";
+import type { Client } from "./client.js";
 import { encode } from "./ids.js";
 import { alter } from "./shown.js";
 import { voted } from "./timeline.js";
@@ -32,7 +32,7 @@ function ballotOf(chat: Chat, id: string): Ballot {
  */
 export async function vote(chat: Chat, message: Pick<Message, "room" | "id" | "poll">, positions: readonly number[]): Promise<void> {
   const { room, id } = message;
-  const client = chat as ChatClient;
+  const client = chat as Client;
   const ballot = ballotOf(chat, id);
   const choices = [...positions].sort();
   let before = message;
