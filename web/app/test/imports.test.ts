@@ -1,0 +1,55 @@
+// No source may import itself through others, not even for types only.
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path/posix";
+import { describe, test } from "node:test";
+
+const web = join(process.env.PARLEY_REPOSITORY ?? "", "web");
+/** The folders whose sources have no circle of imports. */
+const folders = ["client/src"];
+
+/** The sources that each source imports or exports from, by path without extension. */
+type Graph = ReadonlyMap<string, readonly string[]>;
+
+/** Returns the paths of a source's local imports. Dynamic imports do not count. */
+function importsOf(text: string): string[] {
+  return [...text.matchAll(/^(?:import|export)\b(?:[^;"]*?\bfrom)?\s*"(\.[^"]+)\.js"/gm)].map(([, path]) => path!);
+}
+
+function read(folder: string): Graph {
+  const sources = readdirSync(join(web, folder), { recursive: true, encoding: "utf8" }).filter(name => /\.tsx?$/.test(name));
+  return new Map(sources.map(name => join(folder, name)).map(name => [
+    name.replace(/\.tsx?$/, ""), importsOf(readFileSync(join(web, name), "utf8")).map(path => join(dirname(name), path)),
+  ]));
+}
+
+/** Returns a circle that can be reached from a source, after the path to it; done are sources without one. */
+function circleOf(graph: Graph, name: string, path: readonly string[] = [], done = new Set<string>()): string[] | undefined {
+  if (path.includes(name)) return [...path.slice(path.indexOf(name)), name];
+  for (const next of done.has(name) ? [] : graph.get(name) ?? []) {
+    const circle = circleOf(graph, next, [...path, name], done);
+    if (circle) return circle;
+  }
+  done.add(name);
+  return undefined;
+}
+
+describe("imports", () => {
+  test(`of ${folders.join(" and ")} have no circle`, () => {
+    const graph = new Map(folders.flatMap(folder => [...read(folder)]));
+    assert.ok(graph.size > 0, "the sources are not found");
+    for (const name of [...graph.values()].flat()) assert.ok(graph.has(name), `${name} is no source`);
+    for (const name of graph.keys()) assert.equal(circleOf(graph, name)?.join(" → "), undefined);
+  });
+
+  test("of each form are found", () => {
+    const found = ['import a from "./a.js";', 'import type {\n  B,\n} from "../b.js";', 'export * from "./c.js";', 'import "./d.js";'];
+    const others = ['import e from "e";', 'void import("./f.js");', 'export const g = "./g.js";'];
+    assert.deepEqual(importsOf([...others, ...found, ...others].join("\n")), ["./a", "../b", "./c", "./d"]);
+  });
+
+  test("in a circle are listed", () => {
+    const graph = new Map([["a", ["b"]], ["b", ["c", "d"]], ["c", []], ["d", ["b"]]]);
+    assert.deepEqual(circleOf(graph, "a"), ["b", "d", "b"]);
+  });
+});
