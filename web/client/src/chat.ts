@@ -9,7 +9,7 @@ import { Queue, type Delivery } from "./queue.js";
 import { OpenRoom } from "./room.js";
 import { RoomList } from "./rooms.js";
 import { Tokens, claims } from "./tokens.js";
-import type { Observable, Options, Person, State } from "./types.js";
+import type { Observable, Options, State } from "./types.js";
 
 /** While rooms are polled, the list is loaded with each of so many polls. */
 const LIST_POLLS = 5;
@@ -125,7 +125,7 @@ export class ChatClient implements Client {
 
   /** Finds out who the caller is. */
   async #begin(): Promise<void> {
-    this.user ||= claims(await this.tokens.get()).sub || (await this.request<Person>("GET", "/people/me")).user;
+    this.user ||= claims(await this.tokens.get()).sub || (await this.request("GET", "/people/me")).user;
     this.queue.wake();
   }
 
@@ -139,7 +139,7 @@ export class ChatClient implements Client {
   }
 
   async #blocks(): Promise<void> {
-    const { blocks } = await this.request<{ blocks: string[] }>("GET", "/people/me/blocks");
+    const { blocks } = await this.request("GET", "/people/me/blocks");
     this.#block(new Set(blocks));
   }
 

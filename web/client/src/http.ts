@@ -1,7 +1,8 @@
 import { RequestError } from "./errors.js";
 import { backoff } from "./pause.js";
+import type { Headers, Request } from "./request.js";
 import type { Tokens } from "./tokens.js";
-import type { Options, Request, State } from "./types.js";
+import type { Options, State } from "./types.js";
 
 /** An answer that takes longer than API Gateway's 29 s will not come. */
 const TIMEOUT = 30_000;
@@ -31,7 +32,7 @@ export class Http {
   ) {}
 
   /** Does a request, and repeats it after temporary failures if a repetition does no harm. */
-  readonly request: Request = async (method, path, body, headers) => {
+  readonly request = (async (method: string, path: string, body?: unknown, headers?: Headers) => {
     for (let failures = 1; ; failures++) {
       try {
         return await this.once(method, path, body, headers);
@@ -43,10 +44,10 @@ export class Http {
         await new Promise(resolve => setTimeout(resolve, pause));
       }
     }
-  };
+  }) as Request;
 
   /** Does a request once. After a 401 it takes another token, once. */
-  readonly once: Request = async (method, path, body, headers) => {
+  readonly once = (async (method: string, path: string, body?: unknown, headers?: Headers) => {
     for (let refused = ""; ; ) {
       const token = await this.tokens.get(refused).catch((cause: unknown) => {
         throw new RequestError(0, undefined, { cause });
@@ -62,9 +63,9 @@ export class Http {
         refused = token;
       }
     }
-  };
+  }) as Request;
 
-  async #send<T>(token: string, method: string, path: string, content: unknown, given?: Record<string, string>): Promise<T> {
+  async #send(token: string, method: string, path: string, content: unknown, given?: Headers): Promise<unknown> {
     const { fetch = globalThis.fetch, trace } = this.o;
     const body = content === undefined ? {} : { body: JSON.stringify(content) };
     const headers = { ...given, "Content-Type": "application/json", Authorization: `Bearer ${token}` };
@@ -73,7 +74,7 @@ export class Http {
     try {
       const answer = await fetch(this.url + path, { method, headers, ...body, signal: AbortSignal.timeout(TIMEOUT) });
       status = answer.status;
-      if (answer.ok) return (status === 204 ? undefined : await answer.json()) as T;
+      if (answer.ok) return status === 204 ? undefined : await answer.json();
       // The answer may be of something between, and no problem.
       const problem = await answer.json().catch(() => {});
       if (/suspended$/.test(problem?.type)) this.end("suspended");

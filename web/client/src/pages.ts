@@ -27,7 +27,7 @@ export interface PagesClient extends Caller {
 
 /** The loaded messages of a room, and the changes that come after them. */
 export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
-  protected readonly path: string;
+  protected readonly path: `/rooms/${string}`;
   protected span: Span = EMPTY;
   follower: Follower | undefined;
   #turn = 0; // counts the loads, so that a late answer is dropped
@@ -87,14 +87,14 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
   }
 
   async #page(query: string, limit = PAGE): Promise<MessagePage> {
-    const page = await this.chat.http.request<MessagePage>("GET", `${this.path}/messages?include=people&limit=${limit}${query}`);
+    const page = await this.chat.http.request("GET", `${this.path}/messages?include=people&limit=${limit}${query}`);
     this.chat.people.add(page.people);
     return page;
   }
 
   /** Reads the room's settings. */
   async info(): Promise<RoomInfo> {
-    const info = await this.chat.http.request<RoomInfo>("GET", `${this.path}?include=people,count`);
+    const info = await this.chat.http.request("GET", `${this.path}?include=people,count`);
     this.chat.people.add(info.people);
     return info;
   }

@@ -1,5 +1,5 @@
 import { encode } from "./ids.js";
-import type { Card, People, Request } from "./types.js";
+import type { People, Request } from "./types.js";
 import { Value } from "./value.js";
 
 /** Nobody. Without a prototype: people may be called constructor. */
@@ -29,7 +29,7 @@ export class PeopleCache extends Value<People> {
   need(user: string): void {
     if (this.value[user] || this.#asked.has(user)) return;
     this.#asked.add(user);
-    this.request<{ people: Card[] }>("GET", `/people?ids=${encode(user)}`).then(
+    this.request("GET", `/people?ids=${encode(user)}`).then(
       ({ people: [card] }) => card && this.add({ [user]: card }),
       () => this.#asked.delete(user), // their next message asks again
     );

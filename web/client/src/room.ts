@@ -110,15 +110,12 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   }
 
   async edit(id: string, text: string): Promise<void> {
-    await this.#revise("PATCH", id, { text });
+    this.stored(await this.chat.http.request("PATCH", `${this.path}/messages/${encode(id)}`, { text }));
+    this.show();
   }
 
   async remove(id: string): Promise<void> {
-    await this.#revise("DELETE", id);
-  }
-
-  async #revise(method: string, id: string, body?: object): Promise<void> {
-    this.stored(await this.chat.http.request(method, `${this.path}/messages/${encode(id)}`, body));
+    this.stored(await this.chat.http.request("DELETE", `${this.path}/messages/${encode(id)}`));
     this.show();
   }
 
@@ -132,7 +129,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   }
 
   async #move(body: object): Promise<void> {
-    const { seq, unread } = await this.chat.http.request<{ seq: number; unread: number }>("PUT", `${this.path}/read`, body);
+    const { seq, unread } = await this.chat.http.request("PUT", `${this.path}/read`, body);
     this.chat.rooms.marked(this.id, seq, unread);
   }
 

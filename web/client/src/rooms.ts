@@ -57,13 +57,12 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
 
   async #load(): Promise<void> {
     const all = new Map<string, RoomEntry>();
-    let cursor: string | undefined = "";
+    let cursor = "";
     do {
-      const path = `/people/me/rooms?include=people&limit=${PAGE}${cursor && `&cursor=${encode(cursor)}`}`;
-      const page: { rooms: RoomEntry[]; people?: People; next?: string } = await this.request("GET", path);
+      const page = await this.request("GET", `/people/me/rooms?include=people&limit=${PAGE}${cursor && `&cursor=${encode(cursor)}`}`);
       for (const r of page.rooms) all.set(r.id, this.#marked(r));
       this.cards.add(page.people);
-      cursor = page.next;
+      cursor = page.next ?? "";
     } while (cursor);
     this.loaded = true;
     this.#show([...all.values()]);

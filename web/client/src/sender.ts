@@ -6,7 +6,7 @@ import { Alarm } from "./pause.js";
 import { database } from "./storage.js";
 import type { Delivery } from "./queue.js";
 import { viewsOf } from "./shown.js";
-import type { Storage, StoredMessage, Unsent } from "./types.js";
+import type { Storage, Unsent } from "./types.js";
 
 /** The server takes no older messages. */
 const MAX_AGE = 86_400_000;
@@ -89,7 +89,7 @@ export class Sender implements Delivery {
     await this.#store(trying);
     try {
       const body = { id, text, ...(metadata && { metadata }), ...extras };
-      const stored = await http.once<StoredMessage>("POST", `/rooms/${encode(room)}/messages`, body);
+      const stored = await http.once("POST", `/rooms/${encode(room)}/messages`, body);
       for (const view of viewsOf(this.chat, room)) view?.stored(stored);
       if (queue.unsent(id)) queue.remove(id);
       else queue.tell(room);

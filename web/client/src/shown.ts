@@ -2,8 +2,17 @@ import type { Client } from "./client.js";
 import { threadsOf } from "./thread.js";
 import type { StoredMessage } from "./types.js";
 
-/** Returns where the messages of a room are shown: the room, if it was opened, and its threads. */
-export const viewsOf = (chat: Client, room: string) => [chat.opened.get(room), ...threadsOf(chat, room)];
+/** A room or a thread, which shows messages. */
+interface View {
+  /** Puts a message in its place, without showing it. */
+  stored(m: StoredMessage): void;
+  /** Changes the loaded messages, and shows them. */
+  each(change: (m: StoredMessage) => StoredMessage): void;
+}
+
+/** Returns the views of a room's messages: the room, if it was opened, and its threads. */
+export const viewsOf = (chat: Client, room: string): (View | undefined)[] =>
+  [chat.opened.get(room), ...threadsOf(chat, room)];
 
 /** Changes a message wherever it is shown. */
 export function alter(chat: Client, room: string, id: string, change: (m: StoredMessage) => StoredMessage): void {

@@ -6,7 +6,7 @@ import { isGone, statusOf } from "./http.js";
 import { Alarm } from "./pause.js";
 import type { OpenRoom } from "./room.js";
 import { EMPTY, place, type Span } from "./timeline.js";
-import type { Chat, Extras, People, StoredMessage, Thread, ThreadView } from "./types.js";
+import type { Chat, Extras, StoredMessage, Thread, ThreadView } from "./types.js";
 import { Value } from "./value.js";
 import { CLOSED, blockedOr, rowOf } from "./view.js";
 
@@ -25,7 +25,7 @@ export const thread = (chat: Chat, room: string, root: string): Thread => new Op
 
 class OpenThread extends Value<ThreadView> implements Thread {
   readonly #room: OpenRoom;
-  readonly #path: string;
+  readonly #path: `/rooms/${string}/messages/${string}`;
   readonly #lag = new Alarm();
   #span: Span = EMPTY;
   #first: StoredMessage | undefined;
@@ -89,7 +89,7 @@ class OpenThread extends Value<ThreadView> implements Thread {
     this.#follower = this.#room.follower;
     if (this.value.phase !== "ready") this.show({ phase: "loading" });
     try {
-      const [first, page] = await Promise.all([this.chat.request<StoredMessage>("GET", this.#path), this.#page("")]);
+      const [first, page] = await Promise.all([this.chat.request("GET", this.#path), this.#page("")]);
       if (turn !== this.#turn) return;
       const known = this.#span.messages;
       this.#first = this.#mark(first);
@@ -107,7 +107,7 @@ class OpenThread extends Value<ThreadView> implements Thread {
   }
 
   async #page(cursor: string): Promise<{ messages: StoredMessage[]; next?: string }> {
-    const page = await this.chat.request<{ messages: StoredMessage[]; next?: string; people?: People }>(
+    const page = await this.chat.request(
       "GET", `${this.#path}/replies?include=people&limit=${PAGE}${cursor && `&cursor=${encode(cursor)}`}`);
     this.chat.people.add(page.people);
     return page;
@@ -221,7 +221,7 @@ class OpenThread extends Value<ThreadView> implements Thread {
     const before = this.#read;
     this.#read = last;
     try {
-      const { following } = await this.chat.request<{ following: boolean }>("PUT", `${this.#path}/read`, { seq });
+      const { following } = await this.chat.request("PUT", `${this.#path}/read`, { seq });
       this.show({ following });
     } catch (e) {
       this.#read = before;

@@ -1,6 +1,9 @@
 // The public types of the client. Everything here is data, or an object that tells its subscribers
 // when its data has changed. Data is never changed in place: a new value is a new object.
 import type { components } from "./api.gen.js";
+import type { Request } from "./request.js";
+
+export type { Request };
 
 type Schemas = components["schemas"];
 
@@ -197,11 +200,6 @@ export interface Rooms extends Observable<readonly RoomEntry[]> {
   /** Whether the list was loaded once. */
   readonly loaded: boolean;
   reload(): Promise<void>;
-}
-
-/** A request of the HTTP API that the objects do not cover. It throws RequestError. */
-export interface Request {
-  <T = unknown>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
 }
 
 export interface Chat {

@@ -40,7 +40,7 @@ export async function vote(chat: Chat, message: Pick<Message, "room" | "id" | "p
   show(choices);
   ballot.stored ??= (before.poll?.options ?? []).flatMap(({ me }, i) => (me ? [i] : []));
   ballot.cast.push([`${choices}`, Date.now()]);
-  const path = `/rooms/${encode(room)}/messages/${encode(id)}/vote`;
+  const path = `/rooms/${encode(room)}/messages/${encode(id)}/vote` as const;
   const send = () => (choices.length ? client.request("PUT", path, { choices }) : client.request("DELETE", path));
   const request = (ballot.last = Promise.resolve(ballot.last).then(send, send));
   try {
