@@ -4,14 +4,14 @@ import type { Chat, Options } from "./types.js";
 
 /** A client as the second module uses it, which needs more than the public interface. */
 export interface Client extends Chat, RoomClient {
-  readonly o: Options;
+  readonly options: Options;
   readonly url: string;
   readonly rooms: RoomList;
-  /** The rooms that the page has asked for, by id. */
+  /** The rooms that were requested, by id. */
   readonly opened: ReadonlyMap<string, OpenRoom>;
   /** Reports whether the server can be reached. */
   readonly reachable: boolean;
   room(id: string): OpenRoom;
   /** Sets the clock to the server's time. */
-  time(text: string): void;
+  setTime(text: string): void;
 }

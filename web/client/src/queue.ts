@@ -1,9 +1,9 @@
 import { Alarm } from "./pause.js";
 import type { Unsent } from "./types.js";
 
-/** What sends is loaded so long after the connection has begun, at the latest. */
-const AT_LAST = 5000;
-/** The first messages of a room are shown before. */
+/** The second module is loaded at the latest this long after the client has started. */
+const LOAD_AFTER = 5000;
+/** The pause after the first room, so that its messages are shown before. */
 const AFTER_ROOM = 500;
 
 /** Stores and sends the unsent messages. */
@@ -20,39 +20,41 @@ export interface Delivery {
   forget(): Promise<void>;
 }
 
-/** The unsent messages, in order. What stores and sends them is loaded after the first messages. */
+/** The unsent messages, in order. Their delivery is in the second module, which is loaded later. */
 export class Queue {
   waiting: readonly Unsent[] = [];
   closed = false;
   #delivery: Delivery | undefined;
   #loading: Promise<void> | undefined;
-  #needed = false;
+  #needed = false; // whether a failed load should be repeated
   readonly #alarm = new Alarm();
 
-  /** Show is called when a room's unsent messages have changed, create when they are to be sent. */
+  /** Show is called when the unsent messages of a room have changed. Create loads the delivery. */
   constructor(
-    private readonly show: (room: string) => void,
+    readonly show: (room: string) => void,
     private readonly create: () => Promise<Delivery>,
   ) {
-    this.soon(AT_LAST);
+    this.loadSoon(LOAD_AFTER);
   }
 
-  /** Loads what sends in a while, or now with the first message. */
-  soon(ms = AFTER_ROOM): void {
+  /** Loads the delivery after a pause. The first message loads it immediately. */
+  loadSoon(ms = AFTER_ROOM): void {
     this.#alarm.set(ms, () => void this.load());
   }
 
+  /** Returns the unsent messages of a room. */
   of(room: string): readonly Unsent[] {
     return this.waiting.filter(m => m.room === room);
   }
 
+  /** Returns the unsent message with an id. */
   unsent(id: string): Unsent | undefined {
     return this.waiting.find(m => m.id === id);
   }
 
   add(m: Unsent): void {
     this.waiting = [...this.waiting, m];
-    this.tell(m.room);
+    this.show(m.room);
     if (this.#delivery) this.#delivery.send(m);
     else void this.load();
   }
@@ -65,32 +67,27 @@ export class Queue {
     this.swap(id, { ...rest, at: Date.now() });
   }
 
-  /** Forgets a message that is not to be sent, or that the server has. */
+  /** Removes a message that was discarded, or that the server has. */
   remove(id: string): void {
     this.swap(id);
   }
 
-  /** Puts a message in the place of another, or none. */
+  /** Replaces a message by another, or removes it. */
   swap(id: string, by?: Unsent): void {
     const old = this.unsent(id);
     if (!old) return;
     this.waiting = this.waiting.flatMap(m => (m === old ? (by ?? []) : m));
     this.#delivery?.swapped(id, by);
-    this.tell(old.room);
+    this.show(old.room);
   }
 
-  /** Shows the messages of a room. */
-  tell(room: string): void {
-    this.show(room);
-  }
-
-  /** Sends everything now: the server can be reached again. */
+  /** Sends all messages now, because the server can be reached again. */
   wake(): void {
     this.#delivery?.wake();
     if (this.#needed) void this.load();
   }
 
-  /** Loads what sends, which takes the messages that an earlier page has left. If it fails, wake tries again. */
+  /** Loads the delivery, and starts it. After a failure, wake tries again. */
   load(): Promise<void> {
     this.#needed = true;
     return (this.#loading ??= this.#load().catch(() => void (this.#loading = undefined)));
@@ -108,7 +105,7 @@ export class Queue {
     this.#delivery?.wake();
   }
 
-  /** Forgets all messages, also those on disk. */
+  /** Removes all stored messages. */
   async forget(): Promise<void> {
     await this.load();
     await this.#delivery?.forget();

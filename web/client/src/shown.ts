@@ -14,7 +14,7 @@ interface View {
 export const viewsOf = (chat: Client, room: string): (View | undefined)[] =>
   [chat.opened.get(room), ...threadsOf(chat, room)];
 
-/** Changes a message wherever it is shown. */
+/** Changes a message in each view. */
 export function alter(chat: Client, room: string, id: string, change: (m: StoredMessage) => StoredMessage): void {
   for (const v of viewsOf(chat, room)) v?.each(m => (m.id === id ? change(m) : m));
 }

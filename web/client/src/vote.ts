@@ -4,16 +4,16 @@ import { alter } from "./shown.js";
 import { voted } from "./timeline.js";
 import type { Chat, Message } from "./types.js";
 
-/** The event of a vote comes within this time, if it does. */
+/** The event of a vote arrives within this time, or never. */
 const EVENT_TIME = 10_000;
 
 /** The caller's votes in one poll. */
 interface Ballot {
-  /** What the server has, while votes are on their way. */
+  /** The vote that the server has, while requests run. */
   stored?: readonly number[];
   /** The request of the last vote. */
   last?: Promise<unknown>;
-  /** The votes whose events may be still to come, and when they were cast. */
+  /** The votes whose events may still arrive, and when they were cast. */
   cast: (readonly [choices: string, at: number])[];
 }
 
@@ -27,8 +27,9 @@ function ballotOf(chat: Chat, id: string): Ballot {
 }
 
 /**
- * Votes for options of a message's poll in place of an earlier vote, or takes that back with none.
- * The vote shows immediately and is undone if it is refused (RequestError). Votes are sent in order.
+ * Votes for options of a message's poll, in place of an earlier vote. Without options it removes
+ * the vote. The change shows immediately, and is undone if the server refuses it (RequestError).
+ * Votes are sent in order.
  */
 export async function vote(chat: Chat, message: Pick<Message, "room" | "id" | "poll">, positions: readonly number[]): Promise<void> {
   const { room, id } = message;
@@ -54,7 +55,7 @@ export async function vote(chat: Chat, message: Pick<Message, "room" | "id" | "p
   }
 }
 
-/** Takes the event of a vote, and reports whether this device has voted again since. */
+/** Handles the event of a vote, and reports whether this device has voted again since. */
 export function overtaken(chat: Chat, id: string, choices: readonly number[]): boolean {
   const ballot = ballotOf(chat, id);
   const recent = ballot.cast.filter(([, at]) => at > Date.now() - EVENT_TIME);
