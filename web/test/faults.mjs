@@ -35,7 +35,7 @@ const tests = {
         "this.#after(`${user} types`, ms, () => this.#typing.delete(user));",
         "", /the typing line is empty after a while/],
       ["shows somebody as typing who has sent the message", client("presence.ts"),
-        "stops(user: string): void {", "stops(user: string): void { return;", /bob types a message that is sent/],
+        "stopTyping(user: string): void {", "stopTyping(user: string): void { return;", /bob types a message that is sent/],
       ["does not show others' edits", client("pages.ts"),
         "if (message) this.span = put(",
         "if (message && !message.editedAt) this.span = put(", /locator\.waitFor: Timeout[^]*hello everybody/],
@@ -47,8 +47,8 @@ const tests = {
       ["marks nothing as read", app("timeline/reader.ts"),
         "this.#room.markRead().catch(", "Promise.resolve().catch(", /the count is cleared/],
       ["keeps the unread messages of a room that was read elsewhere", client("rooms.ts"),
-        "moved(room: string, read: number): void {",
-        "moved(room: string, read: number): void { return;", /the (count|title) is cleared/],
+        "markerMoved(room: string, read: number): void {",
+        "markerMoved(room: string, read: number): void { return;", /the (count|title) is cleared/],
       ["shows no line above what is new", app("timeline/rows.ts"),
         "const unread = message.id === firstUnread;",
         "const unread = false;", /locator\.waitFor: Timeout[^]*New messages/],
@@ -184,7 +184,7 @@ const tests = {
     ],
     "an emoji is found by its name and chosen by keyboard, and both windows count it": [
       ["forgets what the person chose when others react", client("timeline.ts"),
-        "reactions: own(m.reactions, reactions)", "reactions: m.reactions", /aria-pressed/],
+        "reactions: withOwn(m.reactions, reactions)", "reactions: m.reactions", /aria-pressed/],
     ],
     "a reaction that is refused is taken back, and a second window of the person has the choice, on a phone too": [
       ["leaves a reaction that was refused", client("react.ts"), "    show(!on);\n", "", /the choice is back|Timeout/],
@@ -208,7 +208,7 @@ const tests = {
     "a poll is written and voted in by keyboard, and both windows count the votes": [
       ["votes with each arrow", app("polls/poll.tsx"), "  if (to === undefined) return;\n  e.preventDefault();\n", "  if (to === undefined) return;\n", /moving is no vote/],
       ["forgets the vote when others vote", client("timeline.ts"),
-        "options: own(m.poll.options, poll?.options)", "options: m.poll.options", /the count leaves the choice|toBeChecked/],
+        "options: withOwn(m.poll.options, poll?.options)", "options: m.poll.options", /the count leaves the choice|toBeChecked/],
       ["leaves the focus nowhere when a vote is taken back", app("polls/poll.tsx"),
         '    e.currentTarget.closest(".poll")?.querySelector("input")?.focus(); // the button goes\n', "", /toBeFocused/],
     ],
@@ -330,7 +330,7 @@ const tests = {
   measure: {
     "a message costs one request, and keys at most one frame in 8 seconds": [
       ["tells each key", client("presence.ts"),
-        "const due = now - this.#typed >= TYPING_EVERY;", "const due = true;", /frames of typing[^]*Received: \d\d/],
+        "const due = now - this.#typedAt >= TYPING_EVERY;", "const due = true;", /frames of typing[^]*Received: \d\d/],
     ],
     "the words for a slow connection and then for slow messages move nothing": [
       ["moves the words of its notice", app("shell/notices.tsx"),

@@ -1,24 +1,25 @@
+import type { Client } from "./client.js";
 import type { Change } from "./feed.js";
 import { Http } from "./http.js";
 import { uuid } from "./ids.js";
-import type { Frame } from "./link.js";
+import type { PersonalEvent } from "./link.js";
 import { Live } from "./live.js";
 import { PeopleCache } from "./people.js";
-import { Queue } from "./queue.js";
+import { Queue, type Delivery } from "./queue.js";
 import { OpenRoom } from "./room.js";
 import { RoomList } from "./rooms.js";
 import { Tokens, claims } from "./tokens.js";
-import type { Chat, Observable, Options, Person, Room, State } from "./types.js";
+import type { Observable, Options, State } from "./types.js";
 
-/** While rooms are polled, the list is loaded with each of so many polls. */
+/** While the client polls, every fifth poll also loads the room list. */
 const LIST_POLLS = 5;
 
 type Listener = (e: unknown) => void;
 
-/** The parts of a client, each of which sees the others through here. */
-export class ChatClient implements Chat {
+/** A client: it creates the parts, and passes events from one to the others. */
+export class ChatClient implements Client {
   user: string;
-  blocked: ReadonlySet<string> | undefined; // until they are loaded
+  blocked: ReadonlySet<string> | undefined;
   readonly url: string;
   readonly tokens: Tokens;
   readonly http: Http;
@@ -31,29 +32,30 @@ export class ChatClient implements Chat {
   opened = new Map<string, OpenRoom>();
   #listeners = new Set<readonly [string, Listener]>();
   #ended = new AbortController();
-  #offset = 0; // the server's clock less the machine's
+  #offset = 0; // the server's clock minus the machine's, in milliseconds
   #polls = 0;
 
-  constructor(readonly o: Options) {
-    this.user = o.user ?? "";
-    this.url = (o.url || location.origin).replace(/\/+$/, "");
-    this.tokens = new Tokens(this);
-    this.http = new Http(this);
+  constructor(readonly options: Options) {
+    this.user = options.user ?? "";
+    this.url = (options.url || location.origin).replace(/\/+$/, "");
+    const end = (state: State) => this.end(state);
+    this.tokens = new Tokens(options, () => this.now(), end);
+    this.http = new Http(this.url, options, this.tokens, end);
     this.request = this.http.request;
-    this.people = new PeopleCache(this);
-    this.rooms = new RoomList(this);
-    this.queue = new Queue(this);
+    this.people = new PeopleCache(this.request);
+    this.rooms = new RoomList(this.request, this.people, this);
+    this.queue = new Queue(id => this.opened.get(id)?.show(), () => this.#deliver());
     this.live = new Live(this);
     this.state = this.live.state;
-    this.state.subscribe(() => this.#reached());
+    this.state.subscribe(() => this.#stateChanged());
     this.rooms.subscribe(() => this.live.ensure());
-    this.people.subscribe(() => this.#renamed());
-    this.#watch();
-    this.#try(this.rooms.reload());
-    this.#try(this.#begin());
+    this.people.subscribe(() => this.#showNames());
+    this.#watchPage();
+    this.#background(this.rooms.reload());
+    this.#background(this.#identify());
   }
 
-  room(id: string): Room {
+  room(id: string): OpenRoom {
     const room = this.opened.get(id) ?? new OpenRoom(id, this);
     this.opened.set(id, room);
     return room;
@@ -78,99 +80,106 @@ export class ChatClient implements Chat {
     await this.queue.forget();
   }
 
-  /** Whether the server can be reached. */
+  /** Reports whether the server can be reached. */
   get reachable(): boolean {
     return /online|polling/.test(this.state.value);
   }
 
-  /** Returns a new id of a message. */
+  /** Returns a new message id. */
   newId(): string {
     if (!this.user) throw new Error("The user is not known.");
     return `${uuid(this.now(), crypto.getRandomValues(new Uint32Array(3)))}~${this.user}`;
   }
 
-  /** Takes the server's time. */
-  time(text: string): void {
+  /** Sets the clock to the server's time. */
+  setTime(text: string): void {
     this.#offset = Date.parse(text) - Date.now();
   }
 
-  /** Takes a change of a room that is followed, once. */
-  changed(room: string, change: Change): void {
-    this.rooms.changes(room, [change]);
-    this.#tell("change", { room, ...change });
+  /** Handles a change of a followed room. It is called once for each change. */
+  handleChange(room: string, change: Change): void {
+    this.rooms.apply(room, [change]);
+    this.#emit("change", { room, ...change });
   }
 
-  #tell(event: "block" | "personal" | "change", e: unknown): void {
-    for (const [heard, fn] of this.#listeners) if (heard === event) fn(e);
+  #emit(event: "block" | "personal" | "change", e: unknown): void {
+    for (const [type, fn] of this.#listeners) if (type === event) fn(e);
   }
 
-  /** Leaves a failure to the next connection, which tries again. */
-  #try(work: Promise<void>): void {
+  /** Does work whose failure needs no handling: the next connection repeats it. */
+  #background(work: Promise<void>): void {
     work.catch(() => {});
   }
 
-  #renamed(): void {
+  #showNames(): void {
     this.rooms.value = [...this.rooms.value];
     for (const room of this.live.followed.values()) room.show();
   }
 
-  /** Finds out who the caller is. */
-  async #begin(): Promise<void> {
-    this.user ||= claims(await this.tokens.get()).sub || (await this.request<Person>("GET", "/people/me")).user;
+  /** Loads the second module, which sends messages. */
+  async #deliver(): Promise<Delivery> {
+    if (!this.user) throw new Error("The user is not known.");
+    const { Sender } = await import("./more.js");
+    return new Sender(this);
+  }
+
+  /** Determines the caller's user id, and then sends the unsent messages. */
+  async #identify(): Promise<void> {
+    this.user ||= claims(await this.tokens.get()).sub || (await this.request("GET", "/people/me")).user;
     this.queue.wake();
   }
 
-  /** The server can be reached, or cannot. */
-  #reached(): void {
+  /** Catches up with the server once it can be reached. */
+  #stateChanged(): void {
     if (!this.reachable) return;
-    for (const room of this.live.followed.values()) if (room.value.phase === "failed") this.#try(room.latest());
-    if (!this.rooms.loaded) this.#try(this.rooms.reload());
-    this.#try(this.#begin());
-    this.#try(this.#blocks());
+    for (const room of this.live.followed.values()) if (room.value.phase === "failed") this.#background(room.latest());
+    if (!this.rooms.loaded) this.#background(this.rooms.reload());
+    this.#background(this.#identify());
+    this.#background(this.#loadBlocked());
   }
 
-  async #blocks(): Promise<void> {
-    const { blocks } = await this.request<{ blocks: string[] }>("GET", "/people/me/blocks");
-    this.#block(new Set(blocks));
+  async #loadBlocked(): Promise<void> {
+    const { blocks } = await this.request("GET", "/people/me/blocks");
+    this.#setBlocked(new Set(blocks));
   }
 
-  #block(blocked: ReadonlySet<string>): void {
+  #setBlocked(blocked: ReadonlySet<string>): void {
     this.blocked = blocked;
-    for (const room of this.live.followed.values()) room.remark();
+    for (const room of this.live.followed.values()) room.markAll();
   }
 
-  /** Takes an event of the caller alone. */
-  personal(e: NonNullable<Frame["event"]>): void {
+  /** Handles an event that only the caller receives. */
+  handlePersonal(e: PersonalEvent): void {
     const { type, room = "", user = "", read = 0 } = e;
-    this.#tell("personal", e);
-    if (e.emoji || e.choices) this.#try(import("./more.js").then(m => m.chosen(this, e)));
-    if (type === "mention.added") this.rooms.doubt();
-    if (type === "read.changed") this.rooms.moved(room, read);
-    if (type === "room.added") this.#try(this.rooms.reload());
+    this.#emit("personal", e);
+    if (e.emoji || e.choices) this.#background(import("./more.js").then(m => m.chosen(this, e)));
+    if (type === "mention.added") this.rooms.reloadSoon();
+    if (type === "read.changed") this.rooms.markerMoved(room, read);
+    if (type === "room.added") this.#background(this.rooms.reload());
     if (type === "room.removed") this.rooms.remove(room);
     if (type !== "block.changed") return;
     const blocked = new Set(this.blocked);
     blocked[e.blocked ? "add" : "delete"](user);
-    this.#block(blocked);
-    this.#tell("block", e);
-    this.rooms.doubt();
+    this.#setBlocked(blocked);
+    this.#emit("block", e);
+    this.rooms.reloadSoon();
   }
 
   /** Reads what is new over HTTP. It throws a RequestError. */
   async refresh(): Promise<void> {
-    const asked = await Promise.all([...this.live.followed.values()].map(room => room.refresh()));
-    if (!asked.includes(true)) await this.http.once("GET", "/people/me/rooms?limit=1");
+    const read = await Promise.all([...this.live.followed.values()].map(room => room.refresh()));
+    if (!read.includes(true)) await this.http.once("GET", "/people/me/rooms?limit=1");
     if (this.#polls++ % LIST_POLLS === 0) await this.rooms.reload();
   }
 
-  /** Listens to the page, which may come back from sleep or lose its network. */
-  #watch(): void {
+  /** Watches the page, which may wake from sleep or lose its network. */
+  #watchPage(): void {
     const { signal } = this.#ended;
     const changed = () => (globalThis.navigator?.onLine === false ? this.live.offline() : this.live.wake());
     for (const event of ["visibilitychange", "online", "offline"]) globalThis.addEventListener?.(event, changed, { signal });
   }
 
-  /** Ends everything. */
+  /** Ends the client in a state. */
   end(state: State): void {
     if (this.#ended.signal.aborted) return;
     this.#ended.abort();

@@ -1,12 +1,12 @@
 import type { Problem } from "./types.js";
 
-/** A request that the server answered with a problem, or did not answer. */
+/** Thrown for a request that the server refused or did not answer. */
 export class RequestError extends Error {
   override name = "RequestError";
   /** The status of the answer; 0 without one. */
   readonly status: number;
   readonly problem: Problem | undefined;
-  /** The seconds after which the server takes another try; 0 if it has named none. */
+  /** The server's `Retry-After` in seconds; 0 without one. */
   readonly retryAfter: number;
   constructor(status: number, problem?: Problem, options?: ErrorOptions, retryAfter = 0) {
     super(problem?.detail ?? problem?.title ?? (status ? `The server answered ${status}.` : "The server cannot be reached."), options);

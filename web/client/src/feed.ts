@@ -1,8 +1,8 @@
-// The position in one room's feed, and the changes that are known to come after it. Pure: the
-// rules 1 to 3 of docs/live.md, "Never a gap".
+// The position in one room's feed, and the changes that follow it. It implements rules 1 to 3 of
+// docs/live.md, "Never a gap", and calls nothing.
 import type { StoredMessage } from "./types.js";
 
-/** An entry of a feed, of a type that may be unknown. */
+/** An entry of a feed. Its type may be unknown. */
 export interface Change {
   readonly seq: number;
   readonly type: string;
@@ -20,44 +20,44 @@ export interface ChangePage {
   readonly reset: boolean;
 }
 
-/** Reports whether a change alters a room, or a person's place in it. */
+/** Reports whether a change concerns the room's settings or a person's membership. */
 export const alters = ({ type, member }: Change, user: string): boolean => type === "room.changed" || member?.user === user;
 
-/** Bounds the changes that wait for a missing one. Beyond it they are dropped: the feed has them. */
+/** The most changes that wait for a missing one. More are dropped, and read from the feed later. */
 const MAX_HELD = 1000;
 
 export class Feed {
-  /** The position to read from, at seq or before; undefined before the first page of messages. */
+  /** The position to read from, at or before seq; undefined before the first page of messages. */
   since: string | undefined;
-  /** The number of the last change that was handed over; undefined until the feed was read. */
+  /** The number of the last change that was returned; undefined until the feed was read. */
   seq: number | undefined;
   #head = 0;
   #held = new Map<number, Change>();
 
-  /** Reports whether changes may be missing that can be read. */
+  /** Reports whether the feed may have changes that were not returned. */
   get behind(): boolean {
     return !!this.since && this.#head > (this.seq ?? -1);
   }
 
-  /** Takes the number of the newest change. */
+  /** Records the number of the newest change. */
   position(head: number): void {
     this.#head = Math.max(this.#head, head);
   }
 
-  /** Takes the changes of a frame. Returns those that come next, in order. */
+  /** Adds the changes of a frame, and returns the changes that come next, in order. */
   frame(changes: readonly Change[], since: string): Change[] {
-    return this.#take(changes, changes.at(-1)?.seq ?? 0, since);
+    return this.#add(changes, changes.at(-1)?.seq ?? 0, since);
   }
 
-  /** Takes a page of the feed from since. Returns the changes that come next, in order. */
+  /** Adds a page of the feed from since, and returns the changes that come next, in order. */
   page({ changes, head, since = "" }: ChangePage): Change[] {
     this.seq ??= (changes[0]?.seq ?? head + 1) - 1;
     this.position(head);
-    return this.#take(changes, changes.at(-1)?.seq ?? head, since);
+    return this.#add(changes, changes.at(-1)?.seq ?? head, since);
   }
 
-  /** Takes changes, of which the last has a position. What frames leave out is missing. */
-  #take(changes: readonly Change[], last: number, since: string): Change[] {
+  /** Adds changes up to a number and its position. A change that a frame omits stays missing. */
+  #add(changes: readonly Change[], last: number, since: string): Change[] {
     const next: Change[] = [];
     if (this.#held.size > MAX_HELD) this.#held.clear();
     for (const c of changes) if (!c.omitted) this.#held.set(c.seq, c);

@@ -2,46 +2,47 @@ import { Feed, type Change, type ChangePage } from "./feed.js";
 import { isGone, retryIn, statusOf } from "./http.js";
 import { Alarm, backoff } from "./pause.js";
 
-/** How long a missing change is waited for before it is read over HTTP. */
+/** A missing change is read over HTTP after this time. */
 const GAP_WAIT = 500;
 
+/** A room whose feed is followed. */
 export interface FollowedRoom {
   /** Reads the changes after a position. It throws a RequestError. */
   read(since: string): Promise<ChangePage>;
-  /** Takes changes, in order and each once. */
-  take(changes: readonly Change[]): void;
-  /** Begins again with the newest messages. */
+  /** Applies changes, which come in order and once each. */
+  apply(changes: readonly Change[]): void;
+  /** Loads the newest messages; unless always is set, only if they are not loaded. */
   latest(always: boolean): Promise<void>;
-  /** Learns that it cannot be read. */
+  /** Handles that the room cannot be read any more. */
   gone(): void;
 }
 
-/** Follows a room: hands its changes over in order, whatever happens to frames. */
+/** Follows a room: it delivers all changes in order, and reads those that no frame contains. */
 export class Follower {
   readonly feed = new Feed();
   #reading: Promise<void> | undefined;
   readonly #alarm = new Alarm();
   #failures = 0;
-  #pause = 0; // before the next try after a failure
+  #pause = 0; // before the next read
   #stopped = false;
 
   constructor(private readonly room: FollowedRoom) {}
 
-  /** Begins after a page of messages. */
+  /** Starts at the position of a page of messages. */
   start(since: string): void {
     this.feed.since = since;
-    this.#took([], 0);
+    this.#deliver([], 0);
   }
 
-  /** Takes the position of a hello, a subscription or a sync. */
+  /** Records the newest change's number from the answer to a hello, a subscription or a sync. */
   position(head: number): void {
     this.feed.position(head);
-    this.#took([], 0);
+    this.#deliver([], 0);
   }
 
-  /** Takes a frame. */
+  /** Handles the changes of a frame. */
   frame(changes: readonly Change[], since: string): void {
-    this.#took(this.feed.frame(changes, since), GAP_WAIT);
+    this.#deliver(this.feed.frame(changes, since), GAP_WAIT);
   }
 
   stop(): void {
@@ -49,19 +50,19 @@ export class Follower {
     this.#alarm.clear();
   }
 
-  #took(next: Change[], wait: number): void {
+  #deliver(next: Change[], wait: number): void {
     if (this.#stopped) return;
-    if (next.length) this.room.take(next);
+    if (next.length) this.room.apply(next);
     if (!this.feed.behind) this.#alarm.clear();
     else if (!this.#alarm.armed) this.#alarm.set(wait, () => void this.read().catch(() => {}));
   }
 
-  /** Reads the feed to its end. It throws a RequestError, and then tries again by itself. */
+  /** Reads the feed to its end. It throws a RequestError, and retries later by itself. */
   read(): Promise<void> {
     this.#alarm.clear();
     return (this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
-      this.#took([], this.#pause);
+      this.#deliver([], this.#pause);
     }));
   }
 
@@ -73,9 +74,9 @@ export class Follower {
         const page = await room.read(feed.since);
         if (this.#stopped) return;
         if (page.reset) return void room.latest(true);
-        this.#took(feed.page(page), GAP_WAIT);
+        this.#deliver(feed.page(page), GAP_WAIT);
         this.#failures = 0;
-        this.#pause = GAP_WAIT + backoff(1); // for what cannot be read yet
+        this.#pause = GAP_WAIT + backoff(1); // the feed may not have the newest change yet
         if (!feed.behind) return;
       }
     } catch (e) {

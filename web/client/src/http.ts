@@ -1,21 +1,22 @@
 import { RequestError } from "./errors.js";
 import { backoff } from "./pause.js";
-import type { ChatClient } from "./chat.js";
-import type { Request } from "./types.js";
+import type { Headers, Request } from "./request.js";
+import type { Tokens } from "./tokens.js";
+import type { Options, State } from "./types.js";
 
-/** An answer that takes longer than API Gateway's 29 s will not come. */
+/** API Gateway answers within 29 s. */
 const TIMEOUT = 30_000;
-/** The longest wait in seconds that a request is repeated after. Quotas of a day ask for more. */
+/** A request with a longer `Retry-After`, in seconds, is not repeated: a daily quota is used up. */
 const LONGEST_WAIT = 60;
-/** How often a request is tried that may be repeated. */
+/** The most tries of a request that may be repeated. */
 const TRIES = 4;
 
 export const statusOf = (e: unknown): number => (e as Partial<RequestError> | undefined)?.status ?? 0;
 
-/** Reports whether the room of a request is unknown, hidden or deleted. */
+/** Reports whether a status means that the room is unknown, hidden or deleted. */
 export const isGone = (status: number | undefined): boolean => status === 404 || status === 403;
 
-/** Returns the pause before the next try in milliseconds, or 0 if another try is of no use. */
+/** Returns the pause before the next try in milliseconds, or 0 if another try is useless. */
 export function retryIn(e: unknown, failures: number): number {
   const status = statusOf(e);
   if ((status && status !== 429 && status < 500) || (e as RequestError).retryAfter > LONGEST_WAIT) return 0;
@@ -23,27 +24,32 @@ export function retryIn(e: unknown, failures: number): number {
 }
 
 export class Http {
-  constructor(private readonly chat: Pick<ChatClient, "o" | "url" | "tokens" | "end">) {}
+  constructor(
+    private readonly url: string,
+    private readonly options: Pick<Options, "fetch" | "trace">,
+    private readonly tokens: Tokens,
+    private readonly end: (state: State) => void,
+  ) {}
 
-  /** Does a request, and repeats it after temporary failures if a repetition does no harm. */
-  readonly request: Request = async (method, path, body, headers) => {
+  /** Sends a request, and repeats it after a temporary failure if that is safe. */
+  readonly request = (async (method: string, path: string, body?: unknown, headers?: Headers) => {
     for (let failures = 1; ; failures++) {
       try {
         return await this.once(method, path, body, headers);
       } catch (e) {
         const pause = retryIn(e, failures);
-        // A request that was refused with 429 was not carried out. Another POST may have been.
-        const harmless = method !== "POST" || statusOf(e) === 429;
-        if (!pause || !harmless || failures === TRIES) throw e;
+        // A request that was refused with 429 had no effect. Another failed POST may have had one.
+        const safe = method !== "POST" || statusOf(e) === 429;
+        if (!pause || !safe || failures === TRIES) throw e;
         await new Promise(resolve => setTimeout(resolve, pause));
       }
     }
-  };
+  }) as Request;
 
-  /** Does a request once. After a 401 it takes another token, once. */
-  readonly once: Request = async (method, path, body, headers) => {
+  /** Sends a request without repeating it, except once with another token after a 401. */
+  readonly once = (async (method: string, path: string, body?: unknown, headers?: Headers) => {
     for (let refused = ""; ; ) {
-      const token = await this.chat.tokens.get(refused).catch((cause: unknown) => {
+      const token = await this.tokens.get(refused).catch((cause: unknown) => {
         throw new RequestError(0, undefined, { cause });
       });
       try {
@@ -51,28 +57,27 @@ export class Http {
       } catch (e) {
         if (statusOf(e) !== 401) throw e;
         if (refused) {
-          this.chat.end("signed-out");
+          this.end("signed-out");
           throw e;
         }
         refused = token;
       }
     }
-  };
+  }) as Request;
 
-  async #send<T>(token: string, method: string, path: string, content: unknown, given?: Record<string, string>): Promise<T> {
-    const { url, o } = this.chat;
-    const { fetch = globalThis.fetch, trace } = o;
+  async #send(token: string, method: string, path: string, content: unknown, extra?: Headers): Promise<unknown> {
+    const { fetch = globalThis.fetch, trace } = this.options;
     const body = content === undefined ? {} : { body: JSON.stringify(content) };
-    const headers = { ...given, "Content-Type": "application/json", Authorization: `Bearer ${token}` };
+    const headers = { ...extra, "Content-Type": "application/json", Authorization: `Bearer ${token}` };
     const at = new Date();
     let status = 0;
     try {
-      const answer = await fetch(url + path, { method, headers, ...body, signal: AbortSignal.timeout(TIMEOUT) });
+      const answer = await fetch(this.url + path, { method, headers, ...body, signal: AbortSignal.timeout(TIMEOUT) });
       status = answer.status;
-      if (answer.ok) return (status === 204 ? undefined : await answer.json()) as T;
-      // The answer may be of something between, and no problem.
+      if (answer.ok) return status === 204 ? undefined : await answer.json();
+      // A proxy may have answered, without a problem.
       const problem = await answer.json().catch(() => {});
-      if (/suspended$/.test(problem?.type)) this.chat.end("suspended");
+      if (/suspended$/.test(problem?.type)) this.end("suspended");
       throw new RequestError(status, problem, {}, Number(answer.headers.get("Retry-After")));
     } catch (cause) {
       throw cause instanceof RequestError ? cause : new RequestError(0, undefined, { cause });

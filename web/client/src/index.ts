@@ -4,7 +4,7 @@ import type { Chat, Options } from "./types.js";
 export * from "./errors.js";
 export type * from "./types.js";
 
-/** Connects a person to a server. It returns at once; the objects tell what has become of it. */
+/** Connects a person to a server. It returns immediately; the chat's state shows the progress. */
 export function connect(options: Options): Chat {
   return new ChatClient(options);
 }

@@ -1,9 +1,9 @@
 import type { Change } from "./feed.js";
 import type { Options, Problem } from "./types.js";
 
-/** How long an answer to a request may take: the server gives up after 15 s. */
+/** The longest wait for the answer to a request: the server gives up after 15 s. */
 const ANSWER_TIME = 16_000;
-/** Below the 10 minutes after which an idle connection is closed. */
+/** API Gateway closes a connection that is idle for 10 minutes. */
 const SYNC_EVERY = 480_000;
 
 /** A room to subscribe to. */
@@ -25,7 +25,20 @@ export interface FrameRoom {
   readonly online?: boolean;
 }
 
-/** A frame of the server. Its type says which of the fields it has. */
+/** An event that only the caller's own connections receive. Its type determines its fields. */
+export interface PersonalEvent {
+  readonly type: string;
+  readonly room?: string;
+  readonly read?: number;
+  readonly user?: string;
+  readonly blocked?: boolean;
+  readonly id?: string;
+  readonly emoji?: string;
+  readonly me?: boolean;
+  readonly choices?: readonly number[];
+}
+
+/** A frame of the server. Its type determines its fields. */
 export interface Frame {
   readonly type?: string;
   readonly id?: string;
@@ -34,22 +47,22 @@ export interface Frame {
   readonly room?: string;
   readonly user?: string;
   readonly until?: string;
-  readonly event?: { type: string; room?: string; read?: number; user?: string; blocked?: boolean; id?: string; emoji?: string; me?: boolean; choices?: readonly number[] };
+  readonly event?: PersonalEvent;
   readonly problem?: Problem;
   readonly rooms?: readonly FrameRoom[];
 }
 
-/** What a connection tells. */
+/** The receiver of a connection's events. */
 export interface Listener {
-  /** The connection is open: returns the rooms of the hello, or undefined for the most recent ones. */
+  /** Returns the rooms of the hello, or undefined for the most recent ones. */
   wanted(): Wanted[] | undefined;
-  /** Each answer comes with the type of its request, each other frame without. */
+  /** Handles a frame, with the type of its request if it is an answer. */
   received(link: Link, frame: Frame, request: string | undefined): void;
-  /** The connection has ended, with the reason that the server gave. It is the last news. */
+  /** Handles the end of the connection, with the server's reason. No other call follows. */
   ended(link: Link, reason: string | undefined): void;
 }
 
-/** One connection. It begins with a hello as soon as it is open. */
+/** A connection. It sends a hello as soon as it is open. */
 export class Link {
   #socket: WebSocket;
   #waiting = new Map<string, ReturnType<typeof setTimeout>>();
@@ -59,15 +72,15 @@ export class Link {
   constructor(
     url: string,
     token: string,
-    private readonly to: Listener,
-    private readonly o: Pick<Options, "WebSocket" | "trace">,
+    private readonly listener: Listener,
+    private readonly options: Pick<Options, "WebSocket" | "trace">,
   ) {
-    const { WebSocket = globalThis.WebSocket } = o;
+    const { WebSocket = globalThis.WebSocket } = options;
     const socket = (this.#socket = new WebSocket(url, ["parley.v1", `bearer.${token}`]));
     this.#wait("");
     socket.onopen = () => {
       this.#answered("");
-      this.send("hello", { rooms: to.wanted() });
+      this.send("hello", { rooms: listener.wanted() });
     };
     socket.onmessage = (e: MessageEvent) => this.#receive(String(e.data));
     socket.onclose = socket.onerror = () => this.#end();
@@ -80,16 +93,16 @@ export class Link {
     const frame = JSON.stringify({ type, id, ...fields });
     this.#wait(id);
     this.#socket.send(frame);
-    // The answer to a renewal is as that of a sync. A trace must not have the token.
+    // A renewal is answered like a sync. Its token must not be in a trace.
     const renews = type === "renew";
     if (renews || type === "hello") {
       clearInterval(this.#sync);
       this.#sync = setInterval(() => this.send("sync"), SYNC_EVERY);
     }
-    if (!renews) this.o.trace?.({ kind: "sent", frame, at: new Date() });
+    if (!renews) this.options.trace?.({ kind: "sent", frame, at: new Date() });
   }
 
-  /** Closes the connection, and tells nothing more. */
+  /** Closes the connection without another call of the listener. */
   close(): void {
     const socket = this.#socket;
     socket.onmessage = socket.onclose = socket.onopen = null;
@@ -101,7 +114,7 @@ export class Link {
 
   #end(reason?: string): void {
     this.close();
-    this.to.ended(this, reason);
+    this.listener.ended(this, reason);
   }
 
   #wait(id: string): void {
@@ -114,20 +127,20 @@ export class Link {
   }
 
   #receive(frame: string): void {
-    this.o.trace?.({ kind: "received", frame, at: new Date() });
+    this.options.trace?.({ kind: "received", frame, at: new Date() });
     let read: Frame;
     try {
       read = JSON.parse(frame);
     } catch {
-      return this.#end(); // nothing can be known about the next one
+      return this.#end(); // later frames may be corrupt, too
     }
     const { type, id = "", reason } = read;
     if (type === "closing") return this.#end(reason); // the server waits for it
-    if (!type && this.#waiting.size) return this.#end(); // a function has crashed: nobody answers
+    if (!type && this.#waiting.size) return this.#end(); // a function has crashed, and will not answer
     const answer = type === "ack" || type === "problem";
     if (answer && !this.#answered(id)) return;
     const request = id.split(" ")[0];
     if (request === "hello" && type === "problem") this.#end();
-    else this.to.received(this, read, answer ? request : undefined);
+    else this.listener.received(this, read, answer ? request : undefined);
   }
 }

@@ -1,62 +1,74 @@
 import { isGone } from "./http.js";
-import type { Frame, FrameRoom, Wanted } from "./link.js";
+import type { Frame, FrameRoom, PersonalEvent, Wanted } from "./link.js";
 import type { OpenRoom } from "./room.js";
-import { Session } from "./session.js";
+import type { RoomList } from "./rooms.js";
+import { Session, type SessionClient } from "./session.js";
 
-/** A connection has at most so many rooms. */
-const MOST = 100;
-/** A request of 4 KB has room for so many. */
-const AT_ONCE = 20;
-/** A subscription that failed is repeated after this time. */
-const ASK_AGAIN = 20_000;
+/** The most rooms of a connection. */
+const MAX_ROOMS = 100;
+/** The most rooms of a request, whose limit is 4 KB. */
+const MAX_REQUESTED = 20;
+/** A failed subscription is repeated after this time. */
+const RETRY_AFTER = 20_000;
 
-/** The subscriptions of the connection, and the way of each frame to its room. */
-export class Live extends Session {
-  /** The rooms that are followed, by id. */
+/** The part of the client that live delivery uses. */
+interface LiveClient extends SessionClient {
+  readonly rooms: RoomList;
+  /** Sets the clock to the server's time. */
+  setTime(text: string): void;
+  /** Handles an event that only the caller receives. */
+  handlePersonal(e: PersonalEvent): void;
+}
+
+/** The subscriptions of the connection. It passes each frame to its room. */
+export class Live extends Session<LiveClient> {
+  /** The followed rooms, by id. */
   readonly followed = new Map<string, OpenRoom>();
   #subscribed = new Set<string>();
 
+  /** Passes frames to an open room, and subscribes to it. */
   follow(room: OpenRoom): void {
     this.followed.set(room.id, room);
     this.ensure();
   }
 
-  /** Ends a subscription that only an open room needed. */
+  /** Stops following a room, and unsubscribes unless the room list needs the subscription. */
   unfollow({ id }: OpenRoom): void {
     this.followed.delete(id);
     if (!this.#wanted().some(w => w.id === id) && this.#subscribed.delete(id)) this.send("unsubscribe", { rooms: [{ id }] });
   }
 
-  /** Subscribes to what is wanted and not subscribed to. */
+  /** Subscribes to the wanted rooms that have no subscription. */
   ensure(): void {
     if (this.state.value !== "online") return;
     const missing = this.#wanted().filter(({ id }) => !this.#subscribed.has(id));
     for (const { id } of missing) this.#subscribed.add(id);
-    while (missing.length) this.send("subscribe", { rooms: missing.splice(0, AT_ONCE) });
+    while (missing.length) this.send("subscribe", { rooms: missing.splice(0, MAX_REQUESTED) });
   }
 
-  /** Returns the rooms of a hello; those that the server chooses until the list is known. */
+  /** Returns the rooms of a hello; undefined lets the server choose until the list is loaded. */
   override wanted(): Wanted[] | undefined {
     return this.chat.rooms.loaded ? this.#wanted() : undefined;
   }
 
-  /** Returns the open rooms, and then the list's. */
+  /** Returns the open rooms, and then the rooms of the list. */
   #wanted(): Wanted[] {
     const open = [...this.followed.values()].map(({ id, since }) => (since ? { id, since } : { id }));
     const listed = this.chat.rooms.value.filter(({ id }) => !this.followed.has(id)).map(({ id }) => ({ id }));
-    return [...open, ...listed].slice(0, MOST);
+    return [...open, ...listed].slice(0, MAX_ROOMS);
   }
 
+  /** Handles the answer to a request. */
   #answered({ now, problem, rooms = [] }: Frame, request: string): void {
-    if (now) this.chat.time(now);
-    if (problem && request === "subscribe") this.#later();
+    if (now) this.chat.setTime(now);
+    if (problem && request === "subscribe") this.#retryLater();
     if (problem) return;
     const ids = new Set(rooms.map(r => r.id));
-    // The server may have lost the rooms of the connection.
+    // The server may have lost some of the connection's subscriptions.
     const lost = request === "sync" && [...this.#subscribed].some(id => !ids.has(id));
     if (request === "hello") {
-      // Events of the person alone, such as new rooms, are not repeated to a connection that comes later.
-      this.chat.rooms.doubt();
+      // A new connection does not receive earlier personal events, such as new rooms.
+      this.chat.rooms.reloadSoon();
       this.#subscribed = ids;
     }
     for (const r of rooms) this.#position(r);
@@ -64,46 +76,47 @@ export class Live extends Session {
     this.ensure();
   }
 
+  /** Handles what an answer contains about a room. */
   #position({ id, head, reset, unsubscribed, problem }: FrameRoom): void {
     const room = this.followed.get(id);
     if (isGone(problem?.status)) room?.gone();
-    else if (problem) this.#later(id);
+    else if (problem) this.#retryLater(id);
     if (unsubscribed) this.#subscribed.delete(id);
     if (head === undefined) return;
-    this.chat.rooms.position(id, head);
+    this.chat.rooms.setHead(id, head);
     if (reset) void room?.latest(true);
     else room?.follower?.position(head);
-    room?.meet();
+    room?.loadOnline();
   }
 
-  /** Repeats a refused subscription, or all, after a while. */
-  #later(id?: string): void {
+  /** Repeats the subscription to a room, or to all rooms, after a while. */
+  #retryLater(id?: string): void {
     setTimeout(() => {
       if (id) this.#subscribed.delete(id);
       else this.#subscribed.clear();
       this.ensure();
-    }, ASK_AGAIN);
+    }, RETRY_AFTER);
   }
 
-  override taken(frame: Frame, request: string | undefined): void {
+  override handle(frame: Frame, request: string | undefined): void {
     if (request) return this.#answered(frame, request);
     const { type, room: id = "", user = "", until, event } = frame;
     const room = this.followed.get(id);
-    for (const r of frame.rooms ?? []) this.#news(r);
-    if (until) room?.presence.types(user, Date.parse(until) - this.chat.now());
-    if (event) this.chat.personal(event);
+    for (const r of frame.rooms ?? []) this.#update(r);
+    if (until) room?.presence.typing(user, Date.parse(until) - this.chat.now());
+    if (event) this.chat.handlePersonal(event);
     if (type === "unsubscribed") {
       room?.gone();
-      this.chat.rooms.doubt();
+      this.chat.rooms.reloadSoon();
     }
   }
 
-  /** Takes what a frame has of a room: changes, or a person who has come or left. */
-  #news({ id, changes, since = "", user, online }: FrameRoom): void {
+  /** Handles what a frame contains about a room: changes, or a person's presence. */
+  #update({ id, changes, since = "", user, online }: FrameRoom): void {
     const room = this.followed.get(id);
-    if (user) room?.presence.moved(user, !!online);
+    if (user) room?.presence.setOnline(user, !!online);
     if (!changes) return;
-    this.chat.rooms.changes(id, changes);
+    this.chat.rooms.apply(id, changes);
     room?.follower?.frame(changes, since);
   }
 }

@@ -1,6 +1,6 @@
-// The second module of the client. The first loads it when it is to send messages: it then also has
-// what a connection does beside showing rooms.
-export { chosen } from "./shown.js";
+// The second module of the client: sending, threads, reactions and votes. The first module loads it
+// after the first room, or with the first message.
+export { chosen } from "./choice.js";
 export { react } from "./react.js";
 export { Sender } from "./sender.js";
 export { thread } from "./thread.js";

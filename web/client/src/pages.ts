@@ -1,14 +1,14 @@
 import { encode } from "./ids.js";
-import type { ChatClient } from "./chat.js";
 import type { Change, ChangePage } from "./feed.js";
 import { Follower } from "./follower.js";
-import { isGone, statusOf } from "./http.js";
+import { isGone, statusOf, type Http } from "./http.js";
+import type { Caller, PeopleCache } from "./people.js";
 import { EMPTY, ENDS, extend, put, trim, type End, type Span } from "./timeline.js";
 import type { People, RoomInfo, RoomView, StoredMessage } from "./types.js";
 import { Value } from "./value.js";
-import { CLOSED, blockedOr } from "./view.js";
+import { CLOSED, withBlocked } from "./view.js";
 
-/** How many messages a page has, unless it is asked for more. */
+/** The messages of a page, unless the caller states another limit. */
 const PAGE = 50;
 
 interface MessagePage {
@@ -19,33 +19,40 @@ interface MessagePage {
   readonly since: string;
 }
 
-/** The loaded messages of a room, and the changes that come after them. */
-export abstract class Pages extends Value<RoomView> {
-  protected readonly path: string;
+/** The part of the client that the messages of a room use. */
+export interface PagesClient extends Caller {
+  readonly http: Http;
+  readonly people: PeopleCache;
+}
+
+/** The loaded messages of a room, and the changes that follow them. */
+export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
+  protected readonly path: `/rooms/${string}`;
   protected span: Span = EMPTY;
   follower: Follower | undefined;
-  #turn = 0; // counts the loads, so that a late answer is dropped
-  #busy: { [end in End]?: Promise<void> | undefined } = {};
+  #turn = 0; // counts the loads, so that a late answer can be dropped
+  #extending: { [end in End]?: Promise<void> | undefined } = {};
 
   constructor(
     readonly id: string,
-    protected readonly chat: ChatClient,
+    protected readonly chat: C,
   ) {
     super(CLOSED);
     this.path = `/rooms/${encode(id)}`;
   }
 
   protected abstract show(patch?: Partial<RoomView>): void;
-  /** Told of changes in order, some of them repeated after a load. */
-  abstract take(changes: readonly Change[]): void;
-  /** The room is about to be loaded. */
+  /** Applies changes in order. After a load, some of them are repeated. */
+  abstract apply(changes: readonly Change[]): void;
+  /** Called before the messages are loaded. */
   protected abstract loading(): void;
-  /** The messages are loaded; info is there if it was loaded, too. */
+  /** Called when the messages are loaded; info is undefined if it was not loaded, too. */
   protected abstract loaded(info: RoomInfo | undefined): void;
+  /** Shows that the room is unknown, hidden or deleted. */
   abstract gone(): void;
   abstract latest(always: boolean): Promise<void>;
 
-  /** Loads the newest messages, or those around one, and begins to follow the room there. */
+  /** Loads the newest messages, or the messages around one, and follows the room from there. */
   protected async load(around?: string, limit?: number): Promise<void> {
     const turn = ++this.#turn;
     const first = this.value.phase !== "ready";
@@ -66,7 +73,7 @@ export abstract class Pages extends Value<RoomView> {
     }
   }
 
-  /** Drops what is being loaded, and stops following the room. */
+  /** Ignores the answers of running loads, and stops following the room. */
   protected stop(): void {
     this.#turn++;
     this.follower?.stop();
@@ -76,19 +83,19 @@ export abstract class Pages extends Value<RoomView> {
     if (!id) return this.#page("", limit);
     return this.#page(`&around=${encode(id)}`, limit).catch((e: unknown) => {
       if (!statusOf(e)) throw e;
-      return this.#page("", limit); // there is no such message, or it is only in a thread
+      return this.#page("", limit); // the message does not exist, or is only in a thread
     });
   }
 
   async #page(query: string, limit = PAGE): Promise<MessagePage> {
-    const page = await this.chat.request<MessagePage>("GET", `${this.path}/messages?include=people&limit=${limit}${query}`);
+    const page = await this.chat.http.request("GET", `${this.path}/messages?include=people&limit=${limit}${query}`);
     this.chat.people.add(page.people);
     return page;
   }
 
-  /** Reads the room's settings. */
+  /** Reads the room's settings and the caller's own state. */
   async info(): Promise<RoomInfo> {
-    const info = await this.chat.request<RoomInfo>("GET", `${this.path}?include=people,count`);
+    const info = await this.chat.http.request("GET", `${this.path}?include=people,count`);
     this.chat.people.add(info.people);
     return info;
   }
@@ -110,20 +117,21 @@ export abstract class Pages extends Value<RoomView> {
     return this.span.messages.at(end === "older" ? 0 : -1);
   }
 
+  /** Extends the loaded messages at an end, unless it is being extended. */
   async #more(end: End, limit?: number): Promise<void> {
     const from = this.#last(end);
     if (!this.span[ENDS[end]] || !from) return;
-    await (this.#busy[end] ??= this.#extend(end, from, limit).finally(() => (this.#busy[end] = undefined)));
+    await (this.#extending[end] ??= this.#extend(end, from, limit).finally(() => (this.#extending[end] = undefined)));
   }
 
   async #extend(end: End, from: StoredMessage, limit?: number): Promise<void> {
     const turn = this.#turn;
     const page = await this.#page(`&${end === "older" ? "before" : "after"}=${encode(from.id)}`, limit);
-    if (turn !== this.#turn || this.#last(end)?.id !== from.id) return; // loaded anew, or trimmed
+    if (turn !== this.#turn || this.#last(end)?.id !== from.id) return; // reloaded, or trimmed
     this.span = extend(this.span, page.messages.map(m => this.mark(m)), end, !!page.next);
     this.show();
-    // What has come since the page was read may be missing in it.
-    const { feed } = this.follower!; // of this turn, so there is one
+    // The page may lack changes that came before it was applied.
+    const { feed } = this.follower!; // load has created it
     for (let { since } = page, last = 0; since !== feed.since && last < (feed.seq ?? 0); ) {
       const changes = await this.read(since);
       if (turn !== this.#turn || !changes.since) return;
@@ -141,14 +149,14 @@ export abstract class Pages extends Value<RoomView> {
     this.show();
   }
 
-  /** Puts the messages of changes in their places, if these are loaded. */
+  /** Puts the messages of changes in their places within the loaded ones. */
   protected put(changes: readonly Change[]): void {
     for (const { message } of changes) if (message) this.span = put(this.span, this.mark(message), true);
   }
 
-  /** Returns a message that tells whether its sender is blocked. The server tells until that is known. */
+  /** Returns a message that says whether its sender is blocked, if that is known here. */
   protected mark(m: StoredMessage): StoredMessage {
     for (const user of [...(m.mentions ?? []), ...(m.quote ? [m.quote.user] : [])]) this.chat.people.need(user);
-    return blockedOr(m, this.chat.blocked?.has(m.user));
+    return withBlocked(m, this.chat.blocked?.has(m.user));
   }
 }

@@ -1,24 +1,25 @@
-/** The least and the most of a pause before a retry: a blip passes, a long failure costs little. */
+/** The bounds of the pause before a retry. */
 export const MIN_PAUSE = 500;
 export const MAX_PAUSE = 20_000;
 
-/** Returns a random pause in milliseconds that grows with the failures in a row, from 1. */
+/** Returns a random pause in milliseconds, which grows with the consecutive failures, from 1. */
 export function backoff(failures: number, random = Math.random()): number {
   return random * Math.min(MAX_PAUSE, MIN_PAUSE * 2 ** Math.min(failures - 1, 10));
 }
 
-/** One thing to do later. */
+/** A timer with one piece of work. */
 export class Alarm {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #work: (() => void) | undefined;
 
-  /** Does work after some milliseconds, in place of what was to be done. */
+  /** Does work after some milliseconds, in place of the previous work. */
   set(ms: number, work: () => void): void {
     this.clear();
     this.#work = work;
     this.#timer = setTimeout(() => this.ring(), ms);
   }
 
+  /** Reports whether there is work to do. */
   get armed(): boolean {
     return !!this.#work;
   }

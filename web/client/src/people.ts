@@ -1,16 +1,23 @@
 import { encode } from "./ids.js";
-import type { ChatClient } from "./chat.js";
-import type { Card, People } from "./types.js";
+import type { People, Request } from "./types.js";
 import { Value } from "./value.js";
 
-/** Nobody. Without a prototype: people may be called constructor. */
+/** Nobody. It has no prototype: a user id may be constructor. */
 export const NOBODY: People = { __proto__: null as never };
 
-/** The names and avatars of all people who have been shown. */
-export class PeopleCache extends Value<People> {
-  #asked = new Set<string>();
+/** The person who uses the client. */
+export interface Caller {
+  /** The user id; empty until it is known. */
+  readonly user: string;
+  /** The ids of the people whom the caller blocks; undefined until they are loaded. */
+  readonly blocked: ReadonlySet<string> | undefined;
+}
 
-  constructor(private readonly chat: Pick<ChatClient, "request">) {
+/** The names and avatars of the people who were shown, by user id. */
+export class PeopleCache extends Value<People> {
+  #requested = new Set<string>();
+
+  constructor(private readonly request: Request) {
     super(NOBODY);
   }
 
@@ -18,13 +25,13 @@ export class PeopleCache extends Value<People> {
     this.value = { __proto__: null as never, ...this.value, ...people };
   }
 
-  /** Asks for a person who is not known yet. */
+  /** Loads a person's name, unless it is known. */
   need(user: string): void {
-    if (this.value[user] || this.#asked.has(user)) return;
-    this.#asked.add(user);
-    this.chat.request<{ people: Card[] }>("GET", `/people?ids=${encode(user)}`).then(
+    if (this.value[user] || this.#requested.has(user)) return;
+    this.#requested.add(user);
+    this.request("GET", `/people?ids=${encode(user)}`).then(
       ({ people: [card] }) => card && this.add({ [user]: card }),
-      () => this.#asked.delete(user), // their next message asks again
+      () => this.#requested.delete(user), // their next message tries again
     );
   }
 }

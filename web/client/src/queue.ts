@@ -1,43 +1,61 @@
-import type { ChatClient } from "./chat.js";
 import { Alarm } from "./pause.js";
-import type { Sender } from "./sender.js";
 import type { Unsent } from "./types.js";
 
-/** What sends is loaded so long after the connection has begun, at the latest. */
-const AT_LAST = 5000;
-/** The first messages of a room are shown before. */
+/** The second module is loaded at the latest this long after the client has started. */
+const LOAD_AFTER = 5000;
+/** The pause after the first room, so that its messages are shown before. */
 const AFTER_ROOM = 500;
 
-/** The unsent messages, in order. What stores and sends them is loaded after the first messages. */
+/** Stores and sends the unsent messages. */
+export interface Delivery {
+  /** Reads the messages that an earlier page stored, and sends all messages. */
+  start(): Promise<void>;
+  /** Stores and sends a message. */
+  send(m: Unsent): void;
+  /** Stores and sends a message in place of another, or only removes the other. */
+  swapped(id: string, by?: Unsent): void;
+  /** Sends the messages that wait for a retry now. */
+  wake(): void;
+  /** Removes all stored messages. */
+  forget(): Promise<void>;
+}
+
+/** The unsent messages, in order. Their delivery is in the second module, which is loaded later. */
 export class Queue {
   waiting: readonly Unsent[] = [];
   closed = false;
-  #sender: Sender | undefined;
+  #delivery: Delivery | undefined;
   #loading: Promise<void> | undefined;
-  #needed = false;
+  #needed = false; // whether a failed load should be repeated
   readonly #alarm = new Alarm();
 
-  constructor(private readonly chat: ChatClient) {
-    this.soon(AT_LAST);
+  /** Show is called when the unsent messages of a room have changed. Create loads the delivery. */
+  constructor(
+    readonly show: (room: string) => void,
+    private readonly create: () => Promise<Delivery>,
+  ) {
+    this.loadSoon(LOAD_AFTER);
   }
 
-  /** Loads what sends in a while, or now with the first message. */
-  soon(ms = AFTER_ROOM): void {
+  /** Loads the delivery after a pause. The first message loads it immediately. */
+  loadSoon(ms = AFTER_ROOM): void {
     this.#alarm.set(ms, () => void this.load());
   }
 
+  /** Returns the unsent messages of a room. */
   of(room: string): readonly Unsent[] {
     return this.waiting.filter(m => m.room === room);
   }
 
+  /** Returns the unsent message with an id. */
   unsent(id: string): Unsent | undefined {
     return this.waiting.find(m => m.id === id);
   }
 
   add(m: Unsent): void {
     this.waiting = [...this.waiting, m];
-    this.tell(m.room);
-    if (this.#sender) this.#sender.send(m);
+    this.show(m.room);
+    if (this.#delivery) this.#delivery.send(m);
     else void this.load();
   }
 
@@ -49,54 +67,47 @@ export class Queue {
     this.swap(id, { ...rest, at: Date.now() });
   }
 
-  /** Forgets a message that is not to be sent, or that the server has. */
+  /** Removes a message that was discarded, or that the server has. */
   remove(id: string): void {
     this.swap(id);
   }
 
-  /** Puts a message in the place of another, or none. */
+  /** Replaces a message by another, or removes it. */
   swap(id: string, by?: Unsent): void {
     const old = this.unsent(id);
     if (!old) return;
     this.waiting = this.waiting.flatMap(m => (m === old ? (by ?? []) : m));
-    this.#sender?.swapped(id, by);
-    this.tell(old.room);
+    this.#delivery?.swapped(id, by);
+    this.show(old.room);
   }
 
-  /** Shows the messages of a room. */
-  tell(room: string): void {
-    this.chat.opened.get(room)?.show();
-  }
-
-  /** Sends everything now: the server can be reached again. */
+  /** Sends all messages now, because the server can be reached again. */
   wake(): void {
-    this.#sender?.wake();
+    this.#delivery?.wake();
     if (this.#needed) void this.load();
   }
 
-  /** Loads what sends, which takes the messages that an earlier page has left. If it fails, wake tries again. */
+  /** Loads the delivery, and starts it. After a failure, wake tries again. */
   load(): Promise<void> {
     this.#needed = true;
     return (this.#loading ??= this.#load().catch(() => void (this.#loading = undefined)));
   }
 
   async #load(): Promise<void> {
-    if (!this.chat.user) throw new Error("The user is not known.");
-    const { Sender } = await import("./more.js");
-    const sender = new Sender(this.chat);
-    await sender.start();
-    this.#sender = sender;
+    const delivery = await this.create();
+    await delivery.start();
+    this.#delivery = delivery;
   }
 
   close(): void {
     this.closed = true;
     this.#alarm.clear();
-    this.#sender?.wake();
+    this.#delivery?.wake();
   }
 
-  /** Forgets all messages, also those on disk. */
+  /** Removes all stored messages. */
   async forget(): Promise<void> {
     await this.load();
-    await this.#sender?.forget();
+    await this.#delivery?.forget();
   }
 }

@@ -1,4 +1,4 @@
-import type { ChatClient } from "./chat.js";
+import type { Client } from "./client.js";
 import { encode } from "./ids.js";
 import { alter } from "./shown.js";
 import { reacted } from "./timeline.js";
@@ -6,16 +6,20 @@ import type { Chat, Message } from "./types.js";
 
 type Reacted = Pick<Message, "room" | "id" | "reactions">;
 
-/** Reacts to a message with an emoji, or takes that back. It shows at once, and no more if it is refused: RequestError. */
+/**
+ * Reacts to a message with an emoji, or removes the reaction. The change shows immediately, and is
+ * undone if the server refuses it (RequestError).
+ */
 export async function react(chat: Chat, message: Reacted, emoji: string, on: boolean): Promise<void> {
   const { room, id } = message;
-  const client = chat as ChatClient;
+  const client = chat as Client;
   let before = message;
   const show = (me: boolean) => alter(client, room, id, m => reacted((before = m), emoji, me, true));
   show(on);
   if (!!before.reactions?.some(r => r.emoji === emoji && r.me) === on) return;
   try {
-    await client.request(on ? "PUT" : "DELETE", `/rooms/${encode(room)}/messages/${encode(id)}/reactions/${encode(emoji)}`);
+    const path = `/rooms/${encode(room)}/messages/${encode(id)}` as const;
+    await client.request(on ? "PUT" : "DELETE", `${path}/reactions/${encode(emoji)}`);
   } catch (e) {
     show(!on);
     throw e;

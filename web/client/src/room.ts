@@ -1,31 +1,54 @@
 import { encode } from "./ids.js";
 import { alters, type Change } from "./feed.js";
-import { Pages } from "./pages.js";
+import { Pages, type PagesClient } from "./pages.js";
 import { Presence } from "./presence.js";
+import type { Queue } from "./queue.js";
+import type { RoomList } from "./rooms.js";
 import { EMPTY, firstUnread, put, trim } from "./timeline.js";
 import type { Extras, Room, RoomInfo, RoomView, StoredMessage } from "./types.js";
-import { rowOf } from "./view.js";
+import { unsentMessage } from "./view.js";
 
-/** A closed room keeps so many messages, for a first view when it is opened again. */
+/** The messages that a closed room keeps, to show when it is opened again. */
 const KEPT = 100;
-/** So few people each read the number of members again when somebody comes or leaves. */
+/** With at most this many people online, a client reloads the settings when the members change. */
 const FEW = 50;
 
-export class OpenRoom extends Pages implements Room {
-  readonly presence = new Presence(() => this.show());
-  #seen = 0; // the number of the last change that was told
-  #sentAt = 0; // of the last message, which orders them after a reload: no two have the same
-  #unread = 0; // when the room was opened
-  #newest: string | undefined; // the id of the newest message then, if it was loaded
-  #informed = Promise.resolve(); // of the settings: the last answer counts
+/** The subscriptions of the connection. */
+interface Subscriptions {
+  follow(room: OpenRoom): void;
+  unfollow(room: OpenRoom): void;
+  /** Sends a request over the connection, if there is one. */
+  send(type: string, fields?: object): void;
+}
 
+/** The part of the client that a room uses. */
+export interface RoomClient extends PagesClient {
+  readonly live: Subscriptions;
+  readonly queue: Queue;
+  readonly rooms: RoomList;
+  /** Returns a new message id. */
+  newId(): string;
+  /** Handles a change of a followed room. It is called once for each change. */
+  handleChange(room: string, change: Change): void;
+}
+
+/** A room that was requested. It follows the feed between open and close. */
+export class OpenRoom extends Pages<RoomClient> implements Room {
+  readonly presence = new Presence(() => this.show());
+  #seen = 0; // the number of the last change that was handled
+  #sentAt = 0; // of the last message; unique, because it orders messages after a reload
+  #unread = 0; // the unread messages when the room was opened
+  #newest: string | undefined; // the id of the newest message then, if it was loaded
+  #informed = Promise.resolve(); // the last load of the settings, so that loads do not overlap
+
+  /** The position in the feed; undefined before the first page of messages. */
   get since(): string | undefined {
     return this.follower?.feed.since;
   }
 
   async open(around?: string, limit?: number): Promise<void> {
-    const there = around ? this.span.messages.some(m => m.id === around) : !this.span.hasNewer;
-    if (this.value.phase !== "ready" || !there) await this.load(around, limit);
+    const loaded = around ? this.span.messages.some(m => m.id === around) : !this.span.hasNewer;
+    if (this.value.phase !== "ready" || !loaded) await this.load(around, limit);
   }
 
   async latest(always = this.span.hasNewer): Promise<void> {
@@ -36,7 +59,6 @@ export class OpenRoom extends Pages implements Room {
     this.#leave("closed");
   }
 
-  /** The room is unknown, hidden or deleted. */
   gone(): void {
     this.span = EMPTY;
     this.#leave("gone");
@@ -62,20 +84,21 @@ export class OpenRoom extends Pages implements Room {
       this.value = { ...this.value, phase: "ready", info, firstUnread: undefined };
     }
     this.show();
-    this.meet();
-    this.chat.queue.soon();
+    this.loadOnline();
+    this.chat.queue.loadSoon();
   }
 
-  /** Reads who is online: what was told before the subscription is missing. */
-  meet(): void {
-    this.presence.load(this.chat.request("GET", `${this.path}/online`)).catch(() => {});
+  /** Loads who is online, which no frame before the subscription has said. */
+  loadOnline(): void {
+    this.presence.load(this.chat.http.request("GET", `${this.path}/online`)).catch(() => {});
   }
 
   send(text: string, metadata?: Record<string, unknown>, extras?: Extras): string {
     const id = this.chat.newId();
     this.#sentAt = Math.max(this.#sentAt + 1, Date.now());
-    this.chat.queue.add({ id, room: this.id, text, ...(metadata && { metadata }), ...(extras && { extras }), at: this.#sentAt });
-    this.#unread = 0; // who answers has read
+    const given = { ...(metadata && { metadata }), ...(extras && { extras }) };
+    this.chat.queue.add({ id, room: this.id, text, ...given, at: this.#sentAt });
+    this.#unread = 0; // a person who answers has read the room
     this.show({ firstUnread: undefined });
     return id;
   }
@@ -89,15 +112,12 @@ export class OpenRoom extends Pages implements Room {
   }
 
   async edit(id: string, text: string): Promise<void> {
-    await this.#revise("PATCH", id, { text });
+    this.stored(await this.chat.http.request("PATCH", `${this.path}/messages/${encode(id)}`, { text }));
+    this.show();
   }
 
   async remove(id: string): Promise<void> {
-    await this.#revise("DELETE", id);
-  }
-
-  async #revise(method: string, id: string, body?: object): Promise<void> {
-    this.stored(await this.chat.request(method, `${this.path}/messages/${encode(id)}`, body));
+    this.stored(await this.chat.http.request("DELETE", `${this.path}/messages/${encode(id)}`));
     this.show();
   }
 
@@ -111,37 +131,37 @@ export class OpenRoom extends Pages implements Room {
   }
 
   async #move(body: object): Promise<void> {
-    const { seq, unread } = await this.chat.request<{ seq: number; unread: number }>("PUT", `${this.path}/read`, body);
-    this.chat.rooms.marked(this.id, seq, unread);
+    const { seq, unread } = await this.chat.http.request("PUT", `${this.path}/read`, body);
+    this.chat.rooms.setMarker(this.id, seq, unread);
   }
 
   typing(): void {
-    if (this.presence.tell(Date.now())) this.chat.live.send("typing", { room: this.id });
+    if (this.presence.reportDue(Date.now())) this.chat.live.send("typing", { room: this.id });
   }
 
-  /** Reads the changes over HTTP, and reports whether it could ask. It throws a RequestError. */
+  /** Reads the changes over HTTP, and reports whether there is a position. It may throw. */
   async refresh(): Promise<boolean> {
     await this.follower?.read();
     return !!this.since;
   }
 
-  /** Takes a message that the server has stored, and leaves it to the caller to show it. */
+  /** Puts a stored message in its place. The caller then calls show. */
   stored(m: StoredMessage): void {
     this.span = put(this.span, this.mark(m), true);
   }
 
-  /** Changes the loaded messages. */
+  /** Changes the loaded messages, and shows them. */
   each(change: (m: StoredMessage) => StoredMessage): void {
     this.span = { ...this.span, messages: this.span.messages.map(change) };
     this.show();
   }
 
-  /** Shows other blocks. */
-  remark(): void {
+  /** Shows whose messages are blocked now. */
+  markAll(): void {
     this.each(m => this.mark(m));
   }
 
-  override take(changes: readonly Change[]): void {
+  override apply(changes: readonly Change[]): void {
     const { chat } = this;
     let own = false;
     this.put(changes);
@@ -149,12 +169,12 @@ export class OpenRoom extends Pages implements Room {
       if (c.message) {
         chat.queue.remove(c.message.id);
         chat.people.need(c.message.user);
-        if (c.type.endsWith("created")) this.presence.stops(c.message.user);
+        if (c.type.endsWith("created")) this.presence.stopTyping(c.message.user);
       }
       if (c.seq <= this.#seen) continue;
       this.#seen = c.seq;
       own ||= alters(c, chat.user) || (!!c.member && this.value.onlineCount <= FEW);
-      chat.changed(this.id, c);
+      chat.handleChange(this.id, c);
     }
     this.show();
     if (own) this.#informed = this.#informed.then(() => this.info()).then(info => this.show({ info }), () => {});
@@ -162,9 +182,10 @@ export class OpenRoom extends Pages implements Room {
 
   override show(patch?: Partial<RoomView>): void {
     const { span, presence, chat, value } = this;
+    const unsent = chat.queue.of(this.id).map(m => unsentMessage(m, chat.user));
     this.value = {
-      ...value, ...span, ...presence.of(chat.user),
-      messages: [...span.messages, ...chat.queue.of(this.id).map(m => rowOf(m, chat.user)).filter(m => !m.thread || m.showInRoom)],
+      ...value, ...span, ...presence.view(chat.user),
+      messages: [...span.messages, ...unsent.filter(m => !m.thread || m.showInRoom)],
       people: chat.people.value,
       firstUnread: value.firstUnread ?? firstUnread(span.messages, this.#newest, this.#unread, chat.user),
       ...patch,

@@ -1,29 +1,33 @@
 import { encode } from "./ids.js";
 import { alters, type Change } from "./feed.js";
 import { Alarm } from "./pause.js";
-import type { ChatClient } from "./chat.js";
-import type { People, RoomEntry, Rooms } from "./types.js";
+import type { Caller, PeopleCache } from "./people.js";
+import type { People, Request, RoomEntry, Rooms } from "./types.js";
 import { Value } from "./value.js";
 
-/** The most rooms of an answer. */
+/** The most rooms of a page. */
 const PAGE = 100;
-/** A list that may be wrong is loaded again after this time and up to as much more, at random. */
+/** A list that may be wrong is reloaded after this time, or up to twice this time. */
 const RELOAD_AFTER = 500;
-/** A read marker may show in its former place for a second after it was moved. */
+/** For a second after a move of a read marker, the list may have its old place. */
 const SETTLE = 2000;
-/** The list shows so much of the newest message. */
+/** The characters of the newest message that the list shows. */
 const PREVIEW = 200;
 const MAX_UNREAD = 1000;
 
-/** The caller's rooms, newest activity first. Changes update it; where they cannot, it is loaded. */
+/** The caller's rooms, newest activity first. Changes update the list, or else it is reloaded. */
 export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   loaded = false;
-  #seqs = new Map<string, number>(); // the number of the last change of each room
-  #marks = new Map<string, { read: number; unread: number; until: number }>();
+  #heads = new Map<string, number>(); // the number of each room's newest change
+  #markers = new Map<string, { read: number; unread: number; until: number }>();
   #loading: Promise<void> | undefined;
   readonly #alarm = new Alarm();
 
-  constructor(private readonly chat: Pick<ChatClient, "request" | "people" | "user" | "blocked">) {
+  constructor(
+    private readonly request: Request,
+    private readonly cards: PeopleCache,
+    private readonly caller: Caller,
+  ) {
     super([]);
   }
 
@@ -32,18 +36,18 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   }
 
   get people(): People {
-    return this.chat.people.value;
+    return this.cards.value;
   }
 
-  /** Loads the list, and once more if it is being loaded. */
+  /** Loads the list; once more later, if a load is running. */
   reload(): Promise<void> {
-    if (this.#loading) this.doubt();
+    if (this.#loading) this.reloadSoon();
     return (this.#loading ??= this.#load().finally(() => (this.#loading = undefined)));
   }
 
   /** Loads the list soon, because it may be wrong. */
-  doubt(after = RELOAD_AFTER): void {
-    // The next doubt, or connection, loads it if this fails.
+  reloadSoon(after = RELOAD_AFTER): void {
+    // After a failure, the next call or connection loads it.
     if (!this.#alarm.armed) this.#alarm.set(after * (1 + Math.random()), () => void this.reload().catch(() => {}));
   }
 
@@ -53,26 +57,26 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
 
   async #load(): Promise<void> {
     const all = new Map<string, RoomEntry>();
-    let cursor: string | undefined = "";
+    let cursor = "";
     do {
-      const path = `/people/me/rooms?include=people&limit=${PAGE}${cursor && `&cursor=${encode(cursor)}`}`;
-      const page: { rooms: RoomEntry[]; people?: People; next?: string } = await this.chat.request("GET", path);
-      for (const r of page.rooms) all.set(r.id, this.#marked(r));
-      this.chat.people.add(page.people);
-      cursor = page.next;
+      const page = await this.request("GET", `/people/me/rooms?include=people&limit=${PAGE}${cursor && `&cursor=${encode(cursor)}`}`);
+      for (const r of page.rooms) all.set(r.id, this.#withMarker(r));
+      this.cards.add(page.people);
+      cursor = page.next ?? "";
     } while (cursor);
     this.loaded = true;
     this.#show([...all.values()]);
   }
 
-  /** Returns an entry with the read marker that was just moved. */
-  #marked(r: RoomEntry): RoomEntry {
-    const mark = this.#marks.get(r.id);
+  /** Returns an entry with the read marker of this device, if that was moved just now. */
+  #withMarker(r: RoomEntry): RoomEntry {
+    const mark = this.#markers.get(r.id);
     if (!mark || mark.read === r.read || mark.until < Date.now()) return r;
-    this.doubt(SETTLE); // the count is of then, too
+    this.reloadSoon(SETTLE); // the count may be old by then
     return { ...r, read: mark.read, unread: mark.unread };
   }
 
+  /** Sorts and shows entries. */
   #show(rooms: RoomEntry[]): void {
     const before = (a: RoomEntry, b: RoomEntry) => a.lastActivityAt > b.lastActivityAt || a.lastActivityAt === b.lastActivityAt && a.id < b.id;
     this.value = rooms.sort((a, b) => (before(a, b) ? -1 : 1));
@@ -87,33 +91,33 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     this.#show(this.value.filter(r => r.id !== room));
   }
 
-  /** Takes the answer to a move of the read marker. */
-  marked(room: string, read: number, unread: number): void {
-    this.#marks.set(room, { read, unread, until: Date.now() + SETTLE });
+  /** Sets the read marker and the count of a room after this device moved the marker. */
+  setMarker(room: string, read: number, unread: number): void {
+    this.#markers.set(room, { read, unread, until: Date.now() + SETTLE });
     this.patch(room, { read, unread });
   }
 
-  /** Takes the news that some device has moved the read marker. */
-  moved(room: string, read: number): void {
+  /** Updates a room whose read marker some device has moved. */
+  markerMoved(room: string, read: number): void {
     if (this.value.find(r => r.id === room)?.read === read) return;
-    this.#marks.delete(room);
-    if (read >= (this.#seqs.get(room) ?? Infinity)) this.patch(room, { read, unread: 0 });
-    else this.doubt(SETTLE);
+    this.#markers.delete(room);
+    if (read >= (this.#heads.get(room) ?? Infinity)) this.patch(room, { read, unread: 0 });
+    else this.reloadSoon(SETTLE);
   }
 
-  /** Takes the head of a room. */
-  position(room: string, head: number): void {
-    if (this.#seqs.get(room) !== head) this.doubt();
-    this.#seqs.set(room, head);
+  /** Records the number of a room's newest change, and reloads a list that does not have it. */
+  setHead(room: string, head: number): void {
+    if (this.#heads.get(room) !== head) this.reloadSoon();
+    this.#heads.set(room, head);
   }
 
-  /** Takes changes of a room, any number of times. */
-  changes(room: string, changes: readonly Change[]): void {
+  /** Applies changes of a room. Repeated changes do nothing. */
+  apply(room: string, changes: readonly Change[]): void {
     for (const c of changes) {
-      const known = this.#seqs.get(room) ?? c.seq - 1;
+      const known = this.#heads.get(room) ?? c.seq - 1;
       if (c.seq <= known) continue;
-      this.#seqs.set(room, c.seq);
-      if (c.seq > known + 1 || c.omitted || alters(c, this.chat.user) || this.#loading) this.doubt();
+      this.#heads.set(room, c.seq);
+      if (c.seq > known + 1 || c.omitted || alters(c, this.caller.user) || this.#loading) this.reloadSoon();
       const r = this.value.find(r => r.id === room);
       const next = r && this.#after(r, c);
       if (next !== r && next) this.#show(this.value.map(other => (other === r ? next : other)));
@@ -124,16 +128,16 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   #after(r: RoomEntry, { type, seq, message }: Change): RoomEntry {
     if (!message || (message.thread && !message.showInRoom)) return r;
     const { id, user, receivedAt, deletedAt, text } = message;
-    this.chat.people.need(user);
+    this.cards.need(user);
     const last = r.lastMessage;
-    const others = user !== this.chat.user && !this.chat.blocked?.has(user);
+    const others = user !== this.caller.user && !this.caller.blocked?.has(user);
     const lastMessage = { id, user, receivedAt, text: text.slice(0, PREVIEW), ...(deletedAt && { deletedAt }) };
-    if (others && type === "message.deleted") this.doubt();
+    if (others && type === "message.deleted") this.reloadSoon();
     if (last?.id === id) return { ...r, lastMessage };
     if (!type.endsWith("created")) return r;
-    // It may be counted already.
+    // The message may be counted already.
     if (last && receivedAt <= last.receivedAt) {
-      if (others) this.doubt();
+      if (others) this.reloadSoon();
       return r;
     }
     const unread = others && !deletedAt && seq > r.read ? Math.min(r.unread + 1, MAX_UNREAD) : r.unread;

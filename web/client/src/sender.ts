@@ -1,38 +1,38 @@
-import type { ChatClient } from "./chat.js";
+import type { Client } from "./client.js";
 import type { RequestError } from "./errors.js";
 import { encode, restamp } from "./ids.js";
 import { retryIn, statusOf } from "./http.js";
 import { Alarm } from "./pause.js";
 import { database } from "./storage.js";
+import type { Delivery } from "./queue.js";
 import { viewsOf } from "./shown.js";
-import type { Storage, StoredMessage, Unsent } from "./types.js";
+import type { Storage, Unsent } from "./types.js";
 
-/** The server takes no older messages. */
+/** The server refuses older messages. */
 const MAX_AGE = 86_400_000;
 const TOO_OLD = "Not sent for a day.";
 const CLOCK = "Not sent, or sent before: the clock of this device is wrong.";
 const CLOCK_SKEW = "urn:parley:problem:clock-skew";
 
-/** Stores the messages of the queue, and sends those of one room in order, each until the server has it. */
-export class Sender {
+/** Stores the messages of the queue, and sends each room's in order, until the server has them. */
+export class Sender implements Delivery {
   readonly #storage: Storage | undefined;
-  #pauses = new Map<string, Alarm>(); // of the rooms that are being sent to
+  #pauses = new Map<string, Alarm>(); // before the next try, by room
 
-  constructor(private readonly chat: ChatClient) {
-    const { o, url, user } = chat;
-    this.#storage = o.storage ?? (globalThis.indexedDB && database(`parley ${url} ${user}`));
+  constructor(private readonly chat: Client) {
+    const { options, url, user } = chat;
+    this.#storage = options.storage ?? (globalThis.indexedDB && database(`parley ${url} ${user}`));
   }
 
-  /** Takes the messages that were not sent before the page was loaded, and sends everything. */
   async start(): Promise<void> {
     const { queue } = this.chat;
     const before = (await this.#storage?.all().catch(() => {})) ?? [];
     queue.waiting = [...before.filter(m => !queue.unsent(m.id)).sort((a, b) => a.at - b.at), ...queue.waiting];
     for (const m of queue.waiting) this.send(m);
-    for (const room of new Set(before.map(m => m.room))) queue.tell(room);
+    for (const room of new Set(before.map(m => m.room))) queue.show(room);
   }
 
-  /** Stores and sends a message. If it cannot be stored, it waits in memory alone. */
+  /** Stores and sends a message. If it cannot be stored, it waits only in memory. */
   send(m: Unsent): void {
     void this.#store(m);
     void this.#sendRoom(m.room);
@@ -43,7 +43,6 @@ export class Sender {
     if (by?.id !== id) this.#storage?.delete(id).catch(() => {});
   }
 
-  /** Sends everything now. */
   wake(): void {
     for (const pause of this.#pauses.values()) pause.ring();
   }
@@ -56,7 +55,7 @@ export class Sender {
     await this.#storage?.put(m).catch(() => {});
   }
 
-  /** Sends the messages of a room, one after the other. */
+  /** Sends the messages of a room, one after another. */
   async #sendRoom(room: string): Promise<void> {
     const { queue } = this.chat;
     if (this.#pauses.has(room)) return;
@@ -78,20 +77,20 @@ export class Sender {
     this.#pauses.delete(room);
   }
 
-  /** Tries to send a message. Returns the pause before another try, or 0 if there is none. */
+  /** Tries to send a message. It returns the pause before another try, or 0 for no other try. */
   async #try(m: Unsent, failures: number): Promise<number> {
     const { queue, http } = this.chat;
     const { id, room, text, metadata, extras, tried } = m;
-    // A page that dies now may have sent it.
+    // If the page ends now, the server may still store the message.
     const trying = { ...m, tried: true };
     queue.waiting = queue.waiting.map(other => (other === m ? trying : other));
     await this.#store(trying);
     try {
       const body = { id, text, ...(metadata && { metadata }), ...extras };
-      const stored = await http.once<StoredMessage>("POST", `/rooms/${encode(room)}/messages`, body);
+      const stored = await http.once("POST", `/rooms/${encode(room)}/messages`, body);
       for (const view of viewsOf(this.chat, room)) view?.stored(stored);
       if (queue.unsent(id)) queue.remove(id);
-      else queue.tell(room);
+      else queue.show(room);
       return 0;
     } catch (e) {
       const status = statusOf(e);
@@ -100,13 +99,13 @@ export class Sender {
     }
   }
 
-  /** Takes a refusal: this try has stored nothing, but one before may have. */
+  /** Handles a refusal. This try has stored nothing, but an earlier one may have. */
   #refused(m: Unsent, { status, problem, message }: RequestError): void {
     const { queue } = this.chat;
     if (status === 429 || status === 401) return queue.swap(m.id, m);
     if (problem?.type !== CLOCK_SKEW || !problem.serverTime) return queue.swap(m.id, { ...m, error: message });
     if (m.tried || m.renewed) return queue.swap(m.id, { ...m, error: CLOCK });
-    this.chat.time(problem.serverTime);
+    this.chat.setTime(problem.serverTime);
     queue.swap(m.id, { ...m, id: restamp(m.id, Date.parse(problem.serverTime)), renewed: true });
   }
 }

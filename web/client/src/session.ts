@@ -1,52 +1,64 @@
-import type { ChatClient } from "./chat.js";
 import { retryIn, statusOf } from "./http.js";
 import { Link, type Frame, type Listener, type Wanted } from "./link.js";
 import { Alarm, MAX_PAUSE, backoff } from "./pause.js";
-import { OLD, renewIn } from "./tokens.js";
-import type { State } from "./types.js";
+import { MAX_RENEW_AGE, renewIn, type Tokens } from "./tokens.js";
+import type { Options, State } from "./types.js";
 import { Value } from "./value.js";
 
-/** How often rooms are read while no socket can be had. */
+/** The interval of polls, while no socket can be opened. */
 const POLL_EVERY = 3000;
-/** So many sockets in a row must fail before reading is called polling. */
+/** The consecutive failures of sockets after which the state is polling. */
 const FAILURES_TO_POLL = 3;
-/** A connection must last so long for the failures before it to be forgotten. */
-const STEADY = 30_000;
-/** The pause after the server has refused 50 requests: the client is in error. */
-const PENANCE = 60_000;
+/** A connection that lasts this long resets the count of failures. */
+const STABLE_AFTER = 30_000;
+/** The pause after the server has closed a connection for 50 refused requests. */
+const REFUSALS_PAUSE = 60_000;
 
-/** The state machine of the connection. */
-export abstract class Session implements Listener {
+/** The part of the client that a session uses. */
+export interface SessionClient {
+  readonly options: Options;
+  readonly url: string;
+  readonly tokens: Tokens;
+  now(): number;
+  /** Reads what is new over HTTP. It throws a RequestError. */
+  refresh(): Promise<void>;
+  /** Ends the client in a state. */
+  end(state: State): void;
+}
+
+/** The state machine of the connection. It opens sockets, renews them, and polls without them. */
+export abstract class Session<C extends SessionClient> implements Listener {
   readonly state = new Value<State>("connecting");
-  #url: string | null | undefined; // of the sockets
+  #url: string | null | undefined; // of the sockets; null to poll
   #link: Link | undefined;
-  #next: Link | undefined; // whose hello has not been answered yet
+  #next: Link | undefined; // which waits for the answer to its hello
   #token = "";
-  readonly #dialing = new Alarm();
-  readonly #polling = new Alarm();
-  #begun = 0;
+  readonly #dialAlarm = new Alarm();
+  readonly #pollAlarm = new Alarm();
+  #openedAt = 0;
   #failures = 0;
   #pollFailures = 0;
-  #busy = false; // with a poll
-  #asking = false; // for a token
-  #over = false;
+  #isPolling = false; // while a poll runs
+  #isDialing = false; // while a token is requested
+  #finished = false;
 
-  constructor(protected readonly chat: ChatClient) {
-    const { socket, WebSocket = globalThis.WebSocket } = chat.o;
+  constructor(protected readonly chat: C) {
+    const { socket, WebSocket = globalThis.WebSocket } = chat.options;
     this.#url = WebSocket && socket === undefined ? `${chat.url.replace("http", "ws")}/ws` : socket;
     this.#redial(0);
     if (!this.#url) this.#repoll(0);
   }
 
   abstract wanted(): Wanted[] | undefined;
-  abstract taken(frame: Frame, request: string | undefined): void;
+  /** Handles a frame, with the type of its request if it is an answer. */
+  abstract handle(frame: Frame, request: string | undefined): void;
 
   /** Sends a request over the connection, if there is one. */
   send(type: string, fields?: object): void {
     this.#link?.send(type, fields);
   }
 
-  /** Makes sure of the connection: the page has become visible, or the machine is online again. */
+  /** Checks the connection, or connects: the page is visible, or the machine online, again. */
   wake(): void {
     if (this.#link) return this.send("sync");
     this.#failures = this.#pollFailures = 0;
@@ -54,17 +66,17 @@ export abstract class Session implements Listener {
     this.#repoll(0);
   }
 
-  /** Ends the connection for a while, because the machine says that it is offline. */
+  /** Closes the connection for a while, because the machine is offline. */
   offline(): void {
     this.#drop("offline");
     this.#redial(backoff(++this.#failures));
   }
 
-  /** Ends everything. */
+  /** Closes the connection for good, in a state. */
   finish(state: State): void {
-    this.#over = true;
-    this.#dialing.clear();
-    this.#polling.clear();
+    this.#finished = true;
+    this.#dialAlarm.clear();
+    this.#pollAlarm.clear();
     this.#drop(state);
   }
 
@@ -75,24 +87,24 @@ export abstract class Session implements Listener {
     this.state.value = state;
   }
 
-  /** Connects, or puts off the end of the connection with another token. */
+  /** Connects, or extends the connection to the expiry of a new token. */
   async #dial(): Promise<void> {
     const { tokens } = this.chat;
-    if (this.#asking || this.#next || !this.#url) return;
-    this.#asking = true;
+    if (this.#isDialing || this.#next || !this.#url) return;
+    this.#isDialing = true;
     try {
       const token = await tokens.get("", !!this.#link);
-      const renews = Date.now() - this.#begun < OLD && token !== this.#token && this.#link;
+      const renews = Date.now() - this.#openedAt < MAX_RENEW_AGE && token !== this.#token && this.#link;
       this.#token = token;
       renews ? renews.send("renew", { token }) : this.#connect();
     } catch {
       this.ended(undefined, undefined);
     }
-    this.#asking = false;
+    this.#isDialing = false;
   }
 
   #connect(): void {
-    if (!this.#over) this.#next = new Link(this.#url!, this.#token, this, this.chat.o);
+    if (!this.#finished) this.#next = new Link(this.#url!, this.#token, this, this.chat.options);
   }
 
   received(link: Link, frame: Frame, request: string | undefined): void {
@@ -102,39 +114,39 @@ export abstract class Session implements Listener {
       this.#link?.close();
       this.#link = link;
       this.#next = undefined;
-      this.#begun = Date.now();
+      this.#openedAt = Date.now();
     }
-    this.taken(frame, request);
+    this.handle(frame, request);
     if (!begins) return;
-    this.#redial(renewIn(this.#token, this.chat.now(), Date.now() - this.#begun));
+    this.#redial(renewIn(this.#token, this.chat.now(), Date.now() - this.#openedAt));
     this.state.value = "online";
   }
 
   ended(link: Link | undefined, reason: string | undefined): void {
-    if (this.#over) return;
+    if (this.#finished) return;
     if (reason === "suspended") return this.chat.end(reason);
     if (link && link === this.#link) {
       this.#link = undefined;
-      if (Date.now() - this.#begun >= STEADY) this.#failures = 0;
+      if (Date.now() - this.#openedAt >= STABLE_AFTER) this.#failures = 0;
     } else this.#next = undefined;
-    const grown = backoff(++this.#failures);
-    this.#redial(reason === "refusals" ? PENANCE : reason === "too-many-connections" ? MAX_PAUSE / 2 + backoff(9) : grown);
-    if (this.#link) return; // only its successor has failed
+    const pause = backoff(++this.#failures);
+    this.#redial(reason === "refusals" ? REFUSALS_PAUSE : reason === "too-many-connections" ? MAX_PAUSE / 2 + backoff(9) : pause);
+    if (this.#link) return; // only the next connection has failed
     if (this.state.value === "online") this.state.value = "connecting";
     if (this.#failures > 1) this.#repoll(0);
   }
 
   #redial(ms: number): void {
-    if (!this.#over) this.#dialing.set(ms, () => void this.#dial());
+    if (!this.#finished) this.#dialAlarm.set(ms, () => void this.#dial());
   }
 
   #repoll(ms: number): void {
-    if (!this.#over) this.#polling.set(ms, () => void this.#poll());
+    if (!this.#finished) this.#pollAlarm.set(ms, () => void this.#poll());
   }
 
   async #poll(): Promise<void> {
-    if (this.#link || this.#busy) return;
-    this.#busy = true;
+    if (this.#link || this.#isPolling) return;
+    this.#isPolling = true;
     let pause = POLL_EVERY;
     let state: State;
     try {
@@ -146,8 +158,8 @@ export abstract class Session implements Listener {
       const status = statusOf(e);
       state = !status || status >= 500 ? "offline" : this.state.value;
     }
-    this.#busy = false;
-    if (!this.#link && !this.#over) this.state.value = state;
+    this.#isPolling = false;
+    if (!this.#link && !this.#finished) this.state.value = state;
     this.#repoll(pause);
   }
 

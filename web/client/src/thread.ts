@@ -1,4 +1,4 @@
-import type { ChatClient } from "./chat.js";
+import type { Client } from "./client.js";
 import type { Change } from "./feed.js";
 import type { Follower } from "./follower.js";
 import { encode } from "./ids.js";
@@ -6,45 +6,46 @@ import { isGone, statusOf } from "./http.js";
 import { Alarm } from "./pause.js";
 import type { OpenRoom } from "./room.js";
 import { EMPTY, place, type Span } from "./timeline.js";
-import type { Chat, Extras, People, StoredMessage, Thread, ThreadView } from "./types.js";
+import type { Chat, Extras, StoredMessage, Thread, ThreadView } from "./types.js";
 import { Value } from "./value.js";
-import { CLOSED, blockedOr, rowOf } from "./view.js";
+import { CLOSED, unsentMessage, withBlocked } from "./view.js";
 
+/** The replies of a page. */
 const PAGE = 50;
-/** The list of replies may be a second behind the number that the root tells. */
+/** The list of replies may be a second behind the count in the root message. */
 const LAG = 1500;
 
-/** The threads that are shown, of each connection. */
+/** The shown threads of each client. */
 const shown = new WeakMap<Chat, Set<OpenThread>>();
 
 /** Returns the shown threads of a room. */
 export const threadsOf = (chat: Chat, room: string): OpenThread[] => [...(shown.get(chat) ?? [])].filter(t => t.id === room);
 
-/** Returns the thread of a message of a room that is followed. Open loads it. */
-export const thread = (chat: Chat, room: string, root: string): Thread => new OpenThread(chat as ChatClient, room, root);
+/** Returns the thread of a message in an open room. Its open loads it. */
+export const thread = (chat: Chat, room: string, root: string): Thread => new OpenThread(chat as Client, room, root);
 
 class OpenThread extends Value<ThreadView> implements Thread {
   readonly #room: OpenRoom;
-  readonly #path: string;
+  readonly #path: `/rooms/${string}/messages/${string}`;
   readonly #lag = new Alarm();
   #span: Span = EMPTY;
   #first: StoredMessage | undefined;
   #cursor = ""; // of the replies before the loaded ones
   #changes: Change[] = []; // since the last load began
   #turn = 0;
-  #asked = -1; // the number of replies for which the list was last read again
+  #checked = -1; // the count of replies for which the list was last reloaded
   #read = ""; // the reply up to which the marker was moved
   #busy: Promise<void> | undefined;
   #ends: (() => void)[] = [];
-  #follower: Follower | undefined; // which the room had when this was loaded
+  #follower: Follower | undefined; // the room's when this was loaded
 
   constructor(
-    private readonly chat: ChatClient,
+    private readonly chat: Client,
     readonly id: string,
     readonly root: string,
   ) {
     super({ ...CLOSED, following: false });
-    this.#room = chat.room(id) as OpenRoom;
+    this.#room = chat.room(id);
     this.#path = `/rooms/${encode(id)}/messages/${encode(root)}`;
   }
 
@@ -61,9 +62,9 @@ class OpenThread extends Value<ThreadView> implements Thread {
         const { type, room, id, following } = e as Record<string, string>;
         if (type === "thread.changed" && room === this.id && id === this.root) this.show({ following: !!following });
       }),
-      chat.on("block", () => this.#remark()),
-      this.#room.subscribe(() => this.#reloaded()),
-      // What was told while there was no connection may be missing.
+      chat.on("block", () => this.#markAll()),
+      this.#room.subscribe(() => this.#roomChanged()),
+      // Events may have been missed while there was no connection.
       chat.state.subscribe(() => void (chat.state.value === "online" && this.#load())),
     ];
     await this.#load();
@@ -76,8 +77,8 @@ class OpenThread extends Value<ThreadView> implements Thread {
     this.#ends = [];
   }
 
-  /** A room that is loaded anew does not tell the changes that its page has. */
-  #reloaded(): void {
+  /** Reloads the thread after the room was reloaded, which publishes no changes. */
+  #roomChanged(): void {
     const { value, follower } = this.#room;
     if (value.phase === "ready" && follower !== this.#follower) void this.#load();
     else this.show();
@@ -89,16 +90,16 @@ class OpenThread extends Value<ThreadView> implements Thread {
     this.#follower = this.#room.follower;
     if (this.value.phase !== "ready") this.show({ phase: "loading" });
     try {
-      const [first, page] = await Promise.all([this.chat.request<StoredMessage>("GET", this.#path), this.#page("")]);
+      const [first, page] = await Promise.all([this.chat.request("GET", this.#path), this.#page("")]);
       if (turn !== this.#turn) return;
       const known = this.#span.messages;
       this.#first = this.#mark(first);
       this.#span = EMPTY;
       this.#extend(page);
-      // The list may be a second behind changes that were told before.
+      // The list may be a second behind changes that were received before.
       const newer = (m: StoredMessage) => known.find(({ id, revision }) => id === m.id && revision > m.revision) ?? m;
       this.#span = { ...this.#span, messages: this.#span.messages.map(newer) };
-      for (const c of this.#changes) this.#take(c);
+      for (const c of this.#changes) this.#apply(c);
       this.show({ phase: "ready" });
       this.#check();
     } catch (e) {
@@ -107,7 +108,7 @@ class OpenThread extends Value<ThreadView> implements Thread {
   }
 
   async #page(cursor: string): Promise<{ messages: StoredMessage[]; next?: string }> {
-    const page = await this.chat.request<{ messages: StoredMessage[]; next?: string; people?: People }>(
+    const page = await this.chat.request(
       "GET", `${this.#path}/replies?include=people&limit=${PAGE}${cursor && `&cursor=${encode(cursor)}`}`);
     this.chat.people.add(page.people);
     return page;
@@ -132,28 +133,28 @@ class OpenThread extends Value<ThreadView> implements Thread {
     this.show();
   }
 
-  /** Reads the replies once more when the root counts more of them than the list had. */
+  /** Reloads the replies when the root message counts more of them than the list had. */
   #check(): void {
     const count = this.#first?.replies?.count ?? 0;
-    if (this.#span.hasOlder || count === this.#asked || count <= this.#span.messages.filter(m => !m.deletedAt).length) return;
-    this.#asked = count;
+    if (this.#span.hasOlder || count === this.#checked || count <= this.#span.messages.filter(m => !m.deletedAt).length) return;
+    this.#checked = count;
     this.#lag.set(LAG, () => void this.#load());
   }
 
   #heard(c: Change & { room: unknown }): void {
     if (c.room !== this.id || !c.message) return;
     this.#changes.push(c);
-    if (c.message.thread === this.root) this.#read = ""; // a reply may have been there before its number was known
-    this.#take(c);
+    if (c.message.thread === this.root) this.#read = ""; // a reply may be shown before its number is known
+    this.#apply(c);
     this.show();
     this.#check();
   }
 
-  #take({ message: m }: Change): void {
+  #apply({ message: m }: Change): void {
     if (m) this.stored(m);
   }
 
-  /** Takes a message of the room, and leaves it to the caller to show it. */
+  /** Puts a stored message of the room in its place. The caller then calls show. */
   stored(m: StoredMessage): void {
     const marked = this.#mark(m);
     if (m.thread === this.root) this.#span = place(this.#span, marked, true);
@@ -162,23 +163,23 @@ class OpenThread extends Value<ThreadView> implements Thread {
 
   #mark(m: StoredMessage): StoredMessage {
     for (const user of [m.user, ...(m.mentions ?? []), ...(m.quote ? [m.quote.user] : [])]) this.chat.people.need(user);
-    return blockedOr(m, this.chat.blocked?.has(m.user));
+    return withBlocked(m, this.chat.blocked?.has(m.user));
   }
 
-  /** Changes the message and the loaded replies. */
+  /** Changes the root message and the loaded replies, and shows them. */
   each(change: (m: StoredMessage) => StoredMessage): void {
     this.#first &&= change(this.#first);
     this.#span = { ...this.#span, messages: this.#span.messages.map(change) };
     this.show();
   }
 
-  #remark(): void {
+  #markAll(): void {
     this.each(m => this.#mark(m));
   }
 
   show(patch?: Partial<ThreadView>): void {
     const { chat, value } = this;
-    const unsent = chat.queue.of(this.id).map(m => rowOf(m, chat.user));
+    const unsent = chat.queue.of(this.id).map(m => unsentMessage(m, chat.user));
     this.value = {
       ...value, ...this.#span, ...(this.#first && { first: this.#first }),
       ...(this.#room.value.info && { info: this.#room.value.info }),
@@ -207,6 +208,7 @@ class OpenThread extends Value<ThreadView> implements Thread {
     await this.#revise(id, this.#room.remove(id));
   }
 
+  /** Shows a message that the room has changed, and reads it if the room has not loaded it. */
   async #revise(id: string, done: Promise<void>): Promise<void> {
     await done;
     const { messages } = this.#room.value;
@@ -221,7 +223,7 @@ class OpenThread extends Value<ThreadView> implements Thread {
     const before = this.#read;
     this.#read = last;
     try {
-      const { following } = await this.chat.request<{ following: boolean }>("PUT", `${this.#path}/read`, { seq });
+      const { following } = await this.chat.request("PUT", `${this.#path}/read`, { seq });
       this.show({ following });
     } catch (e) {
       this.#read = before;
@@ -238,7 +240,7 @@ class OpenThread extends Value<ThreadView> implements Thread {
     return this.#room.markUnread(id);
   }
 
-  // A thread is read from its newest replies on, and tells nobody that somebody types.
+  // A thread is loaded from its newest replies on, and does not report typing.
   async newer(): Promise<void> {}
   async latest(): Promise<void> {}
   trim(): void {}

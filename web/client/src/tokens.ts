@@ -1,16 +1,16 @@
-import type { ChatClient } from "./chat.js";
+import type { Options, State } from "./types.js";
 
-/** A token is not used in its last seconds: a request takes that long. */
+/** A token is not used in its last seconds, so that it does not expire during a request. */
 const MARGIN = 10_000;
-/** A connection is renewed at 85 to 95 % of its token's life, so that clients do not return together. */
+/** The share of a token's life after which a connection is renewed; random, to spread the load. */
 const RENEW_FROM = 0.85;
 const RENEW_SPREAD = 0.1;
-/** API Gateway keeps a connection for twice this time. */
-const HALF = 3_600_000;
-/** The age from which it is replaced by another one, instead of renewed. */
-export const OLD = 6_660_000;
+/** Half of the longest life of a connection at API Gateway. */
+const HALF_LIFE = 3_600_000;
+/** An older connection is replaced instead of renewed. */
+export const MAX_RENEW_AGE = 6_660_000;
 
-/** Returns the claims of a JWT, or none of a token in another form. Only the server verifies it. */
+/** Returns the claims of a JWT, unverified; no claims of a token in another form. */
 export function claims(token: string): { sub?: string; exp?: number } {
   try {
     return JSON.parse(atob(token.split(".")[1]!.replace(/-/g, "+").replace(/_/g, "/")));
@@ -19,32 +19,36 @@ export function claims(token: string): { sub?: string; exp?: number } {
   }
 }
 
-/** Returns the milliseconds after which a connection of an age should be renewed, or be replaced. */
+/** Returns the milliseconds after which a connection of an age should be renewed or replaced. */
 export function renewIn(token: string, now: number, age: number, random = Math.random()): number {
   const { exp = Infinity } = claims(token);
   const part = RENEW_FROM + RENEW_SPREAD * random;
-  return Math.max(0, Math.min((exp * 1000 - now) * part, HALF * (1 + part) - age));
+  return Math.max(0, Math.min((exp * 1000 - now) * part, HALF_LIFE * (1 + part) - age));
 }
 
-/** Keeps the current token, and asks for another when it has expired or was refused. */
+/** Keeps the current token, and requests another when it has expired or was refused. */
 export class Tokens {
   #token = "";
-  #asking: Promise<string> | undefined;
+  #requesting: Promise<string> | undefined;
 
-  constructor(private readonly chat: Pick<ChatClient, "o" | "now" | "end">) {}
+  constructor(
+    private readonly options: Pick<Options, "getToken">,
+    private readonly now: () => number,
+    private readonly end: (state: State) => void,
+  ) {}
 
-  /** Returns a token: a new one if fresh is set, and never the refused one. */
+  /** Returns a token other than the refused one; if fresh is set, a new one. */
   get(refused = "", fresh = false): Promise<string> {
     const { exp = Infinity } = claims(this.#token);
-    if (this.#token && this.#token !== refused && !fresh && exp * 1000 - MARGIN > this.chat.now()) return Promise.resolve(this.#token);
-    return (this.#asking ??= this.#ask(!!refused && refused === this.#token).finally(() => (this.#asking = undefined)));
+    if (this.#token && this.#token !== refused && !fresh && exp * 1000 - MARGIN > this.now()) return Promise.resolve(this.#token);
+    return (this.#requesting ??= this.#request(!!refused && refused === this.#token).finally(() => (this.#requesting = undefined)));
   }
 
-  async #ask(refused: boolean): Promise<string> {
+  async #request(refused: boolean): Promise<string> {
     try {
-      return (this.#token = await this.chat.o.getToken({ refused }));
+      return (this.#token = await this.options.getToken({ refused }));
     } catch (e) {
-      if ((e as Error | undefined)?.name === "SignedOut") this.chat.end("signed-out");
+      if ((e as Error | undefined)?.name === "SignedOut") this.end("signed-out");
       throw e;
     }
   }

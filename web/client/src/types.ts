@@ -1,6 +1,9 @@
-// The public types of the client. Everything here is data, or an object that tells its subscribers
-// when its data has changed. Data is never changed in place: a new value is a new object.
+// The public types of the client. All are data, or objects that notify their subscribers when their
+// data changes. Data is never changed in place: a new value is a new object.
 import type { components } from "./api.gen.js";
+import type { Request } from "./request.js";
+
+export type { Request };
 
 type Schemas = components["schemas"];
 
@@ -14,7 +17,7 @@ export type Poll = Schemas["Poll"];
 /** A poll to send. */
 export type NewPoll = Schemas["PollGiven"];
 
-/** An emoji at a message, and how many people chose it. */
+/** An emoji on a message, and the number of people who chose it. */
 export interface Reaction {
   readonly emoji: string;
   readonly count: number;
@@ -24,7 +27,7 @@ export interface Reaction {
 
 export type StoredMessage = Schemas["Message"] & { readonly reactions?: readonly Reaction[] };
 
-/** What a message has beside its text and metadata. */
+/** The parts of a message other than its text and metadata. */
 export interface Extras {
   /** The id of a message of the room that it quotes. */
   readonly quote?: string;
@@ -44,24 +47,24 @@ export type People = Readonly<Record<string, Card>>;
 /**
  * - `connecting`: the first connection, or one after a loss, is being made.
  * - `online`: a socket is open, and all rooms are subscribed to.
- * - `polling`: no socket can be had; rooms are read every few seconds.
- * - `offline`: neither is possible; messages wait in the queue.
+ * - `polling`: no socket can be opened; rooms are read every few seconds.
+ * - `offline`: the server cannot be reached; messages wait in the queue.
  * - `signed-out`: `getToken` failed with `SignedOut`, or the server refused a fresh token.
  */
 export type State = "connecting" | "online" | "polling" | "offline" | "signed-out" | "suspended";
 
-/** A message of a room, stored or on its way. */
+/** A message of a room, stored or being sent. */
 export interface Message extends StoredMessage {
   /** Absent when the server has stored the message. */
   readonly status?: "pending" | "failed";
-  /** The reason of a failure, for people. */
+  /** The reason for a failure, for people. */
   readonly error?: string;
 }
 
-/** An entry of the room list: as the server lists it, with the direct room's people named. */
+/** An entry of the room list, as the server lists it. */
 export interface RoomEntry extends Readonly<Schemas["OwnRoom"]> {}
 
-/** What a room shows now. */
+/** The current contents of a room. */
 export interface RoomView {
   /** The loaded messages, oldest first, and the unsent ones at the end. */
   readonly messages: readonly Message[];
@@ -72,9 +75,9 @@ export interface RoomView {
   readonly phase: "closed" | "loading" | "ready" | "gone" | "failed";
   /** The room's settings and the caller's own state, once loaded. */
   readonly info?: RoomInfo;
-  /** Who types now, without the caller. */
+  /** The user ids of the people who are typing, without the caller's. */
   readonly typing: readonly string[];
-  /** Who is online, of at most 50; the count of rooms with more. */
+  /** The user ids of at most 50 people who are online, and the number of all. */
   readonly online: readonly string[];
   readonly onlineCount: number;
   readonly people: People;
@@ -82,7 +85,7 @@ export interface RoomView {
   readonly firstUnread?: string | undefined;
 }
 
-/** Anything that can be shown by useSyncExternalStore: subscribe and an immutable value. */
+/** An immutable value with subscribers, as React's useSyncExternalStore needs it. */
 export interface Observable<T> {
   readonly value: T;
   /** Calls fn after each change, until the returned function is called. */
@@ -91,22 +94,25 @@ export interface Observable<T> {
 
 export interface Room extends Observable<RoomView> {
   readonly id: string;
-  /** Loads the newest messages, 50 or limit (1 to 200), or those around one, and follows the room. */
+  /**
+   * Loads the newest messages, or the messages around one, and follows the room. Limit is 1 to 200,
+   * by default 50.
+   */
   open(around?: string, limit?: number): Promise<void>;
   /** Stops following the room. Loaded messages stay until the next open. */
   close(): void;
-  /** Loads up to 50 messages more at one end, or limit. Repeated calls while one runs do nothing. */
+  /** Loads up to limit messages more at one end, by default 50. It joins a call that is running. */
   older(limit?: number): Promise<void>;
   newer(): Promise<void>;
-  /** Goes to the newest messages. */
+  /** Loads the newest messages, if they are not loaded. */
   latest(): Promise<void>;
-  /** Forgets the messages beyond the newest, or oldest, count of the loaded ones. */
+  /** Drops loaded messages at one end, and keeps as many as keep says. */
   trim(end: "older" | "newer", keep: number): void;
-  /** Queues a message and returns its id. It is shown at once, as pending. */
+  /** Queues a message and returns its id. The message is shown immediately, as pending. */
   send(text: string, metadata?: Record<string, unknown>, extras?: Extras): string;
   /** Sends a failed message again. */
   retry(id: string): void;
-  /** Forgets a message that was not sent. */
+  /** Discards a message that was not sent. */
   discard(id: string): void;
   /** Replaces the text of a stored message. It throws a RequestError. */
   edit(id: string, text: string): Promise<void>;
@@ -115,15 +121,15 @@ export interface Room extends Observable<RoomView> {
   markRead(id?: string): Promise<void>;
   /** Marks a message and all later ones as unread. */
   markUnread(id: string): Promise<void>;
-  /** Tells the others that the caller types: call it for each key. It sends at most one in 8 s. */
+  /** Reports that the caller is typing. Call it for each key: it reports at most once in 8 s. */
   typing(): void;
 }
 
-/** What a thread shows now: its replies are the messages. */
+/** The current contents of a thread: its replies are the messages. */
 export interface ThreadView extends RoomView {
-  /** The message that the replies reply to, once loaded; without its text when it is deleted. */
+  /** The message that the replies reply to, once loaded. It has no text when it is deleted. */
   readonly first?: StoredMessage;
-  /** Whether the caller follows the thread, as far as the last answer told. */
+  /** Whether the caller follows the thread, by the last answer or event. */
   readonly following: boolean;
 }
 
@@ -135,13 +141,13 @@ export interface Thread extends Room {
   readonly value: ThreadView;
   /** The id of the message that the replies reply to. */
   readonly root: string;
-  /** Moves the caller's marker in the thread to what the room has now, once for each new reply. */
+  /** Marks the thread as read. It sends a request only if there is a new reply. */
   markRead(): Promise<void>;
-  /** Follows the thread, or ceases to. */
+  /** Follows or unfollows the thread. */
   setFollowing(on: boolean): Promise<void>;
 }
 
-/** One request or frame, for a page that explains itself. */
+/** A request or a frame, for logs. */
 export type Trace =
   | { readonly kind: "request"; readonly method: string; readonly path: string; readonly body?: string; readonly status: number; readonly ms: number; readonly at: Date }
   | { readonly kind: "sent" | "received"; readonly frame: string; readonly at: Date };
@@ -156,13 +162,13 @@ export interface Options {
    * and after a 401 (with `refused: true`). It throws SignedOut when the person must sign in again.
    */
   getToken(o: { refused: boolean }): Promise<string>;
-  /** The caller's user id. By default it is asked for once, which needs the server. */
+  /** The caller's user id. By default it is read from the token or, once, from the server. */
   user?: string;
-  /** Where unsent messages wait. Default: IndexedDB where there is one, or else memory. */
+  /** Stores unsent messages. By default they are in IndexedDB if it exists, or else in memory. */
   storage?: Storage;
   fetch?: typeof fetch;
   WebSocket?: new (url: string, protocols: string[]) => WebSocket;
-  /** Told of each request and frame, without tokens. */
+  /** Called for each request and frame, without tokens. */
   trace?(t: Trace): void;
 }
 
@@ -175,9 +181,9 @@ export interface Unsent {
   readonly extras?: Extras;
   /** When the person sent it, by the machine's clock: milliseconds since 1970. */
   readonly at: number;
-  /** The reason of a failure; absent while it waits. */
+  /** The reason for a failure; absent while the message waits. */
   readonly error?: string;
-  /** Whether a try may have reached the server: the id then stays. */
+  /** Whether a try may have reached the server. The message then keeps its id. */
   readonly tried?: boolean;
   /** Whether the server refused the first id for its clock. */
   readonly renewed?: boolean;
@@ -194,14 +200,9 @@ export interface Rooms extends Observable<readonly RoomEntry[]> {
   /** The unread messages of all rooms. */
   readonly unread: number;
   readonly people: People;
-  /** Whether the list was loaded once. */
+  /** Whether the list has been loaded. */
   readonly loaded: boolean;
   reload(): Promise<void>;
-}
-
-/** A request of the HTTP API that the objects do not cover. It throws RequestError. */
-export interface Request {
-  <T = unknown>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
 }
 
 export interface Chat {
@@ -213,10 +214,13 @@ export interface Chat {
   readonly request: Request;
   /** The machine's clock, corrected by the server's: milliseconds since 1970. */
   now(): number;
-  /** The personal event `block.changed`, each event of the caller alone, and every change of a room that is followed. */
+  /**
+   * Calls fn until the returned function is called: for each personal event `block.changed`, for
+   * every personal event, or for each change of a followed room.
+   */
   on(event: "block" | "personal" | "change", fn: (e: unknown) => void): () => void;
-  /** Closes the socket and forgets all state but the queue. */
+  /** Closes the connection and the rooms. The unsent messages stay in the storage. */
   close(): void;
-  /** Closes, and forgets the unsent messages too. */
+  /** Closes, and removes the unsent messages from the storage. */
   signOut(): Promise<void>;
 }

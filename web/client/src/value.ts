@@ -1,6 +1,6 @@
 import type { Observable } from "./types.js";
 
-/** A value that tells its subscribers when it has been replaced. */
+/** A value that notifies its subscribers when it is replaced. */
 export class Value<T> implements Observable<T> {
   #subscribers = new Set<() => void>();
   #value: T;

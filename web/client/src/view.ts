@@ -3,12 +3,13 @@ import { NOBODY } from "./people.js";
 import { EMPTY } from "./timeline.js";
 import type { Message, RoomView, StoredMessage, Unsent } from "./types.js";
 
+/** The contents of a room that was never opened. */
 export const CLOSED: RoomView = {
   ...EMPTY, phase: "closed", typing: [], online: [], onlineCount: 0, people: NOBODY,
 };
 
-/** Returns an unsent message as the room shows it. */
-export function rowOf({ id, room, text, metadata, extras, error }: Unsent, user: string): Message {
+/** Returns an unsent message as a room shows it. */
+export function unsentMessage({ id, room, text, metadata, extras, error }: Unsent, user: string): Message {
   const at = new Date(timeOf(id)).toISOString();
   const { quote, poll, ...rest } = extras ?? {};
   return {
@@ -19,7 +20,7 @@ export function rowOf({ id, room, text, metadata, extras, error }: Unsent, user:
   };
 }
 
-/** Returns a message that tells whether its sender is blocked: as before, if that is not known. */
-export function blockedOr(m: StoredMessage, blocked = !!m.blocked): StoredMessage {
+/** Returns a message that says whether its sender is blocked; unchanged if that is not known. */
+export function withBlocked(m: StoredMessage, blocked = !!m.blocked): StoredMessage {
   return !m.blocked === !blocked ? m : { ...m, blocked };
 }

@@ -1,19 +1,19 @@
-import type { ChatClient } from "./chat.js";
+import type { Client } from "./client.js";
 import { encode } from "./ids.js";
 import { alter } from "./shown.js";
 import { voted } from "./timeline.js";
 import type { Chat, Message } from "./types.js";
 
-/** The event of a vote comes within this time, if it does. */
+/** The event of a vote arrives within this time, or never. */
 const EVENT_TIME = 10_000;
 
 /** The caller's votes in one poll. */
 interface Ballot {
-  /** What the server has, while votes are on their way. */
+  /** The vote that the server has, while requests run. */
   stored?: readonly number[];
   /** The request of the last vote. */
   last?: Promise<unknown>;
-  /** The votes whose events may be still to come, and when they were cast. */
+  /** The votes whose events may still arrive, and when they were cast. */
   cast: (readonly [choices: string, at: number])[];
 }
 
@@ -27,12 +27,13 @@ function ballotOf(chat: Chat, id: string): Ballot {
 }
 
 /**
- * Votes for options of a message's poll in place of an earlier vote, or takes that back with none.
- * The vote shows immediately and is undone if it is refused (RequestError). Votes are sent in order.
+ * Votes for options of a message's poll, in place of an earlier vote. Without options it removes
+ * the vote. The change shows immediately, and is undone if the server refuses it (RequestError).
+ * Votes are sent in order.
  */
 export async function vote(chat: Chat, message: Pick<Message, "room" | "id" | "poll">, positions: readonly number[]): Promise<void> {
   const { room, id } = message;
-  const client = chat as ChatClient;
+  const client = chat as Client;
   const ballot = ballotOf(chat, id);
   const choices = [...positions].sort();
   let before = message;
@@ -40,7 +41,7 @@ export async function vote(chat: Chat, message: Pick<Message, "room" | "id" | "p
   show(choices);
   ballot.stored ??= (before.poll?.options ?? []).flatMap(({ me }, i) => (me ? [i] : []));
   ballot.cast.push([`${choices}`, Date.now()]);
-  const path = `/rooms/${encode(room)}/messages/${encode(id)}/vote`;
+  const path = `/rooms/${encode(room)}/messages/${encode(id)}/vote` as const;
   const send = () => (choices.length ? client.request("PUT", path, { choices }) : client.request("DELETE", path));
   const request = (ballot.last = Promise.resolve(ballot.last).then(send, send));
   try {
@@ -54,7 +55,7 @@ export async function vote(chat: Chat, message: Pick<Message, "room" | "id" | "p
   }
 }
 
-/** Takes the event of a vote, and reports whether this device has voted again since. */
+/** Handles the event of a vote, and reports whether this device has voted again since. */
 export function overtaken(chat: Chat, id: string, choices: readonly number[]): boolean {
   const ballot = ballotOf(chat, id);
   const recent = ballot.cast.filter(([, at]) => at > Date.now() - EVENT_TIME);

@@ -28,7 +28,7 @@ const mutants = [
   },
   {
     name: "shows tokens in traces", suite: "tokens", pattern: "are renewed in place",
-    file: "link.ts", from: "if (!renews) this.o.trace", to: "this.o.trace",
+    file: "link.ts", from: "if (!renews) this.options.trace", to: "this.options.trace",
   },
   {
     name: "does not read what frames leave out", suite: "gaps", pattern: "without a long message",
@@ -89,7 +89,7 @@ const mutants = [
   },
   {
     name: "forgets a vote when others vote", suite: "polls", pattern: "each device",
-    file: "timeline.ts", from: "options: own(m.poll.options, poll?.options)", to: "options: m.poll.options",
+    file: "timeline.ts", from: "options: withOwn(m.poll.options, poll?.options)", to: "options: m.poll.options",
   },
   {
     name: "misses what a room is loaded with", suite: "threads", pattern: "loaded anew",

@@ -8,7 +8,7 @@ import { restamp, timeOf, uuid } from "../src/ids.js";
 import { Link } from "../src/link.js";
 import { MAX_PAUSE, MIN_PAUSE, backoff } from "../src/pause.js";
 import { EMPTY, extend, firstUnread, put, reacted, trim, type Span } from "../src/timeline.js";
-import { OLD, claims, renewIn } from "../src/tokens.js";
+import { MAX_RENEW_AGE, claims, renewIn } from "../src/tokens.js";
 import type { StoredMessage } from "../src/types.js";
 
 /** Returns the message with a number, which is also its time. */
@@ -222,7 +222,7 @@ describe("tokens", () => {
     assert.equal(renewIn(hour, now, 0, 0), 0.85 * 3_600_000);
     assert.ok(Math.abs(renewIn(hour, now, 0, 1) - 0.95 * 3_600_000) < 1);
     assert.equal(renewIn(hour, now, 6_000_000, 0), 660_000);
-    assert.equal(renewIn(hour, now, OLD, 0), 0);
+    assert.equal(renewIn(hour, now, MAX_RENEW_AGE, 0), 0);
     for (const long of [token({ exp: now / 1000 + 86_400 }), "opaque"]) {
       assert.equal(renewIn(long, now, 0, 0), 0.925 * 7_200_000);
       assert.ok(Math.abs(renewIn(long, now, 0, 1) - 0.975 * 7_200_000) < 1);

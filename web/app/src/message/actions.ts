@@ -24,7 +24,7 @@ export function actsOf(room: Room) {
       (row?.querySelector<HTMLElement>(".poll :checked") ?? row?.querySelector<HTMLElement>(".poll input"))?.focus();
     },
     toQuoted: (m: Message) => { if (m.quote) go(room.id, m.quote.id); },
-    pin: (m: Message) => void chat.value?.request("PUT", `/rooms/${[room.id, m.id].map(encodeURIComponent).join("/messages/")}/pin`)
+    pin: (m: Message) => void chat.value?.request("PUT", `/rooms/${encodeURIComponent(room.id)}/messages/${encodeURIComponent(m.id)}/pin`)
       .then(() => toast("Pinned for everyone in the room."), toastError),
     copyLink: (m: Message) => void copy(location.origin + location.pathname + href(room.id, m.id)),
     markUnread: (m: Message) => {

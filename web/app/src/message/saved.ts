@@ -32,7 +32,7 @@ export function learnSaved(): void {
 
 /** Saves a message for the person alone, or no longer. */
 export async function setSaved(m: Named, on: boolean): Promise<void> {
-  await chat.value?.request(on ? "PUT" : "DELETE", `/people/me/saved/${[m.room, m.id].map(encodeURIComponent).join("/")}`);
+  await chat.value?.request(on ? "PUT" : "DELETE", `/people/me/saved/${encodeURIComponent(m.room)}/${encodeURIComponent(m.id)}`);
   const next = new Set(saved.value);
   next[on ? "add" : "delete"](keyOf(m));
   saved.value = next;

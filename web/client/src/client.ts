@@ -1,0 +1,17 @@
+import type { OpenRoom, RoomClient } from "./room.js";
+import type { RoomList } from "./rooms.js";
+import type { Chat, Options } from "./types.js";
+
+/** A client as the second module uses it, which needs more than the public interface. */
+export interface Client extends Chat, RoomClient {
+  readonly options: Options;
+  readonly url: string;
+  readonly rooms: RoomList;
+  /** The rooms that were requested, by id. */
+  readonly opened: ReadonlyMap<string, OpenRoom>;
+  /** Reports whether the server can be reached. */
+  readonly reachable: boolean;
+  room(id: string): OpenRoom;
+  /** Sets the clock to the server's time. */
+  setTime(text: string): void;
+}
