@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -108,15 +109,25 @@ func TestPage_WritesTheWebApp(t *testing.T) {
 	call("create", event("create"), "SUCCESS", "")
 	checkWhole(t, b)
 
-	old := time.Now().Add(-8 * 24 * time.Hour)
-	b.objects["assets/recent/app.js"] = object{modified: time.Now().Add(-6 * 24 * time.Hour)}
-	b.objects["assets/old/app.js"] = object{modified: old}
-	call("update", event("update"), "SUCCESS", "")
-	if _, ok := b.objects["assets/recent/app.js"]; !ok {
-		t.Error("an update removes a file that an open page may still load")
+	// Open pages load parts of a version for a week after it was replaced, however old it is.
+	const replaced, before = "assets/replaced/app.js", "assets/before/app.js"
+	for _, age := range []struct {
+		days  time.Duration // since the last version was written
+		files []string      // that remain
+	}{{40, []string{replaced}}, {6, []string{replaced, before}}} {
+		live := time.Now().Add(-age.days * 24 * time.Hour)
+		b.objects["index.html"] = object{modified: live}
+		b.objects[replaced] = object{modified: live.Add(-time.Second)}
+		b.objects[before] = object{modified: live.Add(-time.Hour)}
+		call("update", event("update"), "SUCCESS", "")
+		for _, name := range []string{replaced, before} {
+			if _, ok := b.objects[name]; ok != slices.Contains(age.files, name) {
+				t.Errorf("an update after %d days keeps %s: %v", age.days, name, ok)
+			}
+			delete(b.objects, name)
+		}
+		checkWhole(t, b)
 	}
-	delete(b.objects, "assets/recent/app.js")
-	checkWhole(t, b)
 
 	b.denied = "assets/"
 	call("without the right to write", event("update"), "FAILED", "write assets/")

@@ -26,9 +26,11 @@ import (
 const (
 	configFile = "config.json"
 	indexFile  = "index.html"
-	// oldFiles is the time for which files of former versions remain, for pages that are still open
-	// and load a part of themselves later.
+	// oldFiles is the time for which the files of a version remain after the next one is written, for
+	// pages that are still open and load a part of themselves later.
 	oldFiles = 7 * 24 * time.Hour
+	// writing is the time in which a version is written at most: the timeout of the function.
+	writing = time.Minute
 )
 
 // Config has the dependencies of the function.
@@ -68,6 +70,10 @@ func (p Config) write(ctx context.Context, e cfn.Event) error {
 	if err != nil {
 		return err
 	}
+	stored, err := p.list(ctx)
+	if err != nil {
+		return err
+	}
 	if err := p.put(ctx, configFile, []byte(config)); err != nil {
 		return err
 	}
@@ -82,13 +88,25 @@ func (p Config) write(ctx context.Context, e cfn.Event) error {
 	if err := p.put(ctx, indexFile, index); err != nil {
 		return err
 	}
-	before := p.Clock().Add(-oldFiles)
-	removed, err := p.delete(ctx, func(o types.Object) bool {
-		_, current := p.Files[aws.ToString(o.Key)]
-		return !current && aws.ToString(o.Key) != configFile && aws.ToTime(o.LastModified).Before(before)
-	})
-	p.Log.InfoContext(ctx, "page", "request", e.RequestType, "files", len(p.Files)+1, "removed", removed)
+	old := p.outdated(stored)
+	err = p.delete(ctx, old)
+	p.Log.InfoContext(ctx, "page", "request", e.RequestType, "files", len(p.Files)+1, "removed", len(old))
 	return err
+}
+
+// outdated returns the objects of versions that no open page should still load from. The objects are
+// those before the current version was written. The version that it replaces remains. Older versions
+// were replaced when that version was written, index last.
+func (p Config) outdated(stored []types.Object) []types.Object {
+	at := slices.IndexFunc(stored, func(o types.Object) bool { return aws.ToString(o.Key) == indexFile })
+	if at < 0 || p.Clock().Sub(aws.ToTime(stored[at].LastModified)) < oldFiles {
+		return nil
+	}
+	before := aws.ToTime(stored[at].LastModified).Add(-writing)
+	return slices.DeleteFunc(stored, func(o types.Object) bool {
+		_, current := p.Files[aws.ToString(o.Key)]
+		return current || aws.ToString(o.Key) == configFile || !aws.ToTime(o.LastModified).Before(before)
+	})
 }
 
 // index returns the index with a policy that allows connections to the addresses of the
@@ -131,28 +149,34 @@ func (p Config) remove(ctx context.Context, e cfn.Event) error {
 		p.Log.InfoContext(ctx, "page", "request", e.RequestType, "kept", p.Bucket)
 		return nil
 	}
-	removed, err := p.delete(ctx, func(types.Object) bool { return true })
-	p.Log.InfoContext(ctx, "page", "request", e.RequestType, "removed", removed)
+	stored, err := p.list(ctx)
+	if err != nil {
+		return err
+	}
+	err = p.delete(ctx, stored)
+	p.Log.InfoContext(ctx, "page", "request", e.RequestType, "removed", len(stored))
 	return err
 }
 
-// delete removes the objects that are old, and returns how many.
-func (p Config) delete(ctx context.Context, old func(types.Object) bool) (removed int, err error) {
+// list returns all objects of the bucket.
+func (p Config) list(ctx context.Context) (all []types.Object, err error) {
 	pages := s3.NewListObjectsV2Paginator(p.Storage, &s3.ListObjectsV2Input{Bucket: &p.Bucket})
 	for pages.HasMorePages() {
 		page, err := pages.NextPage(ctx)
 		if err != nil {
-			return removed, fmt.Errorf("list the bucket: %w", err)
+			return nil, fmt.Errorf("list the bucket: %w", err)
 		}
-		for _, o := range page.Contents {
-			if !old(o) {
-				continue
-			}
-			if _, err := p.Storage.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: &p.Bucket, Key: o.Key}); err != nil {
-				return removed, fmt.Errorf("remove %s: %w", aws.ToString(o.Key), err)
-			}
-			removed++
+		all = append(all, page.Contents...)
+	}
+	return all, nil
+}
+
+// delete removes objects.
+func (p Config) delete(ctx context.Context, objects []types.Object) error {
+	for _, o := range objects {
+		if _, err := p.Storage.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: &p.Bucket, Key: o.Key}); err != nil {
+			return fmt.Errorf("remove %s: %w", aws.ToString(o.Key), err)
 		}
 	}
-	return removed, nil
+	return nil
 }
