@@ -1,6 +1,6 @@
 // Sign-in at an OpenID provider: the authorization code flow with PKCE (RFC 7636).
 import { SignedOut } from "@parley/client";
-import type { Provider } from "./config.js";
+import type { Provider } from "../state/config.js";
 import type { Tokens } from "./tokens.js";
 
 /** What must survive the visit to the provider's pages. */
