@@ -1,11 +1,12 @@
-// The people of a room: who is there, who is online, and what the caller may do about them.
+// The people of a room: members, who is online, and what the person may do about each.
 import type { People as Cards, Room } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { mayAdminister, maySeeReports } from "../access/rights.js";
-import { type Pages, roomPath, useChanges, usePages } from "../api/load.js";
+import { type Pages, useChanges, usePages } from "../api/load.js";
 import type { Member, MemberPage } from "../api/types.js";
+import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
-import { blocked, me, online, useValue } from "../state/store.js";
+import { usePage } from "../state/page.js";
 import { capital } from "../ui/forms.js";
 import { Menu } from "../ui/menu.js";
 import { More, Plain, Shown, Time } from "../ui/parts.js";
@@ -46,7 +47,7 @@ function Members({ room, name }: { room: Room; name: string }) {
   const [query, setQuery] = useState("");
   const [asked, setAsked] = useState<Asked | null>(null);
   const [inviting, setInviting] = useState(false);
-  const pages = usePages<MemberPage>(`${roomPath(room.id, "members")}?include=people`);
+  const pages = usePages<MemberPage>(`/rooms/${encodeURIComponent(room.id)}/members?include=people`);
   useChanges(room.id, ["member.changed"], pages.reload);
   const ask = (next: Asked) => setAsked(next);
   return (
@@ -65,8 +66,8 @@ function Members({ room, name }: { room: Room; name: string }) {
 function List({ room, pages, query, onAsk }: {
   room: Room; pages: Pages<MemberPage>; query: string; onAsk: (a: Asked) => void;
 }) {
-  const now = useValue(online);
-  // While the menu of one of them is open, nobody moves: not that person, nor others beneath it.
+  const now = useValue(usePage().online);
+  // While the menu of a person is open, nobody moves in the list.
   const [still, setStill] = useState<ReadonlySet<string> | null>(null);
   const here = still ?? now;
   const members = (pages.value ?? []).flatMap(p => p.members);
@@ -97,10 +98,11 @@ function Person({ member, room, cards, online, onAsk, onDone, onMenu }: {
   onAsk: (a: Asked) => void; onDone: () => void; onMenu: (open: boolean) => void;
 }) {
   const { info } = useValue(room);
-  const name = nameOf(cards, member.user);
-  const mine = member.user === me.value;
-  const hidden = useValue(blocked).has(member.user);
-  const standing = [member.role !== "member" && member.role, hidden && "blocked"].filter(Boolean).join(", ");
+  const page = usePage();
+  const name = nameOf(page, cards, member.user);
+  const mine = member.user === page.me.value;
+  const blocked = useValue(page.blocked).has(member.user);
+  const standing = [member.role !== "member" && member.role, blocked && "blocked"].filter(Boolean).join(", ");
   return (
     <PersonRow
       user={member.user} name={name} cards={cards} online={online} note={mine ? " (you)" : ""}
@@ -112,7 +114,7 @@ function Person({ member, room, cards, online, onAsk, onDone, onMenu }: {
         </>
       )}
     >
-      {info && !mine && <Menu label={`Actions for ${name}`} items={() => personMenu({ member, name, info, hidden }, onAsk, onDone)} onOpen={onMenu} />}
+      {info && !mine && <Menu label={`Actions for ${name}`} items={() => personMenu(page, { member, name, info, blocked }, onAsk, onDone)} onOpen={onMenu} />}
     </PersonRow>
   );
 }

@@ -1,11 +1,11 @@
-// What can be done about a person in a room: some at once, some after a question.
+// The actions on a person in a room. Some of them ask first.
 import type { Room, RoomInfo } from "@parley/client";
 import { useState } from "preact/hooks";
 import { actionsFor, type PersonAction } from "../access/rights.js";
-import { attempt, request, roomPath } from "../api/load.js";
+import { useApi } from "../api/load.js";
 import { writeTo } from "../api/rooms.js";
 import type { Member } from "../api/types.js";
-import { chat, toast } from "../state/store.js";
+import { type Page, usePage } from "../state/page.js";
 import { durations, endOf } from "../ui/forms.js";
 import type { MenuItem } from "../ui/menu.js";
 import { Confirm, Sheet, FormBody, SelectField, TextField, useForm } from "../ui/parts.js";
@@ -23,33 +23,35 @@ interface Subject {
   readonly name: string;
   readonly info: RoomInfo;
   /** Whether the caller has blocked the person. */
-  readonly hidden: boolean;
+  readonly blocked: boolean;
 }
 
-/** Returns the menu of a person. It runs actions at once, or asks first. */
-export function personMenu(s: Subject, ask: (a: Asked) => void, done: () => void): MenuItem[] {
+/** Returns the menu of a person. Its items act immediately, or ask first. */
+export function personMenu(page: Page, s: Subject, ask: (a: Asked) => void, done: () => void): MenuItem[] {
   const { user, role } = s.member;
-  const actions = actionsFor(s.info.me?.role ?? "", s.info, { role, blocked: s.hidden });
+  const actions = actionsFor(s.info.me?.role ?? "", s.info, { role, blocked: s.blocked });
   return actions.map(action => ({
     label: action === "Write to" ? `Write to ${s.name}` : action,
     danger: action === "Ban" || action === "Remove",
     run: () => {
       if (action === "Mute" || action === "Ban" || action === "Remove" || action === "Hand over the room") ask({ action, user, name: s.name });
-      else attempt(() => run(action, s).then(done));
+      else void run(page, action, s).then(done).catch(page.toastError);
     },
   }));
 }
 
-async function run(action: Exclude<PersonAction, Asked["action"]>, { member, name }: Subject): Promise<void> {
+async function run(page: Page, action: Exclude<PersonAction, Asked["action"]>, { member, name }: Subject): Promise<void> {
   const { user, room } = member;
-  const setRole = (role: string) => request("PUT", roomPath(room, "members", user), { role });
+  const { toast } = page;
+  const setRole = async (role: "member" | "moderator") => page.chat.value?.request(
+    "PUT", `/rooms/${encodeURIComponent(room)}/members/${encodeURIComponent(user)}`, { role });
   switch (action) {
     case "Write to":
-      return writeTo(user);
+      return writeTo(page, user);
     case "Block":
-      return askToBlock(user, name);
+      return askToBlock(page, user, name);
     case "Unblock":
-      return setBlocked(user, name, false);
+      return setBlocked(page, user, name, false);
     case "Unmute":
       await setRole("member");
       return toast(`${name} may write again.`);
@@ -66,17 +68,19 @@ async function run(action: Exclude<PersonAction, Asked["action"]>, { member, nam
 export function PersonDialog({ asked, room, name, onDone, onClose }: {
   asked: Asked; room: Room; name: string; onDone: () => void; onClose: () => void;
 }) {
+  const { toast } = usePage();
+  const { request } = useApi();
   const done = (text: string) => { toast(text); onDone(); };
   if (asked.action === "Remove") {
     const remove = async () => {
-      await request("DELETE", roomPath(room.id, "members", asked.user));
+      await request("DELETE", `/rooms/${encodeURIComponent(room.id)}/members/${encodeURIComponent(asked.user)}`);
       done(`${asked.name} was removed.`);
     };
     return <Confirm title={`Remove ${asked.name} from ${name}?`} text="They can come back if they find the room or are invited." action="Remove" onConfirm={remove} onClose={onClose} />;
   }
   if (asked.action === "Hand over the room") {
     const handOver = async () => {
-      await request("PUT", roomPath(room.id, "owner"), { user: asked.user });
+      await request("PUT", `/rooms/${encodeURIComponent(room.id)}/owner`, { user: asked.user });
       done(`${asked.name} owns the room now.`);
     };
     return <Confirm title={`Hand ${name} over to ${asked.name}?`} text="They become the owner, and you become a moderator. Only they can give it back." action="Hand over" onConfirm={handOver} onClose={onClose} />;
@@ -88,12 +92,14 @@ export function PersonDialog({ asked, room, name, onDone, onClose }: {
 function Restrict({ asked, room, onDone, onClose }: {
   asked: Asked; room: Room; onDone: (text: string) => void; onClose: () => void;
 }) {
+  const { chat } = usePage();
+  const { request } = useApi();
   const ban = asked.action === "Ban";
   const [seconds, setSeconds] = useState(ban ? "0" : "3600");
   const [reason, setReason] = useState("");
   const form = useForm(["until", "reason"], async () => {
     const until = endOf(chat.value?.now() ?? Date.now(), seconds);
-    await request("PUT", roomPath(room.id, "members", asked.user), {
+    await request("PUT", `/rooms/${encodeURIComponent(room.id)}/members/${encodeURIComponent(asked.user)}`, {
       role: ban ? "banned" : "muted", ...(until && { until }), ...(reason.trim() && { reason: reason.trim() }),
     });
     onDone(ban ? `${asked.name} was banned.` : `${asked.name} was muted.`);
