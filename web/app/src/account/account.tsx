@@ -5,7 +5,7 @@ import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { Dialog } from "../ui/dialog.js";
 
-/** The person's own name, whom they have blocked, and the way out. */
+/** The person's name, the people they have blocked, and the sign-out. */
 export default function Account({ onClose }: { onClose: () => void }) {
   const page = usePage();
   const { card, chat, config, me } = page;

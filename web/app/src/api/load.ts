@@ -41,7 +41,7 @@ export interface Loaded<T> {
   readonly value: T | undefined;
   /** Why the last load failed; empty if it did not. */
   readonly error: string;
-  /** Whether a load takes so long that a person wants to know. */
+  /** Whether the load takes long enough to be shown. */
   readonly slow: boolean;
   reload(): void;
 }
@@ -55,7 +55,7 @@ interface Held<T> {
 
 /**
  * Loads a value for a key, and again after reload. The former value of the same key is shown
- * meanwhile, and load is given it. A load that failed without an answer is repeated once the
+ * meanwhile, and is passed to load. A load that failed without an answer is repeated once the
  * connection is back.
  */
 export function useLoad<T>(key: string, load: (former: T | undefined) => Promise<T>): Loaded<T> {
@@ -118,7 +118,7 @@ export function usePages<P extends { next?: string }>(path: string, limit = page
   });
   const hasMore = !!loaded.value?.at(-1)?.next;
   const more = () => {
-    if (!loaded.value || loaded.value.length < wanted.current) return; // one is on its way
+    if (!loaded.value || loaded.value.length < wanted.current) return; // a page is being loaded
     wanted.current++;
     adds.current = true;
     loaded.reload();

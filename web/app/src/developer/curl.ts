@@ -1,4 +1,4 @@
-// Requests as lines for a shell.
+// Requests as commands for a shell.
 
 /** Returns a word quoted for a POSIX shell. */
 export function quote(word: string): string {

@@ -12,7 +12,7 @@ import { Menu } from "../ui/menu.js";
 import { More, Plain, Shown, Time } from "../ui/parts.js";
 import { Bans } from "./bans.js";
 import { Invite } from "./invite.js";
-import { personMenu, type Asked, PersonDialog } from "./person.js";
+import { personMenu, type Question, PersonDialog } from "./person.js";
 import { Reports } from "./reports.js";
 import { PersonRow } from "./row.js";
 
@@ -45,26 +45,25 @@ export function People({ room, name }: { room: Room; name: string }) {
 function Members({ room, name }: { room: Room; name: string }) {
   const { info } = useValue(room);
   const [query, setQuery] = useState("");
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
   const [inviting, setInviting] = useState(false);
   const pages = usePages<MemberPage>(`/rooms/${encodeURIComponent(room.id)}/members?include=people`);
   useChanges(room.id, ["member.changed"], pages.reload);
-  const ask = (next: Asked) => setAsked(next);
   return (
     <>
       <div class="p-bar">
         <input type="search" class="p-search" aria-label="Search people" placeholder="Search" value={query} onInput={e => setQuery(e.currentTarget.value)} />
         {info && mayAdminister(info.me?.role ?? "", info) && <Plain onClick={() => setInviting(true)}>Invite</Plain>}
       </div>
-      <Shown loaded={pages}>{() => <List room={room} pages={pages} query={query} onAsk={ask} />}</Shown>
-      {asked && <PersonDialog asked={asked} room={room} name={name} onDone={pages.reload} onClose={() => setAsked(null)} />}
+      <Shown loaded={pages}>{() => <List room={room} pages={pages} query={query} onAsk={setQuestion} />}</Shown>
+      {question && <PersonDialog question={question} room={room} name={name} onDone={pages.reload} onClose={() => setQuestion(null)} />}
       {inviting && <Invite room={room} name={name} onAdded={pages.reload} onClose={() => setInviting(false)} />}
     </>
   );
 }
 
 function List({ room, pages, query, onAsk }: {
-  room: Room; pages: Pages<MemberPage>; query: string; onAsk: (a: Asked) => void;
+  room: Room; pages: Pages<MemberPage>; query: string; onAsk: (q: Question) => void;
 }) {
   const now = useValue(usePage().online);
   // While the menu of a person is open, nobody moves in the list.
@@ -95,7 +94,7 @@ function List({ room, pages, query, onAsk }: {
 
 function Person({ member, room, cards, online, onAsk, onDone, onMenu }: {
   member: Member; room: Room; cards: Cards; online: boolean;
-  onAsk: (a: Asked) => void; onDone: () => void; onMenu: (open: boolean) => void;
+  onAsk: (q: Question) => void; onDone: () => void; onMenu: (open: boolean) => void;
 }) {
   const { info } = useValue(room);
   const page = usePage();

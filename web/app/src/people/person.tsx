@@ -11,8 +11,8 @@ import type { MenuItem } from "../ui/menu.js";
 import { Confirm, Sheet, FormBody, SelectField, TextField, useForm } from "../ui/parts.js";
 import { askToBlock, setBlocked } from "./blocking.js";
 
-/** A question about a person that waits for its answer. */
-export interface Asked {
+/** The question before an action on a person. */
+export interface Question {
   readonly action: "Mute" | "Ban" | "Remove" | "Hand over the room";
   readonly user: string;
   readonly name: string;
@@ -27,7 +27,7 @@ interface Subject {
 }
 
 /** Returns the menu of a person. Its items act immediately, or ask first. */
-export function personMenu(page: Page, s: Subject, ask: (a: Asked) => void, done: () => void): MenuItem[] {
+export function personMenu(page: Page, s: Subject, ask: (q: Question) => void, done: () => void): MenuItem[] {
   const { user, role } = s.member;
   const actions = actionsFor(s.info.me?.role ?? "", s.info, { role, blocked: s.blocked });
   return actions.map(action => ({
@@ -40,7 +40,7 @@ export function personMenu(page: Page, s: Subject, ask: (a: Asked) => void, done
   }));
 }
 
-async function run(page: Page, action: Exclude<PersonAction, Asked["action"]>, { member, name }: Subject): Promise<void> {
+async function run(page: Page, action: Exclude<PersonAction, Question["action"]>, { member, name }: Subject): Promise<void> {
   const { user, room } = member;
   const { toast } = page;
   const setRole = async (role: "member" | "moderator") => page.chat.value?.request(
@@ -64,51 +64,51 @@ async function run(page: Page, action: Exclude<PersonAction, Asked["action"]>, {
   }
 }
 
-/** The question that an action on a person asks first. */
-export function PersonDialog({ asked, room, name, onDone, onClose }: {
-  asked: Asked; room: Room; name: string; onDone: () => void; onClose: () => void;
+/** Asks before an action on a person. */
+export function PersonDialog({ question, room, name, onDone, onClose }: {
+  question: Question; room: Room; name: string; onDone: () => void; onClose: () => void;
 }) {
   const { toast } = usePage();
   const { request } = useApi();
   const done = (text: string) => { toast(text); onDone(); };
-  if (asked.action === "Remove") {
+  if (question.action === "Remove") {
     const remove = async () => {
-      await request("DELETE", `/rooms/${encodeURIComponent(room.id)}/members/${encodeURIComponent(asked.user)}`);
-      done(`${asked.name} was removed.`);
+      await request("DELETE", `/rooms/${encodeURIComponent(room.id)}/members/${encodeURIComponent(question.user)}`);
+      done(`${question.name} was removed.`);
     };
-    return <Confirm title={`Remove ${asked.name} from ${name}?`} text="They can come back if they find the room or are invited." action="Remove" onConfirm={remove} onClose={onClose} />;
+    return <Confirm title={`Remove ${question.name} from ${name}?`} text="They can come back if they find the room or are invited." action="Remove" onConfirm={remove} onClose={onClose} />;
   }
-  if (asked.action === "Hand over the room") {
+  if (question.action === "Hand over the room") {
     const handOver = async () => {
-      await request("PUT", `/rooms/${encodeURIComponent(room.id)}/owner`, { user: asked.user });
-      done(`${asked.name} owns the room now.`);
+      await request("PUT", `/rooms/${encodeURIComponent(room.id)}/owner`, { user: question.user });
+      done(`${question.name} owns the room now.`);
     };
-    return <Confirm title={`Hand ${name} over to ${asked.name}?`} text="They become the owner, and you become a moderator. Only they can give it back." action="Hand over" onConfirm={handOver} onClose={onClose} />;
+    return <Confirm title={`Hand ${name} over to ${question.name}?`} text="They become the owner, and you become a moderator. Only they can give it back." action="Hand over" onConfirm={handOver} onClose={onClose} />;
   }
-  return <Restrict asked={asked} room={room} onDone={done} onClose={onClose} />;
+  return <Restrict question={question} room={room} onDone={done} onClose={onClose} />;
 }
 
 /** The form of a mute or a ban, with its end and its reason. */
-function Restrict({ asked, room, onDone, onClose }: {
-  asked: Asked; room: Room; onDone: (text: string) => void; onClose: () => void;
+function Restrict({ question, room, onDone, onClose }: {
+  question: Question; room: Room; onDone: (text: string) => void; onClose: () => void;
 }) {
   const { chat } = usePage();
   const { request } = useApi();
-  const ban = asked.action === "Ban";
+  const ban = question.action === "Ban";
   const [seconds, setSeconds] = useState(ban ? "0" : "3600");
   const [reason, setReason] = useState("");
   const form = useForm(["until", "reason"], async () => {
     const until = endOf(chat.value?.now() ?? Date.now(), seconds);
-    await request("PUT", `/rooms/${encodeURIComponent(room.id)}/members/${encodeURIComponent(asked.user)}`, {
+    await request("PUT", `/rooms/${encodeURIComponent(room.id)}/members/${encodeURIComponent(question.user)}`, {
       role: ban ? "banned" : "muted", ...(until && { until }), ...(reason.trim() && { reason: reason.trim() }),
     });
-    onDone(ban ? `${asked.name} was banned.` : `${asked.name} was muted.`);
+    onDone(ban ? `${question.name} was banned.` : `${question.name} was muted.`);
     onClose();
   });
-  const title = `${asked.action} ${asked.name}`;
+  const title = `${question.action} ${question.name}`;
   return (
     <Sheet title={title} onClose={onClose}>
-      <FormBody form={form} label={title} action={asked.action} danger={ban} onCancel={onClose}>
+      <FormBody form={form} label={title} action={question.action} danger={ban} onCancel={onClose}>
         <p class="quiet">{ban ? "They cannot read, write or come back here until the ban ends." : "They can read but not write here until the mute ends."}</p>
         <SelectField form={form} name="until" label="For how long" value={seconds} choices={durations} onValue={setSeconds} />
         <TextField form={form} name="reason" label="Reason" hint="Optional. Moderators and the person see it." value={reason} onValue={setReason} />

@@ -16,7 +16,7 @@ interface Answers {
   readonly open: readonly Listed[];
   readonly people: readonly Found[];
   /** Whether the people are those of the current text. */
-  readonly asked: boolean;
+  readonly answered: boolean;
 }
 
 /** Loads public rooms, the people of a room, and people by the start of a name. */
@@ -34,15 +34,15 @@ function useServer(text: string, direct: boolean): Answers {
   useEffect(() => {
     if (!name) return;
     let stale = false;
-    const answered = (people: readonly Found[]) => { if (!stale) setFound({ name, people }); };
+    const show = (people: readonly Found[]) => { if (!stale) setFound({ name, people }); };
     const timer = setTimeout(() => {
       // The directory of a server may be closed; user ids still work then.
       void chat.value?.request("GET", `/people?limit=8&name=${encodeURIComponent(name)}`)
-        .then(found => answered(found.people), () => answered([]));
+        .then(found => show(found.people), () => show([]));
     }, typingPause);
     return () => { stale = true; clearTimeout(timer); };
   }, [name]);
-  return { open, people: [...found.people, ...near], asked: found.name === name };
+  return { open, people: [...found.people, ...near], answered: found.name === name };
 }
 
 /** Returns the people of the room that is shown, or else of the newest one. */
@@ -84,9 +84,9 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const input = useRef<HTMLInputElement>(null);
-  const { open, people, asked } = useServer(text, direct);
+  const { open, people, answered } = useServer(text, direct);
   const { rooms } = useValue(page.list);
-  const choices = { me: page.me.value, own: rooms, nameOf: (room: RoomEntry) => roomName(page, room), open, people: known(page, people), asked };
+  const choices = { me: page.me.value, own: rooms, nameOf: (room: RoomEntry) => roomName(page, room), open, people: known(page, people), answered };
   const matches = direct ? peopleOf(text, choices) : matchesOf(text, choices);
   const active = Math.max(0, Math.min(at, matches.length - 1));
   useEffect(() => document.getElementById(`option-${active}`)?.scrollIntoView({ block: "nearest" }), [active]);
@@ -118,7 +118,7 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
       <ul id="found" role="listbox" aria-label={direct ? "People" : "Rooms and people"}>
         {matches.map((m, i) => <Option key={`${m.kind} ${m.id}`} match={m} index={i} active={i === active} onPoint={() => setAt(i)} />)}
       </ul>
-      {matches.length === 0 && <p class="hint" role="status">{!text ? "Type a name." : asked ? direct ? "Nobody was found." : "No rooms or people were found." : ""}</p>}
+      {matches.length === 0 && <p class="hint" role="status">{!text ? "Type a name." : answered ? direct ? "Nobody was found." : "No rooms or people were found." : ""}</p>}
       {!direct && <div class="foot"><button type="button" class="button plain" onClick={create}><Icon name="plus" />Create a new room</button></div>}
     </Dialog>
   );

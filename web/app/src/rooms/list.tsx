@@ -10,7 +10,7 @@ import { briefTime } from "../ui/dates.js";
 import { Icon, IconButton } from "../ui/icons.js";
 import { plain } from "../ui/markup.js";
 
-/** The list of rooms, and the ways to others. */
+/** The list of rooms, with buttons to find and create others. */
 export function Nav() {
   const { dialog, list, proposedName } = usePage();
   const { rooms: newest, loaded } = useValue(list);
@@ -43,7 +43,7 @@ export function Nav() {
   );
 }
 
-/** Returns rooms in an order, and the others below: under the pointer a click must not hit another. */
+/** Returns rooms in an order, new ones last: under the pointer they keep their places. */
 function kept(rooms: readonly RoomEntry[], order: readonly string[]): readonly RoomEntry[] {
   const at = (r: RoomEntry) => order.indexOf(r.id) >>> 0; // without a place, the highest number
   return [...rooms].sort((a, b) => at(a) - at(b));
@@ -55,7 +55,7 @@ function Brand() {
   return useValue(usePage().current) ? <div class="brand">{name}</div> : <h1 class="brand">{name}</h1>;
 }
 
-/** Who is signed in, and the way to the account. */
+/** The person who is signed in, as a button that opens the account. */
 function Me() {
   const page = usePage();
   const user = useValue(page.me);
@@ -113,7 +113,7 @@ function Glyph({ room }: { room: RoomEntry }) {
   return <span class="glyph"><Icon name={room.visibility === "private" ? "lock" : "hash"} /></span>;
 }
 
-/** Returns the newest message in a line, with its sender where that is not clear. */
+/** Returns the newest message in a line, with its sender unless that is clear. */
 function preview(page: Page, { lastMessage: last, direct }: RoomEntry): string {
   if (!last) return "No messages yet";
   if (last.deletedAt) return "Message deleted";

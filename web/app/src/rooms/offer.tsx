@@ -1,4 +1,4 @@
-// What is offered above the composer: to join the room, or to open a second person.
+// The offers above the composer: to join the room, or to open a window of a second person.
 import type { Room } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { join } from "../api/rooms.js";

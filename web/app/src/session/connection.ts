@@ -5,7 +5,7 @@ import { renewed } from "./renewal.js";
 import { end } from "./session.js";
 import { isFresh, store, stored, type Tokens, userOf } from "./tokens.js";
 
-/** Returns a fresh token, renewed where the kind of sign-in can. */
+/** Returns a fresh token, renewed if the kind of sign-in allows it. */
 async function getToken(page: Page, refused: boolean): Promise<string> {
   const held = stored();
   if (!held) throw new SignedOut();
@@ -18,7 +18,7 @@ async function getToken(page: Page, refused: boolean): Promise<string> {
 
 const mostTraces = 200; // enough for 20 requests and the frames between them
 
-/** Reports whether the list has a room. The server may list one with a blocked person for a while. */
+/** Reports whether the list shows a room. The server may still list a direct room with a blocked person. */
 const shown = ({ direct }: RoomEntry, blocked: ReadonlySet<string>) => direct?.length !== 2 || !direct.some(user => blocked.has(user));
 
 /** Connects as the person of the tokens. */

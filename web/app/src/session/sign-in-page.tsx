@@ -3,11 +3,11 @@ import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
 import { signInAgain, signInAs, signInWith, start } from "./sign-in.js";
 
-/** What is shown while nobody is signed in. */
+/** The page while nobody is signed in. */
 export default function SignIn() {
   const shown = useValue(usePage().phase);
   useEffect(() => { document.title = "Parley"; });
-  // The browser heeds autofocus once a page.
+  // The browser applies autofocus only once per page.
   useEffect(() => document.querySelector<HTMLElement>("[autofocus]")?.focus(), [shown]);
   return (
     <main class="welcome">

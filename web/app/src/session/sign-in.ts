@@ -1,4 +1,4 @@
-// The ways in and out, for each kind of sign-in.
+// Signs people in and out, for each kind of sign-in.
 import { type Config, loadConfig } from "../state/config.js";
 import type { Page } from "../state/page.js";
 import { begin } from "./connection.js";
@@ -8,7 +8,7 @@ import { isFresh, stored, type Tokens } from "./tokens.js";
 
 const oidc = () => import("./oidc.js");
 
-/** Signs in with what the address or this window has, or shows the sign-in. */
+/** Signs in with the address or the stored tokens, or shows the sign-in. */
 export async function start(page: Page): Promise<void> {
   try {
     const config = page.config.value = await loadConfig();
@@ -21,7 +21,7 @@ export async function start(page: Page): Promise<void> {
   }
 }
 
-/** Completes the sign-in that the address has: the name of a local person, or a provider's code. */
+/** Completes the sign-in of the address: the name of a local person, or a provider's code. */
 export async function arrive(page: Page, { signIn }: Config): Promise<void> {
   const name = decodeURIComponent(location.hash.slice("#as=".length));
   if (signIn.kind === "oidc") await attempt(page, async () => (await oidc()).arrive(signIn));
@@ -62,8 +62,8 @@ export async function signInAgain(page: Page): Promise<void> {
 const unreached = "The sign-in service could not be reached. It may still sign you in here without a password. Sign in and out again when you are online.";
 
 /**
- * Signs out for good: unsent messages are forgotten, and what the provider keeps ends, too. The tokens
- * are gone from this window before the provider is asked, which may be out of reach.
+ * Signs out, removes the unsent messages, and ends the provider's session and refresh token. The
+ * tokens are removed from this window first, because the provider may be unreachable.
  */
 export async function signOut(page: Page): Promise<void> {
   const signIn = page.config.value?.signIn;

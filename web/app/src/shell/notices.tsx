@@ -6,7 +6,7 @@ import { usePage } from "../state/page.js";
 
 const lateTime = 300; // nobody notices a shorter wait
 
-/** Reports whether something has been the case for a while. */
+/** Reports whether is has been true for lateTime. */
 function useLate(is: boolean): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {
