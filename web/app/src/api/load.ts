@@ -26,11 +26,6 @@ export function useApi(): Api {
   return { request: request as Chat["request"], attempt: work => void work().catch(toastError) };
 }
 
-/** Returns the path of a resource in a room, with each part encoded once. */
-export function roomPath(room: string, ...parts: (string | number)[]): string {
-  return ["/rooms", ...[room, ...parts].map(encodeURIComponent)].join("/");
-}
-
 /** Returns why a request failed, for people. */
 export function explain(e: unknown): string {
   if (e instanceof RequestError && e.status === 0) return "The server cannot be reached. Try again when you are online.";
