@@ -25,8 +25,8 @@ const tests = {
     ],
     "a person is found, and a direct room opens": [
       ["does not name the other of a direct room", app("state/names.ts"),
-        "room.direct.filter(user => user !== me.value)",
-        "room.direct.filter(user => user === me.value)", /locator\.waitFor: Timeout[^]*Message bob/],
+        "room.direct.filter(user => user !== page.me.value)",
+        "room.direct.filter(user => user === page.me.value)", /locator\.waitFor: Timeout[^]*Message bob/],
     ],
     "a message, typing, an edit and a deletion show in the others' windows": [
       ["does not tell that somebody types", app("composer/composer.tsx"),
@@ -81,7 +81,7 @@ const tests = {
     ],
     "on a phone a room fills the screen, and back leads to the list": [
       ["does not lead back to the list on a phone", app("rooms/header.tsx"),
-        "onClick={() => go()}", "onClick={() => {}}", /locator\.waitFor: Timeout[^]*Rooms/],
+        "onClick={() => page.route.go()}", "onClick={() => {}}", /locator\.waitFor: Timeout[^]*Rooms/],
       ["shows the list above the room on a phone", app("styles/shell.css"),
         ".app.in-room .nav { display: none; }", "", /the list is on the screen, too/],
     ],
@@ -376,8 +376,8 @@ const tests = {
       ["leaves the refresh token valid", app("session/oidc.ts"),
         "if (p.revoke && refresh)", "if (false)", /the refresh token works after the sign-out/],
       ["forgets the refresh token before it is revoked", app("session/sign-in.ts"),
-        "  const refresh = stored()?.refresh;\n  await chat.value?.signOut();",
-        "  await chat.value?.signOut();\n  const refresh = stored()?.refresh;", /the refresh token works after the sign-out/],
+        "  const refresh = stored()?.refresh;\n  await page.chat.value?.signOut();",
+        "  await page.chat.value?.signOut();\n  const refresh = stored()?.refresh;", /the refresh token works after the sign-out/],
       ["asks its own host instead of the API's", app("session/connection.ts"),
         "url: api || location.origin", "url: location.origin", /Timeout[^]*(Create a room|tower)/],
     ],
@@ -439,8 +439,8 @@ const tests = {
     ],
     "they are called by their ids, or by the names that a room has, while their cards cannot be loaded": [
       ["calls a person by what every object has", app("state/names.ts"),
-        "(Object.hasOwn(people, user) ? people[user] : chat.value?.rooms.people[user])?.name ?? user",
-        "people[user]?.name ?? chat.value?.rooms.people[user]?.name ?? user", /another name is shown/],
+        "(Object.hasOwn(people, user) ? people[user] : page.chat.value?.rooms.people[user])?.name ?? user",
+        "people[user]?.name ?? page.chat.value?.rooms.people[user]?.name ?? user", /another name is shown/],
     ],
   },
 };

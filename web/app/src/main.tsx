@@ -2,8 +2,10 @@ import { render } from "preact";
 import { followRoute } from "./navigation/current-room.js";
 import { start } from "./session/sign-in.js";
 import { App } from "./shell/app.js";
+import { Page, PageContext } from "./state/page.js";
 
-followRoute();
-void start();
+const page = new Page();
+followRoute(page);
+void start(page);
 const root = document.getElementById("app");
-if (root) render(<App />, root);
+if (root) render(<PageContext.Provider value={page}><App /></PageContext.Provider>, root);

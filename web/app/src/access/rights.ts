@@ -1,4 +1,4 @@
-// Who is offered what, as internal/policy decides it. The server decides again at each request. A
+// The actions that a person is offered, by the rules of internal/policy. The server decides again at each request. A
 // test compares this module with the policy's table.
 import type { DocumentInfo, Role, RoomInfo } from "../api/types.js";
 
@@ -36,7 +36,7 @@ function mayPost(role: Standing, room: Rules): boolean {
   return ranks[role] >= ranks[least[room.posting]];
 }
 
-/** Reports whether a person may pin messages, and take pins away. */
+/** Reports whether a person may pin messages, and remove pins. */
 export function mayPin(role: Standing, room: Rules & Pick<RoomInfo, "pinning">): boolean {
   if (room.archived) return false;
   const least = room.kind === "direct" || room.pinning === "members" ? "member" : "moderator";

@@ -1,26 +1,26 @@
-import type { Card } from "@parley/client";
 import { useState } from "preact/hooks";
 import { BlockedPeople } from "../people/block.js";
-import { config } from "../session/session.js";
 import { signOut } from "../session/sign-in.js";
 import { nameOf } from "../state/names.js";
-import { card, chat, me, toast, toastError } from "../state/store.js";
+import { usePage } from "../state/page.js";
 import { Dialog } from "../ui/dialog.js";
 
-/** The person's own name, whom they have blocked, and the way out. */
+/** The person's name, the people they have blocked, and the sign-out. */
 export default function Account({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState(nameOf({}, me.value));
+  const page = usePage();
+  const { card, chat, config, me } = page;
+  const [name, setName] = useState(nameOf(page, {}, me.value));
   const [busy, setBusy] = useState(false);
   const save = async (e: Event) => {
     e.preventDefault();
     if (!name.trim() || busy) return;
     setBusy(true);
     try {
-      card.value = (await chat.value?.request<Card>("PUT", "/people/me", { name: name.trim() })) ?? null;
-      toast("Your name was saved. Others see it within a minute.");
+      card.value = (await chat.value?.request("PUT", "/people/me", { name: name.trim() })) ?? null;
+      page.toast("Your name was saved. Others see it within a minute.");
       onClose();
     } catch (error) {
-      toastError(error);
+      page.toastError(error);
     }
     setBusy(false);
   };
@@ -38,7 +38,7 @@ export default function Account({ onClose }: { onClose: () => void }) {
       <BlockedPeople />
       <section class="p-section" aria-label="This window">
         {config.value?.signIn.kind === "local" && <p class="small quiet">Other windows stay signed in: each has a person of its own.</p>}
-        <button type="button" class="button plain" onClick={() => { onClose(); void signOut(); }}>Sign out</button>
+        <button type="button" class="button plain" onClick={() => { onClose(); void signOut(page); }}>Sign out</button>
       </section>
     </Dialog>
   );

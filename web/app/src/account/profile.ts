@@ -1,9 +1,9 @@
-// What a person has beside rooms: their card and whom they have blocked.
-import type { Card, Chat } from "@parley/client";
-import { blocked, card, chat, list } from "../state/store.js";
+// The person's card and whom they have blocked.
+import type { Chat } from "@parley/client";
+import type { Page } from "../state/page.js";
 
-/** Follows the event of a person who was blocked, or no longer is. */
-function blockChanged(e: unknown): void {
+/** Applies the event of a person who was blocked or unblocked. */
+function blockChanged({ blocked }: Page, e: unknown): void {
   const { user, blocked: is } = e as { user: string; blocked: boolean };
   const next = new Set(blocked.value);
   if (is) next.add(user);
@@ -11,26 +11,25 @@ function blockChanged(e: unknown): void {
   blocked.value = next;
 }
 
-let followed: Chat | null = null;
-
-/** Asks for the blocks and the card once a connection has shown its list: messages come first. */
-function load(): void {
-  const c = chat.value;
-  if (!c || !list.value.loaded || followed === c) return;
-  followed = c;
-  c.on("block", blockChanged);
-  void c.request<{ blocks: string[] }>("GET", "/people/me/blocks").then(
-    page => { if (chat.value === c) blocked.value = new Set([...blocked.value, ...page.blocks]); },
-    () => { followed = null; },
-  );
-  void c.request<{ people: Card[] }>("GET", `/people?ids=${encodeURIComponent(c.user)}`).then(
-    page => { if (chat.value === c) card.value = page.people[0] ?? null; },
-    () => undefined, // the user id is shown then
-  );
-}
-
-/** Follows the person, until the returned function is called. */
-export function followOwn(): () => void {
+/** Follows the person's blocks and card, until the returned function is called. */
+export function followOwn(page: Page): () => void {
+  const { blocked, card, chat, list } = page;
+  let followed: Chat | null = null;
+  // A connection asks for them once it has shown its list: messages come first.
+  const load = () => {
+    const c = chat.value;
+    if (!c || !list.value.loaded || followed === c) return;
+    followed = c;
+    c.on("block", e => blockChanged(page, e));
+    void c.request("GET", "/people/me/blocks").then(
+      ({ blocks }) => { if (chat.value === c) blocked.value = new Set([...blocked.value, ...blocks]); },
+      () => { followed = null; },
+    );
+    void c.request("GET", `/people?ids=${encodeURIComponent(c.user)}`).then(
+      ({ people }) => { if (chat.value === c) card.value = people[0] ?? null; },
+      () => undefined, // the user id is shown then
+    );
+  };
   load();
   return list.subscribe(load);
 }

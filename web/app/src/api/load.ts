@@ -1,7 +1,8 @@
 // Requests of the panels: loading with its states, lists in pages, and reloading after changes.
-import { RequestError } from "@parley/client";
+import { type Chat, RequestError } from "@parley/client";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { chat, state, toastError, useValue } from "../state/store.js";
+import { useValue } from "../state/cell.js";
+import { usePage } from "../state/page.js";
 
 /** Below this a person does not notice that something loads, so nothing is shown. */
 const slowAfter = 300;
@@ -10,17 +11,19 @@ const settleAfter = 150;
 /** The largest page that the server gives. */
 export const pageSize = 200;
 
-export function request<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T> {
-  const current = chat.value;
-  return current ? current.request<T>(method, path, body, headers) : Promise.reject(new RequestError(0));
+/** The requests of a component, by the page's connection. */
+export interface Api {
+  /** The client's request. Without a connection it fails with the status 0. */
+  readonly request: Chat["request"];
+  /** Does something that may be refused, and shows why it was. */
+  attempt(work: () => Promise<unknown>): void;
 }
 
-/** Does something that may be refused, and tells why it was. */
-export const attempt = (work: () => Promise<unknown>): void => void work().catch(toastError);
-
-/** Returns the path of a thing in a room, with each part encoded once. */
-export function roomPath(room: string, ...parts: (string | number)[]): string {
-  return ["/rooms", ...[room, ...parts].map(encodeURIComponent)].join("/");
+export function useApi(): Api {
+  const { chat, toastError } = usePage();
+  const request = (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<unknown> =>
+    chat.value?.request(method, path, body, headers) ?? Promise.reject(new RequestError(0));
+  return { request: request as Chat["request"], attempt: work => void work().catch(toastError) };
 }
 
 /** Returns why a request failed, for people. */
@@ -33,7 +36,7 @@ export interface Loaded<T> {
   readonly value: T | undefined;
   /** Why the last load failed; empty if it did not. */
   readonly error: string;
-  /** Whether a load takes so long that a person wants to know. */
+  /** Whether the load takes long enough to be shown. */
   readonly slow: boolean;
   reload(): void;
 }
@@ -47,7 +50,7 @@ interface Held<T> {
 
 /**
  * Loads a value for a key, and again after reload. The former value of the same key is shown
- * meanwhile, and load is given it. A load that failed without an answer is repeated once the
+ * meanwhile, and is passed to load. A load that failed without an answer is repeated once the
  * connection is back.
  */
 export function useLoad<T>(key: string, load: (former: T | undefined) => Promise<T>): Loaded<T> {
@@ -81,7 +84,7 @@ export function useLoad<T>(key: string, load: (former: T | undefined) => Promise
 
 /** Calls fn when the connection comes back. */
 function useOnline(fn: (() => void) | undefined): void {
-  const now = useValue(state);
+  const now = useValue(usePage().connection);
   useEffect(() => { if (now === "online" || now === "polling") fn?.(); }, [now]);
 }
 
@@ -93,6 +96,7 @@ export interface Pages<P> extends Loaded<readonly P[]> {
 
 /** Loads the pages of a list. reload loads as many again as were there. */
 export function usePages<P extends { next?: string }>(path: string, limit = pageSize): Pages<P> {
+  const { request } = useApi();
   const wanted = useRef(1);
   const key = useRef(path);
   if (key.current !== path) [key.current, wanted.current] = [path, 1];
@@ -109,7 +113,7 @@ export function usePages<P extends { next?: string }>(path: string, limit = page
   });
   const hasMore = !!loaded.value?.at(-1)?.next;
   const more = () => {
-    if (!loaded.value || loaded.value.length < wanted.current) return; // one is on its way
+    if (!loaded.value || loaded.value.length < wanted.current) return; // a page is being loaded
     wanted.current++;
     adds.current = true;
     loaded.reload();
@@ -121,7 +125,7 @@ function withQuery(path: string, query: Record<string, string>): string {
   return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(query)}`;
 }
 
-/** The part of a change that the panels look at. One of a room's settings has the room as an object. */
+/** The part of a change that the panels need. A change of a room's settings contains the whole room. */
 interface Change {
   readonly room: string | { id: string };
   readonly type: string;
@@ -130,10 +134,10 @@ interface Change {
 
 /** Calls fn soon after changes of some types in a room, or of one message in it. */
 export function useChanges(room: string, types: readonly string[], fn: () => void, message?: string): void {
-  const current = chat.value;
+  const chat = usePage().chat.value;
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const off = current?.on("change", e => {
+    const off = chat?.on("change", e => {
       const change = e as Change;
       if ((typeof change.room === "string" ? change.room : change.room.id) !== room || !types.includes(change.type)) return;
       if (message && change.id !== message) return;
@@ -141,5 +145,5 @@ export function useChanges(room: string, types: readonly string[], fn: () => voi
       timer = setTimeout(fn, settleAfter);
     });
     return () => { off?.(); clearTimeout(timer); };
-  }, [current, room, message]);
+  }, [chat, room, message]);
 }

@@ -1,6 +1,6 @@
-// Requests as lines for a shell.
+// Requests as commands for a shell.
 
-/** Returns a word that a POSIX shell takes as it is. */
+/** Returns a word quoted for a POSIX shell. */
 export function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
@@ -26,7 +26,7 @@ export function operations(document: { paths: Record<string, Record<string, { op
   });
 }
 
-/** Returns the operation of a request; of /people/me it is the one for me, not for a user. */
+/** Returns the operation of a request. For /people/me it is the one without a parameter. */
 export function operationOf(all: readonly Operation[], method: string, path: string): string | undefined {
   const fitting = all.filter(o => o.method === method && o.pattern.test(path));
   return (fitting.find(o => !o.pattern.source.includes("[^/]+")) ?? fitting[0])?.id;
@@ -38,7 +38,7 @@ const frameOperations: Record<string, string> = {
   "read.changed": "put-read", "room.added": "put-member", "room.removed": "delete-member", "block.changed": "put-block",
 };
 
-/** Returns a frame's type, and the operation that tells the same over HTTP. */
+/** Returns a frame's type, and the corresponding operation of the HTTP API. */
 export function frameOf(text: string): { type: string; operation: string | undefined } {
   try {
     const frame = JSON.parse(text) as { type?: string; event?: { type?: string } };

@@ -1,56 +1,57 @@
-// The drawer of ?dev: what the page asks the server for, as lines for a shell.
+// The drawer of ?dev: the page's requests, as commands for a shell, and its frames.
 import type { Trace } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
-import { config } from "../session/session.js";
-import { me, toast, toastError, traces, useValue } from "../state/store.js";
+import { useValue } from "../state/cell.js";
+import { type Page, usePage } from "../state/page.js";
 import { curl, frameOf, type Operation, operationOf, operations } from "./curl.js";
 
 const mostRequests = 20;
-const mostFrames = 40; // a few screens; older ones say little
+const mostFrames = 40; // a few screens; older ones are of little use
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 
-const docs = () => new URL(config.value?.docs || "/docs", location.href);
-const api = () => config.value?.api || location.origin;
+const docsOf = ({ config }: Page): URL => new URL(config.value?.docs || "/docs", location.href);
 
-/** Reads the operations from the server's own description, which the links lead into. */
+/** Loads the operations of the server's API document, into which the links lead. */
 function useOperations(): readonly Operation[] {
+  const page = usePage();
   const [all, setAll] = useState<readonly Operation[]>([]);
   useEffect(() => {
     void (async () => {
-      const answer = await fetch(new URL("openapi.json", docs()));
+      const answer = await fetch(new URL("openapi.json", docsOf(page)));
       setAll(operations((await answer.json()) as Parameters<typeof operations>[0]));
     })().catch(() => undefined); // the links lead to the page's top then
   }, []);
   return all;
 }
 
-async function copy(text: string): Promise<void> {
-  await navigator.clipboard.writeText(text);
-  toast("Copied.");
-}
-
 function Line({ text, label }: { text: string; label: string }) {
+  const { toast, toastError } = usePage();
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    toast("Copied.");
+  };
   return (
     <div class="line">
       <pre tabIndex={0}><code>{text}</code></pre>
-      <button type="button" class="button plain small" aria-label={label} onClick={() => void copy(text).catch(toastError)}>Copy</button>
+      <button type="button" class="button plain small" aria-label={label} onClick={() => void copy().catch(toastError)}>Copy</button>
     </div>
   );
 }
 
 /** The last requests and frames, newest first. */
 export default function Drawer() {
+  const page = usePage();
   const [open, setOpen] = useState(true);
   const all = useOperations();
-  const newest = [...useValue(traces)].reverse();
+  const newest = [...useValue(page.traces)].reverse();
   const requests = newest.filter(t => t.kind === "request").slice(0, mostRequests);
   const frames = newest.filter(t => t.kind !== "request").slice(0, mostFrames);
-  const token = config.value?.signIn.kind === "local" ? `TOKEN=$(bin/chat token --user ${me.value})` : "TOKEN=…";
+  const token = page.config.value?.signIn.kind === "local" ? `TOKEN=$(bin/chat token --user ${page.me.value})` : "TOKEN=…";
   return (
     <aside class={open ? "drawer" : "drawer shut"} aria-label="Requests">
       <div class="top">
         <h2>Requests</h2>
-        <a href={docs().href} target="_blank">All operations</a>
+        <a href={docsOf(page).href} target="_blank">All operations</a>
         <button type="button" class="button plain small" aria-expanded={open} onClick={() => setOpen(!open)}>{open ? "Hide" : "Show"}</button>
       </div>
       {open && (
@@ -69,11 +70,12 @@ export default function Drawer() {
 }
 
 function RequestRow({ trace: t, all }: { trace: Extract<Trace, { kind: "request" }>; all: readonly Operation[] }) {
+  const { config } = usePage();
   const id = operationOf(all, t.method, t.path);
   return (
     <>
       <p class="small"><Operation id={id} text={id ?? t.method} /> <span class={t.status >= 400 || !t.status ? "alert" : "quiet"}>{t.status || "no answer"}, {Math.round(t.ms)} ms, {clock.format(t.at)}</span></p>
-      <Line text={curl(api(), t)} label={`Copy ${t.method} ${t.path}`} />
+      <Line text={curl(config.value?.api || location.origin, t)} label={`Copy ${t.method} ${t.path}`} />
     </>
   );
 }
@@ -88,8 +90,9 @@ function FrameRow({ trace: t }: { trace: Extract<Trace, { kind: "sent" | "receiv
   );
 }
 
-/** A link to an operation; for what HTTP has no operation for, to the description of the frames. */
+/** A link to an operation, or to the description of the frames if there is no such operation. */
 function Operation({ id, text }: { id: string | undefined; text: string }) {
-  const to = id ? Object.assign(docs(), { hash: id }) : new URL("asyncapi.json", docs());
+  const docs = docsOf(usePage());
+  const to = id ? Object.assign(docs, { hash: id }) : new URL("asyncapi.json", docs);
   return <a href={to.href} target="_blank">{text}</a>;
 }

@@ -1,43 +1,50 @@
-// Keeps the connection in step with the route: the shown room is open, and no other.
+// Keeps the connection in step with the route: only the room of the route is open.
+import type { Page } from "../state/page.js";
 import { parse } from "../state/route.js";
-import { chat, current, go, list, panel, route } from "../state/store.js";
 import { openRoom } from "../timeline/opening.js";
 import { accept } from "./invitation.js";
 
 /** Reports whether the page has space for a room beside the list. */
 export const isWide = (): boolean => matchMedia("(min-width: 720px)").matches;
 
-function show(): void {
-  const { room: id, message } = route.value;
+function show(page: Page): void {
+  const { chat, current, panel } = page;
+  const { room: id, message } = page.route.value;
   const room = chat.value && id ? chat.value.room(id) : null;
   const former = current.value;
   if (former !== room) {
     former?.close();
     if (!isWide() || panel.value?.includes(":")) panel.value = null;
   }
-  if (room) openRoom(room, message);
+  if (room) openRoom(page, room, message);
   current.value = room;
 }
 
-let landed = false;
-
-/** Opens the newest room where no room is asked for: beside the list, or if it is the only one. */
-function land(): void {
-  const { rooms, loaded } = list.value;
-  if (!loaded) {
-    landed = false;
-    return;
-  }
-  if (location.hash.startsWith("#invite=")) return void accept();
-  const [newest] = rooms;
-  const { room } = parse(location.hash); // the route may not have heard of it yet
-  if (!room && newest && (isWide() || (!landed && rooms.length === 1))) go(newest.id, "", true);
-  landed = true;
+/**
+ * Returns a function that opens the newest room if the route has none, and the list is beside it. It
+ * also opens the only room, but not again when the person goes back to the list.
+ */
+function landing(page: Page): () => void {
+  let landed = false;
+  return () => {
+    const { rooms, loaded } = page.list.value;
+    if (!loaded) {
+      landed = false;
+      return;
+    }
+    if (location.hash.startsWith("#invite=")) return void accept(page);
+    const [newest] = rooms;
+    const { room } = parse(location.hash); // the route may not have followed the address yet
+    if (!room && newest && (isWide() || (!landed && rooms.length === 1))) page.route.go(newest.id, "", true);
+    landed = true;
+  };
 }
 
-export function followRoute(): void {
-  chat.subscribe(show);
-  route.subscribe(show);
+export function followRoute(page: Page): void {
+  const { chat, list, route } = page;
+  const land = landing(page);
+  chat.subscribe(() => show(page));
+  route.subscribe(() => show(page));
   route.subscribe(land);
   list.subscribe(land);
   addEventListener("hashchange", land);

@@ -1,18 +1,21 @@
 import type { People as Cards, Room } from "@parley/client";
 import { mayAdminister } from "../access/rights.js";
-import { attempt, request, roomPath, useChanges, usePages } from "../api/load.js";
+import { useApi, useChanges, usePages } from "../api/load.js";
 import type { BanPage, Member } from "../api/types.js";
+import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
-import { toast, useValue } from "../state/store.js";
+import { usePage } from "../state/page.js";
 import { More, Plain, Shown, Time } from "../ui/parts.js";
 import { PersonRow } from "./row.js";
 
 /** Who is banned from a room, for its moderators. */
 export function Bans({ room }: { room: Room }) {
-  const pages = usePages<BanPage>(`${roomPath(room.id, "bans")}?include=people`);
+  const { toast } = usePage();
+  const { request } = useApi();
+  const pages = usePages<BanPage>(`/rooms/${encodeURIComponent(room.id)}/bans?include=people`);
   useChanges(room.id, ["member.changed"], pages.reload);
   const lift = async (user: string, name: string) => {
-    await request("DELETE", roomPath(room.id, "members", user));
+    await request("DELETE", `/rooms/${encodeURIComponent(room.id)}/members/${encodeURIComponent(user)}`);
     toast(`${name} may come back.`);
     pages.reload();
   };
@@ -35,7 +38,8 @@ function Ban({ ban, room, cards, onLift }: {
   ban: Member; room: Room; cards: Cards; onLift: (user: string, name: string) => Promise<void>;
 }) {
   const { info } = useValue(room);
-  const name = nameOf(cards, ban.user);
+  const name = nameOf(usePage(), cards, ban.user);
+  const { attempt } = useApi();
   return (
     <PersonRow user={ban.user} name={name} cards={cards} about={(
       <>{ban.until ? <>Until <Time at={ban.until} /></> : "Until lifted"}{ban.reason && <p dir="auto">{ban.reason}</p>}</>

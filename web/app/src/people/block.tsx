@@ -1,18 +1,20 @@
-// To block somebody: the question before it, and the list in which it is taken back.
+// Blocking a person: the question before it, and the list of blocked people.
 import type { People } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
+import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
-import { blocked, chat, toastError, useValue } from "../state/store.js";
+import { type Page, usePage } from "../state/page.js";
 import { Dialog } from "../ui/dialog.js";
-import { askedToBlock, setBlocked } from "./blocking.js";
+import { setBlocked } from "./blocking.js";
 import { Face } from "./face.js";
 
-/** Asks whether to block the person of askedToBlock. */
+/** Asks whether to block the person of the page's toBlock. */
 export function Block({ onClose }: { onClose: () => void }) {
-  const { user, name } = askedToBlock.value;
+  const page = usePage();
+  const { user, name } = page.toBlock.value;
   const block = () => {
     onClose();
-    setBlocked(user, name, true).catch(toastError);
+    setBlocked(page, user, name, true).catch(page.toastError);
   };
   return (
     <Dialog label={`Block ${name}?`} alert onClose={onClose}>
@@ -28,33 +30,33 @@ export function Block({ onClose }: { onClose: () => void }) {
 
 const mostNamed = 100; // in one request; others are shown by their user ids
 
-/** Unblocks a person. Their button goes, so the focus moves to the dialog's first field. */
-function unblock(user: string, name: string, dialog: HTMLElement | null): void {
+/** Unblocks a person. Their button is removed, so the focus moves to the dialog's first field. */
+function unblock(page: Page, user: string, name: string, dialog: HTMLElement | null): void {
   dialog?.querySelector("input")?.focus();
-  setBlocked(user, name, false).catch(toastError);
+  setBlocked(page, user, name, false).catch(page.toastError);
 }
 
 /** The people whom the person has blocked; nothing if there are none. */
 export function BlockedPeople() {
-  const users = [...useValue(blocked)].sort();
+  const page = usePage();
+  const users = [...useValue(page.blocked)].sort();
   const [people, setPeople] = useState<People>({});
   useEffect(() => {
     if (!users.length) return;
-    const ids = new URLSearchParams({ ids: users.slice(0, mostNamed).join() });
-    void chat.value?.request<{ people: (People[string] & { user: string })[] }>("GET", `/people?${ids}`)
-      .then(page => setPeople(Object.fromEntries(page.people.map(p => [p.user, p]))), () => undefined);
+    void page.chat.value?.request("GET", `/people?${new URLSearchParams({ ids: users.slice(0, mostNamed).join() })}`)
+      .then(found => setPeople(Object.fromEntries(found.people.map(p => [p.user, p]))), () => undefined);
   }, []);
   if (!users.length) return null;
   return (
     <section class="p-section" aria-label="Blocked people">
       <h3>Blocked people</h3>
       <ul>{users.map(user => {
-        const name = nameOf(people, user);
+        const name = nameOf(page, people, user);
         return (
           <li key={user} class="p-person">
             <Face user={user} people={people} />
             <span class="p-name cut" dir="auto">{name}</span>
-            <button type="button" class="button plain" aria-label={`Unblock ${name}`} onClick={e => unblock(user, name, e.currentTarget.closest("dialog"))}>Unblock</button>
+            <button type="button" class="button plain" aria-label={`Unblock ${name}`} onClick={e => unblock(page, user, name, e.currentTarget.closest("dialog"))}>Unblock</button>
           </li>
         );
       })}</ul>

@@ -1,25 +1,20 @@
-// Blocks and unblocks people, who learn nothing of it.
-import { cell } from "../state/cell.js";
-import { dialog } from "../state/dialog.js";
-import { blocked, chat, current, go, toast } from "../state/store.js";
-
-/** The person about whom the dialog asks. */
-export const askedToBlock = cell({ user: "", name: "" });
+// Blocks and unblocks people, who are not notified.
+import type { Page } from "../state/page.js";
 
 /** Asks whether to block a person. */
-export function askToBlock(user: string, name: string): void {
-  askedToBlock.value = { user, name };
-  dialog.value = "block";
+export function askToBlock(page: Page, user: string, name: string): void {
+  page.toBlock.value = { user, name };
+  page.dialog.value = "block";
 }
 
-/** Blocks or unblocks a person, and says what follows. */
-export async function setBlocked(user: string, name: string, on: boolean): Promise<void> {
-  await chat.value?.request(on ? "PUT" : "DELETE", `/people/me/blocks/${encodeURIComponent(user)}`);
-  const users = new Set(blocked.value);
+/** Blocks or unblocks a person, and shows what follows. */
+export async function setBlocked(page: Page, user: string, name: string, on: boolean): Promise<void> {
+  await page.chat.value?.request(on ? "PUT" : "DELETE", `/people/me/blocks/${encodeURIComponent(user)}`);
+  const users = new Set(page.blocked.value);
   if (on) users.add(user);
   else users.delete(user);
-  blocked.value = users;
-  const direct = current.value?.value.info?.direct;
-  if (on && direct?.length === 2 && direct.includes(user)) go("", "", true); // it has left the list
-  toast(on ? `${name} is blocked. Unblock in Your account.` : `You see the messages of ${name} again.`);
+  page.blocked.value = users;
+  const direct = page.current.value?.value.info?.direct;
+  if (on && direct?.length === 2 && direct.includes(user)) page.route.go("", "", true); // it has left the list
+  page.toast(on ? `${name} is blocked. Unblock in Your account.` : `You see the messages of ${name} again.`);
 }

@@ -1,6 +1,6 @@
 import type { People } from "@parley/client";
-import { config } from "../session/session.js";
 import { hue, nameOf } from "../state/names.js";
+import { usePage } from "../state/page.js";
 
 /** Returns one or two letters for a name: "RC" for Rhianna Cohen, "B" for bob. */
 export function initials(name: string): string {
@@ -8,21 +8,23 @@ export function initials(name: string): string {
   return words.filter((_, i) => !i || !words[i + 1]).map(w => [...w][0]).join("").toUpperCase();
 }
 
-/** A person's initials on a colour of their own, or their picture. It has no name: text beside it has. */
+/** A person's picture, or their initials on the person's colour. It has no accessible name: the text next to it does. */
 export function Face({ user, people, online }: { user: string; people: People; online?: boolean }) {
+  const page = usePage();
   return (
     <span class={online ? "face on" : "face"} style={{ "--h": hue(user) }} aria-hidden="true">
-      {initials(nameOf(people, user))}
-      {config.value?.avatarHosts && <Picture src={people[user]?.avatar} />}
+      {initials(nameOf(page, people, user))}
+      {page.config.value?.avatarHosts && <Picture src={people[user]?.avatar} />}
     </span>
   );
 }
 
 /**
- * A person's picture, which covers their initials, if it can be loaded from a configured host. It tells
- * that host who reads what when, so no other host is asked.
+ * A person's picture, which covers their initials, if it can be loaded from a configured host. That host
+ * learns who reads what when, so no other host is requested.
  */
 function Picture({ src = "" }: { src: string | undefined }) {
+  const { config } = usePage();
   const allowed = config.value?.avatarHosts?.some(host => src.startsWith(`https://${host}/`));
   return allowed ? <img key={src} src={src} alt="" loading="lazy" referrerpolicy="no-referrer" onError={e => { e.currentTarget.hidden = true; }} /> : null;
 }

@@ -1,18 +1,18 @@
-// How people come into a room: added by name, or by an invitation link.
+// Ways to invite people to a room: adding them by name, and invitation links.
 import type { People as Cards, Room } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
-import { explain, request, roomPath, useLoad, usePages } from "../api/load.js";
-import type { InvitePage, NewInvite, PersonPage } from "../api/types.js";
+import { explain, useApi, useLoad, usePages } from "../api/load.js";
+import type { InvitePage, NewInvite } from "../api/types.js";
 import { nameOf } from "../state/names.js";
-import { chat, toast } from "../state/store.js";
+import { usePage } from "../state/page.js";
 import { endOf, inviteDurations } from "../ui/forms.js";
 import { FormBody, More, Plain, SelectField, Sheet, Shown, TextField, Time, useForm } from "../ui/parts.js";
 import { useCards } from "./cards.js";
 import { PersonRow } from "./row.js";
 
-/** A pause in typing after which people are looked for. */
+/** The pause in typing after which people are searched for. */
 const typingPause = 200;
-/** How many people an answer shows: more are found by typing more of the name. */
+/** The most people that an answer shows: others are found by typing more of the name. */
 const shownMatches = 8;
 
 export function Invite({ room, name, onAdded, onClose }: {
@@ -31,19 +31,18 @@ export function Invite({ room, name, onAdded, onClose }: {
 const userId = /^[A-Za-z0-9._@|:+=-]{1,64}$/;
 
 function AddByName({ room, onAdded }: { room: Room; onAdded: () => void }) {
+  const { request } = useApi();
   const [typed, setTyped] = useState("");
   const query = useSettled(typed.trim());
-  const found = useLoad(query, async () => {
-    const path = `/people?${new URLSearchParams({ name: query, limit: `${shownMatches}` })}`;
-    return query ? (await request<PersonPage>("GET", path)).people : [];
-  });
+  const found = useLoad(query, async () =>
+    query ? (await request("GET", `/people?${new URLSearchParams({ name: query, limit: `${shownMatches}` })}`)).people : []);
   const people = found.value ?? [];
   const cards: Cards = Object.fromEntries(people.map(p => [p.user, p]));
   const [user, setUser] = useState("");
   const [added, setAdded] = useState("");
   const form = useForm(["user"], async () => {
     const chosen = user || typed.trim();
-    await request("PUT", roomPath(room.id, "members", chosen), { role: "member" });
+    await request("PUT", `/rooms/${encodeURIComponent(room.id)}/members/${encodeURIComponent(chosen)}`, { role: "member" });
     setAdded(`${cards[chosen]?.name ?? chosen} was added.`);
     setTyped("");
     setUser("");
@@ -82,13 +81,17 @@ function linkOf(invite: NewInvite): string {
 }
 
 function Links({ room }: { room: Room }) {
-  const pages = usePages<InvitePage>(roomPath(room.id, "invites"));
+  const { chat } = usePage();
+  const { request } = useApi();
+  const pages = usePages<InvitePage>(`/rooms/${encodeURIComponent(room.id)}/invites`);
   const [created, setCreated] = useState<NewInvite | null>(null);
   const [seconds, setSeconds] = useState(inviteDurations[1]?.value ?? "");
   const [uses, setUses] = useState("100");
   const form = useForm(["expires", "maxUses"], async () => {
     const expires = endOf(chat.value?.now() ?? Date.now(), seconds);
-    setCreated(await request<NewInvite>("POST", roomPath(room.id, "invites"), { expires, maxUses: Number(uses) }));
+    setCreated(await request("POST", `/rooms/${encodeURIComponent(room.id)}/invites`, {
+      ...(expires && { expires }), maxUses: Number(uses),
+    }));
     pages.reload();
   });
   return (
@@ -106,6 +109,7 @@ function Links({ room }: { room: Room }) {
 }
 
 function NewLink({ link }: { link: string }) {
+  const { toast } = usePage();
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(link);
@@ -128,11 +132,13 @@ function NewLink({ link }: { link: string }) {
 function LiveLinks({ room, pages, newest }: {
   room: Room; pages: ReturnType<typeof usePages<InvitePage>>; newest: string | undefined;
 }) {
+  const page = usePage();
+  const { request } = useApi();
   const people = useCards(room, (pages.value ?? []).flatMap(p => p.invites).map(i => i.createdBy));
   const [error, setError] = useState("");
   const revoke = async (id: string) => {
     try {
-      await request("DELETE", roomPath(room.id, "invites", id));
+      await request("DELETE", `/rooms/${encodeURIComponent(room.id)}/invites/${encodeURIComponent(id)}`);
       pages.reload();
     } catch (e) {
       setError(explain(e));
@@ -146,9 +152,9 @@ function LiveLinks({ room, pages, newest }: {
           <li key={i.id} class="p-person">
             <div class="p-name small">
               <div>Used {i.uses} of {i.maxUses} times{i.id === newest && ", new"}</div>
-              <div class="quiet">by <bdi>{nameOf(people, i.createdBy)}</bdi>, until <Time at={i.expires} /></div>
+              <div class="quiet">by <bdi>{nameOf(page, people, i.createdBy)}</bdi>, until <Time at={i.expires} /></div>
             </div>
-            <Plain aria-label={`Revoke the link of ${nameOf(people, i.createdBy)}, used ${i.uses} of ${i.maxUses} times`} onClick={() => void revoke(i.id)}>Revoke</Plain>
+            <Plain aria-label={`Revoke the link of ${nameOf(page, people, i.createdBy)}, used ${i.uses} of ${i.maxUses} times`} onClick={() => void revoke(i.id)}>Revoke</Plain>
           </li>
         ))}</ul>
         <More pages={pages} what="links" />

@@ -1,17 +1,18 @@
-// The people of a room: who is there, who is online, and what the caller may do about them.
+// The people of a room: members, who is online, and what the person may do about each.
 import type { People as Cards, Room } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { mayAdminister, maySeeReports } from "../access/rights.js";
-import { type Pages, roomPath, useChanges, usePages } from "../api/load.js";
+import { type Pages, useChanges, usePages } from "../api/load.js";
 import type { Member, MemberPage } from "../api/types.js";
+import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
-import { blocked, me, online, useValue } from "../state/store.js";
+import { usePage } from "../state/page.js";
 import { capital } from "../ui/forms.js";
 import { Menu } from "../ui/menu.js";
 import { More, Plain, Shown, Time } from "../ui/parts.js";
 import { Bans } from "./bans.js";
 import { Invite } from "./invite.js";
-import { personMenu, type Asked, PersonDialog } from "./person.js";
+import { personMenu, type Question, PersonDialog } from "./person.js";
 import { Reports } from "./reports.js";
 import { PersonRow } from "./row.js";
 
@@ -44,29 +45,28 @@ export function People({ room, name }: { room: Room; name: string }) {
 function Members({ room, name }: { room: Room; name: string }) {
   const { info } = useValue(room);
   const [query, setQuery] = useState("");
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
   const [inviting, setInviting] = useState(false);
-  const pages = usePages<MemberPage>(`${roomPath(room.id, "members")}?include=people`);
+  const pages = usePages<MemberPage>(`/rooms/${encodeURIComponent(room.id)}/members?include=people`);
   useChanges(room.id, ["member.changed"], pages.reload);
-  const ask = (next: Asked) => setAsked(next);
   return (
     <>
       <div class="p-bar">
         <input type="search" class="p-search" aria-label="Search people" placeholder="Search" value={query} onInput={e => setQuery(e.currentTarget.value)} />
         {info && mayAdminister(info.me?.role ?? "", info) && <Plain onClick={() => setInviting(true)}>Invite</Plain>}
       </div>
-      <Shown loaded={pages}>{() => <List room={room} pages={pages} query={query} onAsk={ask} />}</Shown>
-      {asked && <PersonDialog asked={asked} room={room} name={name} onDone={pages.reload} onClose={() => setAsked(null)} />}
+      <Shown loaded={pages}>{() => <List room={room} pages={pages} query={query} onAsk={setQuestion} />}</Shown>
+      {question && <PersonDialog question={question} room={room} name={name} onDone={pages.reload} onClose={() => setQuestion(null)} />}
       {inviting && <Invite room={room} name={name} onAdded={pages.reload} onClose={() => setInviting(false)} />}
     </>
   );
 }
 
 function List({ room, pages, query, onAsk }: {
-  room: Room; pages: Pages<MemberPage>; query: string; onAsk: (a: Asked) => void;
+  room: Room; pages: Pages<MemberPage>; query: string; onAsk: (q: Question) => void;
 }) {
-  const now = useValue(online);
-  // While the menu of one of them is open, nobody moves: not that person, nor others beneath it.
+  const now = useValue(usePage().online);
+  // While the menu of a person is open, nobody moves in the list.
   const [still, setStill] = useState<ReadonlySet<string> | null>(null);
   const here = still ?? now;
   const members = (pages.value ?? []).flatMap(p => p.members);
@@ -94,13 +94,14 @@ function List({ room, pages, query, onAsk }: {
 
 function Person({ member, room, cards, online, onAsk, onDone, onMenu }: {
   member: Member; room: Room; cards: Cards; online: boolean;
-  onAsk: (a: Asked) => void; onDone: () => void; onMenu: (open: boolean) => void;
+  onAsk: (q: Question) => void; onDone: () => void; onMenu: (open: boolean) => void;
 }) {
   const { info } = useValue(room);
-  const name = nameOf(cards, member.user);
-  const mine = member.user === me.value;
-  const hidden = useValue(blocked).has(member.user);
-  const standing = [member.role !== "member" && member.role, hidden && "blocked"].filter(Boolean).join(", ");
+  const page = usePage();
+  const name = nameOf(page, cards, member.user);
+  const mine = member.user === page.me.value;
+  const blocked = useValue(page.blocked).has(member.user);
+  const standing = [member.role !== "member" && member.role, blocked && "blocked"].filter(Boolean).join(", ");
   return (
     <PersonRow
       user={member.user} name={name} cards={cards} online={online} note={mine ? " (you)" : ""}
@@ -112,7 +113,7 @@ function Person({ member, room, cards, online, onAsk, onDone, onMenu }: {
         </>
       )}
     >
-      {info && !mine && <Menu label={`Actions for ${name}`} items={() => personMenu({ member, name, info, hidden }, onAsk, onDone)} onOpen={onMenu} />}
+      {info && !mine && <Menu label={`Actions for ${name}`} items={() => personMenu(page, { member, name, info, blocked }, onAsk, onDone)} onOpen={onMenu} />}
     </PersonRow>
   );
 }

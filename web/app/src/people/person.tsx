@@ -1,18 +1,18 @@
-// What can be done about a person in a room: some at once, some after a question.
+// The actions on a person in a room. Some of them ask first.
 import type { Room, RoomInfo } from "@parley/client";
 import { useState } from "preact/hooks";
 import { actionsFor, type PersonAction } from "../access/rights.js";
-import { attempt, request, roomPath } from "../api/load.js";
+import { useApi } from "../api/load.js";
 import { writeTo } from "../api/rooms.js";
 import type { Member } from "../api/types.js";
-import { chat, toast } from "../state/store.js";
+import { type Page, usePage } from "../state/page.js";
 import { durations, endOf } from "../ui/forms.js";
 import type { MenuItem } from "../ui/menu.js";
 import { Confirm, Sheet, FormBody, SelectField, TextField, useForm } from "../ui/parts.js";
 import { askToBlock, setBlocked } from "./blocking.js";
 
-/** A question about a person that waits for its answer. */
-export interface Asked {
+/** The question before an action on a person. */
+export interface Question {
   readonly action: "Mute" | "Ban" | "Remove" | "Hand over the room";
   readonly user: string;
   readonly name: string;
@@ -23,33 +23,35 @@ interface Subject {
   readonly name: string;
   readonly info: RoomInfo;
   /** Whether the caller has blocked the person. */
-  readonly hidden: boolean;
+  readonly blocked: boolean;
 }
 
-/** Returns the menu of a person. It runs actions at once, or asks first. */
-export function personMenu(s: Subject, ask: (a: Asked) => void, done: () => void): MenuItem[] {
+/** Returns the menu of a person. Its items act immediately, or ask first. */
+export function personMenu(page: Page, s: Subject, ask: (q: Question) => void, done: () => void): MenuItem[] {
   const { user, role } = s.member;
-  const actions = actionsFor(s.info.me?.role ?? "", s.info, { role, blocked: s.hidden });
+  const actions = actionsFor(s.info.me?.role ?? "", s.info, { role, blocked: s.blocked });
   return actions.map(action => ({
     label: action === "Write to" ? `Write to ${s.name}` : action,
     danger: action === "Ban" || action === "Remove",
     run: () => {
       if (action === "Mute" || action === "Ban" || action === "Remove" || action === "Hand over the room") ask({ action, user, name: s.name });
-      else attempt(() => run(action, s).then(done));
+      else void run(page, action, s).then(done).catch(page.toastError);
     },
   }));
 }
 
-async function run(action: Exclude<PersonAction, Asked["action"]>, { member, name }: Subject): Promise<void> {
+async function run(page: Page, action: Exclude<PersonAction, Question["action"]>, { member, name }: Subject): Promise<void> {
   const { user, room } = member;
-  const setRole = (role: string) => request("PUT", roomPath(room, "members", user), { role });
+  const { toast } = page;
+  const setRole = async (role: "member" | "moderator") => page.chat.value?.request(
+    "PUT", `/rooms/${encodeURIComponent(room)}/members/${encodeURIComponent(user)}`, { role });
   switch (action) {
     case "Write to":
-      return writeTo(user);
+      return writeTo(page, user);
     case "Block":
-      return askToBlock(user, name);
+      return askToBlock(page, user, name);
     case "Unblock":
-      return setBlocked(user, name, false);
+      return setBlocked(page, user, name, false);
     case "Unmute":
       await setRole("member");
       return toast(`${name} may write again.`);
@@ -62,47 +64,51 @@ async function run(action: Exclude<PersonAction, Asked["action"]>, { member, nam
   }
 }
 
-/** The question that an action on a person asks first. */
-export function PersonDialog({ asked, room, name, onDone, onClose }: {
-  asked: Asked; room: Room; name: string; onDone: () => void; onClose: () => void;
+/** Asks before an action on a person. */
+export function PersonDialog({ question, room, name, onDone, onClose }: {
+  question: Question; room: Room; name: string; onDone: () => void; onClose: () => void;
 }) {
+  const { toast } = usePage();
+  const { request } = useApi();
   const done = (text: string) => { toast(text); onDone(); };
-  if (asked.action === "Remove") {
+  if (question.action === "Remove") {
     const remove = async () => {
-      await request("DELETE", roomPath(room.id, "members", asked.user));
-      done(`${asked.name} was removed.`);
+      await request("DELETE", `/rooms/${encodeURIComponent(room.id)}/members/${encodeURIComponent(question.user)}`);
+      done(`${question.name} was removed.`);
     };
-    return <Confirm title={`Remove ${asked.name} from ${name}?`} text="They can come back if they find the room or are invited." action="Remove" onConfirm={remove} onClose={onClose} />;
+    return <Confirm title={`Remove ${question.name} from ${name}?`} text="They can come back if they find the room or are invited." action="Remove" onConfirm={remove} onClose={onClose} />;
   }
-  if (asked.action === "Hand over the room") {
+  if (question.action === "Hand over the room") {
     const handOver = async () => {
-      await request("PUT", roomPath(room.id, "owner"), { user: asked.user });
-      done(`${asked.name} owns the room now.`);
+      await request("PUT", `/rooms/${encodeURIComponent(room.id)}/owner`, { user: question.user });
+      done(`${question.name} owns the room now.`);
     };
-    return <Confirm title={`Hand ${name} over to ${asked.name}?`} text="They become the owner, and you become a moderator. Only they can give it back." action="Hand over" onConfirm={handOver} onClose={onClose} />;
+    return <Confirm title={`Hand ${name} over to ${question.name}?`} text="They become the owner, and you become a moderator. Only they can give it back." action="Hand over" onConfirm={handOver} onClose={onClose} />;
   }
-  return <Restrict asked={asked} room={room} onDone={done} onClose={onClose} />;
+  return <Restrict question={question} room={room} onDone={done} onClose={onClose} />;
 }
 
 /** The form of a mute or a ban, with its end and its reason. */
-function Restrict({ asked, room, onDone, onClose }: {
-  asked: Asked; room: Room; onDone: (text: string) => void; onClose: () => void;
+function Restrict({ question, room, onDone, onClose }: {
+  question: Question; room: Room; onDone: (text: string) => void; onClose: () => void;
 }) {
-  const ban = asked.action === "Ban";
+  const { chat } = usePage();
+  const { request } = useApi();
+  const ban = question.action === "Ban";
   const [seconds, setSeconds] = useState(ban ? "0" : "3600");
   const [reason, setReason] = useState("");
   const form = useForm(["until", "reason"], async () => {
     const until = endOf(chat.value?.now() ?? Date.now(), seconds);
-    await request("PUT", roomPath(room.id, "members", asked.user), {
+    await request("PUT", `/rooms/${encodeURIComponent(room.id)}/members/${encodeURIComponent(question.user)}`, {
       role: ban ? "banned" : "muted", ...(until && { until }), ...(reason.trim() && { reason: reason.trim() }),
     });
-    onDone(ban ? `${asked.name} was banned.` : `${asked.name} was muted.`);
+    onDone(ban ? `${question.name} was banned.` : `${question.name} was muted.`);
     onClose();
   });
-  const title = `${asked.action} ${asked.name}`;
+  const title = `${question.action} ${question.name}`;
   return (
     <Sheet title={title} onClose={onClose}>
-      <FormBody form={form} label={title} action={asked.action} danger={ban} onCancel={onClose}>
+      <FormBody form={form} label={title} action={question.action} danger={ban} onCancel={onClose}>
         <p class="quiet">{ban ? "They cannot read, write or come back here until the ban ends." : "They can read but not write here until the mute ends."}</p>
         <SelectField form={form} name="until" label="For how long" value={seconds} choices={durations} onValue={setSeconds} />
         <TextField form={form} name="reason" label="Reason" hint="Optional. Moderators and the person see it." value={reason} onValue={setReason} />

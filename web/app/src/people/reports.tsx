@@ -1,9 +1,10 @@
-import type { People as Cards, Room, StoredMessage } from "@parley/client";
+import type { People as Cards, Room } from "@parley/client";
 import { useState } from "preact/hooks";
-import { attempt, request, roomPath, useLoad, usePages } from "../api/load.js";
+import { useApi, useLoad, usePages } from "../api/load.js";
 import type { Report, ReportPage } from "../api/types.js";
 import { nameOf } from "../state/names.js";
-import { href, toast } from "../state/store.js";
+import { usePage } from "../state/page.js";
+import { href } from "../state/route.js";
 import { Check, More, Plain, Shown, Time } from "../ui/parts.js";
 import { useCards } from "./cards.js";
 
@@ -12,11 +13,13 @@ const reportsPerPage = 20;
 
 /** The reports of a room's messages, for its moderators. */
 export function Reports({ room }: { room: Room }) {
+  const { toast } = usePage();
+  const { request } = useApi();
   const [all, setAll] = useState(false);
-  const pages = usePages<ReportPage>(roomPath(room.id, "reports"), reportsPerPage);
+  const pages = usePages<ReportPage>(`/rooms/${encodeURIComponent(room.id)}/reports`, reportsPerPage);
   const people = useCards(room, (pages.value ?? []).flatMap(p => p.reports).flatMap(r => [r.reporter, senderOf(r.message), ...(r.resolvedBy ? [r.resolvedBy] : [])]));
   const resolve = async (r: Report) => {
-    await request("PUT", roomPath(room.id, "reports", r.id), { resolved: true });
+    await request("PUT", `/rooms/${encodeURIComponent(room.id)}/reports/${encodeURIComponent(r.id)}`, { resolved: true });
     toast("Report resolved.");
     pages.reload();
   };
@@ -36,20 +39,22 @@ export function Reports({ room }: { room: Room }) {
   );
 }
 
-/** Returns the sender, whose id follows the first ~ of a message's id. */
+/** Returns the sender of a message, whose user id follows the first ~ of its id. */
 export const senderOf = (message: string) => message.slice(message.indexOf("~") + 1);
 
 function Entry({ report, room, people, onResolve }: {
   report: Report; room: Room; people: Cards; onResolve: (r: Report) => Promise<void>;
 }) {
-  const by = nameOf(people, report.reporter);
+  const page = usePage();
+  const { attempt } = useApi();
+  const by = nameOf(page, people, report.reporter);
   return (
     <li class="p-card">
       <Quoted room={room} message={report.message} people={people} />
       <p dir="auto">{report.reason}</p>
       <p class="small quiet"><bdi>{by}</bdi>, <Time at={report.createdAt} /></p>
       {report.resolvedAt
-        ? <p class="small quiet">Resolved by <bdi>{nameOf(people, report.resolvedBy ?? "")}</bdi>, <Time at={report.resolvedAt} /></p>
+        ? <p class="small quiet">Resolved by <bdi>{nameOf(page, people, report.resolvedBy ?? "")}</bdi>, <Time at={report.resolvedAt} /></p>
         : <div class="acts"><Plain aria-label={`Resolve the report of ${by}`} onClick={() => attempt(() => onResolve(report))}>Resolve</Plain></div>}
     </li>
   );
@@ -57,12 +62,14 @@ function Entry({ report, room, people, onResolve }: {
 
 /** A message that is quoted, with a link to it. */
 export function Quoted({ room, message, people }: { room: Room; message: string; people: Cards }) {
+  const page = usePage();
+  const { request } = useApi();
   const loaded = useLoad(message, async () =>
-    room.value.messages.find(m => m.id === message) ?? request<StoredMessage>("GET", roomPath(room.id, "messages", message)));
+    room.value.messages.find(m => m.id === message) ?? request("GET", `/rooms/${encodeURIComponent(room.id)}/messages/${encodeURIComponent(message)}`));
   return (
     <Shown loaded={loaded}>{m => (
       <blockquote class="p-quote">
-        <div class="small"><b><bdi>{nameOf(people, m.user)}</bdi></b>, <a href={href(room.id, m.id)}><Time at={m.receivedAt} /></a></div>
+        <div class="small"><b><bdi>{nameOf(page, people, m.user)}</bdi></b>, <a href={href(room.id, m.id)}><Time at={m.receivedAt} /></a></div>
         {m.deletedAt ? <p class="quiet">Message deleted</p> : <p class="p-text" dir="auto">{m.text}</p>}
       </blockquote>
     )}</Shown>

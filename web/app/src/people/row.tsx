@@ -2,7 +2,7 @@ import type { People } from "@parley/client";
 import type { ComponentChildren } from "preact";
 import { Face } from "./face.js";
 
-/** A person in a list: picture, name, what is to be known about them, and what can be done. */
+/** A person in a list: picture, name, details, and buttons. */
 export function PersonRow({ user, name, cards, online = false, note = "", about, children }: {
   user: string; name: string; cards: People; online?: boolean; note?: string;
   about?: ComponentChildren; children?: ComponentChildren;

@@ -1,7 +1,6 @@
 import { RequestError } from "@parley/client";
 import { useState } from "preact/hooks";
-import { proposedName } from "../state/dialog.js";
-import { chat, go, list } from "../state/store.js";
+import { type Page, usePage } from "../state/page.js";
 import { Dialog } from "../ui/dialog.js";
 
 const longestId = 60; // the API takes 64, and a number may follow
@@ -13,11 +12,11 @@ export function idFor(name: string): string {
 }
 
 /** Creates a public room under the first free id, and returns the id. */
-async function createPublic(name: string): Promise<string> {
+async function createPublic({ chat, list }: Page, name: string): Promise<string> {
   const base = idFor(name) || `room-${Date.now().toString(36)}`;
   for (let n = 1; n <= mostTries; n++) {
     const id = n === 1 ? base : `${base}-${n}`;
-    if (list.value.rooms.some(r => r.id === id)) continue; // PUT would change the settings of an own room
+    if (list.value.rooms.some(r => r.id === id)) continue; // PUT would change the settings of the existing room
     try {
       await chat.value?.request("PUT", `/rooms/${id}`, { name });
       return id;
@@ -28,13 +27,14 @@ async function createPublic(name: string): Promise<string> {
   throw new Error("There are rooms with this name already. Choose another.");
 }
 
-async function createPrivate(name: string): Promise<string> {
-  return (await chat.value?.request<{ id: string }>("POST", "/rooms", { visibility: "private", name }))?.id ?? "";
+async function createPrivate({ chat }: Page, name: string): Promise<string> {
+  return (await chat.value?.request("POST", "/rooms", { visibility: "private", name }))?.id ?? "";
 }
 
 /** Asks for the name of a new room, and who may find it. */
 export default function Create({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState(proposedName.value);
+  const page = usePage();
+  const [name, setName] = useState(page.proposedName.value);
   const [hidden, setHidden] = useState(false);
   const [error, setError] = useState("");
   const [busy, setBusy] = useState(false);
@@ -43,9 +43,9 @@ export default function Create({ onClose }: { onClose: () => void }) {
     if (!name.trim() || busy) return;
     setBusy(true);
     try {
-      const id = await (hidden ? createPrivate : createPublic)(name.trim());
+      const id = await (hidden ? createPrivate : createPublic)(page, name.trim());
       onClose();
-      go(id);
+      page.route.go(id);
     } catch (failure) {
       setError(failure instanceof Error ? failure.message : String(failure));
     }

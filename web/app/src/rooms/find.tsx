@@ -1,99 +1,103 @@
+import type { RoomEntry } from "@parley/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { join, writeTo } from "../api/rooms.js";
 import { Face } from "../people/face.js";
-import { dialog, proposedName } from "../state/dialog.js";
+import { useValue } from "../state/cell.js";
 import { nameOf, roomName } from "../state/names.js";
-import { chat, current, go, list, me, toastError, useValue } from "../state/store.js";
+import { type Page, usePage } from "../state/page.js";
 import { Dialog } from "../ui/dialog.js";
 import { Icon, IconButton } from "../ui/icons.js";
 import { type Found, type Listed, type Match, matchesOf, peopleOf } from "./matches.js";
 
-const typingPause = 120; // milliseconds without a key before people are asked for
+const typingPause = 120; // milliseconds without a key before the request for people
 const mostListed = 200; // the API's largest page; further public rooms are found by their address
 
 interface Answers {
   readonly open: readonly Listed[];
   readonly people: readonly Found[];
-  /** Whether people were asked for by the current text. */
-  readonly asked: boolean;
+  /** Whether the people are those of the current text. */
+  readonly answered: boolean;
 }
 
-/** Asks the server for the people to begin with, for the rooms, and for people by the beginning of a name. */
+/** Loads public rooms, the people of a room, and people by the start of a name. */
 function useServer(text: string, direct: boolean): Answers {
+  const page = usePage();
+  const { chat } = page;
   const [open, setOpen] = useState<readonly Listed[]>([]);
   const [near, setNear] = useState<readonly Found[]>([]);
   const [found, setFound] = useState<{ name: string; people: readonly Found[] }>({ name: "", people: [] });
   const name = text.trim();
   useEffect(() => {
-    void neighbours().then(setNear, () => undefined); // others are found by their names
-    if (!direct) void chat.value?.request<{ rooms: Listed[] }>("GET", `/rooms?limit=${mostListed}`).then(page => setOpen(page.rooms), toastError);
+    void neighbours(page).then(setNear, () => undefined); // people are found by their names, too
+    if (!direct) void chat.value?.request("GET", `/rooms?limit=${mostListed}`).then(found => setOpen(found.rooms), page.toastError);
   }, []);
   useEffect(() => {
     if (!name) return;
     let stale = false;
-    const answered = (people: readonly Found[]) => { if (!stale) setFound({ name, people }); };
+    const show = (people: readonly Found[]) => { if (!stale) setFound({ name, people }); };
     const timer = setTimeout(() => {
-      // A server may keep its directory closed; user ids still work then.
-      void chat.value?.request<{ people: Found[] }>("GET", `/people?limit=8&name=${encodeURIComponent(name)}`)
-        .then(page => answered(page.people), () => answered([]));
+      // The directory of a server may be closed; user ids still work then.
+      void chat.value?.request("GET", `/people?limit=8&name=${encodeURIComponent(name)}`)
+        .then(found => show(found.people), () => show([]));
     }, typingPause);
     return () => { stale = true; clearTimeout(timer); };
   }, [name]);
-  return { open, people: [...found.people, ...near], asked: found.name === name };
+  return { open, people: [...found.people, ...near], answered: found.name === name };
 }
 
 /** Returns the people of the room that is shown, or else of the newest one. */
-async function neighbours(): Promise<Found[]> {
+async function neighbours({ chat, current, list }: Page): Promise<Found[]> {
   const { rooms } = list.value;
   const room = rooms.find(r => r.id === current.value?.id && r.kind === "room") ?? rooms.find(r => r.kind === "room");
   if (!room) return [];
-  const page = await chat.value?.request<{ members: Found[] }>("GET", `/rooms/${encodeURIComponent(room.id)}/members?limit=${mostListed}`);
+  const page = await chat.value?.request("GET", `/rooms/${encodeURIComponent(room.id)}/members?limit=${mostListed}`);
   return (page?.members ?? []).map(({ user, name }) => ({ user, name }));
 }
 
-/** The people of direct rooms, the newest first, those of the server's answer, and others whom the page knows. */
-function known(found: readonly Found[]): Found[] {
+/** Returns the people of direct rooms, the newest first, then the found ones, then others whom the page knows. */
+function known(page: Page, found: readonly Found[]): Found[] {
   const all = new Map<string, Found>();
-  const add = (user: string, name?: string) => { if (!all.has(user)) all.set(user, { user, name: name ?? nameOf({}, user) }); };
+  const add = (user: string, name?: string) => { if (!all.has(user)) all.set(user, { user, name: name ?? nameOf(page, {}, user) }); };
   const names = new Map(found.map(p => [p.user, p.name]));
-  for (const user of list.value.rooms.flatMap(r => r.direct ?? [])) add(user, names.get(user));
+  for (const user of page.list.value.rooms.flatMap(r => r.direct ?? [])) add(user, names.get(user));
   for (const { user, name } of found) add(user, name);
-  for (const [user, { name }] of Object.entries(chat.value?.rooms.people ?? {})) add(user, name);
-  all.delete(me.value);
+  for (const [user, { name }] of Object.entries(page.chat.value?.rooms.people ?? {})) add(user, name);
+  all.delete(page.me.value);
   return [...all.values()];
 }
 
-/** Opens what a line stands for. */
-async function choose({ kind, id }: Match): Promise<void> {
-  dialog.value = null;
+/** Opens the room or the person of a line. */
+async function choose(page: Page, { kind, id }: Match): Promise<void> {
+  page.dialog.value = null;
   try {
-    if (kind === "person" || kind === "id") return await writeTo(id);
-    if (kind === "public") await join(id);
-    go(id);
+    if (kind === "person" || kind === "id") return await writeTo(page, id);
+    if (kind === "public") await join(page, id);
+    page.route.go(id);
   } catch (error) {
-    toastError(error);
+    page.toastError(error);
   }
 }
 
-/** Finds rooms and people, or people alone, by keyboard: a combobox whose list is always open. */
+/** Finds rooms and people, or only people, by keyboard: a combobox whose list is always open. */
 export default function Find({ direct = false, onClose }: { direct?: boolean; onClose: () => void }) {
+  const page = usePage();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const input = useRef<HTMLInputElement>(null);
-  const { open, people, asked } = useServer(text, direct);
-  const { rooms } = useValue(list);
-  const choices = { me: me.value, own: rooms, nameOf: roomName, open, people: known(people), asked };
+  const { open, people, answered } = useServer(text, direct);
+  const { rooms } = useValue(page.list);
+  const choices = { me: page.me.value, own: rooms, nameOf: (room: RoomEntry) => roomName(page, room), open, people: known(page, people), answered };
   const matches = direct ? peopleOf(text, choices) : matchesOf(text, choices);
   const active = Math.max(0, Math.min(at, matches.length - 1));
   useEffect(() => document.getElementById(`option-${active}`)?.scrollIntoView({ block: "nearest" }), [active]);
   const create = () => {
-    proposedName.value = text.trim();
-    dialog.value = "create";
+    page.proposedName.value = text.trim();
+    page.dialog.value = "create";
   };
   const keys: Record<string, () => void> = {
     ArrowDown: () => setAt((active + 1) % (matches.length || 1)),
     ArrowUp: () => setAt((active || matches.length) - 1),
-    Enter: () => { const m = matches[active]; if (m) void choose(m); },
+    Enter: () => { const m = matches[active]; if (m) void choose(page, m); },
   };
   const onKeyDown = (e: KeyboardEvent) => {
     const act = keys[e.key];
@@ -114,7 +118,7 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
       <ul id="found" role="listbox" aria-label={direct ? "People" : "Rooms and people"}>
         {matches.map((m, i) => <Option key={`${m.kind} ${m.id}`} match={m} index={i} active={i === active} onPoint={() => setAt(i)} />)}
       </ul>
-      {matches.length === 0 && <p class="hint" role="status">{!text ? "Type a name." : asked ? direct ? "Nobody was found." : "No rooms or people were found." : ""}</p>}
+      {matches.length === 0 && <p class="hint" role="status">{!text ? "Type a name." : answered ? direct ? "Nobody was found." : "No rooms or people were found." : ""}</p>}
       {!direct && <div class="foot"><button type="button" class="button plain" onClick={create}><Icon name="plus" />Create a new room</button></div>}
     </Dialog>
   );
@@ -123,11 +127,12 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
 const kinds = { room: "", public: "Join", person: "Person", id: "Not in the list of people" };
 
 function Option({ match, index, active, onPoint }: { match: Match; index: number; active: boolean; onPoint: () => void }) {
+  const page = usePage();
   const { kind, id, name } = match;
   const face = kind === "person" ? id : match.other;
   return (
-    <li id={`option-${index}`} role="option" aria-selected={active} class={active ? "option active" : "option"} onPointerMove={onPoint} onClick={() => void choose(match)}>
-      {face ? <Face user={face} people={chat.value?.rooms.people ?? {}} /> : <span class="glyph"><Icon name={kind === "id" ? "edit" : "hash"} /></span>}
+    <li id={`option-${index}`} role="option" aria-selected={active} class={active ? "option active" : "option"} onPointerMove={onPoint} onClick={() => void choose(page, match)}>
+      {face ? <Face user={face} people={page.chat.value?.rooms.people ?? {}} /> : <span class="glyph"><Icon name={kind === "id" ? "edit" : "hash"} /></span>}
       <span class="cut" dir="auto">{name}</span>
       <span class="small quiet">{kind === "person" && name !== id ? id : kinds[kind]}</span>
     </li>

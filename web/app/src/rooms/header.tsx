@@ -1,27 +1,29 @@
 import type { Room, RoomInfo } from "@parley/client";
+import { useValue } from "../state/cell.js";
 import { roomName } from "../state/names.js";
-import { go, list, me, panel, type PanelKind, state, useValue } from "../state/store.js";
+import { type PanelKind, usePage } from "../state/page.js";
 import { Icon, IconButton } from "../ui/icons.js";
 
 /** The name of the room and the buttons of its panels. */
 export function Header({ room }: { room: Room }) {
-  const { info, online: there, onlineCount, phase } = useValue(room);
-  const offline = useValue(state) === "offline";
-  const { rooms, unread } = useValue(list);
+  const page = usePage();
+  const { info, online, onlineCount, phase } = useValue(room);
+  const offline = useValue(page.connection) === "offline";
+  const { rooms, unread } = useValue(page.list);
   const listed = rooms.find(r => r.id === room.id);
   const shown = info ?? listed;
   const elsewhere = unread - (listed?.unread ?? 0);
-  // The server tells a visitor that they are here, but they are none of the people of the room.
-  const visits = info && !info.me && there.includes(me.value);
+  // The server counts a visitor as online, but they are not one of the people of the room.
+  const visits = info && !info.me && online.includes(page.me.value);
   return (
     <header class="head">
-      <button type="button" class="icon back" aria-label={`Back to rooms${elsewhere ? `, ${elsewhere} unread` : ""}`} onClick={() => go()}>
+      <button type="button" class="icon back" aria-label={`Back to rooms${elsewhere ? `, ${elsewhere} unread` : ""}`} onClick={() => page.route.go()}>
         <Icon name="back" />{elsewhere > 0 && <span class="badge">{elsewhere > manyUnread ? `${manyUnread}+` : elsewhere}</span>}
       </button>
       <div class="titles">
         <h1>
           {shown?.kind === "room" && <Icon name={shown.visibility === "private" ? "lock" : "hash"} />}
-          {(shown || phase === "gone") && <span class="cut" dir="auto">{shown ? roomName(shown) : room.id}</span>}
+          {(shown || phase === "gone") && <span class="cut" dir="auto">{shown ? roomName(page, shown) : room.id}</span>}
         </h1>
         <div class="topic cut" dir="auto">{summary(info, offline ? 0 : onlineCount - (visits ? 1 : 0))}</div>
       </div>
@@ -36,6 +38,7 @@ export function Header({ room }: { room: Room }) {
 }
 
 function PanelButton({ kind, icon, label }: { kind: PanelKind; icon: "doc" | "pin" | "people" | "settings"; label: string }) {
+  const { panel } = usePage();
   const open = useValue(panel) === kind;
   return <IconButton name={icon} label={label} pressed={open} onClick={() => (panel.value = open ? null : kind)} />;
 }
@@ -44,7 +47,7 @@ const manyUnread = 99; // more digits would not fit
 const manyPeople = 1000; // the server counts no further
 
 function summary(info: RoomInfo | undefined, online: number): string {
-  // The server may count once a minute, and somebody who has just joined is online at once.
+  // The server may count once a minute, and somebody who has just joined is online immediately.
   if (info?.direct?.length === 2) return online > 1 ? "Online" : online ? "Away" : "";
   const count = info?.memberCount && Math.max(info.memberCount, online);
   const people = count === undefined ? "" : count >= manyPeople ? `${manyPeople}+ people` : count === 1 ? "1 person" : `${count} people`;

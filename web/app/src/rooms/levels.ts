@@ -3,11 +3,11 @@ import type { ListedRoom } from "../api/types.js";
 
 export interface Level {
   readonly name: string;
-  /** How many of the rooms are there and below. */
+  /** The number of rooms in it and below. */
   readonly rooms: number;
 }
 
-/** Splits the rooms of a place into those right there and the levels below it. */
+/** Splits the rooms of a place into the rooms directly in it and the levels below it. */
 export function levelsOf(rooms: readonly ListedRoom[], place: readonly string[]): { here: ListedRoom[]; below: Level[] } {
   const here: ListedRoom[] = [];
   const counts = new Map<string, number>();

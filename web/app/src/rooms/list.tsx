@@ -2,26 +2,26 @@ import type { RoomEntry, State } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { InboxLinks } from "../inbox/links.js";
 import { Face } from "../people/face.js";
-import { dialog, proposedName } from "../state/dialog.js";
+import { useValue } from "../state/cell.js";
 import { nameOf, roomName } from "../state/names.js";
-import { blocked, card, chat, current, href, list, me, online, route, state, useValue } from "../state/store.js";
+import { type Page, usePage } from "../state/page.js";
+import { href } from "../state/route.js";
 import { briefTime } from "../ui/dates.js";
 import { Icon, IconButton } from "../ui/icons.js";
 import { plain } from "../ui/markup.js";
 
-
-function shortcut(e: KeyboardEvent): void {
-  if (!(e.ctrlKey || e.metaKey) || e.key !== "k") return;
-  e.preventDefault();
-  dialog.value = "find";
-}
-
-/** The list of rooms, and the ways to others. */
+/** The list of rooms, with buttons to find and create others. */
 export function Nav() {
+  const { dialog, list, proposedName } = usePage();
   const { rooms: newest, loaded } = useValue(list);
   const [order, keep] = useState<readonly string[]>([]);
   const rooms = kept(newest, order);
   useEffect(() => {
+    const shortcut = (e: KeyboardEvent) => {
+      if (!(e.ctrlKey || e.metaKey) || e.key !== "k") return;
+      e.preventDefault();
+      dialog.value = "find";
+    };
     addEventListener("keydown", shortcut);
     return () => removeEventListener("keydown", shortcut);
   }, []);
@@ -43,7 +43,7 @@ export function Nav() {
   );
 }
 
-/** Returns rooms in an order, and the others below: under the pointer a click must not hit another. */
+/** Returns rooms in an order, new ones last: under the pointer they keep their places. */
 function kept(rooms: readonly RoomEntry[], order: readonly string[]): readonly RoomEntry[] {
   const at = (r: RoomEntry) => order.indexOf(r.id) >>> 0; // without a place, the highest number
   return [...rooms].sort((a, b) => at(a) - at(b));
@@ -52,26 +52,25 @@ function kept(rooms: readonly RoomEntry[], order: readonly string[]): readonly R
 /** The name of the page. It is the page's heading while no room is shown. */
 function Brand() {
   const name = <><span class="mark" aria-hidden="true">P</span>Parley</>;
-  return useValue(current) ? <div class="brand">{name}</div> : <h1 class="brand">{name}</h1>;
+  return useValue(usePage().current) ? <div class="brand">{name}</div> : <h1 class="brand">{name}</h1>;
 }
 
-/** Who is signed in, and the way to the account. */
+/** The person who is signed in, as a button that opens the account. */
 function Me() {
-  const user = useValue(me);
-  const now = useValue(state);
-  useValue(card);
+  const page = usePage();
+  const user = useValue(page.me);
+  const now = useValue(page.connection);
+  useValue(page.card);
   return (
-    <button type="button" class="me" aria-haspopup="dialog" onClick={() => (dialog.value = "account")}>
-      <Face user={user} people={people()} online={now === "online"} />
+    <button type="button" class="me" aria-haspopup="dialog" onClick={() => (page.dialog.value = "account")}>
+      <Face user={user} people={page.chat.value?.rooms.people ?? {}} online={now === "online"} />
       <span class="cut">
-        <b class="cut" dir="auto">{nameOf({}, user)}</b>
+        <b class="cut" dir="auto">{nameOf(page, {}, user)}</b>
         <span class="small quiet">{stateNames[now] ?? "Online"}</span>
       </span>
     </button>
   );
 }
-
-const people = () => chat.value?.rooms.people ?? {};
 
 /** The states of the connection in words; others are "Online". */
 const stateNames: { [is in State]?: string } = { connecting: "Connecting…", offline: "Offline" };
@@ -90,15 +89,16 @@ function Group({ title, rooms, action, onAction }: {
 const manyUnread = 1000; // the server counts no further
 
 function RoomLink({ room }: { room: RoomEntry }) {
-  const name = roomName(room);
-  const here = useValue(route).room === room.id;
-  const hidden = useValue(blocked);
+  const page = usePage();
+  const name = roomName(page, room);
+  const here = useValue(page.route).room === room.id;
+  useValue(page.blocked);
   const count = room.unread >= manyUnread ? `${manyUnread - 1}+` : String(room.unread);
   return (
     <a class={room.unread ? "room unread" : "room"} href={href(room.id)} aria-current={here ? "page" : undefined}>
       <Glyph room={room} />
       <span class="name cut"><bdi>{name}</bdi>{room.unread > 0 && <span class="words">, {count} unread</span>}</span>
-      <span class="preview cut" dir="auto">{preview(room, hidden)}</span>
+      <span class="preview cut" dir="auto">{preview(page, room)}</span>
       {room.lastMessage && <time dateTime={room.lastMessage.receivedAt}>{briefTime(room.lastMessage.receivedAt)}</time>}
       {room.unread > 0 && <span class="badge" aria-hidden="true">{count}</span>}
     </a>
@@ -106,18 +106,19 @@ function RoomLink({ room }: { room: RoomEntry }) {
 }
 
 function Glyph({ room }: { room: RoomEntry }) {
-  const there = useValue(online);
-  const other = room.direct?.find(user => user !== me.value);
-  if (other) return <Face user={other} people={people()} online={there.has(other)} />;
+  const page = usePage();
+  const online = useValue(page.online);
+  const other = room.direct?.find(user => user !== page.me.value);
+  if (other) return <Face user={other} people={page.chat.value?.rooms.people ?? {}} online={online.has(other)} />;
   return <span class="glyph"><Icon name={room.visibility === "private" ? "lock" : "hash"} /></span>;
 }
 
-/** Returns the newest message in a line, with its sender where that is not clear. */
-function preview({ lastMessage: last, direct }: RoomEntry, hidden: ReadonlySet<string>): string {
+/** Returns the newest message in a line, with its sender unless that is clear. */
+function preview(page: Page, { lastMessage: last, direct }: RoomEntry): string {
   if (!last) return "No messages yet";
   if (last.deletedAt) return "Message deleted";
-  if (hidden.has(last.user)) return "Message from somebody you blocked";
+  if (page.blocked.value.has(last.user)) return "Message from somebody you blocked";
   const text = plain(last.text);
-  if (last.user === me.value) return `You: ${text}`;
-  return direct?.length === 2 ? text : `${nameOf({}, last.user)}: ${text}`;
+  if (last.user === page.me.value) return `You: ${text}`;
+  return direct?.length === 2 ? text : `${nameOf(page, {}, last.user)}: ${text}`;
 }

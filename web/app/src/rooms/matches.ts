@@ -1,4 +1,4 @@
-// What the find dialog offers for a text.
+// The matches that the find dialog lists for a text.
 import type { RoomEntry } from "@parley/client";
 
 /** One line of the find dialog. */
@@ -15,12 +15,12 @@ export interface Listed { readonly id: string; readonly name: string }
 export interface Found { readonly user: string; readonly name: string }
 
 const mostOfAKind = 8; // so that rooms and people share a short list
-const mostPeople = 50; // in a list of people alone, which scrolls
+const mostPeople = 50; // in a list of only people, which scrolls
 const userPattern = /^[A-Za-z0-9._@|:+=-]{1,64}$/; // as the API takes user ids
 
 const plain = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Returns those whose name or id has the text in it, those that begin with it first. */
+/** Returns the items whose name or id contains the text, first those where it is the start. */
 export function having<T>(all: readonly T[], text: string, name: (of: T) => string, id: (of: T) => string, most = mostOfAKind): T[] {
   const wanted = plain(text);
   const rank = (of: T) => plain(name(of)).startsWith(wanted) || plain(id(of)).startsWith(wanted) ? 0 : 1;
@@ -28,18 +28,18 @@ export function having<T>(all: readonly T[], text: string, name: (of: T) => stri
     .sort((a, b) => rank(a) - rank(b)).slice(0, most);
 }
 
-/** What the dialog has to choose from. */
+/** The candidates of the dialog. */
 export interface Choices {
   readonly me: string;
   readonly own: readonly RoomEntry[];
   nameOf(room: RoomEntry): string;
   readonly open: readonly Listed[];
   readonly people: readonly Found[];
-  /** Whether the server has told which people have the text: until then nobody is taken for unknown. */
-  readonly asked: boolean;
+  /** Whether the server has answered for the text: before that, nobody counts as unknown. */
+  readonly answered: boolean;
 }
 
-/** Returns the lines for a text: own rooms, people, public rooms, or else the user id that it could be. */
+/** Returns the lines for a text: the person's rooms, people, public rooms, or else the user id that it could be. */
 export function matchesOf(text: string, from: Choices): Match[] {
   const query = text.trim();
   const own = having(from.own, query, from.nameOf, r => r.kind === "direct" ? "" : r.id)
@@ -49,19 +49,19 @@ export function matchesOf(text: string, from: Choices): Match[] {
   const open = having(from.open.filter(r => !joined.has(r.id)), query, r => r.name, r => r.id)
     .map(r => ({ kind: "public", id: r.id, name: r.name || r.id }) as const);
   if (!query) return [...own, ...open];
-  return orId([...own, ...persons(query, from.people.filter(p => !direct.has(p.user))), ...open], query, from.asked);
+  return orId([...own, ...persons(query, from.people.filter(p => !direct.has(p.user))), ...open], query, from.answered);
 }
 
-/** Returns the people for a text, those of direct rooms too, or else the user id that it could be. */
-export function peopleOf(text: string, from: Pick<Choices, "people" | "asked">): Match[] {
+/** Returns the people for a text, also people of direct rooms, or else the user id that it could be. */
+export function peopleOf(text: string, from: Pick<Choices, "people" | "answered">): Match[] {
   const query = text.trim();
-  return orId(persons(query, from.people, mostPeople), query, from.asked);
+  return orId(persons(query, from.people, mostPeople), query, from.answered);
 }
 
 const persons = (query: string, people: readonly Found[], most?: number): Match[] =>
   having(people, query, p => p.name, p => p.user, most).map(p => ({ kind: "person", id: p.user, name: p.name }));
 
 /** Returns what was found, or the user id that a text could be. */
-function orId(found: Match[], query: string, asked: boolean): Match[] {
-  return !found.length && asked && userPattern.test(query) ? [{ kind: "id", id: query, name: `Write to the user id ${query}` }] : found;
+function orId(found: Match[], query: string, answered: boolean): Match[] {
+  return !found.length && answered && userPattern.test(query) ? [{ kind: "id", id: query, name: `Write to the user id ${query}` }] : found;
 }

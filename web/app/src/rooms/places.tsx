@@ -3,7 +3,7 @@ import type { Room } from "@parley/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { usePages } from "../api/load.js";
 import type { RoomPage } from "../api/types.js";
-import { href } from "../state/store.js";
+import { href } from "../state/route.js";
 import { Icon } from "../ui/icons.js";
 import { More, Shown } from "../ui/parts.js";
 import { levelsOf } from "./levels.js";

@@ -1,9 +1,9 @@
 import type { RoomView } from "@parley/client";
-import { dialog } from "../state/dialog.js";
-import { current } from "../state/store.js";
+import { usePage } from "../state/page.js";
 
-/** What takes the place of messages that cannot be shown. */
+/** The pane of a room whose messages cannot be shown. */
 export function Unavailable({ phase }: Pick<RoomView, "phase">) {
+  const { current, dialog } = usePage();
   if (phase === "gone") {
     return (
       <div class="state">

@@ -1,16 +1,16 @@
 // The connection of the person who is signed in.
 import { connect, type RoomEntry, SignedOut } from "@parley/client";
-import { blocked, chat, dev, list, me, state, traces } from "../state/store.js";
+import type { Page } from "../state/page.js";
 import { renewed } from "./renewal.js";
-import { config, end, phase } from "./session.js";
+import { end } from "./session.js";
 import { isFresh, store, stored, type Tokens, userOf } from "./tokens.js";
 
-/** Returns a fresh token, renewed where the kind of sign-in can. */
-async function getToken({ refused }: { refused: boolean }): Promise<string> {
+/** Returns a fresh token, renewed if the kind of sign-in allows it. */
+async function getToken(page: Page, refused: boolean): Promise<string> {
   const held = stored();
   if (!held) throw new SignedOut();
   if (!refused && isFresh(held.token)) return held.token;
-  const next = await renewed(held);
+  const next = await renewed(page.config.value?.signIn, held);
   if (!stored()) throw new SignedOut(); // signed out meanwhile
   store(next);
   return next.token;
@@ -18,31 +18,33 @@ async function getToken({ refused }: { refused: boolean }): Promise<string> {
 
 const mostTraces = 200; // enough for 20 requests and the frames between them
 
-/** Reports whether the list has a room. The server may list one with a blocked person for a while. */
-const shown = ({ direct }: RoomEntry) => direct?.length !== 2 || !direct.some(user => blocked.value.has(user));
+/** Reports whether the list shows a room. The server may still list a direct room with a blocked person. */
+const shown = ({ direct }: RoomEntry, blocked: ReadonlySet<string>) => direct?.length !== 2 || !direct.some(user => blocked.has(user));
 
 /** Connects as the person of the tokens. */
-export function begin(tokens: Tokens): void {
+export function begin(page: Page, tokens: Tokens): void {
   store(tokens);
-  const { api, socket } = config.value ?? { api: "", socket: "" };
+  const { chat, blocked, traces } = page;
+  const { api, socket } = page.config.value ?? { api: "", socket: "" };
   const user = userOf(tokens.token);
   const c = connect({
-    url: api || location.origin, getToken, user,
+    url: api || location.origin, user,
+    getToken: ({ refused }) => getToken(page, refused),
     ...(socket && { socket }),
-    ...(dev && { trace: t => { traces.value = [...traces.value.slice(1 - mostTraces), t]; } }),
+    ...(page.dev && { trace: t => { traces.value = [...traces.value.slice(1 - mostTraces), t]; } }),
   });
   const changed = () => {
     if (chat.value !== c) return;
-    list.value = { rooms: c.rooms.value.filter(shown), unread: c.rooms.unread, loaded: c.rooms.loaded };
-    const now = state.value = c.state.value;
-    me.value = c.user || user;
-    if (now === "signed-out" || now === "suspended") end(now);
+    page.list.value = { rooms: c.rooms.value.filter(r => shown(r, blocked.value)), unread: c.rooms.unread, loaded: c.rooms.loaded };
+    const now = page.connection.value = c.state.value;
+    page.me.value = c.user || user;
+    if (now === "signed-out" || now === "suspended") end(page, now);
   };
-  me.value = user;
+  page.me.value = user;
   chat.value = c;
   c.rooms.subscribe(changed);
   blocked.subscribe(changed);
   c.state.subscribe(changed);
-  phase.value = "in";
+  page.phase.value = "in";
   changed();
 }

@@ -1,9 +1,9 @@
 // Sign-in at an OpenID provider: the authorization code flow with PKCE (RFC 7636).
 import { SignedOut } from "@parley/client";
-import type { Provider } from "./config.js";
+import type { Provider } from "../state/config.js";
 import type { Tokens } from "./tokens.js";
 
-/** What must survive the visit to the provider's pages. */
+/** The state that is kept while the person is at the provider's pages. */
 interface Visit { readonly state: string; readonly verifier: string; readonly hash: string }
 
 const key = "parley.visit";
@@ -29,7 +29,7 @@ function withQuery(address: string, fields: Record<string, string>): string {
   return to.href;
 }
 
-/** Leaves for the provider's sign-in page. The route is there again afterwards. */
+/** Opens the provider's sign-in page. The route is restored afterwards. */
 export async function leave(p: Provider): Promise<void> {
   const visit: Visit = { state: secret(), verifier: secret(), hash: location.hash };
   sessionStorage.setItem(key, JSON.stringify(visit));
@@ -45,7 +45,7 @@ export async function arrive(p: Provider): Promise<Tokens> {
   const visit = JSON.parse(sessionStorage.getItem(key) ?? "null") as Visit | null;
   sessionStorage.removeItem(key);
   history.replaceState(null, "", `/${visit?.hash ?? ""}`);
-  dispatchEvent(new Event("hashchange")); // which the browser leaves out here
+  dispatchEvent(new Event("hashchange")); // replaceState does not dispatch it
   const refused = query.get("error_description") ?? query.get("error");
   if (refused) throw new Error(`The sign-in was refused: ${refused}`);
   // An answer without our state was begun by somebody else (RFC 6749, 10.12).
@@ -68,13 +68,13 @@ async function exchange(p: Provider, fields: Record<string, string>): Promise<To
   return { token: given.access_token, ...(given.refresh_token && { refresh: given.refresh_token }) };
 }
 
-// A provider that does not answer within this time is taken for unreachable. The person waits for it, signed out.
+// A provider that does not answer within this time counts as unreachable: the signed-out person waits for it.
 const revocationTime = 3_000;
 
 /**
- * Revokes a refresh token (RFC 7009), so that no copy of it works any more. The answer says nothing that
- * the person could act on, and many providers let no page of another origin read it. The request goes on
- * when the time is over. It throws if the provider cannot be reached.
+ * Revokes a refresh token (RFC 7009), so that no copy of it works any more. The person could not
+ * act on the answer, and many providers let no page of another origin read it. The request continues
+ * after the time is over. It throws if the provider cannot be reached.
  */
 async function revoke(address: string, client: string, token: string): Promise<void> {
   const late = new Promise<never>((_, reject) => setTimeout(reject, revocationTime));
@@ -83,9 +83,9 @@ async function revoke(address: string, client: string, token: string): Promise<v
 }
 
 /**
- * Ends what the provider keeps: the refresh token, if there is one, and then the session, as far as it
- * has addresses for that. Cognito knows logout_uri, others know the standard's name. It throws if the
- * provider cannot be reached.
+ * Revokes the refresh token, if there is one, and then ends the provider's session, as far as the
+ * provider has addresses for that. Cognito expects logout_uri, others expect the standard's name. It
+ * throws if the provider cannot be reached.
  */
 export async function leaveForGood(p: Provider, refresh = ""): Promise<void> {
   if (p.revoke && refresh) await revoke(p.revoke, p.client, refresh);

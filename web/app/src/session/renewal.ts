@@ -1,6 +1,6 @@
-// Gets tokens without the person: by name at a server on this machine, or with a refresh token.
+// Gets tokens without asking the person: by name at a server on this machine, or with a refresh token.
 import { RequestError, SignedOut, type Problem } from "@parley/client";
-import { config } from "./session.js";
+import type { Config } from "../state/config.js";
 import { type Tokens, userOf } from "./tokens.js";
 
 const invalid = 422; // the person is the only field of the request
@@ -16,15 +16,14 @@ export async function localTokens(who: { user: string } | { name: string }): Pro
   return { token: (body as { token: string }).token };
 }
 
-/** Returns new tokens of the same person. It throws SignedOut if only the person can get some. */
-export async function renewed(held: Tokens): Promise<Tokens> {
-  const signIn = config.value?.signIn;
+/** Returns new tokens of the same person. It throws SignedOut if the person has to sign in again. */
+export async function renewed(signIn: Config["signIn"] | undefined, held: Tokens): Promise<Tokens> {
   if (signIn?.kind === "local") return await localTokens({ user: userOf(held.token) }).catch(signedOut);
   if (signIn?.kind === "oidc" && held.refresh) return await (await import("./oidc.js")).renew(signIn, held.refresh);
   throw new SignedOut();
 }
 
-/** Turns a refusal into a sign-out; other errors pass, as they may end. */
+/** Throws SignedOut for a refusal, and the error itself if it may be temporary. */
 function signedOut(error: unknown): never {
   if (error instanceof RequestError && error.status >= 400 && error.status < 500 && error.status !== 429) throw new SignedOut();
   throw error;

@@ -1,13 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
-import { toastError, useValue } from "../state/store.js";
-import { config, phase, refusal } from "./session.js";
+import { useValue } from "../state/cell.js";
+import { usePage } from "../state/page.js";
 import { signInAgain, signInAs, signInWith, start } from "./sign-in.js";
 
-/** What is shown while nobody is signed in. */
+/** The page while nobody is signed in. */
 export default function SignIn() {
-  const shown = useValue(phase);
+  const shown = useValue(usePage().phase);
   useEffect(() => { document.title = "Parley"; });
-  // The browser heeds autofocus once a page.
+  // The browser applies autofocus only once per page.
   useEffect(() => document.querySelector<HTMLElement>("[autofocus]")?.focus(), [shown]);
   return (
     <main class="welcome">
@@ -20,15 +20,17 @@ export default function SignIn() {
 }
 
 function Unreachable() {
+  const page = usePage();
   useEffect(() => {
-    addEventListener("online", start);
-    return () => removeEventListener("online", start);
+    const retry = () => void start(page);
+    addEventListener("online", retry);
+    return () => removeEventListener("online", retry);
   }, []);
   return (
     <>
       <h1>The server cannot be reached</h1>
       <p class="quiet">Check your connection. The page opens by itself when you are back online.</p>
-      <button type="button" class="button" autofocus onClick={() => void start()}>Try again</button>
+      <button type="button" class="button" autofocus onClick={() => void start(page)}>Try again</button>
     </>
   );
 }
@@ -39,36 +41,39 @@ const reasons = {
 };
 
 function Out({ why }: { why: keyof typeof reasons }) {
+  const page = usePage();
   const [title, text] = reasons[why];
-  const unreached = useValue(refusal);
+  const unreached = useValue(page.refusal);
   return (
     <>
       <h1>{title}</h1>
       <p class="quiet">{text}</p>
       {unreached && <p class="alert" role="alert">{unreached}</p>}
-      <button type="button" class="button" autofocus onClick={() => void signInAgain().catch(toastError)}>Sign in again</button>
+      <button type="button" class="button" autofocus onClick={() => void signInAgain(page).catch(page.toastError)}>Sign in again</button>
     </>
   );
 }
 
 function Form() {
-  const kind = config.value?.signIn.kind;
+  const page = usePage();
+  const kind = page.config.value?.signIn.kind;
   return (
     <>
       <h1>Sign in to Parley</h1>
       {kind === "local" && <p class="quiet">This server runs on your own machine. Any name will do, such as Ann. Each window can be somebody else.</p>}
       {kind === "token" && <p class="quiet">Paste an access token from your identity provider. This window keeps it until you close it.</p>}
-      {kind === "oidc" ? <Provider /> : <Field label={kind === "token" ? "Access token" : "Your name"} signIn={kind === "token" ? signInWith : signInAs} />}
+      {kind === "oidc" ? <Provider /> : <Field label={kind === "token" ? "Access token" : "Your name"} signIn={text => (kind === "token" ? signInWith : signInAs)(page, text)} />}
     </>
   );
 }
 
 function Provider() {
-  const refused = useValue(refusal);
+  const page = usePage();
+  const refused = useValue(page.refusal);
   return (
     <>
       {refused && <p class="alert" role="alert">{refused}</p>}
-      <button type="button" class="button" autofocus onClick={() => void signInAgain().catch(toastError)}>Sign in</button>
+      <button type="button" class="button" autofocus onClick={() => void signInAgain(page).catch(page.toastError)}>Sign in</button>
     </>
   );
 }
@@ -76,7 +81,7 @@ function Provider() {
 function Field({ label, signIn }: { label: string; signIn: (text: string) => Promise<void> }) {
   const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);
-  const refused = useValue(refusal);
+  const refused = useValue(usePage().refusal);
   const submit = async (e: Event) => {
     e.preventDefault();
     if (!text.trim() || busy) return;

@@ -1,74 +1,74 @@
-// The ways in and out, for each kind of sign-in.
-import { chat, go } from "../state/store.js";
-import { type Config, loadConfig } from "./config.js";
+// Signs people in and out, for each kind of sign-in.
+import { type Config, loadConfig } from "../state/config.js";
+import type { Page } from "../state/page.js";
 import { begin } from "./connection.js";
 import { localTokens } from "./renewal.js";
-import { config, end, phase, refusal } from "./session.js";
+import { end } from "./session.js";
 import { isFresh, stored, type Tokens } from "./tokens.js";
 
 const oidc = () => import("./oidc.js");
 
-/** Signs in with what the address or this window has, or shows the sign-in. */
-export async function start(): Promise<void> {
+/** Signs in with the address or the stored tokens, or shows the sign-in. */
+export async function start(page: Page): Promise<void> {
   try {
-    config.value = await loadConfig();
+    const config = page.config.value = await loadConfig();
     const tokens = stored();
-    if (location.hash.startsWith("#as=") || /[?&](code|error)=/.test(location.search)) await arrive(config.value);
-    else if (tokens) begin(tokens);
-    else phase.value = "sign-in";
+    if (location.hash.startsWith("#as=") || /[?&](code|error)=/.test(location.search)) await arrive(page, config);
+    else if (tokens) begin(page, tokens);
+    else page.phase.value = "sign-in";
   } catch {
-    phase.value = "unreachable";
+    page.phase.value = "unreachable";
   }
 }
 
-/** Completes the sign-in that the address has: the name of a local person, or a provider's code. */
-export async function arrive({ signIn }: Config): Promise<void> {
+/** Completes the sign-in of the address: the name of a local person, or a provider's code. */
+export async function arrive(page: Page, { signIn }: Config): Promise<void> {
   const name = decodeURIComponent(location.hash.slice("#as=".length));
-  if (signIn.kind === "oidc") await attempt(async () => (await oidc()).arrive(signIn));
+  if (signIn.kind === "oidc") await attempt(page, async () => (await oidc()).arrive(signIn));
   else {
-    go("", "", true);
-    if (signIn.kind === "local") await attempt(() => localTokens({ user: name }));
-    else phase.value = "sign-in";
+    page.route.go("", "", true);
+    if (signIn.kind === "local") await attempt(page, () => localTokens({ user: name }));
+    else page.phase.value = "sign-in";
   }
 }
 
-/** Takes the tokens that a sign-in gives, or shows why it gave none. */
-async function attempt(signIn: () => Promise<Tokens>): Promise<void> {
-  refusal.value = "";
+/** Connects with the tokens of a sign-in, or shows why it failed. */
+async function attempt(page: Page, signIn: () => Promise<Tokens>): Promise<void> {
+  page.refusal.value = "";
   try {
-    begin(await signIn());
+    begin(page, await signIn());
   } catch (error) {
-    refusal.value = error instanceof Error ? error.message : String(error);
-    phase.value = "sign-in";
+    page.refusal.value = error instanceof Error ? error.message : String(error);
+    page.phase.value = "sign-in";
   }
 }
 
 /** Signs in by name, at a server on this machine. It makes the user id from the name. */
-export const signInAs = (name: string): Promise<void> => attempt(() => localTokens({ name }));
+export const signInAs = (page: Page, name: string): Promise<void> => attempt(page, () => localTokens({ name }));
 
 /** Signs in with a token from elsewhere. */
-export const signInWith = (token: string): Promise<void> => attempt(async () => {
+export const signInWith = (page: Page, token: string): Promise<void> => attempt(page, async () => {
   if (!isFresh(token)) throw new Error("That is not a token, or it has expired.");
   return { token };
 });
 
 /** Signs in at the provider, or shows the form of the other kinds. */
-export async function signInAgain(): Promise<void> {
-  const signIn = config.value?.signIn;
+export async function signInAgain(page: Page): Promise<void> {
+  const signIn = page.config.value?.signIn;
   if (signIn?.kind === "oidc") await (await oidc()).leave(signIn);
-  else phase.value = "sign-in";
+  else page.phase.value = "sign-in";
 }
 
 const unreached = "The sign-in service could not be reached. It may still sign you in here without a password. Sign in and out again when you are online.";
 
 /**
- * Signs out for good: unsent messages are forgotten, and what the provider keeps ends, too. The tokens
- * are gone from this window before the provider is asked, which may be out of reach.
+ * Signs out, removes the unsent messages, and ends the provider's session and refresh token. The
+ * tokens are removed from this window first, because the provider may be unreachable.
  */
-export async function signOut(): Promise<void> {
-  const signIn = config.value?.signIn;
+export async function signOut(page: Page): Promise<void> {
+  const signIn = page.config.value?.signIn;
   const refresh = stored()?.refresh;
-  await chat.value?.signOut();
-  end("signed-out");
-  if (signIn?.kind === "oidc") await oidc().then(o => o.leaveForGood(signIn, refresh)).catch(() => { refusal.value = unreached; });
+  await page.chat.value?.signOut();
+  end(page, "signed-out");
+  if (signIn?.kind === "oidc") await oidc().then(o => o.leaveForGood(signIn, refresh)).catch(() => { page.refusal.value = unreached; });
 }

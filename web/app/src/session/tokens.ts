@@ -1,6 +1,6 @@
-// The access token of this window is in sessionStorage, so another window can hold another person.
+// The access token of this window is in sessionStorage, so that another window can be signed in as somebody else.
 
-/** What a sign-in gave. Only an OpenID provider gives a refresh token. */
+/** The tokens of a sign-in. Only an OpenID provider gives a refresh token. */
 export interface Tokens { readonly token: string; readonly refresh?: string }
 
 const key = "parley.tokens";
@@ -28,10 +28,10 @@ function claims(token: string): { sub?: string; exp?: number } {
   }
 }
 
-/** Returns the user id of a token's person; empty if the token does not tell. */
+/** Returns the user id of a token's person; empty if the token has none. */
 export const userOf = (token: string): string => claims(token).sub ?? "";
 
-// A token that ends within this time is renewed first, because requests take time.
+// A token that expires within this time is renewed first, because requests take time.
 const margin = 60_000;
 
 /** Reports whether a token is valid for a minute at least. */

@@ -5,28 +5,28 @@ import { Header } from "../rooms/header.js";
 import { Nav } from "../rooms/list.js";
 import { Offer } from "../rooms/offer.js";
 import { Unavailable } from "../rooms/unavailable.js";
-import { phase } from "../session/session.js";
-import { dialog } from "../state/dialog.js";
+import { useValue } from "../state/cell.js";
 import { roomName } from "../state/names.js";
-import { current, dev, list, online, panel, route, state, useValue } from "../state/store.js";
+import { usePage } from "../state/page.js";
 import { Timeline } from "../timeline/timeline.js";
 import { lazy } from "../ui/lazy.js";
 import { Notices } from "./notices.js";
 
-// Code that does not come closes the panel again, so that its button can be pressed once more.
 const Dialogs = lazy(() => import("./dialogs.js"));
-const Panel = lazy(() => import("../panel/panel.js").catch((error: unknown) => { panel.value = null; throw error; }));
+// If its code cannot be loaded, the panel closes, so that its button can be pressed again.
+const Panel = lazy(({ panel }) => import("../panel/panel.js").catch((error: unknown) => { panel.value = null; throw error; }));
 const SignIn = lazy(() => import("../session/sign-in-page.js"));
 const Drawer = lazy(() => import("../developer/drawer.js"), () => <aside class="drawer" />);
 
 /** The page: rooms, a room, and a panel beside it; or the sign-in. */
 export function App() {
-  const where = useValue(phase);
+  const { phase, current, panel, dialog, dev } = usePage();
+  const signedIn = useValue(phase);
   const room = useValue(current);
   const kind = useValue(panel);
   const shown = useValue(dialog);
-  if (where === "starting") return null;
-  if (where !== "in") return <><SignIn /><Notices /></>;
+  if (signedIn === "starting") return null;
+  if (signedIn !== "in") return <><SignIn /><Notices /></>;
   return (
     <div class={["app", room && "in-room", kind && "with-panel", dev && "with-drawer"].filter(Boolean).join(" ")}>
       <Nav />
@@ -41,26 +41,27 @@ export function App() {
 
 /** Shows the unread messages of all rooms, and the room's name, in the window's title. */
 function useTitle(name: string): void {
-  const { unread } = useValue(list);
+  const { unread } = useValue(usePage().list);
   useEffect(() => {
     document.title = `${unread ? `(${unread}) ` : ""}${name && `${name} · `}Parley`;
   }, [unread, name]);
 }
 
 function RoomPane({ room }: { room: Room }) {
-  const { info, phase: shown, online: there } = useValue(room);
-  const { rooms } = useValue(list);
-  const { message } = useValue(route);
+  const page = usePage();
+  const { info, phase, online } = useValue(room);
+  const { rooms } = useValue(page.list);
+  const { message } = useValue(page.route);
   const known = info ?? rooms.find(r => r.id === room.id);
-  const name = known ? roomName(known) : room.id;
-  useTitle(shown === "gone" ? "" : name);
-  const others = useValue(state) === "offline" ? "" : there.join(); // without a connection nobody knows
-  useEffect(() => { online.value = new Set(others ? there : []); }, [others]);
-  const open = shown !== "gone" && shown !== "failed";
+  const name = known ? roomName(page, known) : room.id;
+  useTitle(phase === "gone" ? "" : name);
+  const users = useValue(page.connection) === "offline" ? "" : online.join(); // unknown without a connection
+  useEffect(() => { page.online.value = new Set(users ? online : []); }, [users]);
+  const open = phase !== "gone" && phase !== "failed";
   return (
     <main class="room-pane">
       <Header room={room} />
-      <div class="stage">{open ? <Timeline room={room} focusId={message} /> : <Unavailable phase={shown} />}</div>
+      <div class="stage">{open ? <Timeline room={room} focusId={message} /> : <Unavailable phase={phase} />}</div>
       {open && <Offer room={room} />}
       {open && <Composer room={room} name={known?.kind === "direct" ? name : `#${name}`} />}
     </main>
@@ -69,6 +70,6 @@ function RoomPane({ room }: { room: Room }) {
 
 function NoRoom() {
   useTitle("");
-  const { loaded } = useValue(list);
+  const { loaded } = useValue(usePage().list);
   return <main class="room-pane"><div class="state quiet">{loaded && "Choose a room, or find one."}</div></main>;
 }

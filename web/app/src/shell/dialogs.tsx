@@ -3,14 +3,15 @@ import Account from "../account/account.js";
 import { Block } from "../people/block.js";
 import Create from "../rooms/create.js";
 import Find from "../rooms/find.js";
-import { dialog } from "../state/dialog.js";
-import { useValue } from "../state/store.js";
+import { useValue } from "../state/cell.js";
+import { usePage } from "../state/page.js";
 
 const Direct = (props: { onClose: () => void }) => <Find direct {...props} />;
 
 const parts = { find: Find, direct: Direct, create: Create, account: Account, block: Block };
 
 export default function Dialogs() {
+  const { dialog } = usePage();
   const shown = useValue(dialog);
   const Part = shown && parts[shown];
   return Part && <Part onClose={() => (dialog.value = null)} />;

@@ -1,12 +1,12 @@
 import type { Observable } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { followOwn } from "../account/profile.js";
-import { chat, current, state, toasted, useValue } from "../state/store.js";
-import { seeking } from "../timeline/opening.js";
+import { useValue } from "../state/cell.js";
+import { usePage } from "../state/page.js";
 
-const lateTime = 300; // a shorter wait needs no words
+const lateTime = 300; // nobody notices a shorter wait
 
-/** Reports whether something has been the case for a while. */
+/** Reports whether is has been true for lateTime. */
 function useLate(is: boolean): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -20,24 +20,28 @@ function useLate(is: boolean): boolean {
 
 const noRoom: Observable<{ phase: string }> = { value: { phase: "" }, subscribe: () => () => undefined };
 
-/** The state of the connection in words; nothing while all is well. It covers the page and moves nothing: other words are another element. */
+/**
+ * The state of the connection in words, and the toast; empty while all is well. They cover the page, so
+ * that they move nothing. Each text of the state is an element of its own for the same reason.
+ */
 export function Notices() {
-  useEffect(followOwn, []);
-  const now = useValue(state);
-  const signedIn = useValue(chat) !== null;
-  const said = useValue(toasted);
+  const page = usePage();
+  useEffect(() => followOwn(page), []);
+  const now = useValue(page.connection);
+  const signedIn = useValue(page.chat) !== null;
+  const toast = useValue(page.toasted);
   const late = useLate(now === "connecting" && signedIn);
-  const room: Observable<{ phase: string }> = useValue(current) ?? noRoom;
+  const room: Observable<{ phase: string }> = useValue(page.current) ?? noRoom;
   const { phase } = useValue(room);
-  const sought = useValue(seeking);
-  const loading = useLate(phase === "loading" || sought);
+  const seeking = useValue(page.seeking);
+  const loading = useLate(phase === "loading" || seeking);
   const text = !signedIn ? "" : now === "offline" ? "Offline. Messages will be sent when you are back."
     : now === "polling" ? "No live connection. Messages may be a bit late."
     : late ? "Connecting…" : loading ? "Loading messages…" : "";
   return (
     <>
       <div class="notice" role="status">{text && <span key={text}>{text}</span>}</div>
-      <div class="toast" role="status">{said && <span dir="auto">{said}</span>}</div>
+      <div class="toast" role="status">{toast && <span dir="auto">{toast}</span>}</div>
     </>
   );
 }

@@ -1,7 +1,7 @@
-// A cell is the app's own observable: what the parts of the page share is in cells, and useValue shows
-// them like the objects of the client. A library of signals would take a tenth of the first paint's
-// scripts.
+// A cell is the app's own observable: what the features share is in cells, and useValue shows them like
+// the objects of the client (ADR 63).
 import type { Observable } from "@parley/client";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 export interface Cell<T> extends Observable<T> { value: T }
 
@@ -21,4 +21,15 @@ export function cell<T>(initial: T): Cell<T> {
       return () => void subscribers.delete(fn);
     },
   };
+}
+
+/** Returns the value of an observable, and renders the component again after each change. */
+export function useValue<T>(o: Observable<T>): T {
+  const [, render] = useState({});
+  const shown = o.value;
+  useLayoutEffect(() => {
+    if (o.value !== shown) render({});
+    return o.subscribe(() => render({}));
+  }, [o]);
+  return shown;
 }

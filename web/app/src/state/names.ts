@@ -1,30 +1,30 @@
 // What people and rooms are called, and whom a message mentions.
 import type { Message, People } from "@parley/client";
-import { card, chat, me } from "./store.js";
+import type { Page } from "./page.js";
 
 /** Returns the name of a person, or the user id of somebody without a profile. */
-export function nameOf(people: People, user: string): string {
-  if (user === me.value && card.value) return card.value.name;
-  return (Object.hasOwn(people, user) ? people[user] : chat.value?.rooms.people[user])?.name ?? user;
+export function nameOf(page: Page, people: People, user: string): string {
+  if (user === page.me.value && page.card.value) return page.card.value.name;
+  return (Object.hasOwn(people, user) ? people[user] : page.chat.value?.rooms.people[user])?.name ?? user;
+}
+
+/** Returns what a room is called: its name, or the others of a direct room. */
+export function roomName(page: Page, room: { name: string; direct?: readonly string[] | null; id: string }): string {
+  if (!room.direct) return room.name || room.id;
+  const others = room.direct.filter(user => user !== page.me.value);
+  return (others.length ? others : room.direct).map(user => nameOf(page, {}, user)).join(", ");
 }
 
 /** What a text has after the @ where it mentions everyone in the room. */
 export const everyone = "room";
 
 /** Reports whether a message of another mentions the person, by their id or with all of the room. */
-export const mentionsMe = ({ user, mentions, mentionRoom }: Message): boolean =>
-  user !== me.value && (!!mentionRoom || !!mentions?.includes(me.value));
+export const mentionsMe = (page: Page, { user, mentions, mentionRoom }: Message): boolean =>
+  user !== page.me.value && (!!mentionRoom || !!mentions?.includes(page.me.value));
 
 /** Returns the hue of a person's face, in degrees. It depends on the user id alone. */
 export function hue(user: string): number {
   let hash = 0;
   for (const c of user) hash = (hash * 31 + c.charCodeAt(0)) >>> 0;
   return (hash * 137) % 360; // 137 degrees, the golden angle, keep similar ids apart
-}
-
-/** Returns what a room is called: its name, or the others of a direct room. */
-export function roomName(room: { name: string; direct?: readonly string[] | null; id: string }): string {
-  if (!room.direct) return room.name || room.id;
-  const others = room.direct.filter(user => user !== me.value);
-  return (others.length ? others : room.direct).map(user => nameOf({}, user)).join(", ");
 }

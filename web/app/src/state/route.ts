@@ -1,4 +1,5 @@
 // The route of the page is in the fragment: `#/`, `#/<room>` and `#/<room>/<message id>`.
+import type { Observable } from "@parley/client";
 import { cell } from "./cell.js";
 
 export interface Route {
@@ -29,34 +30,40 @@ export function href(room = "", message = ""): string {
   return `#/${encodeURIComponent(room)}${message && `/${encodeURIComponent(message)}`}`;
 }
 
-/** The current route. It changes with the address. */
-export const route = cell(parse(location.hash));
+/** The current route, which changes with the address. */
+export class Router implements Observable<Route> {
+  readonly #route = cell(parse(location.hash));
+  /** Whether the history is going back from the entry of a dialog or a panel: see layers.ts. */
+  readonly leaving = cell(false);
 
-function follow(): void {
-  const next = parse(location.hash);
-  if (next.room !== route.value.room || next.message !== route.value.message) route.value = next;
-}
-
-addEventListener("hashchange", follow);
-
-/** Whether the history is going back from the entry of a dialog or a panel: see layers.ts. */
-export const leaving = cell(false);
-
-/** Goes back from that entry to the one of the page. */
-export function leave(): void {
-  leaving.value = true;
-  history.back();
-}
-
-addEventListener("popstate", () => { leaving.value = false; });
-
-/** Shows a room. With replace, going back does not return to the current route. */
-export function go(room = "", message = "", replace = false): void {
-  if (replace && history.state && !leaving.value) leave();
-  if (leaving.value) {
-    const stop = leaving.subscribe(() => { stop(); go(room, message, replace); });
-    return;
+  constructor() {
+    addEventListener("hashchange", () => this.#follow());
+    addEventListener("popstate", () => { this.leaving.value = false; });
   }
-  history[replace || history.state ? "replaceState" : "pushState"](null, "", href(room, message));
-  follow();
+
+  get value(): Route { return this.#route.value; }
+
+  subscribe(fn: () => void): () => void { return this.#route.subscribe(fn); }
+
+  #follow(): void {
+    const next = parse(location.hash);
+    if (next.room !== this.value.room || next.message !== this.value.message) this.#route.value = next;
+  }
+
+  /** Goes back from the entry of a dialog or a panel to the one of the page. */
+  leave(): void {
+    this.leaving.value = true;
+    history.back();
+  }
+
+  /** Shows a room. With replace, going back does not return to the current route. */
+  go(room = "", message = "", replace = false): void {
+    if (replace && history.state && !this.leaving.value) this.leave();
+    if (this.leaving.value) {
+      const stop = this.leaving.subscribe(() => { stop(); this.go(room, message, replace); });
+      return;
+    }
+    history[replace || history.state ? "replaceState" : "pushState"](null, "", href(room, message));
+    this.#follow();
+  }
 }

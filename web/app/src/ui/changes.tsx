@@ -1,6 +1,6 @@
 import { compare } from "./difference.js";
 
-/** A text with what it changed in the one before, if there is one. */
+/** A text with its changes from the former one, if there is one. */
 export function Changes({ before, after }: { before: string | undefined; after: string }) {
   if (before === undefined) return <p class="p-text" dir="auto">{after}</p>;
   return (

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useBack } from "./back.js";
 
-/** A modal dialog. It closes with Escape, Back or a click beside it, and the focus goes back to where it was. */
+/** A modal dialog. It closes with Escape, Back or a click outside it, and returns the focus. */
 export function Dialog({ label, class: name = "", alert, onClose, children }: {
   label: string; class?: string; alert?: boolean | undefined; onClose: () => void; children: ComponentChildren;
 }) {

@@ -1,6 +1,6 @@
 // Fields as high as their text, up to the limit that the style sheet sets.
 
-/** Whether the browser does it by itself, which costs no layout for each key. */
+/** Whether the browser sizes fields by itself, which costs no layout for each key. */
 const native = CSS.supports("field-sizing", "content");
 
 /** Makes a field as high as its text. */

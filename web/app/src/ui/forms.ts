@@ -1,4 +1,4 @@
-// Pure parts of the forms: what a field holds, and at which field a problem belongs.
+// The pure parts of the forms: the values of fields, and the field of each problem.
 import type { Problem } from "../api/types.js";
 
 /** The messages of a refused request: by field, and one for the form as a whole. */

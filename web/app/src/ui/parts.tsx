@@ -1,4 +1,4 @@
-// What the panels are made of: states of loading, dialogs, and forms with their fields.
+// The parts of the panels: states of loading, dialogs, and forms with their fields.
 import { RequestError } from "@parley/client";
 import type { ComponentChildren, ComponentProps } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
@@ -7,7 +7,7 @@ import { fullTime, when } from "./dates.js";
 import { Dialog } from "./dialog.js";
 import { type Choice, type Faults, faultsOf } from "./forms.js";
 
-/** A loaded value, or why there is none. A reload that failed is told above the former value. */
+/** A loaded value, or why there is none. The error of a failed reload is shown above the former value. */
 export function Shown<T>({ loaded, children }: { loaded: Loaded<T>; children: (value: T) => ComponentChildren }) {
   const { value, error, slow, reload } = loaded;
   return (
@@ -23,7 +23,7 @@ export function Shown<T>({ loaded, children }: { loaded: Loaded<T>; children: (v
   );
 }
 
-/** A button for what is not the main thing to do. */
+/** A button for a secondary action. */
 export const Plain = (props: ComponentProps<"button">) => <button type="button" class="button plain" {...props} />;
 
 /** The button below a list that has more pages. */
@@ -162,7 +162,7 @@ export function Confirm({ title, text, action, onConfirm, onClose }: {
   );
 }
 
-/** A time as briefly as it is clear, with the whole of it as a tooltip. */
+/** A short form of a time, with the full form as a tooltip. */
 export function Time({ at }: { at: string }) {
   return <time dateTime={at} title={fullTime(at)}>{when(at, new Date())}</time>;
 }

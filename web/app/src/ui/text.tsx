@@ -18,7 +18,7 @@ function show(p: Piece, names: readonly string[]): string | VNode | (string | VN
   }
 }
 
-/** Returns a text in which the first of the names that stands somewhere is marked, wherever it does. */
+/** Returns a text in which the names are marked wherever they occur. */
 function marked(text: string, [name, ...others]: readonly string[]): string | (string | VNode)[] {
   if (!name) return text;
   return text.split(`@${name}`).flatMap((part, i) => [i ? <span class="mention">@{name}</span> : "", marked(part, others)].flat());

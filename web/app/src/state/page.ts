@@ -1,0 +1,112 @@
+// What the features of one page share: who the person is, the connection, and what is shown. A
+// component gets it from usePage, a function as its first argument.
+import type { Card, Chat, Message, People, Room, RoomEntry, State, Trace } from "@parley/client";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { cell } from "./cell.js";
+import type { Config } from "./config.js";
+import { Layers } from "./layers.js";
+import { Router } from "./route.js";
+
+/** Whether somebody is signed in. `unreachable` means that the configuration could not be loaded. */
+export type Phase = "starting" | "sign-in" | "in" | "signed-out" | "suspended" | "unreachable";
+
+/** The panel beside the timeline. Those with a colon are about a message, whose id follows. */
+export type PanelKind = "people" | "settings" | "documents" | "pins" | "places" | "mentions" | "threads" | "saved" | `thread:${string}` | `history:${string}` | `votes:${string}` | `report:${string}`;
+
+/** A toast stays this long, in milliseconds: enough to read two short sentences. */
+const toastTime = 6_000;
+
+/** Where the browser remembers that a second person was offered. */
+const offerKey = "parley.offered";
+
+export class Page {
+  // The session.
+  readonly phase = cell<Phase>("starting");
+  readonly config = cell<Config | null>(null);
+  /** Why the last sign-in failed; empty if it did not. */
+  readonly refusal = cell("");
+  /** The connection; null while nobody is signed in. */
+  readonly chat = cell<Chat | null>(null);
+  readonly connection = cell<State>("connecting");
+  /** The user id of the person; empty until it is known. */
+  readonly me = cell("");
+  /** The person's own name and picture; null until they are known. */
+  readonly card = cell<Pick<Card, "name" | "avatar"> | null>(null);
+  /** The user ids that the person has blocked. */
+  readonly blocked = cell<ReadonlySet<string>>(new Set());
+  /** The cards of people whom no room names. */
+  readonly cards = cell<People>({});
+
+  // Where the person is.
+  readonly route = new Router();
+  /** The person's rooms, those with the newest activity first. */
+  readonly list = cell<{ rooms: readonly RoomEntry[]; unread: number; loaded: boolean }>({ rooms: [], unread: 0, loaded: false });
+  /** The room of the route, which is opened around the route's message. */
+  readonly current = cell<Room | null>(null);
+  /** The people of the current room who are known to be online: none without a connection. */
+  readonly online = cell<ReadonlySet<string>>(new Set());
+  /** Whether older messages are loaded to find the place at which the room opens. */
+  readonly seeking = cell(false);
+  /** The panel beside the timeline; null if there is none. */
+  readonly panel = cell<PanelKind | null>(null);
+
+  // Dialogs.
+  readonly dialog = cell<"find" | "direct" | "create" | "account" | "block" | null>(null);
+  /** The name that the dialog for a new room begins with. */
+  readonly proposedName = cell("");
+  /** The person whom the dialog asks whether to block. */
+  readonly toBlock = cell({ user: "", name: "" });
+  /** The open dialogs and panels that Back closes. */
+  readonly layers = new Layers(this.route);
+
+  // Messages.
+  /** The message that is deleted if the person confirms it; null if none is. */
+  readonly toDelete = cell<Message | null>(null);
+  /** The message that the next one quotes, and the room or the thread of both; null if it quotes none. */
+  readonly quoting = cell<{ readonly message: Message; readonly room: Room } | null>(null);
+  /** The message for which an emoji is chosen; null if none is. */
+  readonly reactingTo = cell<Message | null>(null);
+  /** The message of the person that is being edited, and whether that is in a thread; null if none is. */
+  readonly editing = cell<{ readonly id: string; readonly inThread: boolean } | null>(null);
+  /** Counts the messages that the person has sent here: the timeline then shows the newest. */
+  readonly sent = cell(0);
+  /** What leaves visible messages unread; null while no room is shown. */
+  readonly reader = cell<{ hold(): void } | null>(null);
+  /** The saved messages as far as they are known; null before. */
+  readonly saved = cell<ReadonlySet<string> | null>(null);
+  /** Whether a second person is offered to the first one of a new server. */
+  readonly offering = cell(localStorage.getItem(offerKey) === null);
+
+  /** Whether the page shows its requests: `?dev` in the address. */
+  readonly dev = new URLSearchParams(location.search).has("dev");
+  readonly traces = cell<readonly Trace[]>([]);
+
+  /** A short text that the page shows for some seconds, and that screen readers read out. */
+  readonly toasted = cell("");
+  #toastTimer: ReturnType<typeof setTimeout> | undefined;
+
+  readonly toast = (text: string): void => {
+    clearTimeout(this.#toastTimer);
+    this.toasted.value = text;
+    this.#toastTimer = setTimeout(() => (this.toasted.value = ""), toastTime);
+  };
+
+  /** Shows why something failed, in the server's words if it gave some. */
+  readonly toastError = (error: unknown): void => this.toast(error instanceof Error ? error.message : String(error));
+
+  /** Offers no second person any more. */
+  endOffer(): void {
+    localStorage.setItem(offerKey, "1");
+    this.offering.value = false;
+  }
+}
+
+export const PageContext = createContext<Page | null>(null);
+
+/** Returns the page of a component. */
+export function usePage(): Page {
+  const page = useContext(PageContext);
+  if (!page) throw new Error("no page is around this component");
+  return page;
+}
