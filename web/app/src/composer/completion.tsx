@@ -12,7 +12,10 @@ import { type Mentioned, mentionsIn, queryOf } from "./mentions.js";
 const typingPause = 120; // milliseconds without a key before people are requested
 const mostListed = 200; // the API's largest page; others are found by their names
 
-/** Returns the people whom a query may match: the members of the room, then others. It is undefined until the members are loaded. */
+/**
+ * Returns the people whom a query may match: the members of the room, then others. It is undefined
+ * until the members are loaded.
+ */
 function usePeople(room: Room, query: string | null): readonly Found[] | undefined {
   const { chat, me } = usePage();
   const [members, setMembers] = useState<readonly Found[]>();

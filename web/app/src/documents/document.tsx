@@ -50,14 +50,14 @@ function Opened({ room, doc, fresh, parts, onChanged }: {
   const { request } = useApi();
   const { info } = useValue(room);
   const [open, setOpen] = useState<Open | null>(fresh ? { part: "", as: "editor" } : null);
-  const [asks, setAsks] = useState(false);
+  const [changing, setChanging] = useState(false);
   const role = info?.me?.role ?? "";
   const writes = !!info && mayWrite(role, info, doc);
   const set = async (draft: DocumentDraft) => {
     await request("PUT", documentPath(room, doc.document), draft);
     onChanged();
   };
-  // An edit begins with the newest text if it can be loaded, so that a conflict only shows later changes.
+  // An edit begins with the newest text if it loads, so that a conflict only shows later changes.
   const edit = async (p: Part) => {
     const newest = await request("GET", partPath(room, doc.document, p.part)).catch(() => p);
     setOpen({ part: p.part, as: "editor", newest });
@@ -67,7 +67,7 @@ function Opened({ room, doc, fresh, parts, onChanged }: {
     <>
       <div class="p-title">
         <h3 dir="auto">{doc.title}</h3>
-        {info && mayAdministerDocument(role, info, doc) && <Plain onClick={() => setAsks(true)}>Change</Plain>}
+        {info && mayAdministerDocument(role, info, doc) && <Plain onClick={() => setChanging(true)}>Change</Plain>}
       </div>
       {parts.map(p => (
         <PartView
@@ -79,7 +79,7 @@ function Opened({ room, doc, fresh, parts, onChanged }: {
       {writes && (open?.part === ""
         ? <Editor room={room} doc={doc.document} first={!parts.length} onSaved={saved} onClose={() => setOpen(null)} />
         : <div class="acts"><Plain onClick={() => setOpen({ part: "", as: "editor" })}>{parts.length ? "Add a part" : "Write the text"}</Plain></div>)}
-      {asks && <Permissions title="Change the document" action="Save" doc={doc} restricts onSave={set} onClose={() => setAsks(false)} />}
+      {changing && <Permissions title="Change the document" action="Save" doc={doc} restricts onSave={set} onClose={() => setChanging(false)} />}
     </>
   );
 }

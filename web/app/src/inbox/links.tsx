@@ -5,7 +5,7 @@ import { type PanelKind, usePage } from "../state/page.js";
 
 /** The largest count of mentions in a room that the server returns. */
 const manyMentions = 100;
-/** The list of rooms is reloaded this long after a read marker moved, whose response has no count of mentions. */
+/** The list of rooms is reloaded this long after a read marker moved, to update the mentions. */
 const settle = 2_500;
 
 export function InboxLinks() {

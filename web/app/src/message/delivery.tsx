@@ -7,7 +7,7 @@ import { usePage } from "../state/page.js";
 /** Most messages are sent in less time; showing their state would only flicker. */
 const unnoticed = 1_000; // milliseconds
 
-/** Why a message is not sent yet, if that takes a while. */
+/** Why a message is not sent yet, shown after a short while. */
 export function Waiting() {
   const offline = useValue(usePage().connection) === "offline";
   const [long, setLong] = useState(false);

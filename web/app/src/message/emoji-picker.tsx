@@ -14,7 +14,7 @@ const columns = 8;
 
 const recent = (): string[] => (localStorage.getItem(key) ?? "").split(" ").filter(Boolean);
 
-/** Returns the emoji whose words match each word of a text, the recent ones first. An emoji matches itself. */
+/** Returns the emoji that match each word of a text, the recent ones first. An emoji matches itself. */
 function matching(text: string): readonly Emoji[] {
   const words = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
   if (isEmoji(text)) return [{ emoji: text.trim(), words: "" }];

@@ -8,7 +8,7 @@ import { plain } from "../ui/markup.js";
 /** The longest text of a quote, as in the API. */
 const longestQuote = 200;
 
-/** Returns the current text of the quoted message; undefined if neither the room nor the quote has it, as in frames. */
+/** Returns the current text of the quoted message; undefined if it is not loaded and the quote has none. */
 export const quotedText = (room: Room, { quote }: Message): string | undefined =>
   quote && (room.value.messages.find(m => m.id === quote.id) ?? quote).text;
 

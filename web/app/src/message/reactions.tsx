@@ -3,7 +3,7 @@ import type { Access } from "../access/access.js";
 import { usePage } from "../state/page.js";
 import { toggle } from "./react.js";
 
-/** The reactions of a message with their counts. A pressed one is the person's own; a click removes it. */
+/** The reactions of a message with their counts. A click on the person's own removes it. */
 export function Chips({ message, access }: { message: Message; access: Access }) {
   const page = usePage();
   return (

@@ -9,7 +9,7 @@ import { when } from "../ui/dates.js";
 import { plain } from "../ui/markup.js";
 import { hasEnded } from "./rules.js";
 
-/** A timer is set for at most a day, since browsers take 25 days at most. */
+/** The longest timer, in milliseconds: a day. Browsers accept at most 25 days. */
 const longestTimer = 86_400_000;
 
 export function Poll({ message, access }: { message: Message; access: Access }) {

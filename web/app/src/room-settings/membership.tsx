@@ -24,7 +24,7 @@ export function Membership({ info, name, onChanged, onClose }: {
 }) {
   const page = usePage();
   const { request } = useApi();
-  const [asks, setAsks] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const form = useForm([], async () => {
     await join(page, info.id);
     page.toast(`You are a member of ${name}.`);
@@ -41,10 +41,10 @@ export function Membership({ info, name, onChanged, onClose }: {
       {info.kind === "room" && powers[info.me?.role ?? ""] && <p class="small quiet">{powers[info.me?.role ?? ""]}</p>}
       {!info.me && <FormBody form={form} label="Join the room" action="Join the room">{null}</FormBody>}
       <div class="acts">
-        {info.me && <Plain onClick={() => setAsks(true)}>Leave the {info.kind === "direct" ? "conversation" : "room"}</Plain>}
+        {info.me && <Plain onClick={() => setConfirming(true)}>Leave the {info.kind === "direct" ? "conversation" : "room"}</Plain>}
         {info.visibility === "public" && <Plain onClick={() => (page.panel.value = "places")}>Public rooms by place</Plain>}
       </div>
-      {asks && <Confirm title={`Leave ${name}?`} text={leaving(info)} action="Leave" onConfirm={leave} onClose={() => setAsks(false)} />}
+      {confirming && <Confirm title={`Leave ${name}?`} text={leaving(info)} action="Leave" onConfirm={leave} onClose={() => setConfirming(false)} />}
     </section>
   );
 }
@@ -73,13 +73,13 @@ export function Archive({ info, onChanged }: { info: RoomInfo; onChanged: () => 
 }
 
 export function Delete({ info, name, onClose }: { info: RoomInfo; name: string; onClose: () => void }) {
-  const [asks, setAsks] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   return (
     <section class="p-section" aria-label="Delete">
       <h3>Delete</h3>
       <p class="small quiet">Deletes the room, its messages and its documents for everyone, for good.</p>
-      <div class="acts"><button type="button" class="button danger" onClick={() => setAsks(true)}>Delete the room</button></div>
-      {asks && <DeleteDialog info={info} name={name} onDeleted={onClose} onClose={() => setAsks(false)} />}
+      <div class="acts"><button type="button" class="button danger" onClick={() => setConfirming(true)}>Delete the room</button></div>
+      {confirming && <DeleteDialog info={info} name={name} onDeleted={onClose} onClose={() => setConfirming(false)} />}
     </section>
   );
 }

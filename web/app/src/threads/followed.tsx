@@ -41,7 +41,7 @@ export function Threads({ room }: { room: Room | null }) {
   );
 }
 
-/** Calls fn soon after a reply in the current room, a change of the person's threads, or a change of the list of rooms. */
+/** Calls fn soon after a reply in the current room, a change of a thread, or of the list of rooms. */
 function useNews({ chat, list }: Page, fn: () => void): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -5,7 +5,7 @@ import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { Arrivals, Speaker } from "./announce.js";
 
-/** How long an announcement stays for those who read the page rather than listen to it. */
+/** How long an announcement stays readable, in milliseconds. */
 const stay = 6000;
 
 /** Announces to screen readers what others have written since a room or a thread was shown. */

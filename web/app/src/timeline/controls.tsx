@@ -14,7 +14,7 @@ const Picker = lazy(() => import("../message/emoji-picker.js"));
 /** The largest count of unread messages that the server returns. */
 const manyUnread = 1000;
 
-/** The controls above the messages: the jump button, the emoji picker, and the confirmation of a deletion. */
+/** The controls above the messages: jump button, emoji picker, and confirmation of a deletion. */
 export function Controls({ room, jump, viewport }: { room: Room; jump: Jump; viewport: { readonly current: Viewport | undefined } }) {
   const { reactingTo } = usePage();
   const reacting = useValue(reactingTo) !== null;

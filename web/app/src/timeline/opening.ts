@@ -6,7 +6,7 @@ import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
 import { windowSize } from "./viewport.js";
 
-/** The largest count of unread messages that the server returns: with so many, the first cannot be found. */
+/** The largest count of unread messages that the server returns. Their first cannot be found then. */
 const manyUnread = 1000;
 /** The least and the most messages of a page. The API gives no more. */
 const leastPage = 50;
@@ -58,7 +58,7 @@ function placeOf(page: Page, room: Room, view: RoomView, focusId: string): Place
   return !focusId && !view.hasNewer && unreadOf(page, room.id) === 0 ? "known" : "unknown";
 }
 
-/** Returns the view to show of a room, which has no messages until the place is known at which it opens. */
+/** Returns the view to show of a room. It has no messages until the opening place is known. */
 export function useOpened(room: Room, focusId: string): RoomView {
   const page = usePage();
   const view = useValue(room);

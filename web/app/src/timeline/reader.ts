@@ -29,7 +29,7 @@ export class Reader implements Follower {
   #read: ReadonlySet<string> | undefined;
   /** The messages that were last checked for new ones. */
   #looked: RoomView["messages"] | undefined;
-  /** Whether messages stay unread although they are visible, because the person marked them as unread. */
+  /** Whether visible messages stay unread, because the person marked them as unread. */
   #held = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #ended = false;
@@ -103,7 +103,7 @@ export class Reader implements Follower {
   }
 }
 
-/** Reports whether others than the user have written after the known messages. Older pages are not new. */
+/** Reports whether others have written after the known messages. Older pages are not new. */
 function hasNew(messages: RoomView["messages"], known: ReadonlySet<string>, user: string): boolean {
   const first = messages.findIndex(m => known.has(m.id));
   return messages.slice(first + 1).some(m => m.user !== user && !m.status && !known.has(m.id));
