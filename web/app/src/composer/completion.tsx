@@ -1,32 +1,38 @@
-// Completes a name after an @ in the composer, by keyboard: a list box above the field, which keeps the focus.
+// Completes a name after an @ in the composer with a list box above the field, which keeps the focus.
 import type { Extras, Room } from "@parley/client";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Face } from "../people/face.js";
 import { type Found, having } from "../rooms/matches.js";
 import { everyone } from "../state/names.js";
-import { chat, me } from "../state/store.js";
+import { usePage } from "../state/page.js";
 import { Icon } from "../ui/icons.js";
 import { draftOf, keepDraft } from "./drafts.js";
 import { type Mentioned, mentionsIn, queryOf } from "./mentions.js";
 
-const typingPause = 120; // milliseconds without a key before people are asked for
+const typingPause = 120; // milliseconds without a key before people are requested
 const mostListed = 200; // the API's largest page; others are found by their names
 
-/** Returns those whom a query may mean: the people of the room, then others. Nobody until the former are known. */
+/**
+ * Returns the people whom a query may match: the members of the room, then others. It is undefined
+ * until the members are loaded.
+ */
 function usePeople(room: Room, query: string | null): readonly Found[] | undefined {
+  const { chat, me } = usePage();
   const [members, setMembers] = useState<readonly Found[]>();
   const [others, setOthers] = useState<readonly Found[]>([]);
-  const asks = query !== null;
+  const active = query !== null;
   useEffect(() => {
-    if (asks) void chat.value?.request<{ members: Found[] }>("GET", `/rooms/${encodeURIComponent(room.id)}/members?limit=${mostListed}`).then(page => setMembers(page.members), () => setMembers([]));
-  }, [asks, room]);
+    if (!active) return;
+    void chat.value?.request("GET", `/rooms/${encodeURIComponent(room.id)}/members?limit=${mostListed}`)
+      .then(answer => setMembers(answer.members), () => setMembers([]));
+  }, [active, room]);
   useEffect(() => {
     if (!query) return undefined;
     let stale = false;
     const timer = setTimeout(() => {
       // A server may keep its directory closed: then only people of the room are offered.
-      void chat.value?.request<{ people: Found[] }>("GET", `/people?limit=8&name=${encodeURIComponent(query)}`)
-        .then(page => { if (!stale) setOthers(page.people); }, () => undefined);
+      void chat.value?.request("GET", `/people?limit=8&name=${encodeURIComponent(query)}`)
+        .then(answer => { if (!stale) setOthers(answer.people); }, () => undefined);
     }, typingPause);
     return () => { stale = true; clearTimeout(timer); };
   }, [query]);
@@ -41,11 +47,11 @@ function mayMentionRoom({ value: { info } }: Room): boolean {
   return info?.kind === "room" && (role === "owner" || role === "moderator" || (role === "member" && info.roomMentions === "members"));
 }
 
-/** What the composer has of the completion. */
+/** The completion, as the composer uses it. */
 export interface Completion {
-  /** Looks at what stands before the caret. */
+  /** Reads the query before the caret. */
   look(): void;
-  /** Takes a key, and reports whether it did. */
+  /** Handles a key, and reports whether it did. */
   key(e: KeyboardEvent): boolean;
   /** Returns the mentions of a text, and forgets them. */
   take(text: string): Pick<Extras, "mentions" | "mentionRoom">;
@@ -55,6 +61,7 @@ export interface Completion {
 }
 
 export function useCompletion(room: Room, draft: string, field: { readonly current: HTMLTextAreaElement | null }, changed: () => void): Completion {
+  const { me } = usePage();
   const id = useId();
   const key = `${draft} mentions`;
   const chosen = useRef<readonly Mentioned[]>(undefined);

@@ -1,14 +1,13 @@
-import "@parley/client/more"; // which stores messages: it must be there before anybody can write one
+import "@parley/client/more"; // stores messages, so it is loaded before the person can write one
 import type { Extras, NewPoll, Room, RoomInfo } from "@parley/client";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { accessOf } from "../access/access.js";
 import { isThread } from "../message/actions.js";
 import { lastOwn } from "../message/find.js";
 import { wordsOf } from "../message/quote.js";
-import { inThread, quoting } from "../message/state.js";
-import { editing, sent } from "../message/state.js";
+import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
-import { chat, me, route, useValue } from "../state/store.js";
+import { usePage } from "../state/page.js";
 import { grow, restOf, restWords } from "../ui/field.js";
 import { Icon, IconButton } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
@@ -24,32 +23,33 @@ const draftPause = 300;
 
 interface ComposerProps {
   readonly room: Room;
-  /** What the field is named after: `#general`, or `Bob` in a direct room. */
+  /** The name of the recipient: `#general`, or `Bob` in a direct room. */
   readonly name: string;
-  /** In a thread, what each reply has beside its text. */
+  /** In a thread, the extras of each reply. */
   readonly reply?: Extras;
-  /** Something was sent. */
+  /** Called after a message was sent. */
   onSent?(): void;
 }
 
 /** The field for a new message of a room or a thread. */
 export function Composer({ room, name, reply, onSent }: ComposerProps) {
+  const page = usePage();
+  const { me, quoting } = page;
   const { info, typing, people } = useValue(room);
   const field = useRef<HTMLTextAreaElement>(null);
   const [state, setState] = useState({ empty: true, rest: undefined as number | undefined });
   const { barred } = accessOf(info);
-  const [asking, setAsking] = useState(false);
+  const [creatingPoll, setCreatingPoll] = useState(false);
   const wait = useSlow(room, info);
   const tooLong = (state.rest ?? 0) < 0;
   const draft = isThread(room) ? `${room.id} ${room.root}` : room.id;
   const keep = useDraft(room, draft, field, () => note());
-
-  /** Notes what the text allows. It renders only if that has changed. */
   const completion = useCompletion(room, draft, field, () => input());
-  const asked = useValue(quoting);
-  const quoted = asked?.room === room ? asked.message : undefined;
+  const quote = useValue(quoting);
+  const quoted = quote?.room === room ? quote.message : undefined;
   const unquote = () => { if (quoting.value?.room === room) quoting.value = null; };
   useEffect(() => unquote, [room]);
+  /** Updates the state of the form after a change of the text. It renders only if the state differs. */
   const note = () => {
     const f = field.current;
     if (!f) return;
@@ -59,10 +59,10 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
     setState(s => (s.empty === empty && s.rest === rest ? s : { empty, rest }));
   };
   const after = () => {
-    if (!reply) sent.value++;
+    if (!reply) page.sent.value++;
     onSent?.();
   };
-  const ask = (question: string, poll: NewPoll) => {
+  const sendPoll = (question: string, poll: NewPoll) => {
     room.send(question, undefined, { ...reply, poll });
     after();
   };
@@ -81,7 +81,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
   const keys = (e: KeyboardEvent) => {
     if (e.isComposing || completion.key(e)) return;
     if (e.key === "Escape" && quoted) {
-      e.preventDefault(); // it takes back the quote, and closes nothing yet
+      e.preventDefault(); // this Escape only removes the quote; the next one closes the panel
       unquote();
     }
     if (e.key === "Enter" && !e.shiftKey) {
@@ -91,7 +91,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
       const last = lastOwn(room.value.messages, me.value);
       if (!last) return;
       e.preventDefault();
-      editing.value = `${reply ? inThread : ""}${last.id}`;
+      page.editing.value = { id: last.id, inThread: !!reply };
     }
   };
   const input = () => {
@@ -111,7 +111,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
       </div>
       {quoted && (
         <div class="quoting small">
-          <span class="quote cut" dir="auto"><bdi>{nameOf(people, quoted.user)}</bdi>: {wordsOf(quoted.text)}</span>
+          <span class="quote cut" dir="auto"><bdi>{nameOf(page, people, quoted.user)}</bdi>: {wordsOf(quoted.text)}</span>
           <IconButton name="close" label="Do not quote" onClick={() => { unquote(); field.current?.focus(); }} />
         </div>
       )}
@@ -121,16 +121,17 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
           enterkeyhint="send" onInput={input} onKeyDown={keys} {...completion.attributes}
         />
         {completion.list}
-        <button type="button" class="icon" aria-label="Create a poll" title="Create a poll" disabled={barred !== "" || wait > 0} onClick={() => setAsking(true)}><Icon name="poll" /></button>
+        <button type="button" class="icon" aria-label="Create a poll" title="Create a poll" disabled={barred !== "" || wait > 0} onClick={() => setCreatingPoll(true)}><Icon name="poll" /></button>
         <button type="submit" class="send" aria-label="Send" title="Send" disabled={state.empty || tooLong || barred !== "" || wait > 0}><Icon name="send" /></button>
       </form>
-      {asking && <PollDialog onSend={ask} onClose={() => setAsking(false)} />}
+      {creatingPoll && <PollDialog onSend={sendPoll} onClose={() => setCreatingPoll(false)} />}
     </div>
   );
 }
 
 /** Shows the draft of the room or the thread, and returns a function that stores it. */
 function useDraft(room: Room, draft: string, field: { readonly current: HTMLTextAreaElement | null }, shown: () => void): (text: string) => void {
+  const { me, route } = usePage();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const store = () => {
     clearTimeout(timer.current);
@@ -141,7 +142,7 @@ function useDraft(room: Room, draft: string, field: { readonly current: HTMLText
     if (!f) return;
     f.value = draftOf(me.value, draft);
     shown();
-    // A link to a message moves the focus there, and a panel or a dialog keeps it. A keyboard on a screen
+    // A link to a message moves the focus there, and a panel or a dialog keeps it. An on-screen keyboard
     // would cover the room.
     const free = isThread(room) || !(route.value.message || document.activeElement?.closest(".panel, dialog"));
     if (free && matchMedia("(pointer: fine)").matches) f.focus();
@@ -160,6 +161,7 @@ function useDraft(room: Room, draft: string, field: { readonly current: HTMLText
 
 /** Returns the seconds until the person may write again in slow mode. */
 function useSlow(room: Room, info: RoomInfo | undefined): number {
+  const { chat, me } = usePage();
   const [, tick] = useState(0);
   const now = chat.value?.now() ?? Date.now();
   const last = info?.slowModeSeconds ? room.value.messages.findLast(m => m.user === me.value && m.status !== "failed") : undefined;

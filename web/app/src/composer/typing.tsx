@@ -1,12 +1,14 @@
 import type { People } from "@parley/client";
 import { nameOf } from "../state/names.js";
+import { usePage } from "../state/page.js";
 
 /** More people than these are not named. */
 const mostNames = 2;
 
-/** Who types now. */
+/** The people who are typing. */
 export function Typing({ typing, people }: { typing: readonly string[]; people: People }) {
-  const names = typing.map(user => nameOf(people, user));
+  const page = usePage();
+  const names = typing.map(user => nameOf(page, people, user));
   const text = names.length > mostNames ? "Several people are typing"
     : `${names.join(" and ")} ${names.length > 1 ? "are" : "is"} typing`;
   return <><span class="dots" aria-hidden="true"><i /><i /><i /></span>{text}</>;

@@ -1,16 +1,17 @@
-// One document: its parts with their texts, and what can be done with them.
+// One document: its parts with their texts and actions.
 import type { Room } from "@parley/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { mayAdministerDocument, mayWrite } from "../access/rights.js";
-import { request, usePages } from "../api/load.js";
+import { useApi, usePages } from "../api/load.js";
 import type { DocumentWithParts, Part } from "../api/types.js";
 import { useCards } from "../people/cards.js";
+import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
-import { useValue } from "../state/store.js";
+import { usePage } from "../state/page.js";
 import { Icon } from "../ui/icons.js";
 import { More, Plain, Shown, Time } from "../ui/parts.js";
 import { Editor } from "./editor.js";
-import { documentPath, onlyPart } from "./path.js";
+import { documentPath, onlyPart, partPath } from "./path.js";
 import { Permissions, type DocumentDraft } from "./permissions.js";
 import { Versions } from "./versions.js";
 
@@ -46,18 +47,19 @@ interface Open {
 function Opened({ room, doc, fresh, parts, onChanged }: {
   room: Room; doc: DocumentWithParts; fresh: boolean; parts: readonly Part[]; onChanged: () => void;
 }) {
+  const { request } = useApi();
   const { info } = useValue(room);
   const [open, setOpen] = useState<Open | null>(fresh ? { part: "", as: "editor" } : null);
-  const [asks, setAsks] = useState(false);
+  const [changing, setChanging] = useState(false);
   const role = info?.me?.role ?? "";
   const writes = !!info && mayWrite(role, info, doc);
   const set = async (draft: DocumentDraft) => {
     await request("PUT", documentPath(room, doc.document), draft);
     onChanged();
   };
-  // An edit begins with the newest text, if it can be had: a conflict then tells what came later.
+  // An edit begins with the newest text if it loads, so that a conflict only shows later changes.
   const edit = async (p: Part) => {
-    const newest = await request<Part>("GET", documentPath(room, doc.document, "parts", p.part)).catch(() => p);
+    const newest = await request("GET", partPath(room, doc.document, p.part)).catch(() => p);
     setOpen({ part: p.part, as: "editor", newest });
   };
   const saved = () => { setOpen(null); onChanged(); };
@@ -65,7 +67,7 @@ function Opened({ room, doc, fresh, parts, onChanged }: {
     <>
       <div class="p-title">
         <h3 dir="auto">{doc.title}</h3>
-        {info && mayAdministerDocument(role, info, doc) && <Plain onClick={() => setAsks(true)}>Change</Plain>}
+        {info && mayAdministerDocument(role, info, doc) && <Plain onClick={() => setChanging(true)}>Change</Plain>}
       </div>
       {parts.map(p => (
         <PartView
@@ -77,7 +79,7 @@ function Opened({ room, doc, fresh, parts, onChanged }: {
       {writes && (open?.part === ""
         ? <Editor room={room} doc={doc.document} first={!parts.length} onSaved={saved} onClose={() => setOpen(null)} />
         : <div class="acts"><Plain onClick={() => setOpen({ part: "", as: "editor" })}>{parts.length ? "Add a part" : "Write the text"}</Plain></div>)}
-      {asks && <Permissions title="Change the document" action="Save" doc={doc} restricts onSave={set} onClose={() => setAsks(false)} />}
+      {changing && <Permissions title="Change the document" action="Save" doc={doc} restricts onSave={set} onClose={() => setChanging(false)} />}
     </>
   );
 }
@@ -86,6 +88,7 @@ function PartView({ room, doc, part, writes, named, open, onOpen, onSaved }: {
   room: Room; doc: string; part: Part; writes: boolean; named: boolean;
   open: Open["as"] | undefined; onOpen: (as: Open["as"] | null) => void; onSaved: () => void;
 }) {
+  const page = usePage();
   const people = useCards(room, [part.savedBy]);
   const edit = useRef<HTMLButtonElement>(null);
   const was = useRef(open);
@@ -99,7 +102,7 @@ function PartView({ room, doc, part, writes, named, open, onOpen, onSaved }: {
     <section class="p-card" aria-label={part.part}>
       {named && <h4>{part.part}</h4>}
       <p class="p-text" dir="auto">{part.text}</p>
-      <p class="small quiet">Version {part.version}, <bdi>{nameOf(people, part.savedBy)}</bdi>, <Time at={part.savedAt} /></p>
+      <p class="small quiet">Version {part.version}, <bdi>{nameOf(page, people, part.savedBy)}</bdi>, <Time at={part.savedAt} /></p>
       <div class="acts">
         {(part.version > 1 || open) && (
           <Plain aria-expanded={open === "versions"} aria-label={`Versions of ${part.part}`} onClick={() => onOpen(open ? null : "versions")}>Versions</Plain>

@@ -2,15 +2,17 @@
 import type { People, Room } from "@parley/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { mayAdminister, mayWrite } from "../access/rights.js";
-import { request, roomPath, usePages } from "../api/load.js";
+import { useApi, usePages } from "../api/load.js";
 import type { DocumentInfo, DocumentPage } from "../api/types.js";
 import { useCards } from "../people/cards.js";
+import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
-import { useValue } from "../state/store.js";
+import { usePage } from "../state/page.js";
 import { slug } from "../ui/forms.js";
 import { Icon } from "../ui/icons.js";
 import { More, Plain, Shown, Time } from "../ui/parts.js";
 import { Document } from "./document.js";
+import { documentPath } from "./path.js";
 import { Permissions, type DocumentDraft } from "./permissions.js";
 
 export function Documents({ room }: { room: Room }) {
@@ -23,9 +25,10 @@ export function Documents({ room }: { room: Room }) {
 }
 
 function List({ room, from, onOpen }: { room: Room; from: string; onOpen: (id: string, fresh?: boolean) => void }) {
+  const { request } = useApi();
   const { info } = useValue(room);
   const [creating, setCreating] = useState(false);
-  const pages = usePages<DocumentPage>(roomPath(room.id, "documents"));
+  const pages = usePages<DocumentPage>(`/rooms/${encodeURIComponent(room.id)}/documents`);
   const people = useCards(room, (pages.value ?? []).flatMap(p => p.documents).map(d => d.createdBy));
   const list = useRef<HTMLUListElement>(null);
   const loaded = pages.value !== undefined;
@@ -36,7 +39,7 @@ function List({ room, from, onOpen }: { room: Room; from: string; onOpen: (id: s
   const role = info?.me?.role ?? "";
   const create = async (draft: DocumentDraft) => {
     const id = slug(draft.title, suffix());
-    await request("PUT", roomPath(room.id, "documents", id), draft);
+    await request("PUT", documentPath(room, id), draft);
     onOpen(id, true);
   };
   return (
@@ -68,13 +71,14 @@ function suffix(): string {
 }
 
 function Entry({ people, doc, onOpen }: { people: People; doc: DocumentInfo; onOpen: (id: string) => void }) {
+  const page = usePage();
   return (
     <li>
       <button type="button" class="p-row" data-doc={doc.document} onClick={() => onOpen(doc.document)}>
         <span class="glyph"><Icon name="doc" /></span>
         <span class="p-name">
           <span class="cut" dir="auto">{doc.title}</span>
-          <span class="small quiet cut"><bdi>{nameOf(people, doc.createdBy)}</bdi>, <Time at={doc.createdAt} /></span>
+          <span class="small quiet cut"><bdi>{nameOf(page, people, doc.createdBy)}</bdi>, <Time at={doc.createdAt} /></span>
         </span>
       </button>
     </li>

@@ -1,36 +1,29 @@
-// The text of a part, new or existing. If somebody else saved it meanwhile, both texts are shown,
-// and the person chooses.
+// The editor of a new or existing part's text. If another person saved the part meanwhile, the editor
+// shows both texts, and the person chooses one.
 import { RequestError, type Room } from "@parley/client";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { request } from "../api/load.js";
+import { useApi } from "../api/load.js";
 import type { Part } from "../api/types.js";
 import { useCards } from "../people/cards.js";
 import { nameOf } from "../state/names.js";
-import { me, toast } from "../state/store.js";
+import { type Draft, usePage } from "../state/page.js";
 import { Changes } from "../ui/changes.js";
 import { slug } from "../ui/forms.js";
 import { FormBody, Plain, TextField, Time, useForm } from "../ui/parts.js";
-import { documentPath, onlyPart } from "./path.js";
+import { onlyPart, partPath } from "./path.js";
 
-/** The problem of a save whose If-Match names another version than the newest. */
+/** The status of a save whose If-Match is not the newest version. */
 const stale = 412;
-/** The problem of a save without If-Match of a part that exists. */
+/** The status of a save without If-Match if the part exists. */
 const exists = 428;
-
-/** A text that was not saved when the editor went away, and the version that it changes. */
-interface Draft {
-  readonly text: string;
-  readonly base: Part | undefined;
-}
-
-/** The unsaved texts of this window by person and part: nothing typed is lost by a click. */
-const drafts = new Map<string, Draft>();
 
 export function Editor({ room, doc, part, first = false, onSaved, onClose }: {
   room: Room; doc: string; part?: Part; first?: boolean; onSaved: () => void; onClose: () => void;
 }) {
+  const { drafts, me, toast } = usePage();
+  const { request } = useApi();
   const [name, setName] = useState(first ? onlyPart : "");
-  const key = `${me.value} ${documentPath(room, doc, "parts", part?.part ?? "")}`;
+  const key = `${me.value} ${partPath(room, doc, part?.part ?? "")}`;
   const [{ text, base }, setDraft] = useState<Draft>(drafts.get(key) ?? { text: part?.text ?? "", base: part });
   const keep = (next: Draft) => { drafts.set(key, next); setDraft(next); };
   const forget = (then: () => void) => { drafts.delete(key); then(); };
@@ -42,7 +35,7 @@ export function Editor({ room, doc, part, first = false, onSaved, onClose }: {
     fresh.current = false;
   }, [newer]);
   const id = part?.part ?? slug(name);
-  const path = documentPath(room, doc, "parts", id);
+  const path = partPath(room, doc, id);
   const save = async (over: Part | undefined) => {
     try {
       await request("PUT", path, { text }, over ? { "If-Match": `"${over.version}"` } : {});
@@ -50,14 +43,14 @@ export function Editor({ room, doc, part, first = false, onSaved, onClose }: {
       forget(onSaved);
     } catch (e) {
       if (!(e instanceof RequestError) || e.status !== stale && e.status !== exists) throw e;
-      setNewer(await request<Part>("GET", path));
+      setNewer(await request("GET", path));
     }
   };
   const form = useForm(first ? ["text"] : ["text", "part"], () => save(base));
   const label = part && part.part !== onlyPart ? `Text of ${part.part}` : "Text";
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key !== "Escape") return;
-    e.stopPropagation(); // Esc never loses a text: it closes the editor only while nothing was typed
+    e.stopPropagation(); // Escape closes the editor only while its text is unchanged, so that no text is lost
     if (text === (base?.text ?? "")) forget(onClose);
   };
   const settle = (over: Part) => { keep({ text, base: over }); setNewer(null); };
@@ -79,17 +72,18 @@ export function Editor({ room, doc, part, first = false, onSaved, onClose }: {
   );
 }
 
-/** Both texts after a save that came too late, and the choice between them. */
+/** Both texts after a save that conflicted with a newer version, and the choice between them. */
 function Stale({ newer, text, room, onMine, onEdit, onTheirs }: {
   newer: Part; text: string; room: Room; onMine: () => Promise<void>; onEdit: () => void; onTheirs: () => void;
 }) {
+  const page = usePage();
   const people = useCards(room, [newer.savedBy]);
   const box = useRef<HTMLDivElement>(null);
   const form = useForm([], onMine);
   useEffect(() => box.current?.focus(), [newer.version]);
   return (
     <div ref={box} class="p-form" role="group" aria-label="Somebody else saved this part" tabIndex={-1}>
-      <p role="alert"><bdi>{nameOf(people, newer.savedBy)}</bdi> saved version {newer.version} at <Time at={newer.savedAt} /> while you were writing. Your text is not saved yet.</p>
+      <p role="alert"><bdi>{nameOf(page, people, newer.savedBy)}</bdi> saved version {newer.version} at <Time at={newer.savedAt} /> while you were writing. Your text is not saved yet.</p>
       <div>
         <h4>Their text</h4>
         <p class="p-text" dir="auto">{newer.text}</p>

@@ -1,8 +1,10 @@
 import type { Room } from "@parley/client";
-import { roomPath } from "../api/load.js";
 
-/** The path of a document or of one of its parts. */
-export const documentPath = (room: Room, id: string, ...rest: (string | number)[]) => roomPath(room.id, "documents", id, ...rest);
+/** Returns the path of a document. */
+export const documentPath = (room: Room, doc: string) => `/rooms/${encodeURIComponent(room.id)}/documents/${encodeURIComponent(doc)}` as const;
 
-/** The id of the only part of a document that needs no more. */
+/** Returns the path of a part of a document. */
+export const partPath = (room: Room, doc: string, part: string) => `${documentPath(room, doc)}/parts/${encodeURIComponent(part)}` as const;
+
+/** The id of a document's first part, which has no visible name while it is the only one. */
 export const onlyPart = "text";

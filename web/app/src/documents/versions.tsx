@@ -1,26 +1,28 @@
 import type { Room } from "@parley/client";
 import { useState } from "preact/hooks";
-import { attempt, request, usePages } from "../api/load.js";
+import { useApi, usePages } from "../api/load.js";
 import type { Part, PartVersionPage } from "../api/types.js";
 import { useCards } from "../people/cards.js";
 import { nameOf } from "../state/names.js";
-import { toast } from "../state/store.js";
+import { usePage } from "../state/page.js";
 import { Changes } from "../ui/changes.js";
 import { Check, More, Plain, Shown, Time } from "../ui/parts.js";
-import { documentPath } from "./path.js";
+import { partPath } from "./path.js";
 
-/** The versions of a part, newest first. One is read at a time, as it was or with its changes. */
+/** The versions of a part, newest first. One is shown at a time, with or without its changes marked. */
 export function Versions({ room, doc, part, writes, onRestored }: {
   room: Room; doc: string; part: Part; writes: boolean; onRestored: () => void;
 }) {
+  const page = usePage();
+  const { request, attempt } = useApi();
   const [open, setOpen] = useState(0);
   const [marked, setMarked] = useState(false);
-  const path = documentPath(room, doc, "parts", part.part);
+  const path = partPath(room, doc, part.part);
   const pages = usePages<PartVersionPage>(`${path}/versions`);
   const people = useCards(room, (pages.value ?? []).flatMap(p => p.versions).map(v => v.savedBy));
   const restore = async (old: Part) => {
     await request("PUT", path, { text: old.text }, { "If-Match": `"${part.version}"` });
-    toast(`Version ${old.version} is the newest again, as version ${part.version + 1}.`);
+    page.toast(`Version ${old.version} is the newest again, as version ${part.version + 1}.`);
     onRestored();
   };
   return (
@@ -32,7 +34,7 @@ export function Versions({ room, doc, part, writes, onRestored }: {
           <ol class="p-versions" reversed>{versions.map((v, i) => (
             <li key={v.version}>
               <button type="button" class="p-row" aria-expanded={open === v.version} onClick={() => setOpen(open === v.version ? 0 : v.version)}>
-                <span>Version {v.version}</span><span class="small quiet"><bdi>{nameOf(people, v.savedBy)}</bdi>, <Time at={v.savedAt} /></span>
+                <span>Version {v.version}</span><span class="small quiet"><bdi>{nameOf(page, people, v.savedBy)}</bdi>, <Time at={v.savedAt} /></span>
               </button>
               {open === v.version && (
                 <div class="p-old">

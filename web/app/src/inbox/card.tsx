@@ -1,40 +1,44 @@
-// A message of any room, in the panels of what concerns the person.
+// A message of any room, as the inbox panels show it.
 import type { Message, People } from "@parley/client";
 import type { ComponentChildren } from "preact";
+import { useValue } from "../state/cell.js";
 import { nameOf, roomName } from "../state/names.js";
-import { current, go, href, list, panel, useValue } from "../state/store.js";
+import { type Page, usePage } from "../state/page.js";
+import { href } from "../state/route.js";
 import { Time } from "../ui/parts.js";
 import { Text } from "../ui/text.js";
 
-/** Shows a thread, and its room if that is another. */
-export function openThread(room: string, root: string): void {
+/** Opens a thread, and first its room if that is not the current one. */
+export function openThread({ current, panel, route }: Page, room: string, root: string): void {
   const show = () => { panel.value = `thread:${root}`; };
   if (current.value?.id === room) return show();
   const stop = current.subscribe(() => {
     stop();
     if (current.value?.id === room) show();
   });
-  go(room);
+  route.go(room);
 }
 
-/** Returns the name of a room of the person, or its id. */
+/** Returns the name of one of the person's rooms, or the id of another room. */
 export function useRoomName(id: string): string {
-  const found = useValue(list).rooms.find(r => r.id === id);
-  return !found ? id : found.kind === "direct" ? roomName(found) : `#${roomName(found)}`;
+  const page = usePage();
+  const found = useValue(page.list).rooms.find(r => r.id === id);
+  return !found ? id : found.kind === "direct" ? roomName(page, found) : `#${roomName(page, found)}`;
 }
 
 export function MessageCard({ message, people, note, children }: { message: Message; people: People; note?: string; children?: ComponentChildren }) {
+  const page = usePage();
   const { room, id, user, text, receivedAt, deletedAt, thread, showInRoom } = message;
   const name = useRoomName(room);
   return (
     <li class="p-card">
       <p class="small quiet">
-        {note && <><span class="tag">{note}</span>{" "}</>}<bdi>{nameOf(people, user)}</bdi> in <bdi>{name}</bdi>, <Time at={receivedAt} />
+        {note && <><span class="tag">{note}</span>{" "}</>}<bdi>{nameOf(page, people, user)}</bdi> in <bdi>{name}</bdi>, <Time at={receivedAt} />
       </p>
       <div class="p-text p-brief" dir="auto">{deletedAt ? <span class="quiet">Message deleted</span> : <Text text={text} />}</div>
       <div class="p-bar">
         {children ?? (thread && !showInRoom
-          ? <button type="button" class="button plain" onClick={() => openThread(room, thread)}>Show in thread</button>
+          ? <button type="button" class="button plain" onClick={() => openThread(page, room, thread)}>Show in thread</button>
           : <a class="button plain" href={href(room, id)}>Show in room</a>)}
       </div>
     </li>

@@ -4,11 +4,14 @@ import { useEffect } from "preact/hooks";
 import { usePages } from "../api/load.js";
 import type { MentionPage } from "../api/types.js";
 import { useCards } from "../people/cards.js";
-import { chat, href, list, useValue } from "../state/store.js";
+import { useValue } from "../state/cell.js";
+import { usePage } from "../state/page.js";
+import { href } from "../state/route.js";
 import { More, Shown } from "../ui/parts.js";
 import { MessageCard, useRoomName } from "./card.js";
 
 export function Mentions({ room }: { room: Room | null }) {
+  const { chat, list } = usePage();
   const pages = usePages<MentionPage>("/people/me/mentions");
   const items = (pages.value ?? []).flatMap(p => p.items);
   const people = useCards(room, items.map(m => m.message.user));
@@ -22,7 +25,7 @@ export function Mentions({ room }: { room: Room | null }) {
         {unread.length > 0 && (
           <section aria-label="Unread">
             <h3>Unread</h3>
-            <ul>{unread.map(r => <li key={r.id}><RoomWay id={r.id} count={r.mentions} /></li>)}</ul>
+            <ul>{unread.map(r => <li key={r.id}><RoomLink id={r.id} count={r.mentions} /></li>)}</ul>
           </section>
         )}
         <ul aria-label="Mentions of you">{items.map(({ room: id, seq, message }) => (
@@ -35,8 +38,8 @@ export function Mentions({ room }: { room: Room | null }) {
   );
 }
 
-/** The way to a room that mentions the person, maybe with everyone there, in unread messages. */
-function RoomWay({ id, count }: { id: string; count: number }) {
+/** A link to a room whose unread messages mention the person or everyone. */
+function RoomLink({ id, count }: { id: string; count: number }) {
   return (
     <a class="p-row" href={href(id)}>
       <span class="cut"><bdi>{useRoomName(id)}</bdi><span class="words">, {count} unread</span></span><span class="badge" aria-hidden="true">{count}</span>

@@ -1,14 +1,15 @@
-// What a message shows that is not stored yet.
+// The state of a message that is not stored yet.
 import type { Message, Room } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
-import { state, useValue } from "../state/store.js";
+import { useValue } from "../state/cell.js";
+import { usePage } from "../state/page.js";
 
-/** Most messages are sent in less time, and a flicker would say nothing. */
+/** Most messages are sent in less time; showing their state would only flicker. */
 const unnoticed = 1_000; // milliseconds
 
-/** Why a message is not sent yet, if that takes a while. */
+/** Why a message is not sent yet, shown after a short while. */
 export function Waiting() {
-  const offline = useValue(state) === "offline";
+  const offline = useValue(usePage().connection) === "offline";
   const [long, setLong] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLong(true), unnoticed);

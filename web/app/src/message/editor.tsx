@@ -1,12 +1,12 @@
 import type { Message, Room } from "@parley/client";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { toastError } from "../state/store.js";
+import { usePage } from "../state/page.js";
 import { grow, restOf, restWords } from "../ui/field.js";
 import { focusComposer } from "../ui/focus.js";
-import { editing } from "./state.js";
 
 /** The field in place of a message's text. Enter saves, Escape cancels. */
 export function Editor({ room, message }: { room: Room; message: Message }) {
+  const { editing, toastError } = usePage();
   const field = useRef<HTMLTextAreaElement>(null);
   const [saving, setSaving] = useState(false);
   const [text, setText] = useState(message.text);
@@ -23,7 +23,7 @@ export function Editor({ room, message }: { room: Room; message: Message }) {
   }, []);
 
   const end = () => {
-    editing.value = "";
+    editing.value = null;
     focusComposer();
   };
   const save = async () => {

@@ -1,20 +1,20 @@
 // Chooses an emoji for a message: a field that finds them by their words, and the arrows.
 import { useState } from "preact/hooks";
-import { useValue } from "../state/store.js";
+import { useValue } from "../state/cell.js";
+import { usePage } from "../state/page.js";
 import { Dialog } from "../ui/dialog.js";
 import { isEmoji } from "../ui/markup.js";
 import { all, type Emoji } from "./emoji.js";
 import { toggle } from "./react.js";
-import { picking } from "./state.js";
 
 /** Where the browser keeps the emoji that were chosen last. */
 const key = "parley.emoji";
-/** A row of the grid, and of those that were chosen last. */
+/** The emoji in a row of the grid, and the number of recent ones. */
 const columns = 8;
 
 const recent = (): string[] => (localStorage.getItem(key) ?? "").split(" ").filter(Boolean);
 
-/** Returns the emoji for a text: first the last ones, or else those whose words begin with each of its words. */
+/** Returns the emoji that match each word of a text, the recent ones first. An emoji matches itself. */
 function matching(text: string): readonly Emoji[] {
   const words = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
   if (isEmoji(text)) return [{ emoji: text.trim(), words: "" }];
@@ -25,18 +25,19 @@ function matching(text: string): readonly Emoji[] {
 }
 
 export default function Picker() {
-  const message = useValue(picking);
+  const page = usePage();
+  const message = useValue(page.reactingTo);
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const found = matching(text);
   const active = Math.max(0, Math.min(at, found.length - 1));
   if (!message) return null;
-  const close = () => { picking.value = null; };
+  const close = () => { page.reactingTo.value = null; };
   const choose = (emoji: string | undefined) => {
     if (!emoji) return;
     close();
     localStorage.setItem(key, [emoji, ...recent().filter(e => e !== emoji)].slice(0, columns).join(" "));
-    toggle(message, emoji, true);
+    toggle(page, message, emoji, true);
   };
   const step = (n: number) => setAt(Math.max(0, Math.min(active + n, found.length - 1)));
   const keys: Record<string, () => void> = {

@@ -1,4 +1,4 @@
-// Finds messages among those of a room. It is pure.
+// Finds messages in a list of messages. It is pure.
 import type { Message } from "@parley/client";
 
 /** Returns the caller's newest message that can be edited. */

@@ -4,10 +4,11 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Access } from "../access/access.js";
 import { mayPin } from "../access/rights.js";
 import { hasEnded } from "../polls/rules.js";
-import { chat, me, useValue } from "../state/store.js";
+import { useValue } from "../state/cell.js";
+import { usePage } from "../state/page.js";
 import { IconButton } from "../ui/icons.js";
-import { actsOf, isThread } from "./actions.js";
-import { isSaved, keep, learnSaved, savedMessages } from "./saved.js";
+import { actionsOf, isThread } from "./actions.js";
+import { isSaved, loadSaved, setSaved } from "./saved.js";
 
 export interface ToolsProps {
   readonly message: Message;
@@ -20,15 +21,16 @@ export interface ToolsProps {
 }
 
 export function Tools({ room, message, access, brief, name, onMenu }: ToolsProps) {
-  const acts = actsOf(room);
+  const page = usePage();
+  const acts = actionsOf(page, room);
   const [open, setOpen] = useState(false);
-  useValue(savedMessages);
+  const saved = isSaved(useValue(page.saved), message);
   const show = (is: boolean) => {
-    if (is) learnSaved();
+    if (is) loadSaved(page);
     setOpen(is);
     onMenu(is);
   };
-  const own = message.user === me.value;
+  const own = message.user === page.me.value;
   const mayEdit = own && !access.barred;
   const mayDelete = !access.barred && (own || access.moderates);
   const main: [label: string, icon: "edit" | "trash" | "smile", act: () => void][] = [];
@@ -36,7 +38,7 @@ export function Tools({ room, message, access, brief, name, onMenu }: ToolsProps
   if (mayEdit) main.push(["Edit", "edit", () => acts.edit(message)]);
   if (mayDelete) main.push(["Delete", "trash", () => acts.remove(message)]);
   const all: [label: string, act: () => void][] = [
-    ...(!message.poll || access.barred || hasEnded(message.poll, chat.value?.now() ?? Date.now()) ? [] : [["Vote", acts.vote] as [string, () => void]]),
+    ...(!message.poll || access.barred || hasEnded(message.poll, page.chat.value?.now() ?? Date.now()) ? [] : [["Vote", acts.vote] as [string, () => void]]),
     ...main.map(([label, , act]): [string, () => void] => [label, act]),
     ...(access.barred ? [] : [["Quote", () => acts.quote(message)] as [string, () => void]]),
     ...(access.barred || isThread(room) ? [] : [["Reply in thread", () => acts.thread(message)] as [string, () => void]]),
@@ -45,7 +47,7 @@ export function Tools({ room, message, access, brief, name, onMenu }: ToolsProps
   ];
   const { info } = room.value;
   if (info && mayPin(info.me?.role ?? "", info)) all.push(["Pin", () => acts.pin(message)]);
-  all.push(isSaved(message) ? ["Remove from saved", () => keep(message, false)] : ["Save for yourself", () => keep(message, true)]);
+  all.push([saved ? "Remove from saved" : "Save for yourself", () => void setSaved(page, message, !saved).catch(page.toastError)]);
   if (access.member && !isThread(room)) all.push(["Mark as unread", () => acts.markUnread(message)]);
   if (message.editedAt) all.push(["Edit history", () => acts.history(message)]);
   if (!own && !access.archived) all.push(["Report", () => acts.report(message)]);

@@ -5,7 +5,7 @@ import type { Access } from "../access/access.js";
 import { Face } from "../people/face.js";
 import { Poll } from "../polls/poll.js";
 import { mentionsMe } from "../state/names.js";
-import { panel } from "../state/store.js";
+import { usePage } from "../state/page.js";
 import { briefTime, clockTime, fullTime } from "../ui/dates.js";
 import { memo } from "../ui/memo.js";
 import { Text } from "../ui/text.js";
@@ -32,7 +32,7 @@ export interface MessageProps {
   readonly lit: boolean;
 }
 
-/** Fingers do not hover: each message then shows a button of its own. */
+/** Whether the pointer cannot hover: each message then shows its menu button. */
 const touch = matchMedia("(hover: none)").matches;
 
 /** Longer texts are folded: they would push everything else away. */
@@ -41,13 +41,13 @@ const foldedLength = 2400;
 
 /** One message of the timeline. */
 export const MessageRow = memo(function MessageRow(props: MessageProps) {
-  const { message, first, lit } = props;
-  const classes = ["row", first && "first", lit && "lit", message.deletedAt && "gone", mentionsMe(message) && "mentioned"].filter(Boolean).join(" ");
-  return <Article {...props} classes={classes} />;
+  return <Article {...props} />;
 });
 
-function Article(props: MessageProps & { classes: string }) {
-  const { message, first, name, card, editing, classes } = props;
+function Article(props: MessageProps) {
+  const { message, first, name, card, editing, lit } = props;
+  const mentioned = mentionsMe(usePage(), message);
+  const classes = ["row", first && "first", lit && "lit", message.deletedAt && "gone", mentioned && "mentioned"].filter(Boolean).join(" ");
   const [active, setActive] = useState({ hover: false, focus: false, menu: false });
   const [unfolded, setUnfolded] = useState(false);
   const folded = props.blocked && !unfolded;
@@ -60,7 +60,7 @@ function Article(props: MessageProps & { classes: string }) {
   return (
     <article
       class={classes} data-id={message.id} data-status={message.status} tabIndex={-1}
-      aria-label={folded ? `Blocked message, ${time}` : `${name}, ${time}${mentionsMe(message) ? ", mentions you" : ""}`}
+      aria-label={folded ? `Blocked message, ${time}` : `${name}, ${time}${mentioned ? ", mentions you" : ""}`}
       onPointerEnter={e => { if (e.pointerType === "mouse") set({ hover: true }); }} onPointerLeave={() => set({ hover: false })}
       onFocusIn={e => { if ((e.target as Element).matches(":focus-visible")) set({ focus: true }); }} onFocusOut={leave}
     >
@@ -72,7 +72,7 @@ function Article(props: MessageProps & { classes: string }) {
           : editing ? <Editor {...props} /> : <Body message={message} names={props.names} />}
         {message.poll && !folded && <Poll {...props} />}
         {message.reactions?.[0] && !folded && <Chips {...props} />}
-        {!folded && <Answers message={message} />}
+        {!folded && <ThreadButton message={message} />}
         {message.status === "pending" && <Waiting />}
         {message.status === "failed" && <Failure {...props} />}
       </div>
@@ -82,8 +82,9 @@ function Article(props: MessageProps & { classes: string }) {
   );
 }
 
-/** The way to the thread of a message, or to the one in which it answers. */
-function Answers({ message: { id, thread, replies } }: { message: Message }) {
+/** The button that opens the thread of a message, or the thread that contains it. */
+function ThreadButton({ message: { id, thread, replies } }: { message: Message }) {
+  const { panel } = usePage();
   const words = thread ? "Reply in a thread" : replies && `${replies.count === 1 ? "1 reply" : `${replies.count} replies`}, last ${briefTime(replies.lastAt)}`;
   return words ? <button type="button" class="link small answers" tabIndex={-1} onClick={() => (panel.value = `thread:${thread ?? id}`)}>{words}</button> : null;
 }
@@ -99,7 +100,7 @@ function Who({ message, name, card, time }: MessageProps & { time: string }) {
   );
 }
 
-/** The text, and what has happened to it. Long texts are folded. */
+/** The text, with a button that shows its edits. Long texts are folded. */
 const Body = memo(function Body(props: BodyProps) {
   return <Foldable {...props} />;
 });
@@ -107,6 +108,7 @@ const Body = memo(function Body(props: BodyProps) {
 interface BodyProps { message: Message; names: string }
 
 function Foldable({ message, names }: BodyProps) {
+  const { panel } = usePage();
   const [open, setOpen] = useState(false);
   const { text } = message;
   if (message.deletedAt) return <div class="text">Message deleted</div>;

@@ -2,23 +2,27 @@
 import type { Room } from "@parley/client";
 import { useRef } from "preact/hooks";
 import { mayPin } from "../access/rights.js";
-import { attempt, request, roomPath, useChanges, usePages } from "../api/load.js";
+import { useApi, useChanges, usePages } from "../api/load.js";
 import type { Pin, PinPage } from "../api/types.js";
 import { useCards } from "../people/cards.js";
+import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
-import { href, useValue } from "../state/store.js";
+import { usePage } from "../state/page.js";
+import { href } from "../state/route.js";
 import { More, Plain, Shown, Time } from "../ui/parts.js";
 import { Text } from "../ui/text.js";
 
 export function Pins({ room }: { room: Room }) {
+  const page = usePage();
+  const { request, attempt } = useApi();
   const { info } = useValue(room);
-  const pages = usePages<PinPage>(roomPath(room.id, "pins"));
+  const pages = usePages<PinPage>(`/rooms/${encodeURIComponent(room.id)}/pins`);
   const list = useRef<HTMLUListElement>(null);
   const people = useCards(room, (pages.value ?? []).flatMap(p => p.items).flatMap(p => [p.message.user, p.pinnedBy]));
   useChanges(room.id, ["pins.changed", "message.edited", "message.deleted"], pages.reload);
   const may = !!info && mayPin(info.me?.role ?? "", info);
   const unpin = ({ message }: Pin) => attempt(async () => {
-    await request("DELETE", roomPath(room.id, "messages", message.id, "pin"));
+    await request("DELETE", `/rooms/${encodeURIComponent(room.id)}/messages/${encodeURIComponent(message.id)}/pin`);
     list.current?.closest<HTMLElement>("aside")?.querySelector<HTMLElement>("h2")?.focus(); // the button goes
     pages.reload();
   });
@@ -29,12 +33,12 @@ export function Pins({ room }: { room: Room }) {
         <>
           <ul ref={list}>{pins.map(pin => {
             const { message } = pin;
-            const name = nameOf(people, message.user);
+            const name = nameOf(page, people, message.user);
             return (
               <li key={message.id} class="p-card">
                 <p class="small quiet"><bdi>{name}</bdi>, <Time at={message.receivedAt} /></p>
                 <div class="p-text" dir="auto"><Text text={message.text} /></div>
-                <p class="small quiet">Pinned by <bdi>{nameOf(people, pin.pinnedBy)}</bdi></p>
+                <p class="small quiet">Pinned by <bdi>{nameOf(page, people, pin.pinnedBy)}</bdi></p>
                 <div class="p-bar">
                   <a class="button plain" href={href(room.id, message.id)}>Show in room</a>
                   {may && <Plain aria-label={`Unpin the message of ${name}`} onClick={() => unpin(pin)}>Unpin</Plain>}

@@ -1,27 +1,30 @@
 import type { Room } from "@parley/client";
 import { useState } from "preact/hooks";
-import { request, roomPath } from "../api/load.js";
+import { useApi } from "../api/load.js";
 import { askToBlock } from "../people/blocking.js";
 import { useCards } from "../people/cards.js";
 import { Quoted, senderOf } from "../people/reports.js";
+import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
-import { blocked, me, useValue } from "../state/store.js";
+import { usePage } from "../state/page.js";
 import { FormBody, Plain, TextField, useForm } from "../ui/parts.js";
 
 /** A report of a message to the room's moderators. */
 export function ReportMessage({ room, name, message, onClose }: {
   room: Room; name: string; message: string; onClose: () => void;
 }) {
+  const page = usePage();
+  const { request } = useApi();
   const people = useCards(room, [senderOf(message)]);
   const [reason, setReason] = useState("");
   const [sent, setSent] = useState(false);
   const form = useForm(["reason"], async () => {
-    await request("POST", roomPath(room.id, "messages", message, "reports"), { reason: reason.trim() });
+    await request("POST", `/rooms/${encodeURIComponent(room.id)}/messages/${encodeURIComponent(message)}/reports`, { reason: reason.trim() });
     setSent(true);
   });
-  const hidden = useValue(blocked);
+  const hidden = useValue(page.blocked);
   const user = senderOf(message);
-  const sender = nameOf(people, user);
+  const sender = nameOf(page, people, user);
   return (
     <>
       <Quoted room={room} message={message} people={people} />
@@ -29,8 +32,8 @@ export function ReportMessage({ room, name, message, onClose }: {
         <div class="p-form">
           <p role="status">Thank you. The moderators of {name} see your report.</p>
           <div class="acts">
-            {user !== me.value && !hidden.has(user) && (
-              <Plain onClick={() => askToBlock(user, sender)}>Block {sender}</Plain>
+            {user !== page.me.value && !hidden.has(user) && (
+              <Plain onClick={() => askToBlock(page, user, sender)}>Block {sender}</Plain>
             )}
             <button type="button" class="button" onClick={onClose}>Done</button>
           </div>

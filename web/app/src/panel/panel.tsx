@@ -1,4 +1,4 @@
-// The panel beside the timeline. Its code is loaded when it is first opened.
+// The panel next to the timeline. Its code is loaded when it is first opened.
 import type { Room } from "@parley/client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
@@ -12,8 +12,9 @@ import { People } from "../people/people.js";
 import { Votes } from "../polls/votes.js";
 import { Settings } from "../room-settings/settings.js";
 import { Places } from "../rooms/places.js";
+import { useValue } from "../state/cell.js";
 import { roomName } from "../state/names.js";
-import { panel, type PanelKind, useValue } from "../state/store.js";
+import { type PanelKind, usePage } from "../state/page.js";
 import { Threads } from "../threads/followed.js";
 import { useBack } from "../ui/back.js";
 import { IconButton } from "../ui/icons.js";
@@ -21,8 +22,8 @@ import { lazy } from "../ui/lazy.js";
 
 const Thread = lazy(() => import("../threads/thread.js"));
 
-/** The frame of a part of the panel. Its name is the heading and the room. */
-export interface Page {
+/** The contents of the panel. */
+interface Contents {
   readonly title: string;
   /** The name for screen readers, such as "People in general". */
   readonly label: string;
@@ -31,22 +32,23 @@ export interface Page {
 
 interface PanelProps { readonly room: Room | null; readonly kind: PanelKind }
 
-const close = () => { panel.value = null; };
-
-/** The panel of a kind. Those of what concerns the person need no room. */
+/** The panel of a kind. The inbox panels need no room. */
 export default function Panel({ room, kind }: PanelProps) {
-  const page = personal(room, kind);
-  useEffect(() => { if (!page && !room) close(); }, []);
-  if (page) return <Frame page={page} onClose={close} />;
-  return room && <RoomPanel room={room} kind={kind} />;
+  const { panel } = usePage();
+  const inbox = inboxContents(room, kind);
+  const close = () => { panel.value = null; };
+  useEffect(() => { if (!inbox && !room) close(); }, []);
+  if (inbox) return <Frame contents={inbox} onClose={close} />;
+  return room && <RoomPanel room={room} kind={kind} onClose={close} />;
 }
 
-function RoomPanel({ room, kind }: PanelProps & { room: Room }) {
+function RoomPanel({ room, kind, onClose }: PanelProps & { room: Room; onClose: () => void }) {
+  const page = usePage();
   const { info } = useValue(room);
-  return <Frame page={pageOf(room, kind, info ? roomName(info) : room.id, close)} onClose={close} />;
+  return <Frame contents={roomContents(room, kind, info ? roomName(page, info) : room.id, onClose)} onClose={onClose} />;
 }
 
-function Frame({ page, onClose }: { page: Page; onClose: () => void }) {
+function Frame({ contents: { title, label, body }, onClose }: { contents: Contents; onClose: () => void }) {
   const aside = useRef<HTMLElement>(null);
   useFocusInside(aside);
   useBack(onClose, phone.matches);
@@ -54,17 +56,17 @@ function Frame({ page, onClose }: { page: Page; onClose: () => void }) {
     if (e.key === "Escape" && !e.defaultPrevented && !(e.target as Element).closest("dialog")) onClose();
   };
   return (
-    <aside ref={aside} class="panel" aria-label={page.label} onKeyDown={onKeyDown}>
+    <aside ref={aside} class="panel" aria-label={label} onKeyDown={onKeyDown}>
       <header class="p-head">
-        <h2 tabIndex={-1}>{page.title}</h2>
-        <IconButton name="close" label={`Close ${page.title.toLowerCase()}`} onClick={onClose} />
+        <h2 tabIndex={-1}>{title}</h2>
+        <IconButton name="close" label={`Close ${title.toLowerCase()}`} onClick={onClose} />
       </header>
-      {page.body}
+      {body}
     </aside>
   );
 }
 
-function personal(room: Room | null, kind: PanelKind): Page | undefined {
+function inboxContents(room: Room | null, kind: PanelKind): Contents | undefined {
   switch (kind) {
     case "mentions":
       return { title: "Mentions", label: "Mentions of you", body: <Mentions room={room} /> };
@@ -76,7 +78,7 @@ function personal(room: Room | null, kind: PanelKind): Page | undefined {
   return undefined;
 }
 
-function pageOf(room: Room, kind: PanelKind, name: string, onClose: () => void): Page {
+function roomContents(room: Room, kind: PanelKind, name: string, onClose: () => void): Contents {
   const [what, message] = [kind.split(":", 1)[0], kind.slice(kind.indexOf(":") + 1)];
   switch (what) {
     case "settings":
@@ -111,7 +113,7 @@ function useFocusInside(ref: { current: HTMLElement | null }): void {
     const aside = ref.current;
     if (!aside) return undefined;
     const opener = document.activeElement;
-    const row = opener?.closest("article"); // whose buttons may be gone by then
+    const row = opener?.closest("article"); // the opener may be a button of its menu, which is removed
     const others = Array.from(document.querySelectorAll(".nav, .room-pane"));
     const cover = () => { for (const other of others) other.toggleAttribute("inert", phone.matches); };
     cover();

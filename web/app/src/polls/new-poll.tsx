@@ -1,7 +1,7 @@
-// Asks for the question and the options of a new poll.
+// The dialog for the question and the options of a new poll.
 import type { NewPoll } from "@parley/client";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { chat } from "../state/store.js";
+import { usePage } from "../state/page.js";
 import { Dialog } from "../ui/dialog.js";
 import { IconButton } from "../ui/icons.js";
 import { Check, Plain } from "../ui/parts.js";
@@ -14,10 +14,11 @@ const ends: readonly [label: string, seconds: number][] = [
   ["Never", 0], ["In 1 hour", hour], ["In 1 day", day], ["In 3 days", 3 * day], ["In 1 week", 7 * day], ["In 30 days", 30 * day],
 ];
 
-/** A question longer than this is a text of its own. */
+/** The longest question in characters. */
 const longestQuestion = 1000;
 
 export default function NewPollDialog({ onSend, onClose }: { onSend(question: string, poll: NewPoll): void; onClose(): void }) {
+  const { chat } = usePage();
   const [question, setQuestion] = useState("");
   const [draft, setDraft] = useState({ options: ["", ""], multiple: false, anonymous: false, seconds: 0 });
   const fault = faultOf(draft);

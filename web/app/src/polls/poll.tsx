@@ -4,15 +4,16 @@ import { vote } from "@parley/client/more";
 import type { TargetedEvent } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import type { Access } from "../access/access.js";
-import { chat, panel, toastError } from "../state/store.js";
+import { usePage } from "../state/page.js";
 import { when } from "../ui/dates.js";
 import { plain } from "../ui/markup.js";
 import { hasEnded } from "./rules.js";
 
-/** A timer is set for at most a day, since browsers take 25 days at most. */
+/** The longest timer, in milliseconds: a day. Browsers accept at most 25 days. */
 const longestTimer = 86_400_000;
 
 export function Poll({ message, access }: { message: Message; access: Access }) {
+  const { chat, panel, toastError } = usePage();
   const { poll } = message;
   const ended = useEnded(poll);
   if (!poll) return null;
@@ -70,7 +71,7 @@ function optionKey(e: TargetedEvent<HTMLElement, KeyboardEvent>): void {
   else inputs.at(to % inputs.length)?.focus();
 }
 
-/** Returns what there is to know of a poll, in a line. */
+/** Returns the state of a poll as one line. */
 function about({ voters, multiple, anonymous, endsAt }: PollState, ended: boolean): string {
   const count = voters === 0 ? "No votes yet" : voters === 1 ? "1 voter" : `${voters} voters`;
   const end = endsAt && `${ended ? "Ended" : "Ends"} ${when(endsAt, new Date())}`;
@@ -79,6 +80,7 @@ function about({ voters, multiple, anonymous, endsAt }: PollState, ended: boolea
 
 /** Reports whether a poll has ended, and renders again when it does. */
 function useEnded(poll: PollState | undefined): boolean {
+  const { chat } = usePage();
   const [, tick] = useState(0);
   const now = chat.value?.now() ?? Date.now();
   const ended = hasEnded(poll, now);

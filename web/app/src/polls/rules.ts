@@ -6,7 +6,7 @@ export const mostOptions = 10;
 /** The longest text of an option in bytes. */
 export const longestOption = 200;
 
-/** Reports whether a poll takes no more votes. */
+/** Reports whether a poll accepts no more votes. */
 export const hasEnded = (poll: Poll | undefined, now: number): boolean => !!poll?.endsAt && Date.parse(poll.endsAt) <= now;
 
 /** A poll as it is written down. */

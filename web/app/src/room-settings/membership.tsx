@@ -1,18 +1,19 @@
-// To join, leave, archive, reopen and delete a room.
+// The actions that join, leave, archive, reopen and delete a room.
 import { useState } from "preact/hooks";
-import { request, roomPath } from "../api/load.js";
+import { useApi } from "../api/load.js";
 import { join } from "../api/rooms.js";
 import type { RoomInfo } from "../api/types.js";
-import { chat, go, panel, toast } from "../state/store.js";
+import { type Page, usePage } from "../state/page.js";
 import { Confirm, FormBody, Plain, Sheet, TextField, useForm } from "../ui/parts.js";
 
-async function away(onClose: () => void): Promise<void> {
+/** Closes the panel and leaves the room, which the person can no longer see. */
+async function leaveRoom({ chat, route }: Page, onClose: () => void): Promise<void> {
   onClose();
-  go("", "", true);
+  route.go("", "", true);
   await chat.value?.rooms.reload();
 }
 
-/** What a role allows beside writing. */
+/** What a role allows other than writing. */
 const powers: Record<string, string> = {
   owner: "You own this room: you change its settings, and may delete anyone's messages.",
   moderator: "You moderate this room: you may delete anyone's messages, and mute, ban and remove people.",
@@ -21,16 +22,18 @@ const powers: Record<string, string> = {
 export function Membership({ info, name, onChanged, onClose }: {
   info: RoomInfo; name: string; onChanged: () => void; onClose: () => void;
 }) {
-  const [asks, setAsks] = useState(false);
+  const page = usePage();
+  const { request } = useApi();
+  const [confirming, setConfirming] = useState(false);
   const form = useForm([], async () => {
-    await join(info.id);
-    toast(`You are a member of ${name}.`);
-    await chat.value?.rooms.reload();
+    await join(page, info.id);
+    page.toast(`You are a member of ${name}.`);
+    await page.chat.value?.rooms.reload();
     onChanged();
   });
   const leave = async () => {
-    await request("DELETE", roomPath(info.id, "members", "me"));
-    await away(onClose);
+    await request("DELETE", `/rooms/${encodeURIComponent(info.id)}/members/me`);
+    await leaveRoom(page, onClose);
   };
   return (
     <section class="p-section" aria-label="Membership">
@@ -38,10 +41,10 @@ export function Membership({ info, name, onChanged, onClose }: {
       {info.kind === "room" && powers[info.me?.role ?? ""] && <p class="small quiet">{powers[info.me?.role ?? ""]}</p>}
       {!info.me && <FormBody form={form} label="Join the room" action="Join the room">{null}</FormBody>}
       <div class="acts">
-        {info.me && <Plain onClick={() => setAsks(true)}>Leave the {info.kind === "direct" ? "conversation" : "room"}</Plain>}
-        {info.visibility === "public" && <Plain onClick={() => (panel.value = "places")}>Public rooms by place</Plain>}
+        {info.me && <Plain onClick={() => setConfirming(true)}>Leave the {info.kind === "direct" ? "conversation" : "room"}</Plain>}
+        {info.visibility === "public" && <Plain onClick={() => (page.panel.value = "places")}>Public rooms by place</Plain>}
       </div>
-      {asks && <Confirm title={`Leave ${name}?`} text={leaving(info)} action="Leave" onConfirm={leave} onClose={() => setAsks(false)} />}
+      {confirming && <Confirm title={`Leave ${name}?`} text={leaving(info)} action="Leave" onConfirm={leave} onClose={() => setConfirming(false)} />}
     </section>
   );
 }
@@ -52,8 +55,10 @@ function leaving(info: RoomInfo): string {
 }
 
 export function Archive({ info, onChanged }: { info: RoomInfo; onChanged: () => void }) {
+  const { toast } = usePage();
+  const { request } = useApi();
   const form = useForm([], async () => {
-    await request("PUT", roomPath(info.id), { archived: !info.archived });
+    await request("PUT", `/rooms/${encodeURIComponent(info.id)}`, { archived: !info.archived });
     toast(info.archived ? "The room is open again." : "The room is archived.");
     onChanged();
   });
@@ -68,13 +73,13 @@ export function Archive({ info, onChanged }: { info: RoomInfo; onChanged: () => 
 }
 
 export function Delete({ info, name, onClose }: { info: RoomInfo; name: string; onClose: () => void }) {
-  const [asks, setAsks] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   return (
     <section class="p-section" aria-label="Delete">
       <h3>Delete</h3>
       <p class="small quiet">Deletes the room, its messages and its documents for everyone, for good.</p>
-      <div class="acts"><button type="button" class="button danger" onClick={() => setAsks(true)}>Delete the room</button></div>
-      {asks && <DeleteDialog info={info} name={name} onDeleted={onClose} onClose={() => setAsks(false)} />}
+      <div class="acts"><button type="button" class="button danger" onClick={() => setConfirming(true)}>Delete the room</button></div>
+      {confirming && <DeleteDialog info={info} name={name} onDeleted={onClose} onClose={() => setConfirming(false)} />}
     </section>
   );
 }
@@ -82,11 +87,13 @@ export function Delete({ info, name, onClose }: { info: RoomInfo; name: string; 
 function DeleteDialog({ info, name, onDeleted, onClose }: {
   info: RoomInfo; name: string; onDeleted: () => void; onClose: () => void;
 }) {
+  const page = usePage();
+  const { request } = useApi();
   const [typed, setTyped] = useState("");
   const form = useForm(["name"], async () => {
-    await request("DELETE", roomPath(info.id));
-    toast(`${name} was deleted.`);
-    await away(onDeleted);
+    await request("DELETE", `/rooms/${encodeURIComponent(info.id)}`);
+    page.toast(`${name} was deleted.`);
+    await leaveRoom(page, onDeleted);
   });
   return (
     <Sheet title={`Delete ${name}?`} alert onClose={onClose}>

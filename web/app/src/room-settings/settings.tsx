@@ -1,17 +1,18 @@
-// The settings of a room: its owners change them, everyone else reads them.
+// The settings of a room. Only its owners can change them.
 import type { Room } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { mayConfigure } from "../access/rights.js";
-import { request, roomPath, useChanges, useLoad } from "../api/load.js";
+import { useApi, useChanges, useLoad } from "../api/load.js";
 import type { RoomInfo, RoomSettings } from "../api/types.js";
 import { nameOf } from "../state/names.js";
-import { me, toast } from "../state/store.js";
+import { type Page, usePage } from "../state/page.js";
 import { capital, changed, placeOf, placeText, slowModes } from "../ui/forms.js";
 import { Check, FormBody, SelectField, Shown, TextField, useForm } from "../ui/parts.js";
 import { Archive, Delete, Membership } from "./membership.js";
 
 export function Settings({ room, name, onClose }: { room: Room; name: string; onClose: () => void }) {
-  const loaded = useLoad(room.id, () => request<RoomInfo>("GET", `${roomPath(room.id)}?include=count,people`));
+  const { request } = useApi();
+  const loaded = useLoad(room.id, () => request("GET", `/rooms/${encodeURIComponent(room.id)}?include=count,people`));
   useChanges(room.id, ["room.changed", "member.changed"], loaded.reload);
   return (
     <Shown loaded={loaded}>{info => (
@@ -50,6 +51,8 @@ function settingsOf(info: RoomInfo): Shape {
 }
 
 function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
+  const { toast } = usePage();
+  const { request } = useApi();
   const current = settingsOf(info);
   const [before, setBefore] = useState(current);
   const [draft, setDraft] = useState(current);
@@ -57,11 +60,11 @@ function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
   const set = (part: Partial<Shape>) => setDraft({ ...draft, ...part });
   const edits = changed(before, { ...draft, place: placeOf(place) });
   const follow = () => { setBefore(current); setDraft(current); setPlace(placeText(current.place)); };
-  // Another's change shows unless this person has begun one. Only what they changed is sent.
+  // Changes by others are shown until the person begins an edit. Only the person's changes are sent.
   useEffect(() => { if (!Object.keys(edits).length) follow(); }, [JSON.stringify(current)]);
   const form = useForm(["name", "topic", "posting", "slowModeSeconds", "place"], async () => {
     if (!Object.keys(edits).length) return toast("Nothing has changed.");
-    await request("PUT", roomPath(info.id), edits);
+    await request("PUT", `/rooms/${encodeURIComponent(info.id)}`, edits);
     setBefore({ ...before, ...edits });
     toast("Settings saved.");
     onSaved();
@@ -81,14 +84,15 @@ function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
   );
 }
 
-/** What those read who may not change it. */
+/** The settings as a list, for people who may not change them. */
 function Facts({ info }: { info: RoomInfo }) {
-  if (info.kind === "direct") return <p class="p-state">Only {directNames(info)} see this conversation.</p>;
+  const page = usePage();
+  if (info.kind === "direct") return <p class="p-state">Only {directNames(page, info)} see this conversation.</p>;
   const facts: [string, string | undefined][] = [
     ["Topic", info.topic], ["Who can see it", visibilities[info.visibility]],
     ["Who may write", info.archived ? "Nobody: the room is archived" : postings.find(p => p.value === info.posting)?.label],
     ["Slow mode", info.slowModeSeconds ? slowModes(info.slowModeSeconds).find(c => c.value === `${info.slowModeSeconds}`)?.label : ""],
-    ["Place", placeText(info.place ?? [])], ["Created by", nameOf(info.people ?? {}, info.createdBy)],
+    ["Place", placeText(info.place ?? [])], ["Created by", nameOf(page, info.people ?? {}, info.createdBy)],
     ["Your role", info.me ? capital(info.me.role) : "None: you have not joined"],
   ];
   return (
@@ -98,7 +102,7 @@ function Facts({ info }: { info: RoomInfo }) {
   );
 }
 
-function directNames(info: RoomInfo): string {
-  const names = (info.direct ?? []).map(user => (user === me.value ? "you" : nameOf(info.people ?? {}, user)));
+function directNames(page: Page, info: RoomInfo): string {
+  const names = (info.direct ?? []).map(user => (user === page.me.value ? "you" : nameOf(page, info.people ?? {}, user)));
   return new Intl.ListFormat(undefined, { type: "conjunction" }).format(names);
 }

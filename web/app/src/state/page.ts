@@ -3,6 +3,7 @@
 import type { Card, Chat, Message, People, Room, RoomEntry, State, Trace } from "@parley/client";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
+import type { components } from "../../../client/src/api.gen.js";
 import { cell } from "./cell.js";
 import type { Config } from "./config.js";
 import { Layers } from "./layers.js";
@@ -13,6 +14,9 @@ export type Phase = "starting" | "sign-in" | "in" | "signed-out" | "suspended" |
 
 /** The panel beside the timeline. Those with a colon are about a message, whose id follows. */
 export type PanelKind = "people" | "settings" | "documents" | "pins" | "places" | "mentions" | "threads" | "saved" | `thread:${string}` | `history:${string}` | `votes:${string}` | `report:${string}`;
+
+/** The unsaved text of a part of a document, and the version that it changes. */
+export interface Draft { readonly text: string; readonly base: components["schemas"]["Part"] | undefined }
 
 /** A toast stays this long, in milliseconds: enough to read two short sentences. */
 const toastTime = 6_000;
@@ -75,6 +79,10 @@ export class Page {
   readonly reader = cell<{ hold(): void } | null>(null);
   /** The saved messages as far as they are known; null before. */
   readonly saved = cell<ReadonlySet<string> | null>(null);
+  /** The connection that loaded saved, or is loading it. */
+  savedOf: Chat | null = null;
+  /** The unsaved texts of documents, by person and part: closing an editor keeps its text. */
+  readonly drafts = new Map<string, Draft>();
   /** Whether a second person is offered to the first one of a new server. */
   readonly offering = cell(localStorage.getItem(offerKey) === null);
 

@@ -1,4 +1,4 @@
-// The threads that the person follows in all rooms, those with something unread first.
+// The threads that the person follows in all rooms, the unread ones first.
 import type { Room } from "@parley/client";
 import { useEffect } from "preact/hooks";
 import { usePages } from "../api/load.js";
@@ -6,20 +6,21 @@ import type { OwnThreadPage } from "../api/types.js";
 import { MessageCard, openThread } from "../inbox/card.js";
 import { useCards } from "../people/cards.js";
 import { nameOf } from "../state/names.js";
-import { chat, list } from "../state/store.js";
+import { type Page, usePage } from "../state/page.js";
 import { More, Plain, Shown } from "../ui/parts.js";
 
-/** The server counts no further. */
+/** The largest count of unread messages that the server returns. */
 const manyUnread = 1000;
-/** News that come together load the list once. */
+/** Events within this time reload the list once. */
 const settle = 500;
 
 export function Threads({ room }: { room: Room | null }) {
+  const page = usePage();
   const pages = usePages<OwnThreadPage>("/people/me/threads");
   const all = (pages.value ?? []).flatMap(p => p.threads);
   const threads = [...all.filter(t => t.unread), ...all.filter(t => !t.unread)];
   const people = useCards(room, threads.map(t => t.message.user));
-  useNews(pages.reload);
+  useNews(page, pages.reload);
   return (
     <Shown loaded={pages}>{() => (
       <>
@@ -29,7 +30,7 @@ export function Threads({ room }: { room: Room | null }) {
           const words = replies === 1 ? "1 reply" : `${replies || "No"} replies`;
           return (
             <MessageCard key={`${m.room} ${m.id}`} message={m} people={people} {...(unread && { note: `${count} unread` })}>
-              <Plain aria-label={`${words} to ${nameOf(people, m.user)}`} onClick={() => openThread(m.room, m.id)}>{words}</Plain>
+              <Plain aria-label={`${words} to ${nameOf(page, people, m.user)}`} onClick={() => openThread(page, m.room, m.id)}>{words}</Plain>
             </MessageCard>
           );
         })}</ul>
@@ -40,16 +41,16 @@ export function Threads({ room }: { room: Room | null }) {
   );
 }
 
-/** Calls fn soon after a reply in the shown room, a change of the person's threads, or something new in the list of rooms. */
-function useNews(fn: () => void): void {
+/** Calls fn soon after a reply in the current room, a change of a thread, or of the list of rooms. */
+function useNews({ chat, list }: Page, fn: () => void): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const soon = () => {
       clearTimeout(timer);
       timer = setTimeout(fn, settle);
     };
-    const told = (e: unknown) => { if (/^(reply\.created|counts\.changed|thread\.changed)$/.test((e as { type: string }).type)) soon(); };
-    const ends = [chat.value?.on("change", told), chat.value?.on("personal", told), list.subscribe(soon)];
+    const listener = (e: unknown) => { if (/^(reply\.created|counts\.changed|thread\.changed)$/.test((e as { type: string }).type)) soon(); };
+    const ends = [chat.value?.on("change", listener), chat.value?.on("personal", listener), list.subscribe(soon)];
     return () => {
       clearTimeout(timer);
       for (const end of ends) end?.();

@@ -3,12 +3,11 @@ import type { Message, Room, Thread } from "@parley/client";
 import { thread } from "@parley/client/more";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { accessOf } from "../access/access.js";
-import { attempt } from "../api/load.js";
+import { useApi } from "../api/load.js";
 import { Composer } from "../composer/composer.js";
-import { inThread } from "../message/state.js";
-import { editing } from "../message/state.js";
+import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
-import { blocked, chat, useValue } from "../state/store.js";
+import { usePage } from "../state/page.js";
 import { Announcer } from "../timeline/announcer.js";
 import { logKey } from "../timeline/keys.js";
 import { keepStop } from "../timeline/roving.js";
@@ -17,10 +16,11 @@ import { rowOf, type RowContext } from "../timeline/timeline.js";
 import { focusComposer } from "../ui/focus.js";
 import { Check, Plain } from "../ui/parts.js";
 
-/** So many pixels above its end, the newest reply is still in sight. */
+/** The newest reply is visible up to this distance from the end, in pixels. */
 const nearEnd = 40;
 
 export default function ThreadPane({ room, root }: { room: Room; root: string }) {
+  const { chat } = usePage();
   const [t] = useState(() => chat.value && thread(chat.value, room.id, root));
   useEffect(() => {
     void t?.open();
@@ -30,10 +30,11 @@ export default function ThreadPane({ room, root }: { room: Room; root: string })
 }
 
 function Pane({ thread: t }: { thread: Thread }) {
+  const page = usePage();
   const { first, phase, people, messages } = useValue(t);
   const log = useRef<HTMLDivElement>(null);
   const [also, setAlso] = useState(false);
-  const name = first ? nameOf(people, first.user) : "";
+  const name = first ? nameOf(page, people, first.user) : "";
   useReading(t, log);
   useEffect(() => { if (log.current) keepStop(log.current); }, [messages]);
   if (phase === "gone" || phase === "failed") {
@@ -59,14 +60,16 @@ function Pane({ thread: t }: { thread: Thread }) {
   );
 }
 
-/** The message, the number of its replies, and those that are loaded. */
+/** The message, the number of its replies, and the loaded replies. */
 function Replies({ thread: t, first }: { thread: Thread; first: Message }) {
   const { messages, hasOlder, people, info, following } = useValue(t);
-  const hidden = useValue(blocked);
-  const edited = useValue(editing);
+  const page = usePage();
+  const { attempt } = useApi();
+  const hidden = useValue(page.blocked);
+  const edited = useValue(page.editing);
   const access = useMemo(() => accessOf(info), [info]);
-  const context: RowContext = { room: t, people, access, lit: "", editing: edited.startsWith(inThread) ? edited.slice(inThread.length) : "" };
-  const row = (message: Message, before?: Message) => rowOf({
+  const context: RowContext = { room: t, people, access, lit: "", editing: edited?.inThread ? edited.id : "" };
+  const row = (message: Message, before?: Message) => rowOf(page, {
     message, unread: false, blocked: !!message.blocked || hidden.has(message.user),
     first: !before || before.user !== message.user || Date.parse(message.receivedAt) - Date.parse(before.receivedAt) > groupPause,
   }, context);
@@ -85,11 +88,11 @@ function Replies({ thread: t, first }: { thread: Thread; first: Message }) {
   );
 }
 
-/** Marks the thread as read while its newest reply is in sight of somebody. */
+/** Marks the thread as read while its newest reply is visible and the window has the focus. */
 function useReading(t: Thread, log: { readonly current: HTMLElement | null }): void {
   const look = () => {
-    const there = document.visibilityState === "visible" && document.hasFocus() && log.current && log.current.scrollTop > -nearEnd;
-    if (there) t.markRead().catch(() => undefined); // the next look tries again
+    const visible = document.visibilityState === "visible" && document.hasFocus() && log.current && log.current.scrollTop > -nearEnd;
+    if (visible) t.markRead().catch(() => undefined); // the next look retries
   };
   useEffect(look);
   useEffect(() => {

@@ -42,7 +42,7 @@ export class Arrivals {
   }
 }
 
-/** Says what is heard at a pace that speech can follow. */
+/** Announces messages no faster than speech can follow. */
 export class Speaker {
   readonly #say: (text: string) => void;
   #waiting: Heard[] = [];

@@ -1,7 +1,7 @@
 import type { Room } from "@parley/client";
 import { useEffect } from "preact/hooks";
-import { doomed, picking } from "../message/state.js";
-import { list, toastError, useValue } from "../state/store.js";
+import { useValue } from "../state/cell.js";
+import { usePage } from "../state/page.js";
 import { Confirm } from "../ui/confirm.js";
 import { backToComposer } from "../ui/focus.js";
 import { Icon } from "../ui/icons.js";
@@ -11,12 +11,13 @@ import type { Viewport } from "./viewport.js";
 
 const Picker = lazy(() => import("../message/emoji-picker.js"));
 
-/** The server counts no further. */
+/** The largest count of unread messages that the server returns. */
 const manyUnread = 1000;
 
-/** What is above the messages: the way to the newest ones, the emoji picker, and the question before a deletion. */
+/** The controls above the messages: jump button, emoji picker, and confirmation of a deletion. */
 export function Controls({ room, jump, viewport }: { room: Room; jump: Jump; viewport: { readonly current: Viewport | undefined } }) {
-  const picked = useValue(picking);
+  const { reactingTo } = usePage();
+  const reacting = useValue(reactingTo) !== null;
   const toNewest = () => {
     viewport.current?.toNewest();
     backToComposer();
@@ -24,19 +25,20 @@ export function Controls({ room, jump, viewport }: { room: Room; jump: Jump; vie
   return (
     <>
       {jump.shown && <JumpButton room={room} count={jump.count} onClick={toNewest} />}
-      {picked && <Picker />}
+      {reacting && <Picker />}
       <Deletion room={room} viewport={viewport} />
     </>
   );
 }
 
-/** Asks before a message is deleted. */
+/** Asks for confirmation before a message is deleted. */
 function Deletion({ room, viewport }: { room: Room; viewport: { readonly current: Viewport | undefined } }) {
-  const message = useValue(doomed);
-  useEffect(() => () => { doomed.value = null; }, [room]);
+  const { toDelete, toastError } = usePage();
+  const message = useValue(toDelete);
+  useEffect(() => () => { toDelete.value = null; }, [room]);
   if (!message) return null;
   const answer = (yes: boolean) => {
-    doomed.value = null;
+    toDelete.value = null;
     if (yes) room.remove(message.id).catch(toastError);
     viewport.current?.focus(message.id);
   };
@@ -44,7 +46,7 @@ function Deletion({ room, viewport }: { room: Room; viewport: { readonly current
 }
 
 function JumpButton({ room, count, onClick }: { room: Room; count: number; onClick(): void }) {
-  const unread = useValue(list).rooms.find(r => r.id === room.id)?.unread ?? 0;
+  const unread = useValue(usePage().list).rooms.find(r => r.id === room.id)?.unread ?? 0;
   const n = Math.max(count, unread);
   return (
     <button type="button" class="jump" title="Jump to newest" onClick={onClick}>

@@ -1,25 +1,22 @@
-// Where a room opens. Its messages are shown when that place is known, so that they never move: the
-// unread line may be some pages above the newest message.
+// Finds the place at which a room opens. The messages are shown once it is known, so that they never
+// move: the unread line may be some pages above the newest message.
 import type { Room, RoomView } from "@parley/client";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { cell } from "../state/cell.js";
-import { list, useValue } from "../state/store.js";
+import { useValue } from "../state/cell.js";
+import { type Page, usePage } from "../state/page.js";
 import { windowSize } from "./viewport.js";
 
-/** The server counts no further: where so many are unread, their first one cannot be found. */
+/** The largest count of unread messages that the server returns. Their first cannot be found then. */
 const manyUnread = 1000;
 /** The least and the most messages of a page. The API gives no more. */
 const leastPage = 50;
 const mostPage = 200;
 /** The messages that are loaded above the unread line, to show what it follows. */
 const context = 10;
-/** Own and deleted messages are not counted as unread, so more are loaded than those; but not all. */
+/** The most messages to load: more than the unread ones, which exclude own and deleted messages. */
 const mostSought = manyUnread + mostPage;
 
-/** Whether older messages are loaded to find the place at which the room opens. */
-export const seeking = cell(false);
-
-const unreadOf = (id: string): number | undefined => list.value.rooms.find(r => r.id === id)?.unread;
+const unreadOf = ({ list }: Page, id: string): number | undefined => list.value.rooms.find(r => r.id === id)?.unread;
 
 /** Returns how many messages a page needs to reach the first of so many unread ones. */
 function pageOf(unread = 0): number {
@@ -27,8 +24,8 @@ function pageOf(unread = 0): number {
 }
 
 /** Opens a room around a message, or at its first unread one as far as the list knows it. */
-export function openRoom(room: Room, message: string): void {
-  void room.open(message || undefined, message ? undefined : pageOf(unreadOf(room.id))).catch(() => undefined); // its phase tells
+export function openRoom(page: Page, room: Room, message: string): void {
+  void room.open(message || undefined, message ? undefined : pageOf(unreadOf(page, room.id))).catch(() => undefined); // its phase shows the failure
 }
 
 /** Reports whether the first unread message is older than the loaded ones, and can be found. */
@@ -38,7 +35,7 @@ function seeksLine({ phase, info, hasOlder, firstUnread, messages }: RoomView): 
 }
 
 /** Loads older messages until the first unread one is there, and keeps a window around it. */
-async function seek(room: Room): Promise<void> {
+async function seek({ seeking }: Page, room: Room): Promise<void> {
   seeking.value = true;
   try {
     for (let before = 0; seeksLine(room.value) && room.value.messages.length !== before;) {
@@ -46,7 +43,7 @@ async function seek(room: Room): Promise<void> {
       await room.older(pageOf((room.value.info?.me?.unread ?? 0) - before));
     }
   } catch {
-    // The newest messages are a good beginning too.
+    // The room then opens at the messages that were loaded.
   }
   seeking.value = false;
   room.trim(room.value.firstUnread ? "newer" : "older", windowSize);
@@ -55,22 +52,23 @@ async function seek(room: Room): Promise<void> {
 /** - `sought`: the unread line is being looked for. */
 type Place = "unknown" | "sought" | "known";
 
-function placeOf(room: Room, view: RoomView, focusId: string): Place {
+function placeOf(page: Page, room: Room, view: RoomView, focusId: string): Place {
   if (view.phase === "ready") return !focusId && seeksLine(view) ? "sought" : "known";
-  // A room that was read shows its last messages at once, as it did before.
-  return !focusId && !view.hasNewer && unreadOf(room.id) === 0 ? "known" : "unknown";
+  // A room without unread messages shows its last known messages while it loads.
+  return !focusId && !view.hasNewer && unreadOf(page, room.id) === 0 ? "known" : "unknown";
 }
 
-/** Returns what a room shows: nothing while the place is unknown at which it opens. */
+/** Returns the view to show of a room. It has no messages until the opening place is known. */
 export function useOpened(room: Room, focusId: string): RoomView {
+  const page = usePage();
   const view = useValue(room);
   const place = useRef<Place>("unknown");
   const [, render] = useState({});
-  if (place.current === "unknown") place.current = placeOf(room, view, focusId);
+  if (place.current === "unknown") place.current = placeOf(page, room, view, focusId);
   const sought = place.current === "sought";
   useEffect(() => {
-    if (sought) void seek(room).then(() => { place.current = "known"; render({}); });
+    if (sought) void seek(page, room).then(() => { place.current = "known"; render({}); });
   }, [sought]);
   if (place.current !== "known") return { ...view, phase: "loading", messages: [] };
-  return view.phase === "ready" ? view : { ...view, firstUnread: undefined }; // it is of the last time
+  return view.phase === "ready" ? view : { ...view, firstUnread: undefined }; // an earlier opening determined it
 }

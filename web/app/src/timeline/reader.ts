@@ -1,8 +1,8 @@
-// What follows from what the reader sees: pages are loaded before they are needed, the window of
-// messages is trimmed, new messages are counted, and the room is marked as read.
+// Acts on what the reader sees: it loads pages before they are needed, trims the window of messages,
+// counts new messages, and marks the room as read.
 import type { Room, RoomView } from "@parley/client";
 import { othersAfter } from "../message/find.js";
-import { me } from "../state/store.js";
+import type { Page } from "../state/page.js";
 import { below, nearNewer, nearOlder } from "./scroll.js";
 import { type Follower, type Viewport, windowSize } from "./viewport.js";
 
@@ -11,13 +11,14 @@ const trimSize = windowSize + 50;
 /** The read marker is moved at most once in this time. */
 const readPause = 1000;
 
-/** Whether to offer the way to the newest messages, and how many are new. */
+/** Whether to show the button that jumps to the newest messages, and how many are new. */
 export interface Jump { readonly shown: boolean; readonly count: number }
 
 export class Reader implements Follower {
+  readonly #page: Page;
   readonly #at: Viewport;
   readonly #room: Room;
-  readonly #tell: (j: Jump) => void;
+  readonly #onJump: (j: Jump) => void;
   #top = 0;
   /** Pages are loaded only in the direction of reading: loading one end never uncovers the other. */
   #direction: "older" | "newer" = "older";
@@ -26,18 +27,19 @@ export class Reader implements Follower {
   #seen = "";
   /** The messages that were there when the room was last marked as read. */
   #read: ReadonlySet<string> | undefined;
-  /** The messages that were last looked at for that. */
+  /** The messages that were last checked for new ones. */
   #looked: RoomView["messages"] | undefined;
-  /** Whether messages stay unread although they are visible, since the person has said so. */
+  /** Whether visible messages stay unread, because the person marked them as unread. */
   #held = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #ended = false;
   readonly #noticed = () => this.#markRead();
 
-  constructor(at: Viewport, room: Room, tell: (j: Jump) => void) {
+  constructor(page: Page, at: Viewport, room: Room, onJump: (j: Jump) => void) {
+    this.#page = page;
     this.#at = at;
     this.#room = room;
-    this.#tell = tell;
+    this.#onJump = onJump;
     this.#top = at.keeper.metrics.top;
     addEventListener("focus", this.#noticed);
     document.addEventListener("visibilitychange", this.#noticed);
@@ -61,9 +63,9 @@ export class Reader implements Follower {
     if (this.#direction === "newer" && view.hasNewer && nearNewer(m)) this.#load("newer");
     // The messages farthest from the reader are forgotten.
     if (view.messages.length > trimSize) this.#room.trim(m.top < below(m) ? "newer" : "older", windowSize);
-    const count = keeper.atEnd ? 0 : othersAfter(view.messages, this.#seen, me.value);
+    const count = keeper.atEnd ? 0 : othersAfter(view.messages, this.#seen, this.#page.me.value);
     const shown = view.hasNewer || count > 0 || below(m) > m.height / 2;
-    if (shown !== this.#jump.shown || count !== this.#jump.count) this.#tell((this.#jump = { shown, count }));
+    if (shown !== this.#jump.shown || count !== this.#jump.count) this.#onJump((this.#jump = { shown, count }));
     this.#markRead();
   }
 
@@ -73,7 +75,7 @@ export class Reader implements Follower {
     this.#room[end]().then(again, () => undefined); // the state of the connection shows why it failed
   }
 
-  /** Leaves the messages unread until the person goes on. */
+  /** Leaves the messages unread until resume is called. */
   hold(): void {
     this.#held = true;
   }
@@ -83,7 +85,7 @@ export class Reader implements Follower {
     this.#held = false;
   }
 
-  /** Marks the room as read while the newest message is in sight of somebody. */
+  /** Marks the room as read while its newest message is visible and the window has the focus. */
   #markRead(): void {
     const { settled, keeper, view: { hasNewer, messages, info } } = this.#at;
     if (!settled || hasNewer || this.#held || !info?.me || !keeper.atEnd) return;
@@ -92,7 +94,7 @@ export class Reader implements Follower {
     this.#looked = messages;
     const read = this.#read;
     this.#read = new Set(messages.filter(m => !m.status).map(m => m.id));
-    if (!(read ? hasNew(messages, read) : info.me.unread > 0)) return; // the server knows
+    if (!(read ? hasNew(messages, read, this.#page.me.value) : info.me.unread > 0)) return; // the server has the marker
     this.#room.markRead().catch(() => { this.#looked = undefined; this.#read = read; });
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
@@ -101,8 +103,8 @@ export class Reader implements Follower {
   }
 }
 
-/** Reports whether others have written something since the known messages. Older pages are not new. */
-function hasNew(messages: RoomView["messages"], known: ReadonlySet<string>): boolean {
+/** Reports whether others have written after the known messages. Older pages are not new. */
+function hasNew(messages: RoomView["messages"], known: ReadonlySet<string>, user: string): boolean {
   const first = messages.findIndex(m => known.has(m.id));
-  return messages.slice(first + 1).some(m => m.user !== me.value && !m.status && !known.has(m.id));
+  return messages.slice(first + 1).some(m => m.user !== user && !m.status && !known.has(m.id));
 }

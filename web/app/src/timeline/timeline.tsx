@@ -4,10 +4,9 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { type Access, accessOf } from "../access/access.js";
 import { MessageRow } from "../message/message.js";
 import { quotedText } from "../message/quote.js";
-import { editing } from "../message/state.js";
-import { holder } from "../message/state.js";
+import { useValue } from "../state/cell.js";
 import { everyone, nameOf, roomName } from "../state/names.js";
-import { blocked, card, useValue } from "../state/store.js";
+import { type Page, usePage } from "../state/page.js";
 import { dayName, untilTomorrow } from "../ui/dates.js";
 import { focusComposer } from "../ui/focus.js";
 import { Announcer } from "./announcer.js";
@@ -20,6 +19,7 @@ import { Viewport } from "./viewport.js";
 
 /** The messages of a room that the app has opened around focusId. */
 export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
+  const page = usePage();
   const view = useOpened(room, focusId);
   const log = useRef<HTMLDivElement>(null);
   const viewport = useRef<Viewport>(undefined);
@@ -29,24 +29,25 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
 
   useLayoutEffect(() => {
     if (!log.current) return;
-    const v = new Viewport(log.current, room, setLit);
-    const reader = new Reader(v, room, setJump);
+    const v = new Viewport(page, log.current, room, setLit);
+    const reader = new Reader(page, v, room, setJump);
     v.follower = reader;
     viewport.current = v;
-    holder.value = reader;
+    page.reader.value = reader;
     return () => {
+      page.reader.value = null;
       reader.end();
       v.end();
     };
   }, [room]);
   useLayoutEffect(() => viewport.current?.aim(focusId), [room, focusId]);
   useLayoutEffect(() => viewport.current?.afterRender(view));
-  useEffect(() => () => { editing.value = ""; }, [room]);
+  useEffect(() => () => { page.editing.value = null; }, [room]);
 
   return (
     <>
       <div
-        class="log" role="log" aria-live="off" aria-busy={view.phase !== "ready"} aria-label={`Messages in ${view.info ? roomName(view.info) : room.id}`} ref={log}
+        class="log" role="log" aria-live="off" aria-busy={view.phase !== "ready"} aria-label={`Messages in ${view.info ? roomName(page, view.info) : room.id}`} ref={log}
         onKeyDown={e => { if (log.current) logKey(log.current, e, focusComposer); }}
       >
         <div class="content">{useContent({ room, view, lit })}</div>
@@ -62,14 +63,16 @@ interface ContentProps { room: Room; view: RoomView; lit: string }
 /** Returns the days with their rows. They change only if what they show has changed. */
 function useContent({ room, view, lit }: ContentProps): ComponentChild {
   const { messages, firstUnread, people, info, hasOlder, phase } = view;
-  const hidden = useValue(blocked);
-  const edited = useValue(editing);
-  const own = useValue(card);
+  const page = usePage();
+  const hidden = useValue(page.blocked);
+  const edited = useValue(page.editing);
+  const own = useValue(page.card);
+  const editing = edited && !edited.inThread ? edited.id : "";
   const today = useToday();
   const access = useMemo(() => accessOf(info), [info]);
   const days = useMemo(() => daysOf(messages, { firstUnread, blocked: hidden }), [messages, firstUnread, hidden]);
   return useMemo(() => {
-    const row = (r: Row) => rowOf(r, { room, people, access, editing: edited, lit });
+    const row = (r: Row) => rowOf(page, r, { room, people, access, editing, lit });
     return (
       <>
         <Beginning shown={phase === "ready" && !hasOlder} empty={messages.length === 0} access={access} />
@@ -81,26 +84,27 @@ function useContent({ room, view, lit }: ContentProps): ComponentChild {
         ))}
       </>
     );
-  }, [days, people, own, access, edited, lit, today, hasOlder, phase]);
+  }, [days, people, own, access, editing, lit, today, hasOlder, phase]);
 }
 
+/** What the rows share. `editing` and `lit` are ids of messages, or empty. */
 export interface RowContext { room: Room; people: RoomView["people"]; access: Access; editing: string; lit: string }
 
-/** Returns a message with what is above it. */
-export function rowOf({ message, first, unread, blocked }: Row, c: RowContext): ComponentChild {
+/** Returns a message, below the line "New messages" if that is above it. */
+export function rowOf(page: Page, { message, first, unread, blocked }: Row, c: RowContext): ComponentChild {
   const { id, user } = message;
   const row = (
     <MessageRow
-      key={id} room={c.room} message={message} first={first} blocked={blocked} name={nameOf(c.people, user)} card={c.people[user]}
-      access={c.access} names={namesIn(message, c.people)} quoted={quotedText(c.room, message)} editing={c.editing === id} lit={c.lit === id}
+      key={id} room={c.room} message={message} first={first} blocked={blocked} name={nameOf(page, c.people, user)} card={c.people[user]}
+      access={c.access} names={namesIn(page, message, c.people)} quoted={quotedText(c.room, message)} editing={c.editing === id} lit={c.lit === id}
     />
   );
   return unread ? [<div class="new" role="separator" aria-label="New messages" key="unread"><span>New messages</span></div>, row] : row;
 }
 
-/** Returns the names of those whom a message mentions, a line each, the longest first. */
-function namesIn({ mentions, mentionRoom }: Message, people: RoomView["people"]): string {
-  const names = mentions?.map(user => nameOf(people, user)) ?? [];
+/** Returns the names that a message mentions, one per line, the longest first. */
+function namesIn(page: Page, { mentions, mentionRoom }: Message, people: RoomView["people"]): string {
+  const names = mentions?.map(user => nameOf(page, people, user)) ?? [];
   return [...names, ...(mentionRoom ? [everyone] : [])].sort((a, b) => b.length - a.length).join("\n");
 }
 

@@ -1,7 +1,7 @@
-// Where the log stands: at the line being read, at what a link leads to, or at what is new. What
-// follows from it, such as loading and marking as read, is the reader's: see reader.ts.
+// Scrolls the log: to the line being read, to a linked message, or to the newest messages. The reader
+// acts on the position, such as by loading and marking as read: see reader.ts.
 import type { Room, RoomView } from "@parley/client";
-import { sent } from "../message/state.js";
+import type { Page } from "../state/page.js";
 import { focusItem, keepStop } from "./roving.js";
 import { firstTop, Keeper, middleTop } from "./scroll.js";
 import { showUnlisted } from "./unlisted.js";
@@ -18,14 +18,15 @@ const lineMargin = 40;
 type Goal = { kind: "start" | "newest" } | { kind: "message"; id: string };
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
-/** Acts on what is in sight. It is told of each change of the position or the messages. */
+/** Acts on what is visible. look is called after each change of the position or the messages. */
 export interface Follower {
   look(): void;
-  /** The person goes on to the newest messages. */
+  /** Called when the person moves to the newest messages. */
   resume(): void;
 }
 
 export class Viewport {
+  readonly #page: Page;
   readonly keeper: Keeper;
   readonly #log: HTMLElement;
   readonly #room: Room;
@@ -38,7 +39,8 @@ export class Viewport {
   #litTimer: Timer;
   #aimTimer: Timer;
 
-  constructor(log: HTMLElement, room: Room, light: (id: string) => void) {
+  constructor(page: Page, log: HTMLElement, room: Room, light: (id: string) => void) {
+    this.#page = page;
     this.#log = log; // its own listeners end with it
     this.#room = room;
     this.view = room.value;
@@ -57,7 +59,7 @@ export class Viewport {
       this.keeper.capture();
       this.follower?.look();
     }, { passive: true });
-    this.#ends.push(() => resized.disconnect(), sent.subscribe(() => this.toNewest()));
+    this.#ends.push(() => resized.disconnect(), page.sent.subscribe(() => this.toNewest()));
   }
 
   end(): void {
@@ -76,7 +78,7 @@ export class Viewport {
     clearTimeout(this.#aimTimer);
     if (id) {
       this.#goal = { kind: "message", id };
-      // The room tells when it is opened, but not when it is opened around another message.
+      // The room shows when it is opened, but not when it is opened around another message.
       if (this.view.phase === "ready") this.#aimTimer = setTimeout(() => this.#miss(id), aimTime);
     } else if (this.#goal?.kind !== "start") {
       this.#goal = { kind: "newest" };
@@ -87,7 +89,7 @@ export class Viewport {
   #miss(id: string): void {
     if (this.#goal?.kind !== "message" || this.#goal.id !== id) return;
     this.#goal = undefined;
-    void showUnlisted(this.#room.id, id);
+    void showUnlisted(this.#page, this.#room.id, id);
     this.keeper.live = !this.view.hasNewer;
     this.follower?.look();
   }
