@@ -1,1 +1,1 @@
-import{G as t,d as o,s as e}from"./shared-preact.js";var i=o(null),p=o(null),c=o(null),m=o(null),g="thread ",u=o(""),d=o(0);import{react as s}from"./more.js";function y(r,l,n){e.value&&s(e.value,r,l,n).catch(t)}export{i as a,p as b,c,m as d,g as e,u as f,d as g,y as h};
+import{react as g}from"./more.js";function p({chat:e,toastError:t},o,a,r){e.value&&g(e.value,o,a,r).catch(t)}export{p as a};

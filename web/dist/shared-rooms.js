@@ -1,1 +1,1 @@
-import{j as i,s as e}from"./shared-preact.js";async function n(o){let r=await e.value?.request("POST","/rooms",{direct:[o]});r&&i(r.id)}async function m(o){await e.value?.request("PUT",`/rooms/${encodeURIComponent(o)}/members/me`,{role:"member"})}export{n as a,m as b};
+async function i({chat:e,route:o},t){let r=await e.value?.request("POST","/rooms",{direct:[t]});r&&o.go(r.id)}async function s({chat:e},o){await e.value?.request("PUT",`/rooms/${encodeURIComponent(o)}/members/me`,{role:"member"})}export{i as a,s as b};

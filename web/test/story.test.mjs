@@ -74,6 +74,7 @@ test.describe("talk", () => {
     await bob.nav.getByRole("link", { name: /^unread ?, 2 unread/ }).waitFor();
     await expect(bob.page, "the title counts").toHaveTitle(/2/);
 
+    await server.post("bob", "elsewhere", "newest"); // the room in which a window begins
     const again = await cast.enter("bob", { room: "elsewhere" });
     await again.nav.getByRole("link", { name: /^unread ?, 2 unread/ }).waitFor();
     await bob.link("unread").click();

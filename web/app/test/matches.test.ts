@@ -10,7 +10,7 @@ const choices: Choices = {
   nameOf: r => r.direct?.[1] ?? r.name,
   open: [{ id: "general", name: "General" }, { id: "lunch", name: "Lunch" }],
   people: [{ user: "bob", name: "Bob" }, { user: "dana-scott", name: "Dana Scott" }],
-  asked: true,
+  answered: true,
 };
 const shown = (all: readonly { kind: string; id: string }[]) => all.map(m => `${m.kind} ${m.id}`).join(", ");
 
@@ -21,13 +21,13 @@ test("matchesOf: own rooms come first, and rooms to join last", () => {
 
 test("peopleOf: people alone, those of direct rooms too", () => {
   assert.equal(shown(peopleOf("", choices)), "person bob, person dana-scott");
-  assert.equal(shown(peopleOf("lunch", { ...choices, asked: false })), "");
+  assert.equal(shown(peopleOf("lunch", { ...choices, answered: false })), "");
 });
 
 test("a user id is offered where nobody and nothing else was found", () => {
   for (const of of [matchesOf, peopleOf]) {
     assert.equal(shown(of("eve@example.com", choices)), "id eve@example.com");
-    assert.equal(shown(of("eve@example.com", { ...choices, asked: false })), "", "before the server has answered");
+    assert.equal(shown(of("eve@example.com", { ...choices, answered: false })), "", "before the server has answered");
     assert.equal(shown(of("dan", choices)), "person dana-scott");
     assert.equal(shown(of("no such name", choices)), "", "no user id");
   }

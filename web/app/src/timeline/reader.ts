@@ -8,8 +8,10 @@ import { type Follower, type Viewport, windowSize } from "./viewport.js";
 
 /** The window is trimmed when it is larger by a page, so that each new message does not trim it. */
 const trimSize = windowSize + 50;
-/** The read marker is moved at most once in this time. */
+/** The read marker is moved at most once in this time, in milliseconds. */
 const readPause = 1000;
+/** A room that is shown for a shorter time was only passed through, and stays unread. */
+const glance = 500;
 
 /** Whether to show the button that jumps to the newest messages, and how many are new. */
 export interface Jump { readonly shown: boolean; readonly count: number }
@@ -43,6 +45,7 @@ export class Reader implements Follower {
     this.#top = at.keeper.metrics.top;
     addEventListener("focus", this.#noticed);
     document.addEventListener("visibilitychange", this.#noticed);
+    this.#wait(glance);
   }
 
   end(): void {
@@ -96,10 +99,15 @@ export class Reader implements Follower {
     this.#read = new Set(messages.filter(m => !m.status).map(m => m.id));
     if (!(read ? hasNew(messages, read, this.#page.me.value) : info.me.unread > 0)) return; // the server has the marker
     this.#room.markRead().catch(() => { this.#looked = undefined; this.#read = read; });
+    this.#wait(readPause);
+  }
+
+  /** Marks nothing as read for a time. */
+  #wait(ms: number): void {
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#markRead();
-    }, readPause);
+    }, ms);
   }
 }
 
