@@ -26,8 +26,8 @@ import (
 const (
 	configFile = "config.json"
 	indexFile  = "index.html"
-	// oldFiles is the time for which the files of a version remain after the next one is written, for
-	// pages that are still open and load a part of themselves later.
+	// oldFiles is the time for which the files of a version remain after the next one is written,
+	// for pages that are still open and load a part of themselves later.
 	oldFiles = 7 * 24 * time.Hour
 	// writing is the time in which a version is written at most: the timeout of the function.
 	writing = time.Minute
@@ -94,9 +94,9 @@ func (p Config) write(ctx context.Context, e cfn.Event) error {
 	return err
 }
 
-// outdated returns the objects of versions that no open page should still load from. The objects are
-// those before the current version was written. The version that it replaces remains. Older versions
-// were replaced when that version was written, index last.
+// outdated returns the objects of versions that no open page should still load from. The objects
+// are those before the current version was written. The version that it replaces remains. Older
+// versions were replaced when that version was written, index last.
 func (p Config) outdated(stored []types.Object) []types.Object {
 	at := slices.IndexFunc(stored, func(o types.Object) bool { return aws.ToString(o.Key) == indexFile })
 	if at < 0 || p.Clock().Sub(aws.ToTime(stored[at].LastModified)) < oldFiles {
