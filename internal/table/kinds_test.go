@@ -26,7 +26,7 @@ func TestKinds_HaveARowEach(t *testing.T) {
 	}
 	for kind := range rows {
 		if !shown[kind] {
-			t.Errorf("%q has no example", kind)
+			t.Errorf("%q has no example: add one to examples in chart_test.go", kind)
 		}
 	}
 }
