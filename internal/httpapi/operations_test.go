@@ -53,7 +53,7 @@ func TestOperations_HaveRequests(t *testing.T) {
 			t.Errorf("operations has no row with roles and faults for %s: add one to the operationRequests of its part of the API", route.Key())
 		}
 		if path := ofRoom.Replace(named.Replace(route.Path)); strings.Contains(path, "{") {
-			t.Errorf("a parameter of %s has no value: add it to named", path)
+			t.Errorf("a parameter of %s has no value: add it to named", route.Path)
 		}
 		reaches := func(r requests.Request) bool { return r.Route == route.Key() && r.Status < 300 }
 		if !slices.ContainsFunc(requests.All(string(route.Function)), reaches) {

@@ -77,7 +77,7 @@ func TestRows_HaveEveryRoute(t *testing.T) {
 	for _, r := range (&world{T: t}).rows(things{}) {
 		asked[r.route] = true
 		if strings.Contains(r.path, "{") {
-			t.Errorf("a parameter of %s has no value: add it to named", r.path)
+			t.Errorf("a parameter of %s has no value: add it to named", r.route)
 		}
 	}
 	for _, r := range httpapi.Routes() {
