@@ -230,7 +230,7 @@ calls: node_modules/.installed ## Record the functions' SDK calls; review the di
 	go test ./functions ./internal/stream ./internal/httpapi -count=1 -args -record
 
 .PHONY: golden
-golden: node_modules/.installed ## Write all golden files, including templates, settings and calls; review their diff
+golden: node_modules/.installed web/node_modules/.installed ## Write all golden files, including templates, settings and calls; review their diff
 	scripts/golden -skip '^($(MUTATIONS))$$'
 
 .PHONY: mutate

@@ -43,6 +43,8 @@ var recorder = rights.NewRecorder(rights.RepositoryStack(".."), rights.Names{
 	"Events": "Table", "EventsLog": "LogTable", "EventsLive": "LiveTable", feedTable: "Table", feedLiveTable: "LiveTable", "failures": "FailureQueue", userPool: "UserPool", pageBucket: "PageBucket",
 })
 
+var update = flag.Bool("update", false, "write the sample events anew")
+
 var eventsFolder = flag.String("events", "", "a folder that the events of all requests are written to")
 
 // testTime bounds one invocation. Under emulation, a start takes a second or two.
@@ -149,15 +151,19 @@ func TestEvents_FilesAreOfTheRequests(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		kept, err := os.ReadFile(filepath.Join("..", "events", name))
+		file := filepath.Join("..", "events", name)
+		kept, err := os.ReadFile(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
+		}
+		if err == nil && *update {
+			kept, err = []byte(text), os.WriteFile(file, []byte(text), 0o600)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(string(kept), text); diff != "" {
-			t.Errorf("events/%s differs from its request; make events writes it into .events:\n%s", name, diff)
+			t.Errorf("events/%s differs from its request; make golden writes it:\n%s", name, diff)
 		}
 	}
 }

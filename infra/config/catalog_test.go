@@ -46,8 +46,9 @@ func TestCatalog_DescribesEverySetting(t *testing.T) {
 
 // TestCatalog_MatchesTheSettingsPage fails when docs/settings.md does not match the catalog and the
 // defaults. `make settings` writes it.
+//
+// It is not parallel, because other tests read the page.
 func TestCatalog_MatchesTheSettingsPage(t *testing.T) {
-	t.Parallel()
 	got := settingsMarkdown()
 	if *update {
 		if err := os.WriteFile(settingsDoc, got, 0o600); err != nil {

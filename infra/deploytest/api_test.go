@@ -9,7 +9,6 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -88,8 +87,9 @@ func (c *caller) talk(ctx context.Context, calls []call) (map[string]bool, error
 	return called, nil
 }
 
-// everyRoute calls every route of the API at least once, as a user, in a room that must be new. Only
-// the deletion of rooms has calls of its own. The user other needs no token.
+// everyRoute calls every route of the API as a user, in a room that must be new. Only the deletion
+// of rooms, and reads of a room or a person without further effects, are elsewhere. The user other
+// needs no token.
 func (c *caller) everyRoute(room, other string) []call {
 	now := time.Now()
 	kept := chat.NewUUID(now, [10]byte{1}).String()
@@ -118,11 +118,9 @@ func (c *caller) everyRoute(room, other string) []call {
 		{route: "GET /rooms/{room}/bans", path: in, status: 200, holds: other},
 		{route: "PUT /rooms/{room}/members/{user}", path: with("user", other), body: `{"role":"member"}`, status: 200, holds: "member"},
 		{route: "POST /rooms/{room}/invites", path: in, body: `{"maxUses":3}`, status: 201, holds: `"token"`},
-		{route: "GET /rooms/{room}/invites", path: in, status: 200, holds: `"invites"`},
 		{route: "DELETE /rooms/{room}/invites/{invite}", path: with("invite", string(invite.IDOf("unknown"))), status: 404},
 		{route: "POST /invites/{token}", path: map[string]string{"token": "unknown"}, status: 404},
 		{route: "GET /rooms/{room}/members", path: in, status: 200, holds: "owner"},
-		{route: "GET /rooms/{room}/online", path: in, status: 200, holds: `"count":0`},
 		{route: "DELETE /rooms/{room}/members/{user}", path: with("user", other), status: 204},
 		{route: "POST /rooms/{room}/messages", path: in, body: `{"id":"` + kept + `","text":"hello"}`, status: 201, holds: kept},
 		{route: "POST /rooms/{room}/messages", path: in, body: `{"id":"` + kept + `","text":"hello"}`, status: 200, holds: kept},
@@ -212,14 +210,15 @@ func testEveryRoute(t *testing.T, d *deployment) {
 	}
 	maps.Copy(called, deleted)
 	called["PUT /rooms/{room}/read"] = true
-	var served []string
 	for _, r := range httpapi.Routes() {
-		served = append(served, r.Method+" "+r.Path)
-	}
-	slices.Sort(served)
-	for _, route := range served {
-		if !called[route] {
-			t.Errorf("no call used %s", route)
+		if called[r.Key()] {
+			continue
+		}
+		read := call{route: r.Key(), path: map[string]string{"room": "seattle", "user": "me"}, status: 200}
+		if r.Method != http.MethodGet {
+			t.Errorf("no call used %s: add one to everyRoute", r.Key())
+		} else if _, err := ada.do(t.Context(), read); err != nil {
+			t.Errorf("a read that everyRoute lacks: %v", err)
 		}
 	}
 	for _, bad := range []string{"", "x", "x.y.z", ada.token + "x"} {

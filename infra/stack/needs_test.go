@@ -207,11 +207,11 @@ func onStore(f *types.Func, caller string) string {
 	if f.Pkg() == nil {
 		return ""
 	}
-	switch pkg := strings.TrimPrefix(f.Pkg().Path(), module); pkg {
-	case "internal/dynamo":
-	case "internal/block", "internal/pin", "internal/poll", "internal/report", "internal/saved": // they make their own calls
-		return "table"
-	default:
+	const dynamo = module + "internal/dynamo"
+	if f.Pkg().Path() != dynamo {
+		if slices.ContainsFunc(f.Pkg().Imports(), func(p *types.Package) bool { return p.Path() == dynamo }) {
+			return "table" // it may make its own calls
+		}
 		return ""
 	}
 	switch typeName(f.Signature()) {

@@ -41,7 +41,7 @@ func TestOpenAPI_IsDescribedInTheAPIDoc(t *testing.T) {
 		return
 	}
 	if diff := gocmp.Diff(old, want); diff != "" {
-		t.Errorf("%s is stale; go test ./internal/httpapi -run OpenAPI -args -update writes it:\n%s", apiDoc, diff)
+		t.Errorf("%s is stale; go test ./internal/httpapi -run OpenAPI_Is -args -update writes it:\n%s", apiDoc, diff)
 	}
 }
 

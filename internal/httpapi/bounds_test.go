@@ -1,8 +1,10 @@
 package httpapi_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/url"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -10,13 +12,15 @@ import (
 
 	"parley/internal/activity"
 	"parley/internal/chat"
+	"parley/internal/httpapi"
 	"parley/internal/people"
 )
 
-// TestRoomSettings_AtAndBeyondTheirBounds sets each setting to its bound, and one beyond.
+// TestRoomSettings_AtAndBeyondTheirBounds sets each setting to its bound, and one beyond. The
+// answer shows what was set.
 func TestRoomSettings_AtAndBeyondTheirBounds(t *testing.T) {
 	t.Parallel()
-	a := newAPI(t)
+	a, tested := newAPI(t), map[string]bool{}
 	long := func(n int) string { return strings.Repeat("x", n) }
 	places := func(n int, level string) string {
 		return `"place":["` + strings.Repeat(level+`","`, n-1) + level + `"]`
@@ -36,6 +40,9 @@ func TestRoomSettings_AtAndBeyondTheirBounds(t *testing.T) {
 		{"room mentions", `"roomMentions":"members"`, `"roomMentions":"everyone"`, "roomMentions"},
 		{"pinning", `"pinning":"members"`, `"pinning":"everyone"`, "pinning"},
 		{"posting", `"posting":"moderators"`, `"posting":"nobody"`, "posting"},
+		{"archived", `"archived":true`, `"archived":1`, "archived"},
+		{"receipts", `"receipts":false`, `"receipts":1`, "receipts"},
+		{"metadata", `"metadata":{"color":"red"}`, `"metadata":"red"`, "metadata"},
 	} {
 		room := "/rooms/" + strings.ReplaceAll(tt.name, " ", "-")
 		got := a.do(t, "PUT", room, "{"+tt.beyond+"}")
@@ -43,7 +50,21 @@ func TestRoomSettings_AtAndBeyondTheirBounds(t *testing.T) {
 			t.Errorf("%s beyond its bound: %d %s", tt.name, got.status, got.text)
 		}
 		a.want(t, 404, "GET", room, "")
-		a.want(t, 201, "PUT", room, "{"+tt.at+"}")
+		var sent map[string]any
+		if err := json.Unmarshal([]byte("{"+tt.at+"}"), &sent); err != nil {
+			t.Fatal(err)
+		}
+		shown := a.want(t, 201, "PUT", room, "{"+tt.at+"}").body
+		for setting, value := range sent {
+			if tested[setting] = true; value != "" && !reflect.DeepEqual(shown[setting], value) {
+				t.Errorf("%s: the answer has %v instead of %v", tt.name, shown[setting], value)
+			}
+		}
+	}
+	for field := range reflect.TypeFor[httpapi.RoomSettings]().Fields() {
+		if setting, _, _ := strings.Cut(field.Tag.Get("json"), ","); !tested[setting] {
+			t.Errorf("no row sets %s: add one at its bound, or to a value that is not its default", setting)
+		}
 	}
 }
 

@@ -148,7 +148,8 @@ func (m *matrix) ask(t *testing.T, r row, in place, caller string) answer {
 	}
 	method, path, _ := strings.Cut(r.route, " ")
 	path = strings.NewReplacer("{room}", in.room, "{id}", id, "{user}", r.user, "{doc}", cmp.Or(r.doc, "rules"),
-		"{part}", "one", "{report}", in.message+"~"+crew, "{invite}", string(invite.IDOf(in.token)), "{token}", cmp.Or(in.token, "unknown"), "{n}", "1", "{device}", "phone", "{emoji}", "%F0%9F%91%8D").Replace(path)
+		"{report}", in.message+"~"+crew, "{invite}", string(invite.IDOf(in.token)), "{token}", cmp.Or(in.token, "unknown")).Replace(path)
+	path = named.Replace(path)
 	if path == "/people" {
 		path += "?state=CA"
 	}

@@ -83,7 +83,7 @@ func TestOpenAPI_IsGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(want, text.Bytes()) {
-		t.Errorf("%s is stale; go test ./internal/httpapi -run OpenAPI -args -update writes it: read the diff", golden)
+		t.Errorf("%s is stale; go test ./internal/httpapi -run OpenAPI_Is -args -update writes it: read the diff", golden)
 	}
 }
 

@@ -26,7 +26,7 @@ func TestChecks_AreForWhatIsPutBackIntoARoom(t *testing.T) {
 	for _, k := range table.Kinds() {
 		check, ok := of[k.Kind]
 		if ok != (k.Restore == table.RestoreInRoom) {
-			t.Errorf("%q: has a check: %t", k.Kind, ok)
+			t.Errorf("%q is in checks: %t, but is put back into its room: %t", k.Kind, ok, !ok)
 		}
 		if ok && (check(table.Item{table.AttrType: table.Text(k.Kind)}) == nil || k.Room == nil) {
 			t.Errorf("%q: an empty item can be read, or has no room", k.Kind)

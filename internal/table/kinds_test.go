@@ -20,13 +20,17 @@ func TestKinds_HaveARowEach(t *testing.T) {
 	shown := map[table.Kind]bool{}
 	for _, e := range examples() {
 		shown[e.kind] = true
-		if _, ok := rows[e.kind]; !ok {
+		row, ok := rows[e.kind]
+		if !ok {
 			t.Errorf("%q has no row", e.kind)
+		}
+		if row.Stream == table.NoStream && e.item[table.AttrFeed] != nil {
+			t.Errorf("%q names a feed, but its row has no stream", e.kind)
 		}
 	}
 	for kind := range rows {
 		if !shown[kind] {
-			t.Errorf("%q has no example", kind)
+			t.Errorf("%q has no example: add one to examples in chart_test.go", kind)
 		}
 	}
 }

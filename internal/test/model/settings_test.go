@@ -2,7 +2,10 @@ package model
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"reflect"
 	"slices"
+	"testing"
 	"time"
 
 	"parley/internal/chat"
@@ -77,7 +80,9 @@ func (s spread) with(draft chat.RoomDraft) spread {
 
 // same reports whether two settings are equal.
 func same(a, b settings) bool {
-	return a.Name == b.Name && a.Topic == b.Topic && slices.Equal(a.Place, b.Place) && a.Posting == b.Posting && a.Pinning == b.Pinning && a.RoomMentions == b.RoomMentions && a.Slow == b.Slow && a.Archived == b.Archived && a.NoReceipts == b.NoReceipts && a.Metadata == b.Metadata
+	samePlace := slices.Equal(a.Place, b.Place)
+	a.Place, b.Place = nil, nil
+	return samePlace && reflect.DeepEqual(a, b)
 }
 
 // shown returns the room as an owner sees it.
@@ -142,4 +147,21 @@ func draftText(d chat.RoomDraft) string {
 		return fmt.Sprintf("%+v, %d shards", s, *d.Shards)
 	}
 	return fmt.Sprintf("%+v", s)
+}
+
+// TestDraft_SetsEverySetting fails for a setting that the model leaves out.
+func TestDraft_SetsEverySetting(t *testing.T) {
+	t.Parallel()
+	w := &world{rand: rand.New(rand.NewPCG(1, 2))}
+	set := map[string]bool{"Shards": true} // spread covers it
+	for range 1000 {
+		for field, value := range reflect.ValueOf(w.draft()).Fields() {
+			set[field.Name] = set[field.Name] || !value.IsNil()
+		}
+	}
+	for field := range reflect.TypeFor[chat.RoomDraft]().Fields() {
+		if !set[field.Name] {
+			t.Errorf("no draft sets %s: add it to draft, settings, with and shown", field.Name)
+		}
+	}
 }

@@ -76,10 +76,13 @@ func TestRows_HaveEveryRoute(t *testing.T) {
 	asked := map[string]bool{}
 	for _, r := range (&world{T: t}).rows(things{}) {
 		asked[r.route] = true
+		if strings.Contains(r.path, "{") {
+			t.Errorf("a parameter of %s has no value: add it to named", r.route)
+		}
 	}
 	for _, r := range httpapi.Routes() {
 		if route := r.Method + " " + r.Path; !r.Public && !asked[route] {
-			t.Errorf("rows has no request for %s", route)
+			t.Errorf("writes has no request for %s", route)
 		}
 	}
 }
