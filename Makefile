@@ -201,11 +201,7 @@ bench-web: bin/chat web/node_modules/.installed ## Measure the web app's times i
 
 .PHONY: shots
 shots: bin/chat web/node_modules/.installed ## Take pictures of every state of the web app, into web/test/shots or SHOTS; or of those that match ONLY
-	$(PLAYWRIGHT) --project=shots --update-snapshots=all $(if $(ONLY),-g '$(ONLY)')
-
-.PHONY: compare-shots
-compare-shots: bin/chat web/node_modules/.installed ## Compare every state of the web app with its picture in web/test/shots or SHOTS
-	$(PLAYWRIGHT) --project=shots --update-snapshots=none $(if $(ONLY),-g '$(ONLY)')
+	$(PLAYWRIGHT) --project=shots $(if $(ONLY),-g '$(ONLY)')
 
 .PHONY: screenshot
 screenshot: bin/chat web/node_modules/.installed ## Take the picture in the README; look at it before you commit it
@@ -230,7 +226,7 @@ calls: node_modules/.installed ## Record the functions' SDK calls; review the di
 	go test ./functions ./internal/stream ./internal/httpapi -count=1 -args -record
 
 .PHONY: golden
-golden: node_modules/.installed web/node_modules/.installed ## Write all golden files, including templates, settings and calls; review their diff
+golden: node_modules/.installed ## Write all golden files, including templates, settings and calls; review their diff
 	scripts/golden -skip '^($(MUTATIONS))$$'
 
 .PHONY: mutate

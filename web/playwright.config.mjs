@@ -40,7 +40,7 @@ export default defineConfig({
     { name: "browser", testMatch: "*.test.mjs", outputDir: `${results}/browser` },
     untraced("faults", "mutants.mjs"),
     untraced("bench", "bench.mjs"),
-    { ...untraced("shots", "shots.mjs"), snapshotPathTemplate: `${process.env.SHOTS ?? "test/shots"}/{arg}{ext}` },
+    untraced("shots", "shots.mjs"),
     untraced("screenshot", "screenshot.mjs"),
   ],
 });
