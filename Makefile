@@ -193,7 +193,7 @@ test-browser: bin/chat web/node_modules/.installed ## Test the web app in Chromi
 
 .PHONY: mutate-web
 mutate-web: bin/chat web/node_modules/.installed ## Put each fault of FAULTS=pattern into the page, or all, and check that its browser test fails
-	$(NIGHT) $(PLAYWRIGHT) --project=faults $(if $(FAULTS),-g '$(FAULTS)')
+	export $(NIGHT); $(PLAYWRIGHT) --project=faults $(if $(FAULTS),-g '$(FAULTS)')
 
 .PHONY: bench-web
 bench-web: bin/chat web/node_modules/.installed ## Measure the web app's times in Chromium, beside their goals; needs CHAT_DATA
