@@ -83,8 +83,7 @@ func load(context map[string]any, stated map[config.Env]config.Settings, getenv 
 	for _, name := range envRegions {
 		region = cmp.Or(region, getenv(name))
 	}
-	cfg, err = cfg.In(region)
-	return cfg, errors.Join(err, cfg.CheckPlace(getenv(envAccount), region))
+	return cfg.In(getenv(envAccount), region)
 }
 
 // readContext reads the context from the CDK's command line, or else from cdk.json and the flags.
