@@ -60,14 +60,14 @@ func run() (err error) {
 		return err
 	}
 	defer jsii.Close()
-	app := awscdk.NewApp(&awscdk.AppProps{Context: &context, AnalyticsReporting: jsii.Bool(false)})
+	app := awscdk.NewApp(&awscdk.AppProps{Context: &context})
 	switch cfg, err := load(context, settings.All(), os.Getenv); {
 	case errors.Is(err, config.ErrNoEnvironment) && os.Getenv(envContext) != "":
 		stack.Undecided(app, err.Error())
 	case err != nil:
 		return err
 	default:
-		stack.New(app, stack.Props{Config: cfg, Root: ".", Bundle: stack.GoBuild})
+		stack.New(app, stack.Props{Config: cfg})
 	}
 	app.Synth(nil)
 	return nil
