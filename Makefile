@@ -274,6 +274,7 @@ check: bin/golangci-lint web-check ## Check format, vet, lint, the page, tidy mo
 	bin/golangci-lint run ./...
 	go mod tidy -diff
 	cd tools && go mod tidy -diff
+	cd examples/cdk && go vet . && go mod tidy -diff
 	scripts/vulnerabilities
 
 bin/golangci-lint: tools/go.mod tools/go.sum

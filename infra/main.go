@@ -60,14 +60,14 @@ func run() (err error) {
 		return err
 	}
 	defer jsii.Close()
-	app := awscdk.NewApp(&awscdk.AppProps{Context: &context, AnalyticsReporting: jsii.Bool(false)})
+	app := awscdk.NewApp(&awscdk.AppProps{Context: &context})
 	switch cfg, err := load(context, settings.All(), os.Getenv); {
 	case errors.Is(err, config.ErrNoEnvironment) && os.Getenv(envContext) != "":
 		stack.Undecided(app, err.Error())
 	case err != nil:
 		return err
 	default:
-		stack.New(app, stack.Props{Config: cfg, Root: ".", Bundle: stack.GoBuild})
+		stack.New(app, stack.Props{Config: cfg})
 	}
 	app.Synth(nil)
 	return nil
@@ -83,8 +83,7 @@ func load(context map[string]any, stated map[config.Env]config.Settings, getenv 
 	for _, name := range envRegions {
 		region = cmp.Or(region, getenv(name))
 	}
-	cfg, err = cfg.In(region)
-	return cfg, errors.Join(err, cfg.CheckPlace(getenv(envAccount), region))
+	return cfg.In(getenv(envAccount), region)
 }
 
 // readContext reads the context from the CDK's command line, or else from cdk.json and the flags.

@@ -57,9 +57,9 @@ func (c Config) checkFeed(p *problems) {
 		least, c.Feed.Reserved, max(c.Table.WarmWrites, newTableWrites), least)
 }
 
-// CheckPlace refuses tables and certificates outside the account and the Region of the deploy,
+// checkPlace refuses tables and certificates outside the account and the Region of the deploy,
 // because nothing there could use them. It checks nothing if the account is unknown.
-func (c Config) CheckPlace(account, region string) error {
+func (c Config) checkPlace(account, region string) error {
 	if account == "" {
 		return nil
 	}

@@ -50,8 +50,9 @@ func TestResolve_AcceptsEveryFormOfAStream(t *testing.T) {
 	}
 }
 
-// TestCheckPlace covers credentials for the tables' account and Region, for others, and none.
-func TestCheckPlace(t *testing.T) {
+// TestConfigIn_ChecksThePlace covers credentials for the tables' account and Region, for others, and
+// none.
+func TestConfigIn_ChecksThePlace(t *testing.T) {
 	t.Parallel()
 	s := explicit()
 	s.Adopt = config.Adopt{Table: aStream, LogTable: aLog}
@@ -59,24 +60,27 @@ func TestCheckPlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.CheckPlace("123456789012", "eu-west-1"); err != nil {
+	if _, err := c.In("123456789012", "eu-west-1"); err != nil {
 		t.Error(err)
 	}
-	if err := c.CheckPlace("", "us-east-1"); err != nil {
+	if _, err := c.In("", "us-east-1"); err != nil {
 		t.Errorf("without credentials: %v", err)
 	}
-	wantError(t, c.CheckPlace("123456789012", "us-east-1"), "infra/settings/prod.go: Adopt.")
-	wantError(t, c.CheckPlace("210987654321", "eu-west-1"), "but the credentials are for eu-west-1 of account 210987654321")
+	_, err = c.In("123456789012", "us-east-1")
+	wantError(t, err, "infra/settings/prod.go: Adopt.")
+	_, err = c.In("210987654321", "eu-west-1")
+	wantError(t, err, "but the credentials are for eu-west-1 of account 210987654321")
 	s.Adopt, s.Domain = config.Adopt{}, config.Domain{Name: "chat.example.com", Certificate: aCertificate}
 	if c, err = s.Resolve(config.Prod); err != nil {
 		t.Fatal(err)
 	}
-	wantError(t, c.CheckPlace("123456789012", "us-east-1"), "infra/settings/prod.go: Domain.Certificate is in eu-west-1")
+	_, err = c.In("123456789012", "us-east-1")
+	wantError(t, err, "infra/settings/prod.go: Domain.Certificate is in eu-west-1")
 	own, err := explicit().Resolve(config.Prod)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := own.CheckPlace("123456789012", "us-east-1"); err != nil {
+	if _, err := own.In("123456789012", "us-east-1"); err != nil {
 		t.Errorf("without an adopted table: %v", err)
 	}
 }

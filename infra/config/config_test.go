@@ -206,7 +206,7 @@ func TestConfigIn_ChecksTheQuota(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err = c.In(tt.region)
+		c, err = c.In("", tt.region)
 		if c.API.PostRate != tt.post {
 			t.Errorf("%+v: %d frames a second", tt, c.API.PostRate)
 		}

@@ -106,7 +106,7 @@ func TestResolve_RefusesInvalidPages(t *testing.T) {
 	wantRefused(t, tests)
 }
 
-func TestConfigCheckPlace_ChecksThePagesCertificate(t *testing.T) {
+func TestConfigIn_ChecksThePagesCertificate(t *testing.T) {
 	t.Parallel()
 	s := explicit()
 	withPage(&s)
@@ -115,8 +115,9 @@ func TestConfigCheckPlace_ChecksThePagesCertificate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.CheckPlace("123456789012", "eu-west-1"); err != nil {
+	if _, err := c.In("123456789012", "eu-west-1"); err != nil {
 		t.Errorf("in another Region: %v", err)
 	}
-	wantError(t, c.CheckPlace("210987654321", "eu-west-1"), "Page.Certificate is of account 123456789012")
+	_, err = c.In("210987654321", "eu-west-1")
+	wantError(t, err, "Page.Certificate is of account 123456789012")
 }

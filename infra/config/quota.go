@@ -1,6 +1,9 @@
 package config
 
-import "slices"
+import (
+	"errors"
+	"slices"
+)
 
 // AWS allows every account this many requests a second in a Region, for all its APIs together.
 const (
@@ -32,15 +35,16 @@ func (c Config) quota(region string) int {
 
 func (c Config) postRate(region string) int { return c.quota(region) / postShare }
 
-// In returns the configuration for a Region. It refuses settings that need a service that the
-// Region lacks, and a rate above the account's quota there. An unknown Region lacks nothing.
-func (c Config) In(region string) (Config, error) {
+// In returns the configuration for an account and a Region. It refuses settings that need a service
+// that the Region lacks, a rate above the account's quota there, and tables and certificates of
+// other places. An empty argument is unknown; an unknown Region lacks nothing.
+func (c Config) In(account, region string) (Config, error) {
 	c.API.PostRate = c.postRate(region)
 	p := c.lacking(region)
 	quota := c.quota(region)
 	p.refuse(c.API.Rate > quota, "Rate", "is %d, but all APIs of an account together may take %d requests a second%s: lower Rate, "+
 		"or ask AWS for more (Service Quotas, API Gateway, throttle rate) and state the new quota as RateQuota", c.API.Rate, quota, in(region))
-	return c, inFile(c.Env, p)
+	return c, errors.Join(inFile(c.Env, p), c.checkPlace(account, region))
 }
 
 func in(region string) string {

@@ -47,7 +47,7 @@ func TestConfigIn_RefusesWhatTheRegionLacks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err = c.In(tt.region); tt.want == "" && err != nil {
+			if _, err = c.In("", tt.region); tt.want == "" && err != nil {
 				t.Error(err)
 			} else if tt.want != "" {
 				wantError(t, err, "infra/settings/prod.go: "+tt.want)
@@ -65,7 +65,7 @@ func TestConfigIn_NamesEveryProblem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = c.In("mx-central-1")
+	_, err = c.In("", "mx-central-1")
 	for _, want := range []string{"no HTTP APIs", "MonthlyBudget must be", "Rate is 5000"} {
 		wantError(t, err, want)
 	}

@@ -5,6 +5,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
 
 	"github.com/aws/aws-cdk-go/awscdk/v2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awslambda"
@@ -19,7 +22,7 @@ const binary = "bootstrap"
 
 // Build describes a build of one function into a folder.
 type Build struct {
-	Root         string // the repository's folder
+	Root         string // Parley's folder
 	Function     string // the folder below functions/
 	Architecture config.Architecture
 	Output       string
@@ -39,7 +42,7 @@ func GoBuild(b Build) error {
 	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-tags", "lambda.norpc",
 		"-ldflags", "-s -w -buildid=", "-o", filepath.Join(b.Output, binary), "./functions/"+b.Function)
 	cmd.Dir = b.Root
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+goarch, "GOFLAGS=-mod=readonly")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+goarch, "GOFLAGS=-mod=readonly", "GOWORK=off")
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("build functions/%s for %s: %w", b.Function, goarch, err)
@@ -47,9 +50,22 @@ func GoBuild(b Build) error {
 	return nil
 }
 
+// root returns Parley's folder, which contains functions/. In another app it is the folder of a
+// dependency, whose own go.sum then fixes what the functions are built of.
+var root = sync.OnceValue(func() string {
+	// #nosec G204 -- the arguments are ours
+	cmd := exec.Command("go", "list", "-mod=readonly", "-f", "{{.Module.Dir}}", reflect.TypeFor[Build]().PkgPath())
+	cmd.Stderr = os.Stderr
+	folder, err := cmd.Output()
+	if err != nil {
+		panic(fmt.Errorf("find the folder of Parley's module: %w", err))
+	}
+	return strings.TrimSpace(string(folder))
+})
+
 // code returns a function's code, hashed by the output of the bundler.
 func (b *builder) code(function string) awslambda.Code {
-	return awslambda.Code_FromAsset(jsii.String(filepath.Join(b.Root, "functions", function)), &awss3assets.AssetOptions{
+	return awslambda.Code_FromAsset(jsii.String(filepath.Join(root(), "functions", function)), &awss3assets.AssetOptions{
 		AssetHashType: awscdk.AssetHashType_OUTPUT,
 		Bundling: &awscdk.BundlingOptions{
 			// The CDK requires an image, but local bundling never needs it.
@@ -69,7 +85,7 @@ type localBundling struct {
 // hide the reason.
 func (l *localBundling) TryBundle(output *string, _ *awscdk.BundlingOptions) *bool {
 	err := l.builder.Bundle(Build{
-		Root: l.builder.Root, Function: l.function,
+		Root: root(), Function: l.function,
 		Architecture: l.builder.Config.Architecture, Output: *output,
 	})
 	if err != nil {

@@ -45,6 +45,10 @@ type variant struct {
 	env      config.Env
 	settings config.Settings
 	arch     string
+	// features are the CDK's feature flags in the app of another team, and place is the account and
+	// the Region that it states. The app of this repository has neither.
+	features map[string]any
+	place    *awscdk.Environment
 }
 
 // variants are the environments with default settings, and one with every setting that adds to the
@@ -156,6 +160,7 @@ func synthesize(v variant) (deployment, error) {
 		return deployment{}, err
 	}
 	maps.Copy(context, v.context())
+	maps.Copy(context, v.features)
 	cfg, err := config.Load(context, map[config.Env]config.Settings{v.env: v.settings})
 	if err != nil {
 		return deployment{}, err
@@ -165,8 +170,8 @@ func synthesize(v variant) (deployment, error) {
 		return deployment{}, err
 	}
 	defer func() { _ = os.RemoveAll(out) }()
-	app := awscdk.NewApp(&awscdk.AppProps{Outdir: jsii.String(out), Context: &context, AnalyticsReporting: jsii.Bool(false)})
-	stack.New(app, stack.Props{Config: cfg, Root: root, Bundle: stub})
+	app := awscdk.NewApp(&awscdk.AppProps{Outdir: jsii.String(out), Context: &context})
+	stack.New(app, stack.Props{Config: cfg, Env: v.place, Bundle: stub})
 	app.Synth(nil)
 	d := deployment{config: cfg}
 	file := filepath.Join(out, stack.Name(cfg))

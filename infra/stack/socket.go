@@ -34,6 +34,9 @@ type sockets struct {
 	posts, closes *string
 }
 
+// url returns the address for clients.
+func (s sockets) url() *string { return jsii.String("wss://" + s.address) }
+
 // endpoint returns the address at which functions send frames and close connections.
 func (s sockets) endpoint() *string { return jsii.String("https://" + s.address) }
 
@@ -78,7 +81,7 @@ func (b *builder) socketRoutes(s sockets, socket, authorizer awslambda.Function)
 		stage.Node().AddDependency(r)
 	}
 	b.socketDomain(s.api, stage)
-	b.output("SocketUrl", jsii.String("wss://"+s.address), "The address of live delivery, for WebSocket clients")
+	b.output("SocketUrl", s.url(), "The address of live delivery, for WebSocket clients")
 }
 
 // socketStage publishes the API, with throttles and a log. API Gateway refuses settings of a route

@@ -8,6 +8,7 @@ package stack
 import (
 	"github.com/aws/aws-cdk-go/awscdk/v2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awsdynamodb"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awssqs"
 	"github.com/aws/constructs-go/constructs/v10"
 	"github.com/aws/jsii-runtime-go"
@@ -18,10 +19,19 @@ import (
 // Props configures a stack.
 type Props struct {
 	Config config.Config
-	// Root is the repository's folder, which contains functions/.
-	Root string
-	// Bundle fills the folder that is uploaded for a function.
+	// Env is the account and the Region. If nil, the template refers to those of the deploy.
+	Env *awscdk.Environment
+	// Bundle fills the folder that is uploaded for a function. If nil, GoBuild does.
 	Bundle Bundler
+}
+
+// Deployment is a stack, and what other stacks of the same app may refer to.
+type Deployment struct {
+	Stack awscdk.Stack
+	// APIURL and SocketURL are the values of the outputs ApiUrl and SocketUrl.
+	APIURL, SocketURL *string
+	// Table has everything but the activity log and live connections.
+	Table awsdynamodb.ITableV2
 }
 
 // Name returns the stack's name, which is also its id in the app.
@@ -35,13 +45,25 @@ type builder struct {
 	last awscdk.CfnResource
 }
 
-// New adds the stack of an environment to an app. The nag rules check everything in it.
-func New(scope constructs.Construct, props Props) awscdk.Stack {
+// partitionLiterals is the feature flag that writes "aws" for AWS::Partition. It is the only flag
+// of a new app that changes the template.
+const partitionLiterals = "@aws-cdk/core:enablePartitionLiterals"
+
+// New adds the stack of an environment to an app. The nag rules check everything in it. Feature
+// flags of the app do not change the template.
+func New(scope constructs.Construct, props Props) Deployment {
 	name := Name(props.Config)
+	if props.Bundle == nil {
+		props.Bundle = GoBuild
+	}
 	s := awscdk.NewStack(scope, jsii.String(name), &awscdk.StackProps{
+		StackName:             jsii.String(name), // a Stage would add its own name
+		Env:                   props.Env,
+		AnalyticsReporting:    jsii.Bool(false), // adds a resource
 		Description:           jsii.String("Parley, a serverless chat backend (" + string(props.Config.Env) + ")"),
 		TerminationProtection: jsii.Bool(props.Config.Table.DeletionProtection),
 	})
+	s.Node().SetContext(jsii.String(partitionLiterals), false)
 	b := &builder{scope: s, Props: props}
 	t := b.tables()
 	write := b.function(writeFunction(props.Config, t))
@@ -65,7 +87,7 @@ func New(scope constructs.Construct, props Props) awscdk.Stack {
 	})
 	b.outputs(api, t, failures)
 	b.nag()
-	return s
+	return Deployment{Stack: s, APIURL: b.apiURL(api), SocketURL: sockets.url(), Table: t.chat}
 }
 
 // outputs are the values that the deploy guide's commands need. The pool's outputs are with the

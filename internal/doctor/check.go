@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"sync"
 	"time"
@@ -120,8 +119,7 @@ func prepare(ctx context.Context, o Options) (p Plan, all []Finding, found bool)
 		return Plan{}, all, false
 	}
 	add("identity", judgeIdentity(id))
-	cfg, err = cfg.In(o.AWS.Region)
-	if err = errors.Join(err, cfg.CheckPlace(id.Account, o.AWS.Region)); err != nil {
+	if cfg, err = cfg.In(id.Account, o.AWS.Region); err != nil {
 		add("place", blocker("correct the settings, or choose another account or AWS_REGION", "%v", err))
 	} else {
 		add("place", ok("%s of account %s", o.AWS.Region, id.Account))
