@@ -46,14 +46,14 @@ free-address:
 
 # Only the first build takes long enough to wonder.
 .PHONY: announced
-announced: free-address
+announced: free-address prerequisites
 	@test -e bin/chat || echo 'building; the first time takes a minute'
 
 .PHONY: build
 build: bin/chat ## Build the command
 
 .PHONY: prerequisites
-prerequisites: ## Check that Go and Node are new enough
+prerequisites: ## Check that Go, Node and npm are there and new enough
 	@scripts/prerequisites
 
 .PHONY: bin/chat

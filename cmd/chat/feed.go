@@ -12,9 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-
-	"parley/internal/dynamo"
 	"parley/internal/feedfn"
 	"parley/internal/live"
 	"parley/internal/local/engine"
@@ -27,21 +24,6 @@ const (
 	positionFile = "feed-position.json" // the position in the stream
 	failuresFile = "failures.jsonl"     // records that could not be added to a feed
 )
-
-// createLocalTable creates the local table and its stream if they do not exist. The stream also
-// records writes while no server runs, and the next server adds them to the feeds.
-func createLocalTable(ctx context.Context, db *dynamodb.Client) (streamARN string, err error) {
-	if err := dynamo.CreateTable(ctx, db, localTable); err != nil {
-		return "", err
-	}
-	if streamARN, err = dynamo.EnableStream(ctx, db, localTable); err == nil && streamARN == "" {
-		err = errors.New("the table has no stream although it was enabled")
-	}
-	if err != nil {
-		return "", fmt.Errorf("the engine does not support streams, which the feeds need: %w", err)
-	}
-	return streamARN, nil
-}
 
 // localReadTime bounds reading a batch's audiences. A slow disk also delays the engine. All
 // consumers of a batch have one second more.

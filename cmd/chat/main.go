@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -97,9 +98,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (status i
 // errReported ends a command that has already printed its failure.
 var errReported = errors.New("reported")
 
+// fail prints an error in one line, even if it joins several.
 func fail(stderr io.Writer, err error) int {
 	if !errors.Is(err, errReported) {
-		fmt.Fprintln(stderr, "chat:", err)
+		fmt.Fprintln(stderr, "chat:", strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
 	return exitFailed
 }

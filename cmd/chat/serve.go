@@ -46,9 +46,6 @@ const (
 // defaultAddr is the address of the API.
 const defaultAddr = "127.0.0.1:8080"
 
-// localLogTable is the activity log's table on the local engine.
-const localLogTable = "parley-log"
-
 type serveCmd struct {
 	data
 	Addr         string   `default:"${addr}" help:"The address of the API. Port 0 picks a free port."`
@@ -70,6 +67,7 @@ type serveCmd struct {
 	DeliveryTime time.Duration `hidden:"" help:"How long the delivery of live changes may take, for tests that must lose none. 0 keeps the usual limits."`
 
 	limits         *throttle.Limits       // of the tables; nil means no limits
+	disk           *diskWatch             // of the data folder
 	mayCreateRooms func(chat.UserID) bool // nil allows everyone
 	directory      people.Directory
 	socketClock    func() time.Time // measures the age of connections; nil is the machine's
@@ -120,22 +118,26 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	if err := c.checkEngineHost(); err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", c.Addr)
+	listener, err := listen(c.Addr)
 	if err != nil {
-		return fmt.Errorf("%w (stop who listens there, or choose another address and folder: chat serve --addr host:port --data DIR, or make run ADDR=host:port DATA=DIR)", err)
+		return err
 	}
 	defer listener.Close()
 	if !isLoopback(listener.Addr()) {
 		log.WarnContext(ctx, "other machines can reach this address without TLS, so tokens and messages can be read on the network", "addr", listener.Addr().String())
 	}
+	c.disk = &diskWatch{log: log, folder: c.Data}
 	e, err := c.startEngine(ctx, log)
-	if err != nil {
-		return err
+	if err == nil {
+		err = c.serve(ctx, s, log, listener, e)
+		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+		defer cancel()
+		err = errors.Join(err, e.Stop(stop))
 	}
-	err = c.serve(ctx, s, log, listener, e)
-	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
-	defer cancel()
-	return errors.Join(err, e.Stop(stop))
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return nil // interrupted while it started
+	}
+	return c.explain(err)
 }
 
 // localEngine is a running engine and the stream of its table.
@@ -151,14 +153,7 @@ func (c *serveCmd) startEngine(ctx context.Context, log *slog.Logger) (l localEn
 	if l.Engine, err = folder.Own(ctx, folder.Config{Dir: c.Data, EngineHost: c.EngineHost, EnginePort: c.EnginePort, Log: log}); err != nil {
 		return l, err
 	}
-	client := dynamo.LocalClient(l.Endpoint())
-	if l.stream, err = createLocalTable(ctx, client); err == nil {
-		err = dynamo.CreateLogTable(ctx, client, localLogTable)
-	}
-	if err == nil {
-		err = resetLiveTable(ctx, client)
-	}
-	if err != nil {
+	if l.stream, err = createLocalTables(ctx, dynamo.LocalClient(l.Endpoint())); err != nil {
 		return l, errors.Join(err, l.Stop(context.WithoutCancel(ctx)))
 	}
 	return l, nil
@@ -205,8 +200,7 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 	}
 	select {
 	case err = <-served:
-	case <-e.Done():
-		err = errors.New("the engine has exited")
+	case <-e.Done(): // its Stop reports the reason
 	case <-ctx.Done():
 	}
 	return errors.Join(err, conns.drain(server, log, drainTime))
@@ -226,9 +220,9 @@ func (c *serveCmd) api(log *slog.Logger, endpoint string, verifier *auth.Verifie
 // client returns a client of the engine, within the limits of the tables.
 func (c *serveCmd) client(endpoint string) *dynamodb.Client {
 	if c.limits == nil {
-		return dynamo.LocalClient(endpoint)
+		return dynamo.LocalClient(endpoint, c.disk.options)
 	}
-	return dynamo.LocalClient(endpoint, c.limits.Options)
+	return dynamo.LocalClient(endpoint, c.disk.options, c.limits.Options)
 }
 
 // routes maps every route to its function. Each function has separate parts, like a separate

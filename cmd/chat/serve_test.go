@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -58,7 +59,8 @@ func TestServe_RefusesAFolderInUse(t *testing.T) {
 	dir := dataDir(t)
 	s := serve(t, dir)
 	out, err := command(t, "serve", "--addr", "127.0.0.1:0", "--data", dir).CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "in use") {
+	want := fmt.Sprintf("folder %s is in use by process %d: stop it with Ctrl-C, or choose another", dir, s.cmd.Process.Pid)
+	if text := string(out); err == nil || !strings.Contains(text, want) || strings.Count(text, "\n") != 1 {
 		t.Errorf("second server: %v\n%s", err, out)
 	}
 	mustCall(t, 200, "GET", s.url+"/openapi.json", "", "")

@@ -13,11 +13,9 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"parley/internal/apigw"
 	"parley/internal/auth"
-	"parley/internal/dynamo"
 	"parley/internal/local/socket"
 	"parley/internal/socketapi"
 	"parley/internal/socketauth"
@@ -27,8 +25,6 @@ import (
 const (
 	// socketPath is the path of the local WebSocket API, at the address of the HTTP API.
 	socketPath = "/ws"
-	// localLiveTable is the connections table on the local engine.
-	localLiveTable = "parley-live"
 	// localStage is the stage in the events of local connections.
 	localStage = "local"
 	// subprotocolHeader is the header from which the authorizer reads the token.
@@ -145,16 +141,4 @@ func ownOrigins(addr net.Addr) []string {
 		port = "" // browsers leave it out
 	}
 	return []string{"http://localhost" + port, "http://127.0.0.1" + port, "http://[::1]" + port}
-}
-
-// resetLiveTable recreates the connections table. The previous server has ended, and its
-// connections with it.
-func resetLiveTable(ctx context.Context, db *dynamodb.Client) error {
-	name := localLiveTable
-	_, err := db.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &name})
-	var missing *types.ResourceNotFoundException
-	if err != nil && !errors.As(err, &missing) {
-		return fmt.Errorf("delete table %s: %w", name, err)
-	}
-	return dynamo.CreateLiveTable(ctx, db, name)
 }

@@ -9,8 +9,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// deliveredTag is the tag of a table that the template's trigger reacts to.
-const deliveredTag = "delivered"
+const (
+	// deliveredTag is the tag of a table that the template's trigger reacts to.
+	deliveredTag = "delivered"
+	// storedDigits is the length of the part of a sequence number that the file stores. From
+	// version 1.5 on, the engine prefixes it with constant digits. The trigger would read such a
+	// number as the largest integer, and delete records that are not delivered.
+	storedDigits = 18
+)
 
 // Trim deletes the records of a table's stream before a sequence number, and the contents of the
 // record with that number. The record itself stays, because the engine continues counting from the
@@ -18,6 +24,7 @@ const deliveredTag = "delivered"
 func Trim(ctx context.Context, db *dynamodb.Client, stream, sequence string) error {
 	table, _, _ := strings.Cut(stream, "/stream/")
 	key := deliveredTag
+	sequence = sequence[max(0, len(sequence)-storedDigits):]
 	_, err := db.TagResource(ctx, &dynamodb.TagResourceInput{
 		ResourceArn: &table, Tags: []types.Tag{{Key: &key, Value: &sequence}},
 	})

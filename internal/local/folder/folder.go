@@ -7,12 +7,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"parley/internal/local/engine"
+	"parley/internal/local/file"
 )
 
 const (
@@ -20,6 +24,10 @@ const (
 	Default = ".data"
 
 	engineFile = "engine.db"
+	// format is the version of the folder's files. Raise it when an earlier version of Parley, or
+	// of its engine, can no longer read them.
+	format     = 1
+	formatFile = "format"
 	// private denies access to other users, because the folder holds the issuer's key and all
 	// messages.
 	private = 0o700
@@ -45,10 +53,24 @@ type Config struct {
 	Env func(string) string
 }
 
-// Make creates the folder if it does not exist.
+// Make creates the folder if it does not exist. It refuses a folder whose format is of a later
+// version of Parley.
 func Make(dir string) error {
 	if err := os.MkdirAll(dir, private); err != nil {
 		return fmt.Errorf("create the data folder: %w", err)
+	}
+	path := filepath.Join(dir, formatFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) { // a new folder, or one of a version that wrote no format
+		return file.Write(path, []byte(strconv.Itoa(format)+"\n"))
+	}
+	if err != nil {
+		return fmt.Errorf("read the data folder's format: %w", err)
+	}
+	// After a power failure the file may be empty. Then the format is not known to be later.
+	if have, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil && have > format {
+		return fmt.Errorf("folder %s has format %d of a later version of Parley, and this one reads format %d: "+
+			"start the later version, or choose another folder with --data DIR", dir, have, format)
 	}
 	return nil
 }

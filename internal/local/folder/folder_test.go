@@ -123,6 +123,28 @@ func TestMake_CreatesAPrivateFolder(t *testing.T) {
 	}
 }
 
+// TestMake_RefusesALaterFormat also opens folders without a format: those of earlier versions, and
+// those that lost it with the machine's power.
+func TestMake_RefusesALaterFormat(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"": "", "1\n": "", "2\n": "has format 2 of a later version of Parley"} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "format"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := folder.Make(dir); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("format %q: %v", text, err)
+		}
+	}
+	dir := t.TempDir()
+	if err := folder.Make(dir); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "format")); err != nil || string(text) != "1\n" {
+		t.Errorf("a folder without a format has %q now, %v", text, err)
+	}
+}
+
 func TestOwn_SecondOwnerLearnsTheFirstsProcess(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

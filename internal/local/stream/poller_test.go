@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -204,9 +204,19 @@ func TestPoller_ReadsAnotherStreamFromItsBeginning(t *testing.T) {
 			if err != nil {
 				x.t.Fatal(err)
 			}
-			ahead := strings.Replace(string(text), `"3"`, `"4711"`, 1)
+			ahead := regexp.MustCompile(`\d"}`).ReplaceAllString(string(text), `9999"}`)
 			if err := os.WriteFile(x.file, []byte(ahead), 0o600); err != nil || ahead == string(text) {
 				x.t.Fatal(string(text), err)
+			}
+		},
+		"a position in the form of another engine": func(x *fixture) {
+			text, err := os.ReadFile(x.file)
+			if err != nil {
+				x.t.Fatal(err)
+			}
+			other := regexp.MustCompile(`"\d+"}`).ReplaceAll(text, []byte(`"three"}`))
+			if err := os.WriteFile(x.file, other, 0o600); err != nil {
+				x.t.Fatal(err)
 			}
 		},
 		"an empty file": func(x *fixture) {

@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+	"github.com/aws/smithy-go"
 
 	"parley/internal/config"
 )
@@ -72,13 +73,15 @@ func (p *Poller) read(ctx context.Context, s *shard) (read int, err error) {
 }
 
 // records returns the next records of a shard. If the last delivered record is missing, the stream
-// was reset to an earlier state or has lost its beginning. The shard is then delivered from its
-// beginning, because the missing records are unknown.
+// was reset to an earlier state or has lost its beginning, or another version of the engine wrote
+// its number differently. The shard is then delivered from its beginning, because the missing
+// records are unknown.
 func (p *Poller) records(ctx context.Context, s *shard) ([]types.Record, *string, error) {
 	last := p.position.Done[s.id]
 	out, err := p.get(ctx, s)
 	var trimmed *types.TrimmedDataAccessException
-	lost := errors.As(err, &trimmed)
+	var invalid smithy.APIError
+	lost := errors.As(err, &trimmed) || last != "" && errors.As(err, &invalid) && invalid.ErrorCode() == "ValidationException"
 	if err == nil && s.resumes {
 		s.resumes = false
 		if len(out.Records) > 0 && sequenceOf(out.Records[0]) == last {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"strconv"
 	"testing"
 	"time"
 
@@ -75,16 +74,37 @@ func (x *fixture) records() []types.Record {
 func TestPoller_TrimsWhatItHasDelivered(t *testing.T) {
 	t.Parallel()
 	x, f := newFileFixture(t), &function{}
-	trim := func(ctx context.Context, sequence string) error { return engine.Trim(ctx, x.db, x.arn, sequence) }
+	var last string
+	trim := func(ctx context.Context, sequence string) error {
+		last = sequence
+		return engine.Trim(ctx, x.db, x.arn, sequence)
+	}
 	for n := range 3 {
 		x.putItems(5*n, 5*n+5)
 		x.deliverAndTrim(f, trim)
 		left := x.records()
-		if len(left) != 1 || left[0].Dynamodb.NewImage != nil || aws.ToString(left[0].Dynamodb.SequenceNumber) != strconv.Itoa(5*n+5) {
+		if len(left) != 1 || left[0].Dynamodb.NewImage != nil || aws.ToString(left[0].Dynamodb.SequenceNumber) != last {
 			t.Errorf("after delivery %d the stream holds %d records, %+v", n, len(left), left)
 		}
 	}
 	wantBatches(t, f, names(0, 5), names(5, 10), names(10, 15))
+}
+
+// TestTrim_AcceptsANumberOfALaterEngine uses a number with the prefix that version 1.5 adds.
+func TestTrim_AcceptsANumberOfALaterEngine(t *testing.T) {
+	t.Parallel()
+	x := newFileFixture(t)
+	x.putItems(0, 5)
+	third := aws.ToString(x.records()[2].Dynamodb.SequenceNumber)
+	if padded := "100000000000000000000"; len(third) < len(padded) {
+		third = padded[:len(padded)-len(third)] + third
+	}
+	if err := engine.Trim(t.Context(), x.db, x.arn, third); err != nil {
+		t.Fatal(err)
+	}
+	if left := len(x.records()); left != 3 {
+		t.Errorf("%d records are left, want the third and two that are not delivered", left)
+	}
 }
 
 // TestPoller_TrimsNothingThatIsNotDelivered fails in the middle of a batch, and then in the trim.
