@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -127,6 +128,9 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	defer listener.Close()
 	if !isLoopback(listener.Addr()) {
 		log.WarnContext(ctx, "other machines can reach this address without TLS, so tokens and messages can be read on the network", "addr", listener.Addr().String())
+	}
+	if _, err := engine.Ensure(ctx, os.Getenv, s.Err); err != nil {
+		return err
 	}
 	e, err := c.startEngine(ctx, log)
 	if err != nil {
