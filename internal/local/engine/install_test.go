@@ -42,6 +42,21 @@ func TestEngine_LockFilesHaveHashes(t *testing.T) {
 	}
 }
 
+// TestVersion_IsInTheGuide compares the versions in docs/install.md with those that are installed.
+func TestVersion_IsInTheGuide(t *testing.T) {
+	t.Parallel()
+	guide, err := os.ReadFile("../../../docs/install.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(string(guide)), " ")
+	for _, want := range []string{"Dynoxide " + Version, "has no version " + Version, crateVersion + " of the crate `" + crate + "`", "Crate " + crateVersion} {
+		if !strings.Contains(text, want) {
+			t.Errorf("docs/install.md does not say %q", want)
+		}
+	}
+}
+
 // TestPackage_InstallsOnlyWhatHasItsHash fetches a known package from registries of all kinds.
 func TestPackage_InstallsOnlyWhatHasItsHash(t *testing.T) {
 	t.Parallel()
