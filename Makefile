@@ -303,6 +303,13 @@ secrets: ## Look for keys and tokens in all commits
 sbom: ## Write the software bill of materials (CycloneDX) to bin/sbom.cdx.json, and check its form
 	scripts/sbom
 
+.PHONY: release test-release
+release: prerequisites ## Write an archive for each platform into dist, or for PLATFORMS, with checksums and the bill of materials
+	scripts/release $(PLATFORMS)
+
+test-release: release ## Run this platform's archive of make release in an empty folder, without Go, Node and the repository
+	go test ./cmd/chat -tags extra -run TestRelease -count=1 -v
+
 .PHONY: readme
 readme: ## Run the commands of README and docs in a clean clone (test-deploy: those for an account)
 	go run ./cmd/docs

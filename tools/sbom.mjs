@@ -6,8 +6,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-const [, , output] = process.argv;
-if (!output) throw new Error("usage: node tools/sbom.mjs FILE");
+const [, , output, version] = process.argv;
+if (!output) throw new Error("usage: node tools/sbom.mjs FILE [VERSION]");
 
 // lines returns the output of go list.
 function lines(environment, ...args) {
@@ -65,7 +65,7 @@ if (!inPage.some((p) => p.scope === "required")) throw new Error("web/dist/licen
 
 const components = [...goComponents, ...packages("package-lock.json"), ...inPage];
 components.sort((a, b) => (a["bom-ref"] < b["bom-ref"] ? -1 : 1));
-const root = { type: "application", "bom-ref": "parley", name: "parley" };
+const root = { type: "application", "bom-ref": "parley", name: "parley", version };
 const bom = {
   bomFormat: "CycloneDX",
   specVersion: "1.6",

@@ -32,8 +32,9 @@ type commands struct {
 	Doctor  doctorCmd  `cmd:"" help:"Check an AWS account before a deployment, or with --after the deployment. It changes nothing in the account."`
 	Smoke   smokeCmd   `cmd:"" help:"Check that a server or a deployment works: post a message and wait for its change."`
 	Bench   benchCmd   `cmd:"" help:"Offer a running server or deployment a load, and check that every acknowledged message is there once."`
+	Engine  engineCmd  `cmd:"" help:"Install the local engine unless it is there, and print the path of its program."`
 	OpenAPI openAPICmd `cmd:"" name:"openapi" help:"Print the OpenAPI document of the API."`
-	Version versionCmd `cmd:"" help:"Print the commit that this program was built from."`
+	Version versionCmd `cmd:"" help:"Print the version of this program and the commit that it was built from."`
 }
 
 // data is the flag of each command that works on a data folder.

@@ -79,7 +79,14 @@ func (s *server) line(t testing.TB, prefix string) string {
 // serve starts a server on a data folder and waits until it is ready.
 func serve(t testing.TB, dir string, args ...string) *server {
 	t.Helper()
+	return start(t, dir, func(*exec.Cmd) {}, args...)
+}
+
+// start works like serve, with a command that prepare changes.
+func start(t testing.TB, dir string, prepare func(*exec.Cmd), args ...string) *server {
+	t.Helper()
 	cmd := command(t, append([]string{"serve", "--addr", "127.0.0.1:0", "--data", dir}, args...)...)
+	prepare(cmd)
 	s := &server{cmd: cmd, dir: dir, out: &lockedBuffer{}, logs: &lockedBuffer{}, done: make(chan error, 1)}
 	cmd.Stderr = s.logs
 	out, err := cmd.StdoutPipe()

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -127,6 +128,9 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 		log.WarnContext(ctx, "other machines can reach this address without TLS, so tokens and messages can be read on the network", "addr", listener.Addr().String())
 	}
 	c.disk = &diskWatch{log: log, folder: c.Data}
+	if _, err := engine.Ensure(ctx, os.Getenv, s.Err); err != nil {
+		return err
+	}
 	e, err := c.startEngine(ctx, log)
 	if err == nil {
 		err = c.serve(ctx, s, log, listener, e)

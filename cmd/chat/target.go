@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"parley/internal/dynamo"
+	"parley/internal/local/engine"
 	"parley/internal/local/folder"
 )
 
@@ -63,6 +65,9 @@ func (t *target) open(ctx context.Context, s streams) (openTable, error) {
 }
 
 func (t *target) openLocal(ctx context.Context, s streams) (openTable, error) {
+	if _, err := engine.Ensure(ctx, os.Getenv, s.Err); err != nil {
+		return openTable{}, err
+	}
 	e, err := folder.Join(ctx, folder.Config{Dir: t.Data, Log: s.Log})
 	if err != nil {
 		return openTable{}, err

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+
+	"parley/internal/config"
 )
 
 // versionCmd prints the version of the program.
 type versionCmd struct{}
 
-// Run prints the commit and its date, in UTC, on one line.
+// Run prints the version, the commit and its date, in UTC, on one line.
 func (versionCmd) Run(s streams) error {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -19,8 +21,8 @@ func (versionCmd) Run(s streams) error {
 	return err
 }
 
-// version returns "parley <commit> <date>". It adds "modified" if the build had uncommitted
-// changes. A build outside a repository has no commit.
+// version returns "parley <version> <commit> <date>". It adds "modified" if the build had
+// uncommitted changes. A build outside a repository has no commit.
 func version(info *debug.BuildInfo) string {
 	settings := map[string]string{}
 	for _, s := range info.Settings {
@@ -28,9 +30,9 @@ func version(info *debug.BuildInfo) string {
 	}
 	commit, date := settings["vcs.revision"], settings["vcs.time"]
 	if commit == "" {
-		return "parley, built outside of a repository"
+		return "parley " + config.Version + ", built outside of a repository"
 	}
-	text := "parley " + commit + " " + date
+	text := "parley " + config.Version + " " + commit + " " + date
 	if settings["vcs.modified"] == "true" {
 		text += " modified"
 	}

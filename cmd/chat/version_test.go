@@ -5,9 +5,11 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+
+	"parley/internal/config"
 )
 
-func TestVersion_NamesTheCommit(t *testing.T) {
+func TestVersion_NamesVersionAndCommit(t *testing.T) {
 	t.Parallel()
 	built := func(pairs ...string) *debug.BuildInfo {
 		var info debug.BuildInfo
@@ -21,9 +23,9 @@ func TestVersion_NamesTheCommit(t *testing.T) {
 		info *debug.BuildInfo
 		want string
 	}{
-		{"a commit", built("vcs.revision", "abc", "vcs.time", "2026-11-21T19:00:00Z", "vcs.modified", "false"), "parley abc 2026-11-21T19:00:00Z"},
-		{"changes on top", built("vcs.revision", "abc", "vcs.time", "2026-11-21T19:00:00Z", "vcs.modified", "true"), "parley abc 2026-11-21T19:00:00Z modified"},
-		{"no repository", built("GOOS", "linux"), "parley, built outside of a repository"},
+		{"a commit", built("vcs.revision", "abc", "vcs.time", "2026-11-21T19:00:00Z", "vcs.modified", "false"), "parley " + config.Version + " abc 2026-11-21T19:00:00Z"},
+		{"changes on top", built("vcs.revision", "abc", "vcs.time", "2026-11-21T19:00:00Z", "vcs.modified", "true"), "parley " + config.Version + " abc 2026-11-21T19:00:00Z modified"},
+		{"no repository", built("GOOS", "linux"), "parley " + config.Version + ", built outside of a repository"},
 	}
 	for _, tt := range tests {
 		if got := version(tt.info); got != tt.want {
@@ -35,7 +37,7 @@ func TestVersion_NamesTheCommit(t *testing.T) {
 func TestVersion_IsACommand(t *testing.T) {
 	t.Parallel()
 	var out, errs bytes.Buffer
-	if status := run(t.Context(), []string{"version"}, &out, &errs); status != exitDone || !strings.HasPrefix(out.String(), "parley") {
+	if status := run(t.Context(), []string{"version"}, &out, &errs); status != exitDone || !strings.HasPrefix(out.String(), "parley "+config.Version) {
 		t.Errorf("chat version exits with %d and prints %q, %q", status, out.String(), errs.String())
 	}
 }

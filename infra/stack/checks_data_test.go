@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	shared "parley/internal/config"
 	"parley/internal/table"
 )
 
@@ -144,8 +145,10 @@ func checkLogs(i *inspection) {
 // outputKey matches the name of an output in a command of the guides.
 var outputKey = regexp.MustCompile("OutputKey==`([A-Za-z]+)`")
 
-// checkOutputs checks that the stack has the outputs that the deploy guide's commands query.
+// checkOutputs checks that the stack has the outputs that the deploy guide's commands query, and
+// its version.
 func checkOutputs(i *inspection) {
+	i.expect(get(i.Outputs["Version"], "Value") == shared.Version, "the output Version is %s", render(i.Outputs["Version"]))
 	for _, name := range []string{"deploy.md", "alarms.md"} {
 		guide, err := os.ReadFile(filepath.Join(root, "docs", name))
 		i.expect(err == nil, "read the guide: %v", err)

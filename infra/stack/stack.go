@@ -14,6 +14,7 @@ import (
 	"github.com/aws/jsii-runtime-go"
 
 	"parley/infra/config"
+	shared "parley/internal/config"
 )
 
 // Props configures a stack.
@@ -93,6 +94,7 @@ func New(scope constructs.Construct, props Props) Deployment {
 // outputs are the values that the deploy guide's commands need. The pool's outputs are with the
 // pool.
 func (b *builder) outputs(api awsapigatewayv2.HttpApi, t tables, failures awssqs.Queue) {
+	b.output("Version", jsii.String(shared.Version), "The version of Parley, as chat version prints it")
 	b.output("ApiUrl", b.apiURL(api), "The address of the API")
 	b.output("TableName", t.chat.TableName(), "The table, for imports and repairs")
 	b.output("LogTableName", t.log.TableName(), "The table of the activity log")

@@ -33,8 +33,7 @@ const (
 	// tokenScheme names the bearer token in the OpenAPI document.
 	tokenScheme = "token"
 
-	title      = "Parley"
-	apiVersion = "1.0.0"
+	title = "Parley"
 )
 
 // Options are the settings of a handler.
@@ -100,7 +99,7 @@ func newAPI(mux *http.ServeMux, body *bodySchema) huma.API {
 	return humago.New(mux, huma.Config{
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI: "3.1.0",
-			Info:    &huma.Info{Title: title, Version: apiVersion, Description: description},
+			Info:    &huma.Info{Title: title, Version: config.Version, Description: description},
 			Components: &huma.Components{
 				Schemas: newSchemas(),
 				SecuritySchemes: map[string]*huma.SecurityScheme{

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	described "parley/api"
+	"parley/internal/config"
 	"parley/internal/httpapi"
 )
 
@@ -86,6 +88,17 @@ func TestDocuments_AreThoseOfTheCode(t *testing.T) {
 		}
 		if got := read(t, get(documents("GET "+path), "GET", path).Body); string(got) != string(want)+"\n" {
 			t.Errorf("%s is stale, as TestOpenAPI_IsGolden explains", path)
+		}
+	}
+}
+
+func TestDocuments_StateTheVersion(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{"/openapi.json", "/openapi-3.0.json", "/asyncapi.json"} {
+		var document struct{ Info struct{ Version string } }
+		err := json.Unmarshal(read(t, get(documents("GET "+path), "GET", path).Body), &document)
+		if err != nil || document.Info.Version != config.Version {
+			t.Errorf("%s states the version %q, %v; want %s", path, document.Info.Version, err, config.Version)
 		}
 	}
 }

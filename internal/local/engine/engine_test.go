@@ -158,11 +158,14 @@ func TestStart_SilentEndpointIsAnError(t *testing.T) {
 }
 
 func TestErrNotInstalled_SaysWhatToInstall(t *testing.T) {
-	t.Chdir(t.TempDir()) // away from node_modules, so not parallel
+	dir := t.TempDir()
+	t.Chdir(dir) // away from node_modules, so not parallel
+	t.Setenv("HOME", dir)
+	t.Setenv("XDG_CACHE_HOME", dir)
 	nothing := func(string) string { return "" }
 	_, err := Start(t.Context(), Config{Env: nothing})
-	if !errors.Is(err, ErrNotInstalled) || !strings.Contains(err.Error(), "scripts/install") {
-		t.Errorf("Start = %v, want ErrNotInstalled with scripts/install", err)
+	if !errors.Is(err, ErrNotInstalled) || !strings.Contains(err.Error(), "chat engine") {
+		t.Errorf("Start = %v, want ErrNotInstalled with chat engine", err)
 	}
 	wrong := func(name string) string { return map[string]string{programVar: "/nowhere/x"}[name] }
 	if _, err := Start(t.Context(), Config{Env: wrong}); err == nil ||

@@ -21,8 +21,9 @@ const (
 // ErrNotInstalled is returned if the engine's program cannot be found.
 var ErrNotInstalled = errors.New("the local DynamoDB engine was not found")
 
-// findProgram tries $DYNOXIDE_BIN and the PATH. It then searches for node_modules from the working
-// directory upwards, because tests run in package folders.
+// findProgram tries $DYNOXIDE_BIN, the PATH, the folder of this program, and node_modules in that
+// folder and its parents. It then does so from the working directory, because tests run in package
+// folders, and at last tries the folders in which Ensure installs.
 func findProgram(env func(string) string) (string, error) {
 	if path := env(programVar); path != "" {
 		if _, err := exec.LookPath(path); err != nil {
@@ -33,19 +34,45 @@ func findProgram(env func(string) string) (string, error) {
 	if path, err := lookPath(env("PATH")); err == nil {
 		return path, nil
 	}
-	dir, err := os.Getwd()
+	places, err := places()
 	if err != nil {
 		return "", fmt.Errorf("find the engine: %w", err)
 	}
-	pkg := filepath.Join("node_modules", "@dynoxide", platform())
-	for {
-		path := filepath.Join(dir, pkg, programFile())
-		if _, err := exec.LookPath(path); err == nil {
+	for _, dir := range places {
+		if path, err := exec.LookPath(filepath.Join(dir, programFile())); err == nil {
 			return path, nil
 		}
+	}
+	return "", notInstalled()
+}
+
+// places returns the folders in which the engine may be.
+func places() ([]string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	var dirs []string
+	if self, err := os.Executable(); err == nil {
+		if self, err = filepath.EvalSymlinks(self); err == nil {
+			own := filepath.Dir(self)
+			dirs = append(append(dirs, own), modules(own)...)
+		}
+	}
+	dirs = append(dirs, modules(dir)...)
+	if cache, err := cacheFolders(); err == nil {
+		dirs = append(dirs, cache.fetched, filepath.Join(cache.built, "bin"))
+	}
+	return dirs, nil
+}
+
+// modules returns the folders that npm would install the package in, for a folder and its parents.
+func modules(dir string) (found []string) {
+	for {
+		found = append(found, filepath.Join(dir, "node_modules", "@dynoxide", platform()))
 		parent := filepath.Dir(dir)
 		if parent == dir {
-			return "", notInstalled()
+			return found
 		}
 		dir = parent
 	}
@@ -65,11 +92,8 @@ func lookPath(list string) (string, error) {
 }
 
 func notInstalled() error {
-	return fmt.Errorf("%w: run scripts/install in the repository's folder and start chat there; "+
-		"on %s, if that does not install it, "+
-		"install npm package @dynoxide/%s at the version that package.json pins, "+
-		"and set $%s to its program (or $%s to a running engine)",
-		ErrNotInstalled, runtime.GOOS, platform(), programVar, endpointVar)
+	return fmt.Errorf("%w: chat engine installs it; or set $%s to its program, or $%s to a running engine",
+		ErrNotInstalled, programVar, endpointVar)
 }
 
 // platform returns the npm package's name for this machine.
