@@ -56,7 +56,7 @@ const tests = {
     ],
     "a message waits, and is stored once with the same id after a kill and a restart": [
       ["sends each message twice", app("composer/composer.tsx"),
-        "sent.value++;", "room.send(text); sent.value++;", /strict mode violation/],
+        "    unquote();\n    f.value = ", "    unquote();\n    room.send(text);\n    f.value = ", /strict mode violation/],
     ],
     "a message whose answer was lost is stored once": [
       ["tries again with another id", client("sender.ts"),
