@@ -1,4 +1,4 @@
-module parley
+module example.com/parley
 
 go 1.26.8
 

@@ -17,9 +17,9 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/config"
-	"parley/internal/local/issuer"
-	"parley/internal/test/runtimestub"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/local/issuer"
+	"example.com/parley/internal/test/runtimestub"
 )
 
 // TestAuthorizer_AnswersEveryEventAsInLambda runs the binary with the keys of an issuer with TLS.

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/test/nightly"
 )
 
 // The flag -emulated runs the arm64 binaries, as shipped, under emulation.

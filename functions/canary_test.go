@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/canary"
-	"parley/internal/test/runtimestub"
+	"example.com/parley/internal/canary"
+	"example.com/parley/internal/test/runtimestub"
 )
 
 const (

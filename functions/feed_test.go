@@ -16,16 +16,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"parley/internal/chat"
-	"parley/internal/config"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/pin"
-	"parley/internal/table"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/requests"
-	"parley/internal/test/runtimestub"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/pin"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/requests"
+	"example.com/parley/internal/test/runtimestub"
+	"example.com/parley/internal/test/tabletest"
 )
 
 const (

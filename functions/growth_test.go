@@ -8,10 +8,10 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/growth"
-	"parley/internal/test/requests"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/growth"
+	"example.com/parley/internal/test/requests"
 )
 
 // TestFeed_GrowsABusyRoom sends the function the messages of a room at 600 a second, in batches as

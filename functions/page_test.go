@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/test/runtimestub"
-	"parley/web"
+	"example.com/parley/internal/test/runtimestub"
+	"example.com/parley/web"
 )
 
 const pageBucket = "page-bucket"

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"parley/internal/stream"
+	"example.com/parley/internal/stream"
 )
 
 // queueStub stands in for SQS, which cannot run here. It accepts SendMessage over the JSON protocol

@@ -18,9 +18,9 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2"
 	"github.com/aws/jsii-runtime-go"
 
-	"parley/infra/config"
-	"parley/infra/settings"
-	"parley/infra/stack"
+	"example.com/parley/infra/config"
+	"example.com/parley/infra/settings"
+	"example.com/parley/infra/stack"
 )
 
 const (

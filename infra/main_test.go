@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/infra/config"
+	"example.com/parley/infra/config"
 )
 
 // in runs the test in a folder with this cdk.json.

@@ -13,9 +13,9 @@ import (
 	"github.com/aws/jsii-runtime-go"
 	"github.com/google/go-cmp/cmp"
 
-	"parley/infra/config"
-	"parley/infra/stack"
-	"parley/internal/docs"
+	"example.com/parley/infra/config"
+	"example.com/parley/infra/stack"
+	"example.com/parley/internal/docs"
 )
 
 // sample is the folder of the app of another team.

@@ -1,4 +1,4 @@
-module parley/tools
+module example.com/parley/tools
 
 go 1.26.0
 

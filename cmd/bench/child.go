@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"parley/internal/measure"
+	"example.com/parley/internal/measure"
 )
 
 // load is the repeated work of a measurement, which runs in a separate process.

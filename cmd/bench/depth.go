@@ -8,8 +8,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/local/engine"
-	"parley/internal/measure"
+	"example.com/parley/internal/local/engine"
+	"example.com/parley/internal/measure"
 )
 
 // depths prints the table of sequential calls, next to the goals for a warm process.

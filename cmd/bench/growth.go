@@ -7,9 +7,9 @@ import (
 	"os"
 	"time"
 
-	"parley/internal/growth/growing"
-	"parley/internal/local/engine"
-	"parley/internal/measure"
+	"example.com/parley/internal/growth/growing"
+	"example.com/parley/internal/local/engine"
+	"example.com/parley/internal/measure"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"parley/internal/measure"
+	"example.com/parley/internal/measure"
 )
 
 const (

@@ -13,9 +13,9 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/dynamo"
-	"parley/internal/local/engine"
-	"parley/internal/measure"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/local/engine"
+	"example.com/parley/internal/measure"
 )
 
 // stopTime bounds the engine's shutdown.

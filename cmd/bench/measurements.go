@@ -8,9 +8,9 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"parley/internal/bill"
-	"parley/internal/httpapi"
-	"parley/internal/measure"
+	"example.com/parley/internal/bill"
+	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/measure"
 )
 
 // allTime bounds all measurements of make bench.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/measure"
+	"example.com/parley/internal/measure"
 )
 
 const (

@@ -13,7 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
 
-	"parley/internal/dynamo"
+	"example.com/parley/internal/dynamo"
 )
 
 // signInTime limits how long the credential chain may search. Assuming a role from another role

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/dynamo"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/tabletest"
 )
 
 const signOnURL = "https://parley.awsapps.example/start"

@@ -9,9 +9,9 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/client"
-	"parley/internal/openloop"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/client"
+	"example.com/parley/internal/openloop"
 )
 
 const (

@@ -10,10 +10,10 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/client"
-	"parley/internal/config"
-	"parley/internal/local/issuer"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/client"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/local/issuer"
 )
 
 // caller holds the flags of the commands that act as a user: the server's address and the user.

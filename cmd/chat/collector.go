@@ -4,7 +4,7 @@ import (
 	"os"
 	"runtime/debug"
 
-	"parley/internal/config"
+	"example.com/parley/internal/config"
 )
 
 // garbagePercent is the GOGC of a server. It saves a quarter of the processor time of pages, and

@@ -4,7 +4,7 @@ import (
 	"runtime/debug"
 	"testing"
 
-	"parley/internal/config"
+	"example.com/parley/internal/config"
 )
 
 // TestServe_SetsTheCollector starts servers that refuse their flags. It changes process-wide

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/local/folder"
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/local/folder"
+	"example.com/parley/internal/test/nightly"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/httpapi"
+	"example.com/parley/internal/httpapi"
 )
 
 // browser is Debian's Chromium. Only make test-extra needs it.

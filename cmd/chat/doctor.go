@@ -17,11 +17,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	smithytime "github.com/aws/smithy-go/time"
 
-	"parley/infra/config"
-	"parley/infra/settings"
-	"parley/internal/doctor"
-	"parley/internal/probe"
-	"parley/internal/smoke"
+	"example.com/parley/infra/config"
+	"example.com/parley/infra/settings"
+	"example.com/parley/internal/doctor"
+	"example.com/parley/internal/probe"
+	"example.com/parley/internal/smoke"
 )
 
 const (

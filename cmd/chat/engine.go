@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"parley/internal/local/engine"
+	"example.com/parley/internal/local/engine"
 )
 
 // engineCmd installs the local engine.

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/local/engine"
+	"example.com/parley/internal/local/engine"
 )
 
 // TestServe_FetchesItsEngineOnce starts a server in an empty folder of a machine without an engine,

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"syscall"
 
-	"parley/internal/local/engine"
+	"example.com/parley/internal/local/engine"
 )
 
 // elsewhere is the advice for a server that finds its address or folder in use.

@@ -12,11 +12,11 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/feedfn"
-	"parley/internal/live"
-	"parley/internal/local/engine"
-	localstream "parley/internal/local/stream"
-	"parley/internal/stream"
+	"example.com/parley/internal/feedfn"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/local/engine"
+	localstream "example.com/parley/internal/local/stream"
+	"example.com/parley/internal/stream"
 )
 
 // The feed's files in the data folder.

@@ -20,12 +20,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	feedpkg "parley/internal/feed"
-	"parley/internal/local/folder"
-	"parley/internal/table"
-	"parley/internal/test/enginetest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	feedpkg "example.com/parley/internal/feed"
+	"example.com/parley/internal/local/folder"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/enginetest"
 )
 
 // newStore returns a client of the store of a running server.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"parley/internal/follow"
+	"example.com/parley/internal/follow"
 )
 
 const (

@@ -14,11 +14,11 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
-	"parley/internal/archive"
-	"parley/internal/archive/irc"
-	"parley/internal/archive/slack"
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/archive"
+	"example.com/parley/internal/archive/irc"
+	"example.com/parley/internal/archive/slack"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 type importCmd struct {

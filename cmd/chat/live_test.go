@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/test/nightly"
 )
 
 // poster posts messages until it is stopped. It repeats each until it is acknowledged.

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/term"
 
-	"parley/internal/config"
+	"example.com/parley/internal/config"
 )
 
 // isTerminal reports whether w is a terminal.

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"parley/api"
+	"example.com/parley/api"
 )
 
 // openAPICmd prints the description of the API, for client generators.

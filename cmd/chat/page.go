@@ -4,8 +4,8 @@ import (
 	"net"
 	"net/http"
 
-	"parley/internal/config"
-	"parley/internal/webpage"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/webpage"
 )
 
 // page returns the handler of the web app, which passes other requests on.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/config"
+	"example.com/parley/internal/config"
 )
 
 // TestServe_HasThePage requests a server's page. The page is part of the command.

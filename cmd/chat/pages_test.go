@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/docs"
+	"example.com/parley/internal/docs"
 )
 
 // cognitoPages is the host in the guide's blocks for Cognito's sign-in pages.

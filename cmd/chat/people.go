@@ -7,10 +7,10 @@ import (
 	"os"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/people"
-	"parley/internal/scan"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/people"
+	"example.com/parley/internal/scan"
 )
 
 type peopleCmd struct {

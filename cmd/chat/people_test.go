@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/dynamo"
-	"parley/internal/local/folder"
-	"parley/internal/people"
-	"parley/internal/table"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/local/folder"
+	"example.com/parley/internal/people"
+	"example.com/parley/internal/table"
 )
 
 // TestPeopleIndexCmd_FindsPeopleOfOlderCode removes the words of people, as if older code had

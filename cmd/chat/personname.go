@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"parley/internal/chat"
-	"parley/internal/local/signin"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/local/signin"
 )
 
 // digestBytes is the digest length that distinguishes user ids of names with letters that ids

@@ -20,7 +20,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
-	"parley/internal/docs"
+	"example.com/parley/internal/docs"
 )
 
 const signInGuide = "docs/sign-in.md"

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/config"
-	"parley/internal/local/issuer"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/local/issuer"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/config"
+	"example.com/parley/internal/config"
 )
 
 // TestRelease_RunsInAnEmptyFolder unpacks this platform's archive of scripts/release. It runs it

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feedfn"
-	"parley/internal/stream"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feedfn"
+	"example.com/parley/internal/stream"
 )
 
 type feedCmd struct {

@@ -13,8 +13,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/dynamo"
-	"parley/internal/local/folder"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/local/folder"
 )
 
 // runRepair runs a repair and returns its output.

@@ -7,11 +7,11 @@ import (
 	"os"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/repair"
-	"parley/internal/scan"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/repair"
+	"example.com/parley/internal/scan"
+	"example.com/parley/internal/table"
 )
 
 // repairAll repairs the feeds of all rooms with recent writes.

@@ -7,9 +7,9 @@ import (
 	"os"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/restore"
-	"parley/internal/scan"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/restore"
+	"example.com/parley/internal/scan"
 )
 
 type restoreCmd struct {

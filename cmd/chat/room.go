@@ -7,9 +7,9 @@ import (
 	"os"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/purge"
-	"parley/internal/scan"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/purge"
+	"example.com/parley/internal/scan"
 )
 
 type roomCmd struct {

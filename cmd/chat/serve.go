@@ -14,18 +14,18 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/apifn"
-	"parley/internal/auth"
-	"parley/internal/chat"
-	"parley/internal/config"
-	"parley/internal/dynamo"
-	"parley/internal/gateway"
-	"parley/internal/httpapi"
-	"parley/internal/local"
-	"parley/internal/local/engine"
-	"parley/internal/local/folder"
-	"parley/internal/local/throttle"
-	"parley/internal/people"
+	"example.com/parley/internal/apifn"
+	"example.com/parley/internal/auth"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/gateway"
+	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/local"
+	"example.com/parley/internal/local/engine"
+	"example.com/parley/internal/local/folder"
+	"example.com/parley/internal/local/throttle"
+	"example.com/parley/internal/people"
 )
 
 const (

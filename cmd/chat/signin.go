@@ -10,11 +10,11 @@ import (
 	"net/url"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/client"
-	"parley/internal/config"
-	"parley/internal/local/issuer"
-	"parley/internal/local/signin"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/client"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/local/issuer"
+	"example.com/parley/internal/local/signin"
 )
 
 // general is the room in which the first people of a new server meet.

@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"parley/internal/smoke"
+	"example.com/parley/internal/smoke"
 )
 
 type smokeCmd struct {

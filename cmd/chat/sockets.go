@@ -14,12 +14,12 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/apigw"
-	"parley/internal/auth"
-	"parley/internal/local/socket"
-	"parley/internal/socketapi"
-	"parley/internal/socketauth"
-	"parley/internal/socketfn"
+	"example.com/parley/internal/apigw"
+	"example.com/parley/internal/auth"
+	"example.com/parley/internal/local/socket"
+	"example.com/parley/internal/socketapi"
+	"example.com/parley/internal/socketauth"
+	"example.com/parley/internal/socketfn"
 )
 
 const (

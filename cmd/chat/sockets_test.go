@@ -10,8 +10,8 @@ import (
 
 	"github.com/coder/websocket"
 
-	"parley/internal/follow"
-	"parley/internal/local/issuer"
+	"example.com/parley/internal/follow"
+	"example.com/parley/internal/local/issuer"
 )
 
 // dialSocket connects to a server's WebSocket API as a page of an origin; "" stands for a client

@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"time"
 
-	accounts "parley/internal/account"
-	"parley/internal/activity"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/live"
+	accounts "example.com/parley/internal/account"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/live"
 )
 
 type suspendCmd struct {

@@ -5,12 +5,12 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/activity"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/live"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // TestSuspend_FromTheCommandLine suspends a person of a deployed table, and ends the suspension.

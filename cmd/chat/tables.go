@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/dynamo"
-	"parley/internal/table"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/table"
 )
 
 const (

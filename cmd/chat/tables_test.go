@@ -10,9 +10,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/dynamo"
-	"parley/internal/table"
-	"parley/internal/test/enginetest"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/enginetest"
 )
 
 // TestCreateLocalTable_CreatesATableThatExistsByNameOnly answers the first read of a table as the

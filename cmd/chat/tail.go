@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/client"
-	"parley/internal/follow"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/client"
+	"example.com/parley/internal/follow"
 )
 
 type tailCmd struct {

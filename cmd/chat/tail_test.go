@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/follow"
+	"example.com/parley/internal/follow"
 )
 
 // tailing is a running chat tail.

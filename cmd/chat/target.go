@@ -9,9 +9,9 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/dynamo"
-	"parley/internal/local/engine"
-	"parley/internal/local/folder"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/local/engine"
+	"example.com/parley/internal/local/folder"
 )
 
 // localTable is the name of the chat table on the local engine.

@@ -9,10 +9,10 @@ import (
 	"net/http"
 	"time"
 
-	"parley/internal/client"
-	"parley/internal/config"
-	"parley/internal/local/folder"
-	"parley/internal/local/issuer"
+	"example.com/parley/internal/client"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/local/folder"
+	"example.com/parley/internal/local/issuer"
 )
 
 type tokenCmd struct {

@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 
-	"parley/internal/dynamo"
-	"parley/internal/local/stream"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/local/stream"
 )
 
 // TestServe_DeletedTextLeavesTheStream deletes a message. The engine's stream, which contained its

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"parley/internal/auth"
+	"example.com/parley/internal/auth"
 )
 
 // tokens returns the verifier of tokens, and a function that returns the key set to serve. The

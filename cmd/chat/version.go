@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"runtime/debug"
 
-	"parley/internal/config"
+	"example.com/parley/internal/config"
 )
 
 // versionCmd prints the version of the program.

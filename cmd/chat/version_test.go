@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/config"
+	"example.com/parley/internal/config"
 )
 
 func TestVersion_NamesVersionAndCommit(t *testing.T) {

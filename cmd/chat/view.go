@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/client"
-	"parley/internal/follow"
+	"example.com/parley/internal/client"
+	"example.com/parley/internal/follow"
 )
 
 // maxRemembered bounds the messages whose revisions a view remembers. Edits of older messages are

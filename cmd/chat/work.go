@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/local/file"
+	"example.com/parley/internal/local/file"
 )
 
 // work holds the flags of a command that reads a complete table. Such a command has a budget and

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/docs"
+	"example.com/parley/internal/docs"
 )
 
 // cli is the path at which scripts/python-tools installs the AWS CLI.

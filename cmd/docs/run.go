@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/docs"
-	"parley/internal/problem"
+	"example.com/parley/internal/docs"
+	"example.com/parley/internal/problem"
 )
 
 // wanted holds the strings that each page's output must contain. Without them, a command with

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/test/runtimestub"
+	"example.com/parley/internal/test/runtimestub"
 )
 
 // invokeTime bounds one invocation.

@@ -3,9 +3,9 @@ module shop
 go 1.26.8
 
 require (
+	example.com/parley v0.0.0
 	github.com/aws/aws-cdk-go/awscdk/v2 v2.270.0
 	github.com/aws/jsii-runtime-go v1.139.0
-	parley v0.0.0
 )
 
 require (
@@ -40,4 +40,4 @@ require (
 	golang.org/x/tools/godoc v0.1.0-deprecated // indirect
 )
 
-replace parley => ../..
+replace example.com/parley => ../..

@@ -9,7 +9,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"parley/internal/socketauth"
+	"example.com/parley/internal/socketauth"
 )
 
 func main() {

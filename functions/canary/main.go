@@ -9,7 +9,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"parley/internal/canary"
+	"example.com/parley/internal/canary"
 )
 
 func main() {

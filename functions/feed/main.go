@@ -9,7 +9,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"parley/internal/feedfn"
+	"example.com/parley/internal/feedfn"
 )
 
 func main() {

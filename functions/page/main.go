@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-lambda-go/cfn"
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"parley/internal/pagefn"
+	"example.com/parley/internal/pagefn"
 )
 
 func main() {

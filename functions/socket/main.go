@@ -9,7 +9,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"parley/internal/socketfn"
+	"example.com/parley/internal/socketfn"
 )
 
 func main() {

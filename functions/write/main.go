@@ -9,9 +9,9 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"parley/internal/apifn"
-	"parley/internal/gateway"
-	"parley/internal/httpapi"
+	"example.com/parley/internal/apifn"
+	"example.com/parley/internal/gateway"
+	"example.com/parley/internal/httpapi"
 )
 
 func main() {

@@ -3,8 +3,8 @@ package config_test
 import (
 	"testing"
 
-	"parley/infra/config"
-	"parley/internal/bill"
+	"example.com/parley/infra/config"
+	"example.com/parley/internal/bill"
 )
 
 // TestBudget_LiesBelowTheCostOfAnHour compares the default budget of a month with what one person can

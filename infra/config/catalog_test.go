@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/infra/config"
-	shared "parley/internal/config"
+	"example.com/parley/infra/config"
+	shared "example.com/parley/internal/config"
 )
 
 var update = flag.Bool("update", false, "write docs/settings.md anew")

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/infra/config"
+	"example.com/parley/infra/config"
 )
 
 func context(pairs ...string) map[string]any {

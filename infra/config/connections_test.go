@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/infra/config"
+	"example.com/parley/infra/config"
 )
 
 func TestTable_ConnectRate(t *testing.T) {

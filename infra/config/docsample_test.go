@@ -7,8 +7,8 @@ import (
 	"reflect"
 	"testing"
 
-	"parley/infra/config"
-	"parley/internal/docs"
+	"example.com/parley/infra/config"
+	"example.com/parley/internal/docs"
 )
 
 // TestSettings_HasTheFieldsOfEverySample reads the settings that the guides print.

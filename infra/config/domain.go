@@ -3,7 +3,7 @@ package config
 import (
 	"regexp"
 
-	shared "parley/internal/config"
+	shared "example.com/parley/internal/config"
 )
 
 // certificateARN matches the ARN that AWS Certificate Manager prints; its groups are the Region and

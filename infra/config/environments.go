@@ -1,6 +1,6 @@
 package config
 
-import shared "parley/internal/config"
+import shared "example.com/parley/internal/config"
 
 // Fixed returns the part of a configuration that the environment fixes. None of it is a setting:
 // dev is cheap and leaves nothing behind, prod keeps its data, and the sizes are measured.

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"strings"
 
-	shared "parley/internal/config"
+	shared "example.com/parley/internal/config"
 )
 
 // pageRegion is the only Region whose certificates CloudFront uses.

@@ -3,7 +3,7 @@ package config_test
 import (
 	"testing"
 
-	"parley/infra/config"
+	"example.com/parley/infra/config"
 )
 
 // pages returns valid pages.

@@ -3,7 +3,7 @@ package config_test
 import (
 	"testing"
 
-	"parley/infra/config"
+	"example.com/parley/infra/config"
 )
 
 // TestConfigIn_RefusesWhatTheRegionLacks states only the settings that need a service.

@@ -3,7 +3,7 @@ package config
 import (
 	"reflect"
 
-	shared "parley/internal/config"
+	shared "example.com/parley/internal/config"
 )
 
 // Settings are a team's decisions about one deployment. They are stated in the Go file of the

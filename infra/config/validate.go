@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	shared "parley/internal/config"
+	shared "example.com/parley/internal/config"
 )
 
 // The limits of the functions and of AWS.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/infra/config"
+	"example.com/parley/infra/config"
 )
 
 // TestResolve_NamesTheInvalidSetting covers each rule once. Every message begins with the file and

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/httpapi"
-	"parley/internal/invite"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/invite"
 )
 
 // call is one request to the API and its expected answer.

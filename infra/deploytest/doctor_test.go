@@ -85,7 +85,7 @@ func (d *deployment) spoil(t *testing.T) {
 			Domain: config.Domain{Name: "chat.example.com", Certificate: "` + certificate.CertificateArn + `"},
 			Page: config.Page{Host: "cloudfront", Name: "www.example.com", Certificate: "` + missing + `"}`,
 	} {
-		text := "package settings\n\nimport \"parley/infra/config\"\n\nfunc " + name + "() config.Settings { return config.Settings{" + fields + "} }\n"
+		text := "package settings\n\nimport \"example.com/parley/infra/config\"\n\nfunc " + name + "() config.Settings { return config.Settings{" + fields + "} }\n"
 		if err := os.WriteFile(filepath.Join(d.dir, "infra", "settings", name+".go"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/docs"
+	"example.com/parley/internal/docs"
 )
 
 // drillBlocks are the blocks that TestDrill_RestoresEveryLoss pastes, by file.

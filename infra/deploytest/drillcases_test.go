@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // wantGoesOn checks that the service continues. A client of the former feed must be told to start

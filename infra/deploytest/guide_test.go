@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/config"
-	"parley/internal/docs"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/docs"
 )
 
 // step is one block of the documentation, pasted in its turn.

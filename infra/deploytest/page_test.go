@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/config"
-	"parley/web"
+	"example.com/parley/internal/config"
+	"example.com/parley/web"
 )
 
 // pageSettings serve the web app to the users of the stack's own pool.

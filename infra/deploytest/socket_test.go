@@ -12,8 +12,8 @@ import (
 
 	"github.com/coder/websocket"
 
-	"parley/internal/config"
-	"parley/internal/follow"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/follow"
 )
 
 // liveTime bounds the time until a socket hears of a post: a second, or more on a busy machine.

@@ -1,6 +1,6 @@
 package settings
 
-import "parley/infra/config"
+import "example.com/parley/infra/config"
 
 // dev is for trying things out. It removes everything together with the stack, and needs no
 // settings.

@@ -1,6 +1,6 @@
 package settings
 
-import "parley/infra/config"
+import "example.com/parley/infra/config"
 
 // prod keeps its data even when the stack is removed. Settings that matter to security, or depend
 // on the account, are stated here, even with their defaults.

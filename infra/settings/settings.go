@@ -7,7 +7,7 @@
 // docs/settings.md lists all settings, with defaults and prices.
 package settings
 
-import "parley/infra/config"
+import "example.com/parley/infra/config"
 
 // All returns the settings of every environment.
 func All() map[config.Env]config.Settings {

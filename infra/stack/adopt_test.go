@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"parley/infra/config"
-	"parley/internal/table"
+	"example.com/parley/infra/config"
+	"example.com/parley/internal/table"
 )
 
 // TestTables_AdoptScriptMatches compares the script with a table of the stack. An adopted table

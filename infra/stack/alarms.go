@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awssqs"
 	"github.com/aws/jsii-runtime-go"
 
-	"parley/internal/table"
+	"example.com/parley/internal/table"
 )
 
 const (

@@ -12,8 +12,8 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awslambda"
 	"github.com/aws/jsii-runtime-go"
 
-	shared "parley/internal/config"
-	"parley/internal/httpapi"
+	shared "example.com/parley/internal/config"
+	"example.com/parley/internal/httpapi"
 )
 
 // defaultStage serves the API at its address without a prefix.

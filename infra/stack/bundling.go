@@ -14,7 +14,7 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awss3assets"
 	"github.com/aws/jsii-runtime-go"
 
-	"parley/infra/config"
+	"example.com/parley/infra/config"
 )
 
 // binary is the file name that Lambda's provided runtimes start.

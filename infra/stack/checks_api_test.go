@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	shared "parley/internal/config"
-	"parley/internal/httpapi"
-	"parley/internal/test/rights"
+	shared "example.com/parley/internal/config"
+	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/test/rights"
 )
 
 const (

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"parley/internal/live"
-	"parley/internal/stream"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/stream"
 )
 
 const typeDashboard = "AWS::CloudWatch::Dashboard"

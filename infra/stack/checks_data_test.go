@@ -7,8 +7,8 @@ import (
 	"regexp"
 	"strings"
 
-	shared "parley/internal/config"
-	"parley/internal/table"
+	shared "example.com/parley/internal/config"
+	"example.com/parley/internal/table"
 )
 
 const (

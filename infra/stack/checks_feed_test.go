@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"parley/internal/feed"
+	"example.com/parley/internal/feed"
 )
 
 const (

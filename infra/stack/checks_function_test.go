@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"parley/infra/config"
-	"parley/internal/httpapi"
-	"parley/internal/test/rights"
+	"example.com/parley/infra/config"
+	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/test/rights"
 )
 
 const (

@@ -1,6 +1,6 @@
 package stack_test
 
-import "parley/internal/table"
+import "example.com/parley/internal/table"
 
 // checkLiveTable checks that the table of connections has the keys that the code writes, and that
 // its rows expire. It must not have what would be paid for each row, or keep rows longer.

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"parley/internal/live"
+	"example.com/parley/internal/live"
 )
 
 const typeMetricFilter = "AWS::Logs::MetricFilter"

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	shared "parley/internal/config"
+	shared "example.com/parley/internal/config"
 )
 
 const (

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"parley/infra/config"
-	"parley/internal/test/nightly"
-	"parley/internal/test/rights"
+	"example.com/parley/infra/config"
+	"example.com/parley/internal/test/nightly"
+	"example.com/parley/internal/test/rights"
 )
 
 // suites are the packages whose tests record the calls of functions; see internal/test/rights.

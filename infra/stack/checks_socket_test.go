@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"parley/infra/config"
-	"parley/internal/socketapi"
+	"example.com/parley/infra/config"
+	"example.com/parley/internal/socketapi"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/infra/config"
+	"example.com/parley/infra/config"
 )
 
 // finding is one defect of a template.

@@ -14,7 +14,7 @@ import (
 )
 
 // module is the prefix of our own packages.
-const module = "parley/"
+const module = "example.com/parley/"
 
 // code is our source with resolved names, for questions about calls. Packages of others are left
 // empty. Their names stay unresolved, which does no harm here and avoids reading the whole SDK.

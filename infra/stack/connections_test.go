@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/internal/test/rights"
+	"example.com/parley/internal/test/rights"
 )
 
 // connections are the ways in which resources of one template use one another.

@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/interfaces/interfacesawscloudwatch"
 	"github.com/aws/jsii-runtime-go"
 
-	"parley/internal/live"
-	"parley/internal/table"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/table"
 )
 
 // Sizes of widgets in the dashboard's grid, which is 24 wide.

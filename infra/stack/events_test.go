@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/test/requests"
+	"example.com/parley/internal/test/requests"
 )
 
 // TestFilters_PassTheBatches: the batches are the function's input, except the one that shows how the

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/infra/stack"
+	"example.com/parley/infra/stack"
 )
 
 // actionPrefixes are the prefixes of IAM's actions, by the service of a resource's type. Others are the

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"parley/internal/table"
+	"example.com/parley/internal/table"
 )
 
 // feedFaults are mistakes that would leave a gap in a feed, delay it, make the function process its

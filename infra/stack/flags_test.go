@@ -10,9 +10,9 @@ import (
 	"github.com/aws/jsii-runtime-go"
 	"github.com/google/go-cmp/cmp"
 
-	"parley/infra/config"
-	"parley/infra/settings"
-	"parley/infra/stack"
+	"example.com/parley/infra/config"
+	"example.com/parley/infra/settings"
+	"example.com/parley/infra/stack"
 )
 
 // TestNew_FlagsChangeOnlyTheProcessor synthesizes with and without every flag. A flag that an

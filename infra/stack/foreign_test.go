@@ -9,7 +9,7 @@ import (
 	"github.com/aws/jsii-runtime-go"
 	"github.com/google/go-cmp/cmp"
 
-	"parley/infra/stack"
+	"example.com/parley/infra/stack"
 )
 
 // newFeatures is the file of the feature flags that `cdk init` writes into a new app.

@@ -11,9 +11,9 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awslogs"
 	"github.com/aws/jsii-runtime-go"
 
-	"parley/infra/config"
-	shared "parley/internal/config"
-	"parley/internal/table"
+	"example.com/parley/infra/config"
+	shared "example.com/parley/internal/config"
+	"example.com/parley/internal/table"
 )
 
 // functionTimeout, in seconds, exceeds httpapi.RequestTimeout, at which a function gives up a

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/test/templates"
+	"example.com/parley/internal/test/templates"
 )
 
 // assetHash matches the part that differs with every build of a function.

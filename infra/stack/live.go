@@ -5,7 +5,7 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsdynamodb"
 	"github.com/aws/jsii-runtime-go"
 
-	"parley/internal/table"
+	"example.com/parley/internal/table"
 )
 
 // liveTable creates the table of open connections and their subscriptions. It holds no content,

@@ -5,7 +5,7 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awslogs"
 	"github.com/aws/jsii-runtime-go"
 
-	"parley/internal/live"
+	"example.com/parley/internal/live"
 )
 
 // authorizerFailed matches the lines of failures in the authorizer's log. An invalid token is not

@@ -14,8 +14,8 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2"
 	"github.com/aws/jsii-runtime-go"
 
-	"parley/infra/config"
-	"parley/infra/stack"
+	"example.com/parley/infra/config"
+	"example.com/parley/infra/stack"
 )
 
 var (

@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awssqs"
 	"github.com/aws/jsii-runtime-go"
 
-	shared "parley/internal/config"
-	"parley/internal/table"
+	shared "example.com/parley/internal/config"
+	"example.com/parley/internal/table"
 )
 
 const (

@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/httpapi"
-	"parley/internal/test/rights"
+	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/test/rights"
 )
 
 // needs are the code's requirements of the stack. They are read from the code, so that no check

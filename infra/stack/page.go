@@ -8,7 +8,7 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awss3"
 	"github.com/aws/jsii-runtime-go"
 
-	shared "parley/internal/config"
+	shared "example.com/parley/internal/config"
 )
 
 const (

@@ -13,8 +13,8 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
 	"github.com/aws/jsii-runtime-go"
 
-	shared "parley/internal/config"
-	"parley/web"
+	shared "example.com/parley/internal/config"
+	"example.com/parley/web"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
 	"github.com/aws/jsii-runtime-go"
 
-	"parley/internal/httpapi"
+	"example.com/parley/internal/httpapi"
 )
 
 // The public routes are open to everyone, so their throttles limit the cost that a stranger can

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/httpapi"
+	"example.com/parley/internal/httpapi"
 )
 
 func TestPublicThrottles_BoundTheCost(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/infra/stack"
+	"example.com/parley/infra/stack"
 )
 
 // quota is a limit of AWS on a part of the stack. The stack stays well below it, so that there is

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/test/nightly"
 )
 
 // changesEach is how many changes of a template stand for one that make test tries. It is prime, so

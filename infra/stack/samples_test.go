@@ -8,19 +8,19 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/account"
-	"parley/internal/chat"
-	"parley/internal/document"
-	"parley/internal/feed"
-	"parley/internal/inbox"
-	"parley/internal/mention"
-	"parley/internal/people"
-	"parley/internal/policy"
-	"parley/internal/privateroom"
-	"parley/internal/reaction"
-	"parley/internal/shard"
-	"parley/internal/table"
-	"parley/internal/thread"
+	"example.com/parley/internal/account"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/mention"
+	"example.com/parley/internal/people"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/privateroom"
+	"example.com/parley/internal/reaction"
+	"example.com/parley/internal/shard"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/thread"
 )
 
 // sample is a change of one item, as the stream reports it, and whether the feed function should

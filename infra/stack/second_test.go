@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/infra/config"
+	"example.com/parley/infra/config"
 )
 
 // second are the settings of a deployment that is not the first one in its account. It has everything

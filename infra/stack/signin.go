@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awscognito"
 	"github.com/aws/jsii-runtime-go"
 
-	shared "parley/internal/config"
+	shared "example.com/parley/internal/config"
 )
 
 // signInPages creates Cognito's own pages, if they are configured. They cost nothing. They are

@@ -8,7 +8,7 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awslambda"
 	"github.com/aws/jsii-runtime-go"
 
-	"parley/internal/socketapi"
+	"example.com/parley/internal/socketapi"
 )
 
 const (

@@ -6,9 +6,9 @@ import (
 
 	"github.com/aws/jsii-runtime-go"
 
-	"parley/infra/config"
-	shared "parley/internal/config"
-	"parley/internal/table"
+	"example.com/parley/infra/config"
+	shared "example.com/parley/internal/config"
+	"example.com/parley/internal/table"
 )
 
 // authorizerTimeout, in seconds, covers a cold start and a fetch of the issuer's keys.

@@ -13,8 +13,8 @@ import (
 	"github.com/aws/constructs-go/constructs/v10"
 	"github.com/aws/jsii-runtime-go"
 
-	"parley/infra/config"
-	shared "parley/internal/config"
+	"example.com/parley/infra/config"
+	shared "example.com/parley/internal/config"
 )
 
 // Props configures a stack.

@@ -4,8 +4,8 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsdynamodb"
 	"github.com/aws/jsii-runtime-go"
 
-	"parley/infra/config"
-	"parley/internal/table"
+	"example.com/parley/infra/config"
+	"example.com/parley/internal/table"
 )
 
 // tables are the three tables of the deployment.

@@ -3,7 +3,7 @@ package stack_test
 import (
 	"fmt"
 
-	"parley/internal/table"
+	"example.com/parley/internal/table"
 )
 
 // tableFaults are in the stack's own table.

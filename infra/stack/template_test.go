@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/internal/test/rights"
+	"example.com/parley/internal/test/rights"
 )
 
 // template is a CloudFormation template.

@@ -3,8 +3,8 @@ package account
 import (
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/ratelimit"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/ratelimit"
 )
 
 // MaxReason limits the reason of a suspension in bytes: a few lines. It keeps the account below 1

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/expiring"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/expiring"
 )
 
 // CacheAge is how long a process may use the account that it has read. Including the second by

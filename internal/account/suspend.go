@@ -3,7 +3,7 @@ package account
 import (
 	"context"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Owner stands for the owner of the deployment, who suspends people by a command. It is not a user

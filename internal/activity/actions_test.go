@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/activity"
+	"example.com/parley/internal/activity"
 )
 
 // actionLiteral matches an action where it is recorded.

@@ -9,8 +9,8 @@ import (
 	"log/slog"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // Recorder writes activity logs and the audit logs of rooms. It is safe for concurrent use.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/activity"
-	"parley/internal/chat"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/chat"
 )
 
 // fullLog is a log store that cannot store anything, because its table is gone.

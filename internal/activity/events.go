@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Service manages the activity logs of people's devices and lists the audit logs of rooms. It is

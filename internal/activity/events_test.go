@@ -8,10 +8,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/activity"
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/test/chattest"
 )
 
 var page50 = chat.PageRequest{Limit: 50}

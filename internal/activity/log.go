@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Log identifies a log: a room's audit log if Room is set, a person's audit log if Person is set,

@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/activity"
-	"parley/internal/chat"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/test/chattest"
 )
 
 // logTime is a position in a log that anyone could create.

@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/activity"
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/test/chattest"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/tabletest"
 )
 
 func TestAppendEvents_EachCountsAsAMessage(t *testing.T) {

@@ -15,14 +15,14 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/config"
-	"parley/internal/dynamo"
-	"parley/internal/gateway"
-	"parley/internal/httpapi"
-	"parley/internal/people"
-	"parley/internal/ratelimit"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/gateway"
+	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/people"
+	"example.com/parley/internal/ratelimit"
 )
 
 // Config has the dependencies of every function behind the API.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/apifn"
-	"parley/internal/config"
+	"example.com/parley/internal/apifn"
+	"example.com/parley/internal/config"
 )
 
 func TestFromEnv_ReadsOrRefusesEachVariable(t *testing.T) {

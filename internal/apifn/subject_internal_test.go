@@ -6,7 +6,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/gateway"
+	"example.com/parley/internal/gateway"
 )
 
 // TestRefused_NamesTheCheck sends events with claims, as the authorizer passes them.

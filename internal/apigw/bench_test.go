@@ -21,7 +21,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	api "github.com/aws/aws-sdk-go-v2/service/apigatewaymanagementapi"
 
-	"parley/internal/apigw"
+	"example.com/parley/internal/apigw"
 )
 
 // serveEnv makes the test's binary the service that the benchmark posts to, so that the service's

@@ -21,7 +21,7 @@ import (
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 	smithytime "github.com/aws/smithy-go/time"
 
-	"parley/internal/live"
+	"example.com/parley/internal/live"
 )
 
 const (

@@ -18,8 +18,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 
-	"parley/internal/apigw"
-	"parley/internal/live"
+	"example.com/parley/internal/apigw"
+	"example.com/parley/internal/live"
 )
 
 var keys = credentials.NewStaticCredentialsProvider("AKID", "secret", "session")

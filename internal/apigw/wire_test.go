@@ -13,8 +13,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"parley/internal/apigw"
-	"parley/internal/live"
+	"example.com/parley/internal/apigw"
+	"example.com/parley/internal/live"
 )
 
 // wires is an in-memory listener. Its connections need no network, so a bubble of synctest knows

@@ -3,7 +3,7 @@ package app
 import (
 	"context"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Deletions reads who has deleted rooms.

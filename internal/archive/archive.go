@@ -7,7 +7,7 @@ import (
 	"iter"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Archive is an open export.

@@ -14,13 +14,13 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"parley/internal/app"
-	"parley/internal/archive"
-	"parley/internal/archive/irc"
-	"parley/internal/archive/slack"
-	"parley/internal/chat"
-	"parley/internal/test/nightly"
-	"parley/internal/test/race"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/archive"
+	"example.com/parley/internal/archive/irc"
+	"example.com/parley/internal/archive/slack"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/test/nightly"
+	"example.com/parley/internal/test/race"
 )
 
 // dataFolder is the environment variable that names a folder of real archives. They are not part of

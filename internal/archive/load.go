@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 const (

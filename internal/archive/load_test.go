@@ -16,13 +16,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/archive"
-	"parley/internal/archive/irc"
-	"parley/internal/archive/slack"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/archive"
+	"example.com/parley/internal/archive/irc"
+	"example.com/parley/internal/archive/slack"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // newStore returns a store on a real engine, with its own table.

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Mapping is a line of a map of people.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/archive"
-	"parley/internal/archive/slack"
+	"example.com/parley/internal/archive"
+	"example.com/parley/internal/archive/slack"
 )
 
 func TestReadMap_ErrorNamesTheLine(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"parley/internal/chat"
-	"parley/internal/membership"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/membership"
+	"example.com/parley/internal/policy"
 )
 
 // Memberships changes memberships.

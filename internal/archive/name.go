@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // EscapeName writes each byte outside the alphabet of user ids, escapeByte itself, and the first

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 func TestEscapeName(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"sync"
 
-	"parley/internal/chat"
-	"parley/internal/people"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/people"
 )
 
 // Profiles stores the profiles of people.

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 const (

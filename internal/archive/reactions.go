@@ -3,8 +3,8 @@ package archive
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/reaction"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/reaction"
 )
 
 // Reactions stores reactions. The feed function counts them.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Report counts each record that was read once.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // createRoom creates a room of the archive, or finds the existing one. If it fails, the room's

@@ -10,13 +10,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/archive"
-	"parley/internal/archive/slack"
-	"parley/internal/chat"
-	"parley/internal/membership"
-	"parley/internal/people"
-	"parley/internal/policy"
-	"parley/internal/reaction"
+	"example.com/parley/internal/archive"
+	"example.com/parley/internal/archive/slack"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/membership"
+	"example.com/parley/internal/people"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/reaction"
 )
 
 // The messages and skips of slack/testdata/team, as team.golden lists them, and its people and

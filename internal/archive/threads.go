@@ -1,6 +1,6 @@
 package archive
 
-import "parley/internal/chat"
+import "example.com/parley/internal/chat"
 
 // threads makes replies wait until the roots of their threads are stored.
 type threads struct {

@@ -18,7 +18,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/auth"
+	"example.com/parley/internal/auth"
 )
 
 const (

@@ -18,7 +18,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
-	"parley/internal/auth"
+	"example.com/parley/internal/auth"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/auth"
+	"example.com/parley/internal/auth"
 )
 
 // TestRemote_HostileDiscovery uses discovery documents that point elsewhere.

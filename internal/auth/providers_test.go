@@ -10,8 +10,8 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
-	"parley/internal/auth"
-	"parley/internal/chat"
+	"example.com/parley/internal/auth"
+	"example.com/parley/internal/chat"
 )
 
 // product is an identity provider as its documentation describes it. The guide (docs/sign-in.md)

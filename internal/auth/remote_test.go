@@ -20,7 +20,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
-	"parley/internal/auth"
+	"example.com/parley/internal/auth"
 )
 
 // provider is an identity provider on the network, whose responses a test changes.

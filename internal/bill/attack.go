@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
-	conns "parley/internal/live"
-	"parley/internal/ratelimit"
+	"example.com/parley/internal/chat"
+	conns "example.com/parley/internal/live"
+	"example.com/parley/internal/ratelimit"
 )
 
 // Assumptions about one person who wants to cost the owner money. The page on security states each

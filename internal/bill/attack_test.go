@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	infra "parley/infra/config"
-	"parley/internal/ratelimit"
-	"parley/internal/test/templates"
+	infra "example.com/parley/infra/config"
+	"example.com/parley/internal/ratelimit"
+	"example.com/parley/internal/test/templates"
 )
 
 const (

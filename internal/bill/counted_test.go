@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"parley/internal/measure"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/measure"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // tolerance is the accepted difference between two counts. Sizes depend on the digits of the time.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"parley/internal/scan"
+	"example.com/parley/internal/scan"
 )
 
 // TestPrices_MatchTheCommandsEstimate compares with the estimate that chat prints before it scans a

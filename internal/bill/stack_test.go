@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"testing"
 
-	"parley/internal/test/templates"
+	"example.com/parley/internal/test/templates"
 )
 
 type resource struct {

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/expiring"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/expiring"
+	"example.com/parley/internal/table"
 )
 
 const (

@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/block"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/test/chattest"
-	"parley/internal/test/enginetest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/block"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/enginetest"
 )
 
 func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }

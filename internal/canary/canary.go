@@ -19,8 +19,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/cognitoidentityprovider/types"
 	"github.com/aws/aws-sdk-go-v2/service/ssm"
 
-	"parley/internal/config"
-	"parley/internal/smoke"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/smoke"
 )
 
 // User is the name of the canary's user in the pool. An operator creates that user.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 
-	"parley/internal/config"
+	"example.com/parley/internal/config"
 )
 
 func logger(getenv func(string) string, logs io.Writer) (*slog.Logger, error) {

@@ -5,7 +5,7 @@ import (
 	"context"
 	"sync"
 
-	"parley/internal/policy"
+	"example.com/parley/internal/policy"
 )
 
 // request is an action that a caller wants to perform in a room.

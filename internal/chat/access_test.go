@@ -10,10 +10,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/policy"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/chattest"
 )
 
 func TestAuthorize_PrivateRoomIsVisibleToMembersOnly(t *testing.T) {

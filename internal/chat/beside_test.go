@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/test/chattest"
 )
 
 // postCrowd posts messages of four people at a few instants. Some were sent in the opposite order,

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/test/chattest"
 )
 
 // TestPostMessage_ClockStepRepeatsNoID posts without ids while the clock moves forward and back.

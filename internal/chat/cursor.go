@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"parley/internal/fields"
+	"example.com/parley/internal/fields"
 )
 
 // A cursor is a position in a list. It is opaque to clients and grants no access, which is checked

@@ -12,8 +12,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"parley/internal/chat"
-	"parley/internal/fields"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/fields"
 )
 
 func messageRanges() *rapid.Generator[chat.MessageRange] {

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // FuzzDecodeCursor decodes arbitrary text as a cursor of each form. It is refused, or it is

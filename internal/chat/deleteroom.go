@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"parley/internal/policy"
+	"example.com/parley/internal/policy"
 )
 
 // RoomDeletion deletes a room.

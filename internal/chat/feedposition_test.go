@@ -7,8 +7,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"parley/internal/chat"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/test/chattest"
 )
 
 const streamLabel = "2018-08-29T12:00:00.000"

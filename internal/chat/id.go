@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley/internal/fields"
+	"example.com/parley/internal/fields"
 )
 
 // RoomID identifies a room: [a-z0-9] and inner "-", 1 to 64 bytes. External input becomes a RoomID

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 func TestParseRoomID(t *testing.T) {

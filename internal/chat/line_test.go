@@ -3,8 +3,8 @@ package chat_test
 import (
 	"testing"
 
-	"parley/internal/chat"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/test/chattest"
 )
 
 func TestCheckLine(t *testing.T) {

@@ -3,7 +3,7 @@ package chat
 import (
 	"time"
 
-	"parley/internal/policy"
+	"example.com/parley/internal/policy"
 )
 
 // In reports whether the person is in the room. A banned person, or a muted person who left, has a

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/policy"
+	"example.com/parley/internal/policy"
 )
 
 // roomsAtOnce bounds the rooms that one page reads concurrently. It hides the store's latency and

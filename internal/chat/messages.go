@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/policy"
+	"example.com/parley/internal/policy"
 )
 
 // MessagePage is a page of messages. Next continues in the order of the page.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"parley/internal/policy"
+	"example.com/parley/internal/policy"
 )
 
 // AuditEvent is a line of a room's audit log: who did it, what they did, and to whom.

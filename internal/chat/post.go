@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley/internal/policy"
+	"example.com/parley/internal/policy"
 )
 
 // MessageDraft is a message to be posted.

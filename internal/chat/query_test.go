@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 func TestMessageQuery_RefusesContradictions(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strconv"
 
-	"parley/internal/policy"
+	"example.com/parley/internal/policy"
 )
 
 // AnyRevision as the base of a change stands for whichever revision is current.

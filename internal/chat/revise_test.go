@@ -12,12 +12,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/activity"
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/document"
-	"parley/internal/policy"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/chattest"
 )
 
 func at(m chat.Message, base int) chat.Revision {

@@ -3,7 +3,7 @@ package chat
 import (
 	"time"
 
-	"parley/internal/policy"
+	"example.com/parley/internal/policy"
 )
 
 // Room is a room with its settings.

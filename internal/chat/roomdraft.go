@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"parley/internal/policy"
+	"example.com/parley/internal/policy"
 )
 
 // RoomDraft holds the settings that an owner gives a room. A nil field keeps the current value, or

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"parley/internal/policy"
+	"example.com/parley/internal/policy"
 )
 
 // PutRoom creates a public room, or changes a room that the caller owns. created reports which it

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley/internal/expiring"
-	"parley/internal/tokenbucket"
+	"example.com/parley/internal/expiring"
+	"example.com/parley/internal/tokenbucket"
 )
 
 // Service applies the rules of the domain to a store. The argument caller of its methods is the

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/policy"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/chattest"
 )
 
 // TestPostMessage_Retry checks that a retry posts nothing and returns the message.

@@ -4,10 +4,10 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/activity"
-	"parley/internal/chat"
-	"parley/internal/growth"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/growth"
+	"example.com/parley/internal/test/chattest"
 )
 
 // TestPutRoom_ChangesItsShards lets an owner set the number of shards, and let it follow the rate.

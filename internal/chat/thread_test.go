@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/test/chattest"
 )
 
 // replyDraft returns a draft of a reply, whose id depends on n.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/test/chattest"
 )
 
 // uncheckedStore returns the messages that it reads while a check fails.

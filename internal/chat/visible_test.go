@@ -3,7 +3,7 @@ package chat_test
 import (
 	"testing"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 func TestVisible(t *testing.T) {

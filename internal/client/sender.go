@@ -10,7 +10,7 @@ import (
 	"net/url"
 	"time"
 
-	"parley/internal/problem"
+	"example.com/parley/internal/problem"
 
 	"github.com/google/uuid"
 )

@@ -16,8 +16,8 @@ import (
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
-	"parley/internal/client"
-	"parley/internal/problem"
+	"example.com/parley/internal/client"
+	"example.com/parley/internal/problem"
 )
 
 // room is a server with one room. It stores a message once under its id.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"parley/internal/config"
-	"parley/internal/feed"
-	"parley/internal/test/templates"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/test/templates"
 )
 
 // root is the folder of the module.

@@ -3,7 +3,7 @@ package config_test
 import (
 	"testing"
 
-	"parley/internal/config"
+	"example.com/parley/internal/config"
 )
 
 func TestEndpoint_PrefersTheServiceAndCanBeIgnored(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/config"
+	"example.com/parley/internal/config"
 )
 
 // TestPagePolicy_Connects checks that the policy allows each host to which the app connects, once,

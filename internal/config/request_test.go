@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/config"
+	"example.com/parley/internal/config"
 )
 
 func TestRequestLevel_FailedAndSlowRequestsHaveALine(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/config"
-	"parley/internal/problem"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/problem"
 )
 
 // variable is the name of an environment variable of the functions.

@@ -3,7 +3,7 @@ package direct
 import (
 	"context"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Store stores the records of direct rooms together with the rooms.

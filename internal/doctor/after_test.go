@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/doctor"
+	"example.com/parley/internal/doctor"
 )
 
 // deployment is an account with a working stack.

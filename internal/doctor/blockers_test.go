@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"parley/infra/config"
-	"parley/internal/doctor"
+	"example.com/parley/infra/config"
+	"example.com/parley/internal/doctor"
 )
 
 // blockers are situations with one obstacle each.

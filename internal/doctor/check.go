@@ -8,7 +8,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 
-	"parley/infra/config"
+	"example.com/parley/infra/config"
 )
 
 // Options are the dependencies of a run. All fields are required.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/probe"
-	"parley/internal/test/templates"
+	"example.com/parley/internal/probe"
+	"example.com/parley/internal/test/templates"
 )
 
 // row matches a row of the table of checks. Its groups are the names, and the rights.

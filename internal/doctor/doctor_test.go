@@ -8,8 +8,8 @@ import (
 	"sync"
 	"testing"
 
-	"parley/infra/config"
-	"parley/internal/doctor"
+	"example.com/parley/infra/config"
+	"example.com/parley/internal/doctor"
 )
 
 func TestRun_FindsNothingInTheWay(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"parley/infra/config"
-	"parley/internal/doctor"
+	"example.com/parley/infra/config"
+	"example.com/parley/internal/doctor"
 )
 
 // keySet returns a set with a new key.

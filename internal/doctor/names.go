@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/internal/auth"
+	"example.com/parley/internal/auth"
 )
 
 func withoutDomain(p Plan) string {

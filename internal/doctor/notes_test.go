@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"parley/infra/config"
-	"parley/internal/doctor"
+	"example.com/parley/infra/config"
+	"example.com/parley/internal/doctor"
 )
 
 // notes are situations that a deployment survives.

@@ -5,7 +5,7 @@ import (
 	"encoding/xml"
 	"strings"
 
-	"parley/infra/config"
+	"example.com/parley/infra/config"
 )
 
 // Plan is a planned deployment, and the stack that it would update.

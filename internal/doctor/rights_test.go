@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"parley/internal/doctor"
+	"example.com/parley/internal/doctor"
 )
 
 // rights are the permissions that the calls of a run need, by operation.

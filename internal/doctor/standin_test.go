@@ -17,8 +17,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 
-	"parley/infra/config"
-	"parley/internal/doctor"
+	"example.com/parley/infra/config"
+	"example.com/parley/internal/doctor"
 )
 
 const (

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // ID identifies a document within its room: [a-z0-9] and inner "-", 1 to 64 bytes.

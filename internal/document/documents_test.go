@@ -5,11 +5,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/document"
-	"parley/internal/policy"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/chattest"
 )
 
 func audience(a policy.Audience) *policy.Audience { return &a }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // PartDraft is a new version of a part.

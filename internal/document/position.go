@@ -1,6 +1,6 @@
 package document
 
-import "parley/internal/chat"
+import "example.com/parley/internal/chat"
 
 // VersionPosition is a position in a list of versions, newest first: after the version with this
 // number. 0 is the beginning.

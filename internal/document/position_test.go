@@ -3,8 +3,8 @@ package document_test
 import (
 	"testing"
 
-	"parley/internal/chat"
-	"parley/internal/document"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
 )
 
 // TestPosition_RefusesImpossibleVersions decodes correctly encoded positions that cannot be the

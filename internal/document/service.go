@@ -3,7 +3,7 @@ package document
 import (
 	"context"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // VersionStore reads versions. All methods return a *chat.Error of kind Unavailable if the store

@@ -3,10 +3,10 @@ package document_test
 import (
 	"testing"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/document"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
+	"example.com/parley/internal/test/chattest"
 )
 
 // edited posts a message in seattle and edits it.

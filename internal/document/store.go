@@ -3,7 +3,7 @@ package document
 import (
 	"context"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Store stores the documents of rooms.

@@ -3,7 +3,7 @@ package document
 import (
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Version is one version of a message's content: 1 is the original, and each edit adds the next

@@ -3,9 +3,9 @@ package dynamo
 import (
 	"context"
 
-	"parley/internal/account"
-	"parley/internal/chat"
-	"parley/internal/table"
+	"example.com/parley/internal/account"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/table"
 )
 
 // Account is one eventual read: half a read unit.

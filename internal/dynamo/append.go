@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/table"
 )
 
 // tailAtOnce is the number of segments in the first read from a feed's end. In a quiet room they

@@ -9,11 +9,11 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/faults"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/faults"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // betweenAttempts calls a function before a transaction is sent for the second time.

@@ -14,8 +14,8 @@ import (
 	smithytime "github.com/aws/smithy-go/time"
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/chat"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/table"
 )
 
 // batchSize is the maximum number of keys in one BatchGetItem.

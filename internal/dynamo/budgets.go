@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/ratelimit"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/ratelimit"
+	"example.com/parley/internal/table"
 )
 
 const opSpend = "spend"

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"parley/internal/test/rights"
+	"example.com/parley/internal/test/rights"
 )
 
 // recorder checks that stores that keep their contract make no call that the roles deny.

@@ -7,9 +7,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/chat"
-	"parley/internal/shard"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/shard"
+	"example.com/parley/internal/table"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/table"
+	"example.com/parley/internal/table"
 )
 
 // errAnswer reports a response that does not match the request. A retry does not help, so callers

@@ -6,7 +6,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/table"
+	"example.com/parley/internal/table"
 )
 
 // TestCheckPage_RefusesWhatWasNotAskedFor checks pages of the items b to d, of which two were

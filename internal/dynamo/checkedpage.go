@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sync"
 
-	"parley/internal/chat"
-	"parley/internal/shard"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/shard"
 )
 
 // MessagesWhileChecking reads messages while check runs, assuming the last known epochs, or one

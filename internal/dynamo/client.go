@@ -21,7 +21,7 @@ import (
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/config"
+	"example.com/parley/internal/config"
 )
 
 const (

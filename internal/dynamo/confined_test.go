@@ -6,14 +6,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/account"
-	"parley/internal/block"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/inbox"
-	"parley/internal/membership"
-	"parley/internal/policy"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/account"
+	"example.com/parley/internal/block"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/membership"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // TestStore_ConfinedReadsWhatDecisionsNeed compares a confined store's reads about a person with

@@ -15,8 +15,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 )
 
 // attemptsOfACall is the number of attempts at a call whose failure may pass.

@@ -6,8 +6,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/gate"
-	"parley/internal/table"
+	"example.com/parley/internal/gate"
+	"example.com/parley/internal/table"
 )
 
 // DeleteItem deletes one item and reports whether it existed: 1 write unit for each KB, and 1 if

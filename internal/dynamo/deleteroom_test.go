@@ -6,13 +6,13 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/shard"
-	"parley/internal/table"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/shard"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // TestDeleteRoom_LeavesATombstone checks the units of a deletion and the remaining item. It has no

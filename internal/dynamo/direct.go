@@ -7,10 +7,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
-	"parley/internal/direct"
-	"parley/internal/shard"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/direct"
+	"example.com/parley/internal/shard"
+	"example.com/parley/internal/table"
 )
 
 // DirectRoom is one strong read: 1 read unit.

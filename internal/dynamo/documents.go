@@ -3,9 +3,9 @@ package dynamo
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/document"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
+	"example.com/parley/internal/table"
 )
 
 // CreateDocument writes a document's two items in one transaction: 6 write units, since a

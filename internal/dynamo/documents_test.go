@@ -14,11 +14,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go/middleware"
 
-	"parley/internal/chat"
-	"parley/internal/document"
-	"parley/internal/dynamo"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/tabletest"
 )
 
 var documentTime = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"parley/internal/chat"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/table"
 )
 
 // walkPage is the number of items that one query of EachMessage reads, up to a megabyte. With

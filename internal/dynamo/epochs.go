@@ -4,8 +4,8 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/shard"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/shard"
 )
 
 // epochMargins are the service's limits on a message's time: it refuses messages sent earlier or

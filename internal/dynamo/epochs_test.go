@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/shard"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/shard"
 )
 
 // TestMessages_FindsMessagesAtTheMargins sends the oldest and the newest acceptable message while

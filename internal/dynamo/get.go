@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/table"
+	"example.com/parley/internal/table"
 )
 
 // GetItem reads one item; it returns nil if there is none. A strong read costs 1 read unit for

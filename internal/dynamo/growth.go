@@ -6,9 +6,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/chat"
-	"parley/internal/growth"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/growth"
+	"example.com/parley/internal/table"
 )
 
 // ShardPlan is a strong read: 1 unit for every 4 KB.

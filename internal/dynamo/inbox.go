@@ -5,10 +5,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/inbox"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/table"
 )
 
 // OwnRooms is two concurrent eventual queries: half a read unit for every 4 KB of memberships, and

@@ -3,8 +3,8 @@ package dynamo
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/table"
 )
 
 // ListPage reads a page of q.Limit items by a query. It returns the position of the last item if

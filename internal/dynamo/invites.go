@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/invite"
-	"parley/internal/membership"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/invite"
+	"example.com/parley/internal/membership"
+	"example.com/parley/internal/table"
 )
 
 // maxFullReads is the maximum number of times that a new invitation reads a full count. Each

@@ -5,11 +5,11 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"parley/internal/dynamo"
-	"parley/internal/live"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/storetest"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/storetest"
+	"example.com/parley/internal/test/tabletest"
 )
 
 func TestLiveStore_KeepsTheContract(t *testing.T) {

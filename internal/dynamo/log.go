@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/activity"
-	"parley/internal/table"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/table"
 )
 
 // LogStore implements activity.Store on the second table.

@@ -12,13 +12,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/activity"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/rights"
-	"parley/internal/test/storetest"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/rights"
+	"example.com/parley/internal/test/storetest"
+	"example.com/parley/internal/test/tabletest"
 )
 
 func TestLogStore_KeepsTheContract(t *testing.T) {

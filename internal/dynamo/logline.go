@@ -10,9 +10,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/activity"
-	"parley/internal/chat"
-	"parley/internal/table"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/table"
 )
 
 // logLine is an entry of a log that a transaction adds.

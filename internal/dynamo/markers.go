@@ -3,9 +3,9 @@ package dynamo
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/inbox"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/table"
 )
 
 // PutReadMarker is one conditional update: 1 write unit. If the condition does not hold it returns

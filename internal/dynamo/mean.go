@@ -3,7 +3,7 @@ package dynamo
 import (
 	"sync"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 const (

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/membership"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/membership"
+	"example.com/parley/internal/table"
 )
 
 // Membership is one strong read of the membership state: 1 read unit. It returns the zero

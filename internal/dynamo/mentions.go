@@ -3,9 +3,9 @@ package dynamo
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/mention"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/mention"
+	"example.com/parley/internal/table"
 )
 
 const opLedger = "read mention ledger"

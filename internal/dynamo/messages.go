@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/shard"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/shard"
+	"example.com/parley/internal/table"
 )
 
 // PutMessage is one conditional put: 2 write units up to 1 KB, one for the table and one for the

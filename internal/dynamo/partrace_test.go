@@ -9,10 +9,10 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/chat"
-	"parley/internal/document"
-	"parley/internal/dynamo"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // TestSavePart_RaceWithTheVersionBeforeMayBeRetried saves a part on a version that is saved between

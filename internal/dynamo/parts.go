@@ -6,9 +6,9 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
-	"parley/internal/document"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
+	"example.com/parley/internal/table"
 )
 
 // SavePart puts a version and the copy of the newest in one transaction: 2 write units for each KB

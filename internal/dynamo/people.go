@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"parley/internal/chat"
-	"parley/internal/people"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/people"
+	"example.com/parley/internal/table"
 )
 
 // Person is one strong query for the root and the metadata: 1 read unit for every 4 KB.

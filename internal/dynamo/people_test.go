@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/people"
-	"parley/internal/table"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/people"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // peopleStore returns a store whose calls are counted, with the employee table and 30 others in one

@@ -7,8 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/gate"
-	"parley/internal/table"
+	"example.com/parley/internal/gate"
+	"example.com/parley/internal/table"
 )
 
 // PutItem writes an item if a condition holds: 1 write unit for each KB. Otherwise it changes

@@ -8,10 +8,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	smithytime "github.com/aws/smithy-go/time"
 
-	"parley/internal/chat"
-	"parley/internal/gate"
-	"parley/internal/reaction"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/gate"
+	"example.com/parley/internal/reaction"
+	"example.com/parley/internal/table"
 )
 
 // maxBatchWrites is the maximum number of items in one BatchWriteItem.

@@ -10,10 +10,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go/middleware"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/reaction"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/reaction"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // leaveOutWrites makes BatchWriteItem process at most n items of a request, like a busy service.

@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/table"
+	"example.com/parley/internal/table"
 )
 
 // Query reads items of one partition, in the order of their sort keys.

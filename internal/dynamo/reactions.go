@@ -3,9 +3,9 @@ package dynamo
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/reaction"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/reaction"
+	"example.com/parley/internal/table"
 )
 
 // PutReaction is one conditional put: 2 write units, one for the table and one for the index. A

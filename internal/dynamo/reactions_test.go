@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/reaction"
-	"parley/internal/shard"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/reaction"
+	"example.com/parley/internal/shard"
 )
 
 // TestReactions_ConsumeTheUnitsOfTheDesign counts the units of each call for a message of 100

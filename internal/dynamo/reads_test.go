@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/shard"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/shard"
 )
 
 // TestMessages_OfOneUserTakeOneRead first reads pages that others filled, so that the share of the

@@ -11,10 +11,10 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/live"
-	"parley/internal/test/faults"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/test/faults"
 )
 
 // script answers attempts in order, and repeats its last answer. It counts the attempts.

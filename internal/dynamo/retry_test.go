@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // cancelling is a service that cancels every transaction for the same reasons, and counts the

@@ -12,12 +12,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/chat"
-	"parley/internal/document"
-	"parley/internal/dynamo"
-	"parley/internal/table"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // messageStore returns a store whose calls are counted, on a separate engine. It has a room of one

@@ -3,8 +3,8 @@ package dynamo
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/table"
 )
 
 // RoomCount is one strong query: 1 read unit for every 4 KB of memberships. It reads only their

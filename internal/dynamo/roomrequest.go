@@ -5,10 +5,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley/internal/chat"
-	"parley/internal/privateroom"
-	"parley/internal/shard"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/privateroom"
+	"example.com/parley/internal/shard"
+	"example.com/parley/internal/table"
 )
 
 // CreateRequestedRoom puts the request, the room's three items and its first member's two in one

@@ -5,9 +5,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/table"
 )
 
 // FeedHead is one eventual read: half a read unit.

@@ -3,7 +3,7 @@ package dynamo
 import (
 	"sync"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // sharesWeight is the weight of a new page in the shares of a room.

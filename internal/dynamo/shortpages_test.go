@@ -11,10 +11,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
-	"parley/internal/shard"
-	"parley/internal/table"
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/shard"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/nightly"
 )
 
 // noonOfPages is the time of the first message in the rooms of these tests.

@@ -6,9 +6,9 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/chat"
-	"parley/internal/measure/steps"
-	"parley/internal/shard"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/measure/steps"
+	"example.com/parley/internal/shard"
 )
 
 // newSteppedStore returns a store with the room seattle and its shards, and a meter of its calls.

@@ -6,14 +6,14 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/chat"
-	"parley/internal/direct"
-	"parley/internal/document"
-	"parley/internal/feed"
-	"parley/internal/inbox"
-	"parley/internal/membership"
-	"parley/internal/people"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/direct"
+	"example.com/parley/internal/document"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/membership"
+	"example.com/parley/internal/people"
+	"example.com/parley/internal/table"
 )
 
 // Store implements the stores of the chat and of the capabilities on one DynamoDB table.

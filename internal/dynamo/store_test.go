@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/dynamo"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/rights"
-	"parley/internal/test/storetest"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/rights"
+	"example.com/parley/internal/test/storetest"
+	"example.com/parley/internal/test/tabletest"
 )
 
 func TestStore_KeepsTheContract(t *testing.T) {

@@ -7,9 +7,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/chat"
-	"parley/internal/live"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/table"
 )
 
 // deletesAtOnce is the number of subscriptions deleted concurrently. It leaves connections of the

@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/table"
+	"example.com/parley/internal/table"
 )
 
 // Table makes calls to one DynamoDB table. Each call names its operation, which appears in errors

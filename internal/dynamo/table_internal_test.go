@@ -5,7 +5,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/test/enginetest"
+	"example.com/parley/internal/test/enginetest"
 )
 
 // startTable is tabletest.Start, which a test inside this package cannot import.

@@ -7,9 +7,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
-	"parley/internal/table"
-	"parley/internal/tally"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/tally"
 )
 
 // Counted is one strong read of the message: 1 read unit for every 4 KB of the whole message, of

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/table"
-	"parley/internal/thread"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/thread"
 )
 
 const opListReplies = "list replies"

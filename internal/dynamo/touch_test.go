@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/membership"
-	"parley/internal/policy"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/membership"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // TestListPage_ReadsOnlyTheItemsReturned makes each query of rooms and members of a table that

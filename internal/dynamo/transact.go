@@ -8,8 +8,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/gate"
-	"parley/internal/table"
+	"example.com/parley/internal/gate"
+	"example.com/parley/internal/table"
 )
 
 // Write is a part of a transaction.

@@ -3,9 +3,9 @@ package dynamo
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/document"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
+	"example.com/parley/internal/table"
 )
 
 // weighty is an item that counts toward a page's size.

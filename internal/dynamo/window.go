@@ -3,8 +3,8 @@ package dynamo
 import (
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/shard"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/shard"
 )
 
 // window describes a shard that may hold messages of a span.

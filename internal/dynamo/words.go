@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"parley/internal/chat"
-	"parley/internal/people"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/people"
+	"example.com/parley/internal/table"
 )
 
 // peopleByWord reads the words of names by a prefix: half a read unit for every 4 KB. It skips

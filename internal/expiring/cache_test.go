@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/expiring"
+	"example.com/parley/internal/expiring"
 )
 
 // TestCache_KeepsAValueForItsAge checks that the number of other values does not matter. Otherwise

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/expiring"
+	"example.com/parley/internal/expiring"
 )
 
 // TestCache_ClockStepKeepsNothingLonger moves the clock forward and back. A value is kept for at

@@ -3,7 +3,7 @@ package expiring_test
 import (
 	"testing"
 
-	"parley/internal/expiring"
+	"example.com/parley/internal/expiring"
 )
 
 func TestMap_TrimRemovesTheOldest(t *testing.T) {

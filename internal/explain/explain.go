@@ -6,9 +6,9 @@ import (
 	"errors"
 	"net/http"
 
-	"parley/internal/chat"
-	"parley/internal/problem"
-	"parley/internal/wire"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/problem"
+	"example.com/parley/internal/wire"
 )
 
 // statuses maps the domain's errors to HTTP. BadCursor, ClockSkew and Suspended are not in

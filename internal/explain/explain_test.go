@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/explain"
-	"parley/internal/problem"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/explain"
+	"example.com/parley/internal/problem"
 )
 
 // TestError_EveryKindHasItsProblem compares the types of problems with the kinds of errors, which

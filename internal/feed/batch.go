@@ -3,7 +3,7 @@ package feed
 import (
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Batch is what a batch of the stream contains for consumers.

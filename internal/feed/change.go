@@ -1,6 +1,6 @@
 package feed
 
-import "parley/internal/chat"
+import "example.com/parley/internal/chat"
 
 // Change is one entry of a room's feed: a reference to what changed, never its contents.
 type Change struct {

@@ -3,7 +3,7 @@ package feed_test
 import (
 	"testing"
 
-	"parley/internal/feed"
+	"example.com/parley/internal/feed"
 )
 
 // TestChangeTable_HasEachTypeOnce checks the rules for a new row.

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // messageJoin adds messages to the entries of a page. It first reads all of them eventually, which

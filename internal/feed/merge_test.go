@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // drawBatch makes changes of a few subjects, each with its own revision or origin.

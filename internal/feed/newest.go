@@ -3,7 +3,7 @@ package feed
 import (
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // newestMargin bounds the time between the receipt of a message and the clock of the process that

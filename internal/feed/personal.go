@@ -1,6 +1,6 @@
 package feed
 
-import "parley/internal/chat"
+import "example.com/parley/internal/chat"
 
 // PersonalType is the kind of a personal change, as clients see it.
 type PersonalType string

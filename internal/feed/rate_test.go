@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/feed"
+	"example.com/parley/internal/feed"
 )
 
 func TestRateOf_ComparesTwoWindows(t *testing.T) {

@@ -10,10 +10,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go/middleware"
 
-	"parley/internal/app"
-	"parley/internal/dynamo"
-	"parley/internal/test/chattest"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // replicaTable is an older state of the table, which answers all eventual reads.

@@ -3,7 +3,7 @@ package feed
 import (
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Segment is a part of a room's feed with consecutive sequence numbers. It never changes.

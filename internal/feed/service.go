@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Service reads the feeds of rooms. It is safe for concurrent use.

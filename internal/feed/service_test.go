@@ -8,13 +8,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/table"
-	"parley/internal/test/chattest"
-	"parley/internal/test/enginetest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/enginetest"
 )
 
 // fixture is a service and its store. Tests write the feeds segment by segment.

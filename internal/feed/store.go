@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // ErrClosed is the error for the feed of a deleted room, which accepts no more changes.

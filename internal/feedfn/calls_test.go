@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"parley/internal/test/rights"
+	"example.com/parley/internal/test/rights"
 )
 
 // recorder refuses calls that the function's role does not allow.

@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"parley/internal/stream"
+	"example.com/parley/internal/stream"
 )
 
 // Function is the feed function as Lambda calls it. It implements lambda.Handler, and decodes

@@ -8,7 +8,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/test/requests"
+	"example.com/parley/internal/test/requests"
 )
 
 // likeLambda decodes a batch as lambda.NewHandler would.

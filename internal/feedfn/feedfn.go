@@ -13,18 +13,18 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/apigw"
-	"parley/internal/block"
-	"parley/internal/chat"
-	"parley/internal/config"
-	"parley/internal/dynamo"
-	"parley/internal/growth"
-	"parley/internal/live"
-	"parley/internal/mention"
-	"parley/internal/pin"
-	"parley/internal/stream"
-	"parley/internal/tally"
-	"parley/internal/thread"
+	"example.com/parley/internal/apigw"
+	"example.com/parley/internal/block"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/growth"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/mention"
+	"example.com/parley/internal/pin"
+	"example.com/parley/internal/stream"
+	"example.com/parley/internal/tally"
+	"example.com/parley/internal/thread"
 )
 
 // Config has the dependencies of the feed function.

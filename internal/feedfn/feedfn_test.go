@@ -7,10 +7,10 @@ import (
 	"sync"
 	"testing"
 
-	"parley/internal/config"
-	"parley/internal/feed"
-	"parley/internal/feedfn"
-	"parley/internal/stream"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/feedfn"
+	"example.com/parley/internal/stream"
 )
 
 // TestFromEnv_HonoursTheGeneralEndpoint reaches both services with only AWS_ENDPOINT_URL set, as

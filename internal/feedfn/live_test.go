@@ -17,14 +17,14 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/config"
-	"parley/internal/dynamo"
-	"parley/internal/feedfn"
-	"parley/internal/live"
-	"parley/internal/stream"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/requests"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feedfn"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/stream"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/requests"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // fixture is a feed function with connections, whose service records the posts.

@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
-	"parley/internal/stream"
+	"example.com/parley/internal/stream"
 )
 
 // sendTimeout bounds one attempt to send; the SDK makes three.

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/client"
+	"example.com/parley/internal/client"
 )
 
 // ErrNoRooms ends a follower that may no longer see any of its rooms.

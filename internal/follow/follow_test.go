@@ -14,7 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"parley/internal/follow"
+	"example.com/parley/internal/follow"
 )
 
 // step is one event in a random script.

@@ -6,8 +6,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"parley/internal/client"
-	"parley/internal/follow"
+	"example.com/parley/internal/client"
+	"example.com/parley/internal/follow"
 )
 
 // TestRun_RenewsBeforeTheTokenExpires follows for a day: a connection is renewed with new tokens,

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"parley/internal/client"
+	"example.com/parley/internal/client"
 )
 
 const (

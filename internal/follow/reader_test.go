@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/client"
-	"parley/internal/follow"
+	"example.com/parley/internal/client"
+	"example.com/parley/internal/follow"
 )
 
 // reader is a program that follows the room: it holds a list of messages, and the position that it

@@ -10,7 +10,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"parley/internal/client"
+	"example.com/parley/internal/client"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/follow"
+	"example.com/parley/internal/follow"
 )
 
 // TestDialSocket_SpellsTheHeaderAsAPIGatewayDoes reads the bytes of a handshake, since a net/http

@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"parley/internal/gate"
+	"example.com/parley/internal/gate"
 )
 
 // TestWait_ReturnsTheOutcomeOfTheCheck waits, for an outcome, once it is known and before.

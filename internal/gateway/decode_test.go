@@ -12,7 +12,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/gateway"
+	"example.com/parley/internal/gateway"
 )
 
 var _ lambda.Handler = gateway.Function(nil)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/gateway"
+	"example.com/parley/internal/gateway"
 )
 
 // ExampleHandler answers one event as a deployed function does: Function decodes the event, Handler

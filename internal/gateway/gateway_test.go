@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"parley/internal/gateway"
+	"example.com/parley/internal/gateway"
 )
 
 // seen is a request as a handler receives it.

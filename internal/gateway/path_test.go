@@ -12,7 +12,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/gateway"
+	"example.com/parley/internal/gateway"
 )
 
 // capturedPaths are paths as HTTP APIs deliver them. The first rows were observed on the service in July

@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/gateway"
+	"example.com/parley/internal/gateway"
 )
 
 func TestHandler_ResponseFollowsNetHTTPsRules(t *testing.T) {

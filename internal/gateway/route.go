@@ -8,7 +8,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/problem"
+	"example.com/parley/internal/problem"
 )
 
 // fits reports whether a decoded path still matches its route. The service matches the encoded

@@ -7,7 +7,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/gateway"
+	"example.com/parley/internal/gateway"
 )
 
 // TestHandler_PathThatDoesNotFitItsRouteIsNotFound uses a mux, which would serve some of these

@@ -3,7 +3,7 @@ package gateway_test
 import (
 	"testing"
 
-	"parley/internal/gateway"
+	"example.com/parley/internal/gateway"
 )
 
 func TestHasScope_ReadsTheClaimsAsTheServiceSendsThem(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // changes makes changes to plans, each at most once.

@@ -11,14 +11,14 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/growth"
-	"parley/internal/shard"
-	"parley/internal/test/chattest"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/faults"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/growth"
+	"example.com/parley/internal/shard"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/faults"
+	"example.com/parley/internal/test/tabletest"
 )
 
 const room = chat.RoomID("seattle")

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/growth/growing"
-	"parley/internal/test/enginetest"
+	"example.com/parley/internal/growth/growing"
+	"example.com/parley/internal/test/enginetest"
 )
 
 // TestWatcher_GrowsARoomOfTheEngine lets a room grow and shrink by itself on the real engine,

@@ -6,8 +6,8 @@ import (
 	"log/slog"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/shard"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/shard"
 )
 
 // OwnerSetting changes the shards of rooms for their owners.

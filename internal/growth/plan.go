@@ -10,8 +10,8 @@ import (
 	"slices"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/shard"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/shard"
 )
 
 const (

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/shard"
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/shard"
+	"example.com/parley/internal/test/nightly"
 )
 
 // reads and nightlyReads are the numbers of random reads of the model.

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/growth"
-	"parley/internal/shard"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/growth"
+	"example.com/parley/internal/shard"
 )
 
 // rules make the shards of a room certain. A seeded bug breaks one of them.

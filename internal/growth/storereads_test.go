@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/growth"
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/growth"
+	"example.com/parley/internal/test/nightly"
 )
 
 // storeReads and nightlyStoreReads are the numbers of random reads of the store.

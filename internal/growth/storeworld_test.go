@@ -10,11 +10,11 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/dynamo"
-	"parley/internal/growth"
-	"parley/internal/test/chattest"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/growth"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // storeWorld is a table with the processes that use it. Each has its own clock and cache.

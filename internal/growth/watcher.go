@@ -6,10 +6,10 @@ import (
 	"log/slog"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/expiring"
-	"parley/internal/feed"
-	"parley/internal/shard"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/expiring"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/shard"
 )
 
 const (

@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/growth"
-	"parley/internal/shard"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/growth"
+	"example.com/parley/internal/shard"
 )
 
 // batch returns a batch of the room at a rate, with a message in a shard, counted from 1.

@@ -3,9 +3,9 @@ package httpapi
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/gate"
-	"parley/internal/ratelimit"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/gate"
+	"example.com/parley/internal/ratelimit"
 )
 
 // admit starts to check the accounts of the caller and of a service that acts for them, while the

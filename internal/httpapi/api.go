@@ -13,11 +13,11 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/config"
-	"parley/internal/explain"
-	"parley/internal/problem"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/explain"
+	"example.com/parley/internal/problem"
 )
 
 const (

@@ -12,14 +12,14 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/activity"
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/httpapi"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/rights"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/rights"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // userHeader and nameHeader name the caller in tests, which have no authorizer.

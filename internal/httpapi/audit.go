@@ -6,8 +6,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley/internal/activity"
-	"parley/internal/chat"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/chat"
 )
 
 // auditEntryBody is an entry of an audit log as the API shows it.

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/activity"
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/httpapi"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/httpapi"
 )
 
 // unaudited are the routes that change something without a line in the audit of a room, and why.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // BlockPath is the part of a path that names a person whom the caller blocks. It is exported for

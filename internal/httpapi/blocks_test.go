@@ -8,9 +8,9 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/live"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/live"
 )
 
 func TestPutBlock_MarksMessagesForTheReaderAlone(t *testing.T) {

@@ -10,10 +10,10 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"parley/internal/activity"
-	"parley/internal/chat"
-	"parley/internal/httpapi"
-	"parley/internal/people"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/people"
 )
 
 // TestRoomSettings_AtAndBeyondTheirBounds sets each setting to its bound, and one beyond. The

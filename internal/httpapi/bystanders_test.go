@@ -11,15 +11,15 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/httpapi"
-	"parley/internal/invite"
-	"parley/internal/policy"
-	"parley/internal/test/nightly"
-	"parley/internal/test/requests"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/invite"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/nightly"
+	"example.com/parley/internal/test/requests"
 )
 
 // bystanderNames renames the rooms, people and search terms in the requests of the table, for

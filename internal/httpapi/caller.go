@@ -8,8 +8,8 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"parley/internal/chat"
-	"parley/internal/problem"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/problem"
 )
 
 // request carries what the edge knows about a request to its operation.

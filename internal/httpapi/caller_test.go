@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/chat"
-	"parley/internal/config"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/config"
 )
 
 const actAs = "Parley-Act-As"

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"parley/internal/test/rights"
+	"example.com/parley/internal/test/rights"
 )
 
 // recorder records the calls of the API's functions, under the names that tests give the tables.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/people"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/people"
 )
 
 // The values of include: the people in a response, and the number of a room's members.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley/internal/wire"
+	"example.com/parley/internal/wire"
 )
 
 // changeSchema has the schema of wire.Change.

@@ -7,10 +7,10 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/policy"
-	"parley/internal/wire"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/wire"
 )
 
 // TestChangeSchema_HasEachForm compares each form with its JSON, and with its type's schema in the

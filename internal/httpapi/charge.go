@@ -5,8 +5,8 @@ import (
 	"math"
 	"net/http"
 
-	"parley/internal/chat"
-	"parley/internal/ratelimit"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/ratelimit"
 )
 
 // bill is for charging a caller once the response is known.

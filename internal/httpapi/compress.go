@@ -6,8 +6,8 @@ import (
 	"slices"
 	"sync"
 
-	"parley/internal/chat"
-	"parley/internal/webpage"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/webpage"
 )
 
 const (

@@ -14,8 +14,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 
-	described "parley/api"
-	"parley/internal/httpapi"
+	described "example.com/parley/api"
+	"example.com/parley/internal/httpapi"
 )
 
 // conventions are the rules that every operation of the document follows, so that generated

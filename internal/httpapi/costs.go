@@ -1,6 +1,6 @@
 package httpapi
 
-import "parley/internal/ratelimit"
+import "example.com/parley/internal/ratelimit"
 
 // price is the cost of an operation to the caller's budgets.
 type price struct {

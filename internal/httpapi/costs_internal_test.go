@@ -3,7 +3,7 @@ package httpapi
 import (
 	"testing"
 
-	"parley/internal/ratelimit"
+	"example.com/parley/internal/ratelimit"
 )
 
 // TestDefine_PricesWhatTheFunctionDoes checks that an operation that writes is not priced as a read,

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/table"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/table"
 )
 
 // delegatedWorld is a private room of amsg's, in which holder gives or holds a right.

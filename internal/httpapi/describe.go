@@ -8,7 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley/internal/problem"
+	"example.com/parley/internal/problem"
 )
 
 const description = `Chat in the team's own AWS account.

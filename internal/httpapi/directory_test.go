@@ -3,8 +3,8 @@ package httpapi_test
 import (
 	"testing"
 
-	"parley/internal/app"
-	"parley/internal/people"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/people"
 )
 
 // TestListPeople_DirectoryForServices lets services search, but nobody for whom a service acts. A

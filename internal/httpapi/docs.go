@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"sync"
 
-	"parley/api"
-	"parley/internal/webpage"
+	"example.com/parley/api"
+	"example.com/parley/internal/webpage"
 )
 
 //go:embed docs.html

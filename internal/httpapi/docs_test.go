@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	described "parley/api"
-	"parley/internal/config"
-	"parley/internal/httpapi"
+	described "example.com/parley/api"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/httpapi"
 )
 
 // documents returns the read function, behind events of one route.

@@ -6,10 +6,10 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley/internal/chat"
-	documentpkg "parley/internal/document"
-	"parley/internal/policy"
-	"parley/internal/wire"
+	"example.com/parley/internal/chat"
+	documentpkg "example.com/parley/internal/document"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/wire"
 )
 
 // DocumentBody is a document as the API shows it. It is exported for huma, like RoomPath.

@@ -14,8 +14,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/dynamo"
-	"parley/internal/httpapi"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/httpapi"
 )
 
 // hang is a connection to the store on which every request hangs.

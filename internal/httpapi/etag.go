@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"parley/internal/chat"
-	"parley/internal/problem"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/problem"
 )
 
 // anyETag matches every revision.

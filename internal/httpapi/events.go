@@ -7,8 +7,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley/internal/activity"
-	"parley/internal/chat"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/chat"
 )
 
 // logTimeLayout is RFC 3339 with microseconds, the resolution of log entries.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/activity"
-	"parley/internal/app"
-	"parley/internal/chat"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
 )
 
 const eventsPath = "/devices/phone/events"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley/internal/problem"
+	"example.com/parley/internal/problem"
 )
 
 // failure is a status of responses to failed requests, as the document describes it.

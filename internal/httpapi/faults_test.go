@@ -7,10 +7,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"parley/internal/invite"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/faults"
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/invite"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/faults"
+	"example.com/parley/internal/test/nightly"
 )
 
 const (

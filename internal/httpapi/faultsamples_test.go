@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // faultSample is a request whose calls to DynamoDB are failed in turn.

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/activity"
-	"parley/internal/chat"
-	docs "parley/internal/document"
-	"parley/internal/report"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/chat"
+	docs "example.com/parley/internal/document"
+	"example.com/parley/internal/report"
 )
 
 // parsers are the domain's checks of the values that a form describes.

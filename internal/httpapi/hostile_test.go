@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/dynamo"
-	"parley/internal/httpapi"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/faults"
-	"parley/internal/test/hostile"
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/faults"
+	"example.com/parley/internal/test/hostile"
+	"example.com/parley/internal/test/nightly"
 )
 
 const (

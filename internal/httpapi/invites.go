@@ -6,10 +6,10 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley/internal/chat"
-	"parley/internal/invite"
-	"parley/internal/policy"
-	"parley/internal/wire"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/invite"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/wire"
 )
 
 // InviteBody is an invitation as the API shows it.

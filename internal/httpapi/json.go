@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"parley/internal/wire"
+	"example.com/parley/internal/wire"
 )
 
 // strictJSON returns a format that refuses input that encoding/json accepts: duplicate keys, keys

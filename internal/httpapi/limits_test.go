@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/dynamo"
-	"parley/internal/httpapi"
-	"parley/internal/ratelimit"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/ratelimit"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // crowd is many processes on one table, which a person uses in turn.

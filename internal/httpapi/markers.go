@@ -6,8 +6,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley/internal/chat"
-	"parley/internal/inbox"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/inbox"
 )
 
 type putReadInput struct {

@@ -15,11 +15,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"parley/internal/app"
-	"parley/internal/dynamo"
-	"parley/internal/invite"
-	"parley/internal/test/faults"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/invite"
+	"example.com/parley/internal/test/faults"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // callers are the columns of the matrix: each caller's role in the room; "" has no token.

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"parley/internal/problem"
+	"example.com/parley/internal/problem"
 )
 
 const jsonType = "application/json"

@@ -6,7 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 type getMemberOutput struct {

@@ -7,11 +7,11 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/chat"
-	"parley/internal/inbox"
-	"parley/internal/membership"
-	"parley/internal/policy"
-	"parley/internal/wire"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/membership"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/wire"
 )
 
 // memberBody is a membership as the API shows it to the room.

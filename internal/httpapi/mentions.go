@@ -6,9 +6,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley/internal/chat"
-	"parley/internal/mention"
-	"parley/internal/wire"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/mention"
+	"example.com/parley/internal/wire"
 )
 
 // MentionsGiven is the part of a body with the mentions of a message. It is exported for huma,

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // givenMetadata has unusual numbers and escapes, and white space around its tokens.

@@ -14,8 +14,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"parley/internal/chat"
-	"parley/internal/httpapi"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/httpapi"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

@@ -6,8 +6,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley/internal/app"
-	"parley/internal/chat"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
 )
 
 // Function names one of the binaries that serve the API. Each has its own permissions.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/httpapi"
-	"parley/internal/test/requests"
+	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/test/requests"
 )
 
 // row is a line of the matrix: a request for an operation. An operation has several if different

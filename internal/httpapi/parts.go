@@ -6,9 +6,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley/internal/chat"
-	documentpkg "parley/internal/document"
-	"parley/internal/wire"
+	"example.com/parley/internal/chat"
+	documentpkg "example.com/parley/internal/document"
+	"example.com/parley/internal/wire"
 )
 
 // partBody is a version of a part as the API shows it.

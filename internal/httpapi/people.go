@@ -6,9 +6,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley/internal/chat"
-	"parley/internal/people"
-	"parley/internal/wire"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/people"
+	"example.com/parley/internal/wire"
 )
 
 // personBody is a person as the API shows them.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/chat"
-	"parley/internal/people"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/people"
 )
 
 // putEmployees puts the sample employees for which the keys of people were designed.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley/internal/chat"
-	"parley/internal/wire"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/wire"
 )
 
 func putPinOperation() operation {

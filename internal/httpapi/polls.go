@@ -6,8 +6,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley/internal/chat"
-	"parley/internal/poll"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/poll"
 )
 
 // pollGiven is the poll of a message to post.

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/tally"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/tally"
 )
 
 // newPoll posts a poll as amsg, and returns its path.

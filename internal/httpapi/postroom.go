@@ -9,7 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 type postRoomInput struct {

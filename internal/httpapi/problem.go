@@ -4,8 +4,8 @@ import (
 	"context"
 	"net/http"
 
-	"parley/internal/explain"
-	"parley/internal/problem"
+	"example.com/parley/internal/explain"
+	"example.com/parley/internal/problem"
 )
 
 // problemOf returns the problem of an error. Any other error than the domain's is a server fault:

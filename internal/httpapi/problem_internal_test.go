@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/problem"
+	"example.com/parley/internal/problem"
 )
 
 // TestProblem_TypesAreListedInTheDocs checks that the list contains exactly the types, each once

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // TestGetPerson_OneselfBeforeSavingAProfile reads the name from the token as long as there is no

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/internal/problem"
+	"example.com/parley/internal/problem"
 )
 
 // lists are the parameters that accept several values, separated by commas. Clients may also

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/config"
-	"parley/internal/httpapi"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/httpapi"
 )
 
 // TestNew_QuietLogsFailedAndSlowRequests sends requests to handlers whose clock advances with

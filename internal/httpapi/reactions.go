@@ -6,9 +6,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley/internal/chat"
-	"parley/internal/reaction"
-	"parley/internal/wire"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/reaction"
+	"example.com/parley/internal/wire"
 )
 
 // ReactionPath is the part of a path that names the caller's reaction. It is exported for huma,

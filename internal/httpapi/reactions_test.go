@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/emoji"
-	"parley/internal/tally"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/emoji"
+	"example.com/parley/internal/tally"
 )
 
 // counted is an API with the counts of the feed function.

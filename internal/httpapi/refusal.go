@@ -8,7 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/validation"
 
-	"parley/internal/problem"
+	"example.com/parley/internal/problem"
 )
 
 // problemTransformer turns huma's own errors into problems. It leaves out the values that huma

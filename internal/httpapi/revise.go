@@ -7,9 +7,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley/internal/chat"
-	"parley/internal/document"
-	"parley/internal/wire"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
+	"example.com/parley/internal/wire"
 )
 
 type patchMessageInput struct {

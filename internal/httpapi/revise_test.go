@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // postOne creates a room and posts a message in it. It returns the message's path and id.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"parley/internal/feed"
-	"parley/internal/problem"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/problem"
 )
 
 var (

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/account"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/test/enginetest"
+	"example.com/parley/internal/account"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/test/enginetest"
 )
 
 // suspensions returns the accounts of a stage.

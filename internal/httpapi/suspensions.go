@@ -6,9 +6,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley/internal/account"
-	"parley/internal/chat"
-	"parley/internal/wire"
+	"example.com/parley/internal/account"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/wire"
 )
 
 // suspensionBody is a suspension as the API shows it.

@@ -3,8 +3,8 @@ package httpapi
 import (
 	"slices"
 
-	"parley/internal/chat"
-	"parley/internal/ratelimit"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/ratelimit"
 )
 
 // The units of attention (ADR 48).

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"parley/internal/ratelimit"
+	"example.com/parley/internal/ratelimit"
 )
 
 // TestAttention_IsOfTheTarget checks whose attention each operation asks for, and how much.

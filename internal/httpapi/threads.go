@@ -6,9 +6,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"parley/internal/chat"
-	"parley/internal/thread"
-	"parley/internal/wire"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/thread"
+	"example.com/parley/internal/wire"
 )
 
 // root parses the path of the message at the root of a thread.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // parseTime returns a time in a query, or the zero time for an absent parameter.

@@ -3,9 +3,9 @@ package httpapi
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/wire"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/wire"
 )
 
 // viewOf returns what the caller sees with messages: which senders they have blocked, and the

@@ -12,13 +12,13 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/measure/steps"
-	"parley/internal/test/chattest"
-	"parley/internal/test/enginetest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/measure/steps"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/enginetest"
 )
 
 // meter counts units, and the steps of calls that wait for one another.

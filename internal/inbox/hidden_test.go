@@ -7,10 +7,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
-	"parley/internal/table"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/chattest"
 )
 
 // TestRoomsOf_LeavesOutDeletedRooms lists the rooms of the owner, of a member and of a reader who

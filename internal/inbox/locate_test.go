@@ -12,13 +12,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/inbox"
-	"parley/internal/table"
-	"parley/internal/test/chattest"
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/nightly"
 )
 
 // newLongFeed returns a metered fixture with a feed of n segments with one change each. Bob posted

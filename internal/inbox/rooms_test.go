@@ -7,11 +7,11 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/inbox"
-	"parley/internal/policy"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/chattest"
 )
 
 type inboxRoom = inbox.Room

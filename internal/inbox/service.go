@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // Service lists the rooms of people and maintains their read markers. It is safe for concurrent

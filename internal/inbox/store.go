@@ -3,8 +3,8 @@ package inbox
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // Store stores read markers, and reads the data for lists of rooms. All methods return a

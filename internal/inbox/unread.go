@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // seen is how far a person has seen a room: the later one of their marker and their joining.

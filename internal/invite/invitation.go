@@ -3,8 +3,8 @@ package invite
 import (
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // Invitation admits people to a room. Its creator must still be allowed to invite when it is used.

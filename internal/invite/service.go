@@ -6,8 +6,8 @@ import (
 	"io"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // Service creates, lists, revokes and uses invitations. It is safe for concurrent use.

@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/activity"
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/invite"
-	"parley/internal/policy"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/invite"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/chattest"
 )
 
 // create creates an invitation and returns it with its token.

@@ -3,7 +3,7 @@ package invite
 import (
 	"context"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Store stores invitations. Every implementation must pass the contract's tests in package

@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 const (

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // nowhere is a room that does not exist. An unknown invitation is checked against it, with the same

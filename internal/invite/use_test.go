@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/invite"
-	"parley/internal/membership"
-	"parley/internal/policy"
-	"parley/internal/test/chattest"
-	"parley/internal/test/nightly"
-	"parley/internal/test/race"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/invite"
+	"example.com/parley/internal/membership"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/nightly"
+	"example.com/parley/internal/test/race"
 )
 
 // gather calls f for 0 to n-1 concurrently, and returns the results in order.

@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // Audience returns the subscriptions that receive what happens in a room now, by a consistent read.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // batch is one call of Consume.

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"testing"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/live"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/policy"
 )
 
 // wrong is the system with a fault in one place.

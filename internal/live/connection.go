@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Opened is a stored connection.

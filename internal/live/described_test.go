@@ -7,11 +7,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/live"
-	"parley/internal/policy"
-	"parley/internal/test/asyncapitest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/asyncapitest"
 )
 
 // TestConsume_FramesAreAsDescribed compares every kind of frame with the AsyncAPI document.

@@ -9,9 +9,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/live"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/live"
 )
 
 // changesFrame is a frame as a client reads it.

@@ -11,10 +11,10 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/live"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/policy"
 )
 
 // hall has connections in rooms, in memory, and receives the frames that are sent to them.

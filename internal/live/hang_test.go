@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"parley/internal/live"
+	"example.com/parley/internal/live"
 )
 
 const (

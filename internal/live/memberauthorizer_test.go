@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/live"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/policy"
 )
 
 // register is one membership and one room.

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/live"
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/test/nightly"
 )
 
 // interleavings and nightlyInterleavings are the random orders of steps of TestSubscribe_NoGapAndNoLeak.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/emoji"
-	"parley/internal/feed"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/emoji"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/policy"
 )
 
 // personBatch is a batch's part for one person.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"parley/internal/feed"
+	"example.com/parley/internal/feed"
 )
 
 // task is a batch's part for one connection.

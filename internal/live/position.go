@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // Position is the state of a connection's subscription to a room.

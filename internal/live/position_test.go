@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"parley/internal/chat"
-	"parley/internal/live"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/test/chattest"
 )
 
 // late is a store whose eventual reads miss the subscriptions of the last second.

@@ -7,9 +7,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/live"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/live"
 )
 
 // removalOf returns a batch with the change of a membership.

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/expiring"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/expiring"
 )
 
 // ends holds the ends of connections that may have been renewed. A renewal changes only the

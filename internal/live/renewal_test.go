@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"parley/internal/live"
+	"example.com/parley/internal/live"
 )
 
 // TestConsume_RenewedConnectionsHearOn delivers to connections whose first token has ended: while

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 const (

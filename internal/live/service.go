@@ -5,9 +5,9 @@ import (
 	"errors"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/policy"
 )
 
 // Heads reads the heads of feeds.

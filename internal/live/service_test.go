@@ -11,15 +11,15 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/app"
-	"parley/internal/block"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/live"
-	"parley/internal/policy"
-	"parley/internal/test/chattest"
-	"parley/internal/test/enginetest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/block"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/enginetest"
 )
 
 // fixture is the service on the engine, together with the API's services.

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/live"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/nightly"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/nightly"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // onStore and nightlyOnStore are the random orders of steps of TestSubscribe_NoGapAndNoLeakOnTheStore.

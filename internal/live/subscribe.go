@@ -3,9 +3,9 @@ package live
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/policy"
 )
 
 // roomsAtOnce bounds the rooms of one call that are processed concurrently. Thirty rooms need one

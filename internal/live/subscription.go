@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // ConnectionID identifies a connection of a client.

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // ReasonSuspended is the reason in the last frame to a person who was suspended.

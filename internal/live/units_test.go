@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/live"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/test/chattest"
 )
 
 // TestService_Units counts the read and write units of each method, besides the two read units of

@@ -10,10 +10,10 @@ import (
 	"strconv"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/live"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/policy"
 )
 
 // stranger is never in the room.

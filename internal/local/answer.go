@@ -5,7 +5,7 @@ import (
 	"errors"
 	"net/http"
 
-	"parley/internal/gateway"
+	"example.com/parley/internal/gateway"
 )
 
 // refuse answers a request that reaches no function, with the service's message. It is not a

@@ -20,8 +20,8 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/auth"
-	"parley/internal/gateway"
+	"example.com/parley/internal/auth"
+	"example.com/parley/internal/gateway"
 )
 
 // keySetPath is the path at which issuers publish their keys.

@@ -19,9 +19,9 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"go.uber.org/goleak"
 
-	"parley/internal/gateway"
-	"parley/internal/local"
-	"parley/internal/local/issuer"
+	"example.com/parley/internal/gateway"
+	"example.com/parley/internal/local"
+	"example.com/parley/internal/local/issuer"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

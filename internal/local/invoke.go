@@ -14,8 +14,8 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/auth"
-	"parley/internal/gateway"
+	"example.com/parley/internal/auth"
+	"example.com/parley/internal/gateway"
 )
 
 const (

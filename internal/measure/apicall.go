@@ -13,9 +13,9 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/app"
-	"parley/internal/dynamo"
-	"parley/internal/httpapi"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/httpapi"
 )
 
 // apiCall is a request to the API.

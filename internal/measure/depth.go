@@ -11,13 +11,13 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/inbox"
-	"parley/internal/membership"
-	"parley/internal/policy"
-	"parley/internal/stream"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/membership"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/stream"
 )
 
 const (

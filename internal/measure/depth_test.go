@@ -11,10 +11,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/dynamo"
-	"parley/internal/measure"
-	"parley/internal/test/chattest"
-	"parley/internal/test/enginetest"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/measure"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/enginetest"
 )
 
 // TestDepths_AreExact counts the calls that wait for one another. One call more makes an operation

@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"time"
 
-	"parley/internal/block"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/mention"
-	"parley/internal/reaction"
-	"parley/internal/stream"
-	"parley/internal/tally"
-	"parley/internal/thread"
+	"example.com/parley/internal/block"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/mention"
+	"example.com/parley/internal/reaction"
+	"example.com/parley/internal/stream"
+	"example.com/parley/internal/tally"
+	"example.com/parley/internal/thread"
 )
 
 // busyBatch is the number of changes of one room in a batch of the feed function when many people

@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/dynamo"
-	"parley/internal/feed"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
 )
 
 const (

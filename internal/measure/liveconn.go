@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/follow"
-	"parley/internal/local/issuer"
+	"example.com/parley/internal/follow"
+	"example.com/parley/internal/local/issuer"
 )
 
 const (

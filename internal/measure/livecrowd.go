@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/client"
+	"example.com/parley/internal/client"
 )
 
 const (

@@ -21,8 +21,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/apigatewaymanagementapi"
 
-	"parley/internal/apigw"
-	"parley/internal/live"
+	"example.com/parley/internal/apigw"
+	"example.com/parley/internal/live"
 )
 
 const (

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 const (

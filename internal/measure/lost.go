@@ -12,9 +12,9 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/table"
 )
 
 // lostShare is one in how many replies of the engine are lost.

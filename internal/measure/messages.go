@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 )
 
 const (

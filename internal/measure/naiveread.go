@@ -9,9 +9,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
-	"parley/internal/shard"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/shard"
+	"example.com/parley/internal/table"
 )
 
 // naivePage queries every shard for the whole page before a sort key, or for the newest one if the

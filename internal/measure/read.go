@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/table"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/table"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go/middleware"
 
-	"parley/internal/table"
+	"example.com/parley/internal/table"
 )
 
 // writeUnit is the number of bytes that a write unit pays for.

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"time"
 
-	"parley/internal/config"
-	"parley/internal/test/runtimestub"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/test/runtimestub"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/table"
+	"example.com/parley/internal/table"
 )
 
 // streamed holds the numbers of stream records at which writes are timed: in a new folder, after

@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 )
 
 // readRooms is the number of rooms of a person who has read all of them.

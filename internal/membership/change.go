@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // memberChange is the state on which the decision about a membership change depends.

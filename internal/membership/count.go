@@ -3,7 +3,7 @@ package membership
 import (
 	"context"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Count returns the number of members of a room, at most MaxCount, at most CountAge old. Up to

@@ -8,14 +8,14 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/invite"
-	"parley/internal/membership"
-	"parley/internal/policy"
-	"parley/internal/test/chattest"
-	"parley/internal/test/enginetest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/invite"
+	"example.com/parley/internal/membership"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/enginetest"
 )
 
 // fill stores a number of memberships like m, in rooms that do not exist.

@@ -3,8 +3,8 @@ package membership
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // Member returns a person's membership in a room. Moderators and owners also see a ban, and so does

@@ -7,14 +7,14 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/live"
-	"parley/internal/membership"
-	"parley/internal/policy"
-	"parley/internal/test/chattest"
-	"parley/internal/test/enginetest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/membership"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/enginetest"
 )
 
 // liveRooms has services, and the rows of live connections. Deletions of rows fail while broken.

@@ -3,8 +3,8 @@ package membership
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // otherOwner returns the membership, as stored, of an owner of the room other than of.User. If the

@@ -6,12 +6,12 @@ import (
 	"sync"
 	"testing"
 
-	"parley/internal/chat"
-	"parley/internal/membership"
-	"parley/internal/policy"
-	"parley/internal/test/chattest"
-	"parley/internal/test/nightly"
-	"parley/internal/test/race"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/membership"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/nightly"
+	"example.com/parley/internal/test/race"
 )
 
 func TestHandOver(t *testing.T) {

@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/policy"
-	"parley/internal/test/chattest"
-	"parley/internal/test/nightly"
-	"parley/internal/test/race"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/nightly"
+	"example.com/parley/internal/test/race"
 )
 
 // TestRemoveMember_RefusesTheNextCall races removals and bans against posts and reads. Every call

@@ -5,11 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/membership"
-	"parley/internal/policy"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/membership"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/chattest"
 )
 
 func restrict(t *testing.T, s *app.Services, caller, user chat.UserID, r membership.Restriction) error {

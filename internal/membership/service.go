@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/expiring"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/expiring"
+	"example.com/parley/internal/policy"
 )
 
 // Service changes and lists memberships. It is safe for concurrent use.

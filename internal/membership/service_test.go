@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"testing"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/chattest"
 )
 
 // TestSetMember_Permissions performs changes in order and checks the kind of error of each; 0 is

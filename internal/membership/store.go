@@ -3,7 +3,7 @@ package membership
 import (
 	"context"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Store stores memberships. Every implementation must pass the contract's tests in package

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"sync/atomic"
 
-	"parley/internal/chat"
-	"parley/internal/mention"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/mention"
 )
 
 var errCrash = errors.New("the process ended")

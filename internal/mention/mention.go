@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Everyone as the User of a Row stands for everyone in the room.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Parse parses the people whom a request mentions, in any order, and returns them in order. They

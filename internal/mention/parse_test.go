@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/chat"
-	"parley/internal/mention"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/mention"
 )
 
 func TestParse_NamesThePersonAtFault(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Place is a place in the list of a person's mentions.

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 const (

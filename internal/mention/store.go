@@ -3,7 +3,7 @@ package mention
 import (
 	"context"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Store reads mentions for people. Mentions of about the last second may be missing. All methods

@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/client"
+	"example.com/parley/internal/client"
 )
 
 const (

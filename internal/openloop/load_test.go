@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/client"
-	"parley/internal/openloop"
+	"example.com/parley/internal/client"
+	"example.com/parley/internal/openloop"
 )
 
 // TestRun_CountsTheWaitOfAllRequests stops a server at the first page. The requests that are due

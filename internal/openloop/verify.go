@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"parley/internal/client"
+	"example.com/parley/internal/client"
 )
 
 const (

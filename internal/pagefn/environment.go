@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
-	"parley/internal/config"
-	"parley/web"
+	"example.com/parley/internal/config"
+	"example.com/parley/web"
 )
 
 // callTimeout bounds one attempt of a call to S3; the SDK makes three.

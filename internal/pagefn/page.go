@@ -19,8 +19,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 
-	shared "parley/internal/config"
-	"parley/internal/webpage"
+	shared "example.com/parley/internal/config"
+	"example.com/parley/internal/webpage"
 )
 
 const (

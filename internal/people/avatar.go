@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // maxPort is the last port of TCP.

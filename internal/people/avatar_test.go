@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/chat"
-	"parley/internal/people"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/people"
+	"example.com/parley/internal/test/chattest"
 )
 
 func TestPutPerson_Avatar(t *testing.T) {

@@ -3,7 +3,7 @@ package people
 import (
 	"context"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Card is how lists show a person.

@@ -1,6 +1,6 @@
 package people
 
-import "parley/internal/chat"
+import "example.com/parley/internal/chat"
 
 // Directory selects who may list people and search for them. Everyone may read the people whose
 // ids they know.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/expiring"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/expiring"
 )
 
 // Store stores profiles.

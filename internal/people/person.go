@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Person is the profile of a person.

@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"parley/internal/chat"
-	"parley/internal/people"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/people"
 )
 
 // TestPerson_ApplyListsEachTitleOnce checks that after any sequence of titles, each of them is

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Status is a person's current status, such as 🌴 "on holiday". The zero Status means none.

@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"parley/internal/chat"
-	"parley/internal/people"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/people"
 )
 
 func TestWords(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // MaxPins limits the pins of a room: all pins are one item, and nobody looks through more.

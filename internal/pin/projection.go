@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"parley/internal/dynamo"
-	"parley/internal/feed"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
 )
 
 // Projection unpins messages that were deleted. It implements stream.Projection.

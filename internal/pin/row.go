@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/table"
 )
 
 // prefix begins the attributes of pins. Each pin is an attribute of its own, so an update can name

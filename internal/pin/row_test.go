@@ -9,11 +9,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/pin"
-	"parley/internal/test/chattest"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/pin"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/tabletest"
 )
 
 func newTable(t *testing.T) *dynamo.Table {

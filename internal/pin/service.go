@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/policy"
 )
 
 // Service pins messages. It is safe for concurrent use.

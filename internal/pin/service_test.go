@@ -11,14 +11,14 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/activity"
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/pin"
-	"parley/internal/policy"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/pin"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/chattest"
 )
 
 func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }

@@ -3,7 +3,7 @@ package policy_test
 import (
 	"testing"
 
-	"parley/internal/policy"
+	"example.com/parley/internal/policy"
 )
 
 // documentRoles are the columns of the tables below, one letter per role.

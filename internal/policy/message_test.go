@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/policy"
+	"example.com/parley/internal/policy"
 )
 
 // TestDecideMessage is the complete table of messages: who may edit and delete one. That depends on

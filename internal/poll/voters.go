@@ -3,10 +3,10 @@ package poll
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/policy"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/table"
 )
 
 // Query selects the votes in the poll of a message.

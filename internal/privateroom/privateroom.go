@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // requestLife is how long a request is known. A request's id is accepted for chat.MaxAge, and

@@ -12,13 +12,13 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley/internal/activity"
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/policy"
-	"parley/internal/test/chattest"
-	"parley/internal/test/nightly"
-	"parley/internal/test/race"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/nightly"
+	"example.com/parley/internal/test/race"
 )
 
 // requestAt returns the id of a request that was sent at a time.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Store stores private rooms and the requests that created them.

@@ -15,7 +15,7 @@ import (
 	smithytime "github.com/aws/smithy-go/time"
 	"github.com/google/uuid"
 
-	"parley/internal/client"
+	"example.com/parley/internal/client"
 )
 
 const (

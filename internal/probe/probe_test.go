@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/test/nightly"
-	"parley/internal/test/rights"
+	"example.com/parley/internal/test/nightly"
+	"example.com/parley/internal/test/rights"
 )
 
 // stackFile is the template whose roles the functions have.

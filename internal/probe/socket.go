@@ -11,7 +11,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"parley/internal/config"
+	"example.com/parley/internal/config"
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"parley/internal/probe"
+	"example.com/parley/internal/probe"
 )
 
 // ending is how a gateway ends a connection whose requests it has refused.

@@ -7,9 +7,9 @@ import (
 	"net/url"
 	"strings"
 
-	"parley/internal/chat"
-	"parley/internal/client"
-	"parley/internal/ratelimit"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/client"
+	"example.com/parley/internal/ratelimit"
 )
 
 // emoji is the reaction of the run.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/problem"
+	"example.com/parley/internal/problem"
 )
 
 // TestNoRoute_OnTheWire compares the bytes of a problem.

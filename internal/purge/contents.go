@@ -3,10 +3,10 @@ package purge
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/report"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/report"
+	"example.com/parley/internal/table"
 )
 
 // messages removes all messages with their versions and reactions, and the rows of their authors.

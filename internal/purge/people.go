@@ -5,10 +5,10 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/scan"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/scan"
+	"example.com/parley/internal/table"
 )
 
 // listedPeople removes the rows of members and of banned people, by the lists of both.

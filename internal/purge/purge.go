@@ -19,10 +19,10 @@ import (
 	smithytime "github.com/aws/smithy-go/time"
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/scan"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/scan"
+	"example.com/parley/internal/table"
 )
 
 const (

@@ -12,11 +12,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/purge"
-	"parley/internal/scan"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/purge"
+	"example.com/parley/internal/scan"
+	"example.com/parley/internal/table"
 )
 
 // hostile are rooms whose ids are prefixes of each other, and whose shards have the names of rooms.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/dynamo"
-	"parley/internal/purge"
-	"parley/internal/table"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/purge"
+	"example.com/parley/internal/table"
 )
 
 // recorder notes the operations that a purge calls.

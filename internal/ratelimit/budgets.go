@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Budgets are the instants at which a person's budgets are full again. A budget that is absent, or

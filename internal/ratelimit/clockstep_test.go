@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/ratelimit"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/ratelimit"
 )
 
 // TestTake_ClockStepNeitherBlocksNorLifts sets the clock of a process forth and back after a budget

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/expiring"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/expiring"
 )
 
 // Meter charges people's budgets. It remembers what this process knows of each. It is safe for

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/ratelimit"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/ratelimit"
 )
 
 // newMeter returns a meter on a store without lag, and its clock.

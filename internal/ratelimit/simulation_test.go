@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/ratelimit"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/ratelimit"
 )
 
 // The prices of a million units in us-east-1, for the cost of a message.

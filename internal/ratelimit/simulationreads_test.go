@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/account"
-	"parley/internal/ratelimit"
+	"example.com/parley/internal/account"
+	"example.com/parley/internal/ratelimit"
 )
 
 // reader is a process that a person reads from. It remembers the account for a while.

@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // queriesAtOnce bounds the concurrent queries for one page.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // TestOwnQueries_AreBounded checks what a page reads of the caller's reactions: nothing without

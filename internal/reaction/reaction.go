@@ -5,7 +5,7 @@ package reaction
 import (
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Reaction is a person's reaction to a message.

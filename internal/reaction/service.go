@@ -3,9 +3,9 @@ package reaction
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/emoji"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/emoji"
+	"example.com/parley/internal/policy"
 )
 
 // Service stores and lists reactions. It is safe for concurrent use.

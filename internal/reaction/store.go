@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Store stores reactions. All methods return a *chat.Error of kind Unavailable if the store cannot

@@ -11,10 +11,10 @@ import (
 	"slices"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/scan"
-	"parley/internal/stream"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/scan"
+	"example.com/parley/internal/stream"
+	"example.com/parley/internal/table"
 )
 
 // clockMargin is how far before Since the time of a message written after Since may be.

@@ -13,14 +13,14 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/policy"
-	"parley/internal/repair"
-	"parley/internal/scan"
-	"parley/internal/stream"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/repair"
+	"example.com/parley/internal/scan"
+	"example.com/parley/internal/stream"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/tabletest"
 )
 
 const tableName = "rooms"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // MaxReason limits a reason in bytes. It is enough for a few lines.

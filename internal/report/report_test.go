@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/report"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/report"
+	"example.com/parley/internal/test/chattest"
 )
 
 func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }

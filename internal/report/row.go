@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"parley/internal/chat"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/table"
 )
 
 // openPK is the index partition of the open reports of all rooms.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/policy"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/table"
 )
 
 // Service stores and resolves reports. It is safe for concurrent use.

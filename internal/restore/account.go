@@ -3,7 +3,7 @@ package restore
 import (
 	"context"
 
-	"parley/internal/table"
+	"example.com/parley/internal/table"
 )
 
 // copyAccount puts back a missing account, or suspends a person who is suspended in From.

@@ -8,12 +8,12 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/chat"
-	"parley/internal/pin"
-	"parley/internal/report"
-	"parley/internal/saved"
-	"parley/internal/scan"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/pin"
+	"example.com/parley/internal/report"
+	"example.com/parley/internal/saved"
+	"example.com/parley/internal/scan"
+	"example.com/parley/internal/table"
 )
 
 // Progress is the saved state of a restore.

@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/inbox"
-	"parley/internal/restore"
-	"parley/internal/table"
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/restore"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/nightly"
 )
 
 // damagesEach is how many kinds of loss stand for one that make test tries.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"parley/internal/table"
+	"example.com/parley/internal/table"
 )
 
 // Outcome is the result of restoring one item.

@@ -3,8 +3,8 @@ package restore
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/table"
 )
 
 // roomEnd holds the evidence in one table that a room is deleted.

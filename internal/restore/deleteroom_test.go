@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/restore"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/restore"
+	"example.com/parley/internal/table"
 )
 
 // ofDeletedRoom reports whether an item is a content of the room that was deleted before the

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/table"
 )
 
 // Deletions continues from p until everything deleted in From is deleted in To: rooms, and the text

@@ -5,13 +5,13 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/invite"
-	"parley/internal/restore"
-	"parley/internal/stream"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/invite"
+	"example.com/parley/internal/restore"
+	"example.com/parley/internal/stream"
+	"example.com/parley/internal/table"
 )
 
 // TestDeletions_AreAppliedToTheAdoptedTable lets the stack continue with the restored table. Later

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"parley/internal/chat"
-	"parley/internal/direct"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/direct"
+	"example.com/parley/internal/table"
 )
 
 // copyDirectRoom puts back the record of a direct room, or replaces an earlier revision. People

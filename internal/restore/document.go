@@ -3,9 +3,9 @@ package restore
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/document"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
+	"example.com/parley/internal/table"
 )
 
 // copyDocument puts a document back with its permissions. An existing document keeps its own,

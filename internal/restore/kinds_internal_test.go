@@ -3,7 +3,7 @@ package restore
 import (
 	"testing"
 
-	"parley/internal/table"
+	"example.com/parley/internal/table"
 )
 
 // TestComparisons_AreForTheRest checks that each kind is either compared by a function or

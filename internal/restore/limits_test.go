@@ -4,10 +4,10 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
-	"parley/internal/restore"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/restore"
+	"example.com/parley/internal/table"
 )
 
 // TestDeletions_LeaveARoomItsOwner hands a room over in the old table. In the restored one the new

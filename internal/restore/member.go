@@ -3,11 +3,11 @@ package restore
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/inbox"
-	"parley/internal/policy"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/table"
 )
 
 // copyMembershipState puts back a membership state and the person's entry in the room's lists. An

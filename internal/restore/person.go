@@ -3,9 +3,9 @@ package restore
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/people"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/people"
+	"example.com/parley/internal/table"
 )
 
 // copyPerson puts a person back with all facts by which they are found, or replaces an earlier

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/table"
+	"example.com/parley/internal/table"
 )
 
 // TestCopy_KeepsNewerMetadata deletes the root of a person whose metadata changed after the restore

@@ -6,11 +6,11 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/shard"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/shard"
+	"example.com/parley/internal/table"
 )
 
 // change is a set of writes that take effect together.

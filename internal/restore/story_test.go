@@ -6,9 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/activity"
-	"parley/internal/chat"
-	"parley/internal/policy"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // story is a table with every kind of item, a restore point, and later changes.

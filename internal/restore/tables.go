@@ -9,10 +9,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/scan"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/scan"
+	"example.com/parley/internal/table"
 )
 
 // source is a table that is read and written at a limiter.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/table"
 )
 
 // attrAt is the attribute with the time at which a message was saved.

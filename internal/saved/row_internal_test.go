@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 func TestParsePosition_RefusesOthers(t *testing.T) {

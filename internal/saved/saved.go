@@ -5,10 +5,10 @@ import (
 	"context"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/policy"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/table"
 )
 
 // Entry is a message that a person has saved.

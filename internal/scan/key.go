@@ -5,7 +5,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/table"
+	"example.com/parley/internal/table"
 )
 
 // Key is a primary key in the form of a progress file: by attribute, "S" or "N" and the value.

@@ -14,10 +14,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/dynamo"
-	"parley/internal/scan"
-	"parley/internal/table"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/scan"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // newSource returns a table of several pages. A page ends at a megabyte.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"parley/internal/shard"
+	"example.com/parley/internal/shard"
 )
 
 // A reader asks each shard for a part of a page and merges the answers. It stops when the page is

@@ -10,7 +10,7 @@ import (
 	"net/http"
 	"time"
 
-	"parley/internal/client"
+	"example.com/parley/internal/client"
 )
 
 // RoomName is the name of the user's private room for smoke tests. Runs find the room by this

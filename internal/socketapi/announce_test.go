@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/live"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/test/chattest"
 )
 
 // hello subscribes a connection to rooms, and fails the test unless all succeed.

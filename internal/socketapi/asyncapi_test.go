@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/live"
-	"parley/internal/socketapi"
-	"parley/internal/test/asyncapitest"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/socketapi"
+	"example.com/parley/internal/test/asyncapitest"
 )
 
 func schemas(t testing.TB) *asyncapitest.Schemas {

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/block"
-	"parley/internal/chat"
-	"parley/internal/live"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/block"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/test/chattest"
 )
 
 // TestHandle_Blocks lists what people hear of each request of another one, if one of them has

@@ -4,8 +4,8 @@ import (
 	"os"
 	"testing"
 
-	"parley/internal/test/chattest"
-	"parley/internal/test/rights"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/rights"
 )
 
 // recorder refuses calls that the function's role does not allow.

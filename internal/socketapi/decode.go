@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"parley/internal/problem"
+	"example.com/parley/internal/problem"
 )
 
 // requestTypes are the types of requests, in the order of problems.

@@ -11,13 +11,13 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/live"
-	"parley/internal/policy"
-	"parley/internal/stream"
-	"parley/internal/test/chattest"
-	"parley/internal/test/feedtest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/stream"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/feedtest"
 )
 
 // delivering is a world whose changes reach connections, by way of the stream and the feed's

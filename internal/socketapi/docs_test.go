@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/docs"
-	"parley/internal/live"
-	"parley/internal/socketapi"
+	"example.com/parley/internal/docs"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/socketapi"
 )
 
 // TestAsyncAPI_DocsExamplesHold checks every example of the guide, and sends its requests.

@@ -9,13 +9,13 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/account"
-	"parley/internal/chat"
-	"parley/internal/config"
-	"parley/internal/explain"
-	"parley/internal/live"
-	"parley/internal/ratelimit"
-	"parley/internal/tokenbucket"
+	"example.com/parley/internal/account"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/explain"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/ratelimit"
+	"example.com/parley/internal/tokenbucket"
 )
 
 // The types of API Gateway's events for the function of a WebSocket API.

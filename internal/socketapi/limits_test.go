@@ -9,9 +9,9 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/chat"
-	"parley/internal/live"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/test/chattest"
 )
 
 const sync1 = `{"type":"sync","id":"1"}`

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/chat"
-	"parley/internal/live"
-	"parley/internal/policy"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/chattest"
 )
 
 // everyRole are the people of the matrix. The owner is maker.

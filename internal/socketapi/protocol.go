@@ -1,8 +1,8 @@
 package socketapi
 
 import (
-	"parley/internal/live"
-	"parley/internal/problem"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/problem"
 )
 
 // The types of requests.

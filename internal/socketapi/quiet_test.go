@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/config"
+	"example.com/parley/internal/config"
 )
 
 // TestHandle_QuietLogsFailedAndSlowRequests counts the lines of requests at info, the level of prod.

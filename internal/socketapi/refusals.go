@@ -4,8 +4,8 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/expiring"
-	"parley/internal/live"
+	"example.com/parley/internal/expiring"
+	"example.com/parley/internal/live"
 )
 
 // refusals counts the refused messages of connections through this process. A count ends with its

@@ -4,8 +4,8 @@ import (
 	"context"
 	"net/http"
 
-	"parley/internal/live"
-	"parley/internal/problem"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/problem"
 )
 
 // sync returns the positions of the connection's rooms. It also keeps the connection open, which

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/live"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/test/chattest"
 )
 
 const closingExpired = `{"type":"closing","reason":"expired"}`

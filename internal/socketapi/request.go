@@ -12,12 +12,12 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/config"
-	"parley/internal/explain"
-	"parley/internal/live"
-	"parley/internal/problem"
-	"parley/internal/wire"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/explain"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/problem"
+	"example.com/parley/internal/wire"
 )
 
 // request is the handler's state for one event.

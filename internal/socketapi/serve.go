@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/live"
-	"parley/internal/ratelimit"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/ratelimit"
 )
 
 // serve performs a request and returns its ack.

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/live"
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/test/chattest"
 )
 
 const closingSuspended = `{"type":"closing","reason":"suspended"}`

@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"parley/infra/config"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/policy"
-	"parley/internal/test/chattest"
+	"example.com/parley/infra/config"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/chattest"
 )
 
 // units returns the sums of write and read units.

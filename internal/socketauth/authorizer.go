@@ -13,9 +13,9 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/auth"
-	"parley/internal/chat"
-	"parley/internal/config"
+	"example.com/parley/internal/auth"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/config"
 )
 
 // MaxLife is the longest life of a connection. API Gateway ends each connection after two hours.

@@ -17,8 +17,8 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/golang-jwt/jwt/v5"
 
-	"parley/internal/auth"
-	"parley/internal/socketauth"
+	"example.com/parley/internal/auth"
+	"example.com/parley/internal/socketauth"
 )
 
 const (

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/auth"
-	"parley/internal/config"
+	"example.com/parley/internal/auth"
+	"example.com/parley/internal/config"
 )
 
 // FromEnv returns the authorizer of a deployed function. It makes no request.

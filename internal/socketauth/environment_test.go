@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/config"
-	"parley/internal/socketauth"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/socketauth"
 )
 
 func TestFromEnv_ReadsOrRefusesEachVariable(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/config"
+	"example.com/parley/internal/config"
 )
 
 const (

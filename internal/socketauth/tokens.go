@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"time"
 
-	"parley/internal/auth"
-	"parley/internal/chat"
-	"parley/internal/config"
-	"parley/internal/problem"
+	"example.com/parley/internal/auth"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/problem"
 )
 
 // refusal is a check that a request failed. Its text never has a part of the request.

@@ -11,10 +11,10 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
-	"parley/internal/auth"
-	"parley/internal/chat"
-	"parley/internal/problem"
-	"parley/internal/socketauth"
+	"example.com/parley/internal/auth"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/problem"
+	"example.com/parley/internal/socketauth"
 )
 
 // TestTokens_VerifyAsTheAuthorizerDoes is a table of tokens that renew a connection.

@@ -11,17 +11,17 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/account"
-	"parley/internal/apigw"
-	"parley/internal/block"
-	"parley/internal/chat"
-	"parley/internal/config"
-	"parley/internal/dynamo"
-	"parley/internal/inbox"
-	"parley/internal/live"
-	"parley/internal/ratelimit"
-	"parley/internal/socketapi"
-	"parley/internal/socketauth"
+	"example.com/parley/internal/account"
+	"example.com/parley/internal/apigw"
+	"example.com/parley/internal/block"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/ratelimit"
+	"example.com/parley/internal/socketapi"
+	"example.com/parley/internal/socketauth"
 )
 
 // Config has the dependencies of the function.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/config"
-	"parley/internal/socketfn"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/socketfn"
 )
 
 func TestFromEnv_ReadsOrRefusesEachVariable(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 
 	smithytime "github.com/aws/smithy-go/time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 const (

@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/membership"
-	"parley/internal/policy"
-	"parley/internal/stream"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/membership"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/stream"
 )
 
 // deleteRoom deletes a room of the fixture as its maker.

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/feed"
+	"example.com/parley/internal/feed"
 )
 
 const (

@@ -15,10 +15,10 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/stream"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/stream"
 )
 
 // failingCalls is an HTTP client that fails the calls of one operation for one feed.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/stream"
-	"parley/internal/test/faults"
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/stream"
+	"example.com/parley/internal/test/faults"
+	"example.com/parley/internal/test/nightly"
 )
 
 // crash ends a process at its nth request: before the request is sent, or after it has taken effect

@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 const (

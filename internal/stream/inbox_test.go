@@ -5,9 +5,9 @@ import (
 	"sync"
 	"testing"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/stream"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/stream"
 )
 
 // inbox is a consumer that records each batch with entries, and then calls the function then.

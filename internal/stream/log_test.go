@@ -10,8 +10,8 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/dynamo"
-	"parley/internal/stream"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/stream"
 )
 
 // TestHandle_LogsTheBusiestRoom checks the fields that the dashboard adds up. No line may hold

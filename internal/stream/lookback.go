@@ -3,7 +3,7 @@ package stream
 import (
 	"context"
 
-	"parley/internal/feed"
+	"example.com/parley/internal/feed"
 )
 
 // divide returns the changes that are not in the feed, and the entries of those that are, both

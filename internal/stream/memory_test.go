@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/stream"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/stream"
 )
 
 // heapSlack is what the heap may hold besides tails: clients' buffers and connections.

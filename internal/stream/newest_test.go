@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/test/nightly"
 )
 
 // receive stores a message that was received at a time.

@@ -3,8 +3,8 @@ package stream
 import (
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // startsGeneration reports whether a segment would be the first of its generation. Its number is

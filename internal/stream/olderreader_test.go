@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/pin"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/pin"
 )
 
 // TestChanges_AReaderOfBeforeThreadsLosesNothing reads a feed with replies, changed counts and

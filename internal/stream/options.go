@@ -7,7 +7,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Failure describes a record that could not be read, or whose feed could not be read. It holds no

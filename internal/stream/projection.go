@@ -8,8 +8,8 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // Projection is work that follows from the changes of a room, done at least once for each: counts

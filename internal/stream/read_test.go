@@ -6,10 +6,10 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/table"
-	"parley/internal/test/requests"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/requests"
 )
 
 // FuzzRead reads any record that Lambda could deliver. None ends the process, and none

@@ -3,8 +3,8 @@ package stream
 import (
 	"strings"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // Record is the meaning of a record of the table's stream.

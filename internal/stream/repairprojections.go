@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // performProjections performs the projections for the messages of the feed's changes after a

@@ -3,10 +3,10 @@ package stream_test
 import (
 	"testing"
 
-	"parley/internal/chat"
-	"parley/internal/stream"
-	"parley/internal/tally"
-	"parley/internal/thread"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/stream"
+	"example.com/parley/internal/tally"
+	"example.com/parley/internal/thread"
 )
 
 // TestRepair_PerformsTheProjectionsOfWhatItAppends loses the records of replies and of a reaction. A

@@ -8,9 +8,9 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/chat"
-	"parley/internal/stream"
-	"parley/internal/thread"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/stream"
+	"example.com/parley/internal/thread"
 )
 
 // replyBy stores a reply of a person, received some seconds after the root.

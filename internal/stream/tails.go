@@ -4,8 +4,8 @@ import (
 	"container/list"
 	"sync"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 const (

@@ -11,14 +11,14 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/reaction"
-	"parley/internal/stream"
-	"parley/internal/table"
-	"parley/internal/tally"
-	"parley/internal/thread"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/reaction"
+	"example.com/parley/internal/stream"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/tally"
+	"example.com/parley/internal/thread"
 )
 
 // counting returns a handler like handler, which also counts.

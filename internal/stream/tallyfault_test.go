@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/stream"
-	"parley/internal/tally"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/stream"
+	"example.com/parley/internal/tally"
 )
 
 // blindStore is a store with a fault: it writes a tally over any other version of it.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/feed"
+	"example.com/parley/internal/feed"
 )
 
 type batch = []events.DynamoDBEventRecord

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/stream"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/stream"
 )
 
 // contested is a store whose first put is refused, as if another process had been first. It keeps

@@ -3,8 +3,8 @@ package table
 import (
 	"fmt"
 
-	"parley/internal/account"
-	"parley/internal/chat"
+	"example.com/parley/internal/account"
+	"example.com/parley/internal/chat"
 )
 
 // AttrSuspended is the attribute of the accounts of suspended people. The stream's consumer also

@@ -5,8 +5,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/account"
-	"parley/internal/ratelimit"
+	"example.com/parley/internal/account"
+	"example.com/parley/internal/ratelimit"
 )
 
 // TestParseAccount_IgnoresWhatItDoesNotKnow reads accounts with attributes of later versions, and

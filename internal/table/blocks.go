@@ -3,7 +3,7 @@ package table
 import (
 	"fmt"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // BlocksKey returns the primary key of the list of people whom a user has blocked.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/ratelimit"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/ratelimit"
 )
 
 // budgetPrefix begins the names of the attributes of budgets: "fullAt_messages". A name with a dot

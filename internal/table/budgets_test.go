@@ -8,8 +8,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/ratelimit"
-	"parley/internal/table"
+	"example.com/parley/internal/ratelimit"
+	"example.com/parley/internal/table"
 )
 
 // TestSpendUpdate_NamesTopLevelAttributes: policies are on top-level attributes, and a dot would

@@ -8,12 +8,12 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
-	"parley/internal/document"
-	"parley/internal/feed"
-	"parley/internal/policy"
-	"parley/internal/reaction"
-	"parley/internal/shard"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/reaction"
+	"example.com/parley/internal/shard"
 )
 
 func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // RoomTombstone returns the item that replaces the metadata of a deleted room forever (ADR

@@ -4,8 +4,8 @@ import (
 	"maps"
 	"testing"
 
-	"parley/internal/chat"
-	"parley/internal/shard"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/shard"
 )
 
 // oldReaders are how earlier versions of ParseMetadata decided whether they know an item: one that

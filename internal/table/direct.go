@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/direct"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/direct"
 )
 
 // The partition keys of direct rooms: two people are named, more are hashed.

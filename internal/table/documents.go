@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/document"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
+	"example.com/parley/internal/policy"
 )
 
 // DocumentsPK returns the index partition of a room's documents.

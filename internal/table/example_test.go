@@ -6,8 +6,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/table"
 )
 
 // The primary key of a message follows from its room, its shard and its id. The id's UUID contains

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Filter selects the items of a scan, and their attributes.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
-	"parley/internal/invite"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/invite"
+	"example.com/parley/internal/policy"
 )
 
 const (

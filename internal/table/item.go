@@ -5,7 +5,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Item is an item as the SDK represents it.

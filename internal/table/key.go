@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/timetext"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/timetext"
 )
 
 // dayEnd is between the day and the time of a key. Times have a fixed width, so text order is time

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Kind is the type of an item, as in its type attribute. Kinds has a row for each kind of item of

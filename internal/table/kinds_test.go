@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"parley/internal/table"
+	"example.com/parley/internal/table"
 )
 
 // TestKinds_HaveARowEach compares the table of kinds with the examples of the key chart, which shows

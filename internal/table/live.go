@@ -9,8 +9,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
-	"parley/internal/live"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/live"
 )
 
 // The keys of the live connections, a table of its own that holds no message content:

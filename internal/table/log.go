@@ -8,8 +8,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/activity"
-	"parley/internal/chat"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/chat"
 )
 
 // The keys of the activity log, a table of its own since its sort key is a number:

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"parley/internal/activity"
-	"parley/internal/table"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/table"
 )
 
 func TestLogKeyOf_MatchesTheChart(t *testing.T) {

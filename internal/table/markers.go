@@ -5,8 +5,8 @@ import (
 	"maps"
 	"strings"
 
-	"parley/internal/chat"
-	"parley/internal/inbox"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/inbox"
 )
 
 // ReadSK returns the sort key of a person's marker in a room.

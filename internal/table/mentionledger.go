@@ -9,8 +9,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
-	"parley/internal/mention"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/mention"
 )
 
 // MentionLedgerKey returns the primary key of a message's ledger of mentions.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/mention"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/mention"
 )
 
 const (

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
-	"parley/internal/feed"
+	"example.com/parley/internal/feed"
 )
 
 // packMerged encodes the merged changes of a segment: each is its entry's index and its mark, both

@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"parley/internal/feed"
+	"example.com/parley/internal/feed"
 )
 
 // TestPackMerged_KeepsTheStoredForm checks that the bytes of stored segments do not change.

@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // Changes are packed because a room's feed is one partition, which accepts a megabyte per second.

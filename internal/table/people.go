@@ -6,8 +6,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
-	"parley/internal/people"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/people"
 )
 
 // The sort keys of a person's own items. The key of a fact begins with its kind. The whole value

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"parley/internal/people"
+	"example.com/parley/internal/people"
 )
 
 func rhianna() people.Person {

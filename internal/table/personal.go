@@ -3,10 +3,10 @@ package table
 import (
 	"slices"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/mention"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/mention"
+	"example.com/parley/internal/policy"
 )
 
 // deletedRoom returns the room that an item marks as deleted, or "".

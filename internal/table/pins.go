@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // PinsKey returns the primary key of the pinned messages of a room.

@@ -3,7 +3,7 @@ package table
 import (
 	"strings"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // PersonalRows returns the filter of a scan for the keys of all rows of people in a room.

@@ -3,8 +3,8 @@ package table
 import (
 	"testing"
 
-	"parley/internal/chat"
-	"parley/internal/thread"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/thread"
 )
 
 // TestPersonOf_KnowsRowsOfThreads finds the person of a row of a thread only in its room.

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // TestPrefixRange_ContainsEveryKeyWithThePrefix tries real texts: an end such as "~" sorts before

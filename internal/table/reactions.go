@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/reaction"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/reaction"
 )
 
 // reactPrefix begins the sort keys of reactions, and their index partitions.

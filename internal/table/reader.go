@@ -8,7 +8,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // Text returns a value that is a string.

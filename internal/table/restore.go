@@ -4,7 +4,7 @@ import (
 	"maps"
 	"time"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // RevisionIs returns the condition that an item still has a revision. Revisions count from 0.

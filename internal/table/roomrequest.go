@@ -8,8 +8,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/uuid"
 
-	"parley/internal/chat"
-	"parley/internal/privateroom"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/privateroom"
 )
 
 const requestPrefix = "request#"

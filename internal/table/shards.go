@@ -6,9 +6,9 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
-	"parley/internal/growth"
-	"parley/internal/shard"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/growth"
+	"example.com/parley/internal/shard"
 )
 
 func epochList(epochs shard.Epochs) *types.AttributeValueMemberL {

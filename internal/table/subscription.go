@@ -7,8 +7,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
-	"parley/internal/live"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/live"
 )
 
 // LiveSubscriptionItem writes a subscription. Whole audiences are read together, so the item

@@ -7,8 +7,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
-	"parley/internal/tally"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/tally"
 )
 
 // A tally is packed because it is part of the message, which is rewritten with each count. The

@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/reaction"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/reaction"
 )
 
 func TestPackTally_ReadsBack(t *testing.T) {

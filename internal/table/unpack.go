@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // unpack decodes the result of pack, with this change table or another one. It rejects anything

@@ -7,8 +7,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/chat"
-	"parley/internal/document"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
 )
 
 // MessageRevision turns a message into after if it still has before's revision. Its keys do not

@@ -6,8 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"parley/internal/chat"
-	"parley/internal/document"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
 )
 
 func aVersion() document.Version {

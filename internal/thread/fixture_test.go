@@ -6,13 +6,13 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/test/chattest"
-	"parley/internal/test/enginetest"
-	"parley/internal/thread"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/thread"
 )
 
 // fixture is a service and its store. It appends to feeds and performs the projection, as the feed

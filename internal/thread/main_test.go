@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"parley/internal/test/chattest"
+	"example.com/parley/internal/test/chattest"
 )
 
 func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // ThreadsOf lists the threads that the caller follows, newest root first, and how much of each is

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // Projection writes the rows that follow from replies: their references, their thread in the

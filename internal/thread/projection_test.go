@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/test/chattest"
-	"parley/internal/test/nightly"
-	"parley/internal/thread"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/nightly"
+	"example.com/parley/internal/thread"
 )
 
 // TestProject_MayBeRepeatedInAnyOrder performs the work of a thread's life again, in random orders

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // Query selects the replies to a message. The zero Order and Cursor select the newest.

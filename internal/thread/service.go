@@ -3,8 +3,8 @@ package thread
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // Service reads threads for people, and stores which ones they follow. It is safe for concurrent

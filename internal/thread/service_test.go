@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
-	"parley/internal/test/chattest"
-	"parley/internal/thread"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/thread"
 )
 
 // TestThreadsOf_CountsRepliesOfOthers follows two threads through replies, deletions, blocks and

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // Root identifies a thread by the message that its replies reply to.

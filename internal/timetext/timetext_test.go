@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"parley/internal/timetext"
+	"example.com/parley/internal/timetext"
 )
 
 // TestText_IsThatOfTheStandardLibrary compares random times, also outside of four digits.

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"parley/internal/expiring"
+	"example.com/parley/internal/expiring"
 )
 
 // Buckets hold one token bucket for each key, such as a person. A full bucket is removed, because a

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/expiring"
+	"example.com/parley/internal/expiring"
 
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/test/nightly"
 )
 
 // TestBuckets_RemovalChangesNoAnswer compares buckets that share a process, and so are removed,

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"sync"
 
-	"parley/internal/config"
-	"parley/web"
+	"example.com/parley/internal/config"
+	"example.com/parley/web"
 )
 
 // Options configure New. Page and Next are required.

@@ -14,10 +14,10 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/config"
-	"parley/internal/httpapi"
-	"parley/internal/webpage"
-	"parley/web"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/webpage"
+	"example.com/parley/web"
 )
 
 // elsewhere is the status of the handler behind the page.

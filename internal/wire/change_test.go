@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/wire"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/wire"
 )
 
 // TestWithoutMessage_LeavesOutTheMessageAlone compares the change before and after.

@@ -5,9 +5,9 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"parley/internal/chat"
-	"parley/internal/emoji"
-	"parley/internal/timetext"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/emoji"
+	"example.com/parley/internal/timetext"
 )
 
 // Message is a message as the API shows it.

@@ -1,6 +1,6 @@
 package wire
 
-import "parley/internal/chat"
+import "example.com/parley/internal/chat"
 
 // Poll is the poll of a message as the API shows it.
 type Poll struct {

@@ -1,5 +1,5 @@
 // The scanner of secrets has a module of its own: it needs older versions than the linters.
-module parley/tools/gitleaks
+module example.com/parley/tools/gitleaks
 
 go 1.26.0
 

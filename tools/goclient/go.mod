@@ -1,4 +1,4 @@
-module parley/tools/goclient
+module example.com/parley/tools/goclient
 
 go 1.26.0
 

@@ -14,8 +14,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"parley/internal/archive"
-	"parley/internal/chat"
+	"example.com/parley/internal/archive"
+	"example.com/parley/internal/chat"
 )
 
 // Reasons of IRC logs.

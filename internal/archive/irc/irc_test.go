@@ -14,9 +14,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"parley/internal/archive"
-	"parley/internal/chat"
-	"parley/internal/test/archivetest"
+	"example.com/parley/internal/archive"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/test/archivetest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

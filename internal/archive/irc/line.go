@@ -9,8 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"parley/internal/archive"
-	"parley/internal/chat"
+	"example.com/parley/internal/archive"
+	"example.com/parley/internal/chat"
 )
 
 // maxLine limits how much of a line is read. It leaves room for a nick and the longest text, so

@@ -6,8 +6,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"parley/internal/archive"
-	"parley/internal/chat"
+	"example.com/parley/internal/archive"
+	"example.com/parley/internal/chat"
 )
 
 // attachment is the part of an attachment that an import uses: its fallback text.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"parley/internal/archive"
-	"parley/internal/chat"
+	"example.com/parley/internal/archive"
+	"example.com/parley/internal/chat"
 )
 
 // rawRecord is one record of a day file before it is parsed.

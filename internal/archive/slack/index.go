@@ -10,7 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"parley/internal/archive"
+	"example.com/parley/internal/archive"
 )
 
 // maxFile limits how much of one file is read, because a zip entry can expand to any size. The

@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"parley/internal/archive"
+	"example.com/parley/internal/archive"
 )
 
 // message is the part of a record that an import uses.

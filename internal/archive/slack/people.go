@@ -3,8 +3,8 @@ package slack
 import (
 	"fmt"
 
-	"parley/internal/archive"
-	"parley/internal/chat"
+	"example.com/parley/internal/archive"
+	"example.com/parley/internal/chat"
 )
 
 // botProfile describes the program that wrote a message, in newer exports.

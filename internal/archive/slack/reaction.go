@@ -5,8 +5,8 @@ import (
 	"strings"
 	"sync"
 
-	"parley/internal/archive"
-	"parley/internal/emoji"
+	"example.com/parley/internal/archive"
+	"example.com/parley/internal/emoji"
 )
 
 // reaction is one kind of reaction to a message.

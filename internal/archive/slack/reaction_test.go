@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/emoji"
+	"example.com/parley/internal/emoji"
 )
 
 func TestEmojiOf(t *testing.T) {

@@ -1,6 +1,6 @@
 package slack
 
-import "parley/internal/archive"
+import "example.com/parley/internal/archive"
 
 // Reasons of Slack exports, in addition to the subtypes that are not imported.
 const (

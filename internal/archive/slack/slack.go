@@ -8,8 +8,8 @@ import (
 	"os"
 	"sync/atomic"
 
-	"parley/internal/archive"
-	"parley/internal/chat"
+	"example.com/parley/internal/archive"
+	"example.com/parley/internal/chat"
 )
 
 // Open opens a workspace export, which is a folder or a zip file. Only public channels are

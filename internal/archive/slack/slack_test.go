@@ -18,8 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
-	"parley/internal/archive"
-	"parley/internal/test/archivetest"
+	"example.com/parley/internal/archive"
+	"example.com/parley/internal/test/archivetest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

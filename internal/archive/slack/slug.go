@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // roomIDs returns a distinct room id for each channel name. The result does not depend on the order

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 func TestRoomIDs(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // reader follows the room's feed and pages through the room. It must see each message once.

@@ -13,15 +13,15 @@ import (
 	"sync/atomic"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/feedfn"
-	"parley/internal/growth"
-	localstream "parley/internal/local/stream"
-	"parley/internal/shard"
-	"parley/internal/stream"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/feedfn"
+	"example.com/parley/internal/growth"
+	localstream "example.com/parley/internal/local/stream"
+	"example.com/parley/internal/shard"
+	"example.com/parley/internal/stream"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"parley/internal/local/file"
+	"example.com/parley/internal/local/file"
 )
 
 const (

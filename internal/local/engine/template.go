@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"os"
 
-	"parley/internal/local/file"
+	"example.com/parley/internal/local/file"
 )
 
 // template is an empty data file of the engine with one more index. With it, a write to a table

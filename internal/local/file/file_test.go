@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"parley/internal/local/file"
+	"example.com/parley/internal/local/file"
 )
 
 func TestWrite_ReplacesAllOrNothing(t *testing.T) {

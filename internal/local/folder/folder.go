@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/local/engine"
-	"parley/internal/local/file"
+	"example.com/parley/internal/local/engine"
+	"example.com/parley/internal/local/file"
 )
 
 const (

@@ -16,8 +16,8 @@ import (
 
 	"go.uber.org/goleak"
 
-	"parley/internal/local/engine"
-	"parley/internal/local/folder"
+	"example.com/parley/internal/local/engine"
+	"example.com/parley/internal/local/folder"
 )
 
 // ownerVar names a folder. The test binary then runs as a process that owns it.

@@ -20,8 +20,8 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 	"github.com/google/uuid"
 
-	"parley/internal/auth"
-	"parley/internal/config"
+	"example.com/parley/internal/auth"
+	"example.com/parley/internal/config"
 )
 
 const (

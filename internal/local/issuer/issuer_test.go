@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/auth"
-	"parley/internal/config"
-	"parley/internal/local/issuer"
+	"example.com/parley/internal/auth"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/local/issuer"
 )
 
 func open(t *testing.T, dir string, clock func() time.Time) *issuer.Issuer {

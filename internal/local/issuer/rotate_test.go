@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/auth"
-	"parley/internal/local/issuer"
+	"example.com/parley/internal/auth"
+	"example.com/parley/internal/local/issuer"
 )
 
 // hands is a clock that tests set.

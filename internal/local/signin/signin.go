@@ -13,7 +13,7 @@ import (
 	"net/http"
 	"time"
 
-	"parley/internal/problem"
+	"example.com/parley/internal/problem"
 )
 
 // maxBody bounds the body. The longest name has 100 bytes.

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/local/signin"
-	"parley/internal/problem"
+	"example.com/parley/internal/local/signin"
+	"example.com/parley/internal/problem"
 )
 
 const token = "header.claims.signature"

@@ -6,7 +6,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"parley/internal/local/socket"
+	"example.com/parley/internal/local/socket"
 )
 
 // TestGateway_ClockSetBackKeepsNoConnectionForever sets the clock back while connections are open.

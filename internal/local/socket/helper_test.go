@@ -18,8 +18,8 @@ import (
 	"github.com/coder/websocket"
 	"go.uber.org/goleak"
 
-	"parley/internal/follow"
-	"parley/internal/local/socket"
+	"example.com/parley/internal/follow"
+	"example.com/parley/internal/local/socket"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -14,7 +14,7 @@ import (
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 	"github.com/coder/websocket"
 
-	"parley/internal/local/socket"
+	"example.com/parley/internal/local/socket"
 )
 
 // call is a call to a connection, signed as functions sign it unless it is changed.

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"testing"
 
-	"parley/internal/local/socket"
+	"example.com/parley/internal/local/socket"
 )
 
 // serveInMemory starts a gateway whose connections are in memory, so that a test in a bubble of

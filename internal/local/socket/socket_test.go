@@ -15,7 +15,7 @@ import (
 	"github.com/coder/websocket"
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/local/socket"
+	"example.com/parley/internal/local/socket"
 )
 
 func TestNew_RefusesIncompleteConfigurations(t *testing.T) {

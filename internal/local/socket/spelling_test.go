@@ -9,7 +9,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"parley/internal/follow"
+	"example.com/parley/internal/follow"
 )
 
 // TestGateway_ComparesTheSpellingOfTheIdentity sends the names that clients are known to send.

@@ -16,11 +16,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"go.uber.org/goleak"
 
-	"parley/internal/dynamo"
-	"parley/internal/local/stream"
-	"parley/internal/table"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/local/stream"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/tabletest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"os"
 
-	"parley/internal/local/file"
+	"example.com/parley/internal/local/file"
 )
 
 // position is the stored position in a stream.

@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 	"github.com/aws/smithy-go"
 
-	"parley/internal/config"
+	"example.com/parley/internal/config"
 )
 
 // shard is an ordered part of the stream. The engine has one. Other engines start a new one every

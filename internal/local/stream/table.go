@@ -1,6 +1,6 @@
 package stream
 
-import "parley/internal/table"
+import "example.com/parley/internal/table"
 
 // TableFilter returns the filter of the feed function's mapping to the table's stream.
 func TableFilter() Filter {

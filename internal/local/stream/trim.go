@@ -3,7 +3,7 @@ package stream
 import (
 	"context"
 
-	"parley/internal/config"
+	"example.com/parley/internal/config"
 )
 
 // trimBatch is the number of delivered records after which a busy stream is trimmed: one full

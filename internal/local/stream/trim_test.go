@@ -12,9 +12,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 
-	"parley/internal/local/engine"
-	"parley/internal/local/stream"
-	"parley/internal/table"
+	"example.com/parley/internal/local/engine"
+	"example.com/parley/internal/local/stream"
+	"example.com/parley/internal/table"
 )
 
 // newFileFixture is newFixture on an engine with a file, which is made from the template.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/table"
+	"example.com/parley/internal/table"
 )
 
 // client refuses calls above the limits and passes the others to the next client.

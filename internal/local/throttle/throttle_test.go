@@ -10,9 +10,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/local/throttle"
-	"parley/internal/table"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/local/throttle"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/tabletest"
 )
 
 const name = "chat"

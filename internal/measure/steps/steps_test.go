@@ -12,8 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/dynamo"
-	"parley/internal/measure/steps"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/measure/steps"
 )
 
 // service answers each call after a time.

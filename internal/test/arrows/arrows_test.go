@@ -154,7 +154,7 @@ func forbidden() map[string][]string {
 		all[c] = []string{"net/http", "github.com/aws/"}
 		for _, other := range capabilities {
 			if other != c && !slices.Contains(allowed[c], other) {
-				all[c] = append(all[c], "parley/"+other)
+				all[c] = append(all[c], "example.com/parley/"+other)
 			}
 		}
 	}
@@ -163,26 +163,26 @@ func forbidden() map[string][]string {
 
 // forbiddenOthers lists what packages other than capabilities may not reach.
 var forbiddenOthers = map[string][]string{
-	"cmd/chat":         {"api", "parley/internal/test/", "parley/infra/stack", "github.com/aws/aws-cdk-go/", "github.com/aws/jsii-runtime-go/"},
+	"cmd/chat":         {"api", "example.com/parley/internal/test/", "example.com/parley/infra/stack", "github.com/aws/aws-cdk-go/", "github.com/aws/jsii-runtime-go/"},
 	"internal/chat":    {"net/http", "github.com/aws/", "github.com/go-json-experiment/"},
 	"internal/config":  {"net/http", "github.com/", "golang.org/"},
 	"internal/problem": {"encoding/json", "github.com/"},
 	"internal/shard":   {"net/http", "encoding/json", "github.com/aws/"},
-	"internal/gateway": {"parley/internal/chat"},
+	"internal/gateway": {"example.com/parley/internal/chat"},
 	"internal/wire":    {"net/http", "github.com/aws/", "github.com/danielgtaylor/huma/"},
 	"internal/dynamo":  {"github.com/aws/aws-sdk-go-v2/config", "github.com/aws/aws-sdk-go-v2/credentials", "github.com/aws/aws-sdk-go-v2/credentials/"},
-	"functions/write":  {"parley/internal/test/", "parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
-	"functions/feed":   {"parley/internal/test/", "parley/internal/app", "parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "parley/internal/httpapi", "github.com/danielgtaylor/huma/"},
-	"functions/socket": {"parley/internal/test/", "parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "parley/internal/httpapi", "github.com/danielgtaylor/huma/", "html/template", "text/template"},
+	"functions/write":  {"example.com/parley/internal/test/", "example.com/parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
+	"functions/feed":   {"example.com/parley/internal/test/", "example.com/parley/internal/app", "example.com/parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "example.com/parley/internal/httpapi", "github.com/danielgtaylor/huma/"},
+	"functions/socket": {"example.com/parley/internal/test/", "example.com/parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "example.com/parley/internal/httpapi", "github.com/danielgtaylor/huma/", "html/template", "text/template"},
 	// The authorizer starts with every page that opens, and has no rights on tables.
-	"functions/authorizer": {"parley/internal/test/", "parley/internal/dynamo", "parley/internal/table", "parley/internal/live", "github.com/aws/aws-sdk-go-v2/", "github.com/go-json-experiment/", "html/template", "text/template"},
-	"functions/read":       {"parley/internal/test/", "parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
+	"functions/authorizer": {"example.com/parley/internal/test/", "example.com/parley/internal/dynamo", "example.com/parley/internal/table", "example.com/parley/internal/live", "github.com/aws/aws-sdk-go-v2/", "github.com/go-json-experiment/", "html/template", "text/template"},
+	"functions/read":       {"example.com/parley/internal/test/", "example.com/parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
 }
 
 func TestAllowed_ImportsPointDown(t *testing.T) {
 	for _, line := range list(t, "{{.ImportPath}} {{join .Imports \" \"}}", "./...") {
 		fields := strings.Fields(line)
-		pkg := strings.TrimPrefix(fields[0], "parley/")
+		pkg := strings.TrimPrefix(fields[0], "example.com/parley/")
 		if pkg == "parley" {
 			continue
 		}
@@ -200,7 +200,7 @@ func faults(pkg string, imports []string) []string {
 	}
 	var faults []string
 	for _, imported := range imports {
-		ours, isOurs := strings.CutPrefix(imported, "parley/")
+		ours, isOurs := strings.CutPrefix(imported, "example.com/parley/")
 		testOnly := strings.HasPrefix(ours, "internal/test/") && !strings.HasPrefix(pkg, "internal/test/") && !slices.Contains(tools, pkg)
 		if isOurs && (testOnly || !slices.ContainsFunc(may, func(p string) bool { return matches(p, ours) })) {
 			faults = append(faults, pkg+" imports "+ours)
@@ -226,7 +226,7 @@ func TestFaults_NoticesAFileInAForbiddenPlace(t *testing.T) {
 		"cmd/chat":          "internal/test/faults",     // although it may import all else
 		"internal/newcomer": "internal/chat",            // a package that the list does not name
 	} {
-		if len(faults(pkg, []string{"fmt", "parley/" + imported})) != 1 {
+		if len(faults(pkg, []string{"fmt", "example.com/parley/" + imported})) != 1 {
 			t.Errorf("%s may import %s", pkg, imported)
 		}
 	}
@@ -235,7 +235,7 @@ func TestFaults_NoticesAFileInAForbiddenPlace(t *testing.T) {
 			t.Errorf("%s may import the SDK", pkg)
 		}
 	}
-	if got := faults("internal/people", []string{"fmt", "parley/internal/chat"}); len(got) != 0 {
+	if got := faults("internal/people", []string{"fmt", "example.com/parley/internal/chat"}); len(got) != 0 {
 		t.Errorf("an allowed import: %v", got)
 	}
 }
@@ -258,7 +258,7 @@ func TestNoFunctionScans(t *testing.T) {
 	for _, function := range []string{"functions/write", "functions/read", "functions/feed", "functions/socket", "functions/authorizer"} {
 		for _, line := range list(t, "{{.ImportPath}} {{.Dir}} {{join .GoFiles \" \"}}", "-tags", "lambda.norpc", "-deps", "./"+function) {
 			fields := strings.Fields(line)
-			if !strings.HasPrefix(fields[0], "parley/") {
+			if !strings.HasPrefix(fields[0], "example.com/parley/") {
 				continue
 			}
 			for _, name := range fields[2:] {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 const (

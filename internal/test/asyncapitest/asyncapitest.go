@@ -10,7 +10,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"parley/api"
+	"example.com/parley/api"
 )
 
 // document is the part of the AsyncAPI document that says which schema a message has.

@@ -9,13 +9,13 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/policy"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/rights"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/rights"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // Start is the time that a new Clock shows.

@@ -5,7 +5,7 @@ import (
 	"context"
 	"testing"
 
-	"parley/internal/local/engine"
+	"example.com/parley/internal/local/engine"
 )
 
 // Start starts an engine in memory for one test and returns its address. It fails the test, and

@@ -7,7 +7,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"parley/internal/test/enginetest"
+	"example.com/parley/internal/test/enginetest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -12,10 +12,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/dynamo"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/faults"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/faults"
+	"example.com/parley/internal/test/tabletest"
 )
 
 type item = map[string]types.AttributeValue

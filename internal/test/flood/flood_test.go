@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/ratelimit"
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/ratelimit"
+	"example.com/parley/internal/test/nightly"
 )
 
 const (

@@ -17,16 +17,16 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/app"
-	"parley/internal/dynamo"
-	"parley/internal/feedfn"
-	"parley/internal/httpapi"
-	"parley/internal/ratelimit"
-	"parley/internal/stream"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/feedtest"
-	"parley/internal/test/rights"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feedfn"
+	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/ratelimit"
+	"example.com/parley/internal/stream"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/feedtest"
+	"example.com/parley/internal/test/rights"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // processes is the number of instances of the functions. They share a table and a clock, and each

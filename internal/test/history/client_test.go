@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/chat"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
 )
 
 const (

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/test/nightly"
 )
 
 func TestHistories_AreLinearizable(t *testing.T) {

@@ -16,8 +16,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"parley/internal/table"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // laggedTable is the table that has replicas.

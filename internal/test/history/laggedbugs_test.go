@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/inbox"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/inbox"
 )
 
 // A client that continues from the head of the feed misses messages that the index did not show

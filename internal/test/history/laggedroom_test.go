@@ -11,14 +11,14 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/stream"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/feedtest"
-	"parley/internal/test/rights"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/stream"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/feedtest"
+	"example.com/parley/internal/test/rights"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // clock is a clock that the test advances. The service, the feed and the replicas use it. The times

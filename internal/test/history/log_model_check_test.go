@@ -5,7 +5,7 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
-	"parley/internal/feed"
+	"example.com/parley/internal/feed"
 )
 
 // Other checks find most wrong numbers before the model does. These histories are wrong only in

@@ -7,8 +7,8 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
-	"parley/internal/feed"
-	"parley/internal/stream"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/stream"
 )
 
 // To its readers, the feed of a room is an append-only log. The model contains only that: an append

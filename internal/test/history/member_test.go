@@ -10,11 +10,11 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/membership"
-	"parley/internal/policy"
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/membership"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/nightly"
 )
 
 const wrongMember fault = "the memberships of a room are not linearizable"

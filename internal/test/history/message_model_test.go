@@ -5,7 +5,7 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 // kind is the kind of an operation on a message.

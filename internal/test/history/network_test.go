@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 
-	"parley/internal/follow"
+	"example.com/parley/internal/follow"
 )
 
 // lostFrame is the number of a frame of changes that the network loses in any case.

@@ -10,11 +10,11 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/document"
-	"parley/internal/policy"
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/nightly"
 )
 
 const wrongPart fault = "a part of a document is not linearizable"

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"parley/internal/test/faults"
+	"example.com/parley/internal/test/faults"
 )
 
 // planned lists how many calls of an operation a plan covers and the percentage that fails. Reads

@@ -1,8 +1,8 @@
 package history_test
 
 import (
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // follow reads changes after the client's position, or after a random number up to the head.

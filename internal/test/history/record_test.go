@@ -13,8 +13,8 @@ import (
 	"github.com/anishathalye/porcupine"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // never is the return time of an operation of unknown outcome. It may take effect at any time.

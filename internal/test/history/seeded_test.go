@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/stream"
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/stream"
+	"example.com/parley/internal/test/nightly"
 )
 
 // everyNth is the interval of a seeded fault. It is long enough that other calls behave correctly.

@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	httpclient "parley/internal/client"
-	"parley/internal/feed"
-	"parley/internal/follow"
+	"example.com/parley/internal/chat"
+	httpclient "example.com/parley/internal/client"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/follow"
 )
 
 const (

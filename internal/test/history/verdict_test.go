@@ -8,8 +8,8 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // checkTime bounds the check of one message or one feed, which usually takes milliseconds. A check

@@ -3,8 +3,8 @@ package history_test
 import (
 	"fmt"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 // changes reads all changes since a position, in pages of random size, like a returning client.

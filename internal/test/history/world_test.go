@@ -13,17 +13,17 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/stream"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/faults"
-	"parley/internal/test/feedtest"
-	"parley/internal/test/nightly"
-	"parley/internal/test/rights"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/stream"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/faults"
+	"example.com/parley/internal/test/feedtest"
+	"example.com/parley/internal/test/nightly"
+	"example.com/parley/internal/test/rights"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // nightlyRounds is the number of histories of a test at night, and the factor for the listings.

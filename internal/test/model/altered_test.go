@@ -6,7 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go/middleware"
 
-	"parley/internal/dynamo"
+	"example.com/parley/internal/dynamo"
 )
 
 // alteredCalls is a store with a fault in the calls that capabilities make themselves.

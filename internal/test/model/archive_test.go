@@ -3,8 +3,8 @@ package model
 import (
 	"context"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // archive archives a room that exists, and posts there once every process knows. Most often it then

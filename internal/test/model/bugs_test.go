@@ -8,11 +8,11 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley/internal/chat"
-	"parley/internal/document"
-	"parley/internal/membership"
-	"parley/internal/policy"
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
+	"example.com/parley/internal/membership"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/nightly"
 )
 
 const (

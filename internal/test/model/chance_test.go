@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // people and publicRooms have names that share prefixes and sort close together.

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/direct"
-	"parley/internal/feed"
-	"parley/internal/inbox"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/direct"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/policy"
 )
 
 // directRooms are the people of the direct rooms of a run, in order. They are few, so that the same

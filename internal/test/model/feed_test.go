@@ -3,9 +3,9 @@ package model
 import (
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/policy"
 )
 
 // event is a change in a room. A row enters no feed: change then names its message alone.

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 type truncatedBatches struct{ store }

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/inbox"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/inbox"
 )
 
 // maxUnread is the largest count of unread messages.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/invite"
-	"parley/internal/membership"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/invite"
+	"example.com/parley/internal/membership"
+	"example.com/parley/internal/policy"
 )
 
 // maxInvites is the number of live invitations that the service promises as a room's limit.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // query is a query for a room's messages, with its range resolved.

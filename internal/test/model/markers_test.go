@@ -3,11 +3,11 @@ package model
 import (
 	"context"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/inbox"
-	"parley/internal/policy"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/policy"
 )
 
 // mark is a read marker: the last number read and the count of messages up to it.

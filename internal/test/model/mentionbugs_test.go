@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"parley/internal/block"
-	"parley/internal/chat"
-	"parley/internal/mention"
+	"example.com/parley/internal/block"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/mention"
 )
 
 // readerBug is a store with a fault in who may be mentioned.

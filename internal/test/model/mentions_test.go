@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/mention"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/mention"
+	"example.com/parley/internal/policy"
 )
 
 const (

@@ -5,9 +5,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley/internal/chat"
-	"parley/internal/document"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
+	"example.com/parley/internal/policy"
 )
 
 // postRequest is a message that a client posts and may retry.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"parley/internal/chat"
+	"example.com/parley/internal/chat"
 )
 
 const maxMetadata = 4 << 10

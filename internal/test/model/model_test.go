@@ -7,13 +7,13 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley/internal/chat"
-	"parley/internal/document"
-	"parley/internal/feed"
-	"parley/internal/inbox"
-	"parley/internal/policy"
-	"parley/internal/report"
-	"parley/internal/saved"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/report"
+	"example.com/parley/internal/saved"
 )
 
 // The limits that the service promises. The model repeats them, so that an accidental change of a

@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"parley/internal/chat"
-	"parley/internal/live"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/live"
+	"example.com/parley/internal/policy"
 )
 
 // onlineEvery is the number of operations after which people go online and lists are compared.

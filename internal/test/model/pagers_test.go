@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // maxPagers is the number of readers that start from the first page. Readers that start in the

@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
-	"parley/internal/privateroom"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/privateroom"
 )
 
 // createPrivateRoom creates a private room, up to maxPrivateRooms.

@@ -7,14 +7,14 @@ import (
 	"strings"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/mention"
-	"parley/internal/pin"
-	"parley/internal/stream"
-	"parley/internal/tally"
-	"parley/internal/thread"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/mention"
+	"example.com/parley/internal/pin"
+	"example.com/parley/internal/stream"
+	"example.com/parley/internal/tally"
+	"example.com/parley/internal/thread"
 )
 
 // projectionStore is the part of the store that the projections of the feed function use.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"unicode/utf8"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // randomQuote returns the id of a message of a room now and then, rarely of another room or of none.

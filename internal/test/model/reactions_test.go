@@ -7,14 +7,14 @@ import (
 	"sync"
 	"testing"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/policy"
-	"parley/internal/reaction"
-	"parley/internal/stream"
-	"parley/internal/tally"
-	"parley/internal/test/nightly"
-	"parley/internal/test/race"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/reaction"
+	"example.com/parley/internal/stream"
+	"example.com/parley/internal/tally"
+	"example.com/parley/internal/test/nightly"
+	"example.com/parley/internal/test/race"
 )
 
 // reactionRow is one person's reaction to a message with one emoji.

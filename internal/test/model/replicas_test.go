@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/policy"
 )
 
 // maxReplicas is the number of clients that keep a copy at the same time.

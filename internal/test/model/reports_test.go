@@ -7,10 +7,10 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
-	"parley/internal/report"
-	"parley/internal/table"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/report"
+	"example.com/parley/internal/table"
 )
 
 // report reports a message, or repeats an earlier report with another reason. Then it lists the

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/inbox"
-	"parley/internal/membership"
-	"parley/internal/policy"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/membership"
+	"example.com/parley/internal/policy"
 )
 
 func (w *world) setMember() error {

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/policy"
-	"parley/internal/saved"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/saved"
 )
 
 // savedIndex returns the place of a message in a person's saved ones, or -1.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // settings are the settings of a room that its owner may change.

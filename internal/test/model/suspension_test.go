@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"parley/internal/account"
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/gate"
+	"example.com/parley/internal/account"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/gate"
 )
 
 // suspend suspends a person, and ends it. In between no process takes a message of the person, nor an

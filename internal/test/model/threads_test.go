@@ -4,12 +4,12 @@ import (
 	"context"
 	"slices"
 
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feed"
-	"parley/internal/policy"
-	"parley/internal/table"
-	"parley/internal/thread"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/thread"
 )
 
 // threadOf identifies a person's row of a thread.

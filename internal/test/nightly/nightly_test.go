@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/test/nightly"
 )
 
 func TestSeed(t *testing.T) {

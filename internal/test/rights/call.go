@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/internal/table"
+	"example.com/parley/internal/table"
 )
 
 // Call is one kind of call of a function to a resource. It is the same in every run of a test,

@@ -3,7 +3,7 @@ package rights_test
 import (
 	"testing"
 
-	"parley/internal/test/rights"
+	"example.com/parley/internal/test/rights"
 )
 
 const (

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"parley/internal/test/rights"
+	"example.com/parley/internal/test/rights"
 )
 
 // recorder fails the tests if a call is not allowed to the functions.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"parley/internal/account"
-	"parley/internal/chat"
-	"parley/internal/httpapi"
+	"example.com/parley/internal/account"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/httpapi"
 )
 
 // row is the largest request for a route, by the owner unless user is set.

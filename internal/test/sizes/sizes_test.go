@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/httpapi"
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/test/nightly"
 )
 
 const (

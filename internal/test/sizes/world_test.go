@@ -16,16 +16,16 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"golang.org/x/sync/errgroup"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/dynamo"
-	"parley/internal/feedfn"
-	"parley/internal/httpapi"
-	"parley/internal/stream"
-	"parley/internal/test/enginetest"
-	"parley/internal/test/feedtest"
-	"parley/internal/test/rights"
-	"parley/internal/test/tabletest"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feedfn"
+	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/stream"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/feedtest"
+	"example.com/parley/internal/test/rights"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // perShard is the number of large messages in each shard of the room. A page of 200 messages reads

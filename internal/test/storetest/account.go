@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/account"
-	"parley/internal/app"
-	"parley/internal/chat"
+	"example.com/parley/internal/account"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
 )
 
 // accountTests are the tests of accounts.

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/account"
-	"parley/internal/app"
-	"parley/internal/ratelimit"
+	"example.com/parley/internal/account"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/ratelimit"
 )
 
 // budgetTests are the tests of what people spend.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/chat"
-	"parley/internal/live"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/live"
 )
 
 func addRooms(t *testing.T, s live.Store, c live.Connection, at time.Time, wantCreated bool, rooms ...chat.RoomID) {

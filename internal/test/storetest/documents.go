@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	documentpkg "parley/internal/document"
-	"parley/internal/policy"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	documentpkg "example.com/parley/internal/document"
+	"example.com/parley/internal/policy"
 )
 
 func titled(room chat.RoomID, id documentpkg.ID) documentpkg.Document {

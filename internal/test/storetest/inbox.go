@@ -8,9 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"parley/internal/chat"
-	"parley/internal/feed"
-	"parley/internal/inbox"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/inbox"
 )
 
 // segmentsBack reads every range of first numbers with every limit.

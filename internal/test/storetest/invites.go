@@ -11,10 +11,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/invite"
-	"parley/internal/policy"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/invite"
+	"example.com/parley/internal/policy"
 )
 
 // invitation returns the nth invitation to a room.

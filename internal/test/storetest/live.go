@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/chat"
-	"parley/internal/live"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/live"
 )
 
 // RunLive tests a store of live connections. Each call of newStore returns an empty one.

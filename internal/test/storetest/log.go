@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/activity"
-	"parley/internal/chat"
+	"example.com/parley/internal/activity"
+	"example.com/parley/internal/chat"
 )
 
 // RunLog tests a log store. Each call of newStore returns an empty one.

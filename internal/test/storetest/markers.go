@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/chat"
-	"parley/internal/inbox"
-	"parley/internal/policy"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/policy"
 )
 
 func messagesByID(t *testing.T, s FeedStore) {

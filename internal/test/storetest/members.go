@@ -8,10 +8,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/membership"
-	"parley/internal/policy"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/membership"
+	"example.com/parley/internal/policy"
 )
 
 func membershipOf(room chat.RoomID, user chat.UserID, name string, role policy.Role) chat.Membership {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/app"
-	"parley/internal/chat"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
 )
 
 func messageIsStoredOnce(t *testing.T, s app.Store) {

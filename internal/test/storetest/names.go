@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	peoplepkg "parley/internal/people"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	peoplepkg "example.com/parley/internal/people"
 )
 
 // peopleInOrder stores people whose names repeat, are prefixes of one another, or contain

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	peoplepkg "parley/internal/people"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	peoplepkg "example.com/parley/internal/people"
 )
 
 func peopleTests() []contractTest {

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/app"
-	"parley/internal/chat"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
 )
 
 // rangesPageLikeASortedList compares random ranges, in pages of various sizes, with a sorted list.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/document"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
 )
 
 // revise stores a revision, which must succeed.

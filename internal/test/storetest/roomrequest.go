@@ -6,10 +6,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/policy"
-	"parley/internal/privateroom"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/privateroom"
 )
 
 var roomRequestTests = []contractTest{

@@ -14,10 +14,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/internal/app"
-	"parley/internal/chat"
-	"parley/internal/policy"
-	"parley/internal/test/nightly"
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/nightly"
 )
 
 // start is the time at which the test conversations begin.

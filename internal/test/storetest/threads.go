@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"parley/internal/chat"
-	"parley/internal/thread"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/thread"
 )
 
 // rootOf returns the thread of a message.

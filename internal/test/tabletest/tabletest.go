@@ -6,8 +6,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"parley/internal/dynamo"
-	"parley/internal/test/enginetest"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/test/enginetest"
 )
 
 // Start starts an engine with one main table and returns a client of it.
