@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -128,10 +129,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 		log.WarnContext(ctx, "other machines can reach this address without TLS, so tokens and messages can be read on the network", "addr", listener.Addr().String())
 	}
 	c.disk = &diskWatch{log: log, folder: c.Data}
-	if _, err := engine.Ensure(ctx, os.Getenv, s.Err); err != nil {
-		return err
-	}
-	e, err := c.startEngine(ctx, log)
+	e, err := c.startEngine(ctx, log, s.Err)
 	if err == nil {
 		err = c.serve(ctx, s, log, listener, e)
 		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
@@ -150,8 +148,12 @@ type localEngine struct {
 	stream string
 }
 
-// startEngine claims the data folder, starts its engine and creates missing tables.
-func (c *serveCmd) startEngine(ctx context.Context, log *slog.Logger) (l localEngine, err error) {
+// startEngine installs the engine if it is missing, claims the data folder, starts its engine and
+// creates missing tables. It writes to messages how the engine is installed.
+func (c *serveCmd) startEngine(ctx context.Context, log *slog.Logger, messages io.Writer) (l localEngine, err error) {
+	if _, err := engine.Ensure(ctx, os.Getenv, messages); err != nil {
+		return l, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
 	if l.Engine, err = folder.Own(ctx, folder.Config{Dir: c.Data, EngineHost: c.EngineHost, EnginePort: c.EnginePort, Log: log}); err != nil {

@@ -28,9 +28,9 @@ const (
 	// pinned is the integrity of the package for Linux on x86-64, as in package-lock.json. The
 	// other packages have the registry's, because not every registry has them.
 	pinned = "sha512-sBHqlxJ9ANkLluFkYRfd5r8Y0ApFew4FhOrlhgRAgD4XzEoFOukEo1nuBTQ1+jTtofqwn4NWQ2k0Tn5mNTjgUg=="
-	// crate and crateVersion name the source that is built where there is no package. crates.io
-	// does not have the package's version.
-	crate, crateVersion = "dynoxide-rs", "3.2.0"
+	// crate and crateVersion name the source that is built where there is no package. Crates have
+	// numbers of their own: this one is of the package's version.
+	crate, crateVersion = "dynoxide-rs", "2.0.1"
 
 	// integrityVar states the package's integrity. Nothing else is installed then.
 	integrityVar = "ENGINE_INTEGRITY"
