@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -83,9 +84,12 @@ func (c *benchCmd) people(s streams) ([]*client.Client, error) {
 	return people, nil
 }
 
+// roomLetters make the rooms of benches that begin together different: 50 bits of chance.
+const roomLetters = 10
+
 // enterRoom creates a public room and lets the others join it.
 func enterRoom(ctx context.Context, people []*client.Client) (room string, err error) {
-	room = fmt.Sprintf("bench-%d", time.Now().UnixMilli())
+	room = "bench-" + strings.ToLower(rand.Text()[:roomLetters])
 	if _, err := chat.ParseRoomID(room); err != nil {
 		return "", err
 	}

@@ -11,9 +11,9 @@ import (
 // for a while, and every one is stored by a retry.
 func TestServe_LimitsItsTables(t *testing.T) {
 	t.Parallel()
-	const posts, atOnce = 120, 40 // 240 units, of which 100 are available immediately
+	const posts, atOnce = 40, 40 // 80 units, of which 20 are available immediately and 20 each second
 	dir := dataDir(t)
-	s := serve(t, dir, "--table-writes", "100", "--send-rate", "1000")
+	s := serve(t, dir, "--table-writes", "20", "--send-rate", "1000")
 	token := tokenOf(t, dir, "amsg")
 	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", token, `{"shards":1}`)
 	var mu sync.Mutex
