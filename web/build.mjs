@@ -61,7 +61,7 @@ function namesOf(outputs) {
   const names = new Map(["app.js", "app.css", "client.js", "more.js"].map(name => [name, name]));
   for (const [path, { entryPoint, inputs }] of Object.entries(outputs)) {
     if (names.has(basename(path))) continue;
-    const source = entryPoint ?? Object.keys(inputs).reduce((a, b) => (inputs[b].bytesInOutput > inputs[a].bytesInOutput ? b : a));
+    const source = entryPoint ?? largest(inputs);
     const { dir, name } = parse(source);
     const stable = `${entryPoint ? "" : "shared-"}${name === "index" ? basename(dir) : name}.js`;
     if ([...names.values()].includes(stable)) throw new Error(`two scripts would be named ${stable}: rename ${source}`);
@@ -69,6 +69,9 @@ function namesOf(outputs) {
   }
   return names;
 }
+
+/** Returns the path of the largest source in an output. One without sources has esbuild's own runtime. */
+const largest = inputs => Object.entries(inputs).sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput)[0]?.[0] ?? "runtime.js";
 
 /** Returns the path of an output, and of all that it imports statically. */
 function imported(outputs, path, found = new Set([path])) {

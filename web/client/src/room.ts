@@ -5,7 +5,7 @@ import { Presence } from "./presence.js";
 import type { Queue } from "./queue.js";
 import type { RoomList } from "./rooms.js";
 import { EMPTY, firstUnread, put, trim } from "./timeline.js";
-import type { Extras, Room, RoomInfo, RoomView, StoredMessage } from "./types.js";
+import type { Extras, Observable, Room, RoomInfo, RoomView, State, StoredMessage } from "./types.js";
 import { unsentMessage } from "./view.js";
 
 /** The messages that a closed room keeps, to show when it is opened again. */
@@ -15,6 +15,7 @@ const FEW = 50;
 
 /** The subscriptions of the connection. */
 interface Subscriptions {
+  readonly state: Observable<State>;
   follow(room: OpenRoom): void;
   unfollow(room: OpenRoom): void;
   /** Sends a request over the connection, if there is one. */
@@ -136,7 +137,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   }
 
   typing(): void {
-    if (this.presence.reportDue(Date.now())) this.chat.live.send("typing", { room: this.id });
+    if (this.chat.live.state.value === "online" && this.presence.reportDue(Date.now())) this.chat.live.send("typing", { room: this.id });
   }
 
   /** Reads the changes over HTTP, and reports whether there is a position. It may throw. */

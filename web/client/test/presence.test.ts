@@ -34,6 +34,23 @@ describe("people", () => {
     assert.deepEqual(seen.value.typing, []);
   });
 
+  test("who type before they are connected are shown when they type on", async t => {
+    hold(t);
+    const w = await World.open(t);
+    await w.room("seattle", "amsg", "bob");
+    const [amsg] = await w.online("amsg");
+    assert.ok(amsg);
+    const seen = await opened(amsg, "seattle");
+    const bob = w.connect("bob");
+    const own = bob.chat.room("seattle");
+    own.typing();
+    assert.notEqual(bob.chat.state.value, "online");
+    await own.open();
+    await until("bob is online", () => bob.chat.state.value === "online");
+    own.typing();
+    await until("bob is seen", () => seen.value.typing.includes("bob"));
+  });
+
   test("who come are shown at once, and who go after 15 seconds", async t => {
     hold(t);
     const w = await World.open(t);
