@@ -20,7 +20,7 @@ import (
 // Props configures a stack.
 type Props struct {
 	Config config.Config
-	// Env is the account and the Region. If nil, the template refers to those of the deploy.
+	// Env is the account and the Region. If it is nil, they are known only at deployment.
 	Env *awscdk.Environment
 	// Bundle fills the folder that is uploaded for a function. If nil, GoBuild does.
 	Bundle Bundler

@@ -36,7 +36,6 @@ const (
 	integrityVar = "ENGINE_INTEGRITY"
 	// registryVar names the npm registry, as npm itself does.
 	registryVar = "npm_config_registry"
-	registry    = "https://registry.npmjs.org"
 
 	// fetchTimeout limits the download of a package of 3 MB, which takes that long at 0.1 Mbit/s.
 	fetchTimeout = 5 * time.Minute
@@ -126,8 +125,11 @@ func (p Package) Install(ctx context.Context, dir string) (string, error) {
 
 // fetch returns the package and the integrity that it must have.
 func (p Package) fetch(ctx context.Context) (packed []byte, integrity string, err error) {
-	from := strings.TrimSuffix(cmp.Or(p.Env(registryVar), registry), "/")
-	text, err := p.get(ctx, from+"/"+url.PathEscape(p.name()))
+	from, err := p.registry(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	text, err := p.get(ctx, strings.TrimSuffix(from, "/")+"/"+url.PathEscape(p.name()))
 	if err != nil {
 		return nil, "", err
 	}
@@ -153,6 +155,18 @@ func (p Package) fetch(ctx context.Context) (packed []byte, integrity string, er
 	}
 	packed, err = p.get(ctx, found.Dist.Tarball)
 	return packed, integrity, err
+}
+
+// registry returns the address of the npm registry: $npm_config_registry, or else that of npm.
+func (p Package) registry(ctx context.Context) (string, error) {
+	if from := p.Env(registryVar); from != "" {
+		return from, nil
+	}
+	text, err := exec.CommandContext(ctx, "npm", "config", "get", "registry").Output()
+	if err != nil {
+		return "", fmt.Errorf("%w %s: no registry is known; install npm or set $%s", errNoPackage, p, registryVar)
+	}
+	return strings.TrimSpace(string(text)), nil
 }
 
 func (p Package) get(ctx context.Context, address string) ([]byte, error) {

@@ -7,6 +7,7 @@ import (
 	"crypto/sha512"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -92,6 +93,22 @@ func TestPackage_InstallsOnlyWhatHasItsHash(t *testing.T) {
 				t.Errorf("Install = %s with %q, %v, %v, %v, of %d files", program, text, err, readErr, statErr, len(files))
 			}
 		})
+	}
+}
+
+// TestPackage_AsksNpmForItsRegistry installs from the registry that npm names, if no other is stated.
+func TestPackage_AsksNpmForItsRegistry(t *testing.T) {
+	packed := pack(t, "package/bin/dynoxide", "a program")
+	p := Package{Platform: "darwin-arm64", Env: func(string) string { return "" }}
+	bin := t.TempDir()
+	t.Setenv("PATH", bin)
+	if _, err := p.Install(t.Context(), t.TempDir()); !errors.Is(err, errNoPackage) || !strings.Contains(err.Error(), "install npm or set $"+registryVar) {
+		t.Errorf("without npm: %v", err)
+	}
+	from := registryOf(t, packed, map[string]string{"darwin-arm64": hashOf(packed)})
+	write(t, filepath.Join(bin, "npm"), "#!/bin/sh\n[ \"$*\" = 'config get registry' ] && echo "+from+"/\n")
+	if _, err := p.Install(t.Context(), t.TempDir()); err != nil {
+		t.Error(err)
 	}
 }
 

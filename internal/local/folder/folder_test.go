@@ -123,8 +123,8 @@ func TestMake_CreatesAPrivateFolder(t *testing.T) {
 	}
 }
 
-// TestMake_RefusesALaterFormat also opens folders without a format: those of earlier versions, and
-// those that lost it with the machine's power.
+// TestMake_RefusesALaterFormat checks that a folder of a later format is refused. A folder without a
+// format is opened: an earlier version wrote it, or a power failure lost the file.
 func TestMake_RefusesALaterFormat(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"": "", "1\n": "", "2\n": "has format 2 of a later version of Parley"} {

@@ -21,8 +21,8 @@ function show(page: Page): void {
 }
 
 /**
- * Returns a function that opens the newest room if the route has none, and the list is beside it. It
- * also opens the only room, but not again when the person goes back to the list.
+ * Returns a function that opens the newest room if the route names none. On a phone, where a room covers
+ * the list, it only opens a person's single room, and only once after sign-in.
  */
 function landing(page: Page): () => void {
   let landed = false;

@@ -1,5 +1,5 @@
-// What the features of one page share: who the person is, the connection, and what is shown. A
-// component gets it from usePage, a function as its first argument.
+// The state that features share: the session, the connection, the current room and the open panels. Components
+// get the page from usePage. Other functions take it as their first argument.
 import type { Card, Chat, Message, People, Room, RoomEntry, State, Trace } from "@parley/client";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
