@@ -161,10 +161,10 @@ function useDraft(room: Room, draft: string, field: { readonly current: HTMLText
 
 /** Returns the seconds until the person may write again in slow mode. */
 function useSlow(room: Room, info: RoomInfo | undefined): number {
-  const { chat, me } = usePage();
+  const page = usePage();
   const [, tick] = useState(0);
-  const now = chat.value?.now() ?? Date.now();
-  const last = info?.slowModeSeconds ? room.value.messages.findLast(m => m.user === me.value && m.status !== "failed") : undefined;
+  const now = page.now();
+  const last = info?.slowModeSeconds ? room.value.messages.findLast(m => m.user === page.me.value && m.status !== "failed") : undefined;
   const ms = last ? slowFor(info, Date.parse(last.receivedAt), now) : 0;
   useEffect(() => {
     if (ms <= 0) return;

@@ -38,7 +38,7 @@ export function Tools({ room, message, access, brief, name, onMenu }: ToolsProps
   if (mayEdit) main.push(["Edit", "edit", () => acts.edit(message)]);
   if (mayDelete) main.push(["Delete", "trash", () => acts.remove(message)]);
   const all: [label: string, act: () => void][] = [
-    ...(!message.poll || access.barred || hasEnded(message.poll, page.chat.value?.now() ?? Date.now()) ? [] : [["Vote", acts.vote] as [string, () => void]]),
+    ...(!message.poll || access.barred || hasEnded(message.poll, page.now()) ? [] : [["Vote", acts.vote] as [string, () => void]]),
     ...main.map(([label, , act]): [string, () => void] => [label, act]),
     ...(access.barred ? [] : [["Quote", () => acts.quote(message)] as [string, () => void]]),
     ...(access.barred || isThread(room) ? [] : [["Reply in thread", () => acts.thread(message)] as [string, () => void]]),

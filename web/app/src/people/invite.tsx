@@ -81,14 +81,14 @@ function linkOf(invite: NewInvite): string {
 }
 
 function Links({ room }: { room: Room }) {
-  const { chat } = usePage();
+  const page = usePage();
   const { request } = useApi();
   const pages = usePages<InvitePage>(`/rooms/${encodeURIComponent(room.id)}/invites`);
   const [created, setCreated] = useState<NewInvite | null>(null);
   const [seconds, setSeconds] = useState(inviteDurations[1]?.value ?? "");
   const [uses, setUses] = useState("100");
   const form = useForm(["expires", "maxUses"], async () => {
-    const expires = endOf(chat.value?.now() ?? Date.now(), seconds);
+    const expires = endOf(page.now(), seconds);
     setCreated(await request("POST", `/rooms/${encodeURIComponent(room.id)}/invites`, {
       ...(expires && { expires }), maxUses: Number(uses),
     }));

@@ -92,13 +92,13 @@ export function PersonDialog({ question, room, name, onDone, onClose }: {
 function Restrict({ question, room, onDone, onClose }: {
   question: Question; room: Room; onDone: (text: string) => void; onClose: () => void;
 }) {
-  const { chat } = usePage();
+  const page = usePage();
   const { request } = useApi();
   const ban = question.action === "Ban";
   const [seconds, setSeconds] = useState(ban ? "0" : "3600");
   const [reason, setReason] = useState("");
   const form = useForm(["until", "reason"], async () => {
-    const until = endOf(chat.value?.now() ?? Date.now(), seconds);
+    const until = endOf(page.now(), seconds);
     await request("PUT", `/rooms/${encodeURIComponent(room.id)}/members/${encodeURIComponent(question.user)}`, {
       role: ban ? "banned" : "muted", ...(until && { until }), ...(reason.trim() && { reason: reason.trim() }),
     });

@@ -18,7 +18,7 @@ const ends: readonly [label: string, seconds: number][] = [
 const longestQuestion = 1000;
 
 export default function NewPollDialog({ onSend, onClose }: { onSend(question: string, poll: NewPoll): void; onClose(): void }) {
-  const { chat } = usePage();
+  const page = usePage();
   const [question, setQuestion] = useState("");
   const [draft, setDraft] = useState({ options: ["", ""], multiple: false, anonymous: false, seconds: 0 });
   const fault = faultOf(draft);
@@ -27,7 +27,7 @@ export default function NewPollDialog({ onSend, onClose }: { onSend(question: st
   const submit = (e: Event) => {
     e.preventDefault();
     if (!ready) return;
-    onSend(question.trim(), pollOf(draft, chat.value?.now() ?? Date.now()));
+    onSend(question.trim(), pollOf(draft, page.now()));
     onClose();
   };
   return (

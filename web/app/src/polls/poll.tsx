@@ -80,9 +80,9 @@ function about({ voters, multiple, anonymous, endsAt }: PollState, ended: boolea
 
 /** Reports whether a poll has ended, and renders again when it does. */
 function useEnded(poll: PollState | undefined): boolean {
-  const { chat } = usePage();
+  const page = usePage();
   const [, tick] = useState(0);
-  const now = chat.value?.now() ?? Date.now();
+  const now = page.now();
   const ended = hasEnded(poll, now);
   useEffect(() => {
     if (!poll?.endsAt || ended) return undefined;

@@ -103,6 +103,11 @@ export class Page {
   /** Shows why something failed, in the server's words if it gave some. */
   readonly toastError = (error: unknown): void => this.toast(error instanceof Error ? error.message : String(error));
 
+  /** Returns the server's time in milliseconds, or this machine's while nobody is signed in. */
+  now(): number {
+    return this.chat.value?.now() ?? Date.now();
+  }
+
   /** Offers no second person any more. */
   endOffer(): void {
     localStorage.setItem(offerKey, "1");
