@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/aws/aws-cdk-go/awscdk/v2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
@@ -18,8 +19,7 @@ import (
 )
 
 const (
-	// pageTimeout, in seconds, covers the files of the web app, one after another.
-	pageTimeout = 60
+	pageTimeout = int(shared.PageTimeout / time.Second)
 	// pageWait, in seconds, is the time after which a deploy gives up on the function: three times
 	// its own timeout, because Lambda retries a failed call twice, after one minute and after two.
 	pageWait = 3*pageTimeout + 180

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 const (
@@ -12,6 +13,8 @@ const (
 	PageCache = "no-cache"
 	// PageAssetCache lets browsers keep a file whose name changes with each build for a year.
 	PageAssetCache = "public, max-age=31536000, immutable"
+	// PageTimeout limits the function that writes the files of the page, one after another.
+	PageTimeout = time.Minute
 	// PageReferrer hides the names of rooms from sites that messages link to.
 	PageReferrer = "no-referrer"
 	// PageOpener keeps pages that open the app, or are opened by it, from reaching into its window.

@@ -29,8 +29,6 @@ const (
 	// oldFiles is the time for which the files of a version remain after the next one is written,
 	// for pages that are still open and load a part of themselves later.
 	oldFiles = 7 * 24 * time.Hour
-	// writing is the time in which a version is written at most: the timeout of the function.
-	writing = time.Minute
 )
 
 // Config has the dependencies of the function.
@@ -102,7 +100,7 @@ func (p Config) outdated(stored []types.Object) []types.Object {
 	if at < 0 || p.Clock().Sub(aws.ToTime(stored[at].LastModified)) < oldFiles {
 		return nil
 	}
-	before := aws.ToTime(stored[at].LastModified).Add(-writing)
+	before := aws.ToTime(stored[at].LastModified).Add(-shared.PageTimeout)
 	return slices.DeleteFunc(stored, func(o types.Object) bool {
 		_, current := p.Files[aws.ToString(o.Key)]
 		return current || aws.ToString(o.Key) == configFile || !aws.ToTime(o.LastModified).Before(before)
