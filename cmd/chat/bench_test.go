@@ -40,8 +40,8 @@ func TestBench_NamesWhatIsWrong(t *testing.T) {
 	s := serve(t, dir, "--send-rate", "1000")
 	first := func(change func(all []any) []any) func(map[string]any) {
 		return func(b map[string]any) {
-			if all, ok := b["messages"].([]any); ok && len(all) > 0 {
-				b["messages"] = change(all)
+			if all, ok := b["items"].([]any); ok && len(all) > 0 {
+				b["items"] = change(all)
 			}
 		}
 	}

@@ -28,10 +28,10 @@ func (f *follower) read(ctx context.Context, token, since string) (changesPage, 
 
 // changesPage is a response of list-changes.
 type changesPage struct {
-	Changes []liveChange `json:"changes"`
-	Head    int64        `json:"head"`
-	Since   string       `json:"since"`
-	Reset   bool         `json:"reset"`
+	Items []liveChange `json:"items"`
+	Head  int64        `json:"head"`
+	Since string       `json:"since"`
+	Reset bool         `json:"reset"`
 }
 
 func readChanges(ctx context.Context, address, token, since string) (page changesPage, err error) {
@@ -59,7 +59,7 @@ func wholeFeed(t *testing.T, address, token string) (all []liveChange) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, since = append(all, page.Changes...), page.Since
+		all, since = append(all, page.Items...), page.Since
 		if int64(len(all)) >= page.Head {
 			return all
 		}

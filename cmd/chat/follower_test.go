@@ -243,7 +243,7 @@ func (f *follower) catchUp(ctx context.Context, token string) error {
 		if err != nil {
 			return err
 		}
-		if page.Reset || !f.add(page.Changes, page.Since, false) {
+		if page.Reset || !f.add(page.Items, page.Since, false) {
 			f.t.Errorf("the feed after %q: %+v", since, page)
 			return errors.New("reset")
 		}

@@ -164,7 +164,7 @@ func wantReplies(t *testing.T, root, token string) {
 		t.Errorf("the replies of the message (-want +got):\n%s", d)
 	}
 	var page struct {
-		Messages []struct {
+		Items []struct {
 			Text       string
 			ShowInRoom bool
 		}
@@ -173,7 +173,7 @@ func wantReplies(t *testing.T, root, token string) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, r := range page.Messages {
+	for _, r := range page.Items {
 		got = append(got, fmt.Sprintf("%s: %v", r.Text, r.ShowInRoom))
 	}
 	all := []string{

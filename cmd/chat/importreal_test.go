@@ -141,7 +141,7 @@ func reactionsOfRooms(t *testing.T, s *server, token string, rooms map[string]st
 	for _, room := range rooms {
 		for cursor := ""; ; {
 			var page struct {
-				Messages []struct {
+				Items []struct {
 					User       string
 					ReceivedAt time.Time
 					Reactions  []struct {
@@ -158,7 +158,7 @@ func reactionsOfRooms(t *testing.T, s *server, token string, rooms map[string]st
 			if err := json.Unmarshal([]byte(mustCall(t, 200, "GET", address, token, "")), &page); err != nil {
 				t.Fatal(err)
 			}
-			for _, m := range page.Messages {
+			for _, m := range page.Items {
 				for _, r := range m.Reactions {
 					second := strconv.FormatInt(m.ReceivedAt.Unix(), 10)
 					counts[strings.Join([]string{room, m.User, second, r.Emoji}, " ")] += r.Count

@@ -26,14 +26,14 @@ func listOwnRooms(ctx context.Context, api *client.Client, out io.Writer, asJSON
 	query := url.Values{"limit": {"200"}}
 	for {
 		var page struct {
-			Rooms []json.RawMessage
+			Items []json.RawMessage
 			Next  string
 		}
 		path := "/people/me/rooms?" + query.Encode()
 		if _, err := api.Do(ctx, client.Call{Method: http.MethodGet, Path: path, Want: []int{http.StatusOK}, Into: &page}); err != nil {
 			return err
 		}
-		for _, raw := range page.Rooms {
+		for _, raw := range page.Items {
 			if asJSON {
 				fmt.Fprintln(out, harmlessJSON(raw))
 				continue

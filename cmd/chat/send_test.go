@@ -24,12 +24,12 @@ func sendLines(t *testing.T, input string, args ...string) (out string, failed b
 // texts returns the texts of a room's messages, oldest first.
 func texts(t *testing.T, page string) string {
 	t.Helper()
-	var body struct{ Messages []struct{ Text string } }
+	var body struct{ Items []struct{ Text string } }
 	if err := json.Unmarshal([]byte(page), &body); err != nil {
 		t.Fatal(err)
 	}
 	var all []string
-	for _, m := range body.Messages {
+	for _, m := range body.Items {
 		all = append(all, m.Text)
 	}
 	return strings.Join(all, "\n")

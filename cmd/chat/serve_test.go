@@ -22,7 +22,7 @@ func TestServe_KeepsItsDataAcrossARestart(t *testing.T) {
 			t.Errorf("exit after %v: %v\n%s", signal, err, s.logs)
 		}
 		s = serve(t, dir)
-		if got := mustCall(t, 200, "GET", s.url+"/rooms/seattle/messages", token, ""); !strings.HasPrefix(got, `{"messages":[`+strings.TrimSpace(posted)+`]`) {
+		if got := mustCall(t, 200, "GET", s.url+"/rooms/seattle/messages", token, ""); !strings.HasPrefix(got, `{"items":[`+strings.TrimSpace(posted)+`]`) {
 			t.Errorf("messages after %v: %s", signal, got)
 		}
 	}

@@ -80,11 +80,11 @@ func (h hall) welcome(ctx context.Context, p signin.Person, token string) error 
 	if err != nil {
 		return err
 	}
-	var mine struct{ Rooms []struct{ ID string } }
+	var mine struct{ Items []struct{ ID string } }
 	listed, err := api.Do(ctx, client.Call{
 		Method: http.MethodGet, Path: "/people/me/rooms?limit=1", Want: []int{http.StatusOK, http.StatusForbidden}, Into: &mine,
 	})
-	if err != nil || len(mine.Rooms) > 0 || listed.Status == http.StatusForbidden {
+	if err != nil || len(mine.Items) > 0 || listed.Status == http.StatusForbidden {
 		return err
 	}
 	if err := giveName(ctx, api, p.Name); err != nil {

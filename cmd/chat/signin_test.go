@@ -53,12 +53,12 @@ func mustSignIn(t *testing.T, s *server, user string) session {
 // roomsOf returns the ids of the rooms of a user.
 func roomsOf(t *testing.T, s *server, token string) string {
 	t.Helper()
-	var list struct{ Rooms []struct{ ID string } }
+	var list struct{ Items []struct{ ID string } }
 	if err := json.Unmarshal([]byte(mustCall(t, 200, "GET", s.url+"/people/me/rooms", token, "")), &list); err != nil {
 		t.Fatal(err)
 	}
 	var ids []string
-	for _, room := range list.Rooms {
+	for _, room := range list.Items {
 		ids = append(ids, room.ID)
 	}
 	return strings.Join(ids, " ")

@@ -64,11 +64,11 @@ func TestSmoke_NamesTheBrokenStep(t *testing.T) {
 	}{
 		{"a post without its id", breaker{request: edit("POST", "/messages", func(b map[string]any) { delete(b, "id") })}, "post: the response contains another message"},
 		{"a retry that is stored again", breaker{response: func(r *http.Response) { r.Header.Del("Idempotent-Replay") }}, "retry: the retry was answered with 200; want 200 with Idempotent-Replay"},
-		{"a page without the message", breaker{answer: edit("GET", "/messages", func(b map[string]any) { b["messages"] = []any{} })}, "list: after 10s the message is not on the room's newest page"},
-		{"a stream without a reader", breaker{answer: edit("GET", "/changes", func(b map[string]any) { b["changes"], b["head"] = []any{}, 0 })}, "change: after 10s the message's change is not in the feed: check that the feed function reads the table's stream"},
+		{"a page without the message", breaker{answer: edit("GET", "/messages", func(b map[string]any) { b["items"] = []any{} })}, "list: after 10s the message is not on the room's newest page"},
+		{"a stream without a reader", breaker{answer: edit("GET", "/changes", func(b map[string]any) { b["items"], b["head"] = []any{}, 0 })}, "change: after 10s the message's change is not in the feed: check that the feed function reads the table's stream"},
 		{"a feed with a hole", breaker{answer: edit("GET", "/changes", func(b map[string]any) {
-			if all := b["changes"].([]any); len(all) > 0 {
-				b["changes"] = all[1:]
+			if all := b["items"].([]any); len(all) > 0 {
+				b["items"] = all[1:]
 			}
 		})}, "change: the feed has a gap"},
 		{"a feed of another generation", breaker{answer: edit("GET", "/changes", func(b map[string]any) { b["reset"] = true })}, "position: the feed does not continue"},

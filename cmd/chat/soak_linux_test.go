@@ -143,14 +143,14 @@ func (l *soakLoad) wantAll(token string) {
 	listed := map[string]int{}
 	for next := ""; ; {
 		var page struct {
-			Messages []struct{ ID string }
-			Next     string
+			Items []struct{ ID string }
+			Next  string
 		}
 		text := mustCall(l.t, 200, "GET", l.url+"/rooms/soak/messages?limit=200"+next, token, "")
 		if err := json.Unmarshal([]byte(text), &page); err != nil {
 			l.t.Fatal(err)
 		}
-		for _, m := range page.Messages {
+		for _, m := range page.Items {
 			listed[m.ID]++
 		}
 		if page.Next == "" {

@@ -92,8 +92,8 @@ func note(notes io.Writer, e follow.Event) {
 // newest shows the newest messages and returns the position after them.
 func (c *tailCmd) newest(ctx context.Context, api *client.Client, v *view) (since string, err error) {
 	var page struct {
-		Messages []message
-		Since    string
+		Items []message
+		Since string
 	}
 	path := "/rooms/" + url.PathEscape(c.Room) + "/messages?limit=" + strconv.Itoa(max(c.Lines, 1))
 	_, err = api.Do(ctx, client.Call{Method: http.MethodGet, Path: path, Want: []int{http.StatusOK}, Into: &page})
@@ -107,14 +107,14 @@ func (c *tailCmd) newest(ctx context.Context, api *client.Client, v *view) (sinc
 		return "", err
 	}
 	v.head = feed.Head
-	lines := min(len(page.Messages), c.Lines)
+	lines := min(len(page.Items), c.Lines)
 	if lines > 0 {
-		v.first = page.Messages[lines-1].ReceivedAt
-	} else if len(page.Messages) > 0 {
-		v.first = page.Messages[0].ReceivedAt.Add(time.Nanosecond)
+		v.first = page.Items[lines-1].ReceivedAt
+	} else if len(page.Items) > 0 {
+		v.first = page.Items[0].ReceivedAt.Add(time.Nanosecond)
 	}
 	for i := lines - 1; i >= 0; i-- {
-		if err := v.message(page.Messages[i]); err != nil {
+		if err := v.message(page.Items[i]); err != nil {
 			return "", err
 		}
 	}

@@ -47,13 +47,13 @@ func newView(out io.Writer, terminal, asJSON bool) *view {
 // loadBlocks reads whom the user has blocked: frames are the same for everyone, so the reader must
 // hide messages.
 func (v *view) loadBlocks(ctx context.Context, api *client.Client) error {
-	var page struct{ Blocks []string }
+	var page struct{ Items []struct{ User string } }
 	_, err := api.Do(ctx, client.Call{Method: http.MethodGet, Path: "/people/me/blocks", Want: []int{http.StatusOK}, Into: &page})
 	if err != nil {
 		return err
 	}
-	for _, user := range page.Blocks {
-		v.blocked[user] = true
+	for _, b := range page.Items {
+		v.blocked[b.User] = true
 	}
 	return nil
 }

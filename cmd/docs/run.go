@@ -16,9 +16,9 @@ import (
 // wanted holds the strings that each page's output must contain. Without them, a command with
 // wrong output would pass.
 var wanted = map[string][]string{
-	"README.md": {`"name":"Seattle"`, `"room":"seattle"`, `"text":"hello"`, `"messages":[`, `"changes":[`},
+	"README.md": {`"name":"Seattle"`, `"room":"seattle"`, `"text":"hello"`, `"items":[`},
 	"docs/api.md": {
-		`"versions":[`, `"deletedBy":"amsg"`, `"type":"message.created"`, `"type":"message.edited"`, `"seq":2`, `"unread":`, "owner",
+		`"items":[`, `"deletedBy":"amsg"`, `"type":"message.created"`, `"type":"message.edited"`, `"seq":2`, `"unread":`, "owner",
 	},
 	"docs/performance.md": {"posts ", "all 25 acknowledged messages are in the room once"},
 	"docs/operations.md": {

@@ -183,7 +183,7 @@ func (c *caller) follow(ctx context.Context, room string, changes int) error {
 		if err != nil {
 			return err
 		}
-		if n := len(answer["changes"].([]any)); n != changes {
+		if n := len(answer["items"].([]any)); n != changes {
 			return fmt.Errorf("the feed has %d of %d changes", n, changes)
 		}
 		return nil

@@ -60,7 +60,7 @@ func testFailureQueue(t *testing.T, d *deployment) {
 		if err != nil {
 			return err
 		}
-		for _, change := range answer["changes"].([]any) {
+		for _, change := range answer["items"].([]any) {
 			if change.(map[string]any)["type"] == "unknown" {
 				return nil
 			}

@@ -65,7 +65,7 @@ func TestDeploy_Rehearsal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(answer["messages"].([]any)); n != 4 {
+	if n := len(answer["items"].([]any)); n != 4 {
 		t.Errorf("the room has %d messages, want 4", n)
 	}
 	d.mustRun(t, "npx --no-install cdk destroy -c env=dev")

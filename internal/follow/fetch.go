@@ -28,10 +28,10 @@ const (
 
 // page is a page of the feed.
 type page struct {
-	Changes []Change
-	Head    int64
-	Since   string
-	Reset   bool
+	Items []Change
+	Head  int64
+	Since string
+	Reset bool
 }
 
 // fetch queries the feed for changes after the room's position.

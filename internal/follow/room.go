@@ -82,16 +82,16 @@ func (r *room) takePage(p page) []Change {
 	if !r.known {
 		r.known = true
 		r.seq = p.Head
-		if len(p.Changes) > 0 {
-			r.seq = p.Changes[0].Seq - 1
+		if len(p.Items) > 0 {
+			r.seq = p.Items[0].Seq - 1
 		}
 		r.sinceSeq = r.seq
 	}
 	r.head = max(r.head, p.Head)
-	for _, c := range p.Changes {
+	for _, c := range p.Items {
 		r.hold(c)
 	}
-	return r.advance(p.Changes, p.Since)
+	return r.advance(p.Items, p.Since)
 }
 
 // hold keeps a change unless it is a repeat.

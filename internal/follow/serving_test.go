@@ -45,7 +45,7 @@ func (s *service) changes(w http.ResponseWriter, r *http.Request) {
 	defer s.mu.Unlock()
 	from, ok := s.read(r.URL.Query().Get("since"))
 	if !ok {
-		_, _ = w.Write(encoded(map[string]any{"changes": []any{}, "head": len(s.log), "reset": true}))
+		_, _ = w.Write(encoded(map[string]any{"items": []any{}, "head": len(s.log), "reset": true}))
 		return
 	}
 	changes := []any{}
@@ -53,7 +53,7 @@ func (s *service) changes(w http.ResponseWriter, r *http.Request) {
 	for seq := from + 1; seq <= to; seq++ {
 		changes = append(changes, s.shown(seq, s.messages[s.log[seq-1].id], false))
 	}
-	_, _ = w.Write(encoded(map[string]any{"changes": changes, "head": len(s.log), "since": s.position(to), "reset": false}))
+	_, _ = w.Write(encoded(map[string]any{"items": changes, "head": len(s.log), "since": s.position(to), "reset": false}))
 }
 
 // page responds with the complete list and its position.

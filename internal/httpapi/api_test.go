@@ -162,7 +162,7 @@ func TestPostMessage_IsReadBack(t *testing.T) {
 		}
 	}
 	list := a.want(t, 200, "GET", "/rooms/seattle/messages", "")
-	if list.text != `{"messages":[`+posted.text+`],"since":"`+beginning+`"}` {
+	if list.text != `{"items":[`+posted.text+`],"since":"`+beginning+`"}` {
 		t.Errorf("the list is %s", list.text)
 	}
 }

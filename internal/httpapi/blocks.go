@@ -57,8 +57,13 @@ func deleteBlock(ctx context.Context, s *server, caller chat.UserID, in *BlockPa
 
 type listBlocksOutput struct {
 	Body struct {
-		Blocks []string `json:"blocks" doc:"Their user ids, in order, at most 1,000"`
+		Items []blockBody `json:"items" doc:"In the order of their ids, at most 1,000"`
 	}
+}
+
+// blockBody is a person whom the caller has blocked.
+type blockBody struct {
+	User string `json:"user" example:"bob"`
 }
 
 func listBlocksOperation() operation {
@@ -76,9 +81,9 @@ func listBlocks(ctx context.Context, s *server, caller chat.UserID, _ *struct{})
 		return nil, err
 	}
 	out := &listBlocksOutput{}
-	out.Body.Blocks = make([]string, 0, len(users))
+	out.Body.Items = make([]blockBody, 0, len(users))
 	for _, user := range users {
-		out.Body.Blocks = append(out.Body.Blocks, string(user))
+		out.Body.Items = append(out.Body.Items, blockBody{User: string(user)})
 	}
 	return out, nil
 }

@@ -35,7 +35,7 @@ func TestPutBlock_MarksMessagesForTheReaderAlone(t *testing.T) {
 	for range 2 {
 		a.want(t, 204, "PUT", "/people/me/blocks/bob", "")
 	}
-	if got := a.want(t, 200, "GET", "/people/me/blocks", ""); got.text != `{"blocks":["bob"]}` {
+	if got := a.want(t, 200, "GET", "/people/me/blocks", ""); got.text != `{"items":[{"user":"bob"}]}` {
 		t.Errorf("the list is %s", got.text)
 	}
 	for user, want := range map[string]int{"amsg": 2, "bob": 0, "carla": 0} {
@@ -46,7 +46,7 @@ func TestPutBlock_MarksMessagesForTheReaderAlone(t *testing.T) {
 	for range 2 {
 		a.want(t, 204, "DELETE", "/people/me/blocks/bob", "")
 	}
-	if got := a.want(t, 200, "GET", "/people/me/blocks", ""); got.text != `{"blocks":[]}` {
+	if got := a.want(t, 200, "GET", "/people/me/blocks", ""); got.text != `{"items":[]}` {
 		t.Errorf("the list is %s", got.text)
 	}
 	a.want(t, 422, "PUT", "/people/me/blocks/me", "")

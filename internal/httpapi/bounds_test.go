@@ -173,7 +173,7 @@ func TestListRooms_FindsWholeLevels(t *testing.T) {
 		"USA": "portland seattle tacoma", "USA/WA": "seattle tacoma", "USA/WA/Seattle": "seattle", "US": "", "usa": "", "USA/W": "", "Germany": "berlin",
 	} {
 		var got []string
-		for _, r := range a.want(t, 200, "GET", "/rooms?place="+url.QueryEscape(place), "").body["rooms"].([]any) {
+		for _, r := range a.want(t, 200, "GET", "/rooms?place="+url.QueryEscape(place), "").body["items"].([]any) {
 			got = append(got, r.(map[string]any)["id"].(string))
 		}
 		if strings.Join(got, " ") != want {
@@ -182,7 +182,7 @@ func TestListRooms_FindsWholeLevels(t *testing.T) {
 	}
 	level := strings.Repeat("x", chat.MaxPlaceLevel)
 	longest := strings.Repeat(level+"/", chat.MaxPlaceLevels-1) + level
-	if got := a.want(t, 200, "GET", "/rooms?place="+longest, ""); got.text != `{"rooms":[]}` {
+	if got := a.want(t, 200, "GET", "/rooms?place="+longest, ""); got.text != `{"items":[]}` {
 		t.Errorf("at the longest place there is %s", got.text)
 	}
 	for _, place := range []string{longest + "x", "USA//WA", "/", "a#b", "1/2/3/4/5/6/7"} {

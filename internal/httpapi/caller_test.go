@@ -104,7 +104,7 @@ func TestActing_MessagesAndVersionsNameTheService(t *testing.T) {
 		t.Errorf("the service's edit: %s", got.text)
 	}
 	var services []string
-	for _, v := range a.want(t, 200, "GET", message+"/versions", "").body["versions"].([]any) {
+	for _, v := range a.want(t, 200, "GET", message+"/versions", "").body["items"].([]any) {
 		services = append(services, fmt.Sprint(v.(map[string]any)["via"]))
 	}
 	if want := []string{"desk", "<nil>", "desk"}; !slices.Equal(services, want) {

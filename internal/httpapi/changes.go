@@ -19,11 +19,11 @@ type listChangesInput struct {
 
 type listChangesOutput struct {
 	Body struct {
-		Changes []wire.Change       `json:"changes"`
-		People  map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
-		Head    int64               `json:"head" doc:"The number of the newest change. There are more changes as long as it is greater than the last seq" example:"42"`
-		Since   string              `json:"since,omitempty" doc:"The position after the last of these changes, for the next request; absent with reset" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
-		Reset   bool                `json:"reset" doc:"The feed cannot continue from since: begin again with a page of messages and its since"`
+		Items  []wire.Change       `json:"items"`
+		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+		Head   int64               `json:"head" doc:"The number of the newest change. There are more changes as long as it is greater than the last seq" example:"42"`
+		Since  string              `json:"since,omitempty" doc:"The position after the last of these changes, for the next request; absent with reset" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
+		Reset  bool                `json:"reset" doc:"The feed cannot continue from since: begin again with a page of messages and its since"`
 	}
 }
 
@@ -66,9 +66,9 @@ func listChanges(ctx context.Context, s *server, caller chat.UserID, in *listCha
 	if err != nil {
 		return nil, err
 	}
-	out.Body.Changes = make([]wire.Change, 0, len(c.Entries))
+	out.Body.Items = make([]wire.Change, 0, len(c.Entries))
 	for _, e := range c.Entries {
-		out.Body.Changes = append(out.Body.Changes, wire.ChangeOf(room, e, view))
+		out.Body.Items = append(out.Body.Items, wire.ChangeOf(room, e, view))
 	}
 	out.Body.People, err = in.people(ctx, s, usersOfChanges(c.Entries))
 	return out, err

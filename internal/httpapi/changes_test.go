@@ -27,7 +27,7 @@ func TestListChanges_TakesTheSinceOfItsRoomAlone(t *testing.T) {
 		t.Errorf("since the beginning: %s, want %s", got.text, first.text)
 	}
 	lost := chat.FeedPosition{Seq: 41, Generation: "g"}.Text("seattle")
-	if got := a.want(t, 200, "GET", "/rooms/seattle/changes?since="+lost, ""); got.text != `{"changes":[],"head":0,"reset":true}` {
+	if got := a.want(t, 200, "GET", "/rooms/seattle/changes?since="+lost, ""); got.text != `{"items":[],"head":0,"reset":true}` {
 		t.Errorf("since a feed that is lost: %s", got.text)
 	}
 	for _, since := range []string{"0", "41", "-1", "head", beginning + "A", beginning + "\n", chat.FeedPosition{}.Text("portland")} {

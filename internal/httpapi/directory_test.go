@@ -13,7 +13,7 @@ func TestListPeople_DirectoryForServices(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t, func(o *app.Options) { o.Directory = people.ForServices })
 	putEmployees(t, a)
-	const found = `{"people":[{"user":"e129","name":"Rhianna Cohen"}]}`
+	const found = `{"items":[{"user":"e129","name":"Rhianna Cohen"}]}`
 	if got := a.want(t, 200, "GET", "/people?name=rhi", "", serviceHeader, "yes"); got.text != found {
 		t.Errorf("a service finds %s", got.text)
 	}

@@ -124,8 +124,8 @@ type listDocumentsInput struct {
 
 type listDocumentsOutput struct {
 	Body struct {
-		Documents []DocumentBody `json:"documents"`
-		Next      string         `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+		Items []DocumentBody `json:"items"`
+		Next  string         `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
 }
 
@@ -150,9 +150,9 @@ func listDocuments(ctx context.Context, s *server, caller chat.UserID, in *listD
 		return nil, err
 	}
 	out := &listDocumentsOutput{}
-	out.Body.Documents = make([]DocumentBody, 0, len(page.Items))
+	out.Body.Items = make([]DocumentBody, 0, len(page.Items))
 	for _, d := range page.Items {
-		out.Body.Documents = append(out.Body.Documents, listedDocumentOf(d))
+		out.Body.Items = append(out.Body.Items, listedDocumentOf(d))
 	}
 	out.Body.Next = page.Next
 	return out, nil

@@ -45,12 +45,12 @@ func TestPutPart_KeepsVersions(t *testing.T) {
 	if got := a.want(t, 200, "GET", preamble, ""); got.text != second.text || got.header.Get("ETag") != `"2"` {
 		t.Errorf("the newest: %v %s", got.header, got.text)
 	}
-	if got := a.want(t, 200, "GET", preamble+"/versions", ""); got.text != `{"versions":[`+second.text+","+first.text+`]}` {
+	if got := a.want(t, 200, "GET", preamble+"/versions", ""); got.text != `{"items":[`+second.text+","+first.text+`]}` {
 		t.Errorf("versions: %s", got.text)
 	}
 	page := a.want(t, 200, "GET", preamble+"/versions?limit=1", "")
 	rest := a.want(t, 200, "GET", fmt.Sprintf("%s/versions?limit=1&cursor=%s", preamble, page.body["next"]), "")
-	if rest.text != `{"versions":[`+first.text+`]}` {
+	if rest.text != `{"items":[`+first.text+`]}` {
 		t.Errorf("the second page: %s", rest.text)
 	}
 	if got := a.want(t, 200, "GET", preamble+"/versions/1", ""); got.text != first.text {
@@ -91,7 +91,7 @@ func TestGetDocument_ReadsEveryPart(t *testing.T) {
 		t.Errorf("the second page: %s", rest.text)
 	}
 	list := a.want(t, 200, "GET", "/rooms/seattle/documents", "", userHeader, "bob")
-	if list.text != `{"documents":[{`+document+`}]}` {
+	if list.text != `{"items":[{`+document+`}]}` {
 		t.Errorf("the room's documents: %s", list.text)
 	}
 	changed := a.want(t, 200, "PUT", charter, `{"title":"New","read":"owners"}`)
@@ -179,7 +179,7 @@ func TestPutDocument_InvalidInput(t *testing.T) {
 		}
 	}
 	a.want(t, 200, "PUT", preamble, `{"text":"`+strings.Repeat("x", chat.MaxText)+`"}`, "If-Match", `"1"`)
-	if got := a.want(t, 200, "GET", preamble+"/versions", ""); got.body["versions"].([]any)[0].(map[string]any)["version"] != 2.0 {
+	if got := a.want(t, 200, "GET", preamble+"/versions", ""); got.body["items"].([]any)[0].(map[string]any)["version"] != 2.0 {
 		t.Error("something else was stored")
 	}
 	if got := a.want(t, 200, "GET", "/rooms/seattle/documents?limit=200", ""); strings.Count(got.text, `"document":`) != 1 {

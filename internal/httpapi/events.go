@@ -74,7 +74,7 @@ func (in *postEventsInput) weight() int { return len(in.Body.Events) }
 
 type eventsOutput struct {
 	Body struct {
-		Events []eventBody `json:"events"`
+		Items []eventBody `json:"items"`
 	} `nameHint:"StoredEvents"`
 }
 
@@ -107,7 +107,7 @@ func postEvents(ctx context.Context, s *server, caller chat.UserID, in *postEven
 		return nil, err
 	}
 	out := &eventsOutput{}
-	out.Body.Events = eventsOf(entries)
+	out.Body.Items = eventsOf(entries)
 	return out, nil
 }
 
@@ -137,8 +137,8 @@ type listEventsInput struct {
 
 type listEventsOutput struct {
 	Body struct {
-		Events []eventBody `json:"events"`
-		Next   string      `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+		Items []eventBody `json:"items"`
+		Next  string      `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
 }
 
@@ -165,6 +165,6 @@ func listEvents(ctx context.Context, s *server, caller chat.UserID, in *listEven
 		return nil, err
 	}
 	out := &listEventsOutput{}
-	out.Body.Events, out.Body.Next = eventsOf(page.Items), page.Next
+	out.Body.Items, out.Body.Next = eventsOf(page.Items), page.Next
 	return out, nil
 }

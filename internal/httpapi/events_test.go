@@ -44,14 +44,14 @@ func TestPostEvents_AreListed(t *testing.T) {
 	if got := append(eventLines(first), eventLines(second)...); fmt.Sprint(got) != fmt.Sprint(want) || second.body["next"] != nil {
 		t.Errorf("pages hold %q", got)
 	}
-	if got := a.want(t, 200, "GET", eventsPath, "", userHeader, "bob"); got.text != `{"events":[]}` {
+	if got := a.want(t, 200, "GET", eventsPath, "", userHeader, "bob"); got.text != `{"items":[]}` {
 		t.Errorf("another user reads %s", got.text)
 	}
 }
 
 func eventLines(got answer) []string {
 	var lines []string
-	for _, e := range got.body["events"].([]any) {
+	for _, e := range got.body["items"].([]any) {
 		event := e.(map[string]any)
 		detail, _ := event["detail"].(string)
 		lines = append(lines, fmt.Sprint(event["type"], " ", event["at"], " ", detail))
@@ -113,7 +113,7 @@ func TestPostEvents_InvalidInput(t *testing.T) {
 			t.Errorf("%s: %s is not named: %s", tt.name, tt.location, got.text)
 		}
 	}
-	if got := a.want(t, 200, "GET", eventsPath, ""); got.text != `{"events":[]}` {
+	if got := a.want(t, 200, "GET", eventsPath, ""); got.text != `{"items":[]}` {
 		t.Errorf("something was kept: %s", got.text)
 	}
 	a.want(t, 200, "POST", eventsPath, batch(25))

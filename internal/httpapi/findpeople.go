@@ -36,8 +36,8 @@ type personMatchBody struct {
 
 type listPeopleOutput struct {
 	Body struct {
-		People []personMatchBody `json:"people"`
-		Next   string            `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+		Items []personMatchBody `json:"items"`
+		Next  string            `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	} `nameHint:"PersonPage"`
 }
 
@@ -64,9 +64,9 @@ func listPeople(ctx context.Context, s *server, caller chat.UserID, in *listPeop
 		return nil, err
 	}
 	out := &listPeopleOutput{}
-	out.Body.People = make([]personMatchBody, 0, len(page.Items))
+	out.Body.Items = make([]personMatchBody, 0, len(page.Items))
 	for _, m := range page.Items {
-		out.Body.People = append(out.Body.People, in.matchOf(m))
+		out.Body.Items = append(out.Body.Items, in.matchOf(m))
 	}
 	out.Body.Next = page.Next
 	return out, nil
@@ -89,9 +89,9 @@ func (s *server) peopleByID(ctx context.Context, caller chat.UserID, in *listPeo
 		return nil, err
 	}
 	out := &listPeopleOutput{}
-	out.Body.People = make([]personMatchBody, 0, len(found))
+	out.Body.Items = make([]personMatchBody, 0, len(found))
 	for _, p := range found {
-		out.Body.People = append(out.Body.People, personMatchBody{User: string(p.User), Name: p.Name, Avatar: p.Avatar, Status: statusOf(p.Status), Kind: kindOfBot(p.Bot)})
+		out.Body.Items = append(out.Body.Items, personMatchBody{User: string(p.User), Name: p.Name, Avatar: p.Avatar, Status: statusOf(p.Status), Kind: kindOfBot(p.Bot)})
 	}
 	return out, nil
 }

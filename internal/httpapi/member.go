@@ -77,7 +77,7 @@ type listBansInput struct {
 
 type listBansOutput struct {
 	Body struct {
-		Bans   []memberBody        `json:"bans"`
+		Items  []memberBody        `json:"items"`
 		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
 		Next   string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
@@ -106,6 +106,6 @@ func listBans(ctx context.Context, s *server, caller chat.UserID, in *listBansIn
 	if out.Body.People, err = in.people(ctx, s, usersOfMembers(page.Items)); err != nil {
 		return nil, err
 	}
-	out.Body.Bans, out.Body.Next = membersOf(page.Items), page.Next
+	out.Body.Items, out.Body.Next = membersOf(page.Items), page.Next
 	return out, nil
 }

@@ -161,9 +161,9 @@ type listMembersInput struct {
 
 type listMembersOutput struct {
 	Body struct {
-		Members []memberBody        `json:"members"`
-		People  map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
-		Next    string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+		Items  []memberBody        `json:"items"`
+		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+		Next   string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
 }
 
@@ -199,9 +199,9 @@ func listMembers(ctx context.Context, s *server, caller chat.UserID, in *listMem
 		return nil, err
 	}
 	out := &listMembersOutput{}
-	out.Body.Members, out.Body.Next = membersOf(page.Items), page.Next
+	out.Body.Items, out.Body.Next = membersOf(page.Items), page.Next
 	for i, user := range users {
-		m := &out.Body.Members[i]
+		m := &out.Body.Items[i]
 		m.Name = cards[m.User].Name
 		if r, ok := receipts[user]; ok {
 			m.Read = &receiptBody{Message: r.Message.String(), At: wire.TimeText(r.At)}

@@ -153,11 +153,11 @@ type listMessagesInput struct {
 
 type listMessagesOutput struct {
 	Body struct {
-		Messages []wire.Message      `json:"messages"`
-		Next     string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
-		Prev     string              `json:"prev,omitempty" doc:"With around: the cursor of newer messages, oldest first; absent when there are none"`
-		People   map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
-		Since    string              `json:"since" doc:"The position in the room's feed from which a client that holds this page misses no change: pass it to list-changes" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
+		Items  []wire.Message      `json:"items"`
+		Next   string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+		Prev   string              `json:"prev,omitempty" doc:"With around: the cursor of newer messages, oldest first; absent when there are none"`
+		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+		Since  string              `json:"since" doc:"The position in the room's feed from which a client that holds this page misses no change: pass it to list-changes" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
 	}
 }
 
@@ -185,7 +185,7 @@ func listMessages(ctx context.Context, s *server, caller chat.UserID, in *listMe
 		return nil, err
 	}
 	out := &listMessagesOutput{}
-	if out.Body.Messages, err = s.readMessages(ctx, caller, q.User == "", page.Items...); err != nil {
+	if out.Body.Items, err = s.readMessages(ctx, caller, q.User == "", page.Items...); err != nil {
 		return nil, err
 	}
 	out.Body.Next, out.Body.Prev = page.Next, page.Prev

@@ -64,7 +64,7 @@ type listRoomsOfInput struct {
 
 type listRoomsOfOutput struct {
 	Body struct {
-		Rooms       []ownRoomBody       `json:"rooms"`
+		Items       []ownRoomBody       `json:"items"`
 		UnreadTotal int64               `json:"unreadTotal" doc:"The sum of unread over the rooms of this answer" example:"3"`
 		People      map[string]cardBody `json:"people,omitzero" doc:"With include=people: the senders of the last messages and the people of direct rooms, by user id; names and avatars may be a minute old"`
 		Next        string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
@@ -91,10 +91,10 @@ func listRoomsOf(ctx context.Context, s *server, caller chat.UserID, in *listRoo
 		return nil, err
 	}
 	out := &listRoomsOfOutput{}
-	out.Body.Rooms, out.Body.Next = make([]ownRoomBody, 0, len(page.Items)), page.Next
+	out.Body.Items, out.Body.Next = make([]ownRoomBody, 0, len(page.Items)), page.Next
 	var users []chat.UserID
 	for _, r := range page.Items {
-		out.Body.Rooms = append(out.Body.Rooms, ownRoomOf(r))
+		out.Body.Items = append(out.Body.Items, ownRoomOf(r))
 		out.Body.UnreadTotal += r.Reading.Unread
 		if r.Newest != nil {
 			users = append(users, r.Newest.ID.User)

@@ -136,8 +136,8 @@ type listVersionsInput struct {
 
 type listVersionsOutput struct {
 	Body struct {
-		Versions []partBody `json:"versions"`
-		Next     string     `json:"next,omitempty" doc:"The cursor of older versions; absent on the last page"`
+		Items []partBody `json:"items"`
+		Next  string     `json:"next,omitempty" doc:"The cursor of older versions; absent on the last page"`
 	} `nameHint:"PartVersionPage"`
 }
 
@@ -163,7 +163,7 @@ func listVersions(ctx context.Context, s *server, caller chat.UserID, in *listVe
 		return nil, err
 	}
 	out := &listVersionsOutput{}
-	out.Body.Versions, out.Body.Next = partsOf(page.Items), page.Next
+	out.Body.Items, out.Body.Next = partsOf(page.Items), page.Next
 	return out, nil
 }
 

@@ -25,22 +25,22 @@ func TestListPeople_FindsByEachFact(t *testing.T) {
 	for _, tt := range []struct{ question, want string }{
 		{"/people/e129", `{"user":"e129","name":"Rhianna Cohen","kind":"person","title":"Director of Technology","previousTitles":["System Architect"],"state":"CA","hired":"1995-07-01"}`},
 		{"/people/e146", `{"user":"e146","name":"Davy Ivens","kind":"person","title":"Desktop Support","state":"TX","hired":"2010-02-16"}`},
-		{"/people?state=CA", `{"people":[{"user":"e129","name":"Rhianna Cohen","state":"CA"}]}`},
-		{"/people?state=TX", `{"people":[{"user":"e146","name":"Davy Ivens","state":"TX"}]}`},
-		{"/people?title=Director%20of%20Technology", `{"people":[{"user":"e129","name":"Rhianna Cohen","title":"Director of Technology"}]}`},
-		{"/people?title=Desktop+Support", `{"people":[{"user":"e146","name":"Davy Ivens","title":"Desktop Support"}]}`},
-		{"/people?had_title=System+Architect", `{"people":[{"user":"e129","name":"Rhianna Cohen","previousTitle":"System Architect"}]}`},
-		{"/people?name=Rhi", `{"people":[{"user":"e129","name":"Rhianna Cohen"}]}`},
-		{"/people?name=Davy%20Ivens", `{"people":[{"user":"e146","name":"Davy Ivens"}]}`},
-		{"/people?title=System+Architect", `{"people":[]}`},
-		{"/people?had_title=Director+of+Technology", `{"people":[]}`},
-		{"/people?state=C", `{"people":[]}`},
-		{"/people?state=ca", `{"people":[]}`},
-		{"/people?title=Director", `{"people":[]}`},
-		{"/people?name=cohen", `{"people":[{"user":"e129","name":"Rhianna Cohen"}]}`},
-		{"/people?name=%20rhi", `{"people":[{"user":"e129","name":"Rhianna Cohen"}]}`},
-		{"/people?name=ohen", `{"people":[]}`},
-		{"/people?name=%25", `{"people":[]}`},
+		{"/people?state=CA", `{"items":[{"user":"e129","name":"Rhianna Cohen","state":"CA"}]}`},
+		{"/people?state=TX", `{"items":[{"user":"e146","name":"Davy Ivens","state":"TX"}]}`},
+		{"/people?title=Director%20of%20Technology", `{"items":[{"user":"e129","name":"Rhianna Cohen","title":"Director of Technology"}]}`},
+		{"/people?title=Desktop+Support", `{"items":[{"user":"e146","name":"Davy Ivens","title":"Desktop Support"}]}`},
+		{"/people?had_title=System+Architect", `{"items":[{"user":"e129","name":"Rhianna Cohen","previousTitle":"System Architect"}]}`},
+		{"/people?name=Rhi", `{"items":[{"user":"e129","name":"Rhianna Cohen"}]}`},
+		{"/people?name=Davy%20Ivens", `{"items":[{"user":"e146","name":"Davy Ivens"}]}`},
+		{"/people?title=System+Architect", `{"items":[]}`},
+		{"/people?had_title=Director+of+Technology", `{"items":[]}`},
+		{"/people?state=C", `{"items":[]}`},
+		{"/people?state=ca", `{"items":[]}`},
+		{"/people?title=Director", `{"items":[]}`},
+		{"/people?name=cohen", `{"items":[{"user":"e129","name":"Rhianna Cohen"}]}`},
+		{"/people?name=%20rhi", `{"items":[{"user":"e129","name":"Rhianna Cohen"}]}`},
+		{"/people?name=ohen", `{"items":[]}`},
+		{"/people?name=%25", `{"items":[]}`},
 	} {
 		if got := a.want(t, 200, "GET", tt.question, ""); got.text != tt.want {
 			t.Errorf("%s answers %s, want %s", tt.question, got.text, tt.want)
@@ -97,7 +97,7 @@ func TestListPeople_Pages(t *testing.T) {
 		next := ""
 		for {
 			page := a.want(t, 200, "GET", "/people?limit=2&"+question+next, "")
-			for _, p := range page.body["people"].([]any) {
+			for _, p := range page.body["items"].([]any) {
 				got = append(got, p.(map[string]any)["name"].(string))
 			}
 			cursor, more := page.body["next"].(string)

@@ -26,7 +26,7 @@ func TestPostRoom_DirectOnTheWire(t *testing.T) {
 			t.Errorf("%s reads %s, want %s", caller, got.text, want)
 		}
 	}
-	if got := a.want(t, 200, "GET", "/rooms", ""); got.text != `{"rooms":[]}` {
+	if got := a.want(t, 200, "GET", "/rooms", ""); got.text != `{"items":[]}` {
 		t.Errorf("the directory lists %s", got.text)
 	}
 	checkProblem(t, "the settings", a.want(t, 403, "PUT", "/rooms/"+id, `{"name":"Ours"}`))

@@ -34,7 +34,7 @@ func TestListPeople_ByTheirIDs(t *testing.T) {
 	a := newAPI(t)
 	putEmployees(t, a)
 	a.want(t, 200, "PUT", "/people/me", `{"name":"Davy Ivens","avatar":"https://example.com/d.png","status":{"emoji":"🌴","until":"2018-08-29T12:00:01Z"}}`, userHeader, "e146")
-	const want = `{"people":[{"user":"nobody","name":"nobody"},` +
+	const want = `{"items":[{"user":"nobody","name":"nobody"},` +
 		`{"user":"e146","name":"Davy Ivens","avatar":"https://example.com/d.png","status":{"emoji":"🌴","until":"2018-08-29T12:00:01.000Z"}},` +
 		`{"user":"e129","name":"Rhianna Cohen"}]}`
 	for _, ids := range []string{"ids=nobody,e146,e129,e146", "ids=nobody&ids=e146&ids=e129,e146"} {
@@ -77,7 +77,7 @@ func TestListMembers_ShowsCurrentNames(t *testing.T) {
 	a.want(t, 201, "PUT", "/people/me", `{"name":"Bob B."}`, userHeader, "bob")
 	got := a.want(t, 200, "GET", "/rooms/seattle/members", "")
 	var names []string
-	for _, m := range got.body["members"].([]any) {
+	for _, m := range got.body["items"].([]any) {
 		names = append(names, m.(map[string]any)["name"].(string))
 	}
 	if strings.Join(names, ", ") != "Zoe, Bob B." {

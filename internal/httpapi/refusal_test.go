@@ -106,7 +106,7 @@ func TestPostMessage_InvalidInput(t *testing.T) {
 			t.Errorf("%s: %s is not named: %s", tt.name, tt.location, got.text)
 		}
 	}
-	if got := a.want(t, 200, "GET", "/rooms/seattle/messages", ""); got.text != `{"messages":[],"since":"`+beginning+`"}` {
+	if got := a.want(t, 200, "GET", "/rooms/seattle/messages", ""); got.text != `{"items":[],"since":"`+beginning+`"}` {
 		t.Errorf("something was stored: %s", got.text)
 	}
 	a.want(t, 404, "GET", "/rooms/new", "")
@@ -236,7 +236,7 @@ func TestListMessages_CursorOfAnotherQueryIsRefused(t *testing.T) {
 	first := a.want(t, 200, "GET", "/rooms/seattle/messages?limit=2", "")
 	cursor := url.QueryEscape(first.body["next"].(string))
 	second := a.want(t, 200, "GET", "/rooms/seattle/messages?limit=2&cursor="+cursor, "")
-	if len(second.body["messages"].([]any)) != 1 || second.body["next"] != nil {
+	if len(second.body["items"].([]any)) != 1 || second.body["next"] != nil {
 		t.Errorf("the second page is %s", second.text)
 	}
 	for _, other := range []string{"user=amsg", "order=asc", "at=2018"} {

@@ -123,14 +123,14 @@ type listReportsOutput struct {
 }
 
 type reportPage struct {
-	Reports []reportBody `json:"reports"`
-	Next    string       `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+	Items []reportBody `json:"items"`
+	Next  string       `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 }
 
 func reportPageOf(page chat.Page[report.Report]) *listReportsOutput {
-	out := &listReportsOutput{Body: reportPage{Reports: make([]reportBody, 0, len(page.Items)), Next: page.Next}}
+	out := &listReportsOutput{Body: reportPage{Items: make([]reportBody, 0, len(page.Items)), Next: page.Next}}
 	for _, r := range page.Items {
-		out.Body.Reports = append(out.Body.Reports, reportOf(r))
+		out.Body.Items = append(out.Body.Items, reportOf(r))
 	}
 	return out
 }

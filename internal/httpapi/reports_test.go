@@ -34,9 +34,9 @@ func TestReports_ModeratorsAndServicesSeeAndResolveThem(t *testing.T) {
 	open := func() (n int) {
 		t.Helper()
 		all := a.want(t, 200, "GET", "/reports?limit=1", "", service...)
-		n = len(all.body["reports"].([]any))
+		n = len(all.body["items"].([]any))
 		if next, ok := all.body["next"].(string); ok {
-			n += len(a.want(t, 200, "GET", "/reports?limit=1&cursor="+next, "", service...).body["reports"].([]any))
+			n += len(a.want(t, 200, "GET", "/reports?limit=1&cursor="+next, "", service...).body["items"].([]any))
 		}
 		return n
 	}

@@ -121,8 +121,8 @@ type listMessageVersionsInput struct {
 
 type listMessageVersionsOutput struct {
 	Body struct {
-		Versions []messageVersionBody `json:"versions"`
-		Next     string               `json:"next,omitempty" doc:"The cursor of older versions; absent on the last page"`
+		Items []messageVersionBody `json:"items"`
+		Next  string               `json:"next,omitempty" doc:"The cursor of older versions; absent on the last page"`
 	}
 }
 
@@ -148,9 +148,9 @@ func listMessageVersions(ctx context.Context, s *server, caller chat.UserID, in 
 		return nil, err
 	}
 	out := &listMessageVersionsOutput{}
-	out.Body.Versions, out.Body.Next = make([]messageVersionBody, 0, len(page.Items)), page.Next
+	out.Body.Items, out.Body.Next = make([]messageVersionBody, 0, len(page.Items)), page.Next
 	for _, v := range page.Items {
-		out.Body.Versions = append(out.Body.Versions, messageVersionBody{
+		out.Body.Items = append(out.Body.Items, messageVersionBody{
 			Version: v.Number, Text: v.Text, Metadata: metadata(v.Metadata), User: string(v.By), At: wire.TimeText(v.At), Via: string(v.Via),
 		})
 	}

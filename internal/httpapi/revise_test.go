@@ -39,12 +39,12 @@ func TestPatchMessage_ThenDelete(t *testing.T) {
 	}
 	versions := path + "/versions"
 	const edit, original = `{"version":2,"text":"%s","user":"amsg","at":` + when + `}`, `{"version":1,"text":"%s","user":"amsg","at":` + when + `}`
-	if got := a.want(t, 200, "GET", versions, ""); got.text != fmt.Sprintf(`{"versions":[`+edit+`,`+original+`]}`, "two", "one") {
+	if got := a.want(t, 200, "GET", versions, ""); got.text != fmt.Sprintf(`{"items":[`+edit+`,`+original+`]}`, "two", "one") {
 		t.Errorf("versions: %s", got.text)
 	}
 	page := a.want(t, 200, "GET", versions+"?limit=1", "")
 	rest := a.want(t, 200, "GET", fmt.Sprintf("%s?limit=1&cursor=%s", versions, page.body["next"]), "")
-	if rest.text != fmt.Sprintf(`{"versions":[`+original+`]}`, "one") {
+	if rest.text != fmt.Sprintf(`{"items":[`+original+`]}`, "one") {
 		t.Errorf("the second page: %s", rest.text)
 	}
 
@@ -57,10 +57,10 @@ func TestPatchMessage_ThenDelete(t *testing.T) {
 			t.Errorf("deleted again: %s", got.text)
 		}
 	}
-	if got := a.want(t, 200, "GET", versions, ""); got.text != fmt.Sprintf(`{"versions":[`+edit+`,`+original+`]}`, "", "") {
+	if got := a.want(t, 200, "GET", versions, ""); got.text != fmt.Sprintf(`{"items":[`+edit+`,`+original+`]}`, "", "") {
 		t.Errorf("versions: %s", got.text)
 	}
-	if got := a.want(t, 200, "GET", "/rooms/seattle/messages", ""); got.text != `{"messages":[`+gone.text+`],"since":"`+beginning+`"}` {
+	if got := a.want(t, 200, "GET", "/rooms/seattle/messages", ""); got.text != `{"items":[`+gone.text+`],"since":"`+beginning+`"}` {
 		t.Errorf("listed: %s", got.text)
 	}
 	replay := a.want(t, 200, "POST", "/rooms/seattle/messages", `{"id":"`+id[:36]+`","text":"one"}`)

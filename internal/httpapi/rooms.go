@@ -264,7 +264,7 @@ type listedRoomBody struct {
 
 type listRoomsOutput struct {
 	Body struct {
-		Rooms  []listedRoomBody    `json:"rooms"`
+		Items  []listedRoomBody    `json:"items"`
 		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
 		Next   string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
@@ -289,9 +289,9 @@ func listRooms(ctx context.Context, s *server, caller chat.UserID, in *listRooms
 		return nil, err
 	}
 	out := &listRoomsOutput{}
-	out.Body.Rooms = make([]listedRoomBody, 0, len(page.Items))
+	out.Body.Items = make([]listedRoomBody, 0, len(page.Items))
 	for _, r := range page.Items {
-		out.Body.Rooms = append(out.Body.Rooms, listedRoomBody{
+		out.Body.Items = append(out.Body.Items, listedRoomBody{
 			ID: string(r.ID), Name: r.Name, Topic: r.Topic, Kind: r.Kind(), Place: r.Place, Metadata: metadata(r.Metadata),
 			CreatedBy: string(r.CreatedBy), CreatedAt: wire.TimeText(r.CreatedAt),
 		})

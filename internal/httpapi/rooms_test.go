@@ -72,11 +72,11 @@ func TestListRoomsOf_OnTheWire(t *testing.T) {
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/rooms/seattle", `{"topic":"rain","place":["USA"],"metadata":{"icon":"🌧"}}`)
 	for path, want := range map[string]string{
-		"/people/me/rooms": `{"rooms":[{"id":"seattle","name":"seattle","topic":"rain","visibility":"public","kind":"room","metadata":{"icon":"🌧"},"role":"owner",` +
+		"/people/me/rooms": `{"items":[{"id":"seattle","name":"seattle","topic":"rain","visibility":"public","kind":"room","metadata":{"icon":"🌧"},"role":"owner",` +
 			`"joinedAt":"2018-08-29T12:00:00.000Z","read":0,"unread":0,"mentions":0,"lastActivityAt":"2018-08-29T12:00:00.000Z"}],"unreadTotal":0}`,
-		"/rooms": `{"rooms":[{"id":"seattle","name":"seattle","topic":"rain","kind":"room","place":["USA"],` +
+		"/rooms": `{"items":[{"id":"seattle","name":"seattle","topic":"rain","kind":"room","place":["USA"],` +
 			`"metadata":{"icon":"🌧"},"createdBy":"amsg","createdAt":"2018-08-29T12:00:00.000Z"}]}`,
-		"/rooms/seattle/members": `{"members":[{"room":"seattle","user":"amsg","name":"amsg","role":"owner","joinedAt":"2018-08-29T12:00:00.000Z"}]}`,
+		"/rooms/seattle/members": `{"items":[{"room":"seattle","user":"amsg","name":"amsg","role":"owner","joinedAt":"2018-08-29T12:00:00.000Z"}]}`,
 	} {
 		if got := a.want(t, 200, "GET", path, ""); got.text != want {
 			t.Errorf("%s: %s, want %s", path, got.text, want)

@@ -26,9 +26,9 @@ type listRepliesInput struct {
 
 // messagesBody is a page of messages.
 type messagesBody struct {
-	Messages []wire.Message      `json:"messages"`
-	Next     string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
-	People   map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+	Items  []wire.Message      `json:"items"`
+	Next   string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+	People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
 }
 
 type listRepliesOutput struct {
@@ -61,7 +61,7 @@ func listReplies(ctx context.Context, s *server, caller chat.UserID, in *listRep
 
 // messagePage returns the form of a page of messages for its reader.
 func (s *server) messagePage(ctx context.Context, caller chat.UserID, page chat.Page[chat.Message], include PeopleQuery) (b messagesBody, err error) {
-	if b.Messages, err = s.readMessages(ctx, caller, false, page.Items...); err != nil {
+	if b.Items, err = s.readMessages(ctx, caller, false, page.Items...); err != nil {
 		return b, err
 	}
 	b.Next = page.Next
@@ -117,9 +117,9 @@ type listOwnThreadsInput struct {
 
 type listOwnThreadsOutput struct {
 	Body struct {
-		Threads []ownThreadBody     `json:"threads"`
-		Next    string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
-		People  map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+		Items  []ownThreadBody     `json:"items"`
+		Next   string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
 	} `nameHint:"OwnThreadPage"`
 }
 
@@ -147,9 +147,9 @@ func listOwnThreads(ctx context.Context, s *server, caller chat.UserID, in *list
 		return nil, err
 	}
 	out := &listOwnThreadsOutput{}
-	out.Body.Threads, out.Body.Next, out.Body.People = make([]ownThreadBody, len(roots)), page.Next, messages.People
+	out.Body.Items, out.Body.Next, out.Body.People = make([]ownThreadBody, len(roots)), page.Next, messages.People
 	for i, t := range page.Items {
-		out.Body.Threads[i] = ownThreadBody{Message: messages.Messages[i], Read: t.Seq, Unread: t.Unread}
+		out.Body.Items[i] = ownThreadBody{Message: messages.Items[i], Read: t.Seq, Unread: t.Unread}
 	}
 	return out, nil
 }

@@ -136,7 +136,7 @@ func (s *runningServer) messagesOf(ctx context.Context, room string) (map[int64]
 	found := map[int64]string{}
 	for since := ""; ; {
 		var page struct {
-			Changes []struct {
+			Items []struct {
 				Seq      int64
 				Type, ID string
 			}
@@ -150,12 +150,12 @@ func (s *runningServer) messagesOf(ctx context.Context, room string) (map[int64]
 		if _, err := api.Do(ctx, client.Call{Method: http.MethodGet, Path: path, Want: []int{http.StatusOK}, Into: &page}); err != nil {
 			return nil, err
 		}
-		for _, c := range page.Changes {
+		for _, c := range page.Items {
 			if c.Type == "message.created" {
 				found[c.Seq] = c.ID
 			}
 		}
-		if len(page.Changes) == 0 {
+		if len(page.Items) == 0 {
 			return found, nil
 		}
 		since = page.Since

@@ -114,8 +114,8 @@ func (s *runningServer) newest(ctx context.Context) ([]Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(p.Messages) != pageMessages {
-			return nil, fmt.Errorf("the newest page has %d messages", len(p.Messages))
+		if len(p.Items) != pageMessages {
+			return nil, fmt.Errorf("the newest page has %d messages", len(p.Items))
 		}
 		times = append(times, time.Since(began))
 	}
@@ -136,7 +136,7 @@ func (s *runningServer) wholeRoom(ctx context.Context) ([]Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		if seen += len(p.Messages); p.Next == "" {
+		if seen += len(p.Items); p.Next == "" {
 			break
 		}
 		next = "&cursor=" + p.Next
@@ -164,10 +164,10 @@ func (s *runningServer) caughtUp(ctx context.Context) ([]Figure, error) {
 			if err != nil {
 				return nil, err
 			}
-			if len(p.Changes) == 0 {
+			if len(p.Items) == 0 {
 				return nil, fmt.Errorf("the feed ends after %d of %d changes", seen, catchUp)
 			}
-			seen, since = seen+len(p.Changes), p.Since
+			seen, since = seen+len(p.Items), p.Since
 		}
 		times = append(times, time.Since(began))
 	}
@@ -200,9 +200,9 @@ func (s *runningServer) behind(ctx context.Context) (string, error) {
 
 // localPage is a page of messages, or one of changes.
 type localPage struct {
-	Messages, Changes []struct{ ID string }
-	Next, Since       string
-	Head              int64
+	Items       []struct{ ID string }
+	Next, Since string
+	Head        int64
 }
 
 // page reads a page of localRoom.

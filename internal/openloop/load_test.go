@@ -23,7 +23,7 @@ func TestRun_CountsTheWaitOfAllRequests(t *testing.T) {
 		if pages.Add(1) == 1 {
 			time.Sleep(stop)
 		}
-		_ = json.NewEncoder(w).Encode(map[string]any{"messages": []any{}})
+		_ = json.NewEncoder(w).Encode(map[string]any{"items": []any{}})
 	}))
 	defer server.Close()
 	api, err := client.New(server.URL, client.Fixed("token"), nil)

@@ -28,7 +28,7 @@ func (r *run) verify(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, m := range page.Messages {
+		for _, m := range page.Items {
 			seen[m.ID]++
 		}
 		if cursor = page.Next; cursor == "" {
@@ -56,8 +56,8 @@ func (r *run) verify(ctx context.Context) error {
 
 // messages is a page of messages.
 type messages struct {
-	Messages []struct{ ID string }
-	Next     string
+	Items []struct{ ID string }
+	Next  string
 }
 
 // read reads a page, oldest first, and again while the caller is too fast.

@@ -73,10 +73,10 @@ func (r *run) reply(ctx context.Context) (err error) {
 	}
 	return r.until(ctx, "the thread is not followed", func(ctx context.Context) (bool, error) {
 		var page struct {
-			Threads []struct{ Message struct{ ID string } }
+			Items []struct{ Message struct{ ID string } }
 		}
 		err := r.call(ctx, client.Call{Method: http.MethodGet, Path: "/people/me/threads?limit=100", Into: &page}, http.StatusOK)
-		for _, thread := range page.Threads {
+		for _, thread := range page.Items {
 			if thread.Message.ID == r.root {
 				return true, err
 			}
@@ -146,8 +146,8 @@ func (r *run) change(ctx context.Context, id string) error {
 	since := ""
 	return r.until(ctx, "the message's change is not in the feed", func(ctx context.Context) (bool, error) {
 		var page struct {
-			Changes []struct{ ID string }
-			Since   string
+			Items []struct{ ID string }
+			Since string
 		}
 		path := r.path("/changes")
 		if since != "" {
@@ -157,7 +157,7 @@ func (r *run) change(ctx context.Context, id string) error {
 			return false, err
 		}
 		since = page.Since
-		for _, c := range page.Changes {
+		for _, c := range page.Items {
 			if c.ID == id {
 				return true, nil
 			}

@@ -22,15 +22,15 @@ func (r *run) position(ctx context.Context) (string, error) {
 		return "", err
 	}
 	r.since, r.seq = feed.Since, feed.Head
-	if n := len(feed.Changes); n > 0 {
-		r.seq = feed.Changes[n-1].Seq
+	if n := len(feed.Items); n > 0 {
+		r.seq = feed.Items[n-1].Seq
 	}
 	return "since " + strconv.FormatInt(r.seq, 10), nil
 }
 
 // feed is the part of a page of changes that the steps check.
 type feed struct {
-	Changes []struct {
+	Items []struct {
 		Seq      int64
 		Type, ID string
 	}
@@ -58,11 +58,11 @@ func (r *run) change(ctx context.Context) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if len(page.Changes) == 0 && page.Head > r.seq {
+		if len(page.Items) == 0 && page.Head > r.seq {
 			return "", fmt.Errorf("the feed has a gap: no change follows %d, but its head is %d", r.seq, page.Head)
 		}
 		r.since = page.Since
-		for _, c := range page.Changes {
+		for _, c := range page.Items {
 			if c.Seq != r.seq+1 {
 				return "", fmt.Errorf("the feed has a gap: %d follows %d", c.Seq, r.seq)
 			}

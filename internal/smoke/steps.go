@@ -60,12 +60,12 @@ type message struct{ ID, Text, User string }
 
 // findRoom looks for the user's room, and creates it on the first run.
 func (r *run) findRoom(ctx context.Context) (string, error) {
-	var mine struct{ Rooms []struct{ ID, Role string } }
+	var mine struct{ Items []struct{ ID, Role string } }
 	list := client.Call{Method: http.MethodGet, Path: fmt.Sprintf("/people/me/rooms?limit=%d", ownRooms), Want: []int{http.StatusOK}, Into: &mine}
 	if _, err := r.api.Do(ctx, list); err != nil {
 		return "", err
 	}
-	for _, m := range mine.Rooms {
+	for _, m := range mine.Items {
 		if m.Role != "owner" {
 			continue
 		}
@@ -146,11 +146,11 @@ func (r *run) read(ctx context.Context) (string, error) {
 // lags.
 func (r *run) list(ctx context.Context) (string, error) {
 	return r.until(ctx, "the message is not on the room's newest page", func(ctx context.Context) (string, error) {
-		var page struct{ Messages []message }
+		var page struct{ Items []message }
 		if _, err := r.api.Do(ctx, client.Call{Method: http.MethodGet, Path: r.path("/messages?limit=10"), Want: []int{http.StatusOK}, Into: &page}); err != nil {
 			return "", err
 		}
-		for _, m := range page.Messages {
+		for _, m := range page.Items {
 			if m.ID == r.message {
 				return "on the newest page", nil
 			}

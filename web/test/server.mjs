@@ -169,7 +169,7 @@ export class Server {
     const all = [];
     for (let cursor = ""; ;) {
       const page = await this.api(user, "GET", `/rooms/${room}/messages?order=asc&limit=100${cursor}`);
-      all.push(...page.messages);
+      all.push(...page.items);
       if (!page.next) return all;
       cursor = `&cursor=${encodeURIComponent(page.next)}`;
     }

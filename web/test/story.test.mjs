@@ -15,7 +15,7 @@ test.describe("first sight", () => {
     await ann.signIn();
     await ann.page.getByRole("button", { name: /^Ann Lee/ }).waitFor();
     await expect(ann.nav.getByRole("link", { name: /^general\b/i })).toHaveCount(1);
-    await expect.poll(async () => (await server.api("ann-lee", "GET", "/people/me/rooms")).rooms.length).toBe(1);
+    await expect.poll(async () => (await server.api("ann-lee", "GET", "/people/me/rooms")).items.length).toBe(1);
     await expect(ann.composer).toHaveAttribute("aria-label", "Message #General");
     await expect(ann.composer, "the composer has the focus").toBeFocused();
 
@@ -196,7 +196,7 @@ test.describe("peace", () => {
     await expect.poll(() => account.evaluate(e => e.contains(document.activeElement)), "the focus stays in the dialog").toBe(true);
     await ann.sees("cheap watches");
     await account.getByRole("button", { name: "Cancel" }).click();
-    await expect.poll(async () => (await server.api("ann", "GET", "/people/me/blocks")).blocks).toEqual([]);
+    await expect.poll(async () => (await server.api("ann", "GET", "/people/me/blocks")).items).toEqual([]);
 
     await ann.withPerson("cem", "Write to cem");
     await ann.page.getByRole("textbox", { name: "Message cem" }).waitFor();

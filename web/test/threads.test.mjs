@@ -8,7 +8,7 @@ test.use(calm);
 const at = (room, id) => `/rooms/${room}/messages/${encodeURIComponent(id)}`;
 /** Waits until ann follows threads of a room with some numbers of unread replies. */
 const follows = ({ server }, room, unread) => expect.poll(async () =>
-  (await server.api("ann", "GET", "/people/me/threads")).threads.filter(t => t.message.room === room).map(t => t.unread), "unread replies").toEqual(unread);
+  (await server.api("ann", "GET", "/people/me/threads")).items.filter(t => t.message.room === room).map(t => t.unread), "unread replies").toEqual(unread);
 
 const pane = person => person.page.getByRole("complementary", { name: /^Thread in / });
 const field = person => person.page.getByRole("textbox", { name: "Message the thread" });

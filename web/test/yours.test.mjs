@@ -52,7 +52,7 @@ test.describe("threads", () => {
     const older = await server.post("dan", "first", "an old question");
     const newer = await server.post("dan", "second", "a new question");
     await server.post("bob", "second", "an answer", { thread: newer.id });
-    const unread = sum => expect.poll(async () => (await server.api("dan", "GET", "/people/me/threads")).threads.reduce((n, t) => n + t.unread, 0), "replies are unread").toBe(sum);
+    const unread = sum => expect.poll(async () => (await server.api("dan", "GET", "/people/me/threads")).items.reduce((n, t) => n + t.unread, 0), "replies are unread").toBe(sum);
     const dan = await cast.enter("dan", { room: "second" });
     await dan.row("a new question").getByRole("button", { name: /^1 reply/ }).click();
     await panel(dan, "Thread in second").getByText("an answer").waitFor();

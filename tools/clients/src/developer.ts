@@ -42,7 +42,7 @@ const leave = (api: API, room: string) =>
 // listed waits until the caller's list shows a room as expected, since the feed follows the writes
 // within a moment.
 const listed = (api: API, room: string, what: string, holds: (room: Schemas["OwnRoom"]) => boolean) =>
-  eventually(what, () => rooms(api), (all) => all.rooms.some((r) => r.id === room && holds(r)));
+  eventually(what, () => rooms(api), (all) => all.items.some((r) => r.id === room && holds(r)));
 
 await profiles();
 const direct = await directRoom();
@@ -66,7 +66,7 @@ async function profiles() {
     check(body(saved).name === name && saved.response.status === 201, `${name} has a profile`);
   }
   const found = body(await amsg.GET("/people", { params: { query: { name: "car" } } }));
-  check(found.people.map((p) => p.user).join() === "carol", "amsg finds carol by the beginning of her name");
+  check(found.items.map((p) => p.user).join() === "carol", "amsg finds carol by the beginning of her name");
 }
 
 // directRoom lets both sides open their room, talk, and mark what they have read.
@@ -82,7 +82,7 @@ async function directRoom(): Promise<string> {
   const last = await post(amsg, room.id, "are you there?");
   const list = await listed(bob, room.id, "bob has two unread messages", (r) => r.unread === 2);
   check(list.unreadTotal === 2, `the app's badge shows ${list.unreadTotal}`);
-  const [entry] = list.rooms;
+  const [entry] = list.items;
   check(entry?.lastMessage?.id === last.id && entry.lastMessage.text === "are you there?", "the list shows the last message");
   check(list.people?.[entry.lastMessage.user]?.name === "Amsg", "the list has the name of its author");
   const own = await rooms(amsg);
@@ -90,7 +90,7 @@ async function directRoom(): Promise<string> {
   check(own.people?.bob?.name === "Bob", "the list has bob's name as the room's title, although he has written nothing");
 
   const messages = await page(bob, room.id);
-  check(messages.messages.map((m) => m.id).join() === [last.id, first.id].join(), "bob reads the newest message first");
+  check(messages.items.map((m) => m.id).join() === [last.id, first.id].join(), "bob reads the newest message first");
   await reads(room.id, first, last);
   return room.id;
 }
@@ -122,9 +122,9 @@ async function renames() {
   const shown = body(await bob.GET("/people/{user}", { params: { path: { user: "amsg" } } }));
   check(shown.name === "Amsg the First", "bob sees the new name");
   const both = body(await bob.GET("/people", { params: { query: { ids: ["amsg", "bob"] } } }));
-  check(both.people.map((p) => p.name).sort().join() === "Amsg the First,Bob", "so does a query by ids");
+  check(both.items.map((p) => p.name).sort().join() === "Amsg the First,Bob", "so does a query by ids");
   const found = body(await carol.GET("/people", { params: { query: { name: "first" } } }));
-  check(found.people[0]?.user === "amsg", "carol finds a person by the end of the new name");
+  check(found.items[0]?.user === "amsg", "carol finds a person by the end of the new name");
 }
 
 // blocks shows that a blocked person learns nothing, and that the blocker hears nothing.
@@ -133,7 +133,7 @@ async function blocks() {
   check((await bob.PUT("/people/me/blocks/{user}", { params: { path } })).response.status === 204, "bob blocks amsg");
   check(body(await bob.GET("/people/me/blocks")).blocks.join() === "amsg", "bob sees whom he has blocked");
   check((await post(amsg, direct, "hello?")).text === "hello?", "amsg does not notice");
-  await eventually("the room leaves bob's list", () => rooms(bob), (all) => all.rooms.length === 0 && all.unreadTotal === 0);
+  await eventually("the room leaves bob's list", () => rooms(bob), (all) => all.items.length === 0 && all.unreadTotal === 0);
   await listed(amsg, direct, "amsg's list shows the room", (r) => r.lastMessage?.text === "hello?");
 
   check((await bob.DELETE("/people/me/blocks/{user}", { params: { path } })).response.status === 204, "bob unblocks amsg");
@@ -190,9 +190,9 @@ async function reports() {
   refused(await bob.GET("/rooms/{room}/reports", { params: { path: one } }), 403, "forbidden");
 
   const open = body(await amsg.GET("/rooms/{room}/reports", { params: { path: { room: "seattle" } } }));
-  check(open.reports.length === 1 && open.reports[0]?.message === spam.id, "the owner sees the report");
+  check(open.items.length === 1 && open.items[0]?.message === spam.id, "the owner sees the report");
   const everywhere = body(await service.GET("/reports"));
-  check(everywhere.reports.some((r) => r.room === "seattle" && r.reason === "spam"), "a service sees it too");
+  check(everywhere.items.some((r) => r.room === "seattle" && r.reason === "spam"), "a service sees it too");
   const deleted = body(await amsg.DELETE("/rooms/{room}/messages/{id}", { params: { path: one } }));
   check(deleted.text === "" && deleted.deletedBy === "amsg", "the owner deletes the message");
   const resolved = await amsg.PUT("/rooms/{room}/reports/{report}", {
@@ -209,7 +209,7 @@ async function bans() {
   check(banned.role === "banned" && banned.until !== undefined, "carol is banned for a while");
   refused(await carol.GET("/rooms/{room}/messages", { params: { path } }), 403, "forbidden");
   const list = body(await amsg.GET("/rooms/{room}/bans", { params: { path } }));
-  check(list.bans.length === 1 && list.bans[0]?.reason === "off topic", "the list of bans has the reason");
+  check(list.items.length === 1 && list.items[0]?.reason === "off topic", "the list of bans has the reason");
 
   const read = () => carol.GET("/rooms/{room}/messages", { params: { path } });
   await eventually("the ban ends by itself", read, (answer) => answer.response.status === 200);
@@ -225,7 +225,7 @@ async function handsOver() {
   const owner = body(await amsg.PUT("/rooms/{room}/owner", { params: { path }, body: { user: "bob" } }));
   check(owner.user === "bob" && owner.role === "owner", "bob owns the room");
   check((await leave(amsg, "seattle")).response.status === 204, "amsg leaves");
-  await eventually("the room leaves amsg's list", () => rooms(amsg), (all) => all.rooms.every((r) => r.id !== "seattle"));
+  await eventually("the room leaves amsg's list", () => rooms(amsg), (all) => all.items.every((r) => r.id !== "seattle"));
   const { members } = body(await bob.GET("/rooms/{room}/members", { params: { path } }));
   check(members.every((m) => m.read === undefined), "the room shows nobody's receipts");
   check(members.map((m) => `${m.user} ${m.role}`).sort().join() === "bob owner,carol member", "the others are still there");
@@ -253,7 +253,7 @@ async function archives() {
   check(archived.archived, "bob archives the room");
   const late = () => carol.POST("/rooms/{room}/messages", { params: { path }, body: { text: "too late" } });
   await eventually("nobody writes any more", late, (answer) => answer.response.status === 403);
-  check((await page(carol, "seattle")).messages.length > 0, "its members still read");
+  check((await page(carol, "seattle")).items.length > 0, "its members still read");
   check(!body(await bob.PUT("/rooms/{room}", { params: { path }, body: { archived: false } })).archived, "bob opens it again");
 }
 
@@ -264,7 +264,7 @@ async function deletes() {
   check((await bob.DELETE("/rooms/{room}", { params: { path } })).response.status === 204, "bob deletes the room");
   for (const api of [amsg, bob, carol]) {
     refused(await api.GET("/rooms/{room}", { params: { path } }), 404, "not-found");
-    check((await rooms(api)).rooms.every((r) => r.id !== "seattle"), "the room is in no list");
+    check((await rooms(api)).items.every((r) => r.id !== "seattle"), "the room is in no list");
   }
   refused(await amsg.PUT("/rooms/{room}", { params: { path }, body: {} }), 409, "conflict");
 

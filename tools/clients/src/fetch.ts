@@ -27,7 +27,7 @@ let next: string | undefined;
 do {
   const query = { limit: 2, ...(next === undefined ? {} : { cursor: next }) };
   const page = body(await client.GET("/rooms/{room}/messages", { params: { path, query } }));
-  texts.push(...page.messages.map((m) => m.text));
+  texts.push(...page.items.map((m) => m.text));
   ({ next } = page);
 } while (next !== undefined);
 check(texts.join() === "three,two,hello", `the pages hold ${texts.join()}`);
@@ -49,7 +49,7 @@ const kinds: string[] = [];
 for (let tries = 0; tries < 100 && !kinds.includes("message.edited"); tries++) {
   const page = body(await client.GET("/rooms/{room}/changes", { params: { path, query: { limit: 200 } } }));
   kinds.length = 0;
-  for (const change of page.changes) {
+  for (const change of page.items) {
     check(change.seq > last || tries > 0, "the numbers grow");
     last = change.seq;
     kinds.push(change.type);
@@ -61,5 +61,5 @@ check(kinds.includes("message.edited"), `the changes are ${kinds.join()}`);
 
 // This position is beyond the head: begin again with a page of messages.
 const reset = body(await client.GET("/rooms/{room}/changes", { params: { path, query: { since: beyondHead } } }));
-check(reset.reset && reset.since === undefined && reset.changes.length === 0, "a lost position is reset");
+check(reset.reset && reset.since === undefined && reset.items.length === 0, "a lost position is reset");
 console.log("openapi-fetch: ok");

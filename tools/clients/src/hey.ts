@@ -23,7 +23,7 @@ const texts: string[] = [];
 let cursor: string | undefined;
 do {
   const page = await listMessages({ path, query: { limit: 2, cursor }, throwOnError: true });
-  texts.push(...page.data.messages.map((m) => m.text));
+  texts.push(...page.data.items.map((m) => m.text));
   cursor = page.data.next;
 } while (cursor !== undefined);
 check(texts.join() === "three,two,hello", `the pages hold ${texts.join()}`);
@@ -40,7 +40,7 @@ check("type" in stale.error && stale.error.type === "urn:parley:problem:stale", 
 let kinds: string[] = [];
 for (let tries = 0; tries < 100 && !kinds.includes("message.edited"); tries++) {
   const page = await listChanges({ path, query: { limit: 200 }, throwOnError: true });
-  kinds = page.data.changes.map((change) => change.type);
+  kinds = page.data.items.map((change) => change.type);
   await new Promise((resolve) => setTimeout(resolve, 100));
 }
 check(kinds.includes("message.edited"), `the changes are ${kinds.join()}`);

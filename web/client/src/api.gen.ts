@@ -1075,7 +1075,7 @@ export interface components {
             next?: string;
         };
         BanPage: {
-            bans: components["schemas"]["Member"][];
+            items: components["schemas"]["Member"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
             /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
@@ -1083,9 +1083,13 @@ export interface components {
                 [key: string]: components["schemas"]["Card"];
             };
         };
+        Block: {
+            /** @example bob */
+            user: string;
+        };
         BlockPage: {
-            /** @description Their user ids, in order, at most 1,000 */
-            blocks: string[];
+            /** @description In the order of their ids, at most 1,000 */
+            items: components["schemas"]["Block"][];
         };
         Card: {
             /**
@@ -1108,13 +1112,13 @@ export interface components {
         /** @description One entry of a room's feed. Its type selects the form. Later versions may have other types: a client skips an entry of a type that it does not know, as it skips unknown, and counts its seq. */
         Change: components["schemas"]["MessageChange"] | components["schemas"]["MemberChange"] | components["schemas"]["RoomChange"] | components["schemas"]["PinChange"] | components["schemas"]["UnknownChange"];
         ChangePage: {
-            changes: components["schemas"]["Change"][];
             /**
              * Format: int64
              * @description The number of the newest change. There are more changes as long as it is greater than the last seq
              * @example 42
              */
             head: number;
+            items: components["schemas"]["Change"][];
             /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
             people?: {
                 [key: string]: components["schemas"]["Card"];
@@ -1168,7 +1172,7 @@ export interface components {
             write?: "room" | "everyone" | "members" | "moderators" | "owners";
         };
         DocumentPage: {
-            documents: components["schemas"]["Document"][];
+            items: components["schemas"]["Document"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
         };
@@ -1213,7 +1217,7 @@ export interface components {
             type: string;
         };
         EventPage: {
-            events: components["schemas"]["Event"][];
+            items: components["schemas"]["Event"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
         };
@@ -1411,7 +1415,7 @@ export interface components {
             type: "member.changed";
         };
         MemberPage: {
-            members: components["schemas"]["Member"][];
+            items: components["schemas"]["Member"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
             /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
@@ -1555,7 +1559,7 @@ export interface components {
             type: "counts.changed" | "message.created" | "message.deleted" | "message.edited" | "reply.created";
         };
         MessagePage: {
-            messages: components["schemas"]["Message"][];
+            items: components["schemas"]["Message"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
             /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
@@ -1600,12 +1604,12 @@ export interface components {
             via?: string;
         };
         MessageVersionPage: {
+            items: components["schemas"]["MessageVersion"][];
             /** @description The cursor of older versions; absent on the last page */
             next?: string;
-            versions: components["schemas"]["MessageVersion"][];
         };
         Messages: {
-            messages: components["schemas"]["Message"][];
+            items: components["schemas"]["Message"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
             /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
@@ -1726,13 +1730,13 @@ export interface components {
             visibility: "public" | "private";
         };
         OwnRoomPage: {
+            items: components["schemas"]["OwnRoom"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
             /** @description With include=people: the senders of the last messages and the people of direct rooms, by user id; names and avatars may be a minute old */
             people?: {
                 [key: string]: components["schemas"]["Card"];
             };
-            rooms: components["schemas"]["OwnRoom"][];
             /**
              * Format: int64
              * @description The sum of unread over the rooms of this answer
@@ -1757,13 +1761,13 @@ export interface components {
             unread: number;
         };
         OwnThreadPage: {
+            items: components["schemas"]["OwnThread"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
             /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
             people?: {
                 [key: string]: components["schemas"]["Card"];
             };
-            threads: components["schemas"]["OwnThread"][];
         };
         Part: {
             /**
@@ -1787,9 +1791,9 @@ export interface components {
             version: number;
         };
         PartVersionPage: {
+            items: components["schemas"]["Part"][];
             /** @description The cursor of older versions; absent on the last page */
             next?: string;
-            versions: components["schemas"]["Part"][];
         };
         PatchMessageRequest: {
             /** @description Whether the message mentions everyone in the room. 403 for true from a person who may not, with nothing stored: see the room's roomMentions */
@@ -1873,9 +1877,9 @@ export interface components {
             user: string;
         };
         PersonPage: {
+            items: components["schemas"]["PersonMatch"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
-            people: components["schemas"]["PersonMatch"][];
         };
         Pin: {
             message: components["schemas"]["Message"];
@@ -2369,9 +2373,9 @@ export interface components {
             room: string;
         };
         ReportPage: {
+            items: components["schemas"]["Report"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
-            reports: components["schemas"]["Report"][];
         };
         Room: {
             /** @description Whether the room takes no changes */
@@ -2459,13 +2463,13 @@ export interface components {
             type: "room.changed";
         };
         RoomPage: {
+            items: components["schemas"]["ListedRoom"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
             /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
             people?: {
                 [key: string]: components["schemas"]["Card"];
             };
-            rooms: components["schemas"]["ListedRoom"][];
         };
         RoomSettings: {
             /** @description True refuses every change of the room and its contents, except that people may leave and mark it as read, and owners may set false or delete it */
@@ -2538,7 +2542,7 @@ export interface components {
             until?: string;
         };
         StoredEvents: {
-            events: components["schemas"]["Event"][];
+            items: components["schemas"]["Event"][];
         };
         Suspension: {
             /**

@@ -139,8 +139,8 @@ export class ChatClient implements Client {
   }
 
   async #loadBlocked(): Promise<void> {
-    const { blocks } = await this.request("GET", "/people/me/blocks");
-    this.#setBlocked(new Set(blocks));
+    const { items } = await this.request("GET", "/people/me/blocks");
+    this.#setBlocked(new Set(items.map(b => b.user)));
   }
 
   #setBlocked(blocked: ReadonlySet<string>): void {

@@ -14,7 +14,7 @@ export interface Change {
 
 /** A page of GET /rooms/{room}/changes. */
 export interface ChangePage {
-  readonly changes: readonly Change[];
+  readonly items: readonly Change[];
   readonly head: number;
   readonly since?: string;
   readonly reset: boolean;
@@ -50,10 +50,10 @@ export class Feed {
   }
 
   /** Adds a page of the feed from since, and returns the changes that come next, in order. */
-  page({ changes, head, since = "" }: ChangePage): Change[] {
-    this.seq ??= (changes[0]?.seq ?? head + 1) - 1;
+  page({ items, head, since = "" }: ChangePage): Change[] {
+    this.seq ??= (items[0]?.seq ?? head + 1) - 1;
     this.position(head);
-    return this.#add(changes, changes.at(-1)?.seq ?? head, since);
+    return this.#add(items, items.at(-1)?.seq ?? head, since);
   }
 
   /** Adds changes up to a number and its position. A change that a frame omits stays missing. */

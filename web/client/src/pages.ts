@@ -12,7 +12,7 @@ import { CLOSED, withBlocked } from "./view.js";
 const PAGE = 50;
 
 interface MessagePage {
-  readonly messages: readonly StoredMessage[];
+  readonly items: readonly StoredMessage[];
   readonly next?: string;
   readonly prev?: string;
   readonly people?: People;
@@ -63,7 +63,7 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
     try {
       const [page, info] = await Promise.all([this.#around(around, limit), first ? this.info() : undefined]);
       if (turn !== this.#turn) return;
-      this.span = { messages: page.messages.map(m => this.mark(m)).reverse(), hasOlder: !!page.next, hasNewer: !!page.prev };
+      this.span = { messages: page.items.map(m => this.mark(m)).reverse(), hasOlder: !!page.next, hasNewer: !!page.prev };
       this.loaded(info);
       follower.start(page.since);
     } catch (e) {
@@ -128,16 +128,16 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
     const turn = this.#turn;
     const page = await this.#page(`&${end === "older" ? "before" : "after"}=${encode(from.id)}`, limit);
     if (turn !== this.#turn || this.#last(end)?.id !== from.id) return; // reloaded, or trimmed
-    this.span = extend(this.span, page.messages.map(m => this.mark(m)), end, !!page.next);
+    this.span = extend(this.span, page.items.map(m => this.mark(m)), end, !!page.next);
     this.show();
     // The page may lack changes that came before it was applied.
     const { feed } = this.follower!; // load has created it
     for (let { since } = page, last = 0; since !== feed.since && last < (feed.seq ?? 0); ) {
-      const changes = await this.read(since);
-      if (turn !== this.#turn || !changes.since) return;
-      since = changes.since;
-      last = changes.changes.at(-1)?.seq ?? Infinity;
-      this.put(changes.changes);
+      const next = await this.read(since);
+      if (turn !== this.#turn || !next.since) return;
+      since = next.since;
+      last = next.items.at(-1)?.seq ?? Infinity;
+      this.put(next.items);
       this.show();
     }
   }

@@ -30,7 +30,7 @@ export class PeopleCache extends Value<People> {
     if (this.value[user] || this.#requested.has(user)) return;
     this.#requested.add(user);
     this.request("GET", `/people?ids=${encode(user)}`).then(
-      ({ people: [card] }) => card && this.add({ [user]: card }),
+      ({ items: [card] }) => card && this.add({ [user]: card }),
       () => this.#requested.delete(user), // their next message tries again
     );
   }

@@ -60,7 +60,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     let cursor = "";
     do {
       const page = await this.request("GET", `/people/me/rooms?include=people&limit=${PAGE}${cursor && `&cursor=${encode(cursor)}`}`);
-      for (const r of page.rooms) all.set(r.id, this.#withMarker(r));
+      for (const r of page.items) all.set(r.id, this.#withMarker(r));
       this.cards.add(page.people);
       cursor = page.next ?? "";
     } while (cursor);

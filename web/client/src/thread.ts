@@ -107,15 +107,15 @@ class OpenThread extends Value<ThreadView> implements Thread {
     }
   }
 
-  async #page(cursor: string): Promise<{ messages: StoredMessage[]; next?: string }> {
+  async #page(cursor: string): Promise<{ items: StoredMessage[]; next?: string }> {
     const page = await this.chat.request(
       "GET", `${this.#path}/replies?include=people&limit=${PAGE}${cursor && `&cursor=${encode(cursor)}`}`);
     this.chat.people.add(page.people);
     return page;
   }
 
-  #extend({ messages, next }: { messages: readonly StoredMessage[]; next?: string }): void {
-    const span = messages.reduce((all, m) => place(all, this.#mark(m)), { ...this.#span, hasOlder: false });
+  #extend({ items, next }: { items: readonly StoredMessage[]; next?: string }): void {
+    const span = items.reduce((all, m) => place(all, this.#mark(m)), { ...this.#span, hasOlder: false });
     this.#span = { ...span, hasOlder: !!next };
     this.#cursor = next ?? "";
   }

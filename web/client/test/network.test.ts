@@ -22,8 +22,8 @@ async function start(t: TestContext) {
   });
   await call(server.url, "PUT", "/rooms/seattle", {});
   const texts = async () => {
-    const page = await (await call(server.url, "GET", "/rooms/seattle/messages")).json() as { messages: { text: string }[] };
-    return page.messages.map(m => m.text);
+    const page = await (await call(server.url, "GET", "/rooms/seattle/messages")).json() as { items: { text: string }[] };
+    return page.items.map(m => m.text);
   };
   const post = (text: string) => call(network.url, "POST", "/rooms/seattle/messages", { text, id: uuid7() });
   return { server, network, token, texts, post };

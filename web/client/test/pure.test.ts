@@ -101,7 +101,7 @@ describe("the feed", () => {
   const read = () => {
     const feed = new Feed();
     feed.since = "s0";
-    assert.deepEqual(seqs(feed.page({ changes: [change(1), change(2), change(3)], head: 3, since: "s3", reset: false })), [1, 2, 3]);
+    assert.deepEqual(seqs(feed.page({ items: [change(1), change(2), change(3)], head: 3, since: "s3", reset: false })), [1, 2, 3]);
     return feed;
   };
 
@@ -111,7 +111,7 @@ describe("the feed", () => {
     assert.equal(feed.behind, false);
     feed.since = "s3";
     assert.equal(feed.behind, true);
-    assert.deepEqual(seqs(feed.page({ changes: [change(4)], head: 4, since: "s4", reset: false })), [4]);
+    assert.deepEqual(seqs(feed.page({ items: [change(4)], head: 4, since: "s4", reset: false })), [4]);
     assert.deepEqual([feed.behind, feed.seq, feed.since], [false, 4, "s4"]);
   });
 
@@ -119,7 +119,7 @@ describe("the feed", () => {
     const feed = new Feed();
     feed.since = "s0";
     assert.equal(feed.behind, true);
-    assert.deepEqual(feed.page({ changes: [], head: 0, since: "s0", reset: false }), []);
+    assert.deepEqual(feed.page({ items: [], head: 0, since: "s0", reset: false }), []);
     assert.deepEqual([feed.behind, feed.seq], [false, 0]);
   });
 
@@ -148,7 +148,7 @@ describe("the feed", () => {
     feed.position(4);
     assert.equal(feed.behind, true);
     assert.deepEqual(feed.frame([change(4, { omitted: true }), change(5)], "s5"), []);
-    assert.deepEqual(seqs(feed.page({ changes: [change(4), change(5)], head: 5, since: "s5", reset: false })), [4, 5]);
+    assert.deepEqual(seqs(feed.page({ items: [change(4), change(5)], head: 5, since: "s5", reset: false })), [4, 5]);
     assert.deepEqual([feed.behind, feed.since], [false, "s5"]);
   });
 

@@ -8,7 +8,7 @@ declare const [room, id, path]: [string, string, string];
 export async function typed(on: boolean): Promise<void> {
   const info: RoomInfo = await chat.request("GET", `/rooms/${room}?include=people,count`);
   const page = await chat.request("GET", `/rooms/${room}/members?limit=50${path && `&cursor=${path}`}`);
-  const names: (string | undefined)[] = page.members.map(({ user }) => page.people?.[user]?.name);
+  const names: (string | undefined)[] = page.items.map(({ user }) => page.people?.[user]?.name);
   const me: string = (await chat.request("GET", "/people/me")).user; // an operation of /people/{user}
   const profile: string = (await chat.request("PUT", "/people/me", { name: "Rhianna Cohen" })).user;
   const found = await chat.request("GET", `/people?${new URLSearchParams({ ids: me })}`);
@@ -17,7 +17,7 @@ export async function typed(on: boolean): Promise<void> {
   const nothing: undefined = await chat.request(on ? "PUT" : "DELETE", `/rooms/${room}/messages/${id}/pin`);
   await chat.request("DELETE", `/rooms/${room}/messages/${id}`, undefined, { "If-Match": '"1"' });
   await chat.request("PUT", `/rooms/${room}/documents/${id}/parts/${1}`, { text: "" }, { "If-Match": '"1"' });
-  void [info, names, profile, found.people.at(0)?.name, stored, nothing];
+  void [info, names, profile, found.items.at(0)?.name, stored, nothing];
 }
 
 /** Requests with a path of which nothing is known. */

@@ -10,7 +10,7 @@ import { World, opened, receives, sent, type Person } from "./harness/world.js";
 const doubt = 5_000;
 
 interface Listed {
-  readonly rooms: RoomEntry[];
+  readonly items: RoomEntry[];
   readonly unreadTotal: number;
 }
 
@@ -19,7 +19,7 @@ async function agrees(w: World, p: Person): Promise<void> {
   await eventually(async () => {
     const listed = await w.ask<Listed>(p.user, "GET", "/people/me/rooms?include=people&limit=200");
     const parts = (e: RoomEntry) => ({ id: e.id, name: e.name, unread: e.unread, role: e.role, last: e.lastMessage && [e.lastMessage.id, e.lastMessage.text] });
-    assert.deepEqual(p.chat.rooms.value.map(parts), listed.rooms.map(parts), `${p.user}'s rooms`);
+    assert.deepEqual(p.chat.rooms.value.map(parts), listed.items.map(parts), `${p.user}'s rooms`);
     assert.equal(p.chat.rooms.unread, listed.unreadTotal);
   });
 }

@@ -20,9 +20,9 @@ const parts = (m: StoredMessage) => ({
 /** Waits until a thread that is loaded whole equals the server's, with the number that its root tells. */
 async function agrees(w: World, user: string, t: Thread): Promise<void> {
   await eventually(async () => {
-    const { messages } = await w.ask<{ messages: StoredMessage[] }>(user, "GET", `${path(t.root)}/replies?limit=200&order=asc`);
-    assert.deepEqual(t.value.messages.map(parts), messages.map(parts), `${user}'s thread`);
-    assert.equal(t.value.first?.replies?.count, messages.filter(m => !m.deletedAt).length, "the root counts them");
+    const { items } = await w.ask<{ items: StoredMessage[] }>(user, "GET", `${path(t.root)}/replies?limit=200&order=asc`);
+    assert.deepEqual(t.value.messages.map(parts), items.map(parts), `${user}'s thread`);
+    assert.equal(t.value.first?.replies?.count, items.filter(m => !m.deletedAt).length, "the root counts them");
   });
 }
 
@@ -143,7 +143,7 @@ test("a thread is read again when its room is loaded anew", async t => {
   await until("the feed has the edit", async () => {
     const c = await w.ask<ChangePage>("amsg", "GET", `/rooms/seattle/changes?limit=200&since=${encodeURIComponent(page.since)}`);
     since = c.since ?? "";
-    return c.changes.some(({ type, id }) => type === "message.edited" && id === first.id);
+    return c.items.some(({ type, id }) => type === "message.edited" && id === first.id);
   });
   // The position of a page is some seconds old. In this one it is not.
   w.network.request = r => (r.path.includes("around=") ? { status: 200, body: { ...page, since } } : "pass");

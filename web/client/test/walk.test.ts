@@ -111,9 +111,9 @@ test(`a random walk of ${steps} steps converges, seed ${runSeed}`, async t => {
   });
   for (const { person } of walkers) for (const id of ids) await w.agrees(person, id);
   for (const { person } of walkers) await eventually(async () => {
-    const listed = await w.ask<{ rooms: RoomEntry[] }>(person.user, "GET", "/people/me/rooms");
+    const listed = await w.ask<{ items: RoomEntry[] }>(person.user, "GET", "/people/me/rooms");
     const parts = (e: RoomEntry) => [e.id, e.unread, e.lastActivityAt, e.lastMessage?.id];
-    assert.deepEqual(person.chat.rooms.value.map(parts), listed.rooms.map(parts), `${person.user}'s rooms`);
+    assert.deepEqual(person.chat.rooms.value.map(parts), listed.items.map(parts), `${person.user}'s rooms`);
   });
 });
 

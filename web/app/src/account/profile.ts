@@ -22,11 +22,11 @@ export function followOwn(page: Page): () => void {
     followed = c;
     c.on("block", e => blockChanged(page, e));
     void c.request("GET", "/people/me/blocks").then(
-      ({ blocks }) => { if (chat.value === c) blocked.value = new Set([...blocked.value, ...blocks]); },
+      ({ items }) => { if (chat.value === c) blocked.value = new Set([...blocked.value, ...items.map(b => b.user)]); },
       () => { followed = null; },
     );
     void c.request("GET", `/people?ids=${encodeURIComponent(c.user)}`).then(
-      ({ people }) => { if (chat.value === c) card.value = people[0] ?? null; },
+      ({ items }) => { if (chat.value === c) card.value = items[0] ?? null; },
       () => undefined, // the user id is shown then
     );
   };

@@ -24,7 +24,7 @@ function usePeople(room: Room, query: string | null): readonly Found[] | undefin
   useEffect(() => {
     if (!active) return;
     void chat.value?.request("GET", `/rooms/${encodeURIComponent(room.id)}/members?limit=${mostListed}`)
-      .then(answer => setMembers(answer.members), () => setMembers([]));
+      .then(answer => setMembers(answer.items), () => setMembers([]));
   }, [active, room]);
   useEffect(() => {
     if (!query) return undefined;
@@ -32,7 +32,7 @@ function usePeople(room: Room, query: string | null): readonly Found[] | undefin
     const timer = setTimeout(() => {
       // A server may keep its directory closed: then only people of the room are offered.
       void chat.value?.request("GET", `/people?limit=8&name=${encodeURIComponent(query)}`)
-        .then(answer => { if (!stale) setOthers(answer.people); }, () => undefined);
+        .then(answer => { if (!stale) setOthers(answer.items); }, () => undefined);
     }, typingPause);
     return () => { stale = true; clearTimeout(timer); };
   }, [query]);

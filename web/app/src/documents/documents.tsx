@@ -29,7 +29,7 @@ function List({ room, from, onOpen }: { room: Room; from: string; onOpen: (id: s
   const { info } = useValue(room);
   const [creating, setCreating] = useState(false);
   const pages = usePages<DocumentPage>(`/rooms/${encodeURIComponent(room.id)}/documents`);
-  const people = useCards(room, (pages.value ?? []).flatMap(p => p.documents).map(d => d.createdBy));
+  const people = useCards(room, (pages.value ?? []).flatMap(p => p.items).map(d => d.createdBy));
   const list = useRef<HTMLUListElement>(null);
   const loaded = pages.value !== undefined;
   // Back from a document, the focus is where it was opened.
@@ -48,7 +48,7 @@ function List({ room, from, onOpen }: { room: Room; from: string; onOpen: (id: s
         <div class="p-bar"><Plain onClick={() => setCreating(true)}>New document</Plain></div>
       )}
       <Shown loaded={pages}>{value => {
-        const documents = value.flatMap(p => p.documents);
+        const documents = value.flatMap(p => p.items);
         return (
           <>
             <ul ref={list}>{documents.map(d => <Entry key={d.document} people={people} doc={d} onOpen={onOpen} />)}</ul>

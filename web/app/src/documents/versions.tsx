@@ -19,7 +19,7 @@ export function Versions({ room, doc, part, writes, onRestored }: {
   const [marked, setMarked] = useState(false);
   const path = partPath(room, doc, part.part);
   const pages = usePages<PartVersionPage>(`${path}/versions`);
-  const people = useCards(room, (pages.value ?? []).flatMap(p => p.versions).map(v => v.savedBy));
+  const people = useCards(room, (pages.value ?? []).flatMap(p => p.items).map(v => v.savedBy));
   const restore = async (old: Part) => {
     await request("PUT", path, { text: old.text }, { "If-Match": `"${part.version}"` });
     page.toast(`Version ${old.version} is the newest again, as version ${part.version + 1}.`);
@@ -27,7 +27,7 @@ export function Versions({ room, doc, part, writes, onRestored }: {
   };
   return (
     <Shown loaded={pages}>{value => {
-      const versions = value.flatMap(p => p.versions);
+      const versions = value.flatMap(p => p.items);
       return (
         <>
           <Check label="Show what changed" checked={marked} onValue={setMarked} />

@@ -16,7 +16,7 @@ export function History({ room, message }: { room: Room; message: string }) {
   useChanges(room.id, ["message.edited", "message.deleted"], pages.reload);
   return (
     <Shown loaded={pages}>{value => {
-      const versions = value.flatMap(p => p.versions);
+      const versions = value.flatMap(p => p.items);
       if (versions.every(v => !v.text)) return <p class="p-state">The message was deleted, and all its versions with it.</p>;
       return (
         <>

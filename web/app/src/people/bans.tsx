@@ -22,7 +22,7 @@ export function Bans({ room }: { room: Room }) {
   return (
     <Shown loaded={pages}>{value => {
       const cards: Cards = Object.assign({ __proto__: null }, ...value.map(p => p.people));
-      const bans = value.flatMap(p => p.bans);
+      const bans = value.flatMap(p => p.items);
       return (
         <>
           <ul>{bans.map(b => <Ban key={b.user} ban={b} room={room} cards={cards} onLift={lift} />)}</ul>

@@ -44,7 +44,7 @@ export function BlockedPeople() {
   useEffect(() => {
     if (!users.length) return;
     void page.chat.value?.request("GET", `/people?${new URLSearchParams({ ids: users.slice(0, mostNamed).join() })}`)
-      .then(found => setPeople(Object.fromEntries(found.people.map(p => [p.user, p]))), () => undefined);
+      .then(found => setPeople(Object.fromEntries(found.items.map(p => [p.user, p]))), () => undefined);
   }, []);
   if (!users.length) return null;
   return (

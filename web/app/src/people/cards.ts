@@ -26,7 +26,7 @@ async function load(page: Page, ids: string): Promise<void> {
   const unnamed = Object.fromEntries(ids.split(",").map(user => [user, { name: user }]));
   try {
     const found = await page.chat.value?.request("GET", `/people?${new URLSearchParams({ ids })}`);
-    if (found) page.cards.value = { ...page.cards.value, ...unnamed, ...Object.fromEntries(found.people.map(p => [p.user, p])) };
+    if (found) page.cards.value = { ...page.cards.value, ...unnamed, ...Object.fromEntries(found.items.map(p => [p.user, p])) };
   } catch {
     // Their user ids are shown then.
   }

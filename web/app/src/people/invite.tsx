@@ -35,7 +35,7 @@ function AddByName({ room, onAdded }: { room: Room; onAdded: () => void }) {
   const [typed, setTyped] = useState("");
   const query = useSettled(typed.trim());
   const found = useLoad(query, async () =>
-    query ? (await request("GET", `/people?${new URLSearchParams({ name: query, limit: `${shownMatches}` })}`)).people : []);
+    query ? (await request("GET", `/people?${new URLSearchParams({ name: query, limit: `${shownMatches}` })}`)).items : []);
   const people = found.value ?? [];
   const cards: Cards = Object.fromEntries(people.map(p => [p.user, p]));
   const [user, setUser] = useState("");

@@ -69,7 +69,7 @@ function List({ room, pages, query, onAsk }: {
   // While the menu of a person is open, nobody moves in the list.
   const [still, setStill] = useState<ReadonlySet<string> | null>(null);
   const here = still ?? now;
-  const members = (pages.value ?? []).flatMap(p => p.members);
+  const members = (pages.value ?? []).flatMap(p => p.items);
   const cards: Cards = Object.assign({ __proto__: null }, ...(pages.value ?? []).map(p => p.people));
   useEffect(() => { if (query && pages.hasMore && members.length < searchable) pages.more(); });
   const words = query.trim().toLowerCase();

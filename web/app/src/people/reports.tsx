@@ -17,7 +17,7 @@ export function Reports({ room }: { room: Room }) {
   const { request } = useApi();
   const [all, setAll] = useState(false);
   const pages = usePages<ReportPage>(`/rooms/${encodeURIComponent(room.id)}/reports`, reportsPerPage);
-  const people = useCards(room, (pages.value ?? []).flatMap(p => p.reports).flatMap(r => [r.reporter, senderOf(r.message), ...(r.resolvedBy ? [r.resolvedBy] : [])]));
+  const people = useCards(room, (pages.value ?? []).flatMap(p => p.items).flatMap(r => [r.reporter, senderOf(r.message), ...(r.resolvedBy ? [r.resolvedBy] : [])]));
   const resolve = async (r: Report) => {
     await request("PUT", `/rooms/${encodeURIComponent(room.id)}/reports/${encodeURIComponent(r.id)}`, { resolved: true });
     toast("Report resolved.");
@@ -25,7 +25,7 @@ export function Reports({ room }: { room: Room }) {
   };
   return (
     <Shown loaded={pages}>{value => {
-      const reports = value.flatMap(p => p.reports);
+      const reports = value.flatMap(p => p.items);
       const shown = reports.filter(r => all || !r.resolvedAt);
       return (
         <>

@@ -29,7 +29,7 @@ function useServer(text: string, direct: boolean): Answers {
   const name = text.trim();
   useEffect(() => {
     void neighbours(page).then(setNear, () => undefined); // people are found by their names, too
-    if (!direct) void chat.value?.request("GET", `/rooms?limit=${mostListed}`).then(found => setOpen(found.rooms), page.toastError);
+    if (!direct) void chat.value?.request("GET", `/rooms?limit=${mostListed}`).then(found => setOpen(found.items), page.toastError);
   }, []);
   useEffect(() => {
     if (!name) return;
@@ -38,7 +38,7 @@ function useServer(text: string, direct: boolean): Answers {
     const timer = setTimeout(() => {
       // The directory of a server may be closed; user ids still work then.
       void chat.value?.request("GET", `/people?limit=8&name=${encodeURIComponent(name)}`)
-        .then(found => show(found.people), () => show([]));
+        .then(found => show(found.items), () => show([]));
     }, typingPause);
     return () => { stale = true; clearTimeout(timer); };
   }, [name]);
@@ -51,7 +51,7 @@ async function neighbours({ chat, current, list }: Page): Promise<Found[]> {
   const room = rooms.find(r => r.id === current.value?.id && r.kind === "room") ?? rooms.find(r => r.kind === "room");
   if (!room) return [];
   const page = await chat.value?.request("GET", `/rooms/${encodeURIComponent(room.id)}/members?limit=${mostListed}`);
-  return (page?.members ?? []).map(({ user, name }) => ({ user, name }));
+  return (page?.items ?? []).map(({ user, name }) => ({ user, name }));
 }
 
 /** Returns the people of direct rooms, the newest first, then the found ones, then others whom the page knows. */

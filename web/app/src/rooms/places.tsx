@@ -38,7 +38,7 @@ function Listing({ path, place, current, onPlace, onClose }: {
   const pages = usePages<RoomPage>(path);
   return (
     <Shown loaded={pages}>{value => {
-      const { here, below } = levelsOf(value.flatMap(p => p.rooms), place);
+      const { here, below } = levelsOf(value.flatMap(p => p.items), place);
       return (
         <>
           <ul>{below.map(l => (

@@ -17,7 +17,7 @@ const settle = 500;
 export function Threads({ room }: { room: Room | null }) {
   const page = usePage();
   const pages = usePages<OwnThreadPage>("/people/me/threads");
-  const all = (pages.value ?? []).flatMap(p => p.threads);
+  const all = (pages.value ?? []).flatMap(p => p.items);
   const threads = [...all.filter(t => t.unread), ...all.filter(t => !t.unread)];
   const people = useCards(room, threads.map(t => t.message.user));
   useNews(page, pages.reload);

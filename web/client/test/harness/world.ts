@@ -96,9 +96,9 @@ export class World {
     const all: StoredMessage[] = [];
     let cursor = "";
     do {
-      const page = await this.ask<{ messages: StoredMessage[]; next?: string }>(
+      const page = await this.ask<{ items: StoredMessage[]; next?: string }>(
         user, "GET", `/rooms/${room}/messages?order=asc&limit=${pageLimit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
-      all.push(...page.messages);
+      all.push(...page.items);
       cursor = page.next ?? "";
     } while (cursor);
     return all;
@@ -150,7 +150,7 @@ export class World {
     const all: Change[] = [];
     for (let since = ""; ;) {
       const page = await this.ask<ChangePage>(user, "GET", `/rooms/${room}/changes?limit=${pageLimit}${since && `&since=${since}`}`);
-      all.push(...page.changes);
+      all.push(...page.items);
       if (!page.since || (all.at(-1)?.seq ?? 0) >= page.head) return all;
       since = encodeURIComponent(page.since);
     }
