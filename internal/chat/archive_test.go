@@ -36,7 +36,7 @@ func writes(t *testing.T, s *app.Services, m chat.Message) map[string]func() err
 			return s.Members.RemoveMember(ctx, "maker", chat.MemberOf{Room: "seattle", User: "amsg"})
 		},
 		"settings": func() error {
-			_, _, err := s.PutRoom(ctx, "maker", "seattle", chat.RoomDraft{Topic: &topic})
+			_, err := s.PatchRoom(ctx, "maker", "seattle", chat.RoomDraft{Topic: &topic})
 			return err
 		},
 		"document": func() error {

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -27,6 +28,20 @@ type RoomDraft struct {
 	Archived *bool          // default: false
 	Receipts *bool          // default: true
 	Metadata *string        // a JSON object; default: none
+}
+
+// whole returns the draft with the default of every setting that it leaves out, for replacing the
+// settings of a room. A private room has no default name: without one, it keeps its name. Every room
+// keeps what is its state rather than a setting: whether it is archived, and its shards.
+func (d RoomDraft) whole(id RoomID) RoomDraft {
+	if d.Name == nil && !id.Private() {
+		d.Name = new(string(id))
+	}
+	d.Topic, d.Metadata = cmp.Or(d.Topic, new("")), cmp.Or(d.Metadata, new(""))
+	d.Place, d.Receipts = cmp.Or(d.Place, new([]string(nil))), cmp.Or(d.Receipts, new(true))
+	d.Posting, d.SlowMode = cmp.Or(d.Posting, new(policy.Everyone)), cmp.Or(d.SlowMode, new(time.Duration(0)))
+	d.RoomMentions, d.Pinning = cmp.Or(d.RoomMentions, new(policy.GrantModerators)), cmp.Or(d.Pinning, new(policy.GrantModerators))
+	return d
 }
 
 func (d RoomDraft) applyTo(room Room) Room {

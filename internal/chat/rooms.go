@@ -11,8 +11,8 @@ import (
 	"example.com/parley/internal/policy"
 )
 
-// PutRoom creates a public room, or changes a room that the caller owns. created reports which it
-// did.
+// PutRoom creates a public room, or replaces the settings of a room that the caller owns. created
+// reports which it did.
 //
 // The error is Invalid for an invalid draft. It is Forbidden if the caller is in the room but not
 // an owner. For others it is Conflict if the id belongs to a public room, even a deleted one, and
@@ -35,7 +35,7 @@ func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft R
 			return room, created, err
 		}
 	}
-	room, err = s.changeRoom(ctx, caller, id, draft)
+	room, err = s.changeRoom(ctx, caller, id, draft.whole(id), errTaken())
 	if !id.Private() && s.mayCreateRooms(caller) && KindOf(err) == NotFound {
 		err = cmp.Or(full, errTaken()) // by a deleted room
 	}
@@ -133,12 +133,22 @@ func (s *Service) createRoom(ctx context.Context, room Room, draft RoomDraft) (R
 	return room, created, err
 }
 
-// changeRoom changes the settings of a room that the caller owns.
-func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (Room, error) {
+// PatchRoom changes the settings of a room that the draft gives. The error is Invalid for an invalid
+// draft, as for Authorize unless the caller owns the room, and otherwise as for PutRoom.
+func (s *Service) PatchRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (Room, error) {
+	if err := draft.validate(id.Private()); err != nil {
+		return Room{}, err
+	}
+	return s.changeRoom(ctx, caller, id, draft, nil)
+}
+
+// changeRoom changes the settings of a room that the caller owns. taken, unless it is nil, is the
+// error for a caller who is not in the public room.
+func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft, taken error) (Room, error) {
 	for range MaxChangeTries {
 		a, err := s.Authorize(ctx, caller, id, policy.Configure)
-		if KindOf(err) == Forbidden && !id.Private() && !a.Membership.At(s.clock()).In() {
-			return Room{}, errTaken()
+		if KindOf(err) == Forbidden && taken != nil && !id.Private() && !a.Membership.At(s.clock()).In() {
+			return Room{}, taken
 		}
 		if err != nil {
 			return Room{}, err

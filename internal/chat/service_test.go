@@ -120,9 +120,18 @@ func TestPutRoom_BelongsToItsCreator(t *testing.T) {
 	if err != nil || !created || room.Name != "seattle" || room.Shards != 3 || room.Topic != "rain" {
 		t.Fatalf("created %+v, created %v, %v", room, created, err)
 	}
+	room, err = s.PatchRoom(t.Context(), "amsg", "seattle", chat.RoomDraft{Name: text("Seattle")})
+	if err != nil || room.Name != "Seattle" || room.Topic != "rain" || !room.ShardsPinned {
+		t.Errorf("patched %+v, %v", room, err)
+	}
 	room, created, err = s.PutRoom(t.Context(), "amsg", "seattle", chat.RoomDraft{Name: text("Seattle")})
-	if err != nil || created || room.Name != "Seattle" || room.Topic != "rain" || room.Shards != 3 {
-		t.Errorf("changed %+v, created %v, %v", room, created, err)
+	if err != nil || created || room.Name != "Seattle" || room.Topic != "" || !room.ShardsPinned {
+		t.Errorf("replaced %+v, created %v, %v", room, created, err)
+	}
+	for caller, want := range map[chat.UserID]chat.Kind{"bob": chat.Forbidden, "amsg": chat.NotFound} {
+		id := map[chat.UserID]chat.RoomID{"bob": "seattle", "amsg": "atlantis"}[caller]
+		_, err := s.PatchRoom(t.Context(), caller, id, chat.RoomDraft{})
+		chattest.WantKind(t, string(caller)+" patches "+string(id), err, want)
 	}
 	if got, err := s.Room(t.Context(), "bob", "seattle"); err != nil || got.Room.Name != "Seattle" {
 		t.Errorf("read %+v, %v", got, err)

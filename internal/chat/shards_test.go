@@ -14,6 +14,9 @@ import (
 func TestPutRoom_ChangesItsShards(t *testing.T) {
 	t.Parallel()
 	s, clock := chattest.New(t)
+	if _, _, err := s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{}); err != nil {
+		t.Fatal(err)
+	}
 	for _, step := range []struct {
 		name   string
 		given  *int
@@ -29,7 +32,7 @@ func TestPutRoom_ChangesItsShards(t *testing.T) {
 		{"fewer", new(2), 2, true},
 		{"the number is kept where it is left to the rate", new(0), 2, false},
 	} {
-		room, _, err := s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{Topic: &step.name, Shards: step.given})
+		room, err := s.PatchRoom(t.Context(), "maker", "seattle", chat.RoomDraft{Topic: &step.name, Shards: step.given})
 		if err != nil || room.Shards != step.want || room.ShardsPinned != step.pinned {
 			t.Errorf("%s: %d shards, pinned %v, %v; want %d, %v", step.name, room.Shards, room.ShardsPinned, err, step.want, step.pinned)
 		}
@@ -75,7 +78,7 @@ func TestPutRoom_ShardsOfAnArchivedRoomStay(t *testing.T) {
 	if _, _, err := s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{Archived: new(true)}); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err := s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{Shards: new(3)})
+	_, err := s.PatchRoom(t.Context(), "maker", "seattle", chat.RoomDraft{Shards: new(3)})
 	chattest.WantKind(t, "an archived room", err, chat.Forbidden)
 	room, _, err := s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{Shards: new(3), Archived: new(false)})
 	if err != nil || room.Shards != 3 || room.Archived {

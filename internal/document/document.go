@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -77,6 +78,14 @@ func (p Part) isRetryOf(stored Part) bool {
 type Draft struct {
 	Title       *string          // default: the id
 	Read, Write *policy.Audience // default: AsRoom
+}
+
+// whole returns the draft with the default of every value that it leaves out, for replacing those of
+// a document.
+func (d Draft) whole(id ID) Draft {
+	d.Title = cmp.Or(d.Title, new(string(id)))
+	d.Read, d.Write = cmp.Or(d.Read, new(policy.AsRoom)), cmp.Or(d.Write, new(policy.AsRoom))
+	return d
 }
 
 func (d Draft) validate() error {

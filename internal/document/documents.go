@@ -31,7 +31,23 @@ func NewService(o Options) *Service {
 	return &Service{store: o.Store, rooms: o.Rooms, slowMode: o.SlowMode, audit: o.Audit, clock: o.Clock}
 }
 
-// PutDocument creates a document, or changes its title and permissions; created reports which it
+// PatchDocument is PutDocument for a document that exists: the error is NotFound if it does not.
+func (s *Service) PatchDocument(ctx context.Context, caller chat.UserID, room chat.RoomID, id ID, draft Draft) (Document, error) {
+	if err := draft.validate(); err != nil {
+		return Document{}, err
+	}
+	a, err := s.rooms.Authorize(ctx, caller, room, policy.See)
+	if err != nil {
+		return Document{}, err
+	}
+	before, err := s.store.Document(ctx, room, id)
+	if err != nil {
+		return Document{}, err
+	}
+	return s.changeDocument(ctx, a, caller, before, draft)
+}
+
+// PutDocument creates a document, or replaces its title and permissions; created reports which it
 // did.
 //
 // Everyone who may write documents in the room may create one. Only moderators and owners may set
@@ -53,29 +69,33 @@ func (s *Service) PutDocument(ctx context.Context, caller chat.UserID, room chat
 	if chat.KindOf(err) == chat.NotFound {
 		return s.createDocument(ctx, a, s.newDocument(caller, room, id), draft)
 	}
-	if err != nil {
-		return Document{}, false, err
+	if err == nil {
+		doc, err = s.changeDocument(ctx, a, caller, before, draft.whole(id))
 	}
-	doc = draft.applyTo(before)
+	return doc, false, err
+}
+
+func (s *Service) changeDocument(ctx context.Context, a chat.Access, caller chat.UserID, before Document, draft Draft) (Document, error) {
+	doc := draft.applyTo(before)
 	if doc == before && caller == before.CreatedBy && allowed(a, doc, policy.Write) == nil {
-		return doc, false, nil // a retry of the creation, by a person who may not change it
+		return doc, nil // a retry of the creation, by a person who may not change it
 	}
 	for _, d := range []Document{before, doc} {
 		if err := allowed(a, d, policy.Administer); err != nil {
-			return Document{}, false, err
+			return Document{}, err
 		}
 	}
 	if doc == before {
-		return doc, false, nil
+		return doc, nil
 	}
 	ok, err := s.store.UpdateDocument(ctx, before, doc)
 	if err == nil && !ok {
 		err = staleDocument("the document has changed; read it and try again")
 	}
 	if err == nil {
-		s.audit.Audit(ctx, room, chat.AuditEvent{By: caller, Action: "document.changed", Detail: changes(before, doc)})
+		s.audit.Audit(ctx, before.Room, chat.AuditEvent{By: caller, Action: "document.changed", Detail: changes(before, doc)})
 	}
-	return doc, false, err
+	return doc, err
 }
 
 func (s *Service) createDocument(ctx context.Context, a chat.Access, doc Document, draft Draft) (Document, bool, error) {

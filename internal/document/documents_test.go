@@ -43,9 +43,9 @@ func TestPutDocument_Permissions(t *testing.T) {
 	titled := document.Draft{Title: &title}
 	other := "Another"
 	retitled := document.Draft{Title: &other}
-	open := document.Draft{Write: audience(policy.ForEveryone)}
-	owners := document.Draft{Write: audience(policy.ForOwners)}
-	secret := document.Draft{Read: audience(policy.ForOwners)}
+	open := document.Draft{Title: &title, Write: audience(policy.ForEveryone)}
+	owners := document.Draft{Title: &title, Write: audience(policy.ForOwners)}
+	secret := document.Draft{Title: &title, Read: audience(policy.ForOwners)}
 	for i, step := range []struct {
 		caller chat.UserID
 		id     document.ID
@@ -75,7 +75,7 @@ func TestPutDocument_Permissions(t *testing.T) {
 	doc, _, err := s.Documents.Document(t.Context(), "maker", document.Query{Room: "seattle", Document: "charter", Page: chat.PageRequest{Limit: 1}})
 	want := document.Document{
 		Room: "seattle", ID: "charter", Title: title, CreatedBy: "member", CreatedAt: chattest.Start,
-		Allowed: policy.Document{Read: policy.ForOwners, Write: policy.ForOwners},
+		Allowed: policy.Document{Read: policy.ForOwners},
 	}
 	if err != nil || doc != want {
 		t.Errorf("%v\n%s", err, cmp.Diff(want, doc))

@@ -103,7 +103,7 @@ func (a *api) do(t testing.TB, method, path, body string, headers ...string) ans
 		t.Fatal(err)
 	}
 	out := answer{status: res.StatusCode, header: res.Header, raw: string(text), text: strings.TrimSuffix(string(text), "\n")}
-	if strings.Contains(res.Header.Get("Content-Type"), "json") {
+	if len(text) > 0 && strings.Contains(res.Header.Get("Content-Type"), "json") {
 		if err := json.Unmarshal(text, &out.body); err != nil {
 			t.Fatalf("%s %s answers no JSON: %v\n%s", method, path, err, text)
 		}
@@ -127,8 +127,9 @@ func TestPostMessage_IsReadBack(t *testing.T) {
 	if room.body["id"] != "seattle" || room.body["name"] != "Seattle" || room.body["shards"] != 2.0 || room.body["createdBy"] != "amsg" {
 		t.Errorf("room %v", room.body)
 	}
-	a.want(t, 200, "PUT", "/rooms/seattle", "")
+	a.want(t, 200, "PATCH", "/rooms/seattle", "{}")
 	a.want(t, 409, "PUT", "/rooms/seattle", "", userHeader, "bob")
+	a.want(t, 412, "PUT", "/rooms/seattle", `{"name":"Mine"}`, "If-None-Match", "*")
 	const me = `,"me":{"role":"owner","read":0,"unread":0,"mentions":0}}`
 	if got := a.want(t, 200, "GET", "/rooms/seattle", ""); got.text != strings.TrimSuffix(room.text, "}")+me {
 		t.Errorf("the room is read as %s, was created as %s", got.text, room.text)
@@ -230,4 +231,31 @@ func (a *api) giveRole(t testing.TB, room, user, role string, status int) {
 		status = 200
 	}
 	a.want(t, status, "PUT", path, `{"role":"`+role+`"}`, userHeader, "owner")
+}
+
+// TestGet_AnswersOnlyWhatChanged asks for a room, a person and a part with the ETag of what it holds.
+func TestGet_AnswersOnlyWhatChanged(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", `{"topic":"rain"}`)
+	a.want(t, 201, "PUT", "/people/me", `{"name":"A"}`)
+	const part = "/rooms/seattle/documents/charter/parts/one"
+	a.want(t, 201, "PUT", part, `{"text":"one"}`)
+	for path, change := range map[string][]string{
+		"/rooms/seattle": {"PATCH", "/rooms/seattle", `{"topic":"sun"}`},
+		"/people/me":     {"PATCH", "/people/me", `{"state":"CA"}`},
+		part:             {"PUT", part, `{"text":"two"}`, "If-Match", `"1"`},
+	} {
+		tag := a.want(t, 200, "GET", path, "").header.Get("ETag")
+		for held, want := range map[string]int{tag: 304, "W/" + tag: 304, `"x", ` + tag: 304, "*": 304, `"x"`: 200, "": 200, strings.Trim(tag, `"`): 200} {
+			got := a.want(t, want, "GET", path, "", "If-None-Match", held)
+			if got.header.Get("ETag") != tag || (got.text == "") != (want == 304) {
+				t.Errorf("%s with %s: %d, ETag %s, %q", path, held, got.status, got.header.Get("ETag"), got.text)
+			}
+		}
+		a.want(t, 200, change[0], change[1], change[2], change[3:]...)
+		if now := a.want(t, 200, "GET", path, "", "If-None-Match", tag).header.Get("ETag"); now == tag {
+			t.Errorf("%s keeps the ETag %s after a change", path, tag)
+		}
+	}
 }

@@ -75,7 +75,7 @@ var delegated = []struct {
 		func(w *delegatedWorld) func() int {
 			message := w.room + "/messages/" + w.must("amsg", "POST", w.room+"/messages", `{"text":"x"}`).body["id"].(string)
 			report := w.must("holder", "POST", message+"/reports", `{"reason":"spam"}`).body["id"].(string)
-			return func() int { return w.as("amsg", "PUT", w.room+"/reports/"+report, `{"resolved":true}`) }
+			return func() int { return w.as("amsg", "PATCH", w.room+"/reports/"+report, `{"resolved":true}`) }
 		}, 200, 200, 200, 200, 200,
 	},
 	{

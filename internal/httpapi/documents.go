@@ -54,14 +54,34 @@ func (p DocumentPath) parse() (room chat.RoomID, doc documentpkg.ID, err error) 
 
 type putDocumentInput struct {
 	DocumentPath
-	Body *struct {
-		Title *string `json:"title,omitempty" minLength:"1" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8. Default: the document's id"`
-		Read  *string `json:"read,omitempty" enum:"room,everyone,members,moderators,owners" doc:"The readers. Default: all who may read the room"`
-		Write *string `json:"write,omitempty" enum:"room,everyone,members,moderators,owners" doc:"The readers who may also write. Default: all who may post in the room"`
-	}
+	Body *DocumentSettings
 }
 
-type putDocumentOutput struct {
+type patchDocumentInput struct {
+	DocumentPath
+	Body DocumentSettings
+}
+
+// DocumentSettings are what moderators may change of a document.
+type DocumentSettings struct {
+	Title *string `json:"title,omitempty" minLength:"1" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8. Default: the document's id"`
+	Read  *string `json:"read,omitempty" enum:"room,everyone,members,moderators,owners" doc:"The readers. Default: all who may read the room"`
+	Write *string `json:"write,omitempty" enum:"room,everyone,members,moderators,owners" doc:"The readers who may also write. Default: all who may post in the room"`
+}
+
+func (d *DocumentSettings) draft() (draft documentpkg.Draft, err error) {
+	if d == nil {
+		return draft, nil
+	}
+	draft.Title = d.Title
+	if draft.Read, err = parseAudience("read", d.Read); err != nil {
+		return draft, err
+	}
+	draft.Write, err = parseAudience("write", d.Write)
+	return draft, err
+}
+
+type documentSettingsOutput struct {
 	Status int
 	Body   DocumentBody
 }
@@ -69,8 +89,9 @@ type putDocumentOutput struct {
 func putDocumentOperation() operation {
 	return define(Write, documentPrice, huma.Operation{
 		OperationID: "put-document", Method: http.MethodPut, Path: "/rooms/{room}/documents/{doc}",
-		Summary: "Create a document, or change its title and permissions",
-		Description: "201 when the document is new; everyone who may post in the room may create one. Only the room's moderators and owners " +
+		Summary: "Create a document, or replace its title and permissions",
+		Description: "201 when the document is new; everyone who may post in the room may create one. 200 when it exists: what is left out gets its " +
+			"default. Only the room's moderators and owners " +
 			"set read and write or change a document, and only if they may write it before and after the change. " +
 			"412 when another request changed it at the same time.",
 		Tags:          []string{"documents"},
@@ -80,30 +101,48 @@ func putDocumentOperation() operation {
 	}, putDocument)
 }
 
-func putDocument(ctx context.Context, s *server, caller chat.UserID, in *putDocumentInput) (*putDocumentOutput, error) {
+func putDocument(ctx context.Context, s *server, caller chat.UserID, in *putDocumentInput) (*documentSettingsOutput, error) {
 	room, id, err := in.parse()
 	if err != nil {
 		return nil, err
 	}
-	var draft documentpkg.Draft
-	if in.Body != nil {
-		draft.Title = in.Body.Title
-		if draft.Read, err = parseAudience("read", in.Body.Read); err != nil {
-			return nil, err
-		}
-		if draft.Write, err = parseAudience("write", in.Body.Write); err != nil {
-			return nil, err
-		}
+	draft, err := in.Body.draft()
+	if err != nil {
+		return nil, err
 	}
 	doc, created, err := s.service.Documents.PutDocument(ctx, caller, room, id, draft)
 	if err != nil {
 		return nil, err
 	}
-	out := &putDocumentOutput{Status: http.StatusOK, Body: documentOf(doc)}
+	out := &documentSettingsOutput{Status: http.StatusOK, Body: documentOf(doc)}
 	if created {
 		out.Status = http.StatusCreated
 	}
 	return out, nil
+}
+
+func patchDocumentOperation() operation {
+	return define(Write, documentPrice, huma.Operation{
+		OperationID: "patch-document", Method: http.MethodPatch, Path: "/rooms/{room}/documents/{doc}",
+		Summary: "Change a document's title and permissions",
+		Description: "The given values change, and the others stay. Only the room's moderators and owners change a document, and only if they may " +
+			"write it before and after the change. 412 when another request changed it at the same time.",
+		Tags:   []string{"documents"},
+		Errors: []int{http.StatusNotFound, http.StatusPreconditionFailed},
+	}, patchDocument)
+}
+
+func patchDocument(ctx context.Context, s *server, caller chat.UserID, in *patchDocumentInput) (*documentSettingsOutput, error) {
+	room, id, err := in.parse()
+	if err != nil {
+		return nil, err
+	}
+	draft, err := in.Body.draft()
+	if err != nil {
+		return nil, err
+	}
+	doc, err := s.service.Documents.PatchDocument(ctx, caller, room, id, draft)
+	return &documentSettingsOutput{Status: http.StatusOK, Body: documentOf(doc)}, err
 }
 
 func parseAudience(field string, s *string) (*policy.Audience, error) {

@@ -94,7 +94,7 @@ func TestGetDocument_ReadsEveryPart(t *testing.T) {
 	if list.text != `{"items":[{`+document+`}]}` {
 		t.Errorf("the room's documents: %s", list.text)
 	}
-	changed := a.want(t, 200, "PUT", charter, `{"title":"New","read":"owners"}`)
+	changed := a.want(t, 200, "PATCH", charter, `{"title":"New","read":"owners"}`)
 	if changed.body["title"] != "New" || changed.body["read"] != "owners" || changed.body["write"] != "owners" {
 		t.Errorf("changed: %s", changed.text)
 	}

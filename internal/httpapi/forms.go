@@ -30,6 +30,7 @@ var forms = map[string]form{
 	"cursor":         {pattern: "^[A-Za-z0-9_-]+$"},
 	"one-etag":       {pattern: `^"[1-9][0-9]{0,8}"$`},
 	"etag-or-any":    {pattern: `^(\*|"[1-9][0-9]{0,8}")$`},
+	"etags":          {pattern: `^(\*|(W/)?"[^"]*"( *, *(W/)?"[^"]*")*)$`},
 	"time-prefix":    {pattern: "^[0-9]{4}(-[0-9]{2}(-[0-9]{2}(:[0-9]{2}){0,3})?)?$"},
 }
 

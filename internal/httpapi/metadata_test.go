@@ -117,7 +117,7 @@ func TestPutRoom_Metadata(t *testing.T) {
 		}
 	}
 	for _, kept := range []string{`{"topic":"rain"}`, `{"metadata":` + storedMetadata + `}`} {
-		if got := a.want(t, 200, "PUT", seattle, kept); !strings.Contains(got.text, `"metadata":`+storedMetadata) {
+		if got := a.want(t, 200, "PATCH", seattle, kept); !strings.Contains(got.text, `"metadata":`+storedMetadata) {
 			t.Errorf("after %s: %s", kept, got.text)
 		}
 	}

@@ -162,7 +162,7 @@ var messageOperations = []operationRequests{
 		},
 	},
 	{
-		route:  "PUT /rooms/{room}/reports/{report}",
+		route:  "PATCH /rooms/{room}/reports/{report}",
 		roles:  []row{{body: `{"resolved":true}`}},
 		faults: []faultSample{{name: "resolve", path: "/rooms/seattle/reports/{sent}~owner~moderator", body: `{"resolved":true}`, caller: "moderator", first: 200, look: "/rooms/seattle/audit"}},
 	},
@@ -195,6 +195,11 @@ var threadOperations = []operationRequests{
 
 var documentOperations = []operationRequests{
 	{route: "GET /rooms/{room}/documents", roles: []row{{}}, faults: []faultSample{{name: "list", caller: "guest", first: 200}}},
+	{
+		route:  "PATCH /rooms/{room}/documents/{doc}",
+		roles:  []row{{body: `{"title":"new"}`}},
+		faults: []faultSample{{name: "change", body: `{"title":"Rules"}`, caller: "moderator", audited: true, first: 200, look: "/rooms/seattle/documents/rules"}},
+	},
 	{
 		route: "PUT /rooms/{room}/documents/{doc}",
 		roles: []row{

@@ -15,6 +15,11 @@ var roomOperations = []operationRequests{
 		},
 	},
 	{
+		route:  "PATCH /rooms/{room}",
+		roles:  []row{{body: `{"topic":"new"}`}},
+		faults: []faultSample{{name: "change", body: `{"topic":"new"}`, caller: "owner", audited: true, first: 200, look: "/rooms/seattle"}},
+	},
+	{
 		route: "GET /rooms/{room}",
 		roles: []row{
 			{},
@@ -211,6 +216,14 @@ var personOperations = []operationRequests{
 			{name: "first", body: `{"name":"Gus","title":"Guest","state":"WA"}`, caller: "guest", first: 201, again: 200, look: "/people?name=G"},
 			{name: "metadata", body: `{"name":"Olga","metadata":{"a":1}}`, caller: "owner", first: 200, look: "/people/me"},
 			{name: "change", body: `{"name":"Olga B","title":"Director","state":"TX"}`, caller: "owner", first: 200, look: "/people?had_title=Chief"},
+		},
+	},
+	{
+		route: "PATCH /people/me",
+		roles: []row{{body: `{"name":"x"}`}},
+		faults: []faultSample{
+			{name: "change", body: `{"title":"Director"}`, caller: "owner", first: 200, look: "/people?had_title=Chief"},
+			{name: "first", body: `{"title":"Guest"}`, caller: "guest", first: 200, look: "/people/me"},
 		},
 	},
 	{

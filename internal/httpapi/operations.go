@@ -32,18 +32,18 @@ func operations() []operation { return slices.Concat(writes(), reads()) }
 // writes returns the operations of the write function, by the part of the API.
 func writes() []operation {
 	return []operation{
-		putRoomOperation(), postRoomOperation(), deleteRoomOperation(),
+		putRoomOperation(), patchRoomOperation(), postRoomOperation(), deleteRoomOperation(),
 		putMemberOperation(), deleteMemberOperation(), putOwnerOperation(), postInviteOperation(),
 		deleteInviteOperation(), useInviteOperation(),
 		postMessageOperation(), patchMessageOperation(), deleteMessageOperation(), putPinOperation(),
 		deletePinOperation(), putReactionOperation(), deleteReactionOperation(),
 		putVoteOperation(), deleteVoteOperation(), putSavedOperation(),
-		deleteSavedOperation(), postReportOperation(), putReportOperation(),
+		deleteSavedOperation(), postReportOperation(), patchReportOperation(),
 		putThreadReadOperation(), putFollowOperation(), deleteFollowOperation(),
 		putReadOperation(),
-		putPersonOperation(), putBlockOperation(), deleteBlockOperation(), putSuspensionOperation(),
+		putPersonOperation(), patchPersonOperation(), putBlockOperation(), deleteBlockOperation(), putSuspensionOperation(),
 		deleteSuspensionOperation(),
-		putDocumentOperation(), putPartOperation(),
+		putDocumentOperation(), patchDocumentOperation(), putPartOperation(),
 		postEventsOperation(),
 	}
 }

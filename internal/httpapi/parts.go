@@ -102,9 +102,15 @@ func putPart(ctx context.Context, s *server, caller chat.UserID, in *putPartInpu
 	return out, nil
 }
 
+type getPartInput struct {
+	PartPath
+	Conditional
+}
+
 type partOutput struct {
-	ETag string `header:"ETag" doc:"The version in quotes, for If-Match"`
-	Body partBody
+	Status int
+	ETag   string `header:"ETag" doc:"The version in quotes, for If-Match"`
+	Body   partBody
 }
 
 func getPartOperation() operation {
@@ -114,10 +120,11 @@ func getPartOperation() operation {
 		Description: "The text with its version, whose number is the ETag.",
 		Tags:        []string{"documents"},
 		Errors:      []int{http.StatusNotFound},
+		Responses:   unchanged,
 	}, getPart)
 }
 
-func getPart(ctx context.Context, s *server, caller chat.UserID, in *PartPath) (*partOutput, error) {
+func getPart(ctx context.Context, s *server, caller chat.UserID, in *getPartInput) (*partOutput, error) {
 	which, err := in.parse()
 	if err != nil {
 		return nil, err
@@ -126,7 +133,7 @@ func getPart(ctx context.Context, s *server, caller chat.UserID, in *PartPath) (
 	if err != nil {
 		return nil, err
 	}
-	return &partOutput{ETag: etag(p.Version), Body: partOf(p)}, nil
+	return &partOutput{Status: in.status(etag(p.Version)), ETag: etag(p.Version), Body: partOf(p)}, nil
 }
 
 type listVersionsInput struct {

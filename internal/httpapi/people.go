@@ -94,16 +94,28 @@ func personOf(p people.Person) personBody {
 
 type putPersonInput struct {
 	Body struct {
-		Name   string  `json:"name" minLength:"1" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8" example:"Rhianna Cohen"`
-		Title  *string `json:"title,omitempty" maxLength:"100" doc:"The current title, at most 100 bytes of UTF-8 without #; the former one becomes a previous title. Empty removes it" example:"Director of Technology"`
-		State  *string `json:"state,omitempty" maxLength:"64" doc:"The state of residence, at most 64 bytes of UTF-8 without #. Empty removes it" example:"CA"`
-		Hired  *string `json:"hired,omitempty" maxLength:"10" doc:"The day of hiring, in 1900 or later. Empty removes it" example:"1995-07-01"`
-		Avatar *string `json:"avatar,omitempty" maxLength:"1000" doc:"The https URL of a picture, at most 1000 bytes of ASCII, without a user. Empty removes it" example:"https://example.com/rhianna.png"`
-
-		Status   *statusBody `json:"status,omitempty" doc:"Replaces the status. {} removes it"`
-		Metadata metadata    `json:"metadata,omitzero"`
-		Kind     *string     `json:"kind,omitempty" enum:"person,bot" doc:"Default in a new profile: person. Only a service changes it, with its own token, for itself or for the user in Parley-Act-As; 403 for all others"`
+		Name string `json:"name" minLength:"1" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8" example:"Rhianna Cohen"`
+		Profile
 	}
+}
+
+type patchPersonInput struct {
+	Body struct {
+		Name string `json:"name,omitempty" minLength:"1" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8" example:"Rhianna Cohen"`
+		Profile
+	}
+}
+
+// Profile is the part of a profile that may be left out. It is exported for huma, like RoomPath.
+type Profile struct {
+	Title  *string `json:"title,omitempty" maxLength:"100" doc:"The current title, at most 100 bytes of UTF-8 without #; the former one becomes a previous title. Empty removes it" example:"Director of Technology"`
+	State  *string `json:"state,omitempty" maxLength:"64" doc:"The state of residence, at most 64 bytes of UTF-8 without #. Empty removes it" example:"CA"`
+	Hired  *string `json:"hired,omitempty" maxLength:"10" doc:"The day of hiring, in 1900 or later. Empty removes it" example:"1995-07-01"`
+	Avatar *string `json:"avatar,omitempty" maxLength:"1000" doc:"The https URL of a picture, at most 1000 bytes of ASCII, without a user. Empty removes it" example:"https://example.com/rhianna.png"`
+
+	Status   *statusBody `json:"status,omitempty" doc:"Replaces the status. {} removes it"`
+	Metadata metadata    `json:"metadata,omitzero"`
+	Kind     *string     `json:"kind,omitempty" enum:"person,bot" doc:"Default in a new profile: person. Only a service changes it, with its own token, for itself or for the user in Parley-Act-As; 403 for all others"`
 }
 
 type personOutput struct {
@@ -115,7 +127,7 @@ func putPersonOperation() operation {
 	return define(Write, personPrice, huma.Operation{
 		OperationID: "put-person", Method: http.MethodPut, Path: "/people/me",
 		Summary: "Set your profile",
-		Description: "201 the first time, then 200. title, state, hired, avatar, status, metadata and kind keep their values if they are absent. A new title makes the former one " +
+		Description: "201 the first time, then 200. Replaces the profile: what is left out is removed. Former titles stay: a new title makes the former one " +
 			"a previous title. A title that is set again is no longer a previous one. The latest 20 previous titles are stored.",
 		Tags:          []string{"people"},
 		Errors:        []int{http.StatusConflict},
@@ -125,20 +137,8 @@ func putPersonOperation() operation {
 }
 
 func putPerson(ctx context.Context, s *server, caller chat.UserID, in *putPersonInput) (*personOutput, error) {
-	draft := people.Draft{Name: in.Body.Name, Title: in.Body.Title, State: in.Body.State, Avatar: in.Body.Avatar,
-		Metadata: in.Body.Metadata.Given(), Service: byService(ctx)}
-	if in.Body.Kind != nil {
-		draft.Bot = new(*in.Body.Kind == kindBot)
-	}
-	if in.Body.Hired != nil {
-		day, err := people.ParseDay(*in.Body.Hired)
-		if err != nil {
-			return nil, err
-		}
-		draft.Hired = &day
-	}
-	var err error
-	if draft.Status, err = in.Body.Status.status(); err != nil {
+	draft, err := in.Body.draft(ctx, in.Body.Name)
+	if err != nil {
 		return nil, err
 	}
 	p, created, err := s.service.People.PutPerson(ctx, caller, draft)
@@ -152,7 +152,45 @@ func putPerson(ctx context.Context, s *server, caller chat.UserID, in *putPerson
 	return out, nil
 }
 
+func patchPersonOperation() operation {
+	return define(Write, personPrice, huma.Operation{
+		OperationID: "patch-person", Method: http.MethodPatch, Path: "/people/me",
+		Summary:     "Change your profile",
+		Description: "Changes the given values of the profile, and keeps the others. Before the profile is saved, its name is the one that the token claims, or the id.",
+		Tags:        []string{"people"},
+		Errors:      []int{http.StatusConflict},
+	}, patchPerson)
+}
+
+func patchPerson(ctx context.Context, s *server, caller chat.UserID, in *patchPersonInput) (*personOutput, error) {
+	draft, err := in.Body.draft(ctx, in.Body.Name)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.service.People.PatchPerson(ctx, caller, claimedName(ctx), draft)
+	return &personOutput{Status: http.StatusOK, Body: personOf(p)}, err
+}
+
+// draft returns the draft of a profile with a name, which is empty to keep the current one.
+func (p *Profile) draft(ctx context.Context, name string) (people.Draft, error) {
+	draft := people.Draft{Name: name, Title: p.Title, State: p.State, Avatar: p.Avatar, Metadata: p.Metadata.Given(), Service: byService(ctx)}
+	if p.Kind != nil {
+		draft.Bot = new(*p.Kind == kindBot)
+	}
+	if p.Hired != nil {
+		day, err := people.ParseDay(*p.Hired)
+		if err != nil {
+			return people.Draft{}, err
+		}
+		draft.Hired = &day
+	}
+	var err error
+	draft.Status, err = p.Status.status()
+	return draft, err
+}
+
 type getPersonInput struct {
+	Conditional
 	User string `path:"user" format:"user-id" maxLength:"64" doc:"The person's user id: A-Z a-z 0-9 . _ @ | : + = -; or me for the caller" example:"e129"`
 }
 
@@ -161,13 +199,21 @@ func getPersonOperation() operation {
 		OperationID: "get-person", Method: http.MethodGet, Path: "/people/{user}",
 		Summary: "Get a person",
 		Description: "404 for another user without a profile. The caller always has one: before it is saved, it has the name " +
-			"that their token claims, or their id. To show members and senders use include=people, which needs no profile.",
-		Tags:   []string{"people"},
-		Errors: []int{http.StatusNotFound},
+			"that their token claims, or their id. To show members and senders use include=people, which needs no profile. " +
+			"The ETag changes with any part of the answer.",
+		Tags:      []string{"people"},
+		Errors:    []int{http.StatusNotFound},
+		Responses: unchanged,
 	}, getPerson)
 }
 
-func getPerson(ctx context.Context, s *server, caller chat.UserID, in *getPersonInput) (*personOutput, error) {
+type getPersonOutput struct {
+	Status int
+	ETag   string `header:"ETag" doc:"Of the whole answer, for If-None-Match"`
+	Body   personBody
+}
+
+func getPerson(ctx context.Context, s *server, caller chat.UserID, in *getPersonInput) (*getPersonOutput, error) {
 	user, err := userOrMe(in.User, caller)
 	if err != nil {
 		return nil, err
@@ -181,5 +227,8 @@ func getPerson(ctx context.Context, s *server, caller chat.UserID, in *getPerson
 	if err != nil {
 		return nil, err
 	}
-	return &personOutput{Status: http.StatusOK, Body: personOf(p)}, nil
+	out := &getPersonOutput{Body: personOf(p)}
+	out.ETag, err = contentETag(out.Body)
+	out.Status = in.status(out.ETag)
+	return out, err
 }

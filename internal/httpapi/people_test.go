@@ -14,7 +14,7 @@ import (
 func putEmployees(t *testing.T, a *api) {
 	t.Helper()
 	a.want(t, 201, "PUT", "/people/me", `{"name":"Rhianna Cohen","title":"System Architect","state":"CA","hired":"1995-07-01"}`, userHeader, "e129")
-	a.want(t, 200, "PUT", "/people/me", `{"name":"Rhianna Cohen","title":"Director of Technology"}`, userHeader, "e129")
+	a.want(t, 200, "PATCH", "/people/me", `{"title":"Director of Technology"}`, userHeader, "e129")
 	a.want(t, 201, "PUT", "/people/me", `{"name":"Davy Ivens","title":"Desktop Support","state":"TX","hired":"2010-02-16"}`, userHeader, "e146")
 }
 
@@ -74,7 +74,7 @@ func TestListPeople_ChangedNameIsFoundUnderEveryFact(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	putEmployees(t, a)
-	a.want(t, 200, "PUT", "/people/me", `{"name":"Rhianna Diaz"}`, userHeader, "e129")
+	a.want(t, 200, "PATCH", "/people/me", `{"name":"Rhianna Diaz"}`, userHeader, "e129")
 	for _, question := range []string{"name=Rhianna", "state=CA", "title=Director+of+Technology", "had_title=System+Architect"} {
 		got := a.want(t, 200, "GET", "/people?"+question, "")
 		if strings.Count(got.text, `"name":"Rhianna Diaz"`) != 1 || strings.Contains(got.text, "Cohen") {

@@ -47,6 +47,7 @@ func TestListPeople_ByTheirIDs(t *testing.T) {
 func TestPutPerson_Status(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
+	a.want(t, 201, "PUT", "/people/me", `{"name":"A"}`)
 	for _, tt := range []struct{ body, want string }{
 		{`,"status":{"text":"on holiday","emoji":"🌴"}`, `,"status":{"text":"on holiday","emoji":"🌴"}`},
 		{``, `,"status":{"text":"on holiday","emoji":"🌴"}`},
@@ -56,7 +57,7 @@ func TestPutPerson_Status(t *testing.T) {
 		{`,"status":{"text":"just over","until":"` + start.Format(time.RFC3339) + `"}`, ``},
 		{`,"status":{"text":"` + strings.Repeat("x", 100) + `","emoji":"` + strings.Repeat("☃", 13) + `"}`, `,"status":{"text":"` + strings.Repeat("x", 100) + `","emoji":"` + strings.Repeat("☃", 13) + `"}`},
 	} {
-		put := a.do(t, "PUT", "/people/me", `{"name":"A"`+tt.body+`}`)
+		put := a.do(t, "PATCH", "/people/me", `{"name":"A"`+tt.body+`}`)
 		want := `{"user":"amsg","name":"A","kind":"person"` + tt.want + `}`
 		got := a.want(t, 200, "GET", "/people/amsg", "", userHeader, "bob")
 		if put.status >= 300 || put.text != want || got.text != want {
@@ -88,12 +89,13 @@ func TestListMembers_ShowsCurrentNames(t *testing.T) {
 func TestPutPerson_MetadataIsReturnedAsGiven(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
+	a.want(t, 201, "PUT", "/people/me", `{"name":"A"}`)
 	for _, tt := range []struct{ body, want string }{
 		{`,"metadata":` + givenMetadata, `,"metadata":` + storedMetadata},
 		{``, `,"metadata":` + storedMetadata},
 		{`,"metadata":{}`, `,"metadata":{}`},
 	} {
-		put := a.do(t, "PUT", "/people/me", `{"name":"A"`+tt.body+`}`)
+		put := a.do(t, "PATCH", "/people/me", `{"name":"A"`+tt.body+`}`)
 		got := a.want(t, 200, "GET", "/people/amsg", "", userHeader, "bob")
 		want := `{"user":"amsg","name":"A","kind":"person"` + tt.want + `}`
 		if put.status >= 300 || put.text != want || got.text != want {

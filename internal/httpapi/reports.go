@@ -75,25 +75,25 @@ func postReport(ctx context.Context, s *server, caller chat.UserID, in *postRepo
 	return out, nil
 }
 
-type putReportInput struct {
+type patchReportInput struct {
 	RoomPath
 	Report string `path:"report" format:"report-id" doc:"The report's id" example:"01890a5d-ac96-774b-bcce-b302099a8057~bob~amsg"`
 	Body   struct {
-		Resolved bool `json:"resolved" enum:"true" doc:"A report that is resolved cannot be opened again"`
+		Resolved bool `json:"resolved" doc:"true: a report that is resolved cannot be opened again"`
 	}
 }
 
-func putReportOperation() operation {
+func patchReportOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
-		OperationID: "put-report", Method: http.MethodPut, Path: "/rooms/{room}/reports/{report}",
+		OperationID: "patch-report", Method: http.MethodPatch, Path: "/rooms/{room}/reports/{report}",
 		Summary:     "Resolve a report",
 		Description: "For the room's moderators and owners, and for services in any room, even an archived one. It is audited. A report that is resolved does not change.",
 		Tags:        []string{"messages"},
 		Errors:      []int{http.StatusNotFound},
-	}, putReport)
+	}, patchReport)
 }
 
-func putReport(ctx context.Context, s *server, caller chat.UserID, in *putReportInput) (*reportOutput, error) {
+func patchReport(ctx context.Context, s *server, caller chat.UserID, in *patchReportInput) (*reportOutput, error) {
 	room, err := chat.ParseRoomID(in.Room)
 	if err != nil {
 		return nil, err

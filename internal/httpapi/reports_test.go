@@ -44,17 +44,17 @@ func TestReports_ModeratorsAndServicesSeeAndResolveThem(t *testing.T) {
 		t.Errorf("%d reports are open, want 2", got)
 	}
 	const resolved = `{"resolved":true}`
-	a.want(t, 403, "PUT", "/rooms/seattle/reports/"+ids[0], resolved, userHeader, "carl")
-	a.want(t, 404, "PUT", "/rooms/"+hidden+"/reports/"+ids[1], resolved, userHeader, "eve")
-	a.want(t, 422, "PUT", "/rooms/seattle/reports/"+ids[0], `{"resolved":false}`)
-	a.want(t, 422, "PUT", "/rooms/seattle/reports/none", resolved)
-	a.want(t, 404, "PUT", "/rooms/seattle/reports/"+ids[1], resolved)
+	a.want(t, 403, "PATCH", "/rooms/seattle/reports/"+ids[0], resolved, userHeader, "carl")
+	a.want(t, 404, "PATCH", "/rooms/"+hidden+"/reports/"+ids[1], resolved, userHeader, "eve")
+	a.want(t, 422, "PATCH", "/rooms/seattle/reports/"+ids[0], `{"resolved":false}`)
+	a.want(t, 422, "PATCH", "/rooms/seattle/reports/none", resolved)
+	a.want(t, 404, "PATCH", "/rooms/seattle/reports/"+ids[1], resolved)
 	for range 2 {
-		if got := a.want(t, 200, "PUT", "/rooms/seattle/reports/"+ids[0], resolved); got.body["resolvedBy"] != "amsg" {
+		if got := a.want(t, 200, "PATCH", "/rooms/seattle/reports/"+ids[0], resolved); got.body["resolvedBy"] != "amsg" {
 			t.Errorf("resolved: %s", got.text)
 		}
 	}
-	a.want(t, 200, "PUT", "/rooms/"+hidden+"/reports/"+ids[1], resolved, service...)
+	a.want(t, 200, "PATCH", "/rooms/"+hidden+"/reports/"+ids[1], resolved, service...)
 	if got := open(); got != 0 {
 		t.Errorf("%d reports are open, want none", got)
 	}

@@ -120,6 +120,7 @@ func (r *RoomSettings) draft() chat.RoomDraft {
 
 type putRoomInput struct {
 	RoomPath
+	OnlyCreate
 	Body *RoomSettings
 }
 
@@ -131,12 +132,13 @@ type roomOutput struct {
 func putRoomOperation() operation {
 	return define(Write, roomPrice, huma.Operation{
 		OperationID: "put-room", Method: http.MethodPut, Path: "/rooms/{room}",
-		Summary: "Create a public room, or change a room's settings",
-		Description: "201 when the room is new; the caller becomes its owner. 200 when the caller owns it: the given settings change, " +
-			"and the others stay. 403 for the room's other members. For everyone else the id is taken, which is 409. " +
+		Summary: "Create a public room, or replace a room's settings",
+		Description: "201 when the room is new; the caller becomes its owner. 200 when the caller owns it: its settings are replaced, and those " +
+			"that are left out get their defaults, but for archived, shards and the name of a private room, which stay. 403 for the room's other members. For everyone else the id is taken, which is 409. " +
+			"With If-None-Match: * it only creates: 412 when the caller owns the room. " +
 			"A new room is also a 409 for a person in 1,000 rooms.",
 		Tags:          []string{"rooms"},
-		Errors:        []int{http.StatusNotFound, http.StatusConflict},
+		Errors:        []int{http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed},
 		DefaultStatus: http.StatusCreated,
 		Responses:     map[string]*huma.Response{"200": {Description: "The caller's room in its current state"}},
 	}, putRoom)
@@ -151,6 +153,11 @@ func putRoom(ctx context.Context, s *server, caller chat.UserID, in *putRoomInpu
 	if in.Body != nil {
 		draft = in.Body.draft()
 	}
+	if in.IfNoneMatch != "" {
+		if a, err := s.service.Room(ctx, caller, id); err == nil && a.Role == policy.Owner {
+			return nil, &chat.Error{Kind: chat.Stale, Field: "If-None-Match", Detail: "you own this room already"}
+		}
+	}
 	room, created, err := s.service.PutRoom(ctx, caller, id, draft)
 	if err != nil {
 		return nil, err
@@ -162,8 +169,33 @@ func putRoom(ctx context.Context, s *server, caller chat.UserID, in *putRoomInpu
 	return out, nil
 }
 
+type patchRoomInput struct {
+	RoomPath
+	Body RoomSettings
+}
+
+func patchRoomOperation() operation {
+	return define(Write, roomPrice, huma.Operation{
+		OperationID: "patch-room", Method: http.MethodPatch, Path: "/rooms/{room}",
+		Summary:     "Change a room's settings",
+		Description: "For the room's owners. The given settings change, and the others stay.",
+		Tags:        []string{"rooms"},
+		Errors:      []int{http.StatusNotFound},
+	}, patchRoom)
+}
+
+func patchRoom(ctx context.Context, s *server, caller chat.UserID, in *patchRoomInput) (*roomOutput, error) {
+	id, err := chat.ParseRoomID(in.Room)
+	if err != nil {
+		return nil, err
+	}
+	room, err := s.service.PatchRoom(ctx, caller, id, in.Body.draft())
+	return &roomOutput{Status: http.StatusOK, Body: roomOf(room)}, err
+}
+
 type getRoomInput struct {
 	RoomPath
+	Conditional
 	Include []string `query:"include" enum:"people,count" maxItems:"2" uniqueItems:"true" doc:"people: the answer also has the name and the avatar of everyone in it; count: also the number of members" example:"count"`
 }
 
@@ -193,13 +225,21 @@ func getRoomOperation() operation {
 		OperationID: "get-room", Method: http.MethodGet, Path: "/rooms/{room}",
 		Summary: "Get a room",
 		Description: "The settings of a room that the caller may read. For a person who is in the room, me has their role, their read marker and " +
-			"what is unread; a read marker that was moved within the last second may show in its former place.",
-		Tags:   []string{"rooms"},
-		Errors: []int{http.StatusNotFound},
+			"what is unread; a read marker that was moved within the last second may show in its former place. " +
+			"The ETag changes with any part of the answer.",
+		Tags:      []string{"rooms"},
+		Errors:    []int{http.StatusNotFound},
+		Responses: unchanged,
 	}, getRoom)
 }
 
-func getRoom(ctx context.Context, s *server, caller chat.UserID, in *getRoomInput) (*roomOutput, error) {
+type getRoomOutput struct {
+	Status int
+	ETag   string `header:"ETag" doc:"Of the whole answer, for If-None-Match"`
+	Body   roomBody
+}
+
+func getRoom(ctx context.Context, s *server, caller chat.UserID, in *getRoomInput) (*getRoomOutput, error) {
 	id, err := chat.ParseRoomID(in.Room)
 	if err != nil {
 		return nil, err
@@ -208,7 +248,7 @@ func getRoom(ctx context.Context, s *server, caller chat.UserID, in *getRoomInpu
 	if err != nil {
 		return nil, err
 	}
-	out := &roomOutput{Status: http.StatusOK, Body: roomOf(a.Room)}
+	out := &getRoomOutput{Body: roomOf(a.Room)}
 	parts, inner := errgroup.WithContext(ctx)
 	parts.Go(func() error {
 		reading, ok, err := s.service.Inbox.ReadingOf(inner, a)
@@ -231,7 +271,9 @@ func getRoom(ctx context.Context, s *server, caller chat.UserID, in *getRoomInpu
 	if err := parts.Wait(); err != nil {
 		return nil, err
 	}
-	return out, nil
+	out.ETag, err = contentETag(out.Body)
+	out.Status = in.status(out.ETag)
+	return out, err
 }
 
 // PageQuery is the part of a query that selects a page of a list. It is exported for huma, like

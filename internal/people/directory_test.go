@@ -24,7 +24,7 @@ func TestPeople_OnlyAsTheDirectoryAllows(t *testing.T) {
 	} {
 		s, _ := chattest.NewWith(t, func(o *app.Options) { o.Directory = directory })
 		putPerson(t, s, "e129", people.Draft{Name: "Ann", Title: ptr("Clerk"), State: ptr("CA")})
-		putPerson(t, s, "e129", people.Draft{Name: "Ann", Title: ptr("Chief")})
+		putPerson(t, s, "e129", people.Draft{Name: "Ann", Title: ptr("Chief"), State: ptr("CA")})
 		for _, tt := range []struct {
 			kind string
 			q    people.Query

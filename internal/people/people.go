@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -48,12 +49,29 @@ func NewService(o Options) *Service {
 	return &Service{store: o.Store, clock: o.Clock, directory: o.Directory, cards: expiring.NewCache[chat.UserID, Card](CardAge, o.Clock)}
 }
 
-// PutPerson creates or changes the caller's profile; created reports which. The error is Forbidden
+// PutPerson creates or replaces the caller's profile; created reports which. The error is Forbidden
 // if anyone but a service changes Bot.
 func (s *Service) PutPerson(ctx context.Context, caller chat.UserID, draft Draft) (p Person, created bool, err error) {
 	if err := draft.validate(); err != nil {
 		return Person{}, false, err
 	}
+	return s.change(ctx, caller, "", draft.whole())
+}
+
+// PatchPerson changes what the draft gives in the caller's profile. An empty name keeps the current
+// one, which is as for Own before a profile is saved. The error is as for PutPerson.
+func (s *Service) PatchPerson(ctx context.Context, caller chat.UserID, claimed string, draft Draft) (Person, error) {
+	checked := draft
+	checked.Name = cmp.Or(draft.Name, string(caller)) // which is a valid name
+	if err := checked.validate(); err != nil {
+		return Person{}, err
+	}
+	p, _, err := s.change(ctx, caller, claimed, draft)
+	return p, err
+}
+
+// change applies a valid draft. name is that of a new profile if the draft has none.
+func (s *Service) change(ctx context.Context, caller chat.UserID, name string, draft Draft) (p Person, created bool, err error) {
 	for range chat.MaxChangeTries {
 		before, err := s.store.Person(ctx, caller)
 		if err != nil && chat.KindOf(err) != chat.NotFound {
@@ -61,6 +79,7 @@ func (s *Service) PutPerson(ctx context.Context, caller chat.UserID, draft Draft
 		}
 		before.User = caller
 		after := before.Apply(draft)
+		after.Name = cmp.Or(after.Name, ownName(caller, name))
 		if after.Bot != before.Bot && !draft.Service {
 			return Person{}, false, &chat.Error{Kind: chat.Forbidden, Field: "kind",
 				Detail: "only services change the kind of an account; leave kind out, or use a token with the scope for it"}
@@ -94,10 +113,15 @@ func (s *Service) Own(ctx context.Context, caller chat.UserID, claimed string) (
 	if chat.KindOf(err) != chat.NotFound {
 		return p, err
 	}
+	return Person{User: caller, Name: ownName(caller, claimed)}, nil
+}
+
+// ownName returns the name that a token claims for a person, or their id if that is not a valid name.
+func ownName(caller chat.UserID, claimed string) string {
 	if checkName(claimed) != nil {
-		claimed = string(caller)
+		return string(caller)
 	}
-	return Person{User: caller, Name: claimed}, nil
+	return claimed
 }
 
 // ByID returns people in the order of their ids, each once. A person without a profile has their id

@@ -106,7 +106,7 @@ func TestPutPerson_OldestFormerTitleIsDropped(t *testing.T) {
 	}
 }
 
-func TestPutPerson_NilFieldsKeepTheirValues(t *testing.T) {
+func TestPatchPerson_NilFieldsKeepTheirValues(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	hired := time.Date(1995, 7, 1, 0, 0, 0, 0, time.UTC)
@@ -114,27 +114,42 @@ func TestPutPerson_NilFieldsKeepTheirValues(t *testing.T) {
 	if err != nil || !created {
 		t.Fatalf("created %v, %v", created, err)
 	}
-	second, created, err := s.People.PutPerson(t.Context(), "e129", people.Draft{Name: "S"})
+	second, err := s.People.PatchPerson(t.Context(), "e129", "", people.Draft{Name: "S"})
 	want := first
 	want.Name, want.Revision = "S", 2
-	if d := cmp.Diff(want, second); d != "" || created || err != nil {
-		t.Errorf("created %v, %v (-want +got):\n%s", created, err, d)
+	if d := cmp.Diff(want, second); d != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, d)
 	}
-	same := putPerson(t, s, "e129", people.Draft{Name: "S", State: ptr("CA")})
-	if same.Revision != 2 {
-		t.Errorf("a draft without changes is revision %d", same.Revision)
+	same, err := s.People.PatchPerson(t.Context(), "e129", "", people.Draft{State: ptr("CA")})
+	if same.Revision != 2 || err != nil {
+		t.Errorf("a draft without changes is revision %d, %v", same.Revision, err)
 	}
-	empty := putPerson(t, s, "e129", people.Draft{Name: "S", State: ptr(""), Hired: &time.Time{}})
-	if empty.State != "" || !empty.Hired.IsZero() || empty.Title != "Clerk" {
+	empty, err := s.People.PatchPerson(t.Context(), "e129", "", people.Draft{State: ptr(""), Hired: &time.Time{}})
+	if err != nil || empty.State != "" || !empty.Hired.IsZero() || empty.Title != "Clerk" {
 		t.Errorf("removed values are still there: %+v", empty)
 	}
 	if got := found(t, s, people.Query{State: "CA"}); got != nil {
 		t.Errorf("a removed state finds %v", got)
 	}
+	fresh, err := s.People.PatchPerson(t.Context(), "ann", "Ann Lee", people.Draft{State: ptr("CA")})
+	if err != nil || fresh.Name != "Ann Lee" || fresh.State != "CA" || fresh.Revision != 1 {
+		t.Errorf("a new profile: %+v, %v", fresh, err)
+	}
 }
 
-// TestPutPerson_Concurrent checks that concurrent changes do not overwrite each other.
-func TestPutPerson_Concurrent(t *testing.T) {
+// TestPutPerson_Replaces removes everything that the draft leaves out, but for the former titles.
+func TestPutPerson_Replaces(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	putPerson(t, s, "e129", people.Draft{Name: "R", Title: ptr("Clerk"), State: ptr("CA"), Hired: &time.Time{}, Avatar: ptr("https://example.com/r.png"), Metadata: ptr("{}")})
+	got := putPerson(t, s, "e129", people.Draft{Name: "S"})
+	if d := cmp.Diff(people.Person{User: "e129", Name: "S", Former: []string{"Clerk"}, Revision: 2}, got); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+// TestPatchPerson_Concurrent checks that concurrent changes do not overwrite each other.
+func TestPatchPerson_Concurrent(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	putPerson(t, s, "e129", people.Draft{Name: "R", Title: ptr("t0")})
@@ -142,7 +157,7 @@ func TestPutPerson_Concurrent(t *testing.T) {
 	change := func(d people.Draft) {
 		wg.Go(func() {
 			for {
-				_, _, err := s.People.PutPerson(t.Context(), "e129", d)
+				_, err := s.People.PatchPerson(t.Context(), "e129", "", d)
 				if chat.KindOf(err) == chat.Unavailable {
 					continue // as a client would
 				}
@@ -296,17 +311,19 @@ func wantStatus(t *testing.T, s *app.Services, want people.Status) {
 	}
 }
 
-// TestPutPerson_MetadataAndKindKeepTheirValues saves a profile without them.
-func TestPutPerson_MetadataAndKindKeepTheirValues(t *testing.T) {
+// TestPatchPerson_MetadataAndKindKeepTheirValues saves a profile without them.
+func TestPatchPerson_MetadataAndKindKeepTheirValues(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
 	putPerson(t, s, "desk", people.Draft{Name: "Desk", Metadata: ptr(`{ "a": 1 }`), Bot: ptr(true), Service: true})
-	putPerson(t, s, "desk", people.Draft{Name: "Help desk"})
-	p := putPerson(t, s, "desk", people.Draft{Name: "Help desk", Bot: ptr(true)})
-	if p.Metadata != `{"a":1}` || !p.Bot || p.Revision != 2 {
+	if _, err := s.People.PatchPerson(t.Context(), "desk", "", people.Draft{Name: "Help desk"}); err != nil {
+		t.Error(err)
+	}
+	p, err := s.People.PatchPerson(t.Context(), "desk", "", people.Draft{Bot: ptr(true)})
+	if err != nil || p.Metadata != `{"a":1}` || !p.Bot || p.Revision != 2 {
 		t.Errorf("the profile is %+v", p)
 	}
-	_, _, err := s.People.PutPerson(t.Context(), "desk", people.Draft{Name: "Help desk", Bot: ptr(false)})
+	_, _, err = s.People.PutPerson(t.Context(), "desk", people.Draft{Name: "Help desk", Bot: ptr(false)})
 	chattest.WantKind(t, "pass for a person", err, chat.Forbidden)
 	if p := putPerson(t, s, "desk", people.Draft{Name: "Help desk", Metadata: ptr(`{}`)}); p.Metadata != `{}` || p.Revision != 3 {
 		t.Errorf("with other metadata it is %+v", p)

@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -102,7 +103,7 @@ func (p Person) at(now time.Time) Person {
 // titles, the oldest is dropped, because everyone must be able to set a new title.
 func (p Person) Apply(d Draft) Person {
 	after := p
-	after.Name = d.Name
+	after.Name = cmp.Or(d.Name, p.Name)
 	after.Revision++
 	if d.State != nil {
 		after.State = *d.State
@@ -132,6 +133,17 @@ func (p Person) Apply(d Draft) Person {
 	}
 	after.Former = after.Former[max(0, len(after.Former)-MaxFormer):]
 	return after
+}
+
+// whole returns the draft with an empty value for everything that it leaves out, for replacing a
+// profile. Only a service's draft replaces Bot.
+func (d Draft) whole() Draft {
+	d.Title, d.State, d.Avatar = cmp.Or(d.Title, new("")), cmp.Or(d.State, new("")), cmp.Or(d.Avatar, new(""))
+	d.Hired, d.Status, d.Metadata = cmp.Or(d.Hired, new(time.Time{})), cmp.Or(d.Status, new(Status{})), cmp.Or(d.Metadata, new(""))
+	if d.Service {
+		d.Bot = cmp.Or(d.Bot, new(false))
+	}
+	return d
 }
 
 func (d Draft) validate() error {

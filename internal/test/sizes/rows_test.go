@@ -128,7 +128,7 @@ func (w *world) writes(ids things) []row {
 		{route: "DELETE /rooms/{room}/messages/{id}/reactions/{emoji}", path: root + "/reactions/%F0%9F%98%85"},
 		{route: "PUT /rooms/{room}/messages/{id}/vote", path: root + "/vote", body: `{"choices":[0,1,2,3,4,5,6,7,8,9]}`},
 		{route: "POST /rooms/{room}/messages/{id}/reports", path: root + "/reports", body: `{"reason":"` + topic + `"}`},
-		{route: "PUT /rooms/{room}/reports/{report}", path: room + "/reports/" + ids.report, body: `{"resolved":true}`},
+		{route: "PATCH /rooms/{room}/reports/{report}", path: room + "/reports/" + ids.report, body: `{"resolved":true}`},
 		{route: "PUT /rooms/{room}/messages/{id}/read", path: root + "/read", body: `{"seq":1}`},
 		{route: "PUT /rooms/{room}/read", path: room + "/read", body: `{"unreadFrom":"` + ids.root + `"}`},
 		{route: "PUT /people/me", path: "/people/me", body: profile},

@@ -195,7 +195,7 @@ async function reports() {
   check(everywhere.items.some((r) => r.room === "seattle" && r.reason === "spam"), "a service sees it too");
   const deleted = body(await amsg.DELETE("/rooms/{room}/messages/{id}", { params: { path: one } }));
   check(deleted.text === "" && deleted.deletedBy === "amsg", "the owner deletes the message");
-  const resolved = await amsg.PUT("/rooms/{room}/reports/{report}", {
+  const resolved = await amsg.PATCH("/rooms/{room}/reports/{report}", {
     params: { path: { room: "seattle", report: body(first).id } }, body: { resolved: true },
   });
   check(body(resolved).resolvedBy === "amsg", "the owner resolves the report");

@@ -78,14 +78,18 @@ export interface paths {
         get?: never;
         /**
          * Set your profile
-         * @description 201 the first time, then 200. title, state, hired, avatar, status, metadata and kind keep their values if they are absent. A new title makes the former one a previous title. A title that is set again is no longer a previous one. The latest 20 previous titles are stored.
+         * @description 201 the first time, then 200. Replaces the profile: what is left out is removed. Former titles stay: a new title makes the former one a previous title. A title that is set again is no longer a previous one. The latest 20 previous titles are stored.
          */
         put: operations["put-person"];
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change your profile
+         * @description Changes the given values of the profile, and keeps the others. Before the profile is saved, its name is the one that the token claims, or the id.
+         */
+        patch: operations["patch-person"];
         trace?: never;
     };
     "/people/me/blocks": {
@@ -225,7 +229,7 @@ export interface paths {
         };
         /**
          * Get a person
-         * @description 404 for another user without a profile. The caller always has one: before it is saved, it has the name that their token claims, or their id. To show members and senders use include=people, which needs no profile.
+         * @description 404 for another user without a profile. The caller always has one: before it is saved, it has the name that their token claims, or their id. To show members and senders use include=people, which needs no profile. The ETag changes with any part of the answer.
          */
         get: operations["get-person"];
         put?: never;
@@ -357,12 +361,12 @@ export interface paths {
         };
         /**
          * Get a room
-         * @description The settings of a room that the caller may read. For a person who is in the room, me has their role, their read marker and what is unread; a read marker that was moved within the last second may show in its former place.
+         * @description The settings of a room that the caller may read. For a person who is in the room, me has their role, their read marker and what is unread; a read marker that was moved within the last second may show in its former place. The ETag changes with any part of the answer.
          */
         get: operations["get-room"];
         /**
-         * Create a public room, or change a room's settings
-         * @description 201 when the room is new; the caller becomes its owner. 200 when the caller owns it: the given settings change, and the others stay. 403 for the room's other members. For everyone else the id is taken, which is 409. A new room is also a 409 for a person in 1,000 rooms.
+         * Create a public room, or replace a room's settings
+         * @description 201 when the room is new; the caller becomes its owner. 200 when the caller owns it: its settings are replaced, and those that are left out get their defaults, but for archived, shards and the name of a private room, which stay. 403 for the room's other members. For everyone else the id is taken, which is 409. With If-None-Match: * it only creates: 412 when the caller owns the room. A new room is also a 409 for a person in 1,000 rooms.
          */
         put: operations["put-room"];
         post?: never;
@@ -373,7 +377,11 @@ export interface paths {
         delete: operations["delete-room"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a room's settings
+         * @description For the room's owners. The given settings change, and the others stay.
+         */
+        patch: operations["patch-room"];
         trace?: never;
     };
     "/rooms/{room}/audit": {
@@ -469,15 +477,19 @@ export interface paths {
          */
         get: operations["get-document"];
         /**
-         * Create a document, or change its title and permissions
-         * @description 201 when the document is new; everyone who may post in the room may create one. Only the room's moderators and owners set read and write or change a document, and only if they may write it before and after the change. 412 when another request changed it at the same time.
+         * Create a document, or replace its title and permissions
+         * @description 201 when the document is new; everyone who may post in the room may create one. 200 when it exists: what is left out gets its default. Only the room's moderators and owners set read and write or change a document, and only if they may write it before and after the change. 412 when another request changed it at the same time.
          */
         put: operations["put-document"];
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a document's title and permissions
+         * @description The given values change, and the others stay. Only the room's moderators and owners change a document, and only if they may write it before and after the change. 412 when another request changed it at the same time.
+         */
+        patch: operations["patch-document"];
         trace?: never;
     };
     "/rooms/{room}/documents/{doc}/parts/{part}": {
@@ -1012,16 +1024,16 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /**
-         * Resolve a report
-         * @description For the room's moderators and owners, and for services in any room, even an archived one. It is audited. A report that is resolved does not change.
-         */
-        put: operations["put-report"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Resolve a report
+         * @description For the room's moderators and owners, and for services in any room, even an archived one. It is audited. A report that is resolved does not change.
+         */
+        patch: operations["patch-report"];
         trace?: never;
     };
     "/rooms/{room}/threads": {
@@ -1175,6 +1187,20 @@ export interface components {
             items: components["schemas"]["Document"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
+        };
+        DocumentSettings: {
+            /**
+             * @description The readers. Default: all who may read the room
+             * @enum {string}
+             */
+            read?: "room" | "everyone" | "members" | "moderators" | "owners";
+            /** @description One line, at most 100 bytes of UTF-8. Default: the document's id */
+            title?: string;
+            /**
+             * @description The readers who may also write. Default: all who may post in the room
+             * @enum {string}
+             */
+            write?: "room" | "everyone" | "members" | "moderators" | "owners";
         };
         DocumentWithParts: {
             /** Format: date-time */
@@ -1812,6 +1838,48 @@ export interface components {
             /** @description 1 to 32768 bytes of UTF-8. Default: the current text; one of the fields is required */
             text?: string;
         };
+        PatchPersonRequest: {
+            /**
+             * @description The https URL of a picture, at most 1000 bytes of ASCII, without a user. Empty removes it
+             * @example https://example.com/rhianna.png
+             */
+            avatar?: string;
+            /**
+             * @description The day of hiring, in 1900 or later. Empty removes it
+             * @example 1995-07-01
+             */
+            hired?: string;
+            /**
+             * @description Default in a new profile: person. Only a service changes it, with its own token, for itself or for the user in Parley-Act-As; 403 for all others
+             * @enum {string}
+             */
+            kind?: "person" | "bot";
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description One line, at most 100 bytes of UTF-8
+             * @example Rhianna Cohen
+             */
+            name?: string;
+            /**
+             * @description The state of residence, at most 64 bytes of UTF-8 without #. Empty removes it
+             * @example CA
+             */
+            state?: string;
+            /** @description Replaces the status. {} removes it */
+            status?: components["schemas"]["Status"];
+            /**
+             * @description The current title, at most 100 bytes of UTF-8 without #; the former one becomes a previous title. Empty removes it
+             * @example Director of Technology
+             */
+            title?: string;
+        };
+        PatchReportRequest: {
+            /** @description true: a report that is resolved cannot be opened again */
+            resolved: boolean;
+        };
         Person: {
             /**
              * Format: uri
@@ -2126,20 +2194,6 @@ export interface components {
              */
             type: "urn:parley:problem:malformed" | "urn:parley:problem:bad-cursor" | "urn:parley:problem:unauthorized" | "urn:parley:problem:forbidden" | "urn:parley:problem:suspended" | "urn:parley:problem:not-found" | "urn:parley:problem:conflict" | "urn:parley:problem:clock-skew" | "urn:parley:problem:stale" | "urn:parley:problem:too-large" | "urn:parley:problem:unsupported-media-type" | "urn:parley:problem:invalid" | "urn:parley:problem:precondition-required" | "urn:parley:problem:rate-limited" | "urn:parley:problem:internal" | "urn:parley:problem:unavailable";
         };
-        PutDocumentRequest: {
-            /**
-             * @description The readers. Default: all who may read the room
-             * @enum {string}
-             */
-            read?: "room" | "everyone" | "members" | "moderators" | "owners";
-            /** @description One line, at most 100 bytes of UTF-8. Default: the document's id */
-            title?: string;
-            /**
-             * @description The readers who may also write. Default: all who may post in the room
-             * @enum {string}
-             */
-            write?: "room" | "everyone" | "members" | "moderators" | "owners";
-        };
         PutMemberRequest: {
             /**
              * @description Why they are muted or banned, at most 500 bytes of UTF-8 in one line
@@ -2221,13 +2275,6 @@ export interface components {
              * @example 01658560-1d0b-7a2c-9e4f-8b6d2c1a0f3e~amsg
              */
             unreadFrom?: string;
-        };
-        PutReportRequest: {
-            /**
-             * @description A report that is resolved cannot be opened again
-             * @enum {boolean}
-             */
-            resolved: true;
         };
         PutSuspensionRequest: {
             /**
@@ -2970,6 +3017,41 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "patch-person": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchPersonRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "list-blocks": {
         parameters: {
             query?: never;
@@ -3226,7 +3308,10 @@ export interface operations {
     "get-person": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags of answers that the client holds: 304 without a body if one of them is still the answer */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = -; or me for the caller */
                 user: string;
@@ -3238,11 +3323,19 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Person"];
                 };
+            };
+            /** @description The client holds the current answer */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
@@ -3555,7 +3648,10 @@ export interface operations {
                 /** @description people: the answer also has the name and the avatar of everyone in it; count: also the number of members */
                 include?: ("people" | "count")[];
             };
-            header?: never;
+            header?: {
+                /** @description ETags of answers that the client holds: 304 without a body if one of them is still the answer */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
                 room: string;
@@ -3567,11 +3663,19 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Room"];
                 };
+            };
+            /** @description The client holds the current answer */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
@@ -3587,7 +3691,10 @@ export interface operations {
     "put-room": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description *: only create, and answer 412 instead of replacing */
+                "If-None-Match"?: "*";
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
                 room: string;
@@ -3623,6 +3730,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
@@ -3655,6 +3763,44 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "patch-room": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoomSettings"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Room"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -3871,7 +4017,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PutDocumentRequest"];
+                "application/json": components["schemas"]["DocumentSettings"];
             };
         };
         responses: {
@@ -3907,10 +4053,54 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    "get-part": {
+    "patch-document": {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: string;
+                /** @description The document's id: a-z, 0-9 and inner - */
+                doc: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentSettings"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "get-part": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of answers that the client holds: 304 without a body if one of them is still the answer */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
                 room: string;
@@ -3932,6 +4122,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Part"];
                 };
+            };
+            /** @description The client holds the current answer */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
@@ -5285,7 +5482,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    "put-report": {
+    "patch-report": {
         parameters: {
             query?: never;
             header?: never;
@@ -5299,7 +5496,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PutReportRequest"];
+                "application/json": components["schemas"]["PatchReportRequest"];
             };
         };
         responses: {

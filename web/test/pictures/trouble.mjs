@@ -85,11 +85,11 @@ export const states = [
     await s.server.room(room, "amsg", ["bob"], { name: "news", posting: "moderators", slowModeSeconds: 30 });
     const bob = await s.enter("bob", room);
     await s.shoot(bob, "moderators");
-    await s.server.api("amsg", "PUT", `/rooms/${room}`, { posting: "everyone" });
+    await s.server.api("amsg", "PATCH", `/rooms/${room}`, { posting: "everyone" });
     await bob.page.locator("textarea:enabled").waitFor();
     await bob.post("Hello");
     await s.shoot(bob, "slow-mode");
-    await s.server.api("amsg", "PUT", `/rooms/${room}`, { archived: true });
+    await s.server.api("amsg", "PATCH", `/rooms/${room}`, { archived: true });
     await bob.page.locator("textarea:disabled").waitFor();
     await s.shoot(bob, "archived");
   } },

@@ -16,7 +16,7 @@ export default function Account({ onClose }: { onClose: () => void }) {
     if (!name.trim() || busy) return;
     setBusy(true);
     try {
-      card.value = (await chat.value?.request("PUT", "/people/me", { name: name.trim() })) ?? null;
+      card.value = (await chat.value?.request("PATCH", "/people/me", { name: name.trim() })) ?? null;
       page.toast("Your name was saved. Others see it within a minute.");
       onClose();
     } catch (error) {

@@ -19,7 +19,7 @@ export function Reports({ room }: { room: Room }) {
   const pages = usePages<ReportPage>(`/rooms/${encodeURIComponent(room.id)}/reports`, reportsPerPage);
   const people = useCards(room, (pages.value ?? []).flatMap(p => p.items).flatMap(r => [r.reporter, senderOf(r.message), ...(r.resolvedBy ? [r.resolvedBy] : [])]));
   const resolve = async (r: Report) => {
-    await request("PUT", `/rooms/${encodeURIComponent(room.id)}/reports/${encodeURIComponent(r.id)}`, { resolved: true });
+    await request("PATCH", `/rooms/${encodeURIComponent(room.id)}/reports/${encodeURIComponent(r.id)}`, { resolved: true });
     toast("Report resolved.");
     pages.reload();
   };

@@ -58,7 +58,7 @@ export function Archive({ info, onChanged }: { info: RoomInfo; onChanged: () => 
   const { toast } = usePage();
   const { request } = useApi();
   const form = useForm([], async () => {
-    await request("PUT", `/rooms/${encodeURIComponent(info.id)}`, { archived: !info.archived });
+    await request("PATCH", `/rooms/${encodeURIComponent(info.id)}`, { archived: !info.archived });
     toast(info.archived ? "The room is open again." : "The room is archived.");
     onChanged();
   });

@@ -64,7 +64,7 @@ function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
   useEffect(() => { if (!Object.keys(edits).length) follow(); }, [JSON.stringify(current)]);
   const form = useForm(["name", "topic", "posting", "slowModeSeconds", "place"], async () => {
     if (!Object.keys(edits).length) return toast("Nothing has changed.");
-    await request("PUT", `/rooms/${encodeURIComponent(info.id)}`, edits);
+    await request("PATCH", `/rooms/${encodeURIComponent(info.id)}`, edits);
     setBefore({ ...before, ...edits });
     toast("Settings saved.");
     onSaved();

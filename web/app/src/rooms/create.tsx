@@ -12,16 +12,15 @@ export function idFor(name: string): string {
 }
 
 /** Creates a public room under the first free id, and returns the id. */
-async function createPublic({ chat, list }: Page, name: string): Promise<string> {
+async function createPublic({ chat }: Page, name: string): Promise<string> {
   const base = idFor(name) || `room-${Date.now().toString(36)}`;
   for (let n = 1; n <= mostTries; n++) {
     const id = n === 1 ? base : `${base}-${n}`;
-    if (list.value.rooms.some(r => r.id === id)) continue; // PUT would change the settings of the existing room
     try {
-      await chat.value?.request("PUT", `/rooms/${id}`, { name });
+      await chat.value?.request("PUT", `/rooms/${id}`, { name }, { "If-None-Match": "*" }); // an existing room keeps its settings
       return id;
     } catch (error) {
-      if (!(error instanceof RequestError) || (error.status !== 409 && error.status !== 403)) throw error;
+      if (!(error instanceof RequestError) || ![403, 409, 412].includes(error.status)) throw error;
     }
   }
   throw new Error("There are rooms with this name already. Choose another.");
