@@ -10,16 +10,14 @@ import (
 
 // PutReaction is one conditional put: 2 write units, one for the table and one for the index. A
 // repeated put consumes 1.
-func (s *Store) PutReaction(ctx context.Context, r reaction.Reaction) error {
+func (s *Store) PutReaction(ctx context.Context, r reaction.Reaction) (stored bool, err error) {
 	item := table.ReactionItem(r)
-	_, err := s.table.PutItem(ctx, "put reaction", item, table.Absent(item))
-	return err
+	return s.table.PutItem(ctx, "put reaction", item, table.Absent(item))
 }
 
 // DeleteReaction is one deletion: 2 write units, and 1 if there was no reaction.
-func (s *Store) DeleteReaction(ctx context.Context, r reaction.Reaction) error {
-	_, err := s.table.DeleteItem(ctx, "delete reaction", table.ReactionKey(r))
-	return err
+func (s *Store) DeleteReaction(ctx context.Context, r reaction.Reaction) (existed bool, err error) {
+	return s.table.DeleteItem(ctx, "delete reaction", table.ReactionKey(r))
 }
 
 // Reactors is one eventual query: half a read unit for every 4 KB, which is about 16 people.

@@ -83,8 +83,8 @@ var messageOperations = []operationRequests{
 		route: "PUT /rooms/{room}/messages/{id}/reactions/{emoji}",
 		roles: []row{{}},
 		faults: []faultSample{
-			{name: "first", caller: "member", first: 204, look: "/rooms/seattle/messages/{sent}~owner/reactions?emoji=%F0%9F%91%8D"},
-			{name: "again", path: "/rooms/seattle/messages/{sent}~member/reactions/%F0%9F%91%8D", caller: "owner", first: 204, look: "/rooms/seattle/messages/{sent}~member/reactions?emoji=%F0%9F%91%8D"},
+			{name: "first", caller: "member", first: 200, look: "/rooms/seattle/messages/{sent}~owner/reactions?emoji=%F0%9F%91%8D"},
+			{name: "again", path: "/rooms/seattle/messages/{sent}~member/reactions/%F0%9F%91%8D", caller: "owner", first: 200, look: "/rooms/seattle/messages/{sent}~member/reactions?emoji=%F0%9F%91%8D"},
 		},
 	},
 	{
@@ -96,8 +96,8 @@ var messageOperations = []operationRequests{
 		route: "DELETE /rooms/{room}/messages/{id}/reactions/{emoji}",
 		roles: []row{{}},
 		faults: []faultSample{
-			{name: "one's own", path: "/rooms/seattle/messages/{sent}~member/reactions/%F0%9F%91%8D", caller: "owner", first: 204, look: "/rooms/seattle/messages/{sent}~member/reactions?emoji=%F0%9F%91%8D"},
-			{name: "none", path: "/rooms/seattle/messages/{sent}~member/reactions/%F0%9F%91%8D", caller: "member", first: 204},
+			{name: "one's own", path: "/rooms/seattle/messages/{sent}~member/reactions/%F0%9F%91%8D", caller: "owner", first: 200, look: "/rooms/seattle/messages/{sent}~member/reactions?emoji=%F0%9F%91%8D"},
+			{name: "none", path: "/rooms/seattle/messages/{sent}~member/reactions/%F0%9F%91%8D", caller: "member", first: 200},
 		},
 	},
 	{

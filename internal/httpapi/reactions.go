@@ -25,37 +25,57 @@ func putReactionOperation() operation {
 		Description: "For everyone who is in the room, and in a public room where everyone may post, for everyone. A repeated call changes nothing. " +
 			"The message's counts follow within about a second, as counts.changed. 409 when the message is deleted, when it has 20 other emoji, and when " +
 			"10,000 people have reacted with this one. 422 when it is no emoji; custom emoji such as :party: do not exist.",
-		Tags:          []string{"messages"},
-		DefaultStatus: http.StatusNoContent,
-		Errors:        []int{http.StatusNotFound, http.StatusConflict},
+		Tags:   []string{"messages"},
+		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, putReaction)
 }
 
-func putReaction(ctx context.Context, s *server, caller chat.UserID, in *ReactionPath) (*struct{}, error) {
+// reactionsOutput has the counts of a message after a reaction.
+type reactionsOutput struct {
+	Body struct {
+		Items []wire.Reaction `json:"items" doc:"As of some seconds ago, with this change; me only with the emoji of the request"`
+	} `nameHint:"ReactionCounts"`
+}
+
+func reactionsOf(counts []chat.ReactionCount, own string) *reactionsOutput {
+	out := &reactionsOutput{}
+	out.Body.Items = wire.ReactionsOf(counts)
+	for i, c := range counts {
+		out.Body.Items[i].Me = c.Emoji == own
+	}
+	return out
+}
+
+func putReaction(ctx context.Context, s *server, caller chat.UserID, in *ReactionPath) (*reactionsOutput, error) {
 	room, id, err := in.parse()
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.service.Reactions.React(ctx, caller, room, id, in.Emoji)
+	counts, err := s.service.Reactions.React(ctx, caller, room, id, in.Emoji)
+	if err != nil {
+		return nil, err
+	}
+	key, err := reaction.Key(in.Emoji)
+	return reactionsOf(counts, key), err
 }
 
 func deleteReactionOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "delete-reaction", Method: http.MethodDelete, Path: "/rooms/{room}/messages/{id}/reactions/{emoji}",
-		Summary:       "Take back a reaction",
-		Description:   "The caller's own. It also succeeds when there is none.",
-		Tags:          []string{"messages"},
-		DefaultStatus: http.StatusNoContent,
-		Errors:        []int{http.StatusNotFound},
+		Summary:     "Take back a reaction",
+		Description: "The caller's own. It also succeeds when there is none.",
+		Tags:        []string{"messages"},
+		Errors:      []int{http.StatusNotFound},
 	}, deleteReaction)
 }
 
-func deleteReaction(ctx context.Context, s *server, caller chat.UserID, in *ReactionPath) (*struct{}, error) {
+func deleteReaction(ctx context.Context, s *server, caller chat.UserID, in *ReactionPath) (*reactionsOutput, error) {
 	room, id, err := in.parse()
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.service.Reactions.Unreact(ctx, caller, room, id, in.Emoji)
+	counts, err := s.service.Reactions.Unreact(ctx, caller, room, id, in.Emoji)
+	return reactionsOf(counts, ""), err
 }
 
 type listReactionsInput struct {

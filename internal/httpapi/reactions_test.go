@@ -65,11 +65,11 @@ func TestPutReaction_ShowsCountsAndOnesOwn(t *testing.T) {
 	c := newCounted(t)
 	m := c.post("amsg")
 	for _, form := range []string{"❤", "❤\uFE0F"} {
-		c.react(204, "PUT", m, form, "bob")
+		c.react(200, "PUT", m, form, "bob")
 	}
-	c.react(204, "PUT", m, "❤\uFE0F", "amsg")
-	c.react(204, "PUT", m, "#\uFE0F\u20E3", "bob")
-	c.react(204, "DELETE", m, "👍", "bob") // none
+	c.react(200, "PUT", m, "❤\uFE0F", "amsg")
+	c.react(200, "PUT", m, "#\uFE0F\u20E3", "bob")
+	c.react(200, "DELETE", m, "👍", "bob") // none
 	if got := c.shown(m, "bob"); got != "" {
 		t.Errorf("before the count: %s", got)
 	}
@@ -94,7 +94,7 @@ func TestPutReaction_ShowsCountsAndOnesOwn(t *testing.T) {
 	}
 	c.want(t, 400, "GET", m+"/reactions?emoji="+url.QueryEscape("👍")+"&cursor="+next, "")
 
-	c.react(204, "DELETE", m, "❤", "bob")
+	c.react(200, "DELETE", m, "❤", "bob")
 	c.count(m)
 	if got, want := c.shown(m, "bob"), `[{"emoji":"`+keycap+`","count":1,"me":true},{"emoji":"`+heart+`","count":1}]`; got != want {
 		t.Errorf("after it was taken back: %s, want %s", got, want)
@@ -107,7 +107,32 @@ func TestPutReaction_ShowsCountsAndOnesOwn(t *testing.T) {
 		t.Errorf("who reacted to a deleted message: %s", got)
 	}
 	c.react(409, "PUT", m, "👍", "bob")
-	c.react(204, "DELETE", m, keycap, "bob")
+	c.react(200, "DELETE", m, keycap, "bob")
+}
+
+// TestPutReaction_AnswersTheCounts reads the counts of the answers, before and after the feed function
+// has counted.
+func TestPutReaction_AnswersTheCounts(t *testing.T) {
+	t.Parallel()
+	c := newCounted(t)
+	m := c.post("amsg")
+	for i, step := range []struct{ method, emoji, user, want string }{
+		{"PUT", "👍", "amsg", `{"items":[{"emoji":"👍","count":1,"me":true}]}`},
+		{"PUT", "👍", "amsg", `{"items":[{"emoji":"👍","count":1,"me":true}]}`},
+		{"PUT", "🎉", "bob", `{"items":[{"emoji":"👍","count":1},{"emoji":"🎉","count":1,"me":true}]}`},
+		{"PUT", "🎉", "carl", `{"items":[{"emoji":"👍","count":1},{"emoji":"🎉","count":2,"me":true}]}`},
+		{"DELETE", "👍", "bob", `{"items":[{"emoji":"👍","count":1},{"emoji":"🎉","count":2}]}`},
+		{"DELETE", "👍", "amsg", `{"items":[{"emoji":"🎉","count":2}]}`},
+	} {
+		if got := c.react(200, step.method, m, step.emoji, step.user); got.text != step.want {
+			t.Errorf("step %d, %s %s by %s: %s, want %s", i, step.method, step.emoji, step.user, got.text, step.want)
+		}
+		c.count(m)
+	}
+	c.react(200, "PUT", m, "🚀", "bob")
+	if got, want := c.react(200, "PUT", m, "🚀", "bob").text, `{"items":[{"emoji":"🎉","count":2},{"emoji":"🚀","count":1,"me":true}]}`; got != want {
+		t.Errorf("a retry before the count: %s, want %s", got, want)
+	}
 }
 
 func TestPutReaction_RefusesWhatIsNoEmoji(t *testing.T) {
@@ -142,12 +167,12 @@ func TestPutReaction_HasLimits(t *testing.T) {
 		}
 	}
 	for _, kind := range kinds[:chat.MaxEmoji] {
-		c.react(204, "PUT", m, kind, "bob")
+		c.react(200, "PUT", m, kind, "bob")
 	}
 	c.count(m)
 	c.react(409, "PUT", m, kinds[chat.MaxEmoji], "bob")
-	c.react(204, "PUT", m, kinds[0], "carl")
-	c.react(204, "DELETE", m, kinds[0], "carl")
+	c.react(200, "PUT", m, kinds[0], "carl")
+	c.react(200, "DELETE", m, kinds[0], "carl")
 	if n := strings.Count(c.shown(m, "carl"), "emoji"); n != chat.MaxEmoji {
 		t.Errorf("%d kinds are shown", n)
 	}
@@ -162,5 +187,5 @@ func TestPutReaction_HasLimits(t *testing.T) {
 		t.Fatal(ok, err)
 	}
 	c.react(409, "PUT", full, "👍", "bob")
-	c.react(204, "PUT", full, "👎", "bob")
+	c.react(200, "PUT", full, "👎", "bob")
 }

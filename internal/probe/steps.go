@@ -87,13 +87,13 @@ func (r *run) reply(ctx context.Context) (err error) {
 
 func (r *run) react(ctx context.Context) error {
 	path := r.path(message(r.root) + "/reactions/" + url.PathEscape(emoji))
-	if err := r.call(ctx, client.Call{Method: http.MethodPut, Path: path}, http.StatusNoContent); err != nil {
+	if err := r.call(ctx, client.Call{Method: http.MethodPut, Path: path}, http.StatusOK); err != nil {
 		return err
 	}
 	if err := r.see(ctx, r.root, "the reaction is not counted", func(m shown) bool { return len(m.Reactions) == 1 }); err != nil {
 		return err
 	}
-	if err := r.call(ctx, client.Call{Method: http.MethodDelete, Path: path}, http.StatusNoContent); err != nil {
+	if err := r.call(ctx, client.Call{Method: http.MethodDelete, Path: path}, http.StatusOK); err != nil {
 		return err
 	}
 	return r.see(ctx, r.root, "the reaction that was taken back is still counted", func(m shown) bool { return len(m.Reactions) == 0 })

@@ -2,6 +2,7 @@ package reaction
 
 import (
 	"context"
+	"slices"
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/emoji"
@@ -33,41 +34,66 @@ func Key(text string) (string, error) {
 }
 
 // React records that the caller reacts to a message with an emoji. A repeated call changes
-// nothing. The counts of the message follow within about a second.
+// nothing. It returns the counts of the message as they were at most some seconds ago, with this
+// reaction. The feed has them within about a second.
 //
 // The error is Invalid if text is not an emoji, and NotFound if the message does not exist. It is
 // Conflict if the message is deleted, shows chat.MaxEmoji other emoji, or if counts.MaxReactions
 // people have reacted with this one. The last two are decided by counts that may be a second old.
 // Otherwise the error is as for chat.Authorizer.
-func (s *Service) React(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID, text string) error {
+func (s *Service) React(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID, text string) ([]chat.ReactionCount, error) {
 	key, err := Key(text)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	m, err := s.reactTo(ctx, caller, room, id)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if m.Deleted() {
-		return chat.Conflictf("the message is deleted")
+		return nil, chat.Conflictf("the message is deleted")
 	}
 	if err := admit(m.Tally.Reactions, key); err != nil {
-		return err
+		return nil, err
 	}
-	return s.store.PutReaction(ctx, Reaction{Room: room, Message: id, Emoji: key, User: caller, ReceivedAt: m.ReceivedAt})
+	stored, err := s.store.PutReaction(ctx, Reaction{Room: room, Message: id, Emoji: key, User: caller, ReceivedAt: m.ReceivedAt})
+	if stored {
+		return recounted(m.Tally.Reactions, key, 1), err
+	}
+	return recounted(m.Tally.Reactions, key, 0), err
 }
 
-// Unreact removes the caller's reaction to a message with an emoji. It also succeeds if there is
-// none. The error is as for React, but never Conflict.
-func (s *Service) Unreact(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID, text string) error {
+// Unreact removes the caller's reaction to a message with an emoji, and returns the counts as React
+// does. It also succeeds if there is none. The error is as for React, but never Conflict.
+func (s *Service) Unreact(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID, text string) ([]chat.ReactionCount, error) {
 	key, err := Key(text)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if _, err := s.reactTo(ctx, caller, room, id); err != nil {
-		return err
+	m, err := s.reactTo(ctx, caller, room, id)
+	if err != nil {
+		return nil, err
 	}
-	return s.store.DeleteReaction(ctx, Reaction{Room: room, Message: id, Emoji: key, User: caller})
+	existed, err := s.store.DeleteReaction(ctx, Reaction{Room: room, Message: id, Emoji: key, User: caller})
+	if !existed {
+		return m.Tally.Reactions, err
+	}
+	return recounted(m.Tally.Reactions, key, -1), err
+}
+
+// recounted returns counts in which an emoji has by more. A reaction that is stored counts, even if
+// the counts do not know it yet.
+func recounted(counts []chat.ReactionCount, key string, by int) []chat.ReactionCount {
+	counts = slices.Clone(counts)
+	i := slices.IndexFunc(counts, func(c chat.ReactionCount) bool { return c.Emoji == key })
+	switch {
+	case i >= 0:
+		counts[i].Count += by
+		return slices.DeleteFunc(counts, func(c chat.ReactionCount) bool { return c.Count == 0 })
+	case by < 0:
+		return counts
+	}
+	return append(counts, chat.ReactionCount{Emoji: key, Count: 1})
 }
 
 // reactTo returns a message to which the caller may react. As for a post, the room's settings may

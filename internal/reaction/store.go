@@ -12,10 +12,11 @@ import (
 type Store interface {
 	// Message is as in chat.MessageStore.
 	Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error)
-	// PutReaction stores a reaction, unless the person has already reacted with the emoji.
-	PutReaction(ctx context.Context, r Reaction) error
-	// DeleteReaction removes a reaction. It also succeeds if there is none.
-	DeleteReaction(ctx context.Context, r Reaction) error
+	// PutReaction stores a reaction, unless the person has already reacted with the emoji. It reports
+	// whether it stored one.
+	PutReaction(ctx context.Context, r Reaction) (stored bool, err error)
+	// DeleteReaction removes a reaction, and reports whether there was one.
+	DeleteReaction(ctx context.Context, r Reaction) (existed bool, err error)
 	// Reactors returns who reacted to a message with an emoji, ordered by user id, after a user:
 	// at most limit people. more reports whether there are others. A reaction of the last second
 	// may be missing.

@@ -39,7 +39,16 @@ type Message struct {
 type Reaction struct {
 	Emoji string `json:"emoji" example:"👍"`
 	Count int    `json:"count" minimum:"1" example:"3"`
-	Me    bool   `json:"me,omitzero" doc:"The caller is one of them. Only get-message and list-messages say so"`
+	Me    bool   `json:"me,omitzero" doc:"The caller is one of them. Only get-message, list-messages and answers about one reaction say so"`
+}
+
+// ReactionsOf returns the form of counts of reactions, without Me.
+func ReactionsOf(counts []chat.ReactionCount) []Reaction {
+	all := make([]Reaction, len(counts))
+	for i, c := range counts {
+		all[i] = Reaction{Emoji: emoji.Text(c.Emoji), Count: c.Count}
+	}
+	return all
 }
 
 // Quote is a quoted message as the API shows it.
@@ -79,9 +88,7 @@ func (v View) Message(m chat.Message) Message {
 	if m.Deleted() {
 		b.DeletedAt, b.DeletedBy = TimeText(m.DeletedAt), string(m.DeletedBy)
 	}
-	for _, r := range m.Tally.Reactions {
-		b.Reactions = append(b.Reactions, Reaction{Emoji: emoji.Text(r.Emoji), Count: r.Count})
-	}
+	b.Reactions = ReactionsOf(m.Tally.Reactions)
 	b.Poll = pollOf(m)
 	b.Replies = repliesOf(m.Tally.Replies)
 	return b

@@ -70,7 +70,7 @@ func (w *world) react() error {
 		m.reactions = append(m.reactions, row)
 		w.model.emitRow(r, id)
 	}
-	err := w.service(in).Reactions.React(w.ctx, caller, in, id, text)
+	_, err := w.service(in).Reactions.React(w.ctx, caller, in, id, text)
 	return w.agree(answer{Refusal: denied}, answer{Refusal: refusalOf(err)})
 }
 
@@ -91,7 +91,7 @@ func (w *world) unreact() error {
 			w.model.emitRow(r, id)
 		}
 	}
-	err := w.service(in).Reactions.Unreact(w.ctx, caller, in, id, text)
+	_, err := w.service(in).Reactions.Unreact(w.ctx, caller, in, id, text)
 	return w.agree(answer{Refusal: denied}, answer{Refusal: refusalOf(err)})
 }
 

@@ -142,8 +142,8 @@ var revisionWrites = []Request{
 }
 
 var reactionWrites = []Request{
-	{Name: "put-reaction", Route: "PUT /rooms/{room}/messages/{id}/reactions/{emoji}", Path: "/rooms/seattle/messages/{{message}}/reactions/👍", Status: 204},
-	{Name: "put-reaction", Status: 204},
+	{Name: "put-reaction", Route: "PUT /rooms/{room}/messages/{id}/reactions/{emoji}", Path: "/rooms/seattle/messages/{{message}}/reactions/👍", Status: 200, Holds: `"items":[`},
+	{Name: "put-reaction", Status: 200, Holds: `"items":[`},
 	{Name: "put-reaction-custom", Route: "PUT /rooms/{room}/messages/{id}/reactions/{emoji}", Path: "/rooms/seattle/messages/{{message}}/reactions/:party:", Status: 422, Holds: `"location":"emoji"`},
 	{Name: "put-reaction-deleted", Route: "PUT /rooms/{room}/messages/{id}/reactions/{emoji}", Path: "/rooms/seattle/messages/{{deleted}}/reactions/👍", Status: 409, Holds: "problem:conflict"},
 	{Name: "post-poll", Route: "POST /rooms/{room}/messages", Path: "/rooms/seattle/messages", Body: `{"text":"When?","poll":{"options":["Tuesday","Wednesday"],"anonymous":true}}`, Status: 201, Holds: `"poll":{"options":[{"text":"Tuesday","votes":0},{"text":"Wednesday","votes":0}],"voters":0,"anonymous":true}`},
@@ -153,8 +153,8 @@ var reactionWrites = []Request{
 	{Name: "put-vote-no-poll", Route: "PUT /rooms/{room}/messages/{id}/vote", Path: "/rooms/seattle/messages/{{message}}/vote", Body: `{"choices":[1]}`, Status: 404, Holds: "problem:not-found"},
 	{Name: "delete-vote", Route: "DELETE /rooms/{room}/messages/{id}/vote", Path: "/rooms/seattle/messages/{{poll}}/vote", Status: 204},
 	{Name: "put-vote", Status: 204},
-	{Name: "delete-reaction", Route: "DELETE /rooms/{room}/messages/{id}/reactions/{emoji}", Path: "/rooms/seattle/messages/{{message}}/reactions/👍", Status: 204},
-	{Name: "put-reaction", Status: 204},
+	{Name: "delete-reaction", Route: "DELETE /rooms/{room}/messages/{id}/reactions/{emoji}", Path: "/rooms/seattle/messages/{{message}}/reactions/👍", Status: 200, Holds: `"items":[`},
+	{Name: "put-reaction", Status: 200, Holds: `"items":[`},
 }
 
 var peopleWrites = []Request{

@@ -30,7 +30,7 @@ func reactionsAreASet(t *testing.T, s app.Store) {
 		r := reaction.Reaction{Room: m.Room, Message: m.ID, Emoji: emoji, User: user, ReceivedAt: m.ReceivedAt}
 		setsEveryField(t, r)
 		for range 2 {
-			if err := s.PutReaction(t.Context(), r); err != nil {
+			if _, err := s.PutReaction(t.Context(), r); err != nil {
 				t.Error(err)
 			}
 		}
@@ -50,7 +50,7 @@ func reactionsAreASet(t *testing.T, s app.Store) {
 	wantReactors(t, s, reaction.ReactorQuery{Room: "seattle", Message: m.ID, Emoji: "#", Limit: 5})
 	wantReactors(t, s, reaction.ReactorQuery{Room: "sea", Message: m.ID, Emoji: "👍", Limit: 5})
 	for range 2 {
-		if err := s.DeleteReaction(t.Context(), reaction.Reaction{Room: "seattle", Message: m.ID, Emoji: "👍", User: want[1]}); err != nil {
+		if _, err := s.DeleteReaction(t.Context(), reaction.Reaction{Room: "seattle", Message: m.ID, Emoji: "👍", User: want[1]}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -88,7 +88,7 @@ func ownReactionsAreFound(t *testing.T, s app.Store) {
 			others := r
 			others.User = "bo"
 			for _, r := range []reaction.Reaction{r, others} {
-				if err := s.PutReaction(t.Context(), r); err != nil {
+				if _, err := s.PutReaction(t.Context(), r); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -134,9 +134,9 @@ func concurrentReactions(t *testing.T, s app.Store) {
 		}
 		people.Go(func() {
 			r := reaction.Reaction{Room: "seattle", Message: m.ID, Emoji: "👍", User: user, ReceivedAt: m.ReceivedAt}
-			err := s.PutReaction(t.Context(), r)
+			_, err := s.PutReaction(t.Context(), r)
 			if n%2 == 1 && err == nil {
-				err = s.DeleteReaction(t.Context(), r)
+				_, err = s.DeleteReaction(t.Context(), r)
 			}
 			if err != nil {
 				t.Error(err)
