@@ -70,12 +70,12 @@ web/node_modules/.installed: web/package.json web/package-lock.json | prerequisi
 
 .PHONY: web
 web: web/node_modules/.installed ## Write the types of the API's client and the bundle of the page, which chat embeds
-	cd web && npx --no-install openapi-typescript ../api/openapi.json -o client/src/api.gen.ts
+	node web/types.mjs
 	node web/build.mjs
 
 .PHONY: web-check
 web-check: web/node_modules/.installed ## Check the types of the page, that its bundle is current byte for byte, and its sizes
-	cd web && npx --no-install openapi-typescript ../api/openapi.json -o client/src/api.gen.ts --check
+	node web/types.mjs --check
 	cd web && npx --no-install tsc -p . && npx --no-install tsc -p client/examples
 	node web/build.mjs --check
 

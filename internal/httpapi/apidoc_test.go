@@ -60,7 +60,7 @@ func apiTables(doc *openapi3.T) string {
 	for _, row := range slices.Sorted(maps.Keys(meanings)) {
 		b.WriteString(row)
 	}
-	b.WriteString("\n## Objects\n\nA field marked with … may be absent.\n")
+	b.WriteString("\n## Objects\n\nA field marked with … may be absent. Values marked with … are those known so far; a later version may add some.\n")
 	for _, name := range slices.Sorted(maps.Keys(doc.Components.Schemas)) {
 		writeObject(&b, name, doc.Components.Schemas[name].Value)
 	}
@@ -114,10 +114,6 @@ func objectIn(content openapi3.Content) string {
 // writeObject writes the table of an object's fields.
 func writeObject(b *strings.Builder, name string, schema *openapi3.Schema) {
 	fmt.Fprintf(b, "\n### %s\n\n", name)
-	if schema.Discriminator != nil {
-		writeUnion(b, schema)
-		return
-	}
 	b.WriteString("| field | type | meaning |\n| --- | --- | --- |\n")
 	for _, field := range slices.Sorted(maps.Keys(schema.Properties)) {
 		optional := ""
@@ -126,14 +122,6 @@ func writeObject(b *strings.Builder, name string, schema *openapi3.Schema) {
 		}
 		p := schema.Properties[field]
 		fmt.Fprintf(b, "| `%s`%s | %s | %s |\n", field, optional, typeOf(p), cell(p.Value.Description))
-	}
-}
-
-// writeUnion writes the forms of an object, by the field that selects them.
-func writeUnion(b *strings.Builder, schema *openapi3.Schema) {
-	fmt.Fprintf(b, "%s\n\n| `%s` | form |\n| --- | --- |\n", cell(schema.Description), schema.Discriminator.PropertyName)
-	for _, value := range slices.Sorted(maps.Keys(schema.Discriminator.Mapping)) {
-		fmt.Fprintf(b, "| `%s` | %s |\n", value, objectLink(schema.Discriminator.Mapping[value].Ref))
 	}
 }
 
@@ -148,17 +136,23 @@ func typeOf(p *openapi3.SchemaRef) string {
 	case p.Value.Items != nil:
 		return "list of " + typeOf(p.Value.Items)
 	case len(p.Value.Enum) > 0:
-		var values []string
-		for _, v := range p.Value.Enum {
-			values = append(values, fmt.Sprintf("`%v`", v))
-		}
-		return strings.Join(values, " ")
+		return valuesOf(p.Value.Enum)
+	case p.Value.Extensions["x-extensible-enum"] != nil:
+		return valuesOf(p.Value.Extensions["x-extensible-enum"].([]any)) + " …"
 	case p.Value.Format != "" && p.Value.Format != "int64":
 		return p.Value.Format
 	case p.Value.Type != nil:
 		return strings.Join(p.Value.Type.Slice(), ", ")
 	}
 	return "object"
+}
+
+func valuesOf(enum []any) string {
+	var values []string
+	for _, v := range enum {
+		values = append(values, fmt.Sprintf("`%v`", v))
+	}
+	return strings.Join(values, " ")
 }
 
 // objectLink returns a link to the heading of an object.

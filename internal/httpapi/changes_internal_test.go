@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,10 +14,10 @@ import (
 	"example.com/parley/internal/wire"
 )
 
-// TestChangeSchema_HasEachForm compares each form with its JSON, and with its type's schema in the
-// OpenAPI document.
+// TestChangeSchema_HasEachForm compares each form with its JSON, and with the schema in the OpenAPI
+// document.
 func TestChangeSchema_HasEachForm(t *testing.T) {
-	union := unionSchema(t)
+	object := changeObject(t)
 	sent := chat.MessageID{UUID: chat.NewUUID(time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC), [10]byte{}), User: "amsg"}
 	message := &chat.Message{Room: "seattle", ID: sent, Text: "hello", Revision: 2}
 	of := func(kind feed.ChangeType, revision int) feed.Change {
@@ -61,30 +62,26 @@ func TestChangeSchema_HasEachForm(t *testing.T) {
 		if err := strictJSON(&bodySchema{}).Unmarshal([]byte(text.String()), &value); err != nil {
 			t.Fatal(err)
 		}
-		if err := union.VisitJSON(value); err != nil {
+		if err := object.VisitJSON(value); err != nil {
 			t.Errorf("%s does not match the schema: %v", tt.name, err)
 		}
-		value["type"] = map[string]any{"room.changed": "member.changed"}[value["type"].(string)]
-		if err := union.VisitJSON(value); err == nil {
-			t.Errorf("%s matches the schema under another type", tt.name)
-		}
 	}
 }
 
-// TestChangeSchema_HasEveryType compares the union with the table of changes.
+// TestChangeSchema_HasEveryType compares the schema with the table of changes.
 func TestChangeSchema_HasEveryType(t *testing.T) {
-	mapping := unionSchema(t).Discriminator.Mapping
+	known, _ := changeObject(t).Properties["type"].Value.Extensions[openEnums].([]any)
 	for _, kind := range feed.KnownChanges() {
-		if mapping[kind.Name].Ref == "" {
-			t.Errorf("the schema has no form for %s", kind.Name)
+		if !slices.Contains(known, any(kind.Name)) {
+			t.Errorf("the schema has no type %s", kind.Name)
 		}
 	}
-	if len(mapping) != len(feed.KnownChanges()) {
-		t.Errorf("the schema has %d types, the table has %d", len(mapping), len(feed.KnownChanges()))
+	if len(known) != len(feed.KnownChanges()) {
+		t.Errorf("the schema has %d types, the table has %d", len(known), len(feed.KnownChanges()))
 	}
 }
 
-func unionSchema(t *testing.T) *openapi3.Schema {
+func changeObject(t *testing.T) *openapi3.Schema {
 	t.Helper()
 	text, err := OpenAPI()
 	if err != nil {

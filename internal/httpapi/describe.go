@@ -49,10 +49,14 @@ func describe() *huma.OpenAPI {
 	return document
 }
 
-// describeSchemas finishes the schemas of a document. Request bodies refuse unknown fields, and
-// responses may gain fields. Neither allows null, which huma permits for every array.
+// describeSchemas finishes the schemas of a document. Request bodies refuse unknown fields and values,
+// and responses may gain some. Neither allows null, which huma permits for every array.
 func describeSchemas(document *huma.OpenAPI) {
 	schemas := document.Components.Schemas.Map()
+	for _, t := range problem.Types() {
+		kind := schemas["Problem"].Properties["type"]
+		kind.Enum = append(kind.Enum, t.URI())
+	}
 	// huma registers its own schemas of errors, which problemTransformer replaces.
 	delete(schemas, "ErrorModel")
 	delete(schemas, "ErrorDetail")
@@ -74,14 +78,26 @@ func describeSchemas(document *huma.OpenAPI) {
 	}
 	for name, s := range schemas {
 		walk(s, func(s *huma.Schema) { s.Nullable = false })
+		if !requested[schemaPrefix+name] {
+			walk(s, openEnum)
+		}
 		if _, isBool := s.AdditionalProperties.(bool); isBool && !requested[schemaPrefix+name] {
 			s.AdditionalProperties = nil
 		}
 	}
-	for _, t := range problem.Types() {
-		kind := schemas["Problem"].Properties["type"]
-		kind.Enum = append(kind.Enum, t.URI())
+}
+
+// openEnums is the extension that lists the values of an enumeration that may gain some.
+const openEnums = "x-extensible-enum"
+
+// openEnum turns the enumeration of an answer into a string with known values. A generated client
+// would refuse a value that a later version adds.
+func openEnum(s *huma.Schema) {
+	if len(s.Enum) == 0 {
+		return
 	}
+	s.Extensions = map[string]any{openEnums: s.Enum}
+	s.Enum = nil
 }
 
 // walk calls visit for a schema and all schemas inside it.

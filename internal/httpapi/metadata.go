@@ -28,6 +28,5 @@ func (metadataSchema) Schema(huma.Registry) *huma.Schema {
 func newSchemas() huma.Registry {
 	r := huma.NewMapRegistry(schemaPrefix, schemaName)
 	r.RegisterTypeAlias(reflect.TypeFor[wire.Metadata](), reflect.TypeFor[metadataSchema]())
-	r.RegisterTypeAlias(reflect.TypeFor[wire.Change](), reflect.TypeFor[changeSchema]())
 	return r
 }

@@ -54,7 +54,7 @@ function Opened({ room, doc, fresh, parts, onChanged }: {
   const role = info?.me?.role ?? "";
   const writes = !!info && mayWrite(role, info, doc);
   const set = async (draft: DocumentDraft) => {
-    await request("PUT", documentPath(room, doc.document), draft);
+    await request("PATCH", documentPath(room, doc.document), draft);
     onChanged();
   };
   // An edit begins with the newest text if it loads, so that a conflict only shows later changes.
