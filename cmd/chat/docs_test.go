@@ -43,7 +43,7 @@ func TestServe_DocsPageShowsEveryOperation(t *testing.T) {
 		`<details id="post-message" open="">`, // the anchor
 		`<code>text</code> <span class="required">required</span>`,
 		"curl -sS -X POST '" + s.url + "/rooms/seattle/messages' -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json' -d '{\"text\":\"hello\"}'",
-		`<li><code>urn:parley:problem:clock-skew</code></li>`,
+		`<li><code>/problems/clock-skew</code></li>`,
 		`<input id="filter"`,
 	} {
 		if !strings.Contains(page, want) {

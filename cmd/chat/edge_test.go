@@ -40,7 +40,7 @@ func TestServe_UnknownPathsAndPreflights(t *testing.T) {
 		for _, request := range []string{"GET /nothing", "DELETE /docs", "PATCH /rooms/seattle/messages", "GET /rooms//messages"} {
 			method, path, _ := strings.Cut(request, " ")
 			resp, text := raw(t, method, s.url+path, "Origin", page)
-			if resp.StatusCode != http.StatusNotFound || !strings.Contains(string(text), "urn:parley:problem:not-found") {
+			if resp.StatusCode != http.StatusNotFound || !strings.Contains(string(text), "/problems/not-found") {
 				t.Errorf("%v %s: %d %s", origins, request, resp.StatusCode, text)
 			}
 			if allowed := resp.Header.Get("Access-Control-Allow-Origin"); (allowed == page) != (origins != nil) {

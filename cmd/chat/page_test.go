@@ -23,7 +23,7 @@ func TestServe_HasThePage(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/nothing", "/index.html", "/assets/none.js"} {
-		if got := mustCall(t, 404, "GET", s.url+path, "", ""); !strings.Contains(got, "urn:parley:problem:not-found") {
+		if got := mustCall(t, 404, "GET", s.url+path, "", ""); !strings.Contains(got, "/problems/not-found") {
 			t.Errorf("GET %s: %s, want the API's problem", path, got)
 		}
 	}

@@ -50,7 +50,7 @@ func TestServe_SuspensionStopsAPerson(t *testing.T) {
 		case <-time.After(readyTime):
 			t.Fatalf("%s: the connection is open\n%s", by.name, s.logs)
 		}
-		if text := mustCall(t, 403, "POST", s.url+"/rooms/seattle/messages", bob(), `{"text":"x"}`); !strings.Contains(text, "problem:suspended") {
+		if text := mustCall(t, 403, "POST", s.url+"/rooms/seattle/messages", bob(), `{"text":"x"}`); !strings.Contains(text, "/problems/suspended") {
 			t.Errorf("%s: %s", by.name, text)
 		}
 		<-stale

@@ -24,7 +24,7 @@ func TestPages_FailsWithItsBlocks(t *testing.T) {
 		{"a command that CI does not run", "```sh ci\nmake test   # all\nmake tes\n```\n", `.ci/run does not run make tes`},
 		{"a block that is not marked", "```\ntrue\n```\n", "README.md:1: the block's fence has no info string"},
 		{"an answer that is missing", "```sh\necho hello\n```\n", `README.md: the answers do not contain "name":"Seattle"`},
-		{"a refusal", "```sh\necho urn:parley:problem:conflict\n```\n", "README.md: a command was refused"},
+		{"a refusal", "```sh\necho /problems/conflict\n```\n", "README.md: a command was refused"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

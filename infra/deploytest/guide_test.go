@@ -174,7 +174,7 @@ func journey(t *testing.T, e *emulator, clone string, book *docs.Book, steps []s
 				t.Errorf("%s does not print %s:\n%s", block, want, out)
 			}
 		}
-		if strings.Contains(out, "urn:parley:problem") {
+		if strings.Contains(out, "/problems/") {
 			t.Errorf("%s was refused:\n%s", block, out)
 		}
 	}

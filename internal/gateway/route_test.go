@@ -46,7 +46,7 @@ func TestHandler_PathThatDoesNotFitItsRouteIsNotFound(t *testing.T) {
 			if err != nil || got.StatusCode != c.status {
 				t.Fatalf("%d %s, %v, want %d", got.StatusCode, got.Body, err, c.status)
 			}
-			if c.status == 404 && (got.Headers["Content-Type"] != "application/problem+json" || !strings.Contains(got.Body, "urn:parley:problem:not-found")) {
+			if c.status == 404 && (got.Headers["Content-Type"] != "application/problem+json" || !strings.Contains(got.Body, "/problems/not-found")) {
 				t.Errorf("answer %v %s", got.Headers, got.Body)
 			}
 		})

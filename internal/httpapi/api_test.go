@@ -154,7 +154,7 @@ func TestPostMessage_IsReadBack(t *testing.T) {
 		t.Errorf("the retry answers %v %s", again.header, again.text)
 	}
 	conflict := a.want(t, 409, "POST", "/rooms/seattle/messages", `{"id":"`+id+`","text":"other"}`)
-	if conflict.body["type"] != "urn:parley:problem:conflict" {
+	if conflict.body["type"] != "/problems/conflict" {
 		t.Errorf("conflict %s", conflict.text)
 	}
 	for _, path := range []string{posted.header.Get("Location"), "/rooms/seattle/messages/" + id + "~amsg"} {
@@ -175,7 +175,7 @@ func TestPostMessage_ClockSkewCarriesServerTime(t *testing.T) {
 	for _, off := range []time.Duration{-25 * time.Hour, 3 * time.Second} {
 		id := chat.NewUUID(start.Add(off), [10]byte{1}).String()
 		got := a.want(t, 409, "POST", "/rooms/seattle/messages", `{"id":"`+id+`","text":"x"}`)
-		if got.body["type"] != "urn:parley:problem:clock-skew" || got.body["serverTime"] != "2018-08-29T12:00:00.000Z" || got.body["retryable"] != false {
+		if got.body["type"] != "/problems/clock-skew" || got.body["serverTime"] != "2018-08-29T12:00:00.000Z" || got.body["retryable"] != false {
 			t.Errorf("an id %v off: %s", off, got.text)
 		}
 	}
@@ -198,7 +198,7 @@ func TestInternalError_HidesTheCauseAndLogsIt(t *testing.T) {
 	a := newAPIOn(dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
 		dynamo.NewLog(client, dynamo.Options{Table: "log"}))
 	got := a.want(t, 500, "GET", "/rooms/seattle", "")
-	const fixed = `{"type":"urn:parley:problem:internal","title":"Internal server error","status":500,` +
+	const fixed = `{"type":"/problems/internal","title":"Internal server error","status":500,` +
 		`"detail":"The server failed; its log has the cause.","retryable":false}`
 	if got.text != fixed {
 		t.Errorf("answer %s", got.text)

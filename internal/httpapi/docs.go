@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"example.com/parley/api"
+	"example.com/parley/internal/problem"
 	"example.com/parley/internal/webpage"
 )
 
@@ -26,6 +27,7 @@ func documents() []publicDocument {
 		{path: "/openapi-3.0.json", handler: openAPIHandler(api.OpenAPI30)},
 		{path: "/asyncapi.json", handler: lazyDocument(jsonType, func() ([]byte, error) { return api.AsyncAPI(), nil })},
 		{path: "/docs", handler: docsHandler()},
+		{path: problem.Prefix + "{type}", handler: http.HandlerFunc(problemPage)},
 	}
 }
 

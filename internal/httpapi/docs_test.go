@@ -146,7 +146,7 @@ func TestCatchAll_AnswersEverythingWithNotFound(t *testing.T) {
 		} {
 			method, path, _ := strings.Cut(request, " ")
 			got := get(h, method, path, "Content-Type", "text/plain")
-			if body := string(read(t, got.Body)); got.StatusCode != http.StatusNotFound || !strings.Contains(body, "urn:parley:problem:not-found") ||
+			if body := string(read(t, got.Body)); got.StatusCode != http.StatusNotFound || !strings.Contains(body, "/problems/not-found") ||
 				got.Header.Get("Content-Type") != "application/problem+json" || got.Header.Get("Cache-Control") != "no-store" {
 				t.Errorf("%s by %s: %d %s %v", request, key, got.StatusCode, body, got.Header)
 			}

@@ -32,13 +32,13 @@ func TestPutPart_KeepsVersions(t *testing.T) {
 	}
 	blind := a.want(t, 428, "PUT", preamble, `{"text":"other"}`)
 	checkProblem(t, "a save without If-Match", blind)
-	if blind.body["type"] != "urn:parley:problem:precondition-required" || !strings.Contains(blind.text, "If-Match") {
+	if blind.body["type"] != "/problems/precondition-required" || !strings.Contains(blind.text, "If-Match") {
 		t.Errorf("a save without If-Match: %s", blind.text)
 	}
 	for _, stale := range [][]string{{"If-Match", `"1"`}, {"If-Match", `"3"`}} {
 		got := a.want(t, 412, "PUT", preamble, `{"text":"other"}`, stale...)
 		checkProblem(t, "a stale save", got)
-		if got.body["type"] != "urn:parley:problem:stale" || !strings.Contains(got.text, "If-Match") {
+		if got.body["type"] != "/problems/stale" || !strings.Contains(got.text, "If-Match") {
 			t.Errorf("stale save %v: %s", stale, got.text)
 		}
 	}

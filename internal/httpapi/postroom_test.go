@@ -83,7 +83,7 @@ func TestPostRoom_RequestOnTheWire(t *testing.T) {
 	checkProblem(t, "other content", other)
 	old := a.want(t, 409, "POST", "/rooms", strings.Replace(body, freshID, oldID, 1))
 	checkProblem(t, "an old id", old)
-	if other.body["type"] != "urn:parley:problem:conflict" || old.body["type"] != "urn:parley:problem:clock-skew" || old.body["serverTime"] != "2018-08-29T12:00:00.000Z" {
+	if other.body["type"] != "/problems/conflict" || old.body["type"] != "/problems/clock-skew" || old.body["serverTime"] != "2018-08-29T12:00:00.000Z" {
 		t.Errorf("other content: %s; an old id: %s", other.text, old.text)
 	}
 	for _, people := range []string{`"bob"`, `"bob","cy"`} { // a direct room ignores the id

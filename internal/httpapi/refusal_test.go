@@ -118,7 +118,7 @@ func checkProblem(t *testing.T, name string, got answer) {
 		t.Errorf("%s: content type %q", name, got.header.Get("Content-Type"))
 	}
 	kind, _ := got.body["type"].(string)
-	if !strings.HasPrefix(kind, "urn:parley:problem:") || got.body["title"] == "" || got.body["status"] != float64(got.status) {
+	if !strings.HasPrefix(kind, "/problems/") || got.body["title"] == "" || got.body["status"] != float64(got.status) {
 		t.Errorf("%s: no whole problem: %s", name, got.text)
 	}
 	if _, ok := got.body["retryable"].(bool); !ok {

@@ -42,7 +42,7 @@ func TestOperations_RefuseASuspendedPerson(t *testing.T) {
 			headers = append(headers, "If-Match", p.match)
 		}
 		got := stage.process(start).do(t, method, p.fill(sample.path), p.fill(sample.body), headers...)
-		if got.status != 403 || got.body["type"] != "urn:parley:problem:suspended" {
+		if got.status != 403 || got.body["type"] != "/problems/suspended" {
 			t.Errorf("%s %s, for %s: %d %s", sample.route, sample.name, who, got.status, got.text)
 		}
 		after := stage.items(t)

@@ -207,7 +207,7 @@ func TestAPI_RoutesLikeTheService(t *testing.T) {
 }
 
 // notFoundProblem is the response of a function's bridge to an unknown path.
-const notFoundProblem = `{"type":"urn:parley:problem:not-found","title":"Not found","status":404,` +
+const notFoundProblem = `{"type":"/problems/not-found","title":"Not found","status":404,` +
 	`"detail":"No operation has this path and method; /openapi.json lists all.","retryable":false}` + "\n"
 
 // HTTP APIs have fixed messages for the responses of the gateway itself.

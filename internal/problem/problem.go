@@ -17,12 +17,12 @@ import (
 const MediaType = "application/problem+json"
 
 // Prefix begins the identifier of every type.
-const Prefix = "urn:parley:problem:"
+const Prefix = "/problems/"
 
 // Problem is the body of every error of the API. Like all answers it may gain fields, as the
 // OpenAPI document states.
 type Problem struct {
-	Type       string  `json:"type" doc:"What went wrong, stable across versions" example:"urn:parley:problem:not-found"`
+	Type       string  `json:"type" format:"uri-reference" doc:"What went wrong, stable across versions. It is the path of a page about it" example:"/problems/not-found"`
 	Title      string  `json:"title" doc:"The type in words" example:"Not found"`
 	Status     int     `json:"status" doc:"The HTTP status"`
 	Detail     string  `json:"detail,omitempty" doc:"The first error as a sentence" example:"text must not be empty."`

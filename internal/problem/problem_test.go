@@ -12,7 +12,7 @@ import (
 // TestNoRoute_OnTheWire compares the bytes of a problem.
 func TestNoRoute_OnTheWire(t *testing.T) {
 	t.Parallel()
-	const want = `{"type":"urn:parley:problem:not-found","title":"Not found","status":404,` +
+	const want = `{"type":"/problems/not-found","title":"Not found","status":404,` +
 		`"detail":"No operation has this path and method; /openapi.json lists all.","retryable":false}`
 	if got, err := json.Marshal(problem.NoRoute()); err != nil || string(got) != want {
 		t.Errorf("%s, %v, want %s", got, err, want)
@@ -22,17 +22,17 @@ func TestNoRoute_OnTheWire(t *testing.T) {
 func TestOfStatus_IsTheGeneralType(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]string{
-		http.StatusBadRequest: "urn:parley:problem:malformed", http.StatusConflict: "urn:parley:problem:conflict",
-		http.StatusServiceUnavailable: "urn:parley:problem:unavailable", http.StatusTeapot: "about:blank",
+		http.StatusBadRequest: "/problems/malformed", http.StatusConflict: "/problems/conflict",
+		http.StatusServiceUnavailable: "/problems/unavailable", http.StatusTeapot: "about:blank",
 	} {
 		if got := problem.OfStatus(status, "x"); got.Type != want || got.Status != status || got.Title == "" || got.Detail != "X." {
 			t.Errorf("%d: %+v, want the type %s", status, got, want)
 		}
 	}
-	if got := problem.BadCursor(""); got.Type != "urn:parley:problem:bad-cursor" || got.Status != http.StatusBadRequest {
+	if got := problem.BadCursor(""); got.Type != "/problems/bad-cursor" || got.Status != http.StatusBadRequest {
 		t.Errorf("%+v", got)
 	}
-	if got := problem.ClockSkew(""); got.Type != "urn:parley:problem:clock-skew" || got.Status != http.StatusConflict {
+	if got := problem.ClockSkew(""); got.Type != "/problems/clock-skew" || got.Status != http.StatusConflict {
 		t.Errorf("%+v", got)
 	}
 }

@@ -117,6 +117,6 @@ func TestHandle_OneRoomDoesNotFailTheOthers(t *testing.T) {
 	}
 	w.connect("bob").want(`{"type":"hello","id":"1","rooms":[{"id":"seattle"},{"id":"nowhere"},{"id":"tacoma"}]}`,
 		`{"type":"ack","id":"1","now":"NOW","rooms":[{"id":"seattle","head":0,"since":"`+position("seattle", 0)+`","reset":false},`+
-			`{"id":"nowhere","problem":{"type":"urn:parley:problem:not-found","title":"Not found","status":404,"detail":"There is no such room.","retryable":false}},`+
-			`{"id":"tacoma","problem":{"type":"urn:parley:problem:forbidden","title":"Forbidden","status":403,"detail":"Your role in this room does not allow this.","retryable":false}}]}`)
+			`{"id":"nowhere","problem":{"type":"/problems/not-found","title":"Not found","status":404,"detail":"There is no such room.","retryable":false}},`+
+			`{"id":"tacoma","problem":{"type":"/problems/forbidden","title":"Forbidden","status":403,"detail":"Your role in this room does not allow this.","retryable":false}}]}`)
 }

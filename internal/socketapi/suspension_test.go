@@ -115,7 +115,7 @@ func TestHandle_SuspendedPerson(t *testing.T) {
 				t.Errorf("%s, closed %v", got, c.isClosed())
 			}
 			frames := w.sent.take(c.id)
-			if len(frames) != 2 || !strings.Contains(frames[0], `urn:parley:problem:suspended`) || frames[1] != closingSuspended {
+			if len(frames) != 2 || !strings.Contains(frames[0], `/problems/suspended`) || frames[1] != closingSuspended {
 				t.Errorf("the last frames are %q", frames)
 			}
 			if all, err := w.rows.Connections(t.Context(), "bob"); err != nil || len(all) > 0 {

@@ -41,7 +41,7 @@ const stale = await client.PATCH("/rooms/{room}/messages/{id}", {
   params: { path: one, header: { "If-Match": '"1"' } }, body: { text: "too late" },
 });
 check(stale.response.status === 412 && stale.error !== undefined, "a stale edit is refused");
-check("type" in stale.error && stale.error.type === "urn:parley:problem:stale", "the problem has its type");
+check("type" in stale.error && stale.error.type === "/problems/stale", "the problem has its type");
 
 // The feed follows the writes within a moment.
 let last = 0;

@@ -34,7 +34,7 @@ const edit = await patchMessage({ path: one, headers, body: { text: "edited" }, 
 check(edit.data.revision === 2, "the edit is stored");
 const stale = await patchMessage({ path: one, headers, body: { text: "too late" } });
 check(stale.response?.status === 412 && stale.error !== undefined, "a stale edit is refused");
-check("type" in stale.error && stale.error.type === "urn:parley:problem:stale", "the problem has its type");
+check("type" in stale.error && stale.error.type === "/problems/stale", "the problem has its type");
 
 // The feed follows the writes within a moment.
 let kinds: string[] = [];

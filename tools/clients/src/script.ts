@@ -25,7 +25,7 @@ export function body<T>(answer: { data?: T; error?: unknown; response: Response 
 export function refused(answer: { error?: unknown; response: Response }, status: number, type: string) {
   const problem = JSON.stringify(answer.error);
   check(answer.response.status === status, `${answer.response.url} answers ${answer.response.status}, not ${status}: ${problem}`);
-  check(problem.includes(`"urn:parley:problem:${type}"`), `the problem is not ${type}: ${problem}`);
+  check(problem.includes(`"/problems/${type}"`), `the problem is not ${type}: ${problem}`);
 }
 
 // eventually repeats a request until its answer is as expected, for five seconds.

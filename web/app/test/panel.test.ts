@@ -134,7 +134,7 @@ describe("compare", () => {
 describe("forms", () => {
   test("show each fault at its field, and the others for the form", () => {
     const problem = (errors?: { location: string; message: string }[]) =>
-      ({ type: "urn:parley:problem:invalid", title: "Validation failed", status: 422, retryable: false, ...(errors && { errors }) }) as const;
+      ({ type: "/problems/invalid", title: "Validation failed", status: 422, retryable: false, ...(errors && { errors }) }) as const;
     assert.deepEqual(faultsOf(problem([{ location: "place[1]", message: "must not be blank" }, { location: "name", message: "must have a visible character" }]), "x", ["name", "place"]),
       { fields: { place: "Must not be blank.", name: "Must have a visible character." }, form: "" });
     assert.deepEqual(faultsOf(problem([{ location: "room", message: "y" }]), "room must be shorter", ["name"]), { fields: {}, form: "Room must be shorter." });

@@ -2113,9 +2113,9 @@ export interface components {
             title: string;
             /**
              * @description What went wrong, stable across versions
-             * @example urn:parley:problem:not-found
+             * @example /problems/not-found
              */
-            type: "urn:parley:problem:malformed" | "urn:parley:problem:bad-cursor" | "urn:parley:problem:unauthorized" | "urn:parley:problem:forbidden" | "urn:parley:problem:suspended" | "urn:parley:problem:not-found" | "urn:parley:problem:conflict" | "urn:parley:problem:clock-skew" | "urn:parley:problem:stale" | "urn:parley:problem:too-large" | "urn:parley:problem:unsupported-media-type" | "urn:parley:problem:invalid" | "urn:parley:problem:precondition-required" | "urn:parley:problem:rate-limited" | "urn:parley:problem:internal" | "urn:parley:problem:unavailable";
+            type: "/problems/malformed" | "/problems/bad-cursor" | "/problems/unauthorized" | "/problems/forbidden" | "/problems/suspended" | "/problems/not-found" | "/problems/conflict" | "/problems/clock-skew" | "/problems/stale" | "/problems/too-large" | "/problems/unsupported-media-type" | "/problems/invalid" | "/problems/precondition-required" | "/problems/rate-limited" | "/problems/internal" | "/problems/unavailable";
         };
         PutMemberRequest: {
             /**

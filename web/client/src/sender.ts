@@ -12,7 +12,7 @@ import type { Storage, Unsent } from "./types.js";
 const MAX_AGE = 86_400_000;
 const TOO_OLD = "Not sent for a day.";
 const CLOCK = "Not sent, or sent before: the clock of this device is wrong.";
-const CLOCK_SKEW = "urn:parley:problem:clock-skew";
+const CLOCK_SKEW = "/problems/clock-skew";
 
 /** Stores the messages of the queue, and sends each room's in order, until the server has them. */
 export class Sender implements Delivery {

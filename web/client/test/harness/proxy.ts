@@ -168,7 +168,7 @@ function read(stream: IncomingMessage): Promise<Buffer> {
 function problem(status: number): object {
   const type = problems[status];
   if (!type) return { message: "Internal Server Error" };
-  return { type: `urn:parley:problem:${type}`, title: type, status, detail: "Retry later.", retryable: true };
+  return { type: `/problems/${type}`, title: type, status, detail: "Retry later.", retryable: true };
 }
 
 function answer(a: ServerResponse, status: number, body: object, retryAfter?: number): void {
