@@ -56,7 +56,7 @@ func (b *builder) api(authorizer awsapigatewayv2.IHttpRouteAuthorizer, h handler
 	}
 	b.settle(api.Node().FindChild(jsii.String(tokensAuthorizer)).Node().DefaultChild().(awscdk.CfnResource))
 	stage := b.stage(api)
-	b.throttlePublic(stage, public, catchAlls(origins))
+	b.throttlePublic(stage, public)
 	b.domain(api, stage)
 	return api
 }

@@ -17,10 +17,6 @@ const (
 	// and teams read it rarely. documentBurst lets a whole team open one together.
 	documentRate  = 1
 	documentBurst = 20
-	// catchAllRate is the limit of requests a second for all catch-alls together. Clients request
-	// unknown paths only by mistake. catchAllBurst is the number that may arrive concurrently.
-	catchAllRate  = 6
-	catchAllBurst = 12
 	// maxPublicRate is the limit of the sum. It is 36,000 requests an hour: some $0.23 of API
 	// Gateway ($0.04), Lambda ($0.01), logs ($0.02) and transfer ($0.16).
 	maxPublicRate = 10
@@ -31,15 +27,12 @@ type throttle struct{ rate, burst int }
 
 // publicThrottles returns a throttle for every public route. It fails if all of them together allow
 // more than maxPublicRate.
-func publicThrottles(routes, catchAlls []httpapi.Route, apiRate int) (map[string]throttle, error) {
+func publicThrottles(routes []httpapi.Route, apiRate int) (map[string]throttle, error) {
 	throttles := map[string]throttle{}
 	for _, r := range routes {
 		if r.Public {
 			throttles[r.Key()] = throttle{min(documentRate, apiRate), documentBurst}
 		}
-	}
-	for _, r := range catchAlls {
-		throttles[r.Key()] = throttle{min(catchAllRate/len(catchAlls), apiRate), catchAllBurst / len(catchAlls)}
 	}
 	sum := 0
 	for key, t := range throttles {
@@ -56,8 +49,8 @@ func publicThrottles(routes, catchAlls []httpapi.Route, apiRate int) (map[string
 
 // throttlePublic sets the throttles on the stage. API Gateway refuses settings of a route that
 // does not exist yet, so the stage depends on the routes.
-func (b *builder) throttlePublic(stage awsapigatewayv2.HttpStage, public map[string]awsapigatewayv2.HttpRoute, catchAlls []httpapi.Route) {
-	throttles, err := publicThrottles(httpapi.Routes(), catchAlls, b.Config.API.Rate)
+func (b *builder) throttlePublic(stage awsapigatewayv2.HttpStage, public map[string]awsapigatewayv2.HttpRoute) {
+	throttles, err := publicThrottles(httpapi.Routes(), b.Config.API.Rate)
 	if err != nil {
 		awscdk.Annotations_Of(stage).AddError(jsii.String(err.Error()))
 		return
@@ -70,7 +63,7 @@ func (b *builder) throttlePublic(stage awsapigatewayv2.HttpStage, public map[str
 	stage.Node().DefaultChild().(awsapigatewayv2.CfnStage).SetRouteSettings(settings)
 }
 
-// catchAlls returns the routes that answer 404. If pages of other origins may call, other
+// catchAlls returns the routes of requests that match no other. If pages of other origins may call, other
 // catch-alls apply, which leave preflights to API Gateway.
 func catchAlls(origins []string) []httpapi.Route {
 	return httpapi.CatchAlls(len(origins) > 0)

@@ -8,24 +8,19 @@ import (
 )
 
 func TestPublicThrottles_BoundTheCost(t *testing.T) {
-	document := func(path string) httpapi.Route {
-		return httpapi.Route{Method: "GET", Path: path, Function: httpapi.Read, Public: true}
-	}
+	document := httpapi.Route{Method: "GET", Path: "/schema", Function: httpapi.Read, Public: true}
 	for _, c := range []struct {
 		name      string
 		routes    []httpapi.Route
-		catchAlls []httpapi.Route
 		rate, sum int
 		refused   string
 	}{
-		{name: "as the API is", routes: httpapi.Routes(), catchAlls: httpapi.CatchAlls(false), rate: 10_000, sum: 10},
-		{name: "with pages of other origins", routes: httpapi.Routes(), catchAlls: httpapi.CatchAlls(true), rate: 10_000, sum: 10},
-		{name: "an API with a low rate", routes: httpapi.Routes(), catchAlls: httpapi.CatchAlls(false), rate: 1, sum: 5},
-		{name: "a document too many", routes: append(httpapi.Routes(), document("/schema")), catchAlls: httpapi.CatchAlls(false),
-			rate: 10_000, refused: "11 requests a second"},
-		{name: "more catch-alls than requests", catchAlls: append(httpapi.CatchAlls(true), document("/{proxy+}")), rate: 10_000, refused: "allows no request"},
+		{name: "as the API is", routes: httpapi.Routes(), rate: 10_000, sum: 10},
+		{name: "an API with a low rate", routes: httpapi.Routes(), rate: 1, sum: 10},
+		{name: "a document too many", routes: append(httpapi.Routes(), document), rate: 10_000, refused: "11 requests a second"},
+		{name: "an API without requests", routes: httpapi.Routes(), refused: "allows no request"},
 	} {
-		got, err := publicThrottles(c.routes, c.catchAlls, c.rate)
+		got, err := publicThrottles(c.routes, c.rate)
 		if c.refused != "" {
 			if err == nil || !strings.Contains(err.Error(), c.refused) {
 				t.Errorf("%s: error %v, want one with %q", c.name, err, c.refused)

@@ -11,11 +11,13 @@ import (
 const PreflightAge = time.Hour
 
 // AllowedHeaders returns the request headers that pages of other origins may send.
-func AllowedHeaders() []string { return []string{"authorization", "content-type", "if-match"} }
+func AllowedHeaders() []string {
+	return []string{"authorization", "content-type", "idempotency-key", "if-match", "if-none-match", "parley-version"}
+}
 
 // ExposedHeaders returns the response headers that pages of other origins may read.
 func ExposedHeaders() []string {
-	return []string{"etag", "idempotent-replay", "location", "retry-after"}
+	return []string{"allow", "apigw-requestid", "etag", "idempotent-replay", "location", "parley-version", "ratelimit", "retry-after"}
 }
 
 // IsOrigin reports whether s is the origin of pages that may call the API, as a browser sends it:

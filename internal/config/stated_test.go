@@ -116,7 +116,7 @@ func TestEnvTable_StatedAgainIsFound(t *testing.T) {
 		`const size = 1_000`:                                             1,
 		"type c struct { T string `env:\"PARLEY_TOKEN\"` }":              0,
 		`const size = 100`:                                               0,
-		`const body = "{\"type\":\"/problems/stale\"}"`:         1,
+		`const body = "{\"type\":\"/problems/stale\"}"`:                  1,
 		`var h = r.Header.Get("If-Match")`:                               0,
 	} {
 		if got := stated(t, root+"/infra/stack/x.go", "package x\n"+src); len(got) != want {

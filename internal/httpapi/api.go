@@ -34,6 +34,9 @@ const (
 	tokenScheme = "token"
 
 	title = "Parley"
+
+	// versionHeader names the API's version in answers, and may name the client's in requests (ADR 67).
+	versionHeader = "Parley-Version"
 )
 
 // Options are the settings of a handler.
@@ -54,8 +57,8 @@ type Options struct {
 	Refused func(*http.Request) string
 	// RequestID returns the id of a request in the gateway's log. It is nil without a gateway.
 	RequestID func(*http.Request) string
-	// RouteKey returns the key of the route that the gateway chose. The response to a request on a
-	// catch-all route is 404, even if its path has an operation. It is nil without a gateway.
+	// RouteKey returns the key of the route that the gateway chose. On a catch-all route, only HEAD
+	// reaches an operation. It is nil without a gateway.
 	RouteKey func(*http.Request) string
 	Log      *slog.Logger
 	// Quiet logs requests that neither fail nor are slow only at debug, because the gateway's log
@@ -75,7 +78,7 @@ func New(o Options) http.Handler {
 	for _, d := range o.Operations.documents() {
 		mux.Handle("GET "+d.path, d.handler)
 	}
-	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { writeProblem(w, problem.NoRoute()) })
+	mux.Handle("/", unrouted())
 	return edge(o, compression, mux)
 }
 
@@ -117,6 +120,7 @@ func newAPI(mux *http.ServeMux, body *bodySchema) huma.API {
 // recovery from panics, compression, checks of the query and the media type, and a context with
 // the caller and a logger.
 func edge(o Options, compression *compression, next http.Handler) http.Handler {
+	none := unrouted()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := o.Clock()
 		log := o.Log
@@ -142,7 +146,12 @@ func edge(o Options, compression *compression, next http.Handler) http.Handler {
 		}()
 		sw.Header().Set("X-Content-Type-Options", "nosniff")
 		sw.Header().Set("Cache-Control", "no-store")
-		if p := refusal(o, r); p != nil {
+		sw.Header().Set(versionHeader, config.Version)
+		if r.Method != http.MethodHead && o.RouteKey != nil && isCatchAll(o.RouteKey(r)) {
+			none.ServeHTTP(sw, r)
+			return
+		}
+		if p := refusal(r); p != nil {
 			writeProblem(sw, p)
 			return
 		}
@@ -160,9 +169,11 @@ func routeOf(o Options, r *http.Request) string {
 }
 
 // refusal returns the problem of a request that must not reach an operation, or nil.
-func refusal(o Options, r *http.Request) *problem.Problem {
-	if o.RouteKey != nil && isCatchAll(o.RouteKey(r)) {
-		return problem.NoRoute()
+func refusal(r *http.Request) *problem.Problem {
+	if v := r.Header.Get(versionHeader); v != "" && !config.Speaks(v) {
+		p := problem.OfStatus(http.StatusBadRequest, "")
+		p.AddFault(versionHeader, "must be a version that this deployment serves, "+config.Version)
+		return p
 	}
 	if p := checkQuery(r.URL); p != nil {
 		return p

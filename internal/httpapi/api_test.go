@@ -71,6 +71,7 @@ func newAPIOn(store app.Store, logs activity.Store, change ...func(*app.Options)
 	for _, r := range httpapi.Routes() {
 		mux.Handle(r.Method+" "+r.Path, functions[r.Function])
 	}
+	mux.Handle("/", functions[httpapi.Read]) // as the catch-alls do
 	a.handler = mux
 	return a
 }

@@ -19,6 +19,7 @@ type request struct {
 	refused string        // the check that the token failed, if there is no subject
 	service bool          // the token belongs to a service
 	actAs   *string       // the header of this name, if the request has it
+	keyed   bool          // the request has an Idempotency-Key
 	bytes   int64         // of the body
 	bill    *bill         // of the response
 	reads   *atomic.Int64 // half read units that the request has consumed
@@ -32,6 +33,7 @@ func requestOf(o Options, r *http.Request, log *slog.Logger) request {
 	if o.Name != nil {
 		of.name = o.Name(r)
 	}
+	of.keyed = r.Header.Get(keyHeader) != ""
 	if of.subject == "" && o.Refused != nil {
 		of.refused = o.Refused(r)
 	}

@@ -129,27 +129,32 @@ func TestDocuments_AreNotSentAgainToAClientThatHasThem(t *testing.T) {
 	}
 }
 
-// TestCatchAll_AnswersEverythingWithNotFound includes paths of operations: a catch-all receives
-// them only with other methods.
-func TestCatchAll_AnswersEverythingWithNotFound(t *testing.T) {
+// TestCatchAll_AnswersOnlyHead includes paths of operations: a catch-all receives them only with other
+// methods, and answers HEAD alone.
+func TestCatchAll_AnswersOnlyHead(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{"$default", "GET /{proxy+}", "POST /{proxy+}", "HEAD /{proxy+}"} {
 		logs := &bytes.Buffer{}
 		h := loggedDocuments(key, logs)
-		defer func() {
-			if lines := logs.String(); !strings.Contains(lines, key) || strings.Contains(lines, "nowhere") {
-				t.Errorf("the log lacks the route %s, or holds a path:\n%s", key, lines)
-			}
-		}()
-		for _, request := range []string{
-			"GET /nowhere", "GET /", "HEAD /docs", "GET /docs", "GET /rooms/seattle/messages?limit=1&limit=2", "POST /nowhere", "OPTIONS /docs",
+		for request, status := range map[string]int{
+			"GET /nowhere": 404, "GET /": 404, "POST /nowhere": 404, "HEAD /nowhere": 404,
+			"GET /docs": 405, "OPTIONS /docs": 405, "GET /rooms/seattle/messages?limit=1&limit=2": 405, "PUT /rooms/seattle": 405,
 		} {
 			method, path, _ := strings.Cut(request, " ")
 			got := get(h, method, path, "Content-Type", "text/plain")
-			if body := string(read(t, got.Body)); got.StatusCode != http.StatusNotFound || !strings.Contains(body, "/problems/not-found") ||
-				got.Header.Get("Content-Type") != "application/problem+json" || got.Header.Get("Cache-Control") != "no-store" {
+			body := string(read(t, got.Body))
+			if got.StatusCode != status || got.Header.Get("Content-Type") != "application/problem+json" || got.Header.Get("Cache-Control") != "no-store" {
 				t.Errorf("%s by %s: %d %s %v", request, key, got.StatusCode, body, got.Header)
 			}
+			if allow := got.Header.Get("Allow"); (status == 405) != (allow != "") {
+				t.Errorf("%s by %s: %d allows %q", request, key, status, allow)
+			}
+		}
+		if got := get(h, "HEAD", "/docs"); got.StatusCode != 200 || got.Header.Get("ETag") == "" {
+			t.Errorf("HEAD /docs by %s: %d %v", key, got.StatusCode, got.Header)
+		}
+		if lines := logs.String(); !strings.Contains(lines, key) || strings.Contains(lines, "nowhere") {
+			t.Errorf("the log lacks the route %s, or holds a path:\n%s", key, lines)
 		}
 	}
 }

@@ -40,6 +40,7 @@ const (
 
 const (
 	retryAfter   = "Retry-After"
+	rateLimit    = "RateLimit"
 	authenticate = "WWW-Authenticate"
 )
 
@@ -55,7 +56,7 @@ var failures = []failure{
 	{http.StatusUnsupportedMediaType, "UnsupportedMediaType", "The body is not JSON in UTF-8", withBody, function, nil},
 	{http.StatusUnprocessableEntity, "Invalid", "A field or a parameter breaks a rule; errors names each", everywhere, function, nil},
 	{http.StatusPreconditionRequired, "PreconditionRequired", "It exists, so If-Match must name the version that the change is based on", declared, function, nil},
-	{http.StatusTooManyRequests, "RateLimited", "Too many requests; API Gateway leaves Retry-After out", everywhere, function | apiGateway, []string{retryAfter}},
+	{http.StatusTooManyRequests, "RateLimited", "Too many requests; API Gateway leaves Retry-After out", everywhere, function | apiGateway, []string{retryAfter, rateLimit}},
 	{http.StatusRequestHeaderFieldsTooLarge, "HeadersTooLarge", "The request line and the headers are over 10,240 bytes together", everywhere, apiGateway, nil},
 	{http.StatusInternalServerError, "Internal", "The server failed", everywhere, function | apiGateway, nil},
 	{http.StatusServiceUnavailable, "Unavailable", "The service cannot answer at present; API Gateway leaves Retry-After out", everywhere, function | apiGateway, []string{retryAfter}},
@@ -64,8 +65,12 @@ var failures = []failure{
 // failureHeaders describes the headers of failures.
 var failureHeaders = map[string]*huma.Schema{
 	retryAfter:   {Type: huma.TypeInteger, Description: "The seconds after which the request may succeed"},
+	rateLimit:    {Type: huma.TypeString, Description: "The limit that is used up, and the seconds after which it admits a request: \"messages\";r=0;t=2"},
 	authenticate: {Type: huma.TypeString, Description: "Bearer, and an error_description where API Gateway refuses the token"},
 }
+
+// refusalName is the schema of the answers to failed requests that have one of two forms.
+const refusalName = "Refusal"
 
 const responsePrefix = "#/components/responses/"
 
@@ -87,24 +92,30 @@ func withFailures(responses map[string]*huma.Response, codes []int, hasBody bool
 // describeFailures adds the failures to the components of a document.
 func describeFailures(document *huma.OpenAPI) {
 	schemas := document.Components.Schemas
-	bodies := []struct {
-		of    origin
-		media string
-		body  *huma.Schema
-	}{
-		{function, problem.MediaType, schemas.Schema(reflect.TypeFor[problem.Problem](), true, "")},
-		{apiGateway, jsonType, schemas.Schema(reflect.TypeFor[GatewayMessage](), true, "")},
+	ours := schemas.Schema(reflect.TypeFor[problem.Problem](), true, "")
+	theirs := schemas.Schema(reflect.TypeFor[GatewayMessage](), true, "")
+	schemas.Map()[refusalName] = &huma.Schema{
+		Description: "A problem of this API, or what API Gateway answers itself, which has no type",
+		OneOf:       []*huma.Schema{ours, theirs},
 	}
+	either := &huma.Schema{Ref: schemaPrefix + refusalName}
 	document.Components.Responses = map[string]*huma.Response{}
 	for _, f := range failures {
 		r := &huma.Response{Description: f.meaning, Content: map[string]*huma.MediaType{}}
-		for _, b := range bodies {
-			if f.origin&b.of != 0 {
-				r.Content[b.media] = &huma.MediaType{Schema: b.body}
-			}
+		switch f.origin {
+		case function:
+			r.Content[problem.MediaType] = &huma.MediaType{Schema: ours}
+		case apiGateway:
+			r.Content[jsonType] = &huma.MediaType{Schema: theirs}
+		default: // generated clients read one of the media types for both
+			r.Content[problem.MediaType] = &huma.MediaType{Schema: either}
+			r.Content[jsonType] = &huma.MediaType{Schema: either}
 		}
 		for _, name := range f.headers {
-			r.Headers = map[string]*huma.Param{name: {Schema: failureHeaders[name]}}
+			if r.Headers == nil {
+				r.Headers = map[string]*huma.Param{}
+			}
+			r.Headers[name] = &huma.Param{Schema: failureHeaders[name]}
 		}
 		document.Components.Responses[f.name] = r
 	}

@@ -13,6 +13,7 @@ import (
 
 type postMessageInput struct {
 	RoomPath
+	KeyHeader
 	Body struct {
 		ID         *string    `json:"id,omitempty" format:"own-message-id" doc:"A UUIDv7, generated once for the message. A retry with the same id posts the message once. Its time may be 24 hours old and 2 seconds ahead. The full id, <uuid>~<user>, is accepted too if the user is the caller" example:"01890a5d-ac96-774b-bcce-b302099a8057"`
 		Text       string     `json:"text" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8"`
@@ -61,6 +62,9 @@ func postMessage(ctx context.Context, s *server, caller chat.UserID, in *postMes
 		if draft.UUID, err = chat.ParseOwnMessageID(caller, *in.Body.ID); err != nil {
 			return nil, err
 		}
+	}
+	if draft.UUID, err = in.key(draft.UUID); err != nil {
+		return nil, err
 	}
 	if in.Body.Thread != nil {
 		if draft.Thread, err = chat.ParseMessageID(*in.Body.Thread); err != nil {

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"net/http"
 	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -46,9 +47,13 @@ func define[I, O any](function Function, p price, o huma.Operation, handle handl
 	return operation{Operation: o, function: function, price: p, register: func(api huma.API, s *server) {
 		o := o
 		_, hasBody := reflect.TypeFor[I]().FieldByName("Body")
+		_, takesKey := reflect.TypeFor[I]().FieldByName("IdempotencyKey")
 		o.Responses, o.Errors = withFailures(o.Responses, o.Errors, hasBody), nil
 		huma.Register(api, o, func(ctx context.Context, in *I) (*O, error) {
 			caller, ctx, err := acting(ctx)
+			if err == nil && o.Method == http.MethodPost && !takesKey {
+				err = refuseKey(ctx)
+			}
 			if err != nil {
 				return nil, problemOf(ctx, err)
 			}

@@ -13,6 +13,7 @@ import (
 )
 
 type postRoomInput struct {
+	KeyHeader
 	Body struct {
 		RoomSettings
 		RequestID  *string  `json:"requestId,omitempty" format:"uuidv7" doc:"A UUIDv7, generated once for a private room. A retry with the same id creates the room once. Its time may be 24 hours old and 2 seconds ahead. A direct room needs none, and ignores it" example:"01890a5d-ac96-774b-bcce-b302099a8057"`
@@ -80,10 +81,13 @@ func postRoom(ctx context.Context, s *server, caller chat.UserID, in *postRoomIn
 // requestID returns the id of a request; the zero UUID if there is none.
 func (in *postRoomInput) requestID() (uuid.UUID, error) {
 	if in.Body.RequestID == nil {
-		return uuid.UUID{}, nil
+		return in.key(uuid.UUID{})
 	}
 	id, err := chat.ParseUUID(*in.Body.RequestID)
-	return id, chat.InField("requestId", err)
+	if err != nil {
+		return uuid.UUID{}, chat.InField("requestId", err)
+	}
+	return in.key(id)
 }
 
 // noSettings returns an Invalid error about the first setting that a request for a direct room has.

@@ -24,7 +24,9 @@ func Routes() []Route {
 		routes = append(routes, Route{Method: o.Method, Path: o.Path, Function: o.function})
 	}
 	for _, d := range documents() {
-		routes = append(routes, Route{Method: http.MethodGet, Path: d.path, Function: Read, Public: true})
+		for _, method := range []string{http.MethodGet, http.MethodHead} {
+			routes = append(routes, Route{Method: method, Path: d.path, Function: Read, Public: true})
+		}
 	}
 	return routes
 }
@@ -36,17 +38,19 @@ const (
 	anyPath = "/{proxy+}"
 )
 
-// CatchAlls returns the routes that respond with 404 to requests that match no other route.
+// CatchAlls returns the routes of requests that match no other route. They need a token, because
+// they answer HEAD wherever there is a GET. The response to any other method is 405 where the path
+// has operations, and 404 elsewhere.
 //
 // API Gateway answers preflights itself only if no route matches OPTIONS, which $default does. So
 // with preflights there is a greedy route for each other method instead (ADR 12).
 func CatchAlls(preflights bool) []Route {
 	if !preflights {
-		return []Route{{Path: defaultRoute, Function: Read, Public: true}}
+		return []Route{{Path: defaultRoute, Function: Read}}
 	}
 	var routes []Route
 	for _, method := range []string{"DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"} {
-		routes = append(routes, Route{Method: method, Path: anyPath, Function: Read, Public: true})
+		routes = append(routes, Route{Method: method, Path: anyPath, Function: Read})
 	}
 	return routes
 }

@@ -208,7 +208,7 @@ func TestAPI_RoutesLikeTheService(t *testing.T) {
 
 // notFoundProblem is the response of a function's bridge to an unknown path.
 const notFoundProblem = `{"type":"/problems/not-found","title":"Not found","status":404,` +
-	`"detail":"No operation has this path and method; /openapi.json lists all.","retryable":false}` + "\n"
+	`"detail":"No operation has this path; /openapi.json lists all.","retryable":false}` + "\n"
 
 // HTTP APIs have fixed messages for the responses of the gateway itself.
 func TestRefusals_AreTheServicesOwn(t *testing.T) {

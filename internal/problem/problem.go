@@ -89,9 +89,9 @@ func OfStatus(status int, detail string) *Problem {
 	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: sentence(detail)}
 }
 
-// NoRoute returns the answer to a path or a method that the API does not have.
+// NoRoute returns the answer to a path that the API does not have.
 func NoRoute() *Problem {
-	return OfStatus(http.StatusNotFound, "no operation has this path and method; /openapi.json lists all")
+	return OfStatus(http.StatusNotFound, "no operation has this path; /openapi.json lists all")
 }
 
 // Error returns the title and the detail.
@@ -103,11 +103,16 @@ func (p *Problem) GetStatus() int { return p.Status }
 // ContentType returns the media type of problems. It ignores the client's preference.
 func (p *Problem) ContentType(string) string { return MediaType }
 
-// GetHeaders returns Retry-After and WWW-Authenticate if they apply.
+// GetHeaders returns Retry-After, RateLimit and WWW-Authenticate if they apply. RateLimit is as in
+// draft-ietf-httpapi-ratelimit-headers-10: nothing remains of the limit for so many seconds.
 func (p *Problem) GetHeaders() http.Header {
 	h := http.Header{}
 	if p.RetryAfter > 0 {
-		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(p.RetryAfter.Seconds()))))
+		seconds := strconv.Itoa(int(math.Ceil(p.RetryAfter.Seconds())))
+		h.Set("Retry-After", seconds)
+		if p.Limit != "" {
+			h.Set("RateLimit", strconv.Quote(p.Limit)+";r=0;t="+seconds)
+		}
 	}
 	if p.Status == http.StatusUnauthorized {
 		h.Set("WWW-Authenticate", "Bearer")

@@ -13,7 +13,7 @@ import (
 func TestNoRoute_OnTheWire(t *testing.T) {
 	t.Parallel()
 	const want = `{"type":"/problems/not-found","title":"Not found","status":404,` +
-		`"detail":"No operation has this path and method; /openapi.json lists all.","retryable":false}`
+		`"detail":"No operation has this path; /openapi.json lists all.","retryable":false}`
 	if got, err := json.Marshal(problem.NoRoute()); err != nil || string(got) != want {
 		t.Errorf("%s, %v, want %s", got, err, want)
 	}
@@ -52,7 +52,11 @@ func TestGetHeaders(t *testing.T) {
 	t.Parallel()
 	p := problem.OfStatus(http.StatusTooManyRequests, "")
 	p.RetryAfter = 1200 * time.Millisecond
-	if got := p.GetHeaders(); got.Get("Retry-After") != "2" || got.Get("WWW-Authenticate") != "" {
+	if got := p.GetHeaders(); got.Get("Retry-After") != "2" || got.Get("WWW-Authenticate") != "" || got.Get("RateLimit") != "" {
+		t.Error(got)
+	}
+	p.Limit = "messages"
+	if got := p.GetHeaders().Get("RateLimit"); got != `"messages";r=0;t=2` {
 		t.Error(got)
 	}
 	if got := problem.OfStatus(http.StatusUnauthorized, "").GetHeaders(); got.Get("Retry-After") != "" || got.Get("WWW-Authenticate") != "Bearer" {

@@ -41,6 +41,8 @@ var types = []Type{
 		Meaning: "The person is suspended. Requests by them, or by a service that acts for them, are refused."},
 	{Name: "not-found", Status: http.StatusNotFound, Title: "Not found",
 		Meaning: "It does not exist, or the caller may not know that it does."},
+	{Name: "method-not-allowed", Status: http.StatusMethodNotAllowed, Title: "Method not allowed",
+		Meaning: "The path has no operation with this method. The header Allow lists those that it has."},
 	{Name: "conflict", Status: http.StatusConflict, Title: "Conflict",
 		Meaning: "The current state does not allow it. The id was used for another message or event. The room's id is taken or belonged to a deleted room, or its shards were changed 255 times. The message to edit is deleted, was edited too often, or its versions would be too long in total. An owner may not change their own role. The log holds too many events at one instant."},
 	{Name: clockSkew, Status: http.StatusConflict, Title: "Clock skew",

@@ -1,0 +1,44 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/problem"
+)
+
+// keyHeader is the header of draft-ietf-httpapi-idempotency-key-header. It does what the id in the
+// body does, for clients that send it with every POST.
+const keyHeader = "Idempotency-Key"
+
+// KeyHeader is the part of a POST that a retry repeats. It is exported for huma, like RoomPath.
+type KeyHeader struct {
+	IdempotencyKey string `header:"Idempotency-Key" format:"uuidv7-or-quoted" doc:"A UUIDv7 in place of the one in the body, with or without quotes" example:"\"01890a5d-ac96-774b-bcce-b302099a8057\""`
+}
+
+// key returns the UUID of the header, or inBody without a header. The error is Invalid if the header
+// is no UUIDv7, or not the one in the body.
+func (h KeyHeader) key(inBody uuid.UUID) (uuid.UUID, error) {
+	if h.IdempotencyKey == "" {
+		return inBody, nil
+	}
+	id, err := chat.ParseUUID(strings.Trim(h.IdempotencyKey, `"`))
+	if err == nil && inBody != (uuid.UUID{}) && inBody != id {
+		err = chat.Invalidf(keyHeader, "must be the id in the body")
+	}
+	return id, chat.InField(keyHeader, err)
+}
+
+// refuseKey returns the problem of a POST that would not honor its Idempotency-Key.
+func refuseKey(ctx context.Context) error {
+	if r, _ := ctx.Value(requestKey{}).(request); !r.keyed {
+		return nil
+	}
+	p := problem.OfStatus(http.StatusBadRequest, "")
+	p.AddFault(keyHeader, "is not honored by this operation; leave it out")
+	return p
+}

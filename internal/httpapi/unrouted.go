@@ -1,0 +1,71 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"example.com/parley/api"
+	"example.com/parley/internal/problem"
+)
+
+// unrouted returns the handler of requests that no operation takes: 405 for a path that has
+// operations, with their methods, and 404 for all others. The methods are those of the OpenAPI
+// document, because a function does not contain the operations of another one.
+func unrouted() http.Handler {
+	paths := sync.OnceValues(func() (http.Handler, error) { return methodsByPath(api.OpenAPI()) })
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h, err := paths()
+		if err != nil {
+			writeProblem(w, problemOf(r.Context(), err))
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+// methodsByPath returns a handler that refuses every method of the paths of a document, and of the
+// public documents.
+func methodsByPath(document []byte) (http.Handler, error) {
+	var d struct {
+		Paths map[string]map[string]json.RawMessage
+	}
+	if err := json.Unmarshal(document, &d); err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { writeProblem(w, problem.NoRoute()) })
+	for path := range d.Paths {
+		methods := map[string]bool{}
+		for other, operations := range d.Paths {
+			for method := range operations {
+				methods[strings.ToUpper(method)] = methods[strings.ToUpper(method)] || covers(other, path)
+			}
+		}
+		methods[http.MethodHead] = methods[http.MethodGet]
+		maps.DeleteFunc(methods, func(_ string, allowed bool) bool { return !allowed })
+		mux.Handle(path, notAllowed(strings.Join(slices.Sorted(maps.Keys(methods)), ", ")))
+	}
+	for _, d := range documents() {
+		mux.Handle(d.path, notAllowed("GET, HEAD"))
+	}
+	return mux, nil
+}
+
+// covers reports whether every path of a template is one of another's: /people/{user} covers
+// /people/me.
+func covers(template, path string) bool {
+	ours, theirs := strings.Split(template, "/"), strings.Split(path, "/")
+	return slices.EqualFunc(ours, theirs, func(a, b string) bool { return a == b || strings.HasPrefix(a, "{") })
+}
+
+// notAllowed answers 405 with the methods that are allowed.
+type notAllowed string
+
+func (allow notAllowed) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Allow", string(allow))
+	writeProblem(w, problem.OfStatus(http.StatusMethodNotAllowed, "the path has the methods "+string(allow)))
+}
