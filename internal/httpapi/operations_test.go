@@ -1,8 +1,8 @@
 package httpapi_test
 
 import (
-	"net/http"
 	"cmp"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"

@@ -16,20 +16,21 @@ import (
 // operations, with their methods, and 404 for all others. The methods are those of the OpenAPI
 // document, because a function does not contain the operations of another one.
 func unrouted() http.Handler {
-	paths := sync.OnceValues(func() (http.Handler, error) { return methodsByPath(api.OpenAPI()) })
+	paths := sync.OnceValues(func() (*http.ServeMux, error) { return methodsByPath(api.OpenAPI()) })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h, err := paths()
+		mux, err := paths()
 		if err != nil {
 			writeProblem(w, problemOf(r.Context(), err))
 			return
 		}
+		h, _ := mux.Handler(r) // without naming the pattern in the request, whose route is another
 		h.ServeHTTP(w, r)
 	})
 }
 
 // methodsByPath returns a handler that refuses every method of the paths of a document, and of the
 // public documents.
-func methodsByPath(document []byte) (http.Handler, error) {
+func methodsByPath(document []byte) (*http.ServeMux, error) {
 	var d struct {
 		Paths map[string]map[string]json.RawMessage
 	}
