@@ -32,6 +32,8 @@ const (
 
 	// tokenScheme names the bearer token in the OpenAPI document.
 	tokenScheme = "token"
+	// serviceScheme names a service's token in it.
+	serviceScheme = "service"
 
 	title = "Parley"
 
@@ -106,7 +108,8 @@ func newAPI(mux *http.ServeMux, body *bodySchema) huma.API {
 			Components: &huma.Components{
 				Schemas: newSchemas(),
 				SecuritySchemes: map[string]*huma.SecurityScheme{
-					tokenScheme: {Type: "http", Scheme: "bearer", BearerFormat: "JWT"},
+					tokenScheme:   {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "A person's access token"},
+					serviceScheme: {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "A service's access token, which has the scope parley/act-as"},
 				},
 			},
 		},

@@ -74,7 +74,7 @@ func parameterNames(op *openapi3.Operation, meanings map[string]bool) string {
 	var names []string
 	for _, p := range op.Parameters {
 		meanings[fmt.Sprintf("| `%s` | %s |\n", p.Value.Name, cell(p.Value.Description))] = true
-		if p.Value.In != "path" {
+		if p.Value.In != "path" && p.Value.Name != actAs { // which every operation takes
 			names = append(names, "`"+p.Value.Name+"`")
 		}
 	}

@@ -107,6 +107,9 @@ func byService(ctx context.Context) bool {
 	return r.service
 }
 
+// onlyServices is the security of operations that only services may use.
+var onlyServices = []map[string][]string{{serviceScheme: {}}}
+
 // isService reports whether the caller of a request is a service that acts for nobody else.
 func isService(ctx context.Context) bool {
 	r, _ := ctx.Value(requestKey{}).(request)

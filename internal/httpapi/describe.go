@@ -31,10 +31,16 @@ var tags = []*huma.Tag{
 }
 
 // OpenAPI returns the OpenAPI 3.1 document of the API.
-func OpenAPI() ([]byte, error) { return json.Marshal(describe()) }
+func OpenAPI() ([]byte, error) {
+	document, err := describe()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(document)
+}
 
 // describe returns the description of all operations.
-func describe() *huma.OpenAPI {
+func describe() (*huma.OpenAPI, error) {
 	api := newAPI(http.NewServeMux(), &bodySchema{})
 	for _, op := range operations() {
 		op.register(api, nil)
@@ -45,8 +51,11 @@ func describe() *huma.OpenAPI {
 	document.Tags = tags
 	describeFailures(document)
 	describeSchemas(document)
+	for _, op := range described(document) {
+		op.Parameters = append(op.Parameters, actAs)
+	}
 	documentForms(document)
-	return document
+	return document, shareParameters(document)
 }
 
 // describeSchemas finishes the schemas of a document. Request bodies refuse unknown fields and values,
@@ -60,6 +69,9 @@ func describeSchemas(document *huma.OpenAPI) {
 	// huma registers its own schemas of errors, which problemTransformer replaces.
 	delete(schemas, "ErrorModel")
 	delete(schemas, "ErrorDetail")
+	for name, text := range schemaTexts {
+		schemas[name].Description = text
+	}
 	requested := map[string]bool{}
 	for _, op := range described(document) {
 		if op.RequestBody != nil {
@@ -85,6 +97,16 @@ func describeSchemas(document *huma.OpenAPI) {
 			s.AdditionalProperties = nil
 		}
 	}
+}
+
+// schemaTexts describe objects as a whole. Some have fields that only some products need: they show
+// the patterns of the table's design.
+var schemaTexts = map[string]string{
+	"Message": "A message. The name attachments is reserved for files, which later versions add",
+	"Person": "A profile. title, previousTitles, state and hired are facts that only some products need. They show how one overloaded " +
+		"index finds people by several facts, and by a former value; metadata is for the facts of your own product",
+	"ListedRoom": "A room in a list. place is a hierarchy in one sort key, of which any beginning finds rooms; it suits any tree, such as departments",
+	"Event":      "An event of a device. Such logs show sort keys that are a numeric time; a device may be anything that reports events",
 }
 
 // openEnums is the extension that lists the values of an enumeration that may gain some.

@@ -31,9 +31,9 @@ func inviteOf(i invite.Invitation) InviteBody {
 	}
 }
 
-// newInviteBody is an invitation with its token. The embedded type has an exported name, because
+// createdInviteBody is an invitation with its token. The embedded type has an exported name, because
 // the document omits the properties of unexported ones.
-type newInviteBody struct {
+type createdInviteBody struct {
 	InviteBody
 	Token string `json:"token" doc:"For POST /invites/{token}. Only this answer has it; the server stores its hash" example:"mfrggzdfmztwq2lkmfrggzdfmztwq2lk"`
 }
@@ -48,7 +48,7 @@ type postInviteInput struct {
 }
 
 type postInviteOutput struct {
-	Body newInviteBody
+	Body createdInviteBody
 }
 
 func postInviteOperation() operation {
@@ -82,7 +82,7 @@ func postInvite(ctx context.Context, s *server, caller chat.UserID, in *postInvi
 	if err != nil {
 		return nil, err
 	}
-	return &postInviteOutput{Body: newInviteBody{inviteOf(i), token}}, nil
+	return &postInviteOutput{Body: createdInviteBody{inviteOf(i), token}}, nil
 }
 
 type listInvitesInput struct {

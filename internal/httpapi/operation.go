@@ -43,7 +43,9 @@ type handler[I, O any] func(ctx context.Context, s *server, caller chat.UserID, 
 func define[I, O any](function Function, p price, o huma.Operation, handle handler[I, O]) operation {
 	o.MaxBodyBytes = maxBody
 	o.RejectUnknownQueryParameters = true
-	o.Security = []map[string][]string{{tokenScheme: {}}}
+	if o.Security == nil {
+		o.Security = []map[string][]string{{tokenScheme: {}}, {serviceScheme: {}}}
+	}
 	return operation{Operation: o, function: function, price: p, register: func(api huma.API, s *server) {
 		o := o
 		_, hasBody := reflect.TypeFor[I]().FieldByName("Body")

@@ -10,7 +10,11 @@ import (
 func TestLists_AreTheArraysOfTheDocument(t *testing.T) {
 	t.Parallel()
 	arrays := map[string]bool{}
-	for _, op := range described(describe()) {
+	document, err := describe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, op := range described(document) {
 		for _, p := range op.Parameters {
 			isArray := p.Schema.Type == huma.TypeArray
 			if p.In == "query" && isArray != lists[p.Name] {

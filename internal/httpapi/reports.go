@@ -160,6 +160,7 @@ func listReports(ctx context.Context, s *server, caller chat.UserID, in *listRep
 func listOpenReportsOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-open-reports", Method: http.MethodGet, Path: "/reports",
+		Security:    onlyServices,
 		Summary:     "List the open reports of all rooms",
 		Description: "For services alone, newest first; also those of direct and other private rooms.",
 		Tags:        []string{"messages"},

@@ -68,12 +68,12 @@ func TestOpenAPI_SchemasAreStrictInRequestsAlone(t *testing.T) {
 	}
 }
 
-// TestOpenAPI_NewInviteIsAnInvite requires that a new invitation has every field of a listed one,
+// TestOpenAPI_CreatedInviteIsAnInvite requires that a new invitation has every field of a listed one,
 // such as the id by which it is revoked.
-func TestOpenAPI_NewInviteIsAnInvite(t *testing.T) {
+func TestOpenAPI_CreatedInviteIsAnInvite(t *testing.T) {
 	t.Parallel()
 	_, doc := description(t)
-	created, listed := doc.Components.Schemas["NewInvite"].Value, doc.Components.Schemas["Invite"].Value
+	created, listed := doc.Components.Schemas["CreatedInvite"].Value, doc.Components.Schemas["Invite"].Value
 	for name := range listed.Properties {
 		if created.Properties[name] == nil || slices.Contains(created.Required, name) != slices.Contains(listed.Required, name) {
 			t.Errorf("a new invitation has no %s, or does not require it as a listed one", name)

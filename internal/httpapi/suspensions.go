@@ -51,7 +51,8 @@ type putSuspensionInput struct {
 func putSuspensionOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-suspension", Method: http.MethodPut, Path: "/people/{user}/suspension",
-		Summary: "Suspend a person",
+		Security: onlyServices,
+		Summary:  "Suspend a person",
 		Description: "For services. Within five seconds nothing is accepted from the person, nor from a service that acts for them: every request is answered with " +
 			"403 (suspended), and their connections are closed. What they have written stays. " +
 			"A person who is suspended already stays so, with the first reason. It also holds for a user id that nobody has yet.",
@@ -74,6 +75,7 @@ func putSuspension(ctx context.Context, s *server, caller chat.UserID, in *putSu
 func getSuspensionOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "get-suspension", Method: http.MethodGet, Path: "/people/{user}/suspension",
+		Security:    onlyServices,
 		Summary:     "Read whether a person is suspended",
 		Description: "For services. 404 if the person is not suspended. A change of the last second may be missing.",
 		Tags:        []string{"people"},
@@ -96,6 +98,7 @@ func getSuspension(ctx context.Context, s *server, _ chat.UserID, in *PersonPath
 func deleteSuspensionOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "delete-suspension", Method: http.MethodDelete, Path: "/people/{user}/suspension",
+		Security:      onlyServices,
 		Summary:       "End a suspension",
 		Description:   "For services. The person may write at once, and read within five seconds. It also succeeds for a person who is not suspended.",
 		Tags:          []string{"people"},
@@ -120,7 +123,8 @@ type listPersonAuditInput struct {
 func listPersonAuditOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-person-audit", Method: http.MethodGet, Path: "/people/{user}/audit",
-		Summary: "List the audit of a person",
+		Security: onlyServices,
+		Summary:  "List the audit of a person",
 		Description: "For services, newest first: when the person was suspended, by which service and for which reason, and when that ended. " +
 			"Entries expire after 30 days, unless the deployment sets another time.",
 		Tags: []string{"activity"},

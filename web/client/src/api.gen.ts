@@ -1190,6 +1190,44 @@ export interface components {
              */
             id: string;
         };
+        CreatedInvite: {
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * @description The invitation admits people only while this user may invite
+             * @example amsg
+             */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description From then on it admits nobody
+             */
+            expires: string;
+            /**
+             * @description Names the invitation; it admits nobody
+             * @example 9f86d081884c7d659a2feaa0c55ad015
+             */
+            id: string;
+            /**
+             * Format: int64
+             * @description How many people it admits
+             */
+            maxUses: number;
+            /** @description The role of the people who come in */
+            role: "member" | "moderator";
+            /** @example seattle */
+            room: string;
+            /**
+             * @description For POST /invites/{token}. Only this answer has it; the server stores its hash
+             * @example mfrggzdfmztwq2lkmfrggzdfmztwq2lk
+             */
+            token: string;
+            /**
+             * Format: int64
+             * @description How many people have come in
+             */
+            uses: number;
+        };
         Document: {
             /** Format: date-time */
             createdAt: string;
@@ -1602,44 +1640,6 @@ export interface components {
             people?: {
                 [key: string]: components["schemas"]["Card"];
             };
-        };
-        NewInvite: {
-            /** Format: date-time */
-            createdAt: string;
-            /**
-             * @description The invitation admits people only while this user may invite
-             * @example amsg
-             */
-            createdBy: string;
-            /**
-             * Format: date-time
-             * @description From then on it admits nobody
-             */
-            expires: string;
-            /**
-             * @description Names the invitation; it admits nobody
-             * @example 9f86d081884c7d659a2feaa0c55ad015
-             */
-            id: string;
-            /**
-             * Format: int64
-             * @description How many people it admits
-             */
-            maxUses: number;
-            /** @description The role of the people who come in */
-            role: "member" | "moderator";
-            /** @example seattle */
-            room: string;
-            /**
-             * @description For POST /invites/{token}. Only this answer has it; the server stores its hash
-             * @example mfrggzdfmztwq2lkmfrggzdfmztwq2lk
-             */
-            token: string;
-            /**
-             * Format: int64
-             * @description How many people have come in
-             */
-            uses: number;
         };
         Online: {
             /**
@@ -2112,10 +2112,11 @@ export interface components {
              */
             title: string;
             /**
-             * @description What went wrong, stable across versions
+             * Format: uri-reference
+             * @description What went wrong, stable across versions. It is the path of a page about it
              * @example /problems/not-found
              */
-            type: "/problems/malformed" | "/problems/bad-cursor" | "/problems/unauthorized" | "/problems/forbidden" | "/problems/suspended" | "/problems/not-found" | "/problems/conflict" | "/problems/clock-skew" | "/problems/stale" | "/problems/too-large" | "/problems/unsupported-media-type" | "/problems/invalid" | "/problems/precondition-required" | "/problems/rate-limited" | "/problems/internal" | "/problems/unavailable";
+            type: "/problems/malformed" | "/problems/bad-cursor" | "/problems/unauthorized" | "/problems/forbidden" | "/problems/suspended" | "/problems/not-found" | "/problems/method-not-allowed" | "/problems/conflict" | "/problems/clock-skew" | "/problems/stale" | "/problems/too-large" | "/problems/unsupported-media-type" | "/problems/invalid" | "/problems/precondition-required" | "/problems/rate-limited" | "/problems/internal" | "/problems/unavailable";
         };
         PutMemberRequest: {
             /**
@@ -2304,6 +2305,8 @@ export interface components {
              */
             message: string;
         };
+        /** @description A problem of this API, or what API Gateway answers itself, which has no type */
+        Refusal: components["schemas"]["Problem"] | components["schemas"]["GatewayMessage"];
         Replies: {
             /**
              * Format: int64
@@ -2585,8 +2588,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["GatewayMessage"];
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["Refusal"];
+                "application/problem+json": components["schemas"]["Refusal"];
             };
         };
         /** @description A field or a parameter breaks a rule; errors names each */
@@ -2604,8 +2607,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["GatewayMessage"];
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["Refusal"];
+                "application/problem+json": components["schemas"]["Refusal"];
             };
         };
         /** @description It does not exist, or the caller may not know that it does */
@@ -2629,12 +2632,13 @@ export interface components {
         /** @description Too many requests; API Gateway leaves Retry-After out */
         RateLimited: {
             headers: {
+                RateLimit?: string;
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["GatewayMessage"];
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["Refusal"];
+                "application/problem+json": components["schemas"]["Refusal"];
             };
         };
         /** @description It has changed since the version in If-Match */
@@ -2652,8 +2656,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["GatewayMessage"];
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["Refusal"];
+                "application/problem+json": components["schemas"]["Refusal"];
             };
         };
         /** @description There is no valid token */
@@ -2663,8 +2667,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["GatewayMessage"];
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["Refusal"];
+                "application/problem+json": components["schemas"]["Refusal"];
             };
         };
         /** @description The service cannot answer at present; API Gateway leaves Retry-After out */
@@ -2674,8 +2678,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["GatewayMessage"];
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["Refusal"];
+                "application/problem+json": components["schemas"]["Refusal"];
             };
         };
         /** @description The body is not JSON in UTF-8 */
@@ -2688,7 +2692,43 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description Only entries later than this time (RFC 3339) */
+        After: string;
+        /** @description Only entries earlier than this time (RFC 3339) */
+        Before: string;
+        /** @description next of an answer to the same query */
+        Cursor: string;
+        /** @description The caller's name for one of their devices: A-Z a-z 0-9 . _ - */
+        Device: string;
+        /** @description The document's id: a-z, 0-9 and inner - */
+        Doc: string;
+        /** @description One emoji of Unicode's list for interchange, at most 40 bytes, percent-encoded. U+FE0F may be left out */
+        Emoji: string;
+        /** @description <uuid>~<user> */
+        Id: string;
+        /** @description A UUIDv7 in place of the one in the body, with or without quotes */
+        IdempotencyKey: string;
+        /** @description ETags of answers that the client holds: 304 without a body if one of them is still the answer */
+        IfNoneMatch: string;
+        /** @description people: the answer also has the name and the avatar of everyone in it */
+        Include: "people"[];
+        /** @description The most entries in the answer */
+        Limit: number;
+        /** @description asc is oldest first. Default: the cursor's, or desc */
+        Order: "asc" | "desc";
+        /**
+         * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+         * @example bob
+         */
+        ParleyActAs: string;
+        /** @description The part's id: a-z, 0-9 and inner - */
+        Part: string;
+        /** @description The room's id: a-z, 0-9 and inner - */
+        Room: string;
+        /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
+        User: string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -2699,18 +2739,24 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only entries later than this time (RFC 3339) */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Only entries earlier than this time (RFC 3339) */
-                before?: string;
+                before?: components["parameters"]["Before"];
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The caller's name for one of their devices: A-Z a-z 0-9 . _ - */
-                device: string;
+                device: components["parameters"]["Device"];
             };
             cookie?: never;
         };
@@ -2738,10 +2784,16 @@ export interface operations {
     "post-events": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The caller's name for one of their devices: A-Z a-z 0-9 . _ - */
-                device: string;
+                device: components["parameters"]["Device"];
             };
             cookie?: never;
         };
@@ -2776,7 +2828,13 @@ export interface operations {
     "use-invite": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The token of an invitation */
                 token: string;
@@ -2829,11 +2887,17 @@ export interface operations {
                 /** @description User ids, separated by commas or each as a parameter, at most 100. Excludes all else */
                 ids?: string[];
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2861,7 +2925,13 @@ export interface operations {
     "put-person": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2905,7 +2975,13 @@ export interface operations {
     "patch-person": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2940,7 +3016,13 @@ export interface operations {
     "list-blocks": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2968,7 +3050,13 @@ export interface operations {
     "put-block": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The other person's user id: A-Z a-z 0-9 . _ @ | : + = - */
                 user: string;
@@ -2998,7 +3086,13 @@ export interface operations {
     "delete-block": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The other person's user id: A-Z a-z 0-9 . _ @ | : + = - */
                 user: string;
@@ -3028,11 +3122,17 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3061,11 +3161,17 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3093,12 +3199,18 @@ export interface operations {
     "put-saved": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description <uuid>~<user> */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -3126,12 +3238,18 @@ export interface operations {
     "delete-saved": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description <uuid>~<user> */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -3159,13 +3277,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: "people"[];
+                include?: components["parameters"]["Include"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3195,7 +3319,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETags of answers that the client holds: 304 without a body if one of them is still the answer */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
             };
             path: {
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = -; or me for the caller */
@@ -3237,18 +3366,24 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only entries later than this time (RFC 3339) */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Only entries earlier than this time (RFC 3339) */
-                before?: string;
+                before?: components["parameters"]["Before"];
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
-                user: string;
+                user: components["parameters"]["User"];
             };
             cookie?: never;
         };
@@ -3277,13 +3412,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: "people"[];
+                include?: components["parameters"]["Include"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description me, or the caller's user id */
                 user: string;
@@ -3314,10 +3455,16 @@ export interface operations {
     "get-suspension": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
-                user: string;
+                user: components["parameters"]["User"];
             };
             cookie?: never;
         };
@@ -3346,10 +3493,16 @@ export interface operations {
     "put-suspension": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
-                user: string;
+                user: components["parameters"]["User"];
             };
             cookie?: never;
         };
@@ -3383,10 +3536,16 @@ export interface operations {
     "delete-suspension": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
-                user: string;
+                user: components["parameters"]["User"];
             };
             cookie?: never;
         };
@@ -3413,11 +3572,17 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3446,15 +3611,21 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: "people"[];
+                include?: components["parameters"]["Include"];
                 /** @description From the country down, levels separated by /, at most 6 of at most 64 bytes of UTF-8 each, 389 bytes in all; the rooms there and below. Default: all rooms */
                 place?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3482,7 +3653,15 @@ export interface operations {
     "post-room": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A UUIDv7 in place of the one in the body, with or without quotes */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3535,11 +3714,16 @@ export interface operations {
             };
             header?: {
                 /** @description ETags of answers that the client holds: 304 without a body if one of them is still the answer */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
             };
             cookie?: never;
         };
@@ -3579,10 +3763,15 @@ export interface operations {
             header?: {
                 /** @description *: only create, and answer 412 instead of replacing */
                 "If-None-Match"?: "*";
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
             };
             cookie?: never;
         };
@@ -3628,10 +3817,16 @@ export interface operations {
     "delete-room": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
             };
             cookie?: never;
         };
@@ -3658,10 +3853,16 @@ export interface operations {
     "patch-room": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
             };
             cookie?: never;
         };
@@ -3697,18 +3898,24 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only entries later than this time (RFC 3339) */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Only entries earlier than this time (RFC 3339) */
-                before?: string;
+                before?: components["parameters"]["Before"];
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
             };
             cookie?: never;
         };
@@ -3738,16 +3945,22 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: "people"[];
+                include?: components["parameters"]["Include"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
             };
             cookie?: never;
         };
@@ -3781,12 +3994,18 @@ export interface operations {
                 /** @description The most changes in the answer */
                 limit?: number;
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: "people"[];
+                include?: components["parameters"]["Include"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
             };
             cookie?: never;
         };
@@ -3816,14 +4035,20 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
             };
             cookie?: never;
         };
@@ -3853,16 +4078,22 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: string;
+                doc: components["parameters"]["Doc"];
             };
             cookie?: never;
         };
@@ -3891,12 +4122,18 @@ export interface operations {
     "put-document": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: string;
+                doc: components["parameters"]["Doc"];
             };
             cookie?: never;
         };
@@ -3941,12 +4178,18 @@ export interface operations {
     "patch-document": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: string;
+                doc: components["parameters"]["Doc"];
             };
             cookie?: never;
         };
@@ -3984,15 +4227,20 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETags of answers that the client holds: 304 without a body if one of them is still the answer */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: string;
+                doc: components["parameters"]["Doc"];
                 /** @description The part's id: a-z, 0-9 and inner - */
-                part: string;
+                part: components["parameters"]["Part"];
             };
             cookie?: never;
         };
@@ -4032,14 +4280,19 @@ export interface operations {
             header?: {
                 /** @description To save a part: the ETag of its newest version; left out for a new part, required for one that exists */
                 "If-Match"?: string;
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: string;
+                doc: components["parameters"]["Doc"];
                 /** @description The part's id: a-z, 0-9 and inner - */
-                part: string;
+                part: components["parameters"]["Part"];
             };
             cookie?: never;
         };
@@ -4090,18 +4343,24 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: string;
+                doc: components["parameters"]["Doc"];
                 /** @description The part's id: a-z, 0-9 and inner - */
-                part: string;
+                part: components["parameters"]["Part"];
             };
             cookie?: never;
         };
@@ -4130,14 +4389,20 @@ export interface operations {
     "get-version": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: string;
+                doc: components["parameters"]["Doc"];
                 /** @description The part's id: a-z, 0-9 and inner - */
-                part: string;
+                part: components["parameters"]["Part"];
                 /** @description The version's number */
                 n: number;
             };
@@ -4169,14 +4434,20 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
             };
             cookie?: never;
         };
@@ -4205,10 +4476,16 @@ export interface operations {
     "post-invite": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
             };
             cookie?: never;
         };
@@ -4224,7 +4501,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewInvite"];
+                    "application/json": components["schemas"]["CreatedInvite"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -4244,10 +4521,16 @@ export interface operations {
     "delete-invite": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description The invitation's id, which is not its token */
                 invite: string;
             };
@@ -4277,16 +4560,22 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: "people"[];
+                include?: components["parameters"]["Include"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
             };
             cookie?: never;
         };
@@ -4315,10 +4604,16 @@ export interface operations {
     "get-member": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = -; or me for the caller */
                 user: string;
             };
@@ -4349,10 +4644,16 @@ export interface operations {
     "put-member": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = -; or me for the caller */
                 user: string;
             };
@@ -4399,10 +4700,16 @@ export interface operations {
     "delete-member": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = -; or me for the caller */
                 user: string;
             };
@@ -4437,7 +4744,7 @@ export interface operations {
                 /** @description next or prev of an answer to the same query */
                 cursor?: string;
                 /** @description asc is oldest first. Default: the cursor's, or desc */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["Order"];
                 /** @description Only the messages of this user. Times then mean sentAt, otherwise receivedAt */
                 user?: string;
                 /** @description A prefix of the time in UTC, from the year to the second: 2018, 2018-08, 2018-08-29:12 … Excludes from and to */
@@ -4453,12 +4760,18 @@ export interface operations {
                 /** @description A message id: the messages newer than it, oldest first. Excludes all but user and limit */
                 after?: string;
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: "people"[];
+                include?: components["parameters"]["Include"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
             };
             cookie?: never;
         };
@@ -4487,10 +4800,18 @@ export interface operations {
     "post-message": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A UUIDv7 in place of the one in the body, with or without quotes */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
             };
             cookie?: never;
         };
@@ -4541,12 +4862,18 @@ export interface operations {
     "get-message": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description <uuid>~<user> */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -4579,12 +4906,17 @@ export interface operations {
             header?: {
                 /** @description To delete a message only if this is its current ETag. * or none: whatever its ETag is */
                 "If-Match"?: string;
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description <uuid>~<user> */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -4618,12 +4950,17 @@ export interface operations {
             header?: {
                 /** @description To edit a message only if this is its current ETag. * or none: whatever its ETag is */
                 "If-Match"?: string;
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description <uuid>~<user> */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -4662,12 +4999,18 @@ export interface operations {
     "put-follow": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description <uuid>~<user> */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -4694,12 +5037,18 @@ export interface operations {
     "delete-follow": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description <uuid>~<user> */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -4726,12 +5075,18 @@ export interface operations {
     "put-pin": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description <uuid>~<user> */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -4759,12 +5114,18 @@ export interface operations {
     "delete-pin": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description <uuid>~<user> */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -4794,18 +5155,24 @@ export interface operations {
                 /** @description One emoji, at most 40 bytes, as in put-reaction */
                 emoji: string;
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: "people"[];
+                include?: components["parameters"]["Include"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description <uuid>~<user> */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -4834,14 +5201,20 @@ export interface operations {
     "put-reaction": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description <uuid>~<user> */
-                id: string;
+                id: components["parameters"]["Id"];
                 /** @description One emoji of Unicode's list for interchange, at most 40 bytes, percent-encoded. U+FE0F may be left out */
-                emoji: string;
+                emoji: components["parameters"]["Emoji"];
             };
             cookie?: never;
         };
@@ -4871,14 +5244,20 @@ export interface operations {
     "delete-reaction": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description <uuid>~<user> */
-                id: string;
+                id: components["parameters"]["Id"];
                 /** @description One emoji of Unicode's list for interchange, at most 40 bytes, percent-encoded. U+FE0F may be left out */
-                emoji: string;
+                emoji: components["parameters"]["Emoji"];
             };
             cookie?: never;
         };
@@ -4907,12 +5286,18 @@ export interface operations {
     "put-thread-read": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description <uuid>~<user> */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -4948,20 +5333,26 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
                 /** @description asc is oldest first. Default: the cursor's, or desc */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["Order"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: "people"[];
+                include?: components["parameters"]["Include"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description <uuid>~<user> */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -4990,12 +5381,18 @@ export interface operations {
     "post-report": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description <uuid>~<user> */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -5040,16 +5437,22 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description <uuid>~<user> */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -5078,12 +5481,18 @@ export interface operations {
     "put-vote": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description <uuid>~<user> */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -5117,12 +5526,18 @@ export interface operations {
     "delete-vote": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description <uuid>~<user> */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -5151,18 +5566,24 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: "people"[];
+                include?: components["parameters"]["Include"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description <uuid>~<user> */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -5191,10 +5612,16 @@ export interface operations {
     "get-online": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
             };
             cookie?: never;
         };
@@ -5223,10 +5650,16 @@ export interface operations {
     "put-owner": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
             };
             cookie?: never;
         };
@@ -5263,14 +5696,20 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
             };
             cookie?: never;
         };
@@ -5299,10 +5738,16 @@ export interface operations {
     "put-read": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
             };
             cookie?: never;
         };
@@ -5338,14 +5783,20 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
             };
             cookie?: never;
         };
@@ -5374,10 +5825,16 @@ export interface operations {
     "patch-report": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
                 /** @description The report's id */
                 report: string;
             };
@@ -5415,16 +5872,22 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description next of an answer to the same query */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: "people"[];
+                include?: components["parameters"]["Include"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: string;
+                room: components["parameters"]["Room"];
             };
             cookie?: never;
         };

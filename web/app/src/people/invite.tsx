@@ -2,7 +2,7 @@
 import type { People as Cards, Room } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { explain, useApi, useLoad, usePages } from "../api/load.js";
-import type { InvitePage, NewInvite } from "../api/types.js";
+import type { InvitePage, CreatedInvite } from "../api/types.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { endOf, inviteDurations } from "../ui/forms.js";
@@ -76,7 +76,7 @@ function useSettled(text: string): string {
 }
 
 /** The address that lets people in. Only the answer that creates an invitation has its token. */
-function linkOf(invite: NewInvite): string {
+function linkOf(invite: CreatedInvite): string {
   return `${location.origin}${location.pathname}#invite=${invite.token}`;
 }
 
@@ -84,7 +84,7 @@ function Links({ room }: { room: Room }) {
   const page = usePage();
   const { request } = useApi();
   const pages = usePages<InvitePage>(`/rooms/${encodeURIComponent(room.id)}/invites`);
-  const [created, setCreated] = useState<NewInvite | null>(null);
+  const [created, setCreated] = useState<CreatedInvite | null>(null);
   const [seconds, setSeconds] = useState(inviteDurations[1]?.value ?? "");
   const [uses, setUses] = useState("100");
   const form = useForm(["expires", "maxUses"], async () => {
