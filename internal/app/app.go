@@ -57,7 +57,9 @@ type Services struct {
 	Reactions *reaction.Service
 	Live      *live.Service
 	Meter     *ratelimit.Meter
-	deletions Deletions
+	// ServiceMeter charges the services that act as themselves.
+	ServiceMeter *ratelimit.Meter
+	deletions    Deletions
 }
 
 // Store stores everything except logs.
@@ -103,6 +105,8 @@ type Options struct {
 	SendRate, SendBurst int
 	// Limits bound each person, across all processes; zero means no limits.
 	Limits ratelimit.Limits
+	// ServiceLimits bound each service that acts as itself, instead of Limits.
+	ServiceLimits ratelimit.Limits
 	// MayCreateRooms reports whether a user may create rooms; nil allows everyone.
 	MayCreateRooms func(chat.UserID) bool
 	// Directory says who may list people; zero allows everyone.
@@ -155,7 +159,9 @@ func New(o Options) *Services {
 		Reactions: reaction.NewService(o.Store, rooms),
 		Live:      live,
 		Meter:     ratelimit.NewMeter(ratelimit.Options{Store: o.Store, Limits: o.Limits, Clock: o.Clock, Chance: chance(o.Random)}),
-		deletions: o.Store,
+
+		ServiceMeter: ratelimit.NewMeter(ratelimit.Options{Store: o.Store, Limits: o.ServiceLimits, Clock: o.Clock, Chance: chance(o.Random)}),
+		deletions:    o.Store,
 	}
 }
 
