@@ -11,6 +11,7 @@ import (
 	"example.com/parley/internal/block"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/direct"
+	"example.com/parley/internal/directory"
 	"example.com/parley/internal/document"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
@@ -39,7 +40,7 @@ type Services struct {
 	People    *people.Service
 	Direct    *direct.Service
 	Private   *privateroom.Service
-	Directory *chat.Directory
+	Directory *directory.Service
 	Documents *document.Service
 	Activity  *activity.Service
 	Versions  *document.Versions
@@ -72,7 +73,7 @@ type Store interface {
 	direct.Store
 	growth.Store
 	privateroom.Store
-	chat.DirectoryStore
+	directory.Store
 	document.Store
 	document.VersionStore
 	chat.SlowModeStore
@@ -142,7 +143,7 @@ func New(o Options) *Services {
 		Service: rooms, Accounts: accounts, Members: members, People: people, Activity: activity.NewService(recorder, rooms),
 		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Audit: recorder, Clock: o.Clock}),
 		Private:   privateroom.NewService(o.Store, rooms, recorder, o.Clock),
-		Directory: chat.NewDirectory(o.Store),
+		Directory: directory.NewService(o.Store),
 		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, SlowMode: slowMode, Audit: recorder, Clock: o.Clock}),
 		Versions:  document.NewVersions(o.Store, rooms),
 		Quotes:    chat.NewQuotes(o.Store),

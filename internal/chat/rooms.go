@@ -12,21 +12,23 @@ import (
 )
 
 // PutRoom creates a public room, or changes a room that the caller owns. created reports which it
-// did.
+// did. A service that acts as itself may also create private rooms, with an id that is Private. It
+// owns what it creates.
 //
 // The error is Invalid for an invalid draft. It is Forbidden if the caller is in the room but not
 // an owner. For others it is Conflict if the id belongs to a public room, even a deleted one, and
-// NotFound if it is the id of a private room. It is as for RoomShards if draft.Shards differs from
-// the room's. It is Forbidden if the draft changes an archived room without unarchiving it. If the
-// room does not exist, it is Forbidden for a caller who may not create rooms, and as for
-// CheckJoin.
+// NotFound if it is the id of a private room, but Conflict for a service. It is as for RoomShards
+// if draft.Shards differs from the room's. It is Forbidden if the draft changes an archived room
+// without unarchiving it. If the room does not exist, it is Forbidden for a caller who may not
+// create rooms, and as for CheckJoin.
 func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (room Room, created bool, err error) {
 	if err := draft.validate(id.Private()); err != nil {
 		return Room{}, false, err
 	}
+	creates := s.mayCreateRooms(caller) && (!id.Private() || IsService(ctx, caller))
 	var full error // the room may already exist
-	if !id.Private() && s.mayCreateRooms(caller) {
-		if room, err = s.newRoom(caller, Room{ID: id, Name: string(id)}); err != nil {
+	if creates {
+		if room, err = s.newRoom(caller, Room{ID: id, Name: string(id), Private: id.Private()}); err != nil {
 			return Room{}, false, err
 		}
 		if room, created, err = s.createRoom(ctx, room, draft); KindOf(err) == Conflict {
@@ -36,10 +38,11 @@ func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft R
 		}
 	}
 	room, err = s.changeRoom(ctx, caller, id, draft)
-	if !id.Private() && s.mayCreateRooms(caller) && KindOf(err) == NotFound {
-		err = cmp.Or(full, errTaken()) // by a deleted room
-	}
-	if !id.Private() && !s.mayCreateRooms(caller) && KindOf(err) == NotFound {
+	switch {
+	case KindOf(err) != NotFound:
+	case creates:
+		err = cmp.Or(full, errTaken()) // by a deleted room, or by a private one
+	case !id.Private():
 		err = errNoNewRooms()
 	}
 	return room, false, err
@@ -102,12 +105,16 @@ func (s *Service) newRoom(caller UserID, room Room) (Room, error) {
 	return room, nil
 }
 
-// withOwner returns a new room with the settings of a draft, and its creator as the owner. The
-// error is as for CheckJoin.
+// withOwner returns a new room with the settings of a draft, and its creator as the owner. A
+// service that acts as itself owns the room without being a member. The error is as for CheckJoin.
 func (s *Service) withOwner(ctx context.Context, room Room, draft RoomDraft) (Room, Membership, error) {
 	room = draft.applyTo(room)
 	if draft.changesShards(room) {
 		room.Shards, room.ShardsPinned = *draft.Shards, true
+	}
+	if IsService(ctx, room.CreatedBy) {
+		room.Service = room.CreatedBy
+		return room, Membership{}, nil
 	}
 	var name string
 	var nameErr, joinErr error

@@ -361,8 +361,8 @@ export interface paths {
          */
         get: operations["get-room"];
         /**
-         * Create a public room, or change a room's settings
-         * @description 201 when the room is new; the caller becomes its owner. 200 when the caller owns it: the given settings change, and the others stay. 403 for the room's other members. For everyone else the id is taken, which is 409. A new room is also a 409 for a person in 1,000 rooms.
+         * Create a room, or change a room's settings
+         * @description 201 when the room is new; the caller becomes its owner. A service, as itself, owns the room without being a member, and may create private rooms, whose ids begin with p-. 200 when the caller owns it: the given settings change, and the others stay. 403 for the room's other members. For everyone else the id is taken, which is 409. A new room is also a 409 for a person in 1,000 rooms.
          */
         put: operations["put-room"];
         post?: never;
@@ -628,7 +628,7 @@ export interface paths {
         post?: never;
         /**
          * Leave, remove, or lift a ban
-         * @description With me: leave. The last owner cannot leave: they hand the room over, or delete it. Only moderators and owners remove others. A mute stays after leaving, and only a moderator or an owner lifts a ban. The person then has the former role again, which the caller must be allowed to give.
+         * @description With me: leave. The last owner cannot leave, unless a service owns the room: they hand it over, or delete it. Only moderators and owners remove others. A mute stays after leaving, and only a moderator or an owner lifts a ban. The person then has the former role again, which the caller must be allowed to give.
          */
         delete: operations["delete-member"];
         options?: never;
@@ -934,7 +934,7 @@ export interface paths {
         get?: never;
         /**
          * Hand a room over
-         * @description For owners. A member becomes an owner and the caller a moderator, at once. A room may have several owners: to appoint another one and stay an owner, change the person's role.
+         * @description For owners. A member becomes an owner and the caller a moderator, at once. A room may have several owners: to appoint another one and stay an owner, change the person's role. A service that owns the room gives it away. A service that acts for an owner may name itself: then it owns the room, without being a member.
          */
         put: operations["put-owner"];
         post?: never;
@@ -2429,6 +2429,11 @@ export interface components {
              */
             roomMentions: "moderators" | "members";
             /**
+             * @description The service that owns the room, without being a member; absent if only people own it
+             * @example helpdesk
+             */
+            service?: string;
+            /**
              * Format: int64
              * @description How many partitions new messages are spread over, or will be in some seconds; present only for the room's owners
              */
@@ -2507,6 +2512,11 @@ export interface components {
             slowModeSeconds?: number;
             /** @description The subject of the room: one line, at most 1000 bytes of UTF-8 */
             topic?: string;
+            /**
+             * @description Has to agree with the id: the ids of private rooms begin with p-, and no others do. Only a service, as itself, may state private
+             * @enum {string}
+             */
+            visibility?: "public" | "private";
         };
         Saved: {
             message: components["schemas"]["Message"];
