@@ -180,5 +180,5 @@ func refused(r *http.Request) string {
 
 // isService reports whether a request's token belongs to a service.
 func isService(r *http.Request) bool {
-	return gateway.HasScope(gateway.Claims(r), config.ServiceScope)
+	return config.IsService(gateway.Claims(r))
 }

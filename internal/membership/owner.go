@@ -78,7 +78,12 @@ func (s *Service) HandOver(ctx context.Context, caller chat.UserID, of chat.Memb
 		if to.Line, err = s.line(ctx, caller, of, decision{action: "owner.changed"}); err != nil {
 			return chat.Membership{}, err
 		}
-		if ok, err := s.handOver(ctx, a, to); ok || err != nil {
+		ok, err := s.handOver(ctx, a, to)
+		if ok && to.Owner.Before != "" {
+			s.rooms.Forget(of.Room)
+			err = s.live.RemoveUser(ctx, of.Room, caller) // a connection of the service
+		}
+		if ok || err != nil {
 			return m, err
 		}
 	}

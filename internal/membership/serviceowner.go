@@ -11,11 +11,8 @@ import (
 // service that owned the room has no role in it afterwards, except as a member.
 func (s *Service) handOver(ctx context.Context, a chat.Access, to Change) (bool, error) {
 	former := a.Membership.At(s.clock())
-	if to.Owner.Before != "" {
-		s.rooms.Forget(to.After.Room)
-		if !former.In() || former.Role != policy.Owner {
-			return s.store.ChangeMembership(ctx, to)
-		}
+	if to.Owner.Before != "" && (!former.In() || former.Role != policy.Owner) {
+		return s.store.ChangeMembership(ctx, to)
 	}
 	former.Role = policy.Moderator
 	return s.store.HandOver(ctx, Change{Before: a.Membership, After: former}, to)

@@ -46,3 +46,11 @@ func ForServices(rate int) Limits {
 	}
 	return l
 }
+
+// ForServiceConnections is ForConnections for the connections of a service.
+func ForServiceConnections(rate int) Limits {
+	if rate == 0 {
+		rate = DefaultRate
+	}
+	return ForConnections(ServiceFactor * rate)
+}
