@@ -201,15 +201,19 @@ func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Access, e
 }
 
 // CheckJoin implements RoomLimits. It consumes a read unit for every 4 KB of the person's
-// memberships: 2 units for 30 rooms. People who join several rooms at one moment may exceed the
-// limit by that number. The response to another caller reveals nothing about the person's rooms.
+// memberships: 2 units for 30 rooms. At MaxRooms it looks which are archived. People who join
+// several rooms at one moment may exceed the limit by that number. The response to another caller
+// reveals nothing about the person's rooms.
 func (s *Service) CheckJoin(ctx context.Context, caller, user UserID) error {
 	n, err := s.store.RoomCount(ctx, user, MaxRooms)
+	if err == nil && n >= MaxRooms {
+		n, err = s.store.OpenRoomCount(ctx, user)
+	}
 	switch {
 	case err != nil || n < MaxRooms:
 		return err
 	case caller == user:
-		return Conflictf("you are in as many rooms as possible; leave one first")
+		return Conflictf("you are in as many rooms as possible; leave one first, or archive one")
 	}
 	return Conflictf("this person cannot be added to rooms at present")
 }

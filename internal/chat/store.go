@@ -39,6 +39,11 @@ type MemberStore interface {
 	Membership(ctx context.Context, room RoomID, user UserID) (Membership, error)
 	// RoomCount returns the number of a person's Listed memberships, at most limit.
 	RoomCount(ctx context.Context, user UserID, limit int) (int, error)
+	// OpenRoomCount returns the number of a person's Listed memberships in rooms that are not
+	// archived, at most MaxRooms. Below MaxRooms it may count archived ones too. It is MaxRooms for
+	// a person with MaxMemberships. It may be OpenRoomsAge old, and counts each call since as a
+	// further room.
+	OpenRoomCount(ctx context.Context, user UserID) (int, error)
 }
 
 // MessageStore stores messages in rooms that exist.

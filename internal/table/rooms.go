@@ -75,9 +75,15 @@ func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shar
 	return metadata, PermissionsItem(room), shards
 }
 
+// PermissionsKey returns the primary key of the item that decides who may post in a room.
+func PermissionsKey(room chat.RoomID) Item { return Key(RoomPK(room), skPermissions) }
+
+// IsArchived reports whether a room is archived, by its permissions; nil if it has none.
+func IsArchived(permissions Item) bool { return permissions[attrArchived] != nil }
+
 // PermissionsItem returns the item that decides who may see a room and post in it.
 func PermissionsItem(room chat.Room) Item {
-	item := Key(RoomPK(room.ID), skPermissions)
+	item := PermissionsKey(room.ID)
 	Stamp(item, PermissionsKind)
 	item[attrPosting] = Text(room.Posting.String())
 	if room.RoomMentions != policy.GrantModerators {
@@ -204,7 +210,7 @@ func parsePermissions(room *chat.Room, item Item) error {
 	r := Reader{Item: item}
 	r.Expect(PermissionsKind)
 	room.Private = r.OptionalText(attrVisibility) == private
-	room.Archived = item[attrArchived] != nil
+	room.Archived = IsArchived(item)
 	room.SlowMode = time.Duration(r.OptionalNumber(attrSlow)) * time.Second
 	room.Pinning, _ = policy.ParseGrant(r.OptionalText(attrPinning)) // an unknown value leaves it to moderators
 	if posting := r.OptionalText(attrPosting); posting != "" {
