@@ -137,7 +137,7 @@ func putRoomOperation() operation {
 		Description: "201 when the room is new; the caller becomes its owner. A service, as itself, owns the room without being a member, " +
 			"and may create private rooms, whose ids begin with p-. 200 when the caller owns it: the given settings change, " +
 			"and the others stay. 403 for the room's other members. For everyone else the id is taken, which is 409. " +
-			"A new room is also a 409 for a person in 1,000 rooms.",
+			"A new room is also a 409 for a person in 1,000 rooms that are not archived.",
 		Tags:          []string{"rooms"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusCreated,

@@ -36,8 +36,8 @@ func (s *Service) otherOwner(ctx context.Context, of chat.MemberOf) (chat.Member
 // HandOver makes a member the owner of a room. The caller, an owner, becomes a moderator in the
 // same transaction. A repeated call by the former owner changes nothing.
 //
-// A service that owns the room no longer does afterwards; a repeated call of it is refused. A
-// service that acts for an owner may also name itself: then it owns the room.
+// A service that owns the room no longer does afterwards. A service that acts for an owner may also
+// name itself: then it owns the room.
 //
 // The error is NotFound if the room is unknown or hidden, and Forbidden if the caller is not an
 // owner. It is Conflict if the user is not in the room, or if another service owns it, and Invalid
@@ -49,7 +49,7 @@ func (s *Service) HandOver(ctx context.Context, caller chat.UserID, of chat.Memb
 	for range chat.MaxChangeTries {
 		a, err := s.rooms.Authorize(ctx, caller, of.Room, policy.Administer)
 		if err != nil {
-			return chat.Membership{}, err
+			return s.handedOver(ctx, caller, of, err)
 		}
 		if chat.ServiceOf(ctx) == of.User {
 			if m, ok, err := s.giveToService(ctx, a, of); ok || err != nil {

@@ -18,6 +18,20 @@ func (s *Service) handOver(ctx context.Context, a chat.Access, to Change) (bool,
 	return s.store.HandOver(ctx, Change{Before: a.Membership, After: former}, to)
 }
 
+// handedOver returns the membership of an owner to a service that may not give the room away,
+// because it may have done so before. Otherwise it returns the refusal.
+func (s *Service) handedOver(ctx context.Context, caller chat.UserID, of chat.MemberOf, refusal error) (chat.Membership, error) {
+	kind := chat.KindOf(refusal)
+	if !chat.IsService(ctx, caller) || kind != chat.NotFound && kind != chat.Forbidden {
+		return chat.Membership{}, refusal
+	}
+	m, err := s.store.Membership(ctx, of.Room, of.User)
+	if m = m.At(s.clock()); err == nil && (!m.In() || m.Role != policy.Owner) {
+		return chat.Membership{}, refusal
+	}
+	return m, err
+}
+
 // giveToService gives a room to the service that acts for its owner, who becomes a moderator. It
 // reports false if something has changed meanwhile. The service gets no membership; the one that it
 // returns says that the service is an owner.

@@ -362,7 +362,7 @@ export interface paths {
         get: operations["get-room"];
         /**
          * Create a room, or change a room's settings
-         * @description 201 when the room is new; the caller becomes its owner. A service, as itself, owns the room without being a member, and may create private rooms, whose ids begin with p-. 200 when the caller owns it: the given settings change, and the others stay. 403 for the room's other members. For everyone else the id is taken, which is 409. A new room is also a 409 for a person in 1,000 rooms.
+         * @description 201 when the room is new; the caller becomes its owner. A service, as itself, owns the room without being a member, and may create private rooms, whose ids begin with p-. 200 when the caller owns it: the given settings change, and the others stay. 403 for the room's other members. For everyone else the id is taken, which is 409. A new room is also a 409 for a person in 1,000 rooms that are not archived.
          */
         put: operations["put-room"];
         post?: never;
