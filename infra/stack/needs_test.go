@@ -155,7 +155,7 @@ var (
 	inChat    = namedType{"internal/chat", "Service"}
 	contracts = map[string]namedType{
 		"internal/people.Store":        onTable,
-		"internal/chat.DirectoryStore": onTable,
+		"internal/directory.Store": onTable,
 		"internal/document.Store":      onTable,
 		"internal/feed.Store":          onTable,
 		"internal/inbox.Store":         onTable,

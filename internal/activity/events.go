@@ -81,7 +81,7 @@ func (s *Service) AppendEvents(ctx context.Context, caller chat.UserID, device D
 		}
 		entries[i] = entry
 	}
-	if wait := s.rooms.TakeTokens(caller, len(events)); wait > 0 {
+	if wait := s.rooms.TakeTokens(ctx, caller, len(events)); wait > 0 {
 		return nil, &chat.Error{Kind: chat.RateLimited, Limit: "messages", Detail: "you report events too fast; " + chat.RetryHint, RetryAfter: wait}
 	}
 	log := Log{User: caller, Device: device}

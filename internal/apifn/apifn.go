@@ -139,7 +139,8 @@ func (p Config) HTTP(operations httpapi.Operations) http.Handler {
 			Store: p.Store(), Logs: dynamo.NewLog(p.DB, dynamo.Options{Table: p.LogTable, Observe: observe}),
 			Live:  dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable, Observe: observe}),
 			Clock: time.Now, Random: rand.Reader, LogRetention: p.LogRetention, Log: p.Log,
-			SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, Limits: ratelimit.For(p.SendRate), MayCreateRooms: p.MayCreateRooms, Directory: p.Directory,
+			SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, Limits: ratelimit.For(p.SendRate), ServiceLimits: ratelimit.ForServices(p.SendRate),
+			MayCreateRooms: p.MayCreateRooms, Directory: p.Directory,
 		}),
 		Operations: operations,
 		Subject:    subject,
@@ -179,5 +180,5 @@ func refused(r *http.Request) string {
 
 // isService reports whether a request's token belongs to a service.
 func isService(r *http.Request) bool {
-	return gateway.HasScope(gateway.Claims(r), config.ServiceScope)
+	return config.IsService(gateway.Claims(r))
 }

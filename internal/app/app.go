@@ -11,6 +11,7 @@ import (
 	"example.com/parley/internal/block"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/direct"
+	"example.com/parley/internal/directory"
 	"example.com/parley/internal/document"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
@@ -39,7 +40,7 @@ type Services struct {
 	People    *people.Service
 	Direct    *direct.Service
 	Private   *privateroom.Service
-	Directory *chat.Directory
+	Directory *directory.Service
 	Documents *document.Service
 	Activity  *activity.Service
 	Versions  *document.Versions
@@ -57,7 +58,9 @@ type Services struct {
 	Reactions *reaction.Service
 	Live      *live.Service
 	Meter     *ratelimit.Meter
-	deletions Deletions
+	// ServiceMeter charges the services that act as themselves.
+	ServiceMeter *ratelimit.Meter
+	deletions    Deletions
 }
 
 // Store stores everything except logs.
@@ -70,7 +73,7 @@ type Store interface {
 	direct.Store
 	growth.Store
 	privateroom.Store
-	chat.DirectoryStore
+	directory.Store
 	document.Store
 	document.VersionStore
 	chat.SlowModeStore
@@ -103,6 +106,8 @@ type Options struct {
 	SendRate, SendBurst int
 	// Limits bound each person, across all processes; zero means no limits.
 	Limits ratelimit.Limits
+	// ServiceLimits bound each service that acts as itself, instead of Limits.
+	ServiceLimits ratelimit.Limits
 	// MayCreateRooms reports whether a user may create rooms; nil allows everyone.
 	MayCreateRooms func(chat.UserID) bool
 	// Directory says who may list people; zero allows everyone.
@@ -138,7 +143,7 @@ func New(o Options) *Services {
 		Service: rooms, Accounts: accounts, Members: members, People: people, Activity: activity.NewService(recorder, rooms),
 		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Audit: recorder, Clock: o.Clock}),
 		Private:   privateroom.NewService(o.Store, rooms, recorder, o.Clock),
-		Directory: chat.NewDirectory(o.Store),
+		Directory: directory.NewService(o.Store),
 		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, SlowMode: slowMode, Audit: recorder, Clock: o.Clock}),
 		Versions:  document.NewVersions(o.Store, rooms),
 		Quotes:    chat.NewQuotes(o.Store),
@@ -155,7 +160,9 @@ func New(o Options) *Services {
 		Reactions: reaction.NewService(o.Store, rooms),
 		Live:      live,
 		Meter:     ratelimit.NewMeter(ratelimit.Options{Store: o.Store, Limits: o.Limits, Clock: o.Clock, Chance: chance(o.Random)}),
-		deletions: o.Store,
+
+		ServiceMeter: ratelimit.NewMeter(ratelimit.Options{Store: o.Store, Limits: o.ServiceLimits, Clock: o.Clock, Chance: chance(o.Random)}),
+		deletions:    o.Store,
 	}
 }
 

@@ -101,10 +101,14 @@ func existing(m chat.Membership) Reason {
 	return alreadyThere
 }
 
-// full reports whether the person is in chat.MaxRooms rooms. It counts them once.
+// full reports whether the person is in chat.MaxRooms rooms that are not archived. It counts them
+// once.
 func (j *joiner) full(ctx context.Context) (bool, error) {
 	if j.free == unknown {
 		n, err := j.store.RoomCount(ctx, j.user, chat.MaxRooms)
+		if err == nil && n >= chat.MaxRooms {
+			n, err = j.store.OpenRoomCount(ctx, j.user)
+		}
 		if err != nil {
 			return false, err
 		}

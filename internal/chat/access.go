@@ -18,7 +18,7 @@ type request struct {
 // Access describes a caller's relation to a room.
 type Access struct {
 	Room       Room
-	Membership Membership // as stored; zero if the caller has none
+	Membership Membership // as stored; zero if the caller has none, as a service in its rooms
 	Role       policy.Role
 }
 
@@ -62,7 +62,7 @@ func (s *Service) decide(ctx context.Context, r request, read func(context.Conte
 	if err := cmp.Or(roomErr, memberErr); err != nil {
 		return Access{}, err
 	}
-	a.Role = a.Membership.RoleIn(a.Room, s.clock())
+	a.Role = a.Room.RoleOf(ctx, r.caller, a.Membership, s.clock())
 	switch policy.Decide(a.Role, a.Room.Policy(), r.action) {
 	case policy.Allow:
 		return a, nil

@@ -17,6 +17,11 @@ func ServiceOf(ctx context.Context) UserID {
 	return service
 }
 
+// IsService reports whether a caller is the service that makes the request, on its own behalf.
+func IsService(ctx context.Context, caller UserID) bool {
+	return caller != "" && ServiceOf(ctx) == caller
+}
+
 // Via returns the service that acts for a caller, or "" if the caller makes the request.
 func Via(ctx context.Context, caller UserID) UserID {
 	if service := ServiceOf(ctx); service != caller {

@@ -11,7 +11,9 @@ import (
 type RoomDeletion struct {
 	Room Room
 	By   Membership // the owner's; which must still be current when the room is deleted
-	At   time.Time
+	// Service reports that a service deletes its own room. By has only the room and its user.
+	Service bool
+	At      time.Time
 }
 
 // DeleteRoom deletes a room that the caller owns. From then on the room appears never to have
@@ -30,7 +32,10 @@ func (s *Service) DeleteRoom(ctx context.Context, caller UserID, id RoomID) erro
 		if err != nil {
 			return err
 		}
-		deletion := RoomDeletion{Room: a.Room, By: a.Membership, At: s.now()}
+		deletion := RoomDeletion{Room: a.Room, By: a.Membership, At: s.now(), Service: IsService(ctx, caller) && a.Room.Service == caller}
+		if deletion.Service {
+			deletion.By = Membership{Room: id, User: caller}
+		}
 		ok, err := s.store.DeleteRoom(ctx, deletion)
 		s.recent.Delete(id)
 		if err != nil {

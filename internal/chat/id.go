@@ -40,21 +40,16 @@ func ParseRoomID(s string) (RoomID, error) {
 	return RoomID(s), nil
 }
 
-// privatePrefix and privateRandom define the form of a private room's id, which the server creates:
-// p- and 20 random characters.
+// privatePrefix begins the id of every private room, so that no public room can meet one. The
+// server adds 20 random characters, and a service what it likes.
 const (
 	privatePrefix = "p-"
 	privateRandom = 20
 )
 
-// Private reports whether r has the form that is reserved for private rooms.
-func (r RoomID) Private() bool {
-	rest, ok := strings.CutPrefix(string(r), privatePrefix)
-	if !ok || len(rest) != privateRandom {
-		return false
-	}
-	return !strings.Contains(rest, "-")
-}
+// Private reports whether r has the form that is reserved for private rooms. Earlier versions
+// accepted it for public rooms, unless it had the form of the server's ids.
+func (r RoomID) Private() bool { return strings.HasPrefix(string(r), privatePrefix) }
 
 // ParseUserID parses the subject of a token, or a user of a request. It refuses ids that no path
 // can contain: me stands for the caller, and clients remove "." and "..".

@@ -90,7 +90,7 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 	if err := m.Poll.check(m.ID.UUID); err != nil {
 		return Message{}, false, err
 	}
-	if wait := s.buckets.Take(caller, 1); wait > 0 {
+	if wait := s.TakeTokens(ctx, caller, 1); wait > 0 {
 		return Message{}, false, &Error{Kind: RateLimited, Limit: "messages", Detail: "you send too fast; " + RetryHint, RetryAfter: wait}
 	}
 	in, err := s.AuthorizeRecent(ctx, caller, room, policy.Post)

@@ -40,7 +40,7 @@ func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, e
 	if edit, err = edit.parse(); err != nil {
 		return Message{}, false, err
 	}
-	if wait := s.buckets.Take(caller, 1); wait > 0 {
+	if wait := s.TakeTokens(ctx, caller, 1); wait > 0 {
 		return Message{}, false, &Error{Kind: RateLimited, Limit: "messages", Detail: "you edit too fast; " + RetryHint, RetryAfter: wait}
 	}
 	in, before, err := s.revisable(ctx, caller, of, policy.Edit)

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"context"
 	"time"
 
 	"example.com/parley/internal/policy"
@@ -13,7 +14,9 @@ type Room struct {
 	Topic     string
 	CreatedBy UserID
 	CreatedAt time.Time
-	Shards    int // the number of partitions of its messages, 1 to MaxShards
+	// Service is the service that owns the room; empty if only people do. It is not a member.
+	Service UserID
+	Shards  int // the number of partitions of its messages, 1 to MaxShards
 	// ShardsPinned reports that an owner has set Shards. Otherwise Shards follows the rate of
 	// messages.
 	ShardsPinned bool
@@ -49,6 +52,15 @@ type Room struct {
 // Policy returns the properties of the room on which decisions depend.
 func (r Room) Policy() policy.Room {
 	return policy.Room{Private: r.Private, Posting: r.Posting, RoomMentions: r.RoomMentions, Direct: r.Direct != nil, Archived: r.Archived, Pinning: r.Pinning}
+}
+
+// RoleOf returns a caller's role in the room at a time. A service that acts as itself is an owner
+// of the rooms that it owns (ADR 64). Everyone else has the role of their membership.
+func (r Room) RoleOf(ctx context.Context, caller UserID, m Membership, now time.Time) policy.Role {
+	if r.Service != "" && r.Service == caller && IsService(ctx, caller) {
+		return policy.Owner
+	}
+	return m.RoleIn(r, now)
 }
 
 // WithoutShards returns r as shown to people who do not own it.
@@ -100,7 +112,10 @@ type Membership struct {
 // OwnerOf returns the first membership of a new room: its creator as the owner. A room is always
 // stored together with this membership. An owner leaves only while another remains, and only
 // another owner can change their role. So every room has an owner, and the creator has no rights
-// beyond their membership.
+// beyond their membership. A room of a service has no first member: the zero Membership.
 func OwnerOf(room Room, name string) Membership {
+	if room.Service != "" {
+		return Membership{}
+	}
 	return Membership{Room: room.ID, User: room.CreatedBy, Name: name, Role: policy.Owner, JoinedAt: room.CreatedAt}
 }

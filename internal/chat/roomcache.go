@@ -10,6 +10,9 @@ func (s *Service) recentRoom(ctx context.Context, id RoomID) (Room, error) {
 	return s.freshRoom(ctx, id)
 }
 
+// Forget drops what the process remembers of a room, after a change elsewhere.
+func (s *Service) Forget(id RoomID) { s.recent.Delete(id) }
+
 // freshRoom returns the current state of a room, or NotFound. It caches public rooms only. Rooms
 // with private ids are always read, so that the number of reads does not reveal members. Missing
 // rooms are not cached, because they may be created at any moment.

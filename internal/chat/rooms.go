@@ -12,21 +12,23 @@ import (
 )
 
 // PutRoom creates a public room, or replaces the settings of a room that the caller owns. created
-// reports which it did.
+// reports which it did. A service that acts as itself may also create private rooms, with an id that
+// is Private. It owns what it creates.
 //
 // The error is Invalid for an invalid draft. It is Forbidden if the caller is in the room but not
 // an owner. For others it is Conflict if the id belongs to a public room, even a deleted one, and
-// NotFound if it is the id of a private room. It is as for RoomShards if draft.Shards differs from
-// the room's. It is Forbidden if the draft changes an archived room without unarchiving it. If the
-// room does not exist, it is Forbidden for a caller who may not create rooms, and as for
-// CheckJoin.
+// NotFound if it is the id of a private room, but Conflict for a service. It is as for RoomShards
+// if draft.Shards differs from the room's. It is Forbidden if the draft changes an archived room
+// without unarchiving it. If the room does not exist, it is Forbidden for a caller who may not
+// create rooms, and as for CheckJoin.
 func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (room Room, created bool, err error) {
 	if err := draft.validate(id.Private()); err != nil {
 		return Room{}, false, err
 	}
+	creates := s.mayCreateRooms(caller) && (!id.Private() || IsService(ctx, caller))
 	var full error // the room may already exist
-	if !id.Private() && s.mayCreateRooms(caller) {
-		if room, err = s.newRoom(caller, Room{ID: id, Name: string(id)}); err != nil {
+	if creates {
+		if room, err = s.newRoom(caller, Room{ID: id, Name: string(id), Private: id.Private()}); err != nil {
 			return Room{}, false, err
 		}
 		if room, created, err = s.createRoom(ctx, room, draft); KindOf(err) == Conflict {
@@ -36,10 +38,11 @@ func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft R
 		}
 	}
 	room, err = s.changeRoom(ctx, caller, id, draft.whole(id), errTaken())
-	if !id.Private() && s.mayCreateRooms(caller) && KindOf(err) == NotFound {
-		err = cmp.Or(full, errTaken()) // by a deleted room
-	}
-	if !id.Private() && !s.mayCreateRooms(caller) && KindOf(err) == NotFound {
+	switch {
+	case KindOf(err) != NotFound:
+	case creates:
+		err = cmp.Or(full, errTaken()) // by a deleted room, or by a private one
+	case !id.Private():
 		err = errNoNewRooms()
 	}
 	return room, false, err
@@ -102,12 +105,16 @@ func (s *Service) newRoom(caller UserID, room Room) (Room, error) {
 	return room, nil
 }
 
-// withOwner returns a new room with the settings of a draft, and its creator as the owner. The
-// error is as for CheckJoin.
+// withOwner returns a new room with the settings of a draft, and its creator as the owner. A
+// service that acts as itself owns the room without being a member. The error is as for CheckJoin.
 func (s *Service) withOwner(ctx context.Context, room Room, draft RoomDraft) (Room, Membership, error) {
 	room = draft.applyTo(room)
 	if draft.changesShards(room) {
 		room.Shards, room.ShardsPinned = *draft.Shards, true
+	}
+	if IsService(ctx, room.CreatedBy) {
+		room.Service = room.CreatedBy
+		return room, Membership{}, nil
 	}
 	var name string
 	var nameErr, joinErr error
@@ -204,15 +211,19 @@ func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Access, e
 }
 
 // CheckJoin implements RoomLimits. It consumes a read unit for every 4 KB of the person's
-// memberships: 2 units for 30 rooms. People who join several rooms at one moment may exceed the
-// limit by that number. The response to another caller reveals nothing about the person's rooms.
+// memberships: 2 units for 30 rooms. At MaxRooms it looks which are archived. People who join
+// several rooms at one moment may exceed the limit by that number. The response to another caller
+// reveals nothing about the person's rooms.
 func (s *Service) CheckJoin(ctx context.Context, caller, user UserID) error {
 	n, err := s.store.RoomCount(ctx, user, MaxRooms)
+	if err == nil && n >= MaxRooms {
+		n, err = s.store.OpenRoomCount(ctx, user)
+	}
 	switch {
 	case err != nil || n < MaxRooms:
 		return err
 	case caller == user:
-		return Conflictf("you are in as many rooms as possible; leave one first")
+		return Conflictf("you are in as many rooms as possible; leave one first, or archive one")
 	}
 	return Conflictf("this person cannot be added to rooms at present")
 }

@@ -17,14 +17,15 @@ type Store interface {
 
 // RoomStore stores rooms.
 type RoomStore interface {
-	// CreateRoom stores a new room and its first member, in one transaction. If a room with that id
-	// exists or was deleted, it changes nothing and created is false.
+	// CreateRoom stores a new room and its first member, if owner is not zero, in one transaction.
+	// If a room with that id exists or was deleted, it changes nothing and created is false.
 	CreateRoom(ctx context.Context, room Room, owner Membership) (created bool, err error)
 	// UpdateRoom replaces the name, topic, place, posting and slow mode of a room. If the room's
 	// Revision is no longer before's, it changes nothing and ok is false.
 	UpdateRoom(ctx context.Context, before, after Room) (ok bool, err error)
 	// DeleteRoom deletes a room and closes its feed, in one transaction. The room's id stays taken.
 	// If the room's Revision or the membership By has changed, it changes nothing and ok is false.
+	// If Service is set, By is no membership but names the service.
 	DeleteRoom(ctx context.Context, d RoomDeletion) (ok bool, err error)
 	// Room returns the current state of a room. The error is NotFound if the room does not exist or
 	// is deleted.
@@ -38,6 +39,11 @@ type MemberStore interface {
 	Membership(ctx context.Context, room RoomID, user UserID) (Membership, error)
 	// RoomCount returns the number of a person's Listed memberships, at most limit.
 	RoomCount(ctx context.Context, user UserID, limit int) (int, error)
+	// OpenRoomCount returns the number of a person's Listed memberships in rooms that are not
+	// archived, at most MaxRooms. Below MaxRooms it may count archived ones too. It is MaxRooms for
+	// a person with MaxMemberships. It may be OpenRoomsAge old, and counts each call since as a
+	// further room.
+	OpenRoomCount(ctx context.Context, user UserID) (int, error)
 }
 
 // MessageStore stores messages in rooms that exist.

@@ -13,4 +13,9 @@ const (
 	// ContextRenewable is the time until which it can be renewed, also in seconds of Unix time. It
 	// may be absent.
 	ContextRenewable = "renewable"
+	// ContextService is ServiceConnection for a connection of a service, and absent for people's.
+	ContextService = "service"
 )
+
+// ServiceConnection is the value of ContextService.
+const ServiceConnection = "true"

@@ -1,7 +1,9 @@
 package dynamo
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"example.com/parley/internal/chat"
@@ -19,12 +21,14 @@ func (s *Store) Membership(ctx context.Context, room chat.RoomID, user chat.User
 // ChangeMembership is one transaction: 2 to 12 write units, and 2 more for the audit line.
 // Decisions use the membership state. The item that lists read is put with it while the person is
 // listed, and is deleted otherwise. A ban is in the index of the room's bans, for 2 of the units.
-// The record of a direct room that the person leaves costs 2 more.
+// The record of a direct room that the person leaves costs 2 more, and so does the room of a
+// service that gives it away, or that an owner leaves.
 func (s *Store) ChangeMembership(ctx context.Context, c membership.Change) (bool, error) {
 	writes := s.membershipWrites(c)
 	if c.By.Room != "" {
 		writes = append(writes, s.table.Check(table.RoleKey(c.By.Room, c.By.User), table.RoleCondition(c.By)))
 	}
+	writes = append(writes, s.ownerWrites(c)...)
 	if c.Direct.ID != "" {
 		writes = append(writes, s.table.Update(table.DirectKey(c.Direct.Direct), table.DirectLeft(c.Direct, c.Before.User)))
 	}
@@ -34,7 +38,17 @@ func (s *Store) ChangeMembership(ctx context.Context, c membership.Change) (bool
 // HandOver is one transaction of two people's roles, list entries and an audit line: 18 write
 // units.
 func (s *Store) HandOver(ctx context.Context, from, to membership.Change) (bool, error) {
-	return s.transactAudited(ctx, "hand over", append(s.membershipWrites(from), s.membershipWrites(to)...), to.Line)
+	writes := slices.Concat(s.membershipWrites(from), s.membershipWrites(to), s.ownerWrites(to))
+	return s.transactAudited(ctx, "hand over", writes, to.Line)
+}
+
+// ownerWrites changes the service that owns the room, if the change depends on it.
+func (s *Store) ownerWrites(c membership.Change) []Write {
+	if c.Owner == (membership.OwnerChange{}) {
+		return nil
+	}
+	room := cmp.Or(c.After.Room, c.Before.Room)
+	return []Write{s.table.Update(table.MetadataKey(room), table.ServiceUpdate(c.Owner.Before, c.Owner.After))}
 }
 
 // membershipWrites changes the membership state, and the item that lists read.

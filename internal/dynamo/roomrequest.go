@@ -16,10 +16,11 @@ import (
 // interfered.
 func (s *Store) CreateRequestedRoom(ctx context.Context, r privateroom.Request, room chat.Room, owner chat.Membership) (bool, error) {
 	metadata, permissions, shards := table.RoomItems(room, shard.Fixed(room.Shards))
-	return s.table.transactIf(ctx, "create requested room", firstContended,
+	writes := []Write{
 		s.table.Put(table.RoomRequestItem(r), table.RoomRequestCondition(r.At)),
 		s.table.PutNew(metadata), s.table.PutAny(permissions), s.table.PutAny(shards),
-		s.table.PutAny(table.RoleItem(owner)), s.table.PutAny(table.MemberItem(owner)))
+	}
+	return s.table.transactIf(ctx, "create requested room", firstContended, append(writes, s.firstMember(owner)...)...)
 }
 
 // RoomRequest is one strong read: 1 read unit.

@@ -9,12 +9,20 @@ import (
 )
 
 // CreateRoom puts a room's three items and its first member's two in one transaction: 11 write
-// units, and one more for a public room. A transaction doubles the table's units.
+// units, and one more for a public room. A transaction doubles the table's units. A service's room
+// has no first member.
 func (s *Store) CreateRoom(ctx context.Context, room chat.Room, owner chat.Membership) (bool, error) {
 	metadata, permissions, shards := table.RoomItems(room, shard.Fixed(room.Shards))
-	return s.table.transactIf(ctx, "create room", firstConditionFailed,
-		s.table.PutNew(metadata), s.table.PutAny(permissions), s.table.PutAny(shards),
-		s.table.PutAny(table.RoleItem(owner)), s.table.PutAny(table.MemberItem(owner)))
+	writes := []Write{s.table.PutNew(metadata), s.table.PutAny(permissions), s.table.PutAny(shards)}
+	return s.table.transactIf(ctx, "create room", firstConditionFailed, append(writes, s.firstMember(owner)...)...)
+}
+
+// firstMember puts the membership of a new room's owner, if it has one.
+func (s *Store) firstMember(owner chat.Membership) []Write {
+	if owner.Room == "" {
+		return nil
+	}
+	return []Write{s.table.PutAny(table.RoleItem(owner)), s.table.PutAny(table.MemberItem(owner))}
 }
 
 // UpdateRoom replaces metadata and permissions in one transaction: 6 write units.
@@ -27,10 +35,14 @@ func (s *Store) UpdateRoom(ctx context.Context, before, after chat.Room) (bool, 
 // DeleteRoom replaces the metadata by a tombstone, closes the feed and checks the owner's
 // membership state, in one transaction: 7 write units.
 func (s *Store) DeleteRoom(ctx context.Context, d chat.RoomDeletion) (bool, error) {
-	return s.table.transactIf(ctx, "delete room", anyConditionFailed,
+	writes := []Write{
 		s.table.Put(table.RoomTombstone(d), table.RoomIs(d.Room.Revision)),
 		s.table.Update(table.FeedHeadKey(d.Room.ID), table.FeedClosure(d.At)),
-		s.table.Check(table.RoleKey(d.Room.ID, d.By.User), table.RoleCondition(d.By)))
+	}
+	if !d.Service { // the room's revision changes with its service
+		writes = append(writes, s.table.Check(table.RoleKey(d.Room.ID, d.By.User), table.RoleCondition(d.By)))
+	}
+	return s.table.transactIf(ctx, "delete room", anyConditionFailed, writes...)
 }
 
 // RoomDeletedBy is one strong read: 1 read unit.

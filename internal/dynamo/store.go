@@ -9,6 +9,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/direct"
 	"example.com/parley/internal/document"
+	"example.com/parley/internal/expiring"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/membership"
@@ -20,6 +21,7 @@ import (
 type Store struct {
 	table  *Table
 	epochs *epochCache
+	open   *expiring.Cache[chat.UserID, openRooms]
 	shares shardShares
 	sizes  itemSizes
 	feeds  table.Segments
@@ -55,7 +57,7 @@ type Options struct {
 // New returns a Store on a table that exists.
 func New(db *dynamodb.Client, o Options) *Store {
 	s := &Store{
-		table: NewTable(db, o.Table, o.Observe), epochs: newEpochCache(o.Clock),
+		table: NewTable(db, o.Table, o.Observe), epochs: newEpochCache(o.Clock), open: expiring.NewCache[chat.UserID, openRooms](chat.OpenRoomsAge, o.Clock),
 		shares: shardShares{rooms: map[chat.RoomID][]float64{}}, sizes: itemSizes{rooms: map[chat.RoomID]meanSize{}},
 		feeds: table.Segments{Types: o.Changes},
 	}

@@ -111,7 +111,7 @@ func TestOperations_EachChangeIsAudited(t *testing.T) {
 	for _, r := range httpapi.Routes() {
 		route := r.Method + " " + r.Path
 		_, excused := left[route]
-		if delete(left, route); r.Method != http.MethodGet && sampled[route] == excused {
+		if delete(left, route); r.Method != http.MethodGet && r.Method != http.MethodHead && sampled[route] == excused {
 			t.Errorf("%s must have either a sample in auditSamples or a reason in unaudited", route)
 		}
 	}

@@ -42,6 +42,7 @@ func TestRoomSettings_AtAndBeyondTheirBounds(t *testing.T) {
 		{"posting", `"posting":"moderators"`, `"posting":"nobody"`, "posting"},
 		{"archived", `"archived":true`, `"archived":1`, "archived"},
 		{"receipts", `"receipts":false`, `"receipts":1`, "receipts"},
+		{"visibility", `"visibility":"public"`, `"visibility":"private"`, "visibility"},
 		{"metadata", `"metadata":{"color":"red"}`, `"metadata":"red"`, "metadata"},
 	} {
 		room := "/rooms/" + strings.ReplaceAll(tt.name, " ", "-")

@@ -20,10 +20,19 @@ type bill struct {
 // weighted is implemented by inputs that cost as much as multiple messages.
 type weighted interface{ weight() int }
 
+// meterOf returns the meter for a caller: services that act as themselves have other limits than
+// people.
+func (s *server) meterOf(ctx context.Context, caller chat.UserID) *ratelimit.Meter {
+	if chat.IsService(ctx, caller) {
+		return s.service.ServiceMeter
+	}
+	return s.service.Meter
+}
+
 // allow refuses callers whose budget this process knows to be empty. It reads nothing, so that a
 // flood of refused requests costs no units.
-func (s *server) allow(caller chat.UserID, p price) error {
-	return s.service.Meter.Allow(caller, ratelimit.Budgets{}, ratelimit.Cost{Limit: p.limit, Units: p.units})
+func (s *server) allow(ctx context.Context, caller chat.UserID, p price) error {
+	return s.meterOf(ctx, caller).Allow(caller, ratelimit.Budgets{}, ratelimit.Cost{Limit: p.limit, Units: p.units})
 }
 
 // charge charges the price of an operation to the caller's budgets, as far as it is known before
@@ -42,7 +51,7 @@ func (s *server) charge(ctx context.Context, caller chat.UserID, p price, in any
 	if p.limit != ratelimit.Reads {
 		costs = append(costs, attentionCosts(caller, in)...)
 	}
-	meter := s.service.Meter
+	meter := s.meterOf(ctx, caller)
 	if p.creates != ratelimit.Messages {
 		if err := meter.Allow(caller, known, ratelimit.Cost{Limit: p.creates, Units: 1}); err != nil {
 			return err

@@ -38,7 +38,7 @@ func newCrowd(t *testing.T, limits ratelimit.Limits) *crowd {
 	store := dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return c.now }, Observe: observe})
 	for range 64 {
 		c.processes = append(c.processes, newAPIOn(store, dynamo.NewLog(client, dynamo.Options{Table: "log"}), func(o *app.Options) {
-			o.Clock, o.Limits = func() time.Time { return c.now }, limits
+			o.Clock, o.Limits, o.ServiceLimits = func() time.Time { return c.now }, limits, ratelimit.ForServices(1)
 			o.Live = dynamo.NewLive(client, dynamo.Options{Table: "live", Observe: observe})
 		}))
 	}
@@ -206,5 +206,47 @@ func TestLimits_RefusalsReadNothing(t *testing.T) {
 				t.Errorf("%d requests are refused", refused)
 			}
 		})
+	}
+}
+
+// TestLimits_ServicesHaveTheirOwn lets a service create rooms and members beyond a person's limits,
+// as itself. For a person it meets theirs. Its own limits stop a loop.
+func TestLimits_ServicesHaveTheirOwn(t *testing.T) {
+	t.Parallel()
+	c := newCrowd(t, ratelimit.For(1))
+	rooms := func(name string, headers ...string) (created int) {
+		for n := range 30 {
+			if got := c.do(t, "PUT", fmt.Sprintf("/rooms/%s-%d", name, n), "", headers...); got.status == 201 {
+				created++
+			}
+		}
+		return created
+	}
+	itself := []string{userHeader, "desk", serviceHeader, "yes"}
+	if own, person := rooms("own", itself...), rooms("for-ann", via("ann")...); own != 30 || person >= 15 {
+		t.Errorf("%d rooms as itself, %d for a person", own, person)
+	}
+	for n := range 130 {
+		c.now = c.now.Add(time.Millisecond) // the audit log accepts only so many entries of one instant
+		c.want(t, 201, "PUT", fmt.Sprintf("/rooms/own-0/members/user-%d", n), `{"role":"member"}`, itself...)
+	}
+	accepted := 0
+	for n := range 1700 {
+		if got := c.processes[n%8].do(t, "PUT", "/people/me", fmt.Sprintf(`{"name":"N %d"}`, n), itself...); got.status < 300 {
+			accepted++
+		} else if got.status != 429 || got.body["limit"] != "writes" {
+			t.Fatal(got.text)
+		}
+	}
+	if accepted < 1450 || accepted > 1650 {
+		t.Errorf("%d changes are accepted from a loop", accepted)
+	}
+}
+
+// want is do, and checks the status.
+func (c *crowd) want(t *testing.T, status int, method, path, body string, headers ...string) {
+	t.Helper()
+	if got := c.do(t, method, path, body, headers...); got.status != status {
+		t.Fatalf("%s %s answers %d, want %d\n%s", method, path, got.status, status, got.text)
 	}
 }

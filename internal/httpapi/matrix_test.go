@@ -153,7 +153,11 @@ func (m *matrix) ask(t *testing.T, r row, in place, caller string) answer {
 	if path == "/people" {
 		path += "?state=CA"
 	}
-	return m.do(t, method, path+r.query, strings.ReplaceAll(r.body, "{id}", id), userHeader, caller, "If-Match", `"1"`)
+	headers := []string{userHeader, caller, "If-Match", `"1"`}
+	if caller == desk {
+		headers = append(headers, serviceHeader, "yes")
+	}
+	return m.do(t, method, path+r.query, strings.ReplaceAll(r.body, "{id}", id), headers...)
 }
 
 // roomRows returns the rows whose route names a room.
@@ -181,6 +185,7 @@ func TestOperations_AnswerEveryRoleAsInTheTable(t *testing.T) {
 	}{
 		{"public room", callers, func(own bool) place { return m.room(t, false, own) }},
 		{"private room", callers, func(own bool) place { return m.room(t, true, own) }},
+		{"private room of a service", []string{desk}, func(own bool) place { return m.serviceRoom(t, own) }},
 		{"direct room, which the owner opened", []string{"owner", "member", "stranger", ""}, func(bool) place { return m.directRoom(t) }},
 	} {
 		fmt.Fprintf(&b, "%-78s", kind.name)

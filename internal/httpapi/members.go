@@ -137,7 +137,7 @@ func deleteMemberOperation() operation {
 	return define(Write, memberPrice, huma.Operation{
 		OperationID: "delete-member", Method: http.MethodDelete, Path: "/rooms/{room}/members/{user}",
 		Summary: "Leave, remove, or lift a ban",
-		Description: "With me: leave. The last owner cannot leave: they hand the room over, or delete it. Only moderators and owners remove others. A mute stays after leaving, and only a moderator " +
+		Description: "With me: leave. The last owner cannot leave, unless a service owns the room: they hand it over, or delete it. Only moderators and owners remove others. A mute stays after leaving, and only a moderator " +
 			"or an owner lifts a ban. The person then has the former role again, which the caller must be allowed to give.",
 		Tags:          []string{"members"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},

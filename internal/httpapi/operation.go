@@ -59,7 +59,7 @@ func define[I, O any](function Function, p price, o huma.Operation, handle handl
 			if err != nil {
 				return nil, problemOf(ctx, err)
 			}
-			if err := s.allow(caller, p); err != nil {
+			if err := s.allow(ctx, caller, p); err != nil {
 				return nil, problemOf(ctx, err)
 			}
 			gated, admitted := s.admit(ctx, caller, p, in)

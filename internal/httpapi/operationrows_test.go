@@ -9,6 +9,8 @@ var roomOperations = []operationRequests{
 		},
 		faults: []faultSample{
 			{name: "create", path: "/rooms/new", body: `{"topic":"x","place":["USA"]}`, caller: "member", audited: true, first: 201, again: 200, look: "/rooms/new"},
+			{name: "create, private, by a service", path: "/rooms/p-fresh", body: `{"visibility":"private"}`, caller: desk, service: true, audited: true, first: 201, again: 200},
+			{name: "change, by a service", path: "/rooms/p-desk", body: `{"topic":"new"}`, caller: desk, service: true, audited: true, first: 200},
 			{name: "change", body: `{"topic":"new","place":["USA","OR"]}`, caller: "owner", audited: true, first: 200, look: "/rooms/seattle"},
 			{name: "archive", body: `{"archived":true}`, caller: "owner", audited: true, first: 200, look: "/rooms/seattle"},
 			{name: "unarchive", path: "/rooms/archived", body: `{"archived":false}`, caller: "owner", audited: true, first: 200, look: "/rooms/archived"},
@@ -31,7 +33,13 @@ var roomOperations = []operationRequests{
 			{name: "with unread messages and the count", path: "/rooms/seattle?include=count", caller: "member", first: 200},
 		},
 	},
-	{route: "DELETE /rooms/{room}", roles: []row{{}}, faults: []faultSample{{name: "delete", caller: "owner", audited: true, first: 204, again: 404, look: "/rooms?place=USA"}}},
+	{
+		route: "DELETE /rooms/{room}", roles: []row{{}},
+		faults: []faultSample{
+			{name: "delete", caller: "owner", audited: true, first: 204, again: 404, look: "/rooms?place=USA"},
+			{name: "delete, by a service", path: "/rooms/p-desk", caller: desk, service: true, audited: true, first: 204, again: 404},
+		},
+	},
 	{route: "GET /rooms/{room}/audit", roles: []row{{}}, faults: []faultSample{{name: "read", caller: "moderator", first: 200}}},
 	{
 		route: "POST /rooms",
@@ -80,9 +88,12 @@ var memberOperations = []operationRequests{
 	},
 	{route: "GET /rooms/{room}/bans", roles: []row{{}}, faults: []faultSample{{name: "list bans", caller: "moderator", first: 200}}},
 	{
-		route:  "PUT /rooms/{room}/owner",
-		roles:  []row{{body: `{"user":"crew"}`}},
-		faults: []faultSample{{name: "hand over", body: `{"user":"member"}`, caller: "owner", first: 200, look: "/rooms/seattle/members"}},
+		route: "PUT /rooms/{room}/owner",
+		roles: []row{{body: `{"user":"crew"}`}},
+		faults: []faultSample{
+			{name: "hand over", body: `{"user":"member"}`, caller: "owner", first: 200, look: "/rooms/seattle/members"},
+			{name: "hand over, by a service", path: "/rooms/p-desk/owner", body: `{"user":"member"}`, caller: desk, service: true, first: 200},
+		},
 	},
 	{
 		route: "POST /rooms/{room}/invites",

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -16,6 +17,9 @@ func TestLists_AreTheArraysOfTheDocument(t *testing.T) {
 	}
 	for _, op := range described(document) {
 		for _, p := range op.Parameters {
+			if name, ok := strings.CutPrefix(p.Ref, parameterPrefix); ok {
+				p = document.Components.Parameters[name]
+			}
 			isArray := p.Schema.Type == huma.TypeArray
 			if p.In == "query" && isArray != lists[p.Name] {
 				t.Errorf("%s: the parameter %s is an array: %t, a list: %t", op.OperationID, p.Name, isArray, lists[p.Name])

@@ -33,6 +33,7 @@ type roomBody struct {
 	Metadata        metadata `json:"metadata,omitzero"`
 	CreatedBy       string   `json:"createdBy" doc:"The user who created the room"`
 	CreatedAt       string   `json:"createdAt" format:"date-time"`
+	Service         string   `json:"service,omitempty" doc:"The service that owns the room, without being a member; absent if only people own it" example:"helpdesk"`
 	Shards          int      `json:"shards,omitempty,omitzero" doc:"How many partitions new messages are spread over, or will be in some seconds; present only for the room's owners"`
 	ShardsPinned    bool     `json:"shardsPinned,omitempty,omitzero" doc:"True if an owner has set the number of shards, and absent if it follows the rate of messages; present only for the room's owners"`
 	Me              *meBody  `json:"me,omitempty" doc:"The caller in the room, where a room is read; absent for a person who is not in it"`
@@ -53,7 +54,7 @@ func roomOf(r chat.Room) roomBody {
 	return roomBody{
 		ID: string(r.ID), Name: r.Name, Topic: r.Topic, Visibility: visibilityOf(r), Kind: r.Kind(), Direct: texts(r.Direct),
 		Posting: r.Posting.String(), RoomMentions: r.RoomMentions.String(), Pinning: r.Pinning.String(), SlowModeSeconds: int(r.SlowMode / time.Second), Archived: r.Archived, Receipts: !r.NoReceipts, Place: r.Place, Metadata: metadata(r.Metadata),
-		CreatedBy: string(r.CreatedBy), CreatedAt: wire.TimeText(r.CreatedAt), Shards: r.Shards, ShardsPinned: r.ShardsPinned,
+		CreatedBy: string(r.CreatedBy), CreatedAt: wire.TimeText(r.CreatedAt), Service: string(r.Service), Shards: r.Shards, ShardsPinned: r.ShardsPinned,
 	}
 }
 
@@ -92,6 +93,7 @@ type RoomSettings struct {
 	Receipts        *bool    `json:"receipts,omitempty" doc:"Whether the list of members shows how far each has read, while there are at most 50; true by default"`
 	Place           []string `json:"place,omitempty" maxItems:"6" minLength:"1" maxLength:"64" doc:"From the country down: country, region, state, county, city, neighborhood; each level at most 64 bytes of UTF-8, without # and /"`
 	Metadata        metadata `json:"metadata,omitzero"`
+	Visibility      *string  `json:"visibility,omitempty" enum:"public,private" doc:"Has to agree with the id: the ids of private rooms begin with p-, and no others do. Only a service, as itself, may state private"`
 }
 
 func (r *RoomSettings) draft() chat.RoomDraft {
@@ -132,11 +134,12 @@ type roomOutput struct {
 func putRoomOperation() operation {
 	return define(Write, roomPrice, huma.Operation{
 		OperationID: "put-room", Method: http.MethodPut, Path: "/rooms/{room}",
-		Summary: "Create a public room, or replace a room's settings",
-		Description: "201 when the room is new; the caller becomes its owner. 200 when the caller owns it: its settings are replaced, and those " +
-			"that are left out get their defaults, but for archived, shards and the name of a private room, which stay. 403 for the room's other members. For everyone else the id is taken, which is 409. " +
-			"With If-None-Match: * it only creates: 412 when the caller owns the room. " +
-			"A new room is also a 409 for a person in 1,000 rooms.",
+		Summary: "Create a room, or replace a room's settings",
+		Description: "201 when the room is new; the caller becomes its owner. A service, as itself, owns the room without being a member, " +
+			"and may create private rooms, whose ids begin with p-. 200 when the caller owns it: its settings are replaced, and those " +
+			"that are left out get their defaults, but for archived, shards and the name of a private room, which stay. 403 for the room's other members. " +
+			"For everyone else the id is taken, which is 409. With If-None-Match: * it only creates: 412 when the caller owns the room. " +
+			"A new room is also a 409 for a person in 1,000 rooms that are not archived.",
 		Tags:          []string{"rooms"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed},
 		DefaultStatus: http.StatusCreated,
@@ -152,6 +155,9 @@ func putRoom(ctx context.Context, s *server, caller chat.UserID, in *putRoomInpu
 	var draft chat.RoomDraft
 	if in.Body != nil {
 		draft = in.Body.draft()
+	}
+	if err := in.Body.checkVisibility(ctx, id); err != nil {
+		return nil, err
 	}
 	if in.IfNoneMatch != "" {
 		if a, err := s.service.Room(ctx, caller, id); err == nil && a.Role == policy.Owner {
@@ -187,6 +193,9 @@ func patchRoomOperation() operation {
 func patchRoom(ctx context.Context, s *server, caller chat.UserID, in *patchRoomInput) (*roomOutput, error) {
 	id, err := chat.ParseRoomID(in.Room)
 	if err != nil {
+		return nil, err
+	}
+	if err := in.Body.checkVisibility(ctx, id); err != nil {
 		return nil, err
 	}
 	room, err := s.service.PatchRoom(ctx, caller, id, in.Body.draft())

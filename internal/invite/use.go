@@ -100,7 +100,16 @@ func (s *Service) visit(ctx context.Context, caller chat.UserID, id ID) (visit, 
 
 // admits reports whether the invitation admits a person who is not in the room.
 func (v visit) admits(now time.Time) bool {
-	return v.enters && !v.suspended && v.Live(now) && policy.MayChange(v.creator.RoleIn(v.room, now), policy.Stranger, v.Role)
+	return v.enters && !v.suspended && v.Live(now) && policy.MayChange(v.creatorRole(now), policy.Stranger, v.Role)
+}
+
+// creatorRole returns the role of the person who created the invitation, or of the service that
+// owns the room.
+func (v visit) creatorRole(now time.Time) policy.Role {
+	if v.room.Service != "" && v.room.Service == v.CreatedBy {
+		return policy.Owner
+	}
+	return v.creator.RoleIn(v.room, now)
 }
 
 // admitted returns the membership of a person who joins. A person who left while muted is still

@@ -76,7 +76,9 @@ func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.
 		now := chat.ServerTime(s.clock())
 		c := memberChange{actor: a, before: mc.Before.At(now), role: mc.Before.RoleIn(a.Room, now), adds: byService, now: now, joining: j}
 		if caller == of.User && to == policy.Stranger && c.role == policy.Owner {
-			if c.heir, err = s.otherOwner(ctx, of); err != nil {
+			if a.Room.Service != "" {
+				mc.Owner = OwnerChange{a.Room.Service, a.Room.Service}
+			} else if c.heir, err = s.otherOwner(ctx, of); err != nil {
 				return err
 			}
 			mc.By = c.heir
@@ -193,7 +195,7 @@ func (c memberChange) checkLeaving() error {
 	switch {
 	case c.role != policy.Owner:
 		return c.checkOwnChange(policy.Stranger)
-	case c.heir.Room == "":
+	case c.heir.Room == "" && c.actor.Room.Service == "":
 		return errLastOwner()
 	}
 	return nil

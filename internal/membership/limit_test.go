@@ -145,3 +145,54 @@ func TestCreateRoom_AtMost1000Rooms(t *testing.T) {
 		t.Errorf("bob is in %d rooms, %v", n, err)
 	}
 }
+
+// TestSetMember_ArchivedRoomsTakeNoPlace fills a person's list with an archived room in it. They
+// join another one, and none after that. Reopening a room refuses nobody, and takes a place. In
+// MaxMemberships rooms they join none.
+func TestSetMember_ArchivedRoomsTakeNoPlace(t *testing.T) {
+	t.Parallel()
+	endpoint := enginetest.Start(t)
+	s, clock := chattest.NewOn(t, endpoint, func(*app.Options) {})
+	store := dynamo.New(dynamo.LocalClient(endpoint), dynamo.Options{Table: chattest.Table, Clock: clock.Now})
+	for _, room := range []chat.RoomID{"seattle", "tacoma", "olympia"} {
+		chattest.CreateRoom(t, s, room, 1)
+	}
+	join := func(room chat.RoomID) error {
+		clock.Advance(chat.OpenRoomsAge)
+		return chattest.SetRole(t, s, "bob", room, "bob", policy.Member)
+	}
+	leave := func(room chat.RoomID) {
+		if err := s.Members.RemoveMember(t.Context(), "bob", chat.MemberOf{Room: room, User: "bob"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	archive := func(archived bool) {
+		if _, _, err := s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{Archived: &archived}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := join("seattle"); err != nil {
+		t.Fatal(err)
+	}
+	bob := chat.Membership{User: "bob", Name: "bob", Role: policy.Member, JoinedAt: clock.Now()}
+	fill(t, store, bob, chat.MaxRooms-1)
+	chattest.WantKind(t, "all are open", join("tacoma"), chat.Conflict)
+	archive(true)
+	if err := join("tacoma"); err != nil {
+		t.Fatalf("one is archived: %v", err)
+	}
+	chattest.WantKind(t, "its place is taken", join("olympia"), chat.Conflict)
+	leave("tacoma")
+	archive(false)
+	chattest.WantKind(t, "it is open again", join("tacoma"), chat.Conflict)
+	archive(true)
+	if err := join("tacoma"); err != nil {
+		t.Fatalf("it is archived again: %v", err)
+	}
+	leave("tacoma")
+	again := chattest.SetRole(t, s, "bob", "tacoma", "bob", policy.Member)
+	chattest.WantKind(t, "the count is not read again yet", again, chat.Conflict)
+	if err := join("tacoma"); err != nil {
+		t.Errorf("the count is read again: %v", err)
+	}
+}

@@ -36,8 +36,12 @@ func (s *Service) otherOwner(ctx context.Context, of chat.MemberOf) (chat.Member
 // HandOver makes a member the owner of a room. The caller, an owner, becomes a moderator in the
 // same transaction. A repeated call by the former owner changes nothing.
 //
+// A service that owns the room no longer does afterwards. A service that acts for an owner may also
+// name itself: then it owns the room.
+//
 // The error is NotFound if the room is unknown or hidden, and Forbidden if the caller is not an
-// owner. It is Conflict if the user is not in the room, and Invalid if the user is the caller.
+// owner. It is Conflict if the user is not in the room, or if another service owns it, and Invalid
+// if the user is the caller.
 func (s *Service) HandOver(ctx context.Context, caller chat.UserID, of chat.MemberOf) (chat.Membership, error) {
 	if caller == of.User {
 		return chat.Membership{}, chat.Invalidf("user", "must be another person")
@@ -45,7 +49,13 @@ func (s *Service) HandOver(ctx context.Context, caller chat.UserID, of chat.Memb
 	for range chat.MaxChangeTries {
 		a, err := s.rooms.Authorize(ctx, caller, of.Room, policy.Administer)
 		if err != nil {
-			return chat.Membership{}, err
+			return s.handedOver(ctx, caller, of, err)
+		}
+		if chat.ServiceOf(ctx) == of.User {
+			if m, ok, err := s.giveToService(ctx, a, of); ok || err != nil {
+				return m, err
+			}
+			continue
 		}
 		stored, err := s.store.Membership(ctx, of.Room, of.User)
 		if err != nil {
@@ -61,13 +71,18 @@ func (s *Service) HandOver(ctx context.Context, caller chat.UserID, of chat.Memb
 			return chat.Membership{}, chat.Conflictf("only a member can become the owner; add them to the room first")
 		}
 		m = Restriction{Role: policy.Owner}.given(m)
-		former := a.Membership.At(s.clock())
-		former.Role = policy.Moderator
-		line, err := s.line(ctx, caller, of, decision{action: "owner.changed"})
-		if err != nil {
+		to := Change{Before: stored, After: m}
+		if a.Room.Service == caller && chat.IsService(ctx, caller) {
+			to.Owner.Before = caller
+		}
+		if to.Line, err = s.line(ctx, caller, of, decision{action: "owner.changed"}); err != nil {
 			return chat.Membership{}, err
 		}
-		ok, err := s.store.HandOver(ctx, Change{Before: a.Membership, After: former}, Change{Before: stored, After: m, Line: line})
+		ok, err := s.handOver(ctx, a, to)
+		if ok && to.Owner.Before != "" {
+			s.rooms.Forget(of.Room)
+			err = s.live.RemoveUser(ctx, of.Room, caller) // a connection of the service
+		}
 		if ok || err != nil {
 			return m, err
 		}

@@ -43,9 +43,16 @@ type Change struct {
 	By chat.Membership
 	// Direct is the direct room that the person leaves; the zero Room for every other change.
 	Direct chat.Room
+	// Owner is the change of the service that owns the room, or the service on which the change
+	// depends. It is zero for every other change.
+	Owner OwnerChange
 	// Line is the line about the change in the audit log of the room; nil for a change without one.
 	Line Line
 }
+
+// OwnerChange changes the service that owns a room. The change of which it is a part is only
+// applied while the service is still Before. An empty service stands for none.
+type OwnerChange struct{ Before, After chat.UserID }
 
 // Line is a line of an audit log that is not stored yet. An Auditor creates it, for the Store that
 // adds it in the transaction of a change.

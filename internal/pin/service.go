@@ -135,7 +135,7 @@ func (s *Service) join(ctx context.Context, room chat.RoomID, scope chat.CursorS
 
 // authorize checks that the caller may pin and unpin.
 func (s *Service) authorize(ctx context.Context, caller chat.UserID, room chat.RoomID) error {
-	if wait := s.o.Rooms.TakeTokens(caller, 1); wait > 0 {
+	if wait := s.o.Rooms.TakeTokens(ctx, caller, 1); wait > 0 {
 		return &chat.Error{Kind: chat.RateLimited, Limit: "messages", RetryAfter: wait, Detail: "you pin too fast; " + chat.RetryHint}
 	}
 	_, err := s.o.Rooms.Authorize(ctx, caller, room, policy.Pin)

@@ -60,8 +60,8 @@ func IDs() []ID {
 	return all
 }
 
-// Limit is a budget that each person has. It refills evenly, and is full again within a Window
-// after the last spending.
+// Limit is a budget that each person or service has. It refills evenly, and is full again within a
+// Window after the last spending.
 type Limit struct {
 	// Each is the time in which one unit refills.
 	Each time.Duration
@@ -86,7 +86,7 @@ func (l Limit) scarce() time.Duration { return l.Window * 3 / 5 }
 // overdraft, which is another window or overdraft.
 func (l Limit) Trust() time.Duration { return 2*l.Window + l.Debt + l.Each + overdraft }
 
-// Limits are the budgets of each person.
+// Limits are the budgets of each person, or of each service.
 type Limits [count]Limit
 
 const (

@@ -44,7 +44,7 @@ func (s *Service) Report(ctx context.Context, caller chat.UserID, room chat.Room
 	if err := checkReason(reason); err != nil {
 		return Report{}, false, err
 	}
-	if wait := s.rooms.TakeTokens(caller, 1); wait > 0 {
+	if wait := s.rooms.TakeTokens(ctx, caller, 1); wait > 0 {
 		return Report{}, false, &chat.Error{Kind: chat.RateLimited, Limit: "messages", RetryAfter: wait, Detail: "you report too fast; " + chat.RetryHint}
 	}
 	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Report); err != nil {

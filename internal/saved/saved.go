@@ -49,7 +49,7 @@ func NewService(t *dynamo.Table, rooms *chat.Service, messages chat.MessageGette
 //
 // It is one conditional put: 2 write units, one for the table and one for the index.
 func (s *Service) Save(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) error {
-	if wait := s.rooms.TakeTokens(caller, 1); wait > 0 {
+	if wait := s.rooms.TakeTokens(ctx, caller, 1); wait > 0 {
 		return &chat.Error{Kind: chat.RateLimited, Limit: "messages", RetryAfter: wait, Detail: "you save too fast; " + chat.RetryHint}
 	}
 	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Read); err != nil {

@@ -107,6 +107,9 @@ func (w *world) restart() {
 		Meter: ratelimit.NewMeter(ratelimit.Options{
 			Store: rows, Limits: ratelimit.ForConnections(0), Clock: w.clock.Now, Chance: func() float64 { return 0.99 },
 		}),
+		ServiceMeter: ratelimit.NewMeter(ratelimit.Options{
+			Store: rows, Limits: ratelimit.ForServiceConnections(0), Clock: w.clock.Now, Chance: func() float64 { return 0.99 },
+		}),
 		Inbox: inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: blocks, Clock: w.clock.Now}),
 		Log:   log,
 		Wait:  w.wait,
@@ -210,6 +213,7 @@ type client struct {
 	// renewable is until when the connection can be renewed; the zero time if an earlier version of
 	// the authorizer let it in.
 	renewable time.Time
+	service   bool // the token is a service's
 }
 
 // connect opens a connection of a person for an hour.
@@ -232,6 +236,9 @@ func (c *client) event(route, body string) events.APIGatewayWebsocketProxyReques
 	e.RequestContext.RequestID = fmt.Sprintf("r%d", c.next)
 	e.RequestContext.Authorizer = map[string]any{
 		"user": c.user, "until": strconv.FormatInt(c.until.Unix(), 10), "principalId": c.user, "integrationLatency": 12.0,
+	}
+	if c.service {
+		e.RequestContext.Authorizer.(map[string]any)["service"] = "true"
 	}
 	if !c.renewable.IsZero() {
 		e.RequestContext.Authorizer.(map[string]any)["renewable"] = strconv.FormatInt(c.renewable.Unix(), 10)

@@ -60,7 +60,8 @@ type Accounts interface {
 
 // Tokens verifies access tokens. socketauth.Tokens implements it.
 type Tokens interface {
-	Verify(ctx context.Context, token string) (user chat.UserID, until time.Time, err error)
+	// Verify refuses a person's token if service is set.
+	Verify(ctx context.Context, token string, service bool) (user chat.UserID, until time.Time, err error)
 }
 
 // Meter charges people's budgets. ratelimit.Meter implements it.
@@ -77,8 +78,10 @@ type Options struct {
 	Accounts      Accounts
 	Tokens        Tokens
 	Meter         Meter
-	Poster        live.Poster
-	Log           *slog.Logger
+	// ServiceMeter charges the connections of services; nil means Meter.
+	ServiceMeter Meter
+	Poster       live.Poster
+	Log          *slog.Logger
 	// Quiet leaves requests that neither fail nor are slow to the gateway's log
 	// (config.RequestLevel).
 	Quiet bool
@@ -100,6 +103,9 @@ type Handler struct {
 func New(o Options) *Handler {
 	if o.AnnounceTime == 0 {
 		o.AnnounceTime = announceTime
+	}
+	if o.ServiceMeter == nil {
+		o.ServiceMeter = o.Meter
 	}
 	if o.Wait == nil {
 		o.Wait = live.Wait
@@ -135,6 +141,9 @@ func (h *Handler) Handle(ctx context.Context, e event) (a answer, err error) {
 	if r.connection, err = connectionOf(e); err != nil {
 		r.log.ErrorContext(ctx, "internal error", "cause", err.Error())
 		return answer{StatusCode: http.StatusUnauthorized}, nil
+	}
+	if r.service = isService(e); r.service {
+		ctx = chat.WithService(ctx, r.connection.User)
 	}
 	switch rc.RouteKey {
 	case connectRoute:

@@ -31,7 +31,7 @@ func (h *Handler) renew(ctx context.Context, r *request, m *renewRequest) (*Ack,
 	if err := h.charge(ctx, r, requestUnits); err != nil {
 		return nil, err
 	}
-	user, until, err := h.Tokens.Verify(ctx, m.Token)
+	user, until, err := h.Tokens.Verify(ctx, m.Token, r.service)
 	if err != nil {
 		return nil, err
 	}

@@ -23,6 +23,7 @@ import (
 // request is the handler's state for one event.
 type request struct {
 	connection live.Connection
+	service    bool   // the connection is a service's
 	attempt    string // unique among the requests of the connection
 	log        *slog.Logger
 	kind, id   string // of a message, as far as they are known
@@ -49,6 +50,12 @@ func connectionOf(e event) (live.Connection, error) {
 		c.RenewableUntil = time.Unix(renewable, 0)
 	}
 	return c, nil
+}
+
+// isService reports whether the authorizer stated that the connection is a service's.
+func isService(e event) bool {
+	stated, _ := e.RequestContext.Authorizer.(map[string]any)
+	return stated[config.ContextService] == config.ServiceConnection
 }
 
 // message handles a message and returns the frame that answers it. The frame is empty if the

@@ -34,7 +34,11 @@ func (h *Handler) serve(ctx context.Context, r *request, message any) (*Ack, err
 // charge takes a request's price from the budget that all connections of its person share. It is
 // called before the first call to the store.
 func (h *Handler) charge(ctx context.Context, r *request, units int) error {
-	return h.Meter.Take(ctx, r.connection.User, ratelimit.Budgets{}, ratelimit.Cost{Limit: ratelimit.Writes, Units: units})
+	meter := h.Meter
+	if r.service {
+		meter = h.ServiceMeter
+	}
+	return meter.Take(ctx, r.connection.User, ratelimit.Budgets{}, ratelimit.Cost{Limit: ratelimit.Writes, Units: units})
 }
 
 // wantedPosition is a room to subscribe to, with the position of the client.

@@ -14,7 +14,6 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 
 	"example.com/parley/internal/auth"
-	"example.com/parley/internal/chat"
 	"example.com/parley/internal/config"
 )
 
@@ -48,7 +47,7 @@ func New(o Options) *Authorizer { return &Authorizer{o} }
 func (a *Authorizer) Handle(ctx context.Context, e events.APIGatewayCustomAuthorizerRequestTypeRequest) (events.APIGatewayCustomAuthorizerResponse, error) {
 	var none events.APIGatewayCustomAuthorizerResponse
 	h := headersOf(e)
-	user, until, err := a.authenticate(ctx, h)
+	v, err := a.authenticate(ctx, h)
 	if isRefused(err) {
 		a.o.Log.InfoContext(ctx, "unauthorized", "check", err.Error())
 		return none, ErrUnauthorized
@@ -61,20 +60,23 @@ func (a *Authorizer) Handle(ctx context.Context, e events.APIGatewayCustomAuthor
 	}
 	if check := a.forbidden(h); check != "" {
 		a.o.Log.InfoContext(ctx, "forbidden", "check", check)
-		return answer(e, deny, string(user), nil), nil
+		return answer(e, deny, string(v.user), nil), nil
 	}
-	return answer(e, allow, string(user), map[string]any{
-		config.ContextUser: string(user), config.ContextUntil: strconv.FormatInt(until.Unix(), 10),
+	values := map[string]any{
+		config.ContextUser: string(v.user), config.ContextUntil: strconv.FormatInt(v.until.Unix(), 10),
 		config.ContextRenewable: strconv.FormatInt(a.o.Clock().Add(MaxLife).Unix(), 10),
-	}), nil
+	}
+	if v.service {
+		values[config.ContextService] = config.ServiceConnection
+	}
+	return answer(e, allow, string(v.user), values), nil
 }
 
-// authenticate returns the user of a request, and when their connection ends: when the token
-// expires, or after MaxLife.
-func (a *Authorizer) authenticate(ctx context.Context, h headers) (chat.UserID, time.Time, error) {
+// authenticate verifies the token of a request.
+func (a *Authorizer) authenticate(ctx context.Context, h headers) (verified, error) {
 	token, err := tokenOf(h)
 	if err != nil {
-		return "", time.Time{}, err
+		return verified{}, err
 	}
 	return verify(ctx, a.o.Verifier, a.o.Clock, token)
 }

@@ -132,6 +132,7 @@ func TestHandle_Cases(t *testing.T) {
 		{name: "two origins", headers: with(with(good(), "Origin", page), "Origin", "https://evil.example"), want: denied, check: "origin"},
 		{name: "a foreign page without a token", headers: with(offer("parley.v1"), "Origin", "https://evil.example"), want: unauthorized, check: "not one token"},
 		{name: "a service, as itself", headers: claims(jwt.MapClaims{"scope": "parley/act-as"}), until: hour},
+		{name: "a service, as itself, with a list of scopes", headers: claims(jwt.MapClaims{"scp": []string{"openid", "parley/act-as"}}), until: hour},
 		{name: "a service, for somebody", headers: with(claims(jwt.MapClaims{"scope": "parley/act-as"}), "Parley-Act-As", "bob"), want: denied, check: "subject of its token alone"},
 		{name: "a person, for somebody", headers: with(good(), "parley-act-as", "bob"), want: denied, check: "subject of its token alone"},
 		{name: "keys that cannot be read", headers: offer("parley.v1, bearer." + token(t, "down", nil)), want: unauthorized, check: "network"},
@@ -147,6 +148,9 @@ func TestHandle_Cases(t *testing.T) {
 		}
 		if want := strconv.FormatInt(tt.until, 10); tt.want == "" && (a.Context["user"] != "amsg" || a.Context["until"] != want || a.Context["renewable"] != strconv.FormatInt(most, 10) || a.PrincipalID != "amsg") {
 			t.Errorf("%s: %+v, want amsg until %s", tt.name, a, want)
+		}
+		if service := strings.HasPrefix(tt.name, "a service, as itself"); tt.want == "" && (a.Context["service"] == "true") != service {
+			t.Errorf("%s: the context is %v", tt.name, a.Context)
 		}
 		if tt.want != "" && len(a.Context) > 0 {
 			t.Errorf("%s: a refusal with the context %v", tt.name, a.Context)

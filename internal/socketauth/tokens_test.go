@@ -28,7 +28,10 @@ func TestTokens_VerifyAsTheAuthorizerDoes(t *testing.T) {
 	for _, tt := range []struct {
 		name, token, check string // in the log of a refused one
 		until              time.Time
+		service            bool // of the connection
 	}{
+		{name: "a service's token", service: true, token: token(t, "k", jwt.MapClaims{"scope": "parley/act-as"}), until: now().Add(time.Hour)},
+		{name: "a person's token for a service's connection", service: true, token: valid, check: "not a service's"},
 		{name: "a token", token: valid, until: now().Add(time.Hour)},
 		{name: "a long-lived one", token: token(t, "k", jwt.MapClaims{"exp": now().Add(24 * time.Hour).Unix()}), until: now().Add(2 * time.Hour)},
 		{name: "none", check: "there is none"},
@@ -42,7 +45,7 @@ func TestTokens_VerifyAsTheAuthorizerDoes(t *testing.T) {
 	} {
 		var logs bytes.Buffer
 		tokens := socketauth.Tokens{Verifier: v, Clock: now, Log: slog.New(slog.NewTextHandler(&logs, nil))}
-		user, until, err := tokens.Verify(t.Context(), tt.token)
+		user, until, err := tokens.Verify(t.Context(), tt.token, tt.service)
 		if tt.check == "" {
 			if user != "amsg" || !until.Equal(tt.until) || err != nil || logs.Len() > 0 {
 				t.Errorf("%s: %s until %v, %v, want %v; the log is %s", tt.name, user, until, err, tt.until, logs.String())
@@ -59,7 +62,7 @@ func TestTokens_VerifyAsTheAuthorizerDoes(t *testing.T) {
 		}
 	}
 	tokens := socketauth.Tokens{Verifier: v, Clock: now, Log: slog.New(slog.DiscardHandler)}
-	if _, _, err := tokens.Verify(t.Context(), token(t, "down", nil)); chat.KindOf(err) != chat.Unavailable {
+	if _, _, err := tokens.Verify(t.Context(), token(t, "down", nil), false); chat.KindOf(err) != chat.Unavailable {
 		t.Errorf("keys that cannot be read: %v", err)
 	}
 }

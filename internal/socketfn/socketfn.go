@@ -85,11 +85,14 @@ func (p Config) Handler() *socketapi.Handler {
 		Store: rows, Rooms: live.NewMemberAuthorizer(store, rooms, time.Now),
 		Heads: store, Accounts: accounts, Blocks: blocks, Clock: time.Now,
 	})
+	meter := func(limits ratelimit.Limits) *ratelimit.Meter {
+		return ratelimit.NewMeter(ratelimit.Options{Store: rows, Limits: limits, Clock: time.Now, Chance: rand.Float64})
+	}
 	return socketapi.New(socketapi.Options{
 		Subscriptions: subscriptions, Listeners: subscriptions, Poster: p.Poster, Tokens: p.Tokens,
 		Accounts: accounts, Blocks: blocks,
 		Inbox: inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: blocks, Clock: time.Now}),
-		Meter: ratelimit.NewMeter(ratelimit.Options{Store: rows, Limits: ratelimit.ForConnections(p.SendRate), Clock: time.Now, Chance: rand.Float64}),
-		Log:   p.Log, Quiet: p.Quiet, Clock: time.Now, AnnounceTime: p.AnnounceTime,
+		Meter: meter(ratelimit.ForConnections(p.SendRate)), ServiceMeter: meter(ratelimit.ForServiceConnections(p.SendRate)),
+		Log: p.Log, Quiet: p.Quiet, Clock: time.Now, AnnounceTime: p.AnnounceTime,
 	})
 }

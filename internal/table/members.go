@@ -26,6 +26,11 @@ func PersonPK(user chat.UserID) string { return "u#" + string(user) }
 // MemberSK returns the sort key of a membership, and the index partition of a room's members.
 func MemberSK(room chat.RoomID) string { return memberPrefix + string(room) }
 
+// MemberRoom returns the room of a membership, by its sort key.
+func MemberRoom(item Item) chat.RoomID {
+	return chat.RoomID(strings.TrimPrefix(SortKeyOf(item), memberPrefix))
+}
+
 // MemberKey returns the primary key of a membership.
 func MemberKey(room chat.RoomID, user chat.UserID) Item { return Key(PersonPK(user), MemberSK(room)) }
 

@@ -95,6 +95,7 @@ const (
 	attrSlow         = "slow"
 	attrArchived     = "archived"
 	attrReceipts     = "receipts"
+	attrService      = "service"
 	attrRole         = "role"
 	attrLeft         = "left"
 	attrSince        = "since"

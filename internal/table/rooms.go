@@ -55,6 +55,9 @@ func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shar
 	if room.NoReceipts {
 		metadata[attrReceipts] = Text(receiptsOff)
 	}
+	if room.Service != "" {
+		metadata[attrService] = Text(string(room.Service))
+	}
 	if !room.Private {
 		metadata[IndexPK], metadata[IndexSK] = Text(directory), Text(directoryKey(room))
 		metadata[attrPlace] = Text(strings.Join(room.Place, "#"))
@@ -72,9 +75,15 @@ func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shar
 	return metadata, PermissionsItem(room), shards
 }
 
+// PermissionsKey returns the primary key of the item that decides who may post in a room.
+func PermissionsKey(room chat.RoomID) Item { return Key(RoomPK(room), skPermissions) }
+
+// IsArchived reports whether a room is archived, by its permissions; nil if it has none.
+func IsArchived(permissions Item) bool { return permissions[attrArchived] != nil }
+
 // PermissionsItem returns the item that decides who may see a room and post in it.
 func PermissionsItem(room chat.Room) Item {
-	item := Key(RoomPK(room.ID), skPermissions)
+	item := PermissionsKey(room.ID)
 	Stamp(item, PermissionsKind)
 	item[attrPosting] = Text(room.Posting.String())
 	if room.RoomMentions != policy.GrantModerators {
@@ -184,6 +193,7 @@ func ParseMetadata(item Item) (chat.Room, error) {
 		Shards:    int(r.OptionalNumber(attrShards)),
 		DigestKey: r.bytes(attrKey), Private: isPrivate, Direct: r.optionalUsers(attrDirect),
 	}
+	room.Service = chat.UserID(r.OptionalText(attrService))
 	room.Metadata, room.NoReceipts = r.OptionalText(attrMetadata), r.OptionalText(attrReceipts) == receiptsOff
 	if place := r.OptionalText(attrPlace); place != "" {
 		room.Place = strings.Split(place, "#")
@@ -200,7 +210,7 @@ func parsePermissions(room *chat.Room, item Item) error {
 	r := Reader{Item: item}
 	r.Expect(PermissionsKind)
 	room.Private = r.OptionalText(attrVisibility) == private
-	room.Archived = item[attrArchived] != nil
+	room.Archived = IsArchived(item)
 	room.SlowMode = time.Duration(r.OptionalNumber(attrSlow)) * time.Second
 	room.Pinning, _ = policy.ParseGrant(r.OptionalText(attrPinning)) // an unknown value leaves it to moderators
 	if posting := r.OptionalText(attrPosting); posting != "" {
@@ -215,6 +225,34 @@ func parsePermissions(room *chat.Room, item Item) error {
 		return fmt.Errorf("permissions item: %w", r.Err)
 	}
 	return nil
+}
+
+// ServiceUpdate changes the service that owns a room, if it is still before, and the room's
+// revision. An empty service stands for none. If both are the same it changes nothing, so that a
+// transaction only succeeds while the service owns the room. It is an attribute of the metadata,
+// which older versions keep when they change settings.
+func ServiceUpdate(before, after chat.UserID) Update {
+	u := Update{
+		Condition: "attribute_exists(PK) AND attribute_not_exists(#deleted) AND attribute_not_exists(#service)",
+		Names:     map[string]string{"#deleted": attrDeleted, "#service": attrService}, Values: Item{},
+	}
+	if before != "" {
+		u.Condition = "attribute_exists(PK) AND attribute_not_exists(#deleted) AND #service = :before"
+		u.Values[":before"] = Text(string(before))
+	}
+	if before == after {
+		u.Expression = "SET #service = :before"
+		return u
+	}
+	u.Expression = "SET #rev = if_not_exists(#rev, :none) + :one"
+	u.Names["#rev"], u.Values[":none"], u.Values[":one"] = attrRevision, Number(0), Number(1)
+	if after == "" {
+		u.Expression += " REMOVE #service"
+		return u
+	}
+	u.Expression += ", #service = :after"
+	u.Values[":after"] = Text(string(after))
+	return u
 }
 
 // Update is an update expression with its condition, names and values.

@@ -33,7 +33,7 @@ func roomIDs(names []string) map[string]chat.RoomID {
 	for _, name := range slices.Compact(rest) {
 		base := slug(name)
 		id := chat.RoomID(base)
-		for n := 2; taken[id] || id.Private(); n++ {
+		for n := 2; taken[id]; n++ {
 			id = numbered(base, n)
 		}
 		ids[name], taken[id] = id, true
@@ -42,7 +42,8 @@ func roomIDs(names []string) map[string]chat.RoomID {
 }
 
 // slug writes a name in the alphabet of room ids and replaces each other character by a dash. If
-// only dashes remain, it returns a digest of the name.
+// only dashes remain, it returns a digest of the name. The result never has the form of a private
+// room's id.
 func slug(name string) string {
 	s := strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
@@ -54,6 +55,9 @@ func slug(name string) string {
 	if s == "" {
 		sum := sha256.Sum256([]byte(name))
 		return "channel-" + hex.EncodeToString(sum[:4])
+	}
+	if chat.RoomID(s).Private() {
+		s = "channel-" + s
 	}
 	return cutSlug(s, chat.MaxRoomID)
 }

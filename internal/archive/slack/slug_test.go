@@ -33,7 +33,7 @@ func TestRoomIDs(t *testing.T) {
 		{"a name without letters or digits becomes a digest",
 			map[string]chat.RoomID{"雑談": "channel-e7e59be0", "__": "channel-9911f4d2"}},
 		{"no id has the form of private rooms",
-			map[string]chat.RoomID{"p-abcdefghij0123456789": "p-abcdefghij0123456789-2"}},
+			map[string]chat.RoomID{"p-abcdefghij0123456789": "channel-p-abcdefghij0123456789", "p-team": "channel-p-team"}},
 	} {
 		got := roomIDs(slices.Collect(maps.Keys(c.want)))
 		if diff := cmp.Diff(c.want, got); diff != "" {

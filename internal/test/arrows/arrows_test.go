@@ -19,7 +19,7 @@ import (
 // and call the table.
 var (
 	chat         = []string{"internal/chat", "internal/expiring", "internal/fields", "internal/policy"}
-	capabilities = []string{"internal/account", "internal/activity", "internal/direct", "internal/document", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/thread"}
+	capabilities = []string{"internal/account", "internal/activity", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/thread"}
 	domain       = slices.Concat(chat, capabilities)
 	ownCalls     = []string{"internal/block", "internal/pin", "internal/poll", "internal/report", "internal/saved"}
 	services     = slices.Concat(domain, ownCalls)
@@ -44,6 +44,7 @@ var allowed = map[string][]string{
 	"internal/activity":       chat,
 	"internal/block":          slices.Concat(chat, store, []string{"internal/expiring"}),
 	"internal/direct":         chat,
+	"internal/directory":      chat,
 	"internal/document":       chat,
 	"internal/feed":           chat,
 	"internal/growth":         with(chat, "internal/expiring", "internal/feed", "internal/shard"), // follows the rate of batches

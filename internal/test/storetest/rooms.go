@@ -64,7 +64,7 @@ func roomUpdate(t *testing.T, s app.Store) {
 	want := before
 	want.Name, want.Topic, want.Place, want.Posting, want.SlowMode, want.Archived, want.Metadata = "Renamed", "", []string{"USA"}, policy.Moderators, 0, false, ""
 	want.NoReceipts, want.RoomMentions, want.Pinning = false, policy.GrantModerators, policy.GrantModerators
-	changesEveryField(t, before, want, "ID", "CreatedBy", "CreatedAt", "Shards", "ShardsPinned", "Private", "Direct", "Revision", "DigestKey", "Deleted")
+	changesEveryField(t, before, want, "ID", "CreatedBy", "CreatedAt", "Shards", "ShardsPinned", "Private", "Direct", "Revision", "DigestKey", "Deleted", "Service")
 	change := want
 	change.CreatedBy, change.Shards, change.Private = "thief", 60, false
 	if ok, err := s.UpdateRoom(t.Context(), before, change); !ok || err != nil {

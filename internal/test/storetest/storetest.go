@@ -49,6 +49,7 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		{"a membership is listed while the user is in the room", membershipIsListedWhileCurrent},
 		{"a membership change fails if the membership has changed", membershipChangeIsConditional},
 		{"a hand-over changes both memberships or none", handOverIsOneChange},
+		{"a service owns a room without a membership, and gives it away once", serviceOwnsARoom},
 		{"a slow mode slot is taken once per interval", slotIsTakenOnce},
 		{"a message is stored once and read back in full", messageIsStoredOnce},
 		{"one of several concurrent posts of a message creates it", concurrentPosts},
@@ -101,7 +102,7 @@ func newRoom(t *testing.T, s app.Store, id chat.RoomID, shards int) chat.Room {
 		Place: []string{"USA", "WA"}, Posting: policy.Members, RoomMentions: policy.GrantMembers, Pinning: policy.GrantMembers, SlowMode: 5 * time.Second, Archived: true, NoReceipts: true,
 		Shards: shards, ShardsPinned: true, DigestKey: []byte(strings.Repeat("k", 32)),
 	}
-	setsEveryField(t, room, "Revision", "Private", "Direct", "Deleted")
+	setsEveryField(t, room, "Revision", "Private", "Direct", "Deleted", "Service")
 	created, err := s.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker"))
 	if err != nil || !created {
 		t.Fatalf("create room %s: created %v, %v", id, created, err)

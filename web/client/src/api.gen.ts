@@ -362,8 +362,8 @@ export interface paths {
          */
         get: operations["get-room"];
         /**
-         * Create a public room, or replace a room's settings
-         * @description 201 when the room is new; the caller becomes its owner. 200 when the caller owns it: its settings are replaced, and those that are left out get their defaults, but for archived, shards and the name of a private room, which stay. 403 for the room's other members. For everyone else the id is taken, which is 409. With If-None-Match: * it only creates: 412 when the caller owns the room. A new room is also a 409 for a person in 1,000 rooms.
+         * Create a room, or replace a room's settings
+         * @description 201 when the room is new; the caller becomes its owner. A service, as itself, owns the room without being a member, and may create private rooms, whose ids begin with p-. 200 when the caller owns it: its settings are replaced, and those that are left out get their defaults, but for archived, shards and the name of a private room, which stay. 403 for the room's other members. For everyone else the id is taken, which is 409. With If-None-Match: * it only creates: 412 when the caller owns the room. A new room is also a 409 for a person in 1,000 rooms that are not archived.
          */
         put: operations["put-room"];
         post?: never;
@@ -637,7 +637,7 @@ export interface paths {
         post?: never;
         /**
          * Leave, remove, or lift a ban
-         * @description With me: leave. The last owner cannot leave: they hand the room over, or delete it. Only moderators and owners remove others. A mute stays after leaving, and only a moderator or an owner lifts a ban. The person then has the former role again, which the caller must be allowed to give.
+         * @description With me: leave. The last owner cannot leave, unless a service owns the room: they hand it over, or delete it. Only moderators and owners remove others. A mute stays after leaving, and only a moderator or an owner lifts a ban. The person then has the former role again, which the caller must be allowed to give.
          */
         delete: operations["delete-member"];
         options?: never;
@@ -943,7 +943,7 @@ export interface paths {
         get?: never;
         /**
          * Hand a room over
-         * @description For owners. A member becomes an owner and the caller a moderator, at once. A room may have several owners: to appoint another one and stay an owner, change the person's role.
+         * @description For owners. A member becomes an owner and the caller a moderator, at once. A room may have several owners: to appoint another one and stay an owner, change the person's role. A service that owns the room gives it away. A service that acts for an owner may name itself: then it owns the room, without being a member.
          */
         put: operations["put-owner"];
         post?: never;
@@ -1287,6 +1287,7 @@ export interface components {
             /** @description The readers who may also write; room means all who may post in the room. Absent in lists */
             write?: "room" | "everyone" | "members" | "moderators" | "owners";
         };
+        /** @description An event of a device. Such logs show sort keys that are a numeric time; a device may be anything that reports events */
         Event: {
             /**
              * Format: date-time
@@ -1407,6 +1408,7 @@ export interface components {
              */
             user: string;
         };
+        /** @description A room in a list. place is a hierarchy in one sort key, of which any beginning finds rooms; it suits any tree, such as departments */
         ListedRoom: {
             /** Format: date-time */
             createdAt: string;
@@ -1501,6 +1503,7 @@ export interface components {
             /** @description The cursor of the next page; absent on the last */
             next?: string;
         };
+        /** @description A message. The name attachments is reserved for files, which later versions add */
         Message: {
             /** @description The caller has blocked the sender */
             blocked?: boolean;
@@ -1830,6 +1833,7 @@ export interface components {
             /** @description true: a report that is resolved cannot be opened again */
             resolved: boolean;
         };
+        /** @description A profile. title, previousTitles, state and hired are facts that only some products need. They show how one overloaded index finds people by several facts, and by a former value; metadata is for the facts of your own product */
         Person: {
             /**
              * Format: uri
@@ -2398,6 +2402,11 @@ export interface components {
             /** @description Who may mention everyone in the room; in a direct room nobody */
             roomMentions: "moderators" | "members";
             /**
+             * @description The service that owns the room, without being a member; absent if only people own it
+             * @example helpdesk
+             */
+            service?: string;
+            /**
              * Format: int64
              * @description How many partitions new messages are spread over, or will be in some seconds; present only for the room's owners
              */
@@ -2461,6 +2470,11 @@ export interface components {
             slowModeSeconds?: number;
             /** @description The subject of the room: one line, at most 1000 bytes of UTF-8 */
             topic?: string;
+            /**
+             * @description Has to agree with the id: the ids of private rooms begin with p-, and no others do. Only a service, as itself, may state private
+             * @enum {string}
+             */
+            visibility?: "public" | "private";
         };
         Saved: {
             message: components["schemas"]["Message"];

@@ -1,14 +1,13 @@
-package gateway_test
+package config_test
 
 import (
 	"testing"
 
-	"example.com/parley/internal/gateway"
+	"example.com/parley/internal/config"
 )
 
-func TestHasScope_ReadsTheClaimsAsTheServiceSendsThem(t *testing.T) {
+func TestIsService_ReadsTheClaimsAsAPIGatewaySendsThem(t *testing.T) {
 	t.Parallel()
-	const scope = "parley/act-as"
 	for _, c := range []struct {
 		name, claim, value string
 		want               bool
@@ -29,11 +28,11 @@ func TestHasScope_ReadsTheClaimsAsTheServiceSendsThem(t *testing.T) {
 		{"in the subject", "sub", "parley/act-as", false},
 		{"in the groups", "cognito:groups", "[parley/act-as]", false},
 	} {
-		if got := gateway.HasScope(map[string]string{"sub": "ada", c.claim: c.value}, scope); got != c.want {
+		if got := config.IsService(map[string]string{"sub": "ada", c.claim: c.value}); got != c.want {
 			t.Errorf("%s: %s %q gives %v", c.name, c.claim, c.value, got)
 		}
 	}
-	if gateway.HasScope(nil, scope) {
+	if config.IsService(nil) {
 		t.Error("a request without a token has the scope")
 	}
 }
