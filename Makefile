@@ -76,7 +76,7 @@ web: web/node_modules/.installed ## Write the types of the API's client and the 
 .PHONY: web-check
 web-check: web/node_modules/.installed ## Check the types of the page, that its bundle is current byte for byte, and its sizes
 	cd web && npx --no-install openapi-typescript ../api/openapi.json -o client/src/api.gen.ts --check
-	cd web && npx --no-install tsc -p . && npx --no-install tsc -p client/examples
+	cd web && npx --no-install tsc -p . && npx --no-install tsc -p react/examples
 	node web/build.mjs --check
 
 .PHONY: test
