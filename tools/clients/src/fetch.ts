@@ -53,7 +53,7 @@ for (let tries = 0; tries < 100 && !kinds.includes("message.edited"); tries++) {
     check(change.seq > last || tries > 0, "the numbers grow");
     last = change.seq;
     kinds.push(change.type);
-    if (change.type === "message.edited") check(change.message?.text === "edited", "a change has the current message");
+    if (change.type === "message.edited" && "message" in change) check(change.message?.text === "edited", "a change has the current message");
   }
   await new Promise((resolve) => setTimeout(resolve, 100));
 }
