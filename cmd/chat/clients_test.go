@@ -25,6 +25,7 @@ func TestServe_GeneratedClients(t *testing.T) {
 		"openapi-python-client":    {"env", "PYTHONPATH=" + build + "/attrs", python, scripts + "/survive_attrs.py"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir := dataDir(t)
 			s := serve(t, dir)
 			amsg, bob := tokenOf(t, dir, "amsg"), tokenOf(t, dir, "bob")
