@@ -76,7 +76,7 @@ web: web/node_modules/.installed ## Write the types of the API's client and the 
 .PHONY: web-check
 web-check: web/node_modules/.installed ## Check the types of the page, that its bundle is current byte for byte, and its sizes
 	node web/types.mjs --check
-	cd web && npx --no-install tsc -p . && npx --no-install tsc -p client/examples
+	cd web && npx --no-install tsc -p . && npx --no-install tsc -p react/examples
 	node web/build.mjs --check
 
 .PHONY: test
@@ -172,7 +172,7 @@ fuzz: node_modules/.installed ## Fuzz every decoder for FUZZTIME each
 test-extra: test-web test-browser test-clients test-tools ## Run the tests that need more than Go and Node: Java, Chromium, qemu, Python
 
 .PHONY: test-clients
-test-clients: node_modules/.installed ## Generate clients from the OpenAPI document, compile them, and run each against a server
+test-clients: node_modules/.installed web/node_modules/.installed ## Generate clients in four languages, compile and run each; install each package into an empty project
 	scripts/clients
 
 .PHONY: test-tools

@@ -10,8 +10,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"example.com/parley/client"
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/client"
 	"example.com/parley/internal/openloop"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"example.com/parley/internal/client"
+	"example.com/parley/client"
 )
 
 // ownRoom is a room in the list of the user's rooms.

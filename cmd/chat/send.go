@@ -13,8 +13,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"example.com/parley/client"
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/client"
 )
 
 type sendCmd struct {

@@ -10,8 +10,8 @@ import (
 	"net/url"
 	"time"
 
+	"example.com/parley/client"
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/client"
 	"example.com/parley/internal/config"
 	"example.com/parley/internal/local/issuer"
 	"example.com/parley/internal/local/signin"

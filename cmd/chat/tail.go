@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"time"
 
+	"example.com/parley/client"
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/client"
 	"example.com/parley/internal/follow"
 )
 

@@ -9,7 +9,7 @@ import (
 	"net/http"
 	"time"
 
-	"example.com/parley/internal/client"
+	"example.com/parley/client"
 	"example.com/parley/internal/config"
 	"example.com/parley/internal/local/folder"
 	"example.com/parley/internal/local/issuer"

@@ -8,8 +8,6 @@ import (
 	"net/url"
 	"slices"
 	"time"
-
-	"example.com/parley/internal/client"
 )
 
 const (
@@ -45,7 +43,7 @@ func (f *follower) fetch(ctx context.Context, r *room) {
 	f.fetching++
 	f.later(ctx, func() func(context.Context) error {
 		var p page
-		_, err := f.Client.Do(ctx, client.Call{Method: http.MethodGet, Path: path, Want: []int{http.StatusOK}, Into: &p})
+		err := f.Client.Get(ctx, path, &p)
 		return func(ctx context.Context) error {
 			r.fetching = false
 			f.fetching--
@@ -80,7 +78,7 @@ func (f *follower) fetched(r *room, p page) error {
 		r.fetchAt = f.Clock()
 	default: // the feed is briefly behind its own head
 		r.failures++
-		r.fetchAt = f.Clock().Add(client.Backoff(r.failures, f.Random()))
+		r.fetchAt = f.Clock().Add(Backoff(r.failures, f.Random()))
 	}
 	return f.deliver(r, next)
 }
@@ -96,22 +94,22 @@ func (f *follower) nextPoll(r *room) time.Time {
 
 // failed decides how a failed request affects a room.
 func (f *follower) failed(r *room, err error) error {
-	var refused *client.Refusal
+	var refused Refused
 	isRefusal := errors.As(err, &refused)
 	r.failures++
-	pause := client.Backoff(r.failures, f.Random())
+	pause := Backoff(r.failures, f.Random())
 	switch {
 	case !isRefusal: // a network failure
-	case refused.Status == http.StatusUnauthorized:
+	case refused.StatusCode() == http.StatusUnauthorized:
 		if f.refused++; f.refused >= maxRefused {
 			return err
 		}
-	case isGone(refused.Status):
+	case isGone(refused.StatusCode()):
 		return f.remove(r)
-	case refused.Status == http.StatusUnprocessableEntity && !r.reset: // the position is refused
+	case refused.StatusCode() == http.StatusUnprocessableEntity && !r.reset: // the position is refused
 		r.reset, pause = true, 0
 	case refused.Passing():
-		pause += refused.RetryAfter
+		pause += refused.Wait()
 	default:
 		return err
 	}

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"sync"
 	"time"
-
-	"example.com/parley/internal/client"
 )
 
 // ErrNoRooms ends a follower that may no longer see any of its rooms.
@@ -22,9 +20,27 @@ type Room struct {
 	Since string // the position to begin after; empty is the beginning of the feed
 }
 
+// API is the part of a client that a follower uses.
+type API interface {
+	// Token returns a token that can be sent in a header.
+	Token(ctx context.Context) (string, error)
+	// Get decodes the answer to a request into into. Its error is a Refused if the answer is no
+	// success.
+	Get(ctx context.Context, path string, into any) error
+}
+
+// Refused is the error for an answer that is no success.
+type Refused interface {
+	error
+	StatusCode() int
+	// Passing reports whether the same request may succeed after Wait.
+	Passing() bool
+	Wait() time.Duration
+}
+
 // Config configures a follower.
 type Config struct {
-	Client *client.Client
+	Client API
 	Socket string // the address, such as ws://127.0.0.1:8080/ws; empty polls
 	Dial   Dialer // nil is DialSocket
 	Rooms  []Room
@@ -60,6 +76,12 @@ type Event struct {
 	Since   string          // of Changes: the position to resume from; it may repeat some of them
 	State   string          // of State
 	Frame   json.RawMessage // the frame itself, for frame types
+}
+
+// IsPersonal reports whether e is a personal event of a type.
+func (e Event) IsPersonal(kind string) bool {
+	var personal struct{ Event struct{ Type string } }
+	return e.Type == typePersonal && json.Unmarshal(e.Frame, &personal) == nil && personal.Event.Type == kind
 }
 
 // follower is the state of one run.

@@ -56,6 +56,7 @@ const (
 	typeProblem      = "problem"
 	typeChanges      = "changes"
 	typeUnsubscribed = "unsubscribed"
+	typePersonal     = "personal"
 	typeClosing      = "closing"
 )
 

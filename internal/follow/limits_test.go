@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"example.com/parley/internal/client"
+	"example.com/parley/client"
 	"example.com/parley/internal/follow"
 )
 

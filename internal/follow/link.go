@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"strconv"
 	"time"
-
-	"example.com/parley/internal/client"
 )
 
 const (
@@ -119,7 +117,7 @@ func (f *follower) dialed(ctx context.Context, conn Socket, token string, err er
 		return f.connected(ctx, conn, token)
 	}
 	l.failures++
-	l.dialAt = f.Clock().Add(client.Backoff(l.failures, f.Random()))
+	l.dialAt = f.Clock().Add(Backoff(l.failures, f.Random()))
 	return f.poll()
 }
 
@@ -207,7 +205,7 @@ func (f *follower) disconnected(failed bool) error {
 		if l.closing == "too-many-connections" {
 			l.failures = unwelcome
 		}
-		l.dialAt = now.Add(client.Backoff(l.failures, f.Random()))
+		l.dialAt = now.Add(Backoff(l.failures, f.Random()))
 	}
 	for _, r := range f.rooms {
 		r.live = false

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/parley/internal/client"
+	"example.com/parley/client"
 	"example.com/parley/internal/follow"
 )
 

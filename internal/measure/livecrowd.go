@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"example.com/parley/internal/client"
+	"example.com/parley/client"
 )
 
 const (

@@ -16,7 +16,8 @@ import (
 	"sync"
 	"time"
 
-	"example.com/parley/internal/client"
+	"example.com/parley/client"
+	"example.com/parley/internal/follow"
 )
 
 const (
@@ -101,7 +102,7 @@ func (r *run) each(ctx context.Context, rate float64, times *Times, request func
 			return
 		}
 		due := begun.Add(after)
-		if client.Sleep(ctx, due.Sub(r.cfg.Clock())) != nil {
+		if follow.Sleep(ctx, due.Sub(r.cfg.Clock())) != nil {
 			return
 		}
 		select {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/parley/internal/client"
+	"example.com/parley/client"
 	"example.com/parley/internal/openloop"
 )
 

@@ -9,7 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"example.com/parley/internal/client"
+	"example.com/parley/client"
+	"example.com/parley/internal/follow"
 )
 
 const (
@@ -73,7 +74,7 @@ func (r *run) read(ctx context.Context, cursor string) (page messages, err error
 		if err == nil {
 			return page, nil
 		}
-		if slept := client.Sleep(ctx, readPause); slept != nil {
+		if slept := follow.Sleep(ctx, readPause); slept != nil {
 			return page, slept
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	smithytime "github.com/aws/smithy-go/time"
 	"github.com/google/uuid"
 
-	"example.com/parley/internal/client"
+	"example.com/parley/client"
 )
 
 const (

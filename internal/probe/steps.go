@@ -7,8 +7,8 @@ import (
 	"net/url"
 	"strings"
 
+	"example.com/parley/client"
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/client"
 	"example.com/parley/internal/ratelimit"
 )
 

@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"strconv"
 
-	"example.com/parley/internal/client"
+	"example.com/parley/client"
 )
 
 // position finds the end of the feed, as a client does when it opens a room.

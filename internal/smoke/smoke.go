@@ -10,7 +10,7 @@ import (
 	"net/http"
 	"time"
 
-	"example.com/parley/internal/client"
+	"example.com/parley/client"
 )
 
 // RoomName is the name of the user's private room for smoke tests. Runs find the room by this

@@ -13,7 +13,7 @@ import (
 	smithytime "github.com/aws/smithy-go/time"
 	"github.com/google/uuid"
 
-	"example.com/parley/internal/client"
+	"example.com/parley/client"
 )
 
 // text is the text of the message. It names the origin to anyone who finds it in a table.

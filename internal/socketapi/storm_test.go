@@ -22,9 +22,9 @@ import (
 	"example.com/parley/infra/config"
 	"example.com/parley/internal/account"
 	"example.com/parley/internal/chat"
-	backoff "example.com/parley/internal/client"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/follow"
 	"example.com/parley/internal/live"
 	"example.com/parley/internal/local/throttle"
 	"example.com/parley/internal/policy"
@@ -125,7 +125,7 @@ func (s *storm) connect(ctx context.Context, i int) {
 				return
 			}
 		}
-		time.Sleep(backoff.Backoff(failures, chance.Float64()))
+		time.Sleep(follow.Backoff(failures, chance.Float64()))
 	}
 }
 

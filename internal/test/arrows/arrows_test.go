@@ -90,11 +90,11 @@ var allowed = map[string][]string{
 
 	"internal/pagefn": {"internal/config", "internal/webpage", "web"},
 
-	"internal/client":   {"internal/problem"},
-	"internal/follow":   {"internal/client"},
-	"internal/smoke":    {"internal/client"},
-	"internal/probe":    {"internal/chat", "internal/client", "internal/config", "internal/ratelimit"},
-	"internal/openloop": {"internal/client"},
+	"client":            {"internal/follow", "internal/problem"}, // which other programs import
+	"internal/follow":   {},
+	"internal/smoke":    {"client"},
+	"internal/probe":    {"client", "internal/chat", "internal/config", "internal/ratelimit"},
+	"internal/openloop": {"client", "internal/follow"},
 	"functions/...":     {"internal/apifn", "internal/canary", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/pagefn", "internal/socketauth", "internal/socketfn"},
 
 	"internal/local/...":     {"internal/auth", "internal/config", "internal/gateway", "internal/local/...", "internal/problem", "internal/table"},
@@ -108,10 +108,10 @@ var allowed = map[string][]string{
 	"internal/docs":          {},
 	"internal/doctor":        {"infra/config", "internal/auth"}, // of the stack, its settings alone
 	"internal/bill":          {"internal/chat", "internal/live", "internal/ratelimit"},
-	"internal/measure":       with(services, "internal/app", "internal/client", "internal/config", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/follow", "internal/gateway", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/apigw", "internal/measure/steps", "internal/mention", "internal/shard", "internal/table", "internal/tally", "internal/test/runtimestub"),
+	"internal/measure":       with(services, "client", "internal/app", "internal/config", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/follow", "internal/gateway", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/apigw", "internal/measure/steps", "internal/mention", "internal/shard", "internal/table", "internal/tally", "internal/test/runtimestub"),
 	"internal/measure/steps": {},
 	"infra/...":              {"infra/...", "internal/bill", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/socketapi", "internal/table", "web"},
-	"cmd/chat":               {"api", "infra/config", "infra/settings", "internal/..."},
+	"cmd/chat":               {"api", "client", "infra/config", "infra/settings", "internal/..."},
 	"cmd/docs":               {"internal/docs", "internal/problem", "internal/test/runtimestub"},
 	"cmd/bench":              {"internal/bill", "internal/dynamo", "internal/growth/growing", "internal/httpapi", "internal/local/...", "internal/measure"},
 

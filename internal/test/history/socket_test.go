@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	httpclient "example.com/parley/client"
 	"example.com/parley/internal/chat"
-	httpclient "example.com/parley/internal/client"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/follow"
 )

@@ -8,7 +8,7 @@ import { body, check, environment, eventually, newUUID, refused } from "./script
 
 type API = Client<paths>;
 type Schemas = components["schemas"];
-type Role = Schemas["Member"]["role"];
+type Role = Schemas["PutMemberRequest"]["role"];
 
 // clientOf returns the client of the person or the service with the token of a variable.
 function clientOf(variable: string, headers: Record<string, string> = {}): API {

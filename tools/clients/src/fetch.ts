@@ -2,7 +2,7 @@
 
 import createClient from "openapi-fetch";
 import type { components, paths } from "./generated/schema.js";
-import { beyondHead, body, check, environment, newUUID } from "./script.js";
+import { beyondHead, body, check, environment, everyChange, everyMessage, newUUID, refused, shows, throttled } from "./script.js";
 
 const client = createClient<paths>({
   baseUrl: environment("PARLEY_URL"),
@@ -53,7 +53,7 @@ for (let tries = 0; tries < 100 && !kinds.includes("message.edited"); tries++) {
     check(change.seq > last || tries > 0, "the numbers grow");
     last = change.seq;
     kinds.push(change.type);
-    if (change.type === "message.edited") check(change.message?.text === "edited", "a change has the current message");
+    if (change.type === "message.edited" && "message" in change) check(change.message?.text === "edited", "a change has the current message");
   }
   await new Promise((resolve) => setTimeout(resolve, 100));
 }
@@ -62,4 +62,14 @@ check(kinds.includes("message.edited"), `the changes are ${kinds.join()}`);
 // This position is beyond the head: begin again with a page of messages.
 const reset = body(await client.GET("/rooms/{room}/changes", { params: { path, query: { since: beyondHead } } }));
 check(reset.reset && reset.since === undefined && reset.items.length === 0, "a lost position is reset");
+
+// What the wire does: see cmd/chat/wire_test.go.
+const everything = { path: { room: "everything" } };
+shows(await client.GET("/rooms/{room}/messages", { params: everything }), ...everyMessage);
+shows(await client.GET("/rooms/{room}/changes", { params: { ...everything, query: { limit: 200 } } }), ...everyChange);
+shows(await client.GET("/rooms/{room}/audit", { params: everything }), "room.sailed");
+refused(await client.GET("/rooms/{room}", { params: { path: { room: "limited" } } }), 429, "rate-limited");
+throttled(await client.GET("/rooms/{room}", { params: { path: { room: "throttled" } } }));
+refused(await client.GET("/rooms/{room}", { params: { path: { room: "novel" } } }), 404, "of-a-later-version");
+refused(await client.GET("/rooms/{room}/messages", { params: { ...everything, query: { cursor: "nonsense" } } }), 400, "bad-cursor");
 console.log("openapi-fetch: ok");

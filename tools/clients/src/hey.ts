@@ -1,9 +1,9 @@
 // Sends, replays, pages, edits and follows changes with the client that hey-api generates.
 
 import { client } from "./generated/hey/client.gen.js";
-import { listChanges, listMessages, patchMessage, postMessage, putRoom } from "./generated/hey/index.js";
+import { getRoom, listAudit, listChanges, listMessages, patchMessage, postMessage, putRoom } from "./generated/hey/index.js";
 import type { Message } from "./generated/hey/index.js";
-import { beyondHead, check, environment, newUUID } from "./script.js";
+import { beyondHead, check, environment, everyChange, everyMessage, newUUID, refused, shows, throttled } from "./script.js";
 
 client.setConfig({ baseUrl: environment("PARLEY_URL"), auth: () => environment("PARLEY_TOKEN") });
 const path = { room: "seattle" };
@@ -47,4 +47,14 @@ check(kinds.includes("message.edited"), `the changes are ${kinds.join()}`);
 
 const reset = await listChanges({ path, query: { since: beyondHead }, throwOnError: true });
 check(reset.data.reset && reset.data.since === undefined, "a lost position is reset");
+
+// What the wire does: see cmd/chat/wire_test.go.
+const everything = { path: { room: "everything" } };
+shows(await listMessages(everything), ...everyMessage);
+shows(await listChanges({ ...everything, query: { limit: 200 } }), ...everyChange);
+shows(await listAudit(everything), "room.sailed");
+refused(await getRoom({ path: { room: "limited" } }), 429, "rate-limited");
+throttled(await getRoom({ path: { room: "throttled" } }));
+refused(await getRoom({ path: { room: "novel" } }), 404, "of-a-later-version");
+refused(await listMessages({ ...everything, query: { cursor: "nonsense" } }), 400, "bad-cursor");
 console.log("hey-api: ok");

@@ -13,20 +13,39 @@ export function check(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(what);
 }
 
+// Answer is what both generated clients return. There is no response if the server was not reached.
+interface Answer<T> { data?: T; error?: unknown; response?: Response | undefined }
+
 // body returns the body of a successful answer.
-export function body<T>(answer: { data?: T; error?: unknown; response: Response }): T {
+export function body<T>(answer: Answer<T>): T {
   if (answer.data === undefined) {
-    throw new Error(`${answer.response.url} answers ${answer.response.status}: ${JSON.stringify(answer.error)}`);
+    throw new Error(`${answer.response?.url} answers ${answer.response?.status}: ${JSON.stringify(answer.error)}`);
   }
   return answer.data;
 }
 
 // refused checks that an answer is the problem of a status and a type.
-export function refused(answer: { error?: unknown; response: Response }, status: number, type: string) {
+export function refused(answer: Answer<unknown>, status: number, type: string) {
   const problem = JSON.stringify(answer.error);
-  check(answer.response.status === status, `${answer.response.url} answers ${answer.response.status}, not ${status}: ${problem}`);
+  check(answer.response?.status === status, `${answer.response?.url} answers ${answer.response?.status}, not ${status}: ${problem}`);
   check(problem.includes(`"/problems/${type}"`), `the problem is not ${type}: ${problem}`);
 }
+
+// shows checks that an answer was successful and contains some texts.
+export function shows<T>(answer: Answer<T>, ...texts: string[]) {
+  const text = JSON.stringify(body(answer));
+  for (const each of texts) check(text.includes(each), `${answer.response?.url} lacks ${each}: ${text}`);
+}
+
+// throttled checks that an answer is API Gateway's own 429, which is no problem.
+export function throttled(answer: Answer<unknown>) {
+  check(answer.response?.status === 429 && JSON.stringify(answer.error) === '{"message":"Too Many Requests"}', JSON.stringify(answer.error));
+}
+
+// Each message that the room everything shows.
+export const everyMessage = ["quotes", "replies to all", "tea?", "edited", "deletedAt"];
+// The changes of that room, of which the last has a type of a later version.
+export const everyChange = ["message.created", "member.changed", "room.changed", "pins.changed", "tide.changed"];
 
 // eventually repeats a request until its answer is as expected, for five seconds.
 export async function eventually<T>(what: string, request: () => Promise<T>, holds: (answer: T) => boolean): Promise<T> {

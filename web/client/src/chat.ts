@@ -2,14 +2,14 @@ import type { Client } from "./client.js";
 import type { Change } from "./feed.js";
 import { Http } from "./http.js";
 import { uuid } from "./ids.js";
-import type { PersonalEvent } from "./link.js";
 import { Live } from "./live.js";
 import { PeopleCache } from "./people.js";
 import { Queue, type Delivery } from "./queue.js";
 import { OpenRoom } from "./room.js";
 import { RoomList } from "./rooms.js";
 import { Tokens, claims } from "./tokens.js";
-import type { Observable, Options, State } from "./types.js";
+import type { Options } from "./options.js";
+import type { Events, Observable, PersonalEvent, State } from "./types.js";
 
 /** While the client polls, every fifth poll also loads the room list. */
 const LIST_POLLS = 5;
@@ -31,7 +31,8 @@ export class ChatClient implements Client {
   readonly state: Observable<State>;
   opened = new Map<string, OpenRoom>();
   #listeners = new Set<readonly [string, Listener]>();
-  #ended = new AbortController();
+  readonly #ending = new AbortController();
+  readonly ended = this.#ending.signal;
   #offset = 0; // the server's clock minus the machine's, in milliseconds
   #polls = 0;
 
@@ -65,8 +66,8 @@ export class ChatClient implements Client {
     return Date.now() + this.#offset;
   }
 
-  on(event: "block" | "personal" | "change", fn: Listener): () => void {
-    const listener = [event, fn] as const;
+  on<E extends keyof Events>(event: E, fn: (e: Events[E]) => void): () => void {
+    const listener = [event, fn as Listener] as const;
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
@@ -99,10 +100,10 @@ export class ChatClient implements Client {
   /** Handles a change of a followed room. It is called once for each change. */
   handleChange(room: string, change: Change): void {
     this.rooms.apply(room, [change]);
-    this.#emit("change", { room, ...change });
+    this.#emit("change", { ...change, room });
   }
 
-  #emit(event: "block" | "personal" | "change", e: unknown): void {
+  #emit<E extends keyof Events>(event: E, e: Events[E]): void {
     for (const [type, fn] of this.#listeners) if (type === event) fn(e);
   }
 
@@ -174,18 +175,18 @@ export class ChatClient implements Client {
 
   /** Watches the page, which may wake from sleep or lose its network. */
   #watchPage(): void {
-    const { signal } = this.#ended;
+    const signal = this.ended;
     const changed = () => (globalThis.navigator?.onLine === false ? this.live.offline() : this.live.wake());
     for (const event of ["visibilitychange", "online", "offline"]) globalThis.addEventListener?.(event, changed, { signal });
   }
 
   /** Ends the client in a state. */
   end(state: State): void {
-    if (this.#ended.signal.aborted) return;
-    this.#ended.abort();
+    if (this.ended.aborted) return;
+    this.#ending.abort();
     this.live.finish(state);
     this.queue.close();
     this.rooms.close();
-    for (const room of this.opened.values()) room.close();
+    for (const room of this.opened.values()) room.end();
   }
 }

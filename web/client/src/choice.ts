@@ -1,5 +1,5 @@
 import type { Client } from "./client.js";
-import type { PersonalEvent } from "./link.js";
+import type { PersonalEvent } from "./types.js";
 import { alter } from "./shown.js";
 import { reacted, voted } from "./timeline.js";
 import { overtaken } from "./vote.js";

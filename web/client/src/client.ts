@@ -1,12 +1,15 @@
+import type { PeopleCache } from "./people.js";
 import type { OpenRoom, RoomClient } from "./room.js";
 import type { RoomList } from "./rooms.js";
-import type { Chat, Options } from "./types.js";
+import type { Options } from "./options.js";
+import type { Chat } from "./types.js";
 
 /** A client as the second module uses it, which needs more than the public interface. */
 export interface Client extends Chat, RoomClient {
   readonly options: Options;
   readonly url: string;
   readonly rooms: RoomList;
+  readonly people: PeopleCache;
   /** The rooms that were requested, by id. */
   readonly opened: ReadonlyMap<string, OpenRoom>;
   /** Reports whether the server can be reached. */

@@ -1,15 +1,10 @@
 // The position in one room's feed, and the changes that follow it. It implements rules 1 to 3 of
 // docs/live.md, "Never a gap", and calls nothing.
-import type { StoredMessage } from "./types.js";
+import type { ChangeEvent } from "./types.js";
 
-/** An entry of a feed. Its type may be unknown. */
-export interface Change {
-  readonly seq: number;
-  readonly type: string;
-  readonly id?: string;
-  readonly message?: StoredMessage;
+/** An entry of a feed, as frames and pages have it. */
+export interface Change extends Omit<ChangeEvent, "room"> {
   readonly omitted?: boolean;
-  readonly member?: { readonly user: string; readonly role?: string };
 }
 
 /** A page of GET /rooms/{room}/changes. */

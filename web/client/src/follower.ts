@@ -11,8 +11,8 @@ export interface FollowedRoom {
   read(since: string): Promise<ChangePage>;
   /** Applies changes, which come in order and once each. */
   apply(changes: readonly Change[]): void;
-  /** Loads the newest messages; unless always is set, only if they are not loaded. */
-  latest(always: boolean): Promise<void>;
+  /** Loads the newest messages again. */
+  reload(): Promise<void>;
   /** Handles that the room cannot be read any more. */
   gone(): void;
 }
@@ -73,7 +73,7 @@ export class Follower {
         before = feed.seq ?? before;
         const page = await room.read(feed.since);
         if (this.#stopped) return;
-        if (page.reset) return void room.latest(true);
+        if (page.reset) return void room.reload();
         this.#deliver(feed.page(page), GAP_WAIT);
         this.#failures = 0;
         this.#pause = GAP_WAIT + backoff(1); // the feed may not have the newest change yet
@@ -84,7 +84,7 @@ export class Follower {
       const status = statusOf(e);
       if (this.#stopped) return;
       if (isGone(status)) return room.gone();
-      if (status === 422) return void room.latest(true);
+      if (status === 422) return void room.reload();
       throw e;
     }
   }

@@ -2,7 +2,8 @@ import { RequestError } from "./errors.js";
 import { backoff } from "./pause.js";
 import type { Headers, Request } from "./request.js";
 import type { Tokens } from "./tokens.js";
-import type { Options, State } from "./types.js";
+import type { Options } from "./options.js";
+import type { State } from "./types.js";
 
 /** API Gateway answers within 29 s. */
 const TIMEOUT = 30_000;

@@ -1,7 +1,9 @@
 import { ChatClient } from "./chat.js";
-import type { Chat, Options } from "./types.js";
+import type { Options } from "./options.js";
+import type { Chat } from "./types.js";
 
 export * from "./errors.js";
+export type * from "./options.js";
 export type * from "./types.js";
 
 /** Connects a person to a server. It returns immediately; the chat's state shows the progress. */

@@ -1,5 +1,6 @@
 import type { Change } from "./feed.js";
-import type { Options, Problem } from "./types.js";
+import type { Options } from "./options.js";
+import type { PersonalEvent, Problem } from "./types.js";
 
 /** The longest wait for the answer to a request: the server gives up after 15 s. */
 const ANSWER_TIME = 16_000;
@@ -23,19 +24,6 @@ export interface FrameRoom {
   readonly changes?: readonly Change[];
   readonly user?: string;
   readonly online?: boolean;
-}
-
-/** An event that only the caller's own connections receive. Its type determines its fields. */
-export interface PersonalEvent {
-  readonly type: string;
-  readonly room?: string;
-  readonly read?: number;
-  readonly user?: string;
-  readonly blocked?: boolean;
-  readonly id?: string;
-  readonly emoji?: string;
-  readonly me?: boolean;
-  readonly choices?: readonly number[];
 }
 
 /** A frame of the server. Its type determines its fields. */

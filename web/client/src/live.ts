@@ -1,8 +1,9 @@
 import { isGone } from "./http.js";
-import type { Frame, FrameRoom, PersonalEvent, Wanted } from "./link.js";
+import type { Frame, FrameRoom, Wanted } from "./link.js";
 import type { OpenRoom } from "./room.js";
 import type { RoomList } from "./rooms.js";
 import { Session, type SessionClient } from "./session.js";
+import type { PersonalEvent } from "./types.js";
 
 /** The most rooms of a connection. */
 const MAX_ROOMS = 100;
@@ -84,7 +85,7 @@ export class Live extends Session<LiveClient> {
     if (unsubscribed) this.#subscribed.delete(id);
     if (head === undefined) return;
     this.chat.rooms.setHead(id, head);
-    if (reset) void room?.latest(true);
+    if (reset) void room?.reload();
     else room?.follower?.position(head);
     room?.loadOnline();
   }

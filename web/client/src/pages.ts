@@ -29,6 +29,8 @@ export interface PagesClient extends Caller {
 export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
   protected readonly path: `/rooms/${string}`;
   protected span: Span = EMPTY;
+  /** The last load. It does not throw. */
+  protected running = Promise.resolve();
   follower: Follower | undefined;
   #turn = 0; // counts the loads, so that a late answer can be dropped
   #extending: { [end in End]?: Promise<void> | undefined } = {};
@@ -50,10 +52,18 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
   protected abstract loaded(info: RoomInfo | undefined): void;
   /** Shows that the room is unknown, hidden or deleted. */
   abstract gone(): void;
-  abstract latest(always: boolean): Promise<void>;
 
   /** Loads the newest messages, or the messages around one, and follows the room from there. */
-  protected async load(around?: string, limit?: number): Promise<void> {
+  protected load(around?: string, limit?: number): Promise<void> {
+    return (this.running = this.#load(around, limit));
+  }
+
+  /** Loads the newest messages again. */
+  reload(): Promise<void> {
+    return this.load();
+  }
+
+  async #load(around?: string, limit?: number): Promise<void> {
     const turn = ++this.#turn;
     const first = this.value.phase !== "ready";
     if (first) this.show({ phase: "loading" });

@@ -1,7 +1,9 @@
 import { encode } from "./ids.js";
-import type { People, Request } from "./types.js";
+import type { Names, People, Request } from "./types.js";
 import { Value } from "./value.js";
 
+/** The most people of a request. */
+const MOST = 50;
 /** Nobody. It has no prototype: a user id may be constructor. */
 export const NOBODY: People = { __proto__: null as never };
 
@@ -14,7 +16,8 @@ export interface Caller {
 }
 
 /** The names and avatars of the people who were shown, by user id. */
-export class PeopleCache extends Value<People> {
+export class PeopleCache extends Value<People> implements Names {
+  #needed: string[] = []; // for the next request
   #requested = new Set<string>();
 
   constructor(private readonly request: Request) {
@@ -29,9 +32,16 @@ export class PeopleCache extends Value<People> {
   need(user: string): void {
     if (this.value[user] || this.#requested.has(user)) return;
     this.#requested.add(user);
-    this.request("GET", `/people?ids=${encode(user)}`).then(
-      ({ items: [card] }) => card && this.add({ [user]: card }),
-      () => this.#requested.delete(user), // their next message tries again
+    if (this.#needed.push(user) === 1) queueMicrotask(() => this.#load());
+  }
+
+  /** Loads the names that were asked for in one piece of work. */
+  #load(): void {
+    const users = this.#needed.splice(0, MOST);
+    if (this.#needed.length) this.#load();
+    this.request("GET", `/people?ids=${users.map(encode).join()}`).then(
+      ({ items }) => this.add(Object.fromEntries(items.map(card => [card.user, card]))),
+      () => users.forEach(user => this.#requested.delete(user)), // their next messages try again
     );
   }
 }

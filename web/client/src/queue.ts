@@ -1,5 +1,5 @@
 import { Alarm } from "./pause.js";
-import type { Unsent } from "./types.js";
+import type { Unsent } from "./options.js";
 
 /** The second module is loaded at the latest this long after the client has started. */
 const LOAD_AFTER = 5000;

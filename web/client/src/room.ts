@@ -1,5 +1,6 @@
 import { encode } from "./ids.js";
 import { alters, type Change } from "./feed.js";
+import { Marker, type MarkerClient } from "./marker.js";
 import { Pages, type PagesClient } from "./pages.js";
 import { Presence } from "./presence.js";
 import type { Queue } from "./queue.js";
@@ -23,7 +24,7 @@ interface Subscriptions {
 }
 
 /** The part of the client that a room uses. */
-export interface RoomClient extends PagesClient {
+export interface RoomClient extends PagesClient, MarkerClient {
   readonly live: Subscriptions;
   readonly queue: Queue;
   readonly rooms: RoomList;
@@ -33,9 +34,11 @@ export interface RoomClient extends PagesClient {
   handleChange(room: string, change: Change): void;
 }
 
-/** A room that was requested. It follows the feed between open and close. */
+/** A room that was requested. It follows the feed from the first open to the last close. */
 export class OpenRoom extends Pages<RoomClient> implements Room {
   readonly presence = new Presence(() => this.show());
+  readonly #marker = new Marker<string>(this.chat, message => this.#move({ message }, this.chat.http.once));
+  #opens = 0; // that were not closed
   #seen = 0; // the number of the last change that was handled
   #sentAt = 0; // of the last message; unique, because it orders messages after a reload
   #unread = 0; // the unread messages when the room was opened
@@ -48,15 +51,27 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   }
 
   async open(around?: string, limit?: number): Promise<void> {
-    const loaded = around ? this.span.messages.some(m => m.id === around) : !this.span.hasNewer;
-    if (this.value.phase !== "ready" || !loaded) await this.load(around, limit);
+    const first = !this.#opens++;
+    if (around) await this.around(around, limit);
+    else if (first || !/ready|loading/.test(this.value.phase)) await this.latest(limit);
+    else await this.running;
   }
 
-  async latest(always = this.span.hasNewer): Promise<void> {
-    if (always || this.value.phase !== "ready") await this.load();
+  async around(id: string, limit?: number): Promise<void> {
+    if (this.value.phase !== "ready" || !this.span.messages.some(m => m.id === id)) await this.load(id, limit);
+  }
+
+  async latest(limit?: number): Promise<void> {
+    if (this.span.hasNewer || this.value.phase !== "ready") await this.load(undefined, limit);
   }
 
   close(): void {
+    if (this.#opens && !--this.#opens) this.#leave("closed");
+  }
+
+  /** Closes the room for everybody who opened it, because the client ends. */
+  end(): void {
+    this.#opens = 0;
     this.#leave("closed");
   }
 
@@ -123,16 +138,17 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   }
 
   async markRead(id = this.span.messages.at(-1)?.id): Promise<void> {
-    if (id) await this.#move({ message: id });
+    if (id) await this.#marker.move(id);
   }
 
   async markUnread(id: string): Promise<void> {
+    this.#marker.drop();
     await this.#move({ unreadFrom: id });
     this.show({ firstUnread: id });
   }
 
-  async #move(body: object): Promise<void> {
-    const { seq, unread } = await this.chat.http.request("PUT", `${this.path}/read`, body);
+  async #move(body: object, request = this.chat.http.request): Promise<void> {
+    const { seq, unread } = await request("PUT", `${this.path}/read`, body);
     this.chat.rooms.setMarker(this.id, seq, unread);
   }
 

@@ -6,7 +6,7 @@ import { Alarm } from "./pause.js";
 import { database } from "./storage.js";
 import type { Delivery } from "./queue.js";
 import { viewsOf } from "./shown.js";
-import type { Storage, Unsent } from "./types.js";
+import type { Storage, Unsent } from "./options.js";
 
 /** The server refuses older messages. */
 const MAX_AGE = 86_400_000;

@@ -2,7 +2,8 @@ import { retryIn, statusOf } from "./http.js";
 import { Link, type Frame, type Listener, type Wanted } from "./link.js";
 import { Alarm, MAX_PAUSE, backoff } from "./pause.js";
 import { MAX_RENEW_AGE, renewIn, type Tokens } from "./tokens.js";
-import type { Options, State } from "./types.js";
+import type { Options } from "./options.js";
+import type { State } from "./types.js";
 import { Value } from "./value.js";
 
 /** The interval of polls, while no socket can be opened. */

@@ -1,4 +1,4 @@
-import type { Storage, Unsent } from "./types.js";
+import type { Storage, Unsent } from "./options.js";
 
 const TABLE = "unsent";
 

@@ -1,12 +1,12 @@
 import type { Client } from "./client.js";
-import type { Change } from "./feed.js";
 import type { Follower } from "./follower.js";
 import { encode } from "./ids.js";
 import { isGone, statusOf } from "./http.js";
+import { Marker } from "./marker.js";
 import { Alarm } from "./pause.js";
 import type { OpenRoom } from "./room.js";
 import { EMPTY, place, type Span } from "./timeline.js";
-import type { Chat, Extras, StoredMessage, Thread, ThreadView } from "./types.js";
+import type { ChangeEvent, Chat, Extras, StoredMessage, Thread, ThreadView } from "./types.js";
 import { Value } from "./value.js";
 import { CLOSED, unsentMessage, withBlocked } from "./view.js";
 
@@ -31,10 +31,12 @@ class OpenThread extends Value<ThreadView> implements Thread {
   #span: Span = EMPTY;
   #first: StoredMessage | undefined;
   #cursor = ""; // of the replies before the loaded ones
-  #changes: Change[] = []; // since the last load began
+  #changes: StoredMessage[] = []; // since the last load began
   #turn = 0;
   #checked = -1; // the count of replies for which the list was last reloaded
   #read = ""; // the reply up to which the marker was moved
+  readonly #marker: Marker<number>;
+  #opens = 0; // that were not closed
   #busy: Promise<void> | undefined;
   #ends: (() => void)[] = [];
   #follower: Follower | undefined; // the room's when this was loaded
@@ -46,23 +48,22 @@ class OpenThread extends Value<ThreadView> implements Thread {
   ) {
     super({ ...CLOSED, following: false });
     this.#room = chat.room(id);
+    this.#marker = new Marker(chat, seq => this.#moveMarker(seq));
     this.#path = `/rooms/${encode(id)}/messages/${encode(root)}`;
   }
 
   async open(): Promise<void> {
+    if (this.#opens++) return this.latest();
     const { chat } = this;
     const all = shown.get(chat) ?? new Set();
     shown.set(chat, all.add(this));
-    this.close();
-    all.add(this);
     this.#ends = [
       () => all.delete(this),
-      chat.on("change", e => this.#heard(e as Change & { room: unknown })),
-      chat.on("personal", e => {
-        const { type, room, id, following } = e as Record<string, string>;
+      chat.on("change", e => this.#heard(e)),
+      chat.on("personal", ({ type, room, id, following }) => {
         if (type === "thread.changed" && room === this.id && id === this.root) this.show({ following: !!following });
       }),
-      chat.on("block", () => this.#markAll()),
+      chat.on("block", () => this.each(m => this.#mark(m))),
       this.#room.subscribe(() => this.#roomChanged()),
       // Events may have been missed while there was no connection.
       chat.state.subscribe(() => void (chat.state.value === "online" && this.#load())),
@@ -71,6 +72,7 @@ class OpenThread extends Value<ThreadView> implements Thread {
   }
 
   close(): void {
+    if (!this.#opens || --this.#opens) return;
     this.#turn++;
     this.#lag.clear();
     for (const end of this.#ends) end();
@@ -99,7 +101,7 @@ class OpenThread extends Value<ThreadView> implements Thread {
       // The list may be a second behind changes that were received before.
       const newer = (m: StoredMessage) => known.find(({ id, revision }) => id === m.id && revision > m.revision) ?? m;
       this.#span = { ...this.#span, messages: this.#span.messages.map(newer) };
-      for (const c of this.#changes) this.#apply(c);
+      for (const m of this.#changes) this.stored(m);
       this.show({ phase: "ready" });
       this.#check();
     } catch (e) {
@@ -141,17 +143,13 @@ class OpenThread extends Value<ThreadView> implements Thread {
     this.#lag.set(LAG, () => void this.#load());
   }
 
-  #heard(c: Change & { room: unknown }): void {
+  #heard(c: ChangeEvent): void {
     if (c.room !== this.id || !c.message) return;
-    this.#changes.push(c);
+    this.#changes.push(c.message);
     if (c.message.thread === this.root) this.#read = ""; // a reply may be shown before its number is known
-    this.#apply(c);
+    this.stored(c.message);
     this.show();
     this.#check();
-  }
-
-  #apply({ message: m }: Change): void {
-    if (m) this.stored(m);
   }
 
   /** Puts a stored message of the room in its place. The caller then calls show. */
@@ -171,10 +169,6 @@ class OpenThread extends Value<ThreadView> implements Thread {
     this.#first &&= change(this.#first);
     this.#span = { ...this.#span, messages: this.#span.messages.map(change) };
     this.show();
-  }
-
-  #markAll(): void {
-    this.each(m => this.#mark(m));
   }
 
   show(patch?: Partial<ThreadView>): void {
@@ -223,12 +217,16 @@ class OpenThread extends Value<ThreadView> implements Thread {
     const before = this.#read;
     this.#read = last;
     try {
-      const { following } = await this.chat.request("PUT", `${this.#path}/read`, { seq });
-      this.show({ following });
+      await this.#marker.move(seq);
     } catch (e) {
       this.#read = before;
       throw e;
     }
+  }
+
+  async #moveMarker(seq: number): Promise<void> {
+    const { following } = await this.chat.http.once("PUT", `${this.#path}/read`, { seq });
+    this.show({ following });
   }
 
   async setFollowing(following: boolean): Promise<void> {
@@ -240,9 +238,13 @@ class OpenThread extends Value<ThreadView> implements Thread {
     return this.#room.markUnread(id);
   }
 
+  async latest(): Promise<void> {
+    if (this.value.phase !== "ready") await this.#load();
+  }
+
   // A thread is loaded from its newest replies on, and does not report typing.
   async newer(): Promise<void> {}
-  async latest(): Promise<void> {}
+  async around(): Promise<void> {}
   trim(): void {}
   typing(): void {}
 }

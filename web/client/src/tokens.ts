@@ -1,4 +1,5 @@
-import type { Options, State } from "./types.js";
+import type { Options } from "./options.js";
+import type { State } from "./types.js";
 
 /** A token is not used in its last seconds, so that it does not expire during a request. */
 const MARGIN = 10_000;

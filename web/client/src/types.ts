@@ -1,12 +1,14 @@
 // The public types of the client. All are data, or objects that notify their subscribers when their
 // data changes. Data is never changed in place: a new value is a new object.
-import type { components } from "./api.gen.js";
+import type { components, operations, paths } from "./api.gen.js";
 import type { Request } from "./request.js";
 
-export type { Request };
+export type { Request, components, operations, paths };
 
-type Schemas = components["schemas"];
+/** The API's types by name, such as `Schemas["Member"]`. Those that the client itself returns follow. */
+export type Schemas = components["schemas"];
 
+/** A person's name and avatar. */
 export type Card = Schemas["Card"];
 export type Person = Schemas["Person"];
 export type Problem = Schemas["Problem"];
@@ -85,6 +87,56 @@ export interface RoomView {
   readonly firstUnread?: string | undefined;
 }
 
+/** A type of which later servers may have more values: handle the unknown ones, or skip them. */
+type Open<T extends string> = T | (string & {});
+
+/** A change of a followed room. Its type determines its fields. Changes arrive in order, and once each. */
+export interface ChangeEvent {
+  readonly type: Open<
+    "message.created" | "message.edited" | "message.deleted" | "reply.created" | "counts.changed"
+    | "member.changed" | "room.changed" | "pins.changed">;
+  /** The room's id. */
+  readonly room: string;
+  /** The number of the change in the room's feed. */
+  readonly seq: number;
+  /** The id of the message. */
+  readonly id?: string;
+  /** The message in its current state, unless it no longer exists. */
+  readonly message?: StoredMessage;
+  readonly pinned?: boolean;
+  /** The person whose membership has changed. The role is absent for a person in no list. */
+  readonly member?: { readonly user: string; readonly role?: string };
+}
+
+/** An event that only the caller's own connections receive. Its type determines its fields. */
+export interface PersonalEvent {
+  readonly type: Open<
+    "read.changed" | "thread.changed" | "room.added" | "room.removed" | "block.changed" | "reaction.changed"
+    | "poll.changed" | "mention.added">;
+  readonly room?: string;
+  /** The id of the message. */
+  readonly id?: string;
+  /** The number up to which the room is read. */
+  readonly read?: number;
+  /** Whether the caller follows the thread. */
+  readonly following?: boolean;
+  readonly user?: string;
+  readonly blocked?: boolean;
+  readonly emoji?: string;
+  readonly me?: boolean;
+  readonly choices?: readonly number[];
+}
+
+/** The events of a chat by name. */
+export interface Events {
+  /** A change of a followed room. */
+  readonly change: ChangeEvent;
+  /** What concerns only the caller, such as a read marker that another device moved. */
+  readonly personal: PersonalEvent;
+  /** The personal event `block.changed`, after the client knows it. */
+  readonly block: PersonalEvent;
+}
+
 /** An immutable value with subscribers, as React's useSyncExternalStore needs it. */
 export interface Observable<T> {
   readonly value: T;
@@ -96,16 +148,18 @@ export interface Room extends Observable<RoomView> {
   readonly id: string;
   /**
    * Loads the newest messages, or the messages around one, and follows the room. Limit is 1 to 200,
-   * by default 50.
+   * by default 50. Each open needs a close. In a room that is open, it loads only what is missing.
    */
   open(around?: string, limit?: number): Promise<void>;
-  /** Stops following the room. Loaded messages stay until the next open. */
+  /** Takes back an open. The last close stops following. Loaded messages stay until the next open. */
   close(): void;
+  /** Loads the messages around one of an open room, unless it is loaded. */
+  around(id: string, limit?: number): Promise<void>;
   /** Loads up to limit messages more at one end, by default 50. It joins a call that is running. */
   older(limit?: number): Promise<void>;
   newer(): Promise<void>;
-  /** Loads the newest messages, if they are not loaded. */
-  latest(): Promise<void>;
+  /** Loads the newest messages of an open room, if they are not loaded. */
+  latest(limit?: number): Promise<void>;
   /** Drops loaded messages at one end, and keeps as many as keep says. */
   trim(end: "older" | "newer", keep: number): void;
   /** Queues a message and returns its id. The message is shown immediately, as pending. */
@@ -117,7 +171,10 @@ export interface Room extends Observable<RoomView> {
   /** Replaces the text of a stored message. It throws a RequestError. */
   edit(id: string, text: string): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Marks all as read up to a message, by default the newest loaded one. */
+  /**
+   * Marks all as read up to a message, by default the newest loaded one. It waits while the server
+   * cannot be reached: the last call wins, and resolves the others. It rejects only for a refusal.
+   */
   markRead(id?: string): Promise<void>;
   /** Marks a message and all later ones as unread. */
   markUnread(id: string): Promise<void>;
@@ -135,65 +192,16 @@ export interface ThreadView extends RoomView {
 
 /**
  * The thread of a message, as a room whose messages are the replies. The room itself must be open:
- * its changes are the thread's. Newer, latest, trim and typing do nothing.
+ * its changes are the thread's. Newer, around, trim and typing do nothing.
  */
 export interface Thread extends Room {
   readonly value: ThreadView;
   /** The id of the message that the replies reply to. */
   readonly root: string;
-  /** Marks the thread as read. It sends a request only if there is a new reply. */
+  /** Marks the thread as read, as a room. It sends a request only if there is a new reply. */
   markRead(): Promise<void>;
   /** Follows or unfollows the thread. */
   setFollowing(on: boolean): Promise<void>;
-}
-
-/** A request or a frame, for logs. */
-export type Trace =
-  | { readonly kind: "request"; readonly method: string; readonly path: string; readonly body?: string; readonly status: number; readonly ms: number; readonly at: Date }
-  | { readonly kind: "sent" | "received"; readonly frame: string; readonly at: Date };
-
-export interface Options {
-  /** The address of the API, such as `https://chat.example.com`. */
-  url: string;
-  /** The address of the sockets; by default `/ws` below url. `null` polls instead. */
-  socket?: string | null;
-  /**
-   * Returns an access token that is valid for a minute at least. It is called for each connection
-   * and after a 401 (with `refused: true`). It throws SignedOut when the person must sign in again.
-   */
-  getToken(o: { refused: boolean }): Promise<string>;
-  /** The caller's user id. By default it is read from the token or, once, from the server. */
-  user?: string;
-  /** Stores unsent messages. By default they are in IndexedDB if it exists, or else in memory. */
-  storage?: Storage;
-  fetch?: typeof fetch;
-  WebSocket?: new (url: string, protocols: string[]) => WebSocket;
-  /** Called for each request and frame, without tokens. */
-  trace?(t: Trace): void;
-}
-
-/** An unsent message as the queue stores it. */
-export interface Unsent {
-  readonly id: string;
-  readonly room: string;
-  readonly text: string;
-  readonly metadata?: Record<string, unknown>;
-  readonly extras?: Extras;
-  /** When the person sent it, by the machine's clock: milliseconds since 1970. */
-  readonly at: number;
-  /** The reason for a failure; absent while the message waits. */
-  readonly error?: string;
-  /** Whether a try may have reached the server. The message then keeps its id. */
-  readonly tried?: boolean;
-  /** Whether the server refused the first id for its clock. */
-  readonly renewed?: boolean;
-}
-
-/** Keeps unsent messages of one person across reloads. */
-export interface Storage {
-  all(): Promise<Unsent[]>;
-  put(m: Unsent): Promise<void>;
-  delete(id: string): Promise<void>;
 }
 
 export interface Rooms extends Observable<readonly RoomEntry[]> {
@@ -205,20 +213,25 @@ export interface Rooms extends Observable<readonly RoomEntry[]> {
   reload(): Promise<void>;
 }
 
+/** The names and avatars of the people that were shown. */
+export interface Names extends Observable<People> {
+  /** Loads a person's, unless it is known. */
+  need(user: string): void;
+}
+
 export interface Chat {
   /** The caller's user id; empty until it is known. */
   readonly user: string;
   readonly state: Observable<State>;
   readonly rooms: Rooms;
+  readonly people: Names;
+  /** Returns the room with an id, always the same object. */
   room(id: string): Room;
   readonly request: Request;
   /** The machine's clock, corrected by the server's: milliseconds since 1970. */
   now(): number;
-  /**
-   * Calls fn until the returned function is called: for each personal event `block.changed`, for
-   * every personal event, or for each change of a followed room.
-   */
-  on(event: "block" | "personal" | "change", fn: (e: unknown) => void): () => void;
+  /** Calls fn for each event of a kind, until the returned function is called. */
+  on<E extends keyof Events>(event: E, fn: (e: Events[E]) => void): () => void;
   /** Closes the connection and the rooms. The unsent messages stay in the storage. */
   close(): void;
   /** Closes, and removes the unsent messages from the storage. */

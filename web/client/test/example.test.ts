@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { Room } from "../examples/react.js";
+import { App } from "../../react/examples/room.js";
 import { connect, type Chat, type Options } from "../src/index.js";
 import { socketOption } from "./harness/edge.js";
 import { until } from "./harness/until.js";
@@ -17,7 +17,7 @@ test("the React example shows messages, stored and waiting", async t => {
   await w.ask("bob", "PUT", "/people/me", { name: "Bob Ray" });
   const [amsg] = await w.online("amsg");
   assert.ok(amsg);
-  const html = () => renderToStaticMarkup(createElement(Room, { chat: amsg.chat, id: "seattle" }));
+  const html = () => renderToStaticMarkup(createElement(App, { chat: amsg.chat, id: "seattle" }));
   assert.match(html(), /<ol role="log"><\/ol>/);
   const room = await opened(amsg, "seattle");
   await w.post("bob", "seattle", "hello <b>");

@@ -40,7 +40,15 @@ const mutants = [
   },
   {
     name: "does not begin again after a reset", suite: "reset", pattern: "by polling",
-    file: "follower.ts", from: "if (page.reset) return void room.latest(true);", to: "if (page.reset) return;",
+    file: "follower.ts", from: "if (page.reset) return void room.reload();", to: "if (page.reset) return;",
+  },
+  {
+    name: "closes a room for all who opened it", suite: "opens", pattern: "a room is followed",
+    file: "room.ts", from: "this.#opens && !--this.#opens", to: "this.#opens--",
+  },
+  {
+    name: "moves a marker to where it was to go first", suite: "markers", pattern: "the newest marker wins",
+    file: "marker.ts", from: "this.#place = place;", to: "this.#place ??= place;",
   },
   {
     name: "tries again with another id", suite: "sends", pattern: "the answer is lost",

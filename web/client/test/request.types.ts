@@ -1,5 +1,5 @@
 // Requests that must compile, and requests that must not. Only tsc reads this file.
-import type { Chat, Message, Request, RoomInfo } from "../src/index.js";
+import type { Chat, Message, Request, RoomInfo, Schemas, components, paths } from "../src/index.js";
 
 declare const chat: Chat;
 declare const [room, id, path]: [string, string, string];
@@ -56,4 +56,20 @@ export async function wrong(): Promise<void> {
   // @ts-expect-error: the answer is a page of members, and no room
   const other: RoomInfo = await chat.request("GET", `/rooms/${room}/members`);
   void [info, other];
+}
+
+/** Events have the types of their kinds, and may have types that nobody knows yet. */
+export function events(): void {
+  chat.on("change", e => {
+    const [text, seq]: [string | undefined, number] = [e.message?.text, e.seq];
+    if (e.type === "message.created" || e.type === "of a later server") void [e.room.length, text, seq];
+  });
+  chat.on("personal", ({ type, read }) => void [type, read]);
+  // @ts-expect-error: there are no such events
+  chat.on("changes", () => {});
+  // @ts-expect-error: changes have no field of this name
+  chat.on("change", e => e.text);
+  const member: Schemas["Member"] | undefined = undefined;
+  type Page = paths["/rooms/{room}/members"]["get"];
+  void [member, undefined as Page | undefined, undefined as components["schemas"]["Room"] | undefined];
 }

@@ -123,5 +123,5 @@ function retryFailed({ chat }: Person): void {
 
 /** Waits until a room is loaded. */
 async function ready(room: Room): Promise<void> {
-  await until(`${room.id} is ready`, () => room.value.phase === "ready" || (room.value.phase === "failed" && void room.open().catch(() => undefined)));
+  await until(`${room.id} is ready`, () => room.value.phase === "ready" || (room.value.phase === "failed" && void room.latest()));
 }

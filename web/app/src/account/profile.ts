@@ -1,10 +1,9 @@
 // The person's card and whom they have blocked.
-import type { Chat } from "@parley/client";
+import type { Chat, PersonalEvent } from "@parley/client";
 import type { Page } from "../state/page.js";
 
 /** Applies the event of a person who was blocked or unblocked. */
-function blockChanged({ blocked }: Page, e: unknown): void {
-  const { user, blocked: is } = e as { user: string; blocked: boolean };
+function blockChanged({ blocked }: Page, { user = "", blocked: is }: PersonalEvent): void {
   const next = new Set(blocked.value);
   if (is) next.add(user);
   else next.delete(user);

@@ -125,21 +125,13 @@ function withQuery(path: string, query: Record<string, string>): string {
   return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(query)}`;
 }
 
-/** The part of a change that the panels need. A change of a room's settings contains the whole room. */
-interface Change {
-  readonly room: string | { id: string };
-  readonly type: string;
-  readonly id?: string;
-}
-
 /** Calls fn soon after changes of some types in a room, or of one message in it. */
 export function useChanges(room: string, types: readonly string[], fn: () => void, message?: string): void {
   const chat = usePage().chat.value;
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const off = chat?.on("change", e => {
-      const change = e as Change;
-      if ((typeof change.room === "string" ? change.room : change.room.id) !== room || !types.includes(change.type)) return;
+    const off = chat?.on("change", change => {
+      if (change.room !== room || !types.includes(change.type)) return;
       if (message && change.id !== message) return;
       clearTimeout(timer);
       timer = setTimeout(fn, settleAfter);

@@ -16,7 +16,7 @@ export function Mentions({ room }: { room: Room | null }) {
   const items = (pages.value ?? []).flatMap(p => p.items);
   const people = useCards(room, items.map(m => m.message.user));
   const { rooms } = useValue(list);
-  useEffect(() => chat.value?.on("personal", e => { if ((e as { type: string }).type === "mention.added") pages.reload(); }), []);
+  useEffect(() => chat.value?.on("personal", e => { if (e.type === "mention.added") pages.reload(); }), []);
   const isUnread = (id: string, seq: number) => seq > (rooms.find(r => r.id === id)?.read ?? Infinity);
   const unread = rooms.filter(r => r.mentions);
   return (

@@ -16,7 +16,7 @@ function show(page: Page): void {
     former?.close();
     if (!isWide() || panel.value?.includes(":")) panel.value = null;
   }
-  if (room) openRoom(page, room, message);
+  if (room) openRoom(page, room, message, former === room);
   current.value = room;
 }
 

@@ -15,7 +15,7 @@ export function Unavailable({ phase }: Pick<RoomView, "phase">) {
   return (
     <div class="state">
       <p role="status">The messages could not be loaded.</p>
-      <button type="button" class="button" onClick={() => void current.value?.open().catch(() => undefined)}>Try again</button>
+      <button type="button" class="button" onClick={() => void current.value?.latest()}>Try again</button>
     </div>
   );
 }

@@ -49,7 +49,7 @@ function useNews({ chat, list }: Page, fn: () => void): void {
       clearTimeout(timer);
       timer = setTimeout(fn, settle);
     };
-    const listener = (e: unknown) => { if (/^(reply\.created|counts\.changed|thread\.changed)$/.test((e as { type: string }).type)) soon(); };
+    const listener = (e: { type: string }) => { if (/^(reply\.created|counts\.changed|thread\.changed)$/.test(e.type)) soon(); };
     const ends = [chat.value?.on("change", listener), chat.value?.on("personal", listener), list.subscribe(soon)];
     return () => {
       clearTimeout(timer);

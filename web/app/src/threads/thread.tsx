@@ -41,7 +41,7 @@ function Pane({ thread: t }: { thread: Thread }) {
     return (
       <div class="p-state" role="alert">
         <p>{phase === "gone" ? "This thread does not exist, or you may not see it." : "The replies could not be loaded."}</p>
-        {phase === "failed" && <Plain onClick={() => void t.open()}>Try again</Plain>}
+        {phase === "failed" && <Plain onClick={() => void t.latest()}>Try again</Plain>}
       </div>
     );
   }

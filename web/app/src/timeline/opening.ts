@@ -23,9 +23,10 @@ function pageOf(unread = 0): number {
   return unread < manyUnread ? Math.min(mostPage, Math.max(leastPage, unread + context)) : leastPage;
 }
 
-/** Opens a room around a message, or at its first unread one as far as the list knows it. */
-export function openRoom(page: Page, room: Room, message: string): void {
-  void room.open(message || undefined, message ? undefined : pageOf(unreadOf(page, room.id))).catch(() => undefined); // its phase shows the failure
+/** Opens a room, or moves in the open one: to a message, or to the first unread one as far as the list knows it. */
+export function openRoom(page: Page, room: Room, message: string, isOpen: boolean): void {
+  const limit = message ? undefined : pageOf(unreadOf(page, room.id));
+  void (!isOpen ? room.open(message || undefined, limit) : message ? room.around(message) : room.latest(limit)); // its phase shows a failure
 }
 
 /** Reports whether the first unread message is older than the loaded ones, and can be found. */

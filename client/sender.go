@@ -2,14 +2,17 @@ package client
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	mathrand "math/rand/v2"
 	"net/http"
 	"net/url"
 	"time"
 
+	"example.com/parley/internal/follow"
 	"example.com/parley/internal/problem"
 
 	"github.com/google/uuid"
@@ -27,18 +30,27 @@ const maxRestamps = 3
 // reporting.
 const waitingAfter = 2
 
-// Sender posts messages, each exactly once.
+// Sender posts messages, each exactly once. Only Client must be set.
 type Sender struct {
 	Client   *Client
-	Clock    func() time.Time
-	Rand     io.Reader      // for ids
-	Jitter   func() float64 // in [0, 1), for pauses
-	Patience time.Duration  // zero means Patience
+	Clock    func() time.Time // nil means time.Now
+	Rand     io.Reader        // for ids; nil means crypto/rand
+	Jitter   func() float64   // in [0, 1), for pauses; nil means a random number
+	Patience time.Duration    // zero means Patience
 	// Waiting is called once for each message that failed repeatedly and is still retried, with
-	// the last failure. It may be nil..
+	// the last failure. It may be nil.
 	Waiting func(error)
 
 	ahead time.Duration // of the server's clock
+}
+
+// Draft is a message to post.
+type Draft struct {
+	Text     string         `json:"text"`
+	Metadata map[string]any `json:"metadata,omitempty"`
+	Mentions []string       `json:"mentions,omitempty"` // user ids
+	Quote    string         `json:"quote,omitempty"`    // the id of a message of the room
+	Thread   string         `json:"thread,omitempty"`   // the id of the message that it replies to
 }
 
 // Doubtful is the error for a post that may have been stored.
@@ -49,44 +61,59 @@ func (d *Doubtful) Error() string { return d.err.Error() }
 // Unwrap returns the last failure.
 func (d *Doubtful) Unwrap() error { return d.err }
 
-// Post posts a text and returns the message's id. It retries with the same id until the outcome is
+// Post posts a text, as PostDraft.
+func (s *Sender) Post(ctx context.Context, room, text string) (string, error) {
+	return s.PostDraft(ctx, room, Draft{Text: text})
+}
+
+// PostDraft posts a message and returns its id. It retries with the same id until the outcome is
 // certain, so the message is stored once. It waits as long as Retry-After requires. A *Doubtful
 // error means that the last attempt may have been stored.
-func (s *Sender) Post(ctx context.Context, room, text string) (string, error) {
+func (s *Sender) PostDraft(ctx context.Context, room string, d Draft) (string, error) {
 	for range maxRestamps {
 		id, err := s.newID()
 		if err != nil {
 			return "", err
 		}
-		posted, err := s.retry(ctx, room, map[string]string{"id": id, "text": text})
+		posted, err := s.retry(ctx, room, identified{id, d})
 		var refused *Refusal
 		if !errors.As(err, &refused) || refused.Type != problem.ClockSkewURI || refused.ServerTime.IsZero() {
 			return posted, err
 		}
 		// The service stores nothing under an id whose time it refuses.
-		s.ahead = refused.ServerTime.Sub(s.Clock())
+		s.ahead = refused.ServerTime.Sub(s.now())
 	}
 	return "", errors.New("the server's clock and its answers disagree")
 }
 
+// identified is a draft with its id.
+type identified struct {
+	ID string `json:"id"`
+	Draft
+}
+
 // newID returns a UUIDv7 in the server's time.
 func (s *Sender) newID() (string, error) {
-	id, err := uuid.NewRandomFromReader(s.Rand)
+	random := s.Rand
+	if random == nil {
+		random = rand.Reader
+	}
+	id, err := uuid.NewRandomFromReader(random)
 	if err != nil {
 		return "", err
 	}
 	const version7 = 0x70
 	var ms [8]byte
-	binary.BigEndian.PutUint64(ms[:], uint64(max(0, s.Clock().Add(s.ahead).UnixMilli())))
+	binary.BigEndian.PutUint64(ms[:], uint64(max(0, s.now().Add(s.ahead).UnixMilli())))
 	copy(id[:6], ms[2:])
 	id[6] = id[6]&0x0f | version7
 	return id.String(), nil
 }
 
 // retry sends one body until the outcome is certain.
-func (s *Sender) retry(ctx context.Context, room string, body map[string]string) (string, error) {
+func (s *Sender) retry(ctx context.Context, room string, body identified) (string, error) {
 	limit := s.patience()
-	begun, doubtful := s.Clock(), false
+	begun, doubtful := s.now(), false
 	for failures := 1; ; failures++ {
 		var posted struct{ ID string }
 		_, err := s.Client.Do(ctx, Call{
@@ -105,20 +132,34 @@ func (s *Sender) retry(ctx context.Context, room string, body map[string]string)
 		}
 		// Only a 429 certainly stored nothing.
 		doubtful = doubtful || !isRefusal || refused.Status != http.StatusTooManyRequests
-		pause := Backoff(failures, s.Jitter())
+		pause := follow.Backoff(failures, s.random())
 		if isRefusal {
 			pause += refused.RetryAfter
 		}
-		if s.Clock().Add(pause).Sub(begun) > limit {
+		if s.now().Add(pause).Sub(begun) > limit {
 			return "", asDoubtful(doubtful, fmt.Errorf("gave up after %v: %w", limit, err))
 		}
 		if failures == waitingAfter && s.Waiting != nil {
 			s.Waiting(err)
 		}
-		if slept := Sleep(ctx, pause); slept != nil {
+		if slept := follow.Sleep(ctx, pause); slept != nil {
 			return "", asDoubtful(doubtful, slept)
 		}
 	}
+}
+
+func (s *Sender) now() time.Time {
+	if s.Clock != nil {
+		return s.Clock()
+	}
+	return time.Now()
+}
+
+func (s *Sender) random() float64 {
+	if s.Jitter != nil {
+		return s.Jitter()
+	}
+	return mathrand.Float64() //nolint:gosec // it only spreads clients
 }
 
 func (s *Sender) patience() time.Duration {

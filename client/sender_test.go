@@ -16,7 +16,8 @@ import (
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
-	"example.com/parley/internal/client"
+	"example.com/parley/client"
+	"example.com/parley/internal/follow"
 	"example.com/parley/internal/problem"
 )
 
@@ -132,7 +133,7 @@ func TestSenderPost_WaitsAsLongAsItIsTold(t *testing.T) {
 		if _, err := sender.Post(t.Context(), "seattle", "hello"); err != nil {
 			t.Fatal(err)
 		}
-		if pause := s.requests[1].Sub(s.requests[0]); pause < 2*time.Hour || pause > 2*time.Hour+client.LongestPause {
+		if pause := s.requests[1].Sub(s.requests[0]); pause < 2*time.Hour || pause > 2*time.Hour+follow.LongestPause {
 			t.Errorf("the retry came after %v", pause)
 		}
 	})
@@ -228,8 +229,8 @@ func (s *skewed) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestBackoff_StaysWithinItsBounds(t *testing.T) {
 	t.Parallel()
 	for failures := range 100 {
-		bound := min(client.FirstPause<<min(max(failures-1, 0), 20), client.LongestPause)
-		if least, most := client.Backoff(failures, 0), client.Backoff(failures, 0.999); least != 0 || most > bound || most < bound*9/10 {
+		bound := min(follow.FirstPause<<min(max(failures-1, 0), 20), follow.LongestPause)
+		if least, most := follow.Backoff(failures, 0), follow.Backoff(failures, 0.999); least != 0 || most > bound || most < bound*9/10 {
 			t.Errorf("after %d failures: %v to %v, want 0 to %v", failures, least, most, bound)
 		}
 	}

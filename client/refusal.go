@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -16,13 +17,20 @@ const maxQuoted = 200
 type Refusal struct {
 	Status     int
 	Type       string        // of the problem document; empty for API Gateway's own responses
+	Detail     string        // a sentence for people; API Gateway's message for its own responses
 	RetryAfter time.Duration // zero without the header
-	ServerTime time.Time     // with problem.ClockSkewURI
+	ServerTime time.Time     // if the time of a message's id is refused
 
 	text string
 }
 
 func (r *Refusal) Error() string { return r.text }
+
+// StatusCode returns the status.
+func (r *Refusal) StatusCode() int { return r.Status }
+
+// Wait returns how long the API asks to wait before the next try.
+func (r *Refusal) Wait() time.Duration { return r.RetryAfter }
 
 // Passing reports whether the same request may succeed later: the caller sends too many requests,
 // or the service has a fault.
@@ -47,7 +55,7 @@ func refusal(res *http.Response, text []byte) *Refusal {
 	if len(parts) == 1 && len(text) > 0 {
 		parts = append(parts, fmt.Sprintf("%q", text[:min(len(text), maxQuoted)]))
 	}
-	r := &Refusal{Status: res.StatusCode, Type: body.Type, ServerTime: body.ServerTime, text: strings.Join(parts, ": ")}
+	r := &Refusal{Status: res.StatusCode, Type: body.Type, Detail: cmp.Or(body.Detail, body.Message), ServerTime: body.ServerTime, text: strings.Join(parts, ": ")}
 	if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
 		r.RetryAfter = time.Duration(seconds) * time.Second
 	}

@@ -1,5 +1,8 @@
-// Package client calls the API over HTTP, as one user. It also implements the pauses that clients
-// owe a busy service, and posts messages exactly once.
+// Package client is the client of Parley's API in Go.
+//
+// A Client sends requests as one user. Its error for an answer that is no success is a *Refusal. A
+// Sender posts messages exactly once: it retries each with its id until the outcome is certain.
+// Follow reports the changes of rooms live and in order.
 package client
 
 import (
@@ -14,6 +17,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"example.com/parley/internal/follow"
 )
 
 const (
@@ -46,17 +51,11 @@ func New(base string, token TokenSource, transport http.RoundTripper) (*Client, 
 	if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil || (u.Scheme != "https" && u.Scheme != "http") {
 		return nil, fmt.Errorf("the URL must be the API's address, such as https://abc123.execute-api.us-east-1.amazonaws.com, not %q", base)
 	}
-	if u.Scheme == "http" && !IsLocal(u.Hostname()) {
+	if u.Scheme == "http" && !follow.IsLocal(u.Hostname()) {
 		return nil, fmt.Errorf("the URL must be https, because the token is sent to it: %q", base)
 	}
 	c := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return &Client{base: strings.TrimSuffix(base, "/"), token: token, http: c}, nil
-}
-
-// IsLocal reports whether host is this machine. Emulators of API Gateway use names below
-// localhost.
-func IsLocal(host string) bool {
-	return host == "127.0.0.1" || host == "::1" || host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
 // Base returns the address of the API, without a slash at its end.
@@ -101,6 +100,12 @@ func (c *Client) Do(ctx context.Context, in Call) (Answer, error) {
 		return Answer{}, fmt.Errorf("%s %s: %w", in.Method, in.Path, err)
 	}
 	return a, nil
+}
+
+// Get sends a GET request and decodes its answer into into.
+func (c *Client) Get(ctx context.Context, path string, into any) error {
+	_, err := c.Do(ctx, Call{Method: http.MethodGet, Path: path, Want: []int{http.StatusOK}, Into: into})
+	return err
 }
 
 func (c *Client) do(ctx context.Context, in Call) (Answer, error) {
