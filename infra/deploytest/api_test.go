@@ -135,6 +135,7 @@ func (c *caller) everyRoute(room, other string) []call {
 		{route: "GET /rooms/{room}/reports", path: in, status: 200, holds: "spam"},
 		{route: "PUT /rooms/{room}/reports/{report}", path: with("report", kept+"~"+c.user+"~"+c.user), body: `{"resolved":true}`, status: 200, holds: "resolvedBy"},
 		{route: "GET /reports", status: 403},
+		{route: "PUT /people/{user}", path: handed, body: `{"name":"Another"}`, status: 403},
 		{route: "PUT /people/{user}/suspension", path: handed, body: `{}`, status: 403},
 		{route: "GET /people/{user}/suspension", path: handed, status: 403},
 		{route: "DELETE /people/{user}/suspension", path: handed, status: 403},

@@ -32,6 +32,7 @@ var unaudited = map[string]string{
 	"PUT /people/me/blocks/{user}":                         "concerns the caller alone, and no moderator may learn of it",
 	"DELETE /people/me/blocks/{user}":                      "concerns the caller alone, and no moderator may learn of it",
 	"PUT /people/me":                                       "is of no room; a change of a title, state or day of hiring stays in the person's history",
+	"PUT /people/{user}":                                   "is of no room, as PUT /people/me",
 	"PUT /people/{user}/suspension":                        "is of no room; list-person-audit has it",
 	"DELETE /people/{user}/suspension":                     "is of no room; list-person-audit has it",
 	"POST /devices/{device}/events":                        "is itself a log",

@@ -41,7 +41,7 @@ func writes() []operation {
 		deleteSavedOperation(), postReportOperation(), putReportOperation(),
 		putThreadReadOperation(), putFollowOperation(), deleteFollowOperation(),
 		putReadOperation(),
-		putPersonOperation(), putBlockOperation(), deleteBlockOperation(), putSuspensionOperation(),
+		putPersonOperation(), putPersonByIDOperation(), putBlockOperation(), deleteBlockOperation(), putSuspensionOperation(),
 		deleteSuspensionOperation(),
 		putDocumentOperation(), putPartOperation(),
 		postEventsOperation(),

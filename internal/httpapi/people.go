@@ -92,18 +92,22 @@ func personOf(p people.Person) personBody {
 	}
 }
 
-type putPersonInput struct {
-	Body struct {
-		Name   string  `json:"name" minLength:"1" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8" example:"Rhianna Cohen"`
-		Title  *string `json:"title,omitempty" maxLength:"100" doc:"The current title, at most 100 bytes of UTF-8 without #; the former one becomes a previous title. Empty removes it" example:"Director of Technology"`
-		State  *string `json:"state,omitempty" maxLength:"64" doc:"The state of residence, at most 64 bytes of UTF-8 without #. Empty removes it" example:"CA"`
-		Hired  *string `json:"hired,omitempty" maxLength:"10" doc:"The day of hiring, in 1900 or later. Empty removes it" example:"1995-07-01"`
-		Avatar *string `json:"avatar,omitempty" maxLength:"1000" doc:"The https URL of a picture, at most 1000 bytes of ASCII, without a user. Empty removes it" example:"https://example.com/rhianna.png"`
+// PersonSettings are the values of a profile that a request sets. It is exported for huma, like
+// RoomPath.
+type PersonSettings struct {
+	Name   string  `json:"name" minLength:"1" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8" example:"Rhianna Cohen"`
+	Title  *string `json:"title,omitempty" maxLength:"100" doc:"The current title, at most 100 bytes of UTF-8 without #; the former one becomes a previous title. Empty removes it" example:"Director of Technology"`
+	State  *string `json:"state,omitempty" maxLength:"64" doc:"The state of residence, at most 64 bytes of UTF-8 without #. Empty removes it" example:"CA"`
+	Hired  *string `json:"hired,omitempty" maxLength:"10" doc:"The day of hiring, in 1900 or later. Empty removes it" example:"1995-07-01"`
+	Avatar *string `json:"avatar,omitempty" maxLength:"1000" doc:"The https URL of a picture, at most 1000 bytes of ASCII, without a user. Empty removes it" example:"https://example.com/rhianna.png"`
 
-		Status   *statusBody `json:"status,omitempty" doc:"Replaces the status. {} removes it"`
-		Metadata metadata    `json:"metadata,omitzero"`
-		Kind     *string     `json:"kind,omitempty" enum:"person,bot" doc:"Default in a new profile: person. Only a service changes it, with its own token, for itself or for the user in Parley-Act-As; 403 for all others"`
-	}
+	Status   *statusBody `json:"status,omitempty" doc:"Replaces the status. {} removes it"`
+	Metadata metadata    `json:"metadata,omitzero"`
+	Kind     *string     `json:"kind,omitempty" enum:"person,bot" doc:"Default in a new profile: person. Only a service changes it, with its own token, for itself or for the user in Parley-Act-As; 403 for all others"`
+}
+
+type putPersonInput struct {
+	Body PersonSettings
 }
 
 type personOutput struct {
@@ -125,23 +129,7 @@ func putPersonOperation() operation {
 }
 
 func putPerson(ctx context.Context, s *server, caller chat.UserID, in *putPersonInput) (*personOutput, error) {
-	draft := people.Draft{Name: in.Body.Name, Title: in.Body.Title, State: in.Body.State, Avatar: in.Body.Avatar,
-		Metadata: in.Body.Metadata.Given(), Service: byService(ctx)}
-	if in.Body.Kind != nil {
-		draft.Bot = new(*in.Body.Kind == kindBot)
-	}
-	if in.Body.Hired != nil {
-		day, err := people.ParseDay(*in.Body.Hired)
-		if err != nil {
-			return nil, err
-		}
-		draft.Hired = &day
-	}
-	var err error
-	if draft.Status, err = in.Body.Status.status(); err != nil {
-		return nil, err
-	}
-	p, created, err := s.service.People.PutPerson(ctx, caller, draft)
+	p, created, err := s.putProfile(ctx, caller, in.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -150,6 +138,27 @@ func putPerson(ctx context.Context, s *server, caller chat.UserID, in *putPerson
 		out.Status = http.StatusCreated
 	}
 	return out, nil
+}
+
+// putProfile sets the profile of a person, for themself or for a service.
+func (s *server) putProfile(ctx context.Context, user chat.UserID, given PersonSettings) (people.Person, bool, error) {
+	draft := people.Draft{Name: given.Name, Title: given.Title, State: given.State, Avatar: given.Avatar,
+		Metadata: given.Metadata.Given(), Service: byService(ctx)}
+	if given.Kind != nil {
+		draft.Bot = new(*given.Kind == kindBot)
+	}
+	if given.Hired != nil {
+		day, err := people.ParseDay(*given.Hired)
+		if err != nil {
+			return people.Person{}, false, err
+		}
+		draft.Hired = &day
+	}
+	var err error
+	if draft.Status, err = given.Status.status(); err != nil {
+		return people.Person{}, false, err
+	}
+	return s.service.People.PutPerson(ctx, user, draft)
 }
 
 type getPersonInput struct {

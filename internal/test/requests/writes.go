@@ -32,6 +32,7 @@ var roomWrites = []Request{
 var memberWrites = []Request{
 	{Name: "put-member-join", Route: "PUT /rooms/{room}/members/{user}", Path: "/rooms/seattle/members/me", Body: `{"role":"member"}`, User: "bob", Status: 201, Holds: `"role":"member"`},
 	{Name: "put-member-forbidden", Route: "PUT /rooms/{room}/members/{user}", Path: "/rooms/seattle/members/carl", Body: `{"role":"member"}`, User: "bob", Status: 403, Holds: "problem:forbidden"},
+	{Name: "put-member-strict", Route: "PUT /rooms/{room}/members/{user}", Path: "/rooms/seattle/members/b0b?strict=true", Body: `{"role":"member"}`, Status: 422, Holds: `"location":"user"`},
 	{Name: "put-member-unknown-room", Route: "PUT /rooms/{room}/members/{user}", Path: "/rooms/nowhere/members/me", Body: `{"role":"member"}`, User: "bob", Status: 404, Holds: "problem:not-found"},
 	{Name: "delete-member-forbidden", Route: "DELETE /rooms/{room}/members/{user}", Path: "/rooms/seattle/members/amsg", User: "bob", Status: 403, Holds: "problem:forbidden"},
 	{Name: "delete-member-leave", Route: "DELETE /rooms/{room}/members/{user}", Path: "/rooms/seattle/members/me", User: "bob", Status: 204},
@@ -158,6 +159,9 @@ var peopleWrites = []Request{
 	{Name: "put-block", Route: "PUT /people/me/blocks/{user}", Path: "/people/me/blocks/bob", Status: 204},
 	{Name: "put-block-oneself", Route: "PUT /people/me/blocks/{user}", Path: "/people/me/blocks/me", Status: 422, Holds: `"location":"user"`},
 	{Name: "delete-block", Route: "DELETE /people/me/blocks/{user}", Path: "/people/me/blocks/carl", Status: 204},
+	{Name: "put-person-by-id", Route: "PUT /people/{user}", Path: "/people/mallory", Body: `{"name":"Mallory Price","title":"Clerk"}`, Claims: helpdesk, Status: 201, Holds: `"user":"mallory","name":"Mallory Price"`},
+	{Name: "put-person-by-id", Status: 200, Holds: `"title":"Clerk"`},
+	{Name: "put-person-by-id-forbidden", Route: "PUT /people/{user}", Path: "/people/bob", Body: `{"name":"Bob"}`, Status: 403, Holds: "problem:forbidden"},
 	{Name: "put-suspension", Route: "PUT /people/{user}/suspension", Path: "/people/mallory/suspension", Body: `{"reason":"spam"}`, Claims: helpdesk, Status: 200, Holds: `"by":"helpdesk","reason":"spam"`},
 	{Name: "put-suspension", Status: 200, Holds: `"by":"helpdesk","reason":"spam"`},
 	{Name: "put-suspension-forbidden", Route: "PUT /people/{user}/suspension", Path: "/people/bob/suspension", Body: "{}", Status: 403, Holds: "problem:forbidden"},

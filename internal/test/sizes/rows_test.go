@@ -132,6 +132,7 @@ func (w *world) writes(ids things) []row {
 		{route: "PUT /rooms/{room}/messages/{id}/read", path: root + "/read", body: `{"seq":1}`},
 		{route: "PUT /rooms/{room}/read", path: room + "/read", body: `{"unreadFrom":"` + ids.root + `"}`},
 		{route: "PUT /people/me", path: "/people/me", body: profile},
+		{route: "PUT /people/{user}", path: "/people/" + person(3000), body: profile, service: true},
 		{route: "PUT /people/me/blocks/{user}", path: "/people/me/blocks/" + person(3000)},
 		{route: "DELETE /people/me/blocks/{user}", path: "/people/me/blocks/" + person(3000)},
 		{route: "PUT /rooms/{room}/documents/{doc}", path: room + "/documents/new", body: `{"title":"` + name + `"}`},

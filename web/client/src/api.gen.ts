@@ -228,7 +228,11 @@ export interface paths {
          * @description 404 for another user without a profile. The caller always has one: before it is saved, it has the name that their token claims, or their id. To show members and senders use include=people, which needs no profile.
          */
         get: operations["get-person"];
-        put?: never;
+        /**
+         * Set a person's profile
+         * @description For services, which set the profile of anyone, also of people who have never signed in. The fields and the answers are as for the caller's own profile: 201 the first time, then 200.
+         */
+        put: operations["put-person-by-id"];
         post?: never;
         delete?: never;
         options?: never;
@@ -264,8 +268,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the caller's rooms
-         * @description The rooms that the caller has joined, private ones too, and none that banned them: those with the newest activity first. A room with activity between two pages moves to the beginning of the list. Other people's lists are refused, because they would reveal hidden rooms.
+         * List a person's rooms
+         * @description The rooms that the caller has joined, private ones too, and none that banned them: those with the newest activity first. A room with activity between two pages moves to the beginning of the list. A service that acts for nobody lists anyone's rooms, as that person sees them. Other people's lists are refused to everyone else, because they would reveal hidden rooms.
          */
         get: operations["list-rooms-of-person"];
         put?: never;
@@ -622,7 +626,7 @@ export interface paths {
         get: operations["get-member"];
         /**
          * Join, invite, or change a role
-         * @description With me and the role member: join a public room. With another user: moderators invite, mute and ban, and owners also appoint moderators and owners, who must be members before. An owner's role is changed by another owner, so that a room always has one. A mute or ban may have an end and a reason. When it ends, the person has the former role again; no change is reported then. 201 when the user was not in the room before.
+         * @description With me and the role member: join a public room. With another user: moderators invite, mute and ban, and owners also appoint moderators and owners, who must be members before. An owner's role is changed by another owner, so that a room always has one. A mute or ban may have an end and a reason. When it ends, the person has the former role again; no change is reported then. 201 when the user was not in the room before. With strict, 422 for a user without a profile.
          */
         put: operations["put-member"];
         post?: never;
@@ -1711,7 +1715,7 @@ export interface components {
              */
             read: number;
             /**
-             * @description The caller's role in the room
+             * @description The person's role in the room
              * @enum {string}
              */
             role: "owner" | "moderator" | "member" | "muted";
@@ -1876,6 +1880,44 @@ export interface components {
             /** @description The cursor of the next page; absent on the last */
             next?: string;
             people: components["schemas"]["PersonMatch"][];
+        };
+        PersonSettings: {
+            /**
+             * @description The https URL of a picture, at most 1000 bytes of ASCII, without a user. Empty removes it
+             * @example https://example.com/rhianna.png
+             */
+            avatar?: string;
+            /**
+             * @description The day of hiring, in 1900 or later. Empty removes it
+             * @example 1995-07-01
+             */
+            hired?: string;
+            /**
+             * @description Default in a new profile: person. Only a service changes it, with its own token, for itself or for the user in Parley-Act-As; 403 for all others
+             * @enum {string}
+             */
+            kind?: "person" | "bot";
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description One line, at most 100 bytes of UTF-8
+             * @example Rhianna Cohen
+             */
+            name: string;
+            /**
+             * @description The state of residence, at most 64 bytes of UTF-8 without #. Empty removes it
+             * @example CA
+             */
+            state?: string;
+            /** @description Replaces the status. {} removes it */
+            status?: components["schemas"]["Status"];
+            /**
+             * @description The current title, at most 100 bytes of UTF-8 without #; the former one becomes a previous title. Empty removes it
+             * @example Director of Technology
+             */
+            title?: string;
         };
         Pin: {
             message: components["schemas"]["Message"];
@@ -2161,44 +2203,6 @@ export interface components {
         PutPartRequest: {
             /** @description 1 to 32768 bytes of UTF-8 */
             text: string;
-        };
-        PutPersonRequest: {
-            /**
-             * @description The https URL of a picture, at most 1000 bytes of ASCII, without a user. Empty removes it
-             * @example https://example.com/rhianna.png
-             */
-            avatar?: string;
-            /**
-             * @description The day of hiring, in 1900 or later. Empty removes it
-             * @example 1995-07-01
-             */
-            hired?: string;
-            /**
-             * @description Default in a new profile: person. Only a service changes it, with its own token, for itself or for the user in Parley-Act-As; 403 for all others
-             * @enum {string}
-             */
-            kind?: "person" | "bot";
-            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
-            metadata?: {
-                [key: string]: unknown;
-            };
-            /**
-             * @description One line, at most 100 bytes of UTF-8
-             * @example Rhianna Cohen
-             */
-            name: string;
-            /**
-             * @description The state of residence, at most 64 bytes of UTF-8 without #. Empty removes it
-             * @example CA
-             */
-            state?: string;
-            /** @description Replaces the status. {} removes it */
-            status?: components["schemas"]["Status"];
-            /**
-             * @description The current title, at most 100 bytes of UTF-8 without #; the former one becomes a previous title. Empty removes it
-             * @example Director of Technology
-             */
-            title?: string;
         };
         PutReadRequest: {
             /**
@@ -2931,7 +2935,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PutPersonRequest"];
+                "application/json": components["schemas"]["PersonSettings"];
             };
         };
         responses: {
@@ -3251,6 +3255,52 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "put-person-by-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonSettings"];
+            };
+        };
+        responses: {
+            /** @description The profile in its current state */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "list-person-audit": {
         parameters: {
             query?: {
@@ -3303,7 +3353,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description me, or the caller's user id */
+                /** @description me, or a user id: the caller's, or anyone's for a service */
                 user: string;
             };
             cookie?: never;
@@ -4262,7 +4312,10 @@ export interface operations {
     };
     "put-member": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Refuse a user id without a profile, so that a typo adds nobody */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
