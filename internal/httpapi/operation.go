@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"reflect"
 
@@ -40,7 +41,7 @@ type handler[I, O any] func(ctx context.Context, s *server, caller chat.UserID, 
 // define returns the table's entry for an operation. It is the only place where the caller is
 // determined and admitted, and where a domain error becomes a problem.
 func define[I, O any](function Function, p price, o huma.Operation, handle handler[I, O]) operation {
-	o.MaxBodyBytes = maxBody
+	o.MaxBodyBytes = cmp.Or(o.MaxBodyBytes, maxBody)
 	o.RejectUnknownQueryParameters = true
 	o.Security = []map[string][]string{{tokenScheme: {}}}
 	return operation{Operation: o, function: function, price: p, register: func(api huma.API, s *server) {

@@ -43,6 +43,7 @@ func writes() []operation {
 		putReadOperation(),
 		putPersonOperation(), putPersonByIDOperation(), putBlockOperation(), deleteBlockOperation(), putSuspensionOperation(),
 		deleteSuspensionOperation(),
+		postPeopleOperation(), postRoomsOperation(), postMembershipsOperation(),
 		putDocumentOperation(), putPartOperation(),
 		postEventsOperation(),
 	}

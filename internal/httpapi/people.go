@@ -103,7 +103,7 @@ type PersonSettings struct {
 
 	Status   *statusBody `json:"status,omitempty" doc:"Replaces the status. {} removes it"`
 	Metadata metadata    `json:"metadata,omitzero"`
-	Kind     *string     `json:"kind,omitempty" enum:"person,bot" doc:"Default in a new profile: person. Only a service changes it, with its own token, for itself or for the user in Parley-Act-As; 403 for all others"`
+	Kind     *string     `json:"kind,omitempty" enum:"person,bot" doc:"Default in a new profile: person. Only a service changes it, with its own token; 403 for all others"`
 }
 
 type putPersonInput struct {

@@ -103,11 +103,14 @@ func (p *Problem) GetStatus() int { return p.Status }
 // ContentType returns the media type of problems. It ignores the client's preference.
 func (p *Problem) ContentType(string) string { return MediaType }
 
+// RetryAfterSeconds returns RetryAfter as the header has it; 0 if there is none.
+func (p *Problem) RetryAfterSeconds() int { return int(math.Ceil(p.RetryAfter.Seconds())) }
+
 // GetHeaders returns Retry-After and WWW-Authenticate if they apply.
 func (p *Problem) GetHeaders() http.Header {
 	h := http.Header{}
-	if p.RetryAfter > 0 {
-		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(p.RetryAfter.Seconds()))))
+	if seconds := p.RetryAfterSeconds(); seconds > 0 {
+		h.Set("Retry-After", strconv.Itoa(seconds))
 	}
 	if p.Status == http.StatusUnauthorized {
 		h.Set("WWW-Authenticate", "Bearer")

@@ -4,6 +4,66 @@
  */
 
 export interface paths {
+    "/bulk/memberships": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give many people roles in rooms
+         * @description For services. Each entry is like a PUT /rooms/{room}/members/{user}. Somebody who becomes a moderator or an owner without being in the room joins as a member first. The answer is 200 and has a result for each entry, in order. Entries are independent: a refused one does not stop the others. An entry that is repeated changes nothing more, so send those whose problem is retryable again. Each entry is charged like a request of its own. Entries that were not begun within 10 seconds have the status 503.
+         */
+        post: operations["post-memberships"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bulk/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the profiles of many people
+         * @description For services. Each entry is what PUT /people/{user} accepts, with the user. The answer is 200 and has a result for each entry, in order. Entries are independent: a refused one does not stop the others. An entry that is repeated changes nothing more, so send those whose problem is retryable again. Each entry is charged like a request of its own. Entries that were not begun within 10 seconds have the status 503.
+         */
+        post: operations["post-people"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bulk/rooms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create or change many rooms
+         * @description For services. Each entry is what PUT /rooms/{room} accepts, with the id. The answer is 200 and has a result for each entry, in order. Entries are independent: a refused one does not stop the others. An entry that is repeated changes nothing more, so send those whose problem is retryable again. Each entry is charged like a request of its own. Entries that were not begun within 10 seconds have the status 503.
+         */
+        post: operations["post-rooms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/devices/{device}/events": {
         parameters: {
             query?: never;
@@ -1091,6 +1151,10 @@ export interface components {
             /** @description Their user ids, in order, at most 1,000 */
             blocks: string[];
         };
+        BulkResults: {
+            /** @description The outcome of each entry, in the order of the request */
+            items: components["schemas"]["EntryResult"][];
+        };
         Card: {
             /**
              * Format: uri
@@ -1203,6 +1267,36 @@ export interface components {
              * @enum {string}
              */
             write?: "room" | "everyone" | "members" | "moderators" | "owners";
+        };
+        EntryResult: {
+            /**
+             * @description The entry's room, in an answer about rooms
+             * @example seattle
+             */
+            id?: string;
+            /** @description Why the entry was refused; absent for a status below 400 */
+            problem?: components["schemas"]["Problem"];
+            /**
+             * Format: int64
+             * @description The seconds after which the entry may be repeated; present where Retry-After would be
+             */
+            retryAfter?: number;
+            /**
+             * @description The entry's room, in an answer about memberships
+             * @example seattle
+             */
+            room?: string;
+            /**
+             * Format: int64
+             * @description As if the entry were a request: 201 created it, 200 changed it or found it so
+             * @example 201
+             */
+            status: number;
+            /**
+             * @description The entry's person
+             * @example e129
+             */
+            user?: string;
         };
         Event: {
             /**
@@ -1422,6 +1516,20 @@ export interface components {
             people?: {
                 [key: string]: components["schemas"]["Card"];
             };
+        };
+        MembershipEntry: {
+            /** @enum {string} */
+            role: "owner" | "moderator" | "member";
+            /**
+             * @description The room's id: a-z, 0-9 and inner -
+             * @example seattle
+             */
+            room: string;
+            /**
+             * @description The person's user id
+             * @example e129
+             */
+            user: string;
         };
         Mention: {
             message: components["schemas"]["Message"];
@@ -1851,6 +1959,49 @@ export interface components {
             /** @example e129 */
             user: string;
         };
+        PersonEntry: {
+            /**
+             * @description The https URL of a picture, at most 1000 bytes of ASCII, without a user. Empty removes it
+             * @example https://example.com/rhianna.png
+             */
+            avatar?: string;
+            /**
+             * @description The day of hiring, in 1900 or later. Empty removes it
+             * @example 1995-07-01
+             */
+            hired?: string;
+            /**
+             * @description Default in a new profile: person. Only a service changes it, with its own token; 403 for all others
+             * @enum {string}
+             */
+            kind?: "person" | "bot";
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description One line, at most 100 bytes of UTF-8
+             * @example Rhianna Cohen
+             */
+            name: string;
+            /**
+             * @description The state of residence, at most 64 bytes of UTF-8 without #. Empty removes it
+             * @example CA
+             */
+            state?: string;
+            /** @description Replaces the status. {} removes it */
+            status?: components["schemas"]["Status"];
+            /**
+             * @description The current title, at most 100 bytes of UTF-8 without #; the former one becomes a previous title. Empty removes it
+             * @example Director of Technology
+             */
+            title?: string;
+            /**
+             * @description The person's user id
+             * @example e129
+             */
+            user: string;
+        };
         PersonMatch: {
             /**
              * Format: uri
@@ -1893,7 +2044,7 @@ export interface components {
              */
             hired?: string;
             /**
-             * @description Default in a new profile: person. Only a service changes it, with its own token, for itself or for the user in Parley-Act-As; 403 for all others
+             * @description Default in a new profile: person. Only a service changes it, with its own token; 403 for all others
              * @enum {string}
              */
             kind?: "person" | "bot";
@@ -2025,6 +2176,12 @@ export interface components {
              */
             role?: "member" | "moderator";
         };
+        PostMembershipsRequest: {
+            /** @description Memberships, each of another person or room */
+            items: components["schemas"]["MembershipEntry"][];
+            /** @description Refuse the entries of user ids without a profile, so that a typo adds nobody */
+            strict?: boolean;
+        };
         PostMessageRequest: {
             /**
              * @description A UUIDv7, generated once for the message. A retry with the same id posts the message once. Its time may be 24 hours old and 2 seconds ahead. The full id, <uuid>~<user>, is accepted too if the user is the caller
@@ -2060,6 +2217,10 @@ export interface components {
              * @example 01890a5d-ac96-774b-bcce-b302099a8057~amsg
              */
             thread?: string;
+        };
+        PostPeopleRequest: {
+            /** @description Profiles, each of another person */
+            items: components["schemas"]["PersonEntry"][];
         };
         PostReportRequest: {
             /**
@@ -2126,6 +2287,10 @@ export interface components {
              * @enum {string}
              */
             visibility?: "private";
+        };
+        PostRoomsRequest: {
+            /** @description Rooms, each with another id */
+            items: components["schemas"]["RoomEntry"][];
         };
         Problem: {
             /**
@@ -2462,6 +2627,52 @@ export interface components {
              */
             type: "room.changed";
         };
+        RoomEntry: {
+            /** @description True refuses every change of the room and its contents, except that people may leave and mark it as read, and owners may set false or delete it */
+            archived?: boolean;
+            /**
+             * @description The room's id: a-z, 0-9 and inner -
+             * @example seattle
+             */
+            id: string;
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description One line, at most 100 bytes of UTF-8. Default: a public room's id */
+            name?: string;
+            /**
+             * @description Who may pin messages; moderators by default
+             * @enum {string}
+             */
+            pinning?: "moderators" | "members";
+            /** @description From the country down: country, region, state, county, city, neighborhood; each level at most 64 bytes of UTF-8, without # and / */
+            place?: string[];
+            /**
+             * @description Who may post; with everyone, without joining
+             * @enum {string}
+             */
+            posting?: "everyone" | "members" | "moderators";
+            /** @description Whether the list of members shows how far each has read, while there are at most 50; true by default */
+            receipts?: boolean;
+            /**
+             * @description Who may mention everyone in the room: moderators and owners, or members too. Default: moderators
+             * @enum {string}
+             */
+            roomMentions?: "moderators" | "members";
+            /**
+             * Format: int64
+             * @description How many partitions new messages are spread over, each for 1,000 messages a second; a change takes effect after some seconds. With 0, the default, the number follows the rate of messages
+             */
+            shards?: number;
+            /**
+             * Format: int64
+             * @description The pause between two contributions of one person: messages, edits, and versions of documents
+             */
+            slowModeSeconds?: number;
+            /** @description The subject of the room: one line, at most 1000 bytes of UTF-8 */
+            topic?: string;
+        };
         RoomPage: {
             /** @description The cursor of the next page; absent on the last */
             next?: string;
@@ -2763,6 +2974,108 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    "post-memberships": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostMembershipsRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResults"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "post-people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostPeopleRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResults"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "post-rooms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostRoomsRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResults"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "list-events": {
         parameters: {
             query?: {

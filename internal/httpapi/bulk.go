@@ -1,0 +1,191 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"reflect"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"golang.org/x/sync/errgroup"
+
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/gate"
+	"example.com/parley/internal/problem"
+)
+
+const (
+	// maxBulkBody bounds the body of a bulk request: 1 KB for each of 1,000 entries. A function
+	// decodes it in a tenth of its memory.
+	maxBulkBody = 1 << 20
+	// bulkAtOnce is how many entries are performed concurrently. Their transactions stay below what
+	// one partition of a table takes, and a thousand entries take some seconds.
+	bulkAtOnce = 16
+	// bulkTime is how long a request begins entries. The last ones have the rest of RequestTimeout.
+	bulkTime = 10 * time.Second
+	// bulkRetryAfter is when a client repeats the entries that were not begun.
+	bulkRetryAfter = time.Second
+)
+
+// entry is an entry of a bulk request. It is validated by itself, so that an invalid entry does
+// not stop the others.
+type entry[T any] struct{ text []byte }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (e *entry[T]) UnmarshalJSON(text []byte) error {
+	e.text = bytes.Clone(text)
+	return nil
+}
+
+// Schema is T's. It implements huma.SchemaProvider.
+func (entry[T]) Schema(r huma.Registry) *huma.Schema {
+	return r.Schema(reflect.TypeFor[T](), true, "")
+}
+
+// bulkEntry is the contents of an entry.
+type bulkEntry interface {
+	ids() BulkIDs
+	price() price
+}
+
+// BulkIDs name what an entry sets. It is exported for huma, like RoomPath.
+type BulkIDs struct {
+	ID   string `json:"id,omitempty" doc:"The entry's room, in an answer about rooms" example:"seattle"`
+	Room string `json:"room,omitempty" doc:"The entry's room, in an answer about memberships" example:"seattle"`
+	User string `json:"user,omitempty" doc:"The entry's person" example:"e129"`
+}
+
+// entryResultBody is the outcome of an entry.
+type entryResultBody struct {
+	BulkIDs
+	Status     int              `json:"status" doc:"As if the entry were a request: 201 created it, 200 changed it or found it so" example:"201"`
+	RetryAfter int              `json:"retryAfter,omitempty,omitzero" doc:"The seconds after which the entry may be repeated; present where Retry-After would be"`
+	Problem    *problem.Problem `json:"problem,omitempty" doc:"Why the entry was refused; absent for a status below 400"`
+}
+
+type bulkOutput struct {
+	Body struct {
+		Items []entryResultBody `json:"items" doc:"The outcome of each entry, in the order of the request"`
+	} `nameHint:"BulkResults"`
+}
+
+// bulkDescription is about all bulk operations.
+const bulkDescription = "The answer is 200 and has a result for each entry, in order. Entries are independent: a refused one does not stop the others. " +
+	"An entry that is repeated changes nothing more, so send those whose problem is retryable again. " +
+	"Each entry is charged like a request of its own. Entries that were not begun within 10 seconds have the status 503."
+
+// defineBulk returns the table's entry for a bulk operation. The documents have the schema of its
+// entries. A server checks only the list's, and runBulk each entry's.
+func defineBulk[I any](o huma.Operation, handle handler[I, bulkOutput]) operation {
+	o.Method, o.MaxBodyBytes = http.MethodPost, maxBulkBody
+	o.Description += " " + bulkDescription
+	op := define(Write, bulkPrice, o, handle)
+	register := op.register
+	op.register = func(api huma.API, s *server) {
+		register(api, s)
+		if s == nil {
+			return
+		}
+		schemas := api.OpenAPI().Components.Schemas
+		body := api.OpenAPI().Paths[o.Path].Post.RequestBody.Content[jsonType].Schema
+		schemas.SchemaFromRef(body.Ref).Properties["items"].Items = &huma.Schema{}
+	}
+	return op
+}
+
+// runBulk performs put for each entry, for a service. put reports whether it created something.
+func runBulk[T bulkEntry](ctx context.Context, s *server, caller chat.UserID, entries []entry[T], put func(context.Context, T) (bool, error)) (*bulkOutput, error) {
+	if !isService(ctx) {
+		return nil, errForServices()
+	}
+	if err := gate.Wait(ctx); err != nil { // the bill has the caller's budgets then
+		return nil, err
+	}
+	beginning, cancel := context.WithTimeout(ctx, bulkTime)
+	defer cancel()
+	parse := entryParser[T]()
+	results, seen := make([]entryResultBody, len(entries)), map[BulkIDs]bool{}
+	var group errgroup.Group
+	group.SetLimit(bulkAtOnce)
+	for i, e := range entries {
+		given, refused := parse(e.text)
+		ids := given.ids()
+		if refused == nil && seen[ids] {
+			refused = chat.Conflictf("an earlier entry of the request has the same ids; leave one out")
+		}
+		if refused != nil {
+			results[i] = resultOf(ctx, ids, false, refused)
+			continue
+		}
+		seen[ids] = true
+		group.Go(func() error {
+			var created bool
+			err := beginning.Err()
+			if err != nil {
+				err = &chat.Error{Kind: chat.Unavailable, RetryAfter: bulkRetryAfter, Detail: "the request had no time left for this entry; repeat it"}
+			} else {
+				created, err = s.putEntry(ctx, caller, given, func() (bool, error) { return put(ctx, given) })
+			}
+			results[i] = resultOf(ctx, ids, created, err)
+			return nil
+		})
+	}
+	_ = group.Wait() // no function returns an error
+	out := &bulkOutput{}
+	out.Body.Items = results
+	return out, nil
+}
+
+// putEntry charges the caller for an entry, and performs it.
+func (s *server) putEntry(ctx context.Context, caller chat.UserID, given bulkEntry, put func() (bool, error)) (created bool, err error) {
+	r, _ := ctx.Value(requestKey{}).(request)
+	if err := s.take(ctx, caller, given.price(), r.bill.known, costsOf(caller, given.price(), given, 0)); err != nil {
+		return false, err
+	}
+	if created, err = put(); err != nil || !created {
+		return false, err
+	}
+	one := bill{meter: s.service.Meter, caller: caller, known: r.bill.known, price: given.price()}
+	if err := one.settle(ctx, http.StatusCreated, 0, 0); err != nil {
+		logOf(ctx).WarnContext(ctx, "charge failed", "cause", err.Error())
+	}
+	return true, nil
+}
+
+// resultOf returns the result of an entry.
+func resultOf(ctx context.Context, ids BulkIDs, created bool, err error) entryResultBody {
+	switch {
+	case err != nil:
+		p := problemOf(ctx, err)
+		return entryResultBody{BulkIDs: ids, Status: p.Status, RetryAfter: p.RetryAfterSeconds(), Problem: p}
+	case created:
+		return entryResultBody{BulkIDs: ids, Status: http.StatusCreated}
+	}
+	return entryResultBody{BulkIDs: ids, Status: http.StatusOK}
+}
+
+// entryParser returns a function that validates and parses the texts of entries. Its error is a
+// problem.
+func entryParser[T any]() func(text []byte) (T, error) {
+	schemas := newSchemas()
+	schema := schemas.Schema(reflect.TypeFor[T](), true, "")
+	format := strictJSON(&bodySchema{schemas: schemas, schema: schema})
+	return func(text []byte) (given T, err error) {
+		var tree any
+		if err := format.Unmarshal(text, &tree); err != nil {
+			return given, problem.OfStatus(http.StatusBadRequest, err.Error())
+		}
+		path := huma.NewPathBuffer(nil, 0)
+		path.Push(problem.Body)
+		var result huma.ValidateResult
+		huma.Validate(schemas, schema, path, huma.ModeWriteToServer, tree, &result)
+		if err := format.Unmarshal(text, &given); err != nil && len(result.Errors) == 0 {
+			result.Add(path, nil, err.Error())
+		}
+		if len(result.Errors) == 0 {
+			return given, nil
+		}
+		return given, invalid(result.Errors)
+	}
+}
