@@ -75,12 +75,20 @@ const bulkDescription = "The answer is 200 and has a result for each entry, in o
 	"An entry that is repeated changes nothing more, so send those whose problem is retryable again. " +
 	"Each entry is charged like a request of its own. Entries that were not begun within 10 seconds have the status 503."
 
-// defineBulk returns the table's entry for a bulk operation. The documents have the schema of its
-// entries. A server checks only the list's, and runBulk each entry's.
+// defineBulk returns the table's entry for a bulk operation, which is for services. The documents
+// have the schema of its entries. A server checks only the list's, and parseEntries each entry's.
 func defineBulk[I any](o huma.Operation, handle handler[I, bulkOutput]) operation {
 	o.Method, o.MaxBodyBytes = http.MethodPost, maxBulkBody
 	o.Description += " " + bulkDescription
-	op := define(Write, bulkPrice, o, handle)
+	op := define(Write, bulkPrice, o, func(ctx context.Context, s *server, caller chat.UserID, in *I) (*bulkOutput, error) {
+		if !isService(ctx) {
+			return nil, errForServices()
+		}
+		if err := gate.Wait(ctx); err != nil { // the bill has the caller's budgets then
+			return nil, err
+		}
+		return handle(ctx, s, caller, in)
+	})
 	register := op.register
 	op.register = func(api huma.API, s *server) {
 		register(api, s)
@@ -94,28 +102,26 @@ func defineBulk[I any](o huma.Operation, handle handler[I, bulkOutput]) operatio
 	return op
 }
 
-// runBulk performs put for each entry, for a service. put reports whether it created something.
-func runBulk[T bulkEntry](ctx context.Context, s *server, caller chat.UserID, entries []entry[T], put func(context.Context, T) (bool, error)) (*bulkOutput, error) {
-	if !isService(ctx) {
-		return nil, errForServices()
-	}
-	if err := gate.Wait(ctx); err != nil { // the bill has the caller's budgets then
-		return nil, err
-	}
+// parsed is the contents of an entry, or the problem that refuses it.
+type parsed[T any] struct {
+	given   T
+	refused error
+}
+
+// runBulk performs put for each entry. put reports whether it created something.
+func runBulk[T bulkEntry](ctx context.Context, s *server, caller chat.UserID, entries []parsed[T], put func(context.Context, T) (bool, error)) *bulkOutput {
 	beginning, cancel := context.WithTimeout(ctx, bulkTime)
 	defer cancel()
-	parse := entryParser[T]()
 	results, seen := make([]entryResultBody, len(entries)), map[BulkIDs]bool{}
 	var group errgroup.Group
 	group.SetLimit(bulkAtOnce)
 	for i, e := range entries {
-		given, refused := parse(e.text)
-		ids := given.ids()
-		if refused == nil && seen[ids] {
-			refused = chat.Conflictf("an earlier entry of the request has the same ids; leave one out")
+		ids := e.given.ids()
+		if e.refused == nil && seen[ids] {
+			e.refused = chat.Conflictf("an earlier entry of the request has the same ids; leave one out")
 		}
-		if refused != nil {
-			results[i] = resultOf(ctx, ids, false, refused)
+		if e.refused != nil {
+			results[i] = resultOf(ctx, ids, false, e.refused)
 			continue
 		}
 		seen[ids] = true
@@ -125,7 +131,7 @@ func runBulk[T bulkEntry](ctx context.Context, s *server, caller chat.UserID, en
 			if err != nil {
 				err = &chat.Error{Kind: chat.Unavailable, RetryAfter: bulkRetryAfter, Detail: "the request had no time left for this entry; repeat it"}
 			} else {
-				created, err = s.putEntry(ctx, caller, given, func() (bool, error) { return put(ctx, given) })
+				created, err = s.putEntry(ctx, caller, e.given, func() (bool, error) { return put(ctx, e.given) })
 			}
 			results[i] = resultOf(ctx, ids, created, err)
 			return nil
@@ -134,7 +140,7 @@ func runBulk[T bulkEntry](ctx context.Context, s *server, caller chat.UserID, en
 	_ = group.Wait() // no function returns an error
 	out := &bulkOutput{}
 	out.Body.Items = results
-	return out, nil
+	return out
 }
 
 // putEntry charges the caller for an entry, and performs it.
@@ -165,27 +171,28 @@ func resultOf(ctx context.Context, ids BulkIDs, created bool, err error) entryRe
 	return entryResultBody{BulkIDs: ids, Status: http.StatusOK}
 }
 
-// entryParser returns a function that validates and parses the texts of entries. Its error is a
-// problem.
-func entryParser[T any]() func(text []byte) (T, error) {
+// parseEntries validates and parses entries.
+func parseEntries[T any](entries []entry[T]) []parsed[T] {
 	schemas := newSchemas()
 	schema := schemas.Schema(reflect.TypeFor[T](), true, "")
 	format := strictJSON(&bodySchema{schemas: schemas, schema: schema})
-	return func(text []byte) (given T, err error) {
+	all := make([]parsed[T], len(entries))
+	for i, e := range entries {
 		var tree any
-		if err := format.Unmarshal(text, &tree); err != nil {
-			return given, problem.OfStatus(http.StatusBadRequest, err.Error())
-		}
 		path := huma.NewPathBuffer(nil, 0)
 		path.Push(problem.Body)
 		var result huma.ValidateResult
-		huma.Validate(schemas, schema, path, huma.ModeWriteToServer, tree, &result)
-		if err := format.Unmarshal(text, &given); err != nil && len(result.Errors) == 0 {
+		if err := format.Unmarshal(e.text, &tree); err != nil {
+			result.Add(path, nil, err.Error())
+		} else {
+			huma.Validate(schemas, schema, path, huma.ModeWriteToServer, tree, &result)
+		}
+		if err := format.Unmarshal(e.text, &all[i].given); err != nil && len(result.Errors) == 0 {
 			result.Add(path, nil, err.Error())
 		}
-		if len(result.Errors) == 0 {
-			return given, nil
+		if len(result.Errors) > 0 {
+			all[i].refused = invalid(result.Errors)
 		}
-		return given, invalid(result.Errors)
 	}
+	return all
 }

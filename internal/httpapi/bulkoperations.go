@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -34,14 +35,14 @@ func postPeopleOperation() operation {
 }
 
 func postPeople(ctx context.Context, s *server, caller chat.UserID, in *postPeopleInput) (*bulkOutput, error) {
-	return runBulk(ctx, s, caller, in.Body.Items, func(ctx context.Context, e personEntry) (bool, error) {
+	return runBulk(ctx, s, caller, parseEntries(in.Body.Items), func(ctx context.Context, e personEntry) (bool, error) {
 		user, err := chat.ParseUserID(e.User)
 		if err != nil {
 			return false, chat.InField("user", err)
 		}
 		_, created, err := s.putProfile(ctx, user, e.PersonSettings)
 		return created, err
-	})
+	}), nil
 }
 
 // roomEntry is a room of a bulk request.
@@ -69,14 +70,14 @@ func postRoomsOperation() operation {
 }
 
 func postRooms(ctx context.Context, s *server, caller chat.UserID, in *postRoomsInput) (*bulkOutput, error) {
-	return runBulk(ctx, s, caller, in.Body.Items, func(ctx context.Context, e roomEntry) (bool, error) {
+	return runBulk(ctx, s, caller, parseEntries(in.Body.Items), func(ctx context.Context, e roomEntry) (bool, error) {
 		id, err := chat.ParseRoomID(e.ID)
 		if err != nil {
 			return false, chat.InField("id", err)
 		}
 		_, created, err := s.service.PutRoom(ctx, caller, id, e.draft())
 		return created, err
-	})
+	}), nil
 }
 
 // membershipEntry is a membership of a bulk request.
@@ -112,25 +113,51 @@ func postMembershipsOperation() operation {
 }
 
 func postMemberships(ctx context.Context, s *server, caller chat.UserID, in *postMembershipsInput) (*bulkOutput, error) {
-	return runBulk(ctx, s, caller, in.Body.Items, func(ctx context.Context, e membershipEntry) (bool, error) {
+	entries := parseEntries(in.Body.Items)
+	var known map[chat.UserID]bool
+	if in.Body.Strict {
+		var err error
+		if known, err = s.known(ctx, entries); err != nil {
+			return nil, err
+		}
+	}
+	return runBulk(ctx, s, caller, entries, func(ctx context.Context, e membershipEntry) (bool, error) {
 		of, err := e.member()
-		if err == nil && in.Body.Strict {
-			err = s.service.People.MustExist(ctx, of.User)
+		if err == nil && in.Body.Strict && !known[of.User] {
+			err = s.service.People.MustExist(ctx, of.User) // the profile may be a moment old
 		}
 		if err != nil {
 			return false, err
 		}
-		role, _ := policy.ParseRole(e.Role) // the schema admits only valid names
-		_, added, err := s.service.Members.SetMember(ctx, caller, of, role)
-		if role == policy.Member || chat.KindOf(err) != chat.Conflict {
-			return added, err
-		}
-		if _, added, err = s.service.Members.SetMember(ctx, caller, of, policy.Member); err != nil {
-			return false, err
-		}
-		_, _, err = s.service.Members.SetMember(ctx, caller, of, role)
+		return s.putMembership(ctx, caller, of, e.Role)
+	}), nil
+}
+
+// putMembership gives a person a role, and reports whether they were not in the room before.
+// Somebody who becomes a moderator or an owner joins as a member first.
+func (s *server) putMembership(ctx context.Context, caller chat.UserID, of chat.MemberOf, name string) (added bool, err error) {
+	role, _ := policy.ParseRole(name) // the schema admits only valid names
+	_, added, err = s.service.Members.SetMember(ctx, caller, of, role)
+	if role == policy.Member || chat.KindOf(err) != chat.Conflict {
 		return added, err
-	})
+	}
+	if _, added, err = s.service.Members.SetMember(ctx, caller, of, policy.Member); err != nil {
+		return false, err
+	}
+	_, _, err = s.service.Members.SetMember(ctx, caller, of, role)
+	return added, err
+}
+
+// known returns the users of entries who have a profile, except perhaps one of the last second.
+func (s *server) known(ctx context.Context, entries []parsed[membershipEntry]) (map[chat.UserID]bool, error) {
+	var users []chat.UserID
+	for _, e := range entries {
+		if e.refused == nil {
+			users = append(users, chat.UserID(e.given.User))
+		}
+	}
+	slices.Sort(users)
+	return s.service.People.WithProfiles(ctx, slices.Compact(users))
 }
 
 // member returns the room and the user of an entry.

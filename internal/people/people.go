@@ -96,6 +96,17 @@ func (s *Service) MustExist(ctx context.Context, user chat.UserID) error {
 	return err
 }
 
+// WithProfiles returns the people among users who have a profile. users must not contain
+// duplicates. Profiles of about the last second may be missing.
+func (s *Service) WithProfiles(ctx context.Context, users []chat.UserID) (map[chat.UserID]bool, error) {
+	profiles, err := s.store.Profiles(ctx, users)
+	with := make(map[chat.UserID]bool, len(profiles))
+	for _, p := range profiles {
+		with[p.User] = true
+	}
+	return with, err
+}
+
 // Own returns the caller's profile. Before they save one, it has the name that their token claims
 // for them, or their id if that is not a valid name.
 func (s *Service) Own(ctx context.Context, caller chat.UserID, claimed string) (Person, error) {
