@@ -108,39 +108,54 @@ type parsed[T any] struct {
 	refused error
 }
 
-// runBulk performs put for each entry. put reports whether it created something.
+// runBulk performs put for each entry. put reports whether it created something. The entries of one
+// room follow each other, because concurrent changes of its memberships may depend on one item.
 func runBulk[T bulkEntry](ctx context.Context, s *server, caller chat.UserID, entries []parsed[T], put func(context.Context, T) (bool, error)) *bulkOutput {
 	beginning, cancel := context.WithTimeout(ctx, bulkTime)
 	defer cancel()
-	results, seen := make([]entryResultBody, len(entries)), map[BulkIDs]bool{}
+	out := &bulkOutput{}
+	out.Body.Items = make([]entryResultBody, len(entries))
 	var group errgroup.Group
 	group.SetLimit(bulkAtOnce)
-	for i, e := range entries {
-		ids := e.given.ids()
-		if e.refused == nil && seen[ids] {
-			e.refused = chat.Conflictf("an earlier entry of the request has the same ids; leave one out")
-		}
-		if e.refused != nil {
-			results[i] = resultOf(ctx, ids, false, e.refused)
-			continue
-		}
-		seen[ids] = true
+	for _, lane := range lanes(entries) {
 		group.Go(func() error {
-			var created bool
-			err := beginning.Err()
-			if err != nil {
-				err = &chat.Error{Kind: chat.Unavailable, RetryAfter: bulkRetryAfter, Detail: "the request had no time left for this entry; repeat it"}
-			} else {
-				created, err = s.putEntry(ctx, caller, e.given, func() (bool, error) { return put(ctx, e.given) })
+			for _, i := range lane {
+				e := entries[i]
+				created, err := false, e.refused
+				if err == nil && beginning.Err() != nil {
+					err = &chat.Error{Kind: chat.Unavailable, RetryAfter: bulkRetryAfter, Detail: "the request had no time left for this entry; repeat it"}
+				}
+				if err == nil {
+					created, err = s.putEntry(ctx, caller, e.given, func() (bool, error) { return put(ctx, e.given) })
+				}
+				out.Body.Items[i] = resultOf(ctx, e.given.ids(), created, err)
 			}
-			results[i] = resultOf(ctx, ids, created, err)
 			return nil
 		})
 	}
 	_ = group.Wait() // no function returns an error
-	out := &bulkOutput{}
-	out.Body.Items = results
 	return out
+}
+
+// lanes returns the indices of entries, those of each room together and in order. It refuses an
+// entry that has the ids of an earlier one.
+func lanes[T bulkEntry](entries []parsed[T]) [][]int {
+	var all [][]int
+	of, seen := map[string]int{}, map[BulkIDs]bool{}
+	for i := range entries {
+		ids := entries[i].given.ids()
+		if entries[i].refused == nil && seen[ids] {
+			entries[i].refused = chat.Conflictf("an earlier entry of the request has the same ids; leave one out")
+		}
+		seen[ids] = seen[ids] || entries[i].refused == nil
+		n, ok := of[ids.Room]
+		if !ok || ids.Room == "" {
+			n, all = len(all), append(all, nil)
+			of[ids.Room] = n
+		}
+		all[n] = append(all[n], i)
+	}
+	return all
 }
 
 // putEntry charges the caller for an entry, and performs it.

@@ -150,6 +150,18 @@ func TestBulk_ChargesEachEntry(t *testing.T) {
 	}
 }
 
+// TestBulk_FillsOneRoom adds many people to one room, which the service owns.
+func TestBulk_FillsOneRoom(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t, func(o *app.Options) { o.Clock = time.Now }) // the audit has a place for each instant
+	a.bulk(t, "/bulk/rooms", `{"items":[{"id":"seattle"}]}`, "201")
+	var items []string
+	for i := range 100 {
+		items = append(items, fmt.Sprintf(`{"room":"seattle","user":"e%d","role":"member"}`, i))
+	}
+	a.bulk(t, "/bulk/memberships", `{"items":[`+strings.Join(items, ",")+`]}`, strings.TrimSpace(strings.Repeat("201 ", 100)))
+}
+
 // TestBulk_AThousandEntries sends the largest request.
 func TestBulk_AThousandEntries(t *testing.T) {
 	t.Parallel()
