@@ -109,7 +109,8 @@ type parsed[T any] struct {
 }
 
 // runBulk performs put for each entry. put reports whether it created something. The entries of one
-// room follow each other, because concurrent changes of its memberships may depend on one item.
+// room follow each other, because concurrent changes of its memberships may depend on one item
+// (ADR 65).
 func runBulk[T bulkEntry](ctx context.Context, s *server, caller chat.UserID, entries []parsed[T], put func(context.Context, T) (bool, error)) *bulkOutput {
 	beginning, cancel := context.WithTimeout(ctx, bulkTime)
 	defer cancel()

@@ -69,6 +69,9 @@ func TestOperations_AreBoundedInSize(t *testing.T) {
 			t.Errorf("%s: %d bytes are answered with %d bytes, of at most %d, and take %d bytes of memory, of at most %d",
 				r.route, len(r.body), len(got.body), answer, got.allocated, memory)
 		}
+		if n := strings.Count(string(got.body), `"status":201`); r.bulk && n < 100 { // a slow engine leaves the others for a repetition
+			t.Errorf("%s: only %d of 1,000 entries are created: %.300s", r.route, n, got.body)
+		}
 		if r.items > 0 {
 			if n := w.count(r.path); n != r.items {
 				t.Errorf("%s: %d items on all pages, want %d", r.route, n, r.items)
