@@ -126,7 +126,7 @@ func TestDefine_BoundsCountBytes(t *testing.T) {
 }
 
 // asciiOnly are the bounded fields whose characters are one byte each.
-var asciiOnly = map[string]bool{"room": true, "doc": true, "part": true, "device": true, "user": true, "type": true, "hired": true, "direct": true, "mentions": true}
+var asciiOnly = map[string]bool{"room": true, "doc": true, "part": true, "device": true, "id": true, "user": true, "type": true, "hired": true, "direct": true, "mentions": true}
 
 // TestOpenAPI_SaysWhichBoundsCountBytes checks every bound of a text in the OpenAPI document.
 func TestOpenAPI_SaysWhichBoundsCountBytes(t *testing.T) {

@@ -26,7 +26,7 @@ import (
 // bystanders.
 var bystanderNames = strings.NewReplacer(
 	"seattle", "portland", "short-lived", "lived-short", "amsg", "bertha", "bob", "rob", "carl", "karl", "eve", "ivy", "mallory", "malory", "e129", "e130",
-	"stranger", "outsider", "helpdesk", "servicedesk", "Rhianna", "Johanna", "Amsel", "Drossel", `"CA"`, `"OR"`, "state=CA", "state=OR",
+	"stranger", "outsider", "trudy", "judy", "depot", "yard", "helpdesk", "servicedesk", "Rhianna", "Johanna", "Amsel", "Drossel", `"CA"`, `"OR"`, "state=CA", "state=OR",
 	"Director", "Manager", "System%20Architect", "Town%20Architect", "System Architect", "Town Architect", "Seattle", "Portland",
 	"USA", "CAN", inviteToken, bystandersToken, string(invite.IDOf(inviteToken)), string(invite.IDOf(bystandersToken)),
 )

@@ -40,6 +40,17 @@ func (s *server) allow(ctx context.Context, caller chat.UserID, p price) error {
 func (s *server) charge(ctx context.Context, caller chat.UserID, p price, in any, known ratelimit.Budgets) error {
 	r, _ := ctx.Value(requestKey{}).(request)
 	kilobytes := int(max(0, r.bytes)+1023) / 1024
+	if err := s.take(ctx, caller, p, known, costsOf(caller, p, in, kilobytes)); err != nil {
+		return err
+	}
+	if r.bill != nil {
+		*r.bill = bill{meter: s.meterOf(ctx, caller), caller: caller, known: known, price: p}
+	}
+	return nil
+}
+
+// costsOf returns the costs of an operation with a body of a size.
+func costsOf(caller chat.UserID, p price, in any, kilobytes int) []ratelimit.Cost {
 	main := ratelimit.Cost{Limit: p.limit, Units: p.units + p.unitsPerKB*kilobytes}
 	if w, ok := in.(weighted); ok {
 		main.Units *= w.weight()
@@ -51,19 +62,18 @@ func (s *server) charge(ctx context.Context, caller chat.UserID, p price, in any
 	if p.limit != ratelimit.Reads {
 		costs = append(costs, attentionCosts(caller, in)...)
 	}
+	return costs
+}
+
+// take charges costs, unless the quota of what the operation may create is empty.
+func (s *server) take(ctx context.Context, caller chat.UserID, p price, known ratelimit.Budgets, costs []ratelimit.Cost) error {
 	meter := s.meterOf(ctx, caller)
 	if p.creates != ratelimit.Messages {
 		if err := meter.Allow(caller, known, ratelimit.Cost{Limit: p.creates, Units: 1}); err != nil {
 			return err
 		}
 	}
-	if err := meter.Take(ctx, caller, known, costs...); err != nil {
-		return err
-	}
-	if r.bill != nil {
-		*r.bill = bill{meter: meter, caller: caller, known: known, price: p}
-	}
-	return nil
+	return meter.Take(ctx, caller, known, costs...)
 }
 
 // Consumed counts units that a request has consumed, for the charge of a page. It ignores contexts

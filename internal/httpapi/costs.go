@@ -45,6 +45,7 @@ var (
 	deleteRoomPrice = price{limit: ratelimit.Writes, units: roomUnits}
 	memberPrice     = price{limit: ratelimit.Writes, units: memberUnits, creates: ratelimit.Memberships}
 	personPrice     = price{limit: ratelimit.Writes, units: personUnits, stores: true}
+	bulkPrice       = price{limit: ratelimit.Writes, units: itemUnits, stores: true} // and each entry has its own
 	documentPrice   = price{limit: ratelimit.Writes, units: itemUnits, stores: true, creates: ratelimit.Documents}
 	partPrice       = price{limit: ratelimit.Writes, units: partUnits, unitsPerKB: partUnitsPerKB, stores: true, creates: ratelimit.Documents}
 )

@@ -256,13 +256,33 @@ func (p *play) mayLose(rule faults.Rule, got answer, lost, logs string) bool {
 	if !isLine || rule.Attempts != 0 {
 		return false
 	}
-	unknown := rule.Fault.Commits() && got.status == 503
+	status, _ := outcome(got)
+	unknown := rule.Fault.Commits() && status == 503
 	return unknown || strings.Contains(logs, "a line of a room's audit log was not stored")
 }
 
 // retryable reports whether a response asks the client to retry.
 func retryable(got answer) bool {
-	return (got.status == 503 || got.status == 429) && got.header.Get("Retry-After") != "" && got.body["retryable"] == true
+	status, body := outcome(got)
+	after := got.header.Get("Retry-After") != "" || body["retryAfter"] != nil
+	return after && (status == 503 || status == 429) && body["retryable"] == true
+}
+
+// outcome returns the status and the body of a response. For a bulk request they are the problem
+// of its only entry, if that has one, with the entry's retryAfter.
+func outcome(got answer) (status int, body map[string]any) {
+	items, _ := got.body["items"].([]any)
+	if got.status != 200 || len(items) != 1 {
+		return got.status, got.body
+	}
+	result, _ := items[0].(map[string]any)
+	p, ok := result["problem"].(map[string]any)
+	if !ok {
+		return got.status, got.body
+	}
+	p["retryAfter"] = result["retryAfter"]
+	code, _ := p["status"].(float64)
+	return int(code), p
 }
 
 // difference returns the surplus and the missing lines of got; it is empty if they are equal.

@@ -59,6 +59,7 @@ func faultSetup(t *testing.T, old, now *api) (private, direct, token string) {
 	old.want(t, 201, "POST", "/rooms/seattle/messages", `{"id":"`+oldID+`","text":"`+oldText+`"}`, userHeader, "member")
 	now.want(t, 204, "PUT", "/people/me/blocks/owner", "", userHeader, "muted")
 	now.want(t, 201, "PUT", "/people/me", `{"name":"Olga","title":"Chief","state":"CA"}`, userHeader, "owner")
+	now.want(t, 201, "PUT", "/rooms/depot", "", service...)
 	now.want(t, 201, "PUT", "/rooms/archived", `{"archived":true}`, userHeader, "owner")
 	for _, role := range []string{"moderator", "member", "muted", "banned"} {
 		now.giveRole(t, "/rooms/seattle", role, role, 201)

@@ -182,13 +182,14 @@ func (l *liar) check(t *testing.T, name string, got answer, corruption *hostile.
 	if len(got.raw) > maxLiedAnswer {
 		t.Errorf("%s: the answer has %d bytes", name, len(got.raw))
 	}
+	status, body := outcome(got)
 	switch {
-	case got.status == 503:
+	case status == 503:
 		if !retryable(got) {
 			t.Errorf("%s: a 503 without a time to retry: %s", name, got.text)
 		}
-	case got.status >= 500:
-		if got.status != 500 || got.body["detail"] != internalDetail {
+	case status >= 500:
+		if status != 500 || body["detail"] != internalDetail {
 			t.Errorf("%s: it answers %d %s", name, got.status, got.text)
 		}
 	case !corruption.Plausible && !l.play.right(got) && unreadCount.ReplaceAllString(got.text, "") != unreadCount.ReplaceAllString(l.first.text, ""):

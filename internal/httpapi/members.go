@@ -69,7 +69,8 @@ func userOrMe(user string, caller chat.UserID) (chat.UserID, error) {
 
 type putMemberInput struct {
 	MemberPath
-	Body struct {
+	Strict bool `query:"strict" doc:"Refuse a user id without a profile, so that a typo adds nobody"`
+	Body   struct {
 		Role   string  `json:"role" enum:"owner,moderator,member,muted,banned"`
 		Until  *string `json:"until,omitempty" format:"date-time" doc:"When a mute or ban ends, at most 366 days ahead; without it, it has no end" example:"2018-09-01T12:00:00Z"`
 		Reason string  `json:"reason,omitempty" maxLength:"500" doc:"Why they are muted or banned, at most 500 bytes of UTF-8 in one line" example:"off topic, three times"`
@@ -87,7 +88,7 @@ func putMemberOperation() operation {
 		Summary: "Join, invite, or change a role",
 		Description: "With me and the role member: join a public room. With another user: moderators invite, mute and ban, and owners also " +
 			"appoint moderators and owners, who must be members before. An owner's role is changed by another owner, so that a room always has one. A mute or ban may have an end and a reason. " +
-			"When it ends, the person has the former role again; no change is reported then. 201 when the user was not in the room before.",
+			"When it ends, the person has the former role again; no change is reported then. 201 when the user was not in the room before. With strict, 422 for a user without a profile.",
 		Tags:          []string{"members"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusCreated,
@@ -99,6 +100,11 @@ func putMember(ctx context.Context, s *server, caller chat.UserID, in *putMember
 	room, user, err := in.parse(caller)
 	if err != nil {
 		return nil, err
+	}
+	if in.Strict {
+		if err := s.service.People.MustExist(ctx, user); err != nil {
+			return nil, err
+		}
 	}
 	role, _ := policy.ParseRole(in.Body.Role) // the schema admits only valid names
 	m, added, err := s.setMember(ctx, caller, chat.MemberOf{Room: room, User: user}, in, role)

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"reflect"
@@ -41,7 +42,7 @@ type handler[I, O any] func(ctx context.Context, s *server, caller chat.UserID, 
 // define returns the table's entry for an operation. It is the only place where the caller is
 // determined and admitted, and where a domain error becomes a problem.
 func define[I, O any](function Function, p price, o huma.Operation, handle handler[I, O]) operation {
-	o.MaxBodyBytes = maxBody
+	o.MaxBodyBytes = cmp.Or(o.MaxBodyBytes, maxBody)
 	o.RejectUnknownQueryParameters = true
 	if o.Security == nil {
 		o.Security = []map[string][]string{{tokenScheme: {}}, {serviceScheme: {}}}

@@ -120,12 +120,14 @@ var memberOperations = []operationRequests{
 			{what: "join", body: `{"role":"member"}`, user: "me"},
 			{what: "promote oneself", body: `{"role":"owner"}`, user: "me"},
 			{what: "invite", body: `{"role":"member"}`, user: guest},
+			{what: "invite strictly", query: "?strict=true", body: `{"role":"member"}`, user: guest},
 			{what: "mute", body: `{"role":"muted"}`, user: crew},
 			{what: "make a moderator", body: `{"role":"moderator"}`, user: crew},
 			{what: "ban a moderator", body: `{"role":"banned"}`, user: boss},
 		},
 		faults: []faultSample{
 			{name: "invite", path: "/rooms/seattle/members/guest", body: `{"role":"member"}`, caller: "owner", first: 201, again: 200, look: "/rooms/seattle/members"},
+			{name: "strictly", path: "/rooms/seattle/members/owner?strict=true", body: `{"role":"owner"}`, caller: "owner", first: 200},
 			{name: "promote", path: "/rooms/seattle/members/member", body: `{"role":"moderator"}`, caller: "owner", first: 200, look: "/rooms/seattle/members"},
 			{name: "ban", path: "/rooms/seattle/members/member", body: `{"role":"banned"}`, caller: "moderator", first: 200, look: "/rooms/seattle/members"},
 			{name: "mute with an end", path: "/rooms/seattle/members/member", body: `{"role":"muted","until":"2018-08-29T13:00:00Z","reason":"noise"}`, caller: "moderator", first: 200, look: "/rooms/seattle/members"},
@@ -170,6 +172,14 @@ var personOperations = []operationRequests{
 		},
 	},
 	{
+		route: "PUT /people/{user}",
+		roles: []row{{user: guest, body: `{"name":"x"}`}},
+		faults: []faultSample{
+			{name: "first", path: "/people/guest", body: `{"name":"Gus","kind":"bot"}`, caller: "desk", service: true, first: 201, again: 200, look: "/people/guest"},
+			{name: "change", path: "/people/owner", body: `{"name":"Olga B","title":"Director"}`, caller: "desk", service: true, first: 200, look: "/people/owner"},
+		},
+	},
+	{
 		route: "PUT /people/me/blocks/{user}",
 		roles: []row{
 			{user: guest},
@@ -189,7 +199,10 @@ var personOperations = []operationRequests{
 			{what: "one's own", user: "me"},
 			{what: "another's", user: guest},
 		},
-		faults: []faultSample{{name: "list", path: "/people/me/rooms", caller: "member", first: 200}},
+		faults: []faultSample{
+			{name: "list", path: "/people/me/rooms", caller: "member", first: 200},
+			{name: "list another's", path: "/people/member/rooms", caller: "desk", service: true, first: 200},
+		},
 	},
 	{
 		route: "PUT /people/{user}/suspension",

@@ -41,8 +41,9 @@ func writes() []operation {
 		deleteSavedOperation(), postReportOperation(), patchReportOperation(),
 		putThreadReadOperation(), putFollowOperation(), deleteFollowOperation(),
 		putReadOperation(),
-		putPersonOperation(), patchPersonOperation(), putBlockOperation(), deleteBlockOperation(), putSuspensionOperation(),
-		deleteSuspensionOperation(),
+		putPersonOperation(), patchPersonOperation(), putPersonByIDOperation(), putBlockOperation(), deleteBlockOperation(),
+		putSuspensionOperation(), deleteSuspensionOperation(),
+		postPeopleOperation(), postRoomsOperation(), postMembershipsOperation(),
 		putDocumentOperation(), patchDocumentOperation(), putPartOperation(),
 		postEventsOperation(),
 	}

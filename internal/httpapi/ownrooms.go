@@ -20,7 +20,7 @@ type ownRoomBody struct {
 	Kind           string           `json:"kind" enum:"room,direct" doc:"direct: a direct room, of the people in direct"`
 	Metadata       metadata         `json:"metadata,omitzero"`
 	Direct         []string         `json:"direct,omitempty" doc:"The people whose direct room it is; absent in other rooms"`
-	Role           string           `json:"role" enum:"owner,moderator,member,muted" doc:"The caller's role in the room"`
+	Role           string           `json:"role" enum:"owner,moderator,member,muted" doc:"The person's role in the room"`
 	JoinedAt       string           `json:"joinedAt" format:"date-time" doc:"When the caller joined, or was muted without having joined"`
 	Read           int64            `json:"read" doc:"The caller's read marker: the sequence number up to which they have read; 0 without a marker" example:"41"`
 	Unread         int64            `json:"unread" maximum:"1000" doc:"The number of messages posted after the marker and after joining, without deleted ones and the caller's own; 1000 means 1000 or more" example:"3"`
@@ -57,7 +57,7 @@ func ownRoomOf(r inbox.Room) ownRoomBody {
 }
 
 type listRoomsOfInput struct {
-	User string `path:"user" format:"user-id" maxLength:"64" doc:"me, or the caller's user id" example:"me"`
+	User string `path:"user" format:"user-id" maxLength:"64" doc:"me, or a user id: the caller's, or anyone's for a service" example:"me"`
 	PageQuery
 	PeopleQuery
 }
@@ -74,9 +74,10 @@ type listRoomsOfOutput struct {
 func listRoomsOfOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-rooms-of-person", Method: http.MethodGet, Path: "/people/{user}/rooms",
-		Summary: "List the caller's rooms",
+		Summary: "List a person's rooms",
 		Description: "The rooms that the caller has joined, private ones too, and none that banned them: those with the newest activity first. A room with " +
-			"activity between two pages moves to the beginning of the list. Other people's lists are refused, because they would reveal hidden rooms.",
+			"activity between two pages moves to the beginning of the list. A service that acts for nobody lists anyone's rooms, as that person sees them. " +
+			"Other people's lists are refused to everyone else, because they would reveal hidden rooms.",
 		Tags: []string{"people"},
 	}, listRoomsOf)
 }

@@ -92,11 +92,14 @@ func personOf(p people.Person) personBody {
 	}
 }
 
+// PersonSettings are the values of a whole profile. It is exported for huma, like RoomPath.
+type PersonSettings struct {
+	Name string `json:"name" minLength:"1" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8" example:"Rhianna Cohen"`
+	Profile
+}
+
 type putPersonInput struct {
-	Body struct {
-		Name string `json:"name" minLength:"1" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8" example:"Rhianna Cohen"`
-		Profile
-	}
+	Body PersonSettings
 }
 
 type patchPersonInput struct {
@@ -137,11 +140,7 @@ func putPersonOperation() operation {
 }
 
 func putPerson(ctx context.Context, s *server, caller chat.UserID, in *putPersonInput) (*personOutput, error) {
-	draft, err := in.Body.draft(ctx, in.Body.Name)
-	if err != nil {
-		return nil, err
-	}
-	p, created, err := s.service.People.PutPerson(ctx, caller, draft)
+	p, created, err := s.putProfile(ctx, caller, in.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -187,6 +186,15 @@ func (p *Profile) draft(ctx context.Context, name string) (people.Draft, error) 
 	var err error
 	draft.Status, err = p.Status.status()
 	return draft, err
+}
+
+// putProfile sets the profile of a person, for themself or for a service.
+func (s *server) putProfile(ctx context.Context, user chat.UserID, given PersonSettings) (people.Person, bool, error) {
+	draft, err := given.draft(ctx, given.Name)
+	if err != nil {
+		return people.Person{}, false, err
+	}
+	return s.service.People.PutPerson(ctx, user, draft)
 }
 
 type getPersonInput struct {

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -13,20 +14,31 @@ import (
 
 // problemTransformer turns huma's own errors into problems. It leaves out the values that huma
 // quotes, because they may be message text.
-func problemTransformer(_ huma.Context, _ string, v any) (any, error) {
+func problemTransformer(ctx huma.Context, _ string, v any) (any, error) {
 	m, ok := v.(*huma.ErrorModel)
 	if !ok {
 		return v, nil
 	}
-	p := problem.OfStatus(m.Status, refusalDetail(m))
+	p := problem.OfStatus(m.Status, refusalDetail(m, ctx.Operation().MaxBodyBytes))
 	for _, e := range m.Errors {
 		p.AddFault(faultOf(e))
 	}
 	return p, nil
 }
 
+// invalid returns the problem of huma's errors about an entry of a bulk request.
+func invalid(errs []error) *problem.Problem {
+	p := problem.OfStatus(http.StatusUnprocessableEntity, "")
+	for _, err := range errs {
+		if e, ok := errors.AsType[*huma.ErrorDetail](err); ok {
+			p.AddFault(faultOf(e))
+		}
+	}
+	return p
+}
+
 // refusalDetail returns the detail of a refusal that names no field.
-func refusalDetail(m *huma.ErrorModel) string {
+func refusalDetail(m *huma.ErrorModel, maxBody int64) string {
 	switch m.Status {
 	case http.StatusBadRequest:
 		return "send a JSON body"

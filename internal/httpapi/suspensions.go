@@ -25,22 +25,6 @@ func suspensionOf(user chat.UserID, s account.Suspension) *suspensionOutput {
 	return &suspensionOutput{suspensionBody{User: string(user), At: wire.TimeText(s.At), By: string(s.By), Reason: s.Reason}}
 }
 
-// PersonPath is the part of a path that names a person to a service. It is exported for huma, like
-// RoomPath.
-type PersonPath struct {
-	User string `path:"user" format:"user-id" maxLength:"64" doc:"The person's user id: A-Z a-z 0-9 . _ @ | : + = -" example:"bob"`
-}
-
-// forService returns the person of a path. The error is Forbidden unless a service makes the
-// request on its own behalf.
-func (p PersonPath) forService(ctx context.Context) (chat.UserID, error) {
-	if !isService(ctx) {
-		return "", &chat.Error{Kind: chat.Forbidden, Detail: "only services may suspend people and read about it"}
-	}
-	user, err := chat.ParseUserID(p.User)
-	return user, chat.InField("user", err)
-}
-
 type putSuspensionInput struct {
 	PersonPath
 	Body struct {

@@ -50,8 +50,8 @@ func NewService(o Options) *Service {
 // SetMember gives a person a role in a room. Callers may join a room themselves, with the role of
 // a member. To set another person's role, the caller must be a moderator. If the change involves
 // moderators or owners, the caller must be an owner. A service that acts for the caller may add a
-// member to any room in which the person has no role. The result added reports whether the person
-// had no membership before, or only the remainder of one after leaving.
+// member to any room in which the person has no other role. The result added reports whether the
+// person had no membership before, or only the remainder of one after leaving.
 //
 // The error is NotFound if the room is unknown or hidden, and Forbidden if the caller's role does
 // not allow the change. It is Conflict if an owner would change their own role, if a person who is

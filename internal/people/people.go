@@ -96,14 +96,34 @@ func (s *Service) change(ctx context.Context, caller chat.UserID, name string, d
 	return Person{}, false, chat.TooBusy()
 }
 
-// Person returns a person's profile, or NotFound. Every caller may read it; others see only the
-// part that the directory shows.
+// Person returns a person's profile, or NotFound. Every caller may read it. The person, and
+// services that act for nobody, see all of it, and others the part that the directory shows.
 func (s *Service) Person(ctx context.Context, caller, user chat.UserID) (Person, error) {
 	p, err := s.store.Person(ctx, user)
-	if caller != user {
+	if caller != user && chat.ServiceOf(ctx) != caller {
 		p = s.directory.shown(p)
 	}
 	return p.at(s.clock()), err
+}
+
+// MustExist returns an Invalid error unless a person has a profile. A sign-in alone creates none.
+func (s *Service) MustExist(ctx context.Context, user chat.UserID) error {
+	_, err := s.store.Person(ctx, user)
+	if chat.KindOf(err) == chat.NotFound {
+		return chat.Invalidf("user", "must be the id of a person with a profile")
+	}
+	return err
+}
+
+// WithProfiles returns the people among users who have a profile. users must not contain
+// duplicates. Profiles of about the last second may be missing.
+func (s *Service) WithProfiles(ctx context.Context, users []chat.UserID) (map[chat.UserID]bool, error) {
+	profiles, err := s.store.Profiles(ctx, users)
+	with := make(map[chat.UserID]bool, len(profiles))
+	for _, p := range profiles {
+		with[p.User] = true
+	}
+	return with, err
 }
 
 // Own returns the caller's profile. Before they save one, it has the name that their token claims

@@ -176,8 +176,9 @@ func allowed(role Role, room Room, action Action) bool {
 }
 
 // MayAdd reports whether a service that may Add a member to a room may change a person's role. It
-// may not lift a mute or a ban, which the room's moderators decided.
-func MayAdd(from, to Role) bool { return from == Stranger && to == Member }
+// may not lift a mute or a ban, which the room's moderators decided. Adding a member again changes
+// nothing.
+func MayAdd(from, to Role) bool { return to == Member && (from == Stranger || from == Member) }
 
 // leastRole returns the lowest role that may post.
 func leastRole(p Posting) Role {

@@ -312,7 +312,7 @@ func TestMayAdd_ServiceAddsOnlyStrangersAsMembers(t *testing.T) {
 			t.Errorf("a service adds to a direct room, for a person who is %s", orStranger(from))
 		}
 		for _, to := range roles {
-			if got := MayAdd(from, to); got != (from == Stranger && to == Member) {
+			if got := MayAdd(from, to); got != (to == Member && (from == Stranger || from == Member)) {
 				t.Errorf("a service turns %s into %s: %v", orStranger(from), orStranger(to), got)
 			}
 		}

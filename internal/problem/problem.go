@@ -103,12 +103,14 @@ func (p *Problem) GetStatus() int { return p.Status }
 // ContentType returns the media type of problems. It ignores the client's preference.
 func (p *Problem) ContentType(string) string { return MediaType }
 
+// RetryAfterSeconds returns RetryAfter as the header has it; 0 if there is none.
+func (p *Problem) RetryAfterSeconds() int { return int(math.Ceil(p.RetryAfter.Seconds())) }
+
 // GetHeaders returns Retry-After, RateLimit and WWW-Authenticate if they apply. RateLimit is as in
 // draft-ietf-httpapi-ratelimit-headers-10: nothing remains of the limit for so many seconds.
 func (p *Problem) GetHeaders() http.Header {
 	h := http.Header{}
-	if p.RetryAfter > 0 {
-		seconds := strconv.Itoa(int(math.Ceil(p.RetryAfter.Seconds())))
+	if seconds := strconv.Itoa(p.RetryAfterSeconds()); seconds != "0" {
 		h.Set("Retry-After", seconds)
 		if p.Limit != "" {
 			h.Set("RateLimit", strconv.Quote(p.Limit)+";r=0;t="+seconds)

@@ -82,6 +82,8 @@ var feedReads = []Request{
 
 var peopleReads = []Request{
 	{Name: "list-blocks", Route: "GET /people/me/blocks", Status: 200, Holds: `{"items":[{"user":"bob"}]}`},
+	{Name: "list-rooms-of-another", Route: "GET /people/{user}/rooms", Path: "/people/amsg/rooms", Claims: helpdesk, Status: 200, Holds: `"lastMessage":{"id":"`},
+	{Name: "list-rooms-of-another-forbidden", Route: "GET /people/{user}/rooms", Path: "/people/bob/rooms", Status: 403, Holds: "/problems/forbidden"},
 	{Name: "get-suspension", Route: "GET /people/{user}/suspension", Path: "/people/eve/suspension", Claims: helpdesk, Status: 200, Holds: `"reason":"a stolen token"`},
 	{Name: "get-suspension-none", Route: "GET /people/{user}/suspension", Path: "/people/mallory/suspension", Claims: helpdesk, Status: 404, Holds: "/problems/not-found"},
 	{Name: "get-suspension-forbidden", Route: "GET /people/{user}/suspension", Path: "/people/eve/suspension", Status: 403, Holds: "/problems/forbidden"},

@@ -22,6 +22,8 @@ type row struct {
 	user    string
 	service bool
 	ifMatch string
+	// bulk means that the body has a thousand entries.
+	bulk bool
 	// page means that the answer is a list, whose large items fill it.
 	page bool
 	// items is how many the list has on all its pages; 0 if that is not checked.
@@ -132,6 +134,10 @@ func (w *world) writes(ids things) []row {
 		{route: "PUT /rooms/{room}/messages/{id}/read", path: root + "/read", body: `{"seq":1}`},
 		{route: "PUT /rooms/{room}/read", path: room + "/read", body: `{"unreadFrom":"` + ids.root + `"}`},
 		{route: "PUT /people/me", path: "/people/me", body: profile},
+		{route: "PUT /people/{user}", path: "/people/" + person(3000), body: profile, service: true},
+		{route: "POST /bulk/people", path: "/bulk/people", body: entries(`{"user":"bulk-%d","name":"` + name + `","title":"` + name + `"}`), service: true, bulk: true},
+		{route: "POST /bulk/rooms", path: "/bulk/rooms", body: entries(`{"id":"bulk-%d","name":"` + name + `"}`), service: true, bulk: true},
+		{route: "POST /bulk/memberships", path: "/bulk/memberships", body: entries(`{"room":"` + string(roomID) + `","user":"bulk-%d","role":"member"}`), service: true, bulk: true},
 		{route: "PUT /people/me/blocks/{user}", path: "/people/me/blocks/" + person(3000)},
 		{route: "DELETE /people/me/blocks/{user}", path: "/people/me/blocks/" + person(3000)},
 		{route: "PUT /rooms/{room}/documents/{doc}", path: room + "/documents/new", body: `{"title":"` + name + `"}`},
@@ -152,4 +158,13 @@ func (w *world) mentioned() (users []chat.UserID) {
 		users = append(users, chat.UserID(person(i)))
 	}
 	return users
+}
+
+// entries returns the body of a bulk request with a thousand entries of a form.
+func entries(form string) string {
+	var all []string
+	for i := range 1000 {
+		all = append(all, fmt.Sprintf(form, i))
+	}
+	return `{"items":[` + strings.Join(all, ",") + `]}`
 }

@@ -1,6 +1,66 @@
 // Written by web/types.mjs from api/openapi.json.
 
 export interface paths {
+    "/bulk/memberships": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give many people roles in rooms
+         * @description For services. Each entry is like a PUT /rooms/{room}/members/{user}. Somebody who becomes a moderator or an owner without being in the room joins as a member first. The answer is 200 and has a result for each entry, in order. Entries are independent: a refused one does not stop the others. An entry that is repeated changes nothing more, so send those whose problem is retryable again. Each entry is charged like a request of its own. Entries that were not begun within 10 seconds have the status 503.
+         */
+        post: operations["post-memberships"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bulk/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the profiles of many people
+         * @description For services. Each entry is what PUT /people/{user} accepts, with the user. The answer is 200 and has a result for each entry, in order. Entries are independent: a refused one does not stop the others. An entry that is repeated changes nothing more, so send those whose problem is retryable again. Each entry is charged like a request of its own. Entries that were not begun within 10 seconds have the status 503.
+         */
+        post: operations["post-people"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bulk/rooms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create or change many rooms
+         * @description For services. Each entry is what PUT /rooms/{room} accepts, with the id. The answer is 200 and has a result for each entry, in order. Entries are independent: a refused one does not stop the others. An entry that is repeated changes nothing more, so send those whose problem is retryable again. Each entry is charged like a request of its own. Entries that were not begun within 10 seconds have the status 503.
+         */
+        post: operations["post-rooms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/devices/{device}/events": {
         parameters: {
             query?: never;
@@ -229,7 +289,11 @@ export interface paths {
          * @description 404 for another user without a profile. The caller always has one: before it is saved, it has the name that their token claims, or their id. To show members and senders use include=people, which needs no profile. The ETag changes with any part of the answer.
          */
         get: operations["get-person"];
-        put?: never;
+        /**
+         * Set a person's profile
+         * @description For services, which set the profile of anyone, also of people who have never signed in. The fields and the answers are as for the caller's own profile: 201 the first time, then 200.
+         */
+        put: operations["put-person-by-id"];
         post?: never;
         delete?: never;
         options?: never;
@@ -265,8 +329,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the caller's rooms
-         * @description The rooms that the caller has joined, private ones too, and none that banned them: those with the newest activity first. A room with activity between two pages moves to the beginning of the list. Other people's lists are refused, because they would reveal hidden rooms.
+         * List a person's rooms
+         * @description The rooms that the caller has joined, private ones too, and none that banned them: those with the newest activity first. A room with activity between two pages moves to the beginning of the list. A service that acts for nobody lists anyone's rooms, as that person sees them. Other people's lists are refused to everyone else, because they would reveal hidden rooms.
          */
         get: operations["list-rooms-of-person"];
         put?: never;
@@ -631,7 +695,7 @@ export interface paths {
         get: operations["get-member"];
         /**
          * Join, invite, or change a role
-         * @description With me and the role member: join a public room. With another user: moderators invite, mute and ban, and owners also appoint moderators and owners, who must be members before. An owner's role is changed by another owner, so that a room always has one. A mute or ban may have an end and a reason. When it ends, the person has the former role again; no change is reported then. 201 when the user was not in the room before.
+         * @description With me and the role member: join a public room. With another user: moderators invite, mute and ban, and owners also appoint moderators and owners, who must be members before. An owner's role is changed by another owner, so that a room always has one. A mute or ban may have an end and a reason. When it ends, the person has the former role again; no change is reported then. 201 when the user was not in the room before. With strict, 422 for a user without a profile.
          */
         put: operations["put-member"];
         post?: never;
@@ -1099,6 +1163,10 @@ export interface components {
             /** @description In the order of their ids, at most 1,000 */
             items: components["schemas"]["Block"][];
         };
+        BulkResults: {
+            /** @description The outcome of each entry, in the order of the request */
+            items: components["schemas"]["EntryResult"][];
+        };
         Card: {
             /**
              * Format: uri
@@ -1286,6 +1354,36 @@ export interface components {
             title: string;
             /** @description The readers who may also write; room means all who may post in the room. Absent in lists */
             write?: "room" | "everyone" | "members" | "moderators" | "owners";
+        };
+        EntryResult: {
+            /**
+             * @description The entry's room, in an answer about rooms
+             * @example seattle
+             */
+            id?: string;
+            /** @description Why the entry was refused; absent for a status below 400 */
+            problem?: components["schemas"]["Problem"];
+            /**
+             * Format: int64
+             * @description The seconds after which the entry may be repeated; present where Retry-After would be
+             */
+            retryAfter?: number;
+            /**
+             * @description The entry's room, in an answer about memberships
+             * @example seattle
+             */
+            room?: string;
+            /**
+             * Format: int64
+             * @description As if the entry were a request: 201 created it, 200 changed it or found it so
+             * @example 201
+             */
+            status: number;
+            /**
+             * @description The entry's person
+             * @example e129
+             */
+            user?: string;
         };
         /** @description An event of a device. Such logs show sort keys that are a numeric time; a device may be anything that reports events */
         Event: {
@@ -1483,6 +1581,20 @@ export interface components {
             people?: {
                 [key: string]: components["schemas"]["Card"];
             };
+        };
+        MembershipEntry: {
+            /** @enum {string} */
+            role: "owner" | "moderator" | "member";
+            /**
+             * @description The room's id: a-z, 0-9 and inner -
+             * @example seattle
+             */
+            room: string;
+            /**
+             * @description The person's user id
+             * @example e129
+             */
+            user: string;
         };
         Mention: {
             message: components["schemas"]["Message"];
@@ -1697,7 +1809,7 @@ export interface components {
              * @example 41
              */
             read: number;
-            /** @description The caller's role in the room */
+            /** @description The person's role in the room */
             role: "owner" | "moderator" | "member" | "muted";
             topic: string;
             /**
@@ -1870,6 +1982,49 @@ export interface components {
             /** @example e129 */
             user: string;
         };
+        PersonEntry: {
+            /**
+             * @description The https URL of a picture, at most 1000 bytes of ASCII, without a user. Empty removes it
+             * @example https://example.com/rhianna.png
+             */
+            avatar?: string;
+            /**
+             * @description The day of hiring, in 1900 or later. Empty removes it
+             * @example 1995-07-01
+             */
+            hired?: string;
+            /**
+             * @description Default in a new profile: person. Only a service changes it, with its own token, for itself or for the user in Parley-Act-As; 403 for all others
+             * @enum {string}
+             */
+            kind?: "person" | "bot";
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description One line, at most 100 bytes of UTF-8
+             * @example Rhianna Cohen
+             */
+            name: string;
+            /**
+             * @description The state of residence, at most 64 bytes of UTF-8 without #. Empty removes it
+             * @example CA
+             */
+            state?: string;
+            /** @description Replaces the status. {} removes it */
+            status?: components["schemas"]["Status"];
+            /**
+             * @description The current title, at most 100 bytes of UTF-8 without #; the former one becomes a previous title. Empty removes it
+             * @example Director of Technology
+             */
+            title?: string;
+            /**
+             * @description The person's user id
+             * @example e129
+             */
+            user: string;
+        };
         PersonMatch: {
             /**
              * Format: uri
@@ -1896,6 +2051,44 @@ export interface components {
             items: components["schemas"]["PersonMatch"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
+        };
+        PersonSettings: {
+            /**
+             * @description The https URL of a picture, at most 1000 bytes of ASCII, without a user. Empty removes it
+             * @example https://example.com/rhianna.png
+             */
+            avatar?: string;
+            /**
+             * @description The day of hiring, in 1900 or later. Empty removes it
+             * @example 1995-07-01
+             */
+            hired?: string;
+            /**
+             * @description Default in a new profile: person. Only a service changes it, with its own token, for itself or for the user in Parley-Act-As; 403 for all others
+             * @enum {string}
+             */
+            kind?: "person" | "bot";
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description One line, at most 100 bytes of UTF-8
+             * @example Rhianna Cohen
+             */
+            name: string;
+            /**
+             * @description The state of residence, at most 64 bytes of UTF-8 without #. Empty removes it
+             * @example CA
+             */
+            state?: string;
+            /** @description Replaces the status. {} removes it */
+            status?: components["schemas"]["Status"];
+            /**
+             * @description The current title, at most 100 bytes of UTF-8 without #; the former one becomes a previous title. Empty removes it
+             * @example Director of Technology
+             */
+            title?: string;
         };
         Pin: {
             message: components["schemas"]["Message"];
@@ -1983,6 +2176,12 @@ export interface components {
              */
             role?: "member" | "moderator";
         };
+        PostMembershipsRequest: {
+            /** @description Memberships, each of another person or room */
+            items: components["schemas"]["MembershipEntry"][];
+            /** @description Refuse the entries of user ids without a profile, so that a typo adds nobody */
+            strict?: boolean;
+        };
         PostMessageRequest: {
             /**
              * @description A UUIDv7, generated once for the message. A retry with the same id posts the message once. Its time may be 24 hours old and 2 seconds ahead. The full id, <uuid>~<user>, is accepted too if the user is the caller
@@ -2018,6 +2217,10 @@ export interface components {
              * @example 01890a5d-ac96-774b-bcce-b302099a8057~amsg
              */
             thread?: string;
+        };
+        PostPeopleRequest: {
+            /** @description Profiles, each of another person */
+            items: components["schemas"]["PersonEntry"][];
         };
         PostReportRequest: {
             /**
@@ -2085,6 +2288,10 @@ export interface components {
              */
             visibility?: "private";
         };
+        PostRoomsRequest: {
+            /** @description Rooms, each with another id */
+            items: components["schemas"]["RoomEntry"][];
+        };
         Problem: {
             /**
              * @description The first error as a sentence
@@ -2147,44 +2354,6 @@ export interface components {
         PutPartRequest: {
             /** @description 1 to 32768 bytes of UTF-8 */
             text: string;
-        };
-        PutPersonRequest: {
-            /**
-             * @description The https URL of a picture, at most 1000 bytes of ASCII, without a user. Empty removes it
-             * @example https://example.com/rhianna.png
-             */
-            avatar?: string;
-            /**
-             * @description The day of hiring, in 1900 or later. Empty removes it
-             * @example 1995-07-01
-             */
-            hired?: string;
-            /**
-             * @description Default in a new profile: person. Only a service changes it, with its own token, for itself or for the user in Parley-Act-As; 403 for all others
-             * @enum {string}
-             */
-            kind?: "person" | "bot";
-            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
-            metadata?: {
-                [key: string]: unknown;
-            };
-            /**
-             * @description One line, at most 100 bytes of UTF-8
-             * @example Rhianna Cohen
-             */
-            name: string;
-            /**
-             * @description The state of residence, at most 64 bytes of UTF-8 without #. Empty removes it
-             * @example CA
-             */
-            state?: string;
-            /** @description Replaces the status. {} removes it */
-            status?: components["schemas"]["Status"];
-            /**
-             * @description The current title, at most 100 bytes of UTF-8 without #; the former one becomes a previous title. Empty removes it
-             * @example Director of Technology
-             */
-            title?: string;
         };
         PutReadRequest: {
             /**
@@ -2420,6 +2589,57 @@ export interface components {
             slowModeSeconds: number;
             topic: string;
             visibility: "public" | "private";
+        };
+        RoomEntry: {
+            /** @description True refuses every change of the room and its contents, except that people may leave and mark it as read, and owners may set false or delete it */
+            archived?: boolean;
+            /**
+             * @description The room's id: a-z, 0-9 and inner -
+             * @example seattle
+             */
+            id: string;
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description One line, at most 100 bytes of UTF-8. Default: a public room's id */
+            name?: string;
+            /**
+             * @description Who may pin messages; moderators by default
+             * @enum {string}
+             */
+            pinning?: "moderators" | "members";
+            /** @description From the country down: country, region, state, county, city, neighborhood; each level at most 64 bytes of UTF-8, without # and / */
+            place?: string[];
+            /**
+             * @description Who may post; with everyone, without joining
+             * @enum {string}
+             */
+            posting?: "everyone" | "members" | "moderators";
+            /** @description Whether the list of members shows how far each has read, while there are at most 50; true by default */
+            receipts?: boolean;
+            /**
+             * @description Who may mention everyone in the room: moderators and owners, or members too. Default: moderators
+             * @enum {string}
+             */
+            roomMentions?: "moderators" | "members";
+            /**
+             * Format: int64
+             * @description How many partitions new messages are spread over, each for 1,000 messages a second; a change takes effect after some seconds. With 0, the default, the number follows the rate of messages
+             */
+            shards?: number;
+            /**
+             * Format: int64
+             * @description The pause between two contributions of one person: messages, edits, and versions of documents
+             */
+            slowModeSeconds?: number;
+            /** @description The subject of the room: one line, at most 1000 bytes of UTF-8 */
+            topic?: string;
+            /**
+             * @description Has to agree with the id: the ids of private rooms begin with p-, and no others do. Only a service, as itself, may state private
+             * @enum {string}
+             */
+            visibility?: "public" | "private";
         };
         RoomPage: {
             items: components["schemas"]["ListedRoom"][];
@@ -2749,6 +2969,126 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    "post-memberships": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostMembershipsRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResults"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "post-people": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostPeopleRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResults"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "post-rooms": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostRoomsRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResults"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "list-events": {
         parameters: {
             query?: {
@@ -2951,7 +3291,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PutPersonRequest"];
+                "application/json": components["schemas"]["PersonSettings"];
             };
         };
         responses: {
@@ -3376,6 +3716,58 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "put-person-by-id": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+            };
+            path: {
+                /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
+                user: components["parameters"]["User"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonSettings"];
+            };
+        };
+        responses: {
+            /** @description The profile in its current state */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "list-person-audit": {
         parameters: {
             query?: {
@@ -3440,7 +3832,7 @@ export interface operations {
                 "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
             };
             path: {
-                /** @description me, or the caller's user id */
+                /** @description me, or a user id: the caller's, or anyone's for a service */
                 user: string;
             };
             cookie?: never;
@@ -4657,7 +5049,10 @@ export interface operations {
     };
     "put-member": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Refuse a user id without a profile, so that a typo adds nobody */
+                strict?: boolean;
+            };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
