@@ -32,7 +32,7 @@ if (!url || !folder || !token) {
 let refused = 0;
 await provision("people", read("people"));
 await provision("rooms", read("rooms"));
-// By room, because changes of one room that follow one another are cheaper to tell its members.
+// By room, because consecutive changes of one room enter its feed together, which is cheaper.
 await provision("memberships", read("members").sort((a, b) => a.room < b.room ? -1 : a.room > b.room ? 1 : 0), { strict: true });
 process.exitCode = refused > 0 ? 1 : 0;
 

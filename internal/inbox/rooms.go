@@ -40,8 +40,8 @@ func (r *reader) blocks(direct []chat.UserID) bool {
 // between two pages may be missing from both, and is then at the beginning of the list. Only the
 // person and services that act for nobody may list them, because they reveal hidden rooms: for
 // others the error is Forbidden. Otherwise it is as for PageRequest.Read. The list leaves out rooms
-// to which a person added the user who is blocked by them, and direct rooms with one blocked
-// person. A page may therefore be shorter.
+// to which a blocked person added the user, and direct rooms with one blocked person. A page may
+// therefore be shorter.
 //
 // RoomsOf reads in three steps: all memberships and markers of the person, the heads of all their
 // rooms, and the contents of the rooms of the page. More steps follow only for rooms with many
