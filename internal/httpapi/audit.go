@@ -39,7 +39,7 @@ type listAuditInput struct {
 
 type listAuditOutput struct {
 	Body struct {
-		Audit []auditEntryBody `json:"audit"`
+		Items []auditEntryBody `json:"items"`
 		Next  string           `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
 }
@@ -74,9 +74,9 @@ func listAudit(ctx context.Context, s *server, caller chat.UserID, in *listAudit
 // auditOf returns a page of an audit log as the API shows it.
 func auditOf(page chat.Page[activity.LogEntry]) *listAuditOutput {
 	out := &listAuditOutput{}
-	out.Body.Audit, out.Body.Next = make([]auditEntryBody, 0, len(page.Items)), page.Next
+	out.Body.Items, out.Body.Next = make([]auditEntryBody, 0, len(page.Items)), page.Next
 	for _, e := range page.Items {
-		out.Body.Audit = append(out.Body.Audit, auditEntryBody{
+		out.Body.Items = append(out.Body.Items, auditEntryBody{
 			At: e.At.Format(logTimeLayout), By: string(e.By), Via: string(e.Via), Action: auditAction(e.Type), On: string(e.On), Detail: e.Detail,
 		})
 	}

@@ -78,7 +78,7 @@ const bulkDescription = "The answer is 200 and has a result for each entry, in o
 // defineBulk returns the table's entry for a bulk operation, which is for services. The documents
 // have the schema of its entries. A server checks only the list's, and parseEntries each entry's.
 func defineBulk[I any](o huma.Operation, handle handler[I, bulkOutput]) operation {
-	o.Method, o.MaxBodyBytes = http.MethodPost, maxBulkBody
+	o.Method, o.MaxBodyBytes, o.Security = http.MethodPost, maxBulkBody, onlyServices
 	o.Description += " " + bulkDescription
 	op := define(Write, bulkPrice, o, func(ctx context.Context, s *server, caller chat.UserID, in *I) (*bulkOutput, error) {
 		if !isService(ctx) {
@@ -168,7 +168,7 @@ func (s *server) putEntry(ctx context.Context, caller chat.UserID, given bulkEnt
 	if created, err = put(); err != nil || !created {
 		return false, err
 	}
-	one := bill{meter: s.service.Meter, caller: caller, known: r.bill.known, price: given.price()}
+	one := bill{meter: s.meterOf(ctx, caller), caller: caller, known: r.bill.known, price: given.price()}
 	if err := one.settle(ctx, http.StatusCreated, 0, 0); err != nil {
 		logOf(ctx).WarnContext(ctx, "charge failed", "cause", err.Error())
 	}

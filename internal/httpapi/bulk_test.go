@@ -52,7 +52,7 @@ func TestBulk_ProvisionsTwice(t *testing.T) {
 		t.Errorf("the member is %s", got.text)
 	}
 	var audit []string
-	for _, line := range a.want(t, 200, "GET", "/rooms/seattle/audit", "", service...).body["audit"].([]any) {
+	for _, line := range a.want(t, 200, "GET", "/rooms/seattle/audit", "", service...).body["items"].([]any) {
 		audit = append(audit, line.(map[string]any)["action"].(string))
 	}
 	if slices.Sort(audit); strings.Join(audit, " ") != "member.role member.role member.role room.created" {

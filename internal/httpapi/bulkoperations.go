@@ -64,7 +64,7 @@ type postRoomsInput struct {
 func postRoomsOperation() operation {
 	return defineBulk(huma.Operation{
 		OperationID: "post-rooms", Path: "/bulk/rooms", Tags: []string{"rooms"},
-		Summary:     "Create or change many rooms",
+		Summary:     "Create many rooms, or replace their settings",
 		Description: "For services. Each entry is what PUT /rooms/{room} accepts, with the id.",
 	}, postRooms)
 }
@@ -74,6 +74,9 @@ func postRooms(ctx context.Context, s *server, caller chat.UserID, in *postRooms
 		id, err := chat.ParseRoomID(e.ID)
 		if err != nil {
 			return false, chat.InField("id", err)
+		}
+		if err := e.checkVisibility(ctx, id); err != nil {
+			return false, err
 		}
 		_, created, err := s.service.PutRoom(ctx, caller, id, e.draft())
 		return created, err

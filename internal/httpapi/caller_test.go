@@ -206,7 +206,7 @@ func TestActing_ServiceAddsMembersToAnyRoom(t *testing.T) {
 func auditOf(t *testing.T, a *api, room, reader string, headers ...string) []string {
 	t.Helper()
 	var lines []string
-	for _, entry := range a.want(t, 200, "GET", "/rooms/"+room+"/audit", "", append(headers, userHeader, reader)...).body["audit"].([]any) {
+	for _, entry := range a.want(t, 200, "GET", "/rooms/"+room+"/audit", "", append(headers, userHeader, reader)...).body["items"].([]any) {
 		e := entry.(map[string]any)
 		lines = append(lines, fmt.Sprintf("%v via %v %v", e["by"], e["via"], e["action"]))
 	}

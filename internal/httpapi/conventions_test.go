@@ -37,6 +37,24 @@ var conventions = map[string]func(where string, op *openapi3.Operation, doc *ope
 	"failures":  declaredFailures,
 	"forms":     statedForms,
 	"names":     namedBodies,
+	"lists":     listsOfItems,
+}
+
+// listsOfItems requires that each list has its entries in items.
+func listsOfItems(where string, op *openapi3.Operation, _ *openapi3.T) (broken []string) {
+	if !strings.HasPrefix(op.OperationID, "list-") {
+		return nil
+	}
+	object := op.Responses.Value("200").Value.Content["application/json"].Schema.Value
+	if items := object.Properties["items"]; items == nil || !items.Value.Type.Is("array") {
+		broken = append(broken, where+" must have its entries in items")
+	}
+	for name, p := range object.Properties {
+		if name != "items" && p.Value.Type.Is("array") {
+			broken = append(broken, fmt.Sprintf("%s has a second list, %s", where, name))
+		}
+	}
+	return broken
 }
 
 // alikeSuccesses requires the same body and the same headers for each success.
@@ -147,6 +165,7 @@ func TestConventions_NoticeEachFault(t *testing.T) {
 		"failures":  func(op *openapi3.Operation) { op.Responses.Delete("422") },
 		"forms":     func(op *openapi3.Operation) { op.Parameters[0].Value.Schema.Value.Pattern = "" },
 		"names":     func(op *openapi3.Operation) { op.RequestBody.Value.Content["application/json"].Schema.Ref = "" },
+		"lists":     func(op *openapi3.Operation) { op.OperationID = "list-messages" }, // its answer is no list
 	} {
 		_, doc := description(t)
 		op := doc.Paths.Value("/rooms/{room}/messages").Post

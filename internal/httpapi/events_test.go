@@ -135,7 +135,7 @@ func TestListAudit_ShowsModeratorsEveryAction(t *testing.T) {
 	}
 	got := a.want(t, 200, "GET", "/rooms/seattle/audit?limit=5", "", userHeader, "owner")
 	var lines []string
-	for _, l := range got.body["audit"].([]any) {
+	for _, l := range got.body["items"].([]any) {
 		line := l.(map[string]any)
 		lines = append(lines, fmt.Sprint(line["by"], " ", line["action"], " ", line["on"], " ", line["detail"]))
 	}

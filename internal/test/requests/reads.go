@@ -106,7 +106,7 @@ var activityReads = []Request{
 	{Name: "list-events-between", Route: "GET /devices/{device}/events", Path: "/devices/phone/events?after=2018-08-29T12:00:00Z&before=2018-08-30T12:00:00Z", Status: 200, Holds: `{"items":[]}`},
 	{Name: "list-events-of-another", Route: "GET /devices/{device}/events", Path: "/devices/phone/events", User: "bob", Status: 200, Holds: `{"items":[]}`},
 	{Name: "list-person-audit", Route: "GET /people/{user}/audit", Path: "/people/mallory/audit", Claims: helpdesk, Status: 200, Holds: `"action":"person.unsuspended","on":"mallory"}`},
-	{Name: "list-audit", Route: "GET /rooms/{room}/audit", Path: "/rooms/seattle/audit", Status: 200, Holds: `{"audit":[`},
+	{Name: "list-audit", Route: "GET /rooms/{room}/audit", Path: "/rooms/seattle/audit", Status: 200, Holds: `{"items":[`},
 	{Name: "list-audit-forbidden", Route: "GET /rooms/{room}/audit", Path: "/rooms/seattle/audit", User: "stranger", Status: 403, Holds: "/problems/forbidden"},
 	{Name: "list-audit-unknown-room", Route: "GET /rooms/{room}/audit", Path: "/rooms/nowhere/audit", Status: 404, Holds: "/problems/not-found"},
 }
