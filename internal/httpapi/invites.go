@@ -92,8 +92,8 @@ type listInvitesInput struct {
 
 type listInvitesOutput struct {
 	Body struct {
-		Invites []InviteBody `json:"invites"`
-		Next    string       `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
+		Items []InviteBody `json:"items"`
+		Next  string       `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
 }
 
@@ -117,9 +117,9 @@ func listInvites(ctx context.Context, s *server, caller chat.UserID, in *listInv
 		return nil, err
 	}
 	out := &listInvitesOutput{}
-	out.Body.Invites, out.Body.Next = make([]InviteBody, 0, len(page.Items)), page.Next
+	out.Body.Items, out.Body.Next = make([]InviteBody, 0, len(page.Items)), page.Next
 	for _, i := range page.Items {
-		out.Body.Invites = append(out.Body.Invites, inviteOf(i))
+		out.Body.Items = append(out.Body.Items, inviteOf(i))
 	}
 	return out, nil
 }

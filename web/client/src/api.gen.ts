@@ -51,7 +51,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create or change many rooms
+         * Create many rooms, or replace their settings
          * @description For services. Each entry is what PUT /rooms/{room} accepts, with the id. The answer is 200 and has a result for each entry, in order. Entries are independent: a refused one does not stop the others. An entry that is repeated changes nothing more, so send those whose problem is retryable again. Each entry is charged like a request of its own. Entries that were not begun within 10 seconds have the status 503.
          */
         post: operations["post-rooms"];
@@ -1142,7 +1142,7 @@ export interface components {
             via?: string;
         };
         AuditPage: {
-            audit: components["schemas"]["AuditEntry"][];
+            items: components["schemas"]["AuditEntry"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
         };
@@ -1475,7 +1475,7 @@ export interface components {
             uses: number;
         };
         InvitePage: {
-            invites: components["schemas"]["Invite"][];
+            items: components["schemas"]["Invite"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
         };

@@ -134,7 +134,7 @@ function LiveLinks({ room, pages, newest }: {
 }) {
   const page = usePage();
   const { request } = useApi();
-  const people = useCards(room, (pages.value ?? []).flatMap(p => p.invites).map(i => i.createdBy));
+  const people = useCards(room, (pages.value ?? []).flatMap(p => p.items).map(i => i.createdBy));
   const [error, setError] = useState("");
   const revoke = async (id: string) => {
     try {
@@ -148,7 +148,7 @@ function LiveLinks({ room, pages, newest }: {
     <Shown loaded={pages}>{value => (
       <>
         {error && <p class="alert" role="alert">{error}</p>}
-        <ul>{value.flatMap(p => p.invites).map(i => (
+        <ul>{value.flatMap(p => p.items).map(i => (
           <li key={i.id} class="p-person">
             <div class="p-name small">
               <div>Used {i.uses} of {i.maxUses} times{i.id === newest && ", new"}</div>
