@@ -81,7 +81,8 @@ func installReact(t *testing.T, folder string, packages ...string) []string {
 	return []string{"node", "react.mjs"}
 }
 
-// installWheel installs the wheel into an empty environment. The hashes of what it needs are pinned.
+// installWheel installs the wheel into an empty environment. The hashes of what it needs are
+// pinned.
 func installWheel(t *testing.T, folder string) []string {
 	wheels, err := filepath.Glob("../../tools/clients/build/wheel/*.whl")
 	if err != nil || len(wheels) != 1 {

@@ -154,26 +154,26 @@ var (
 	inLive    = namedType{"internal/live", "Service"}
 	inChat    = namedType{"internal/chat", "Service"}
 	contracts = map[string]namedType{
-		"internal/people.Store":        onTable,
-		"internal/directory.Store": onTable,
-		"internal/document.Store":      onTable,
-		"internal/feed.Store":          onTable,
-		"internal/inbox.Store":         onTable,
-		"internal/invite.Store":        onTable,
-		"internal/reaction.Store":      onTable,
-		"internal/reaction.Rooms":      inChat,
-		"internal/tally.Store":         onTable,
-		"internal/report.Rooms":        inChat,
-		"internal/membership.Store":    onTable,
-		"internal/membership.Lists":    onTable,
-		"internal/stream.Store":        onTable,
-		"internal/app.Deletions":       onTable,
-		"internal/ratelimit.Store":     onTable,
-		"internal/chat.SlowModeStore":  onTable,
-		"internal/live.Store":          onLive,
-		"internal/live.Lookup":         onLive,
-		"internal/live.Heads":          onTable,
-		"internal/live.Memberships":    onTable,
+		"internal/people.Store":       onTable,
+		"internal/directory.Store":    onTable,
+		"internal/document.Store":     onTable,
+		"internal/feed.Store":         onTable,
+		"internal/inbox.Store":        onTable,
+		"internal/invite.Store":       onTable,
+		"internal/reaction.Store":     onTable,
+		"internal/reaction.Rooms":     inChat,
+		"internal/tally.Store":        onTable,
+		"internal/report.Rooms":       inChat,
+		"internal/membership.Store":   onTable,
+		"internal/membership.Lists":   onTable,
+		"internal/stream.Store":       onTable,
+		"internal/app.Deletions":      onTable,
+		"internal/ratelimit.Store":    onTable,
+		"internal/chat.SlowModeStore": onTable,
+		"internal/live.Store":         onLive,
+		"internal/live.Lookup":        onLive,
+		"internal/live.Heads":         onTable,
+		"internal/live.Memberships":   onTable,
 
 		"internal/socketapi.Subscriptions": inLive,
 		"internal/socketapi.Listeners":     inLive,
@@ -253,9 +253,9 @@ func (c *code) variables(bodies []body, prefix string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// grantsOf returns the rights that a function's calls to DynamoDB and SQS need. The input identifies
-// a call, such as dynamodb.QueryInput. A transaction needs the rights of its actions; a Query of the
-// store with an Index also needs the index. The only queue is that of failures.
+// grantsOf returns the rights that a function's calls to DynamoDB and SQS need. The input
+// identifies a call, such as dynamodb.QueryInput. A transaction needs the rights of its actions; a
+// Query of the store with an Index also needs the index. The only queue is that of failures.
 func (c *code) grantsOf(bodies []body) []string {
 	grants := map[string]bool{}
 	for _, b := range bodies {
@@ -288,7 +288,8 @@ func askedOf(action, store string) string {
 	return " " + store
 }
 
-// notDynamoDB are the other services that functions call, with the one resource that each call uses.
+// notDynamoDB are the other services that functions call, with the one resource that each call
+// uses.
 var notDynamoDB = map[string]string{"sqs": " failures", "ssm": " password", "cognito-idp": " pool", "s3": " page"}
 
 // services are the SDK's packages whose inputs are found, with the prefix of their actions.

@@ -129,8 +129,8 @@ func TestDocuments_AreNotSentAgainToAClientThatHasThem(t *testing.T) {
 	}
 }
 
-// TestCatchAll_AnswersOnlyHead includes paths of operations: a catch-all receives them only with other
-// methods, and answers HEAD alone.
+// TestCatchAll_AnswersOnlyHead includes paths of operations: a catch-all receives them only with
+// other methods, and answers HEAD alone.
 func TestCatchAll_AnswersOnlyHead(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{"$default", "GET /{proxy+}", "POST /{proxy+}", "HEAD /{proxy+}"} {

@@ -2928,40 +2928,40 @@ export interface components {
     };
     parameters: {
         /** @description Only entries later than this time (RFC 3339) */
-        After: string;
+        AfterParameter: string;
         /** @description Only entries earlier than this time (RFC 3339) */
-        Before: string;
+        BeforeParameter: string;
         /** @description next of an answer to the same query */
-        Cursor: string;
+        CursorParameter: string;
         /** @description The caller's name for one of their devices: A-Z a-z 0-9 . _ - */
-        Device: string;
+        DeviceParameter: string;
         /** @description The document's id: a-z, 0-9 and inner - */
-        Doc: string;
+        DocParameter: string;
         /** @description One emoji of Unicode's list for interchange, at most 40 bytes, percent-encoded. U+FE0F may be left out */
-        Emoji: string;
+        EmojiParameter: string;
         /** @description <uuid>~<user> */
-        Id: string;
+        IdParameter: string;
         /** @description A UUIDv7 in place of the one in the body, with or without quotes */
-        IdempotencyKey: string;
+        IdempotencyKeyParameter: string;
         /** @description ETags of answers that the client holds: 304 without a body if one of them is still the answer */
-        IfNoneMatch: string;
+        IfNoneMatchParameter: string;
         /** @description people: the answer also has the name and the avatar of everyone in it */
-        Include: "people"[];
+        IncludeParameter: "people"[];
         /** @description The most entries in the answer */
-        Limit: number;
+        LimitParameter: number;
         /** @description asc is oldest first. Default: the cursor's, or desc */
-        Order: "asc" | "desc";
+        OrderParameter: "asc" | "desc";
         /**
          * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
          * @example bob
          */
-        ParleyActAs: string;
+        ParleyActAsParameter: string;
         /** @description The part's id: a-z, 0-9 and inner - */
-        Part: string;
+        PartParameter: string;
         /** @description The room's id: a-z, 0-9 and inner - */
-        Room: string;
+        RoomParameter: string;
         /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
-        User: string;
+        UserParameter: string;
     };
     requestBodies: never;
     headers: never;
@@ -2977,7 +2977,7 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -3017,7 +3017,7 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -3057,7 +3057,7 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -3093,24 +3093,24 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only entries later than this time (RFC 3339) */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterParameter"];
                 /** @description Only entries earlier than this time (RFC 3339) */
-                before?: components["parameters"]["Before"];
+                before?: components["parameters"]["BeforeParameter"];
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The caller's name for one of their devices: A-Z a-z 0-9 . _ - */
-                device: components["parameters"]["Device"];
+                device: components["parameters"]["DeviceParameter"];
             };
             cookie?: never;
         };
@@ -3143,11 +3143,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The caller's name for one of their devices: A-Z a-z 0-9 . _ - */
-                device: components["parameters"]["Device"];
+                device: components["parameters"]["DeviceParameter"];
             };
             cookie?: never;
         };
@@ -3187,7 +3187,7 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The token of an invitation */
@@ -3241,16 +3241,16 @@ export interface operations {
                 /** @description User ids, separated by commas or each as a parameter, at most 100. Excludes all else */
                 ids?: string[];
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -3284,7 +3284,7 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -3334,7 +3334,7 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -3375,7 +3375,7 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -3409,7 +3409,7 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The other person's user id: A-Z a-z 0-9 . _ @ | : + = - */
@@ -3445,7 +3445,7 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The other person's user id: A-Z a-z 0-9 . _ @ | : + = - */
@@ -3476,16 +3476,16 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -3515,16 +3515,16 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -3558,13 +3558,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -3597,13 +3597,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -3631,18 +3631,18 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -3673,12 +3673,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETags of answers that the client holds: 304 without a body if one of them is still the answer */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = -; or me for the caller */
@@ -3724,11 +3724,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
-                user: components["parameters"]["User"];
+                user: components["parameters"]["UserParameter"];
             };
             cookie?: never;
         };
@@ -3772,24 +3772,24 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only entries later than this time (RFC 3339) */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterParameter"];
                 /** @description Only entries earlier than this time (RFC 3339) */
-                before?: components["parameters"]["Before"];
+                before?: components["parameters"]["BeforeParameter"];
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
-                user: components["parameters"]["User"];
+                user: components["parameters"]["UserParameter"];
             };
             cookie?: never;
         };
@@ -3818,18 +3818,18 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description me, or a user id: the caller's, or anyone's for a service */
@@ -3866,11 +3866,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
-                user: components["parameters"]["User"];
+                user: components["parameters"]["UserParameter"];
             };
             cookie?: never;
         };
@@ -3904,11 +3904,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
-                user: components["parameters"]["User"];
+                user: components["parameters"]["UserParameter"];
             };
             cookie?: never;
         };
@@ -3947,11 +3947,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
-                user: components["parameters"]["User"];
+                user: components["parameters"]["UserParameter"];
             };
             cookie?: never;
         };
@@ -3978,16 +3978,16 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -4017,11 +4017,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
                 /** @description From the country down, levels separated by /, at most 6 of at most 64 bytes of UTF-8 each, 389 bytes in all; the rooms there and below. Default: all rooms */
                 place?: string;
             };
@@ -4030,7 +4030,7 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -4061,12 +4061,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A UUIDv7 in place of the one in the body, with or without quotes */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -4120,16 +4120,16 @@ export interface operations {
             };
             header?: {
                 /** @description ETags of answers that the client holds: 304 without a body if one of them is still the answer */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -4173,11 +4173,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -4228,11 +4228,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -4264,11 +4264,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -4304,24 +4304,24 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only entries later than this time (RFC 3339) */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterParameter"];
                 /** @description Only entries earlier than this time (RFC 3339) */
-                before?: components["parameters"]["Before"];
+                before?: components["parameters"]["BeforeParameter"];
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -4351,22 +4351,22 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -4400,18 +4400,18 @@ export interface operations {
                 /** @description The most changes in the answer */
                 limit?: number;
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -4441,20 +4441,20 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -4484,22 +4484,22 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: components["parameters"]["Doc"];
+                doc: components["parameters"]["DocParameter"];
             };
             cookie?: never;
         };
@@ -4533,13 +4533,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: components["parameters"]["Doc"];
+                doc: components["parameters"]["DocParameter"];
             };
             cookie?: never;
         };
@@ -4589,13 +4589,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: components["parameters"]["Doc"];
+                doc: components["parameters"]["DocParameter"];
             };
             cookie?: never;
         };
@@ -4633,20 +4633,20 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETags of answers that the client holds: 304 without a body if one of them is still the answer */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: components["parameters"]["Doc"];
+                doc: components["parameters"]["DocParameter"];
                 /** @description The part's id: a-z, 0-9 and inner - */
-                part: components["parameters"]["Part"];
+                part: components["parameters"]["PartParameter"];
             };
             cookie?: never;
         };
@@ -4690,15 +4690,15 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: components["parameters"]["Doc"];
+                doc: components["parameters"]["DocParameter"];
                 /** @description The part's id: a-z, 0-9 and inner - */
-                part: components["parameters"]["Part"];
+                part: components["parameters"]["PartParameter"];
             };
             cookie?: never;
         };
@@ -4749,24 +4749,24 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: components["parameters"]["Doc"];
+                doc: components["parameters"]["DocParameter"];
                 /** @description The part's id: a-z, 0-9 and inner - */
-                part: components["parameters"]["Part"];
+                part: components["parameters"]["PartParameter"];
             };
             cookie?: never;
         };
@@ -4800,15 +4800,15 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: components["parameters"]["Doc"];
+                doc: components["parameters"]["DocParameter"];
                 /** @description The part's id: a-z, 0-9 and inner - */
-                part: components["parameters"]["Part"];
+                part: components["parameters"]["PartParameter"];
                 /** @description The version's number */
                 n: number;
             };
@@ -4840,20 +4840,20 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -4887,11 +4887,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -4932,11 +4932,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The invitation's id, which is not its token */
                 invite: string;
             };
@@ -4966,22 +4966,22 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -5015,11 +5015,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = -; or me for the caller */
                 user: string;
             };
@@ -5058,11 +5058,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = -; or me for the caller */
                 user: string;
             };
@@ -5114,11 +5114,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = -; or me for the caller */
                 user: string;
             };
@@ -5153,7 +5153,7 @@ export interface operations {
                 /** @description next or prev of an answer to the same query */
                 cursor?: string;
                 /** @description asc is oldest first. Default: the cursor's, or desc */
-                order?: components["parameters"]["Order"];
+                order?: components["parameters"]["OrderParameter"];
                 /** @description Only the messages of this user. Times then mean sentAt, otherwise receivedAt */
                 user?: string;
                 /** @description A prefix of the time in UTC, from the year to the second: 2018, 2018-08, 2018-08-29:12 … Excludes from and to */
@@ -5169,18 +5169,18 @@ export interface operations {
                 /** @description A message id: the messages newer than it, oldest first. Excludes all but user and limit */
                 after?: string;
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -5211,16 +5211,16 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A UUIDv7 in place of the one in the body, with or without quotes */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -5276,13 +5276,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5319,13 +5319,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5363,13 +5363,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5413,13 +5413,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5451,13 +5451,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5489,13 +5489,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5528,13 +5528,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5564,24 +5564,24 @@ export interface operations {
                 /** @description One emoji, at most 40 bytes, as in put-reaction */
                 emoji: string;
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5615,15 +5615,15 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
                 /** @description One emoji of Unicode's list for interchange, at most 40 bytes, percent-encoded. U+FE0F may be left out */
-                emoji: components["parameters"]["Emoji"];
+                emoji: components["parameters"]["EmojiParameter"];
             };
             cookie?: never;
         };
@@ -5658,15 +5658,15 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
                 /** @description One emoji of Unicode's list for interchange, at most 40 bytes, percent-encoded. U+FE0F may be left out */
-                emoji: components["parameters"]["Emoji"];
+                emoji: components["parameters"]["EmojiParameter"];
             };
             cookie?: never;
         };
@@ -5700,13 +5700,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5742,26 +5742,26 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
                 /** @description asc is oldest first. Default: the cursor's, or desc */
-                order?: components["parameters"]["Order"];
+                order?: components["parameters"]["OrderParameter"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5795,13 +5795,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5846,22 +5846,22 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5895,13 +5895,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5940,13 +5940,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5975,24 +5975,24 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -6026,11 +6026,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -6064,11 +6064,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -6105,20 +6105,20 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -6152,11 +6152,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -6192,20 +6192,20 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -6239,11 +6239,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The report's id */
                 report: string;
             };
@@ -6281,22 +6281,22 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
