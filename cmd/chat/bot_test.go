@@ -210,11 +210,9 @@ func answersIn(t *testing.T, room, bob string) (texts []string) {
 // waitFor waits for a condition.
 func waitFor(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for range int(readyTime / pollInterval) {
-		if holds() {
-			return
+	for end := time.Now().Add(readyTime); !holds(); time.Sleep(pollInterval) {
+		if time.Now().After(end) {
+			t.Fatalf("never: %s", what)
 		}
-		time.Sleep(pollInterval)
 	}
-	t.Fatalf("never: %s", what)
 }
