@@ -52,7 +52,7 @@ const mutants = [
   },
   {
     name: "leaves a marker where the feed ended", suite: "markers", pattern: "before it is in the feed",
-    file: "room.ts", from: "if (seq && at > seq)", to: "if (seq && at < seq)",
+    file: "room.ts", from: "if (seq && at > seq)", to: "if (seq < 0)",
   },
   {
     name: "tries again with another id", suite: "sends", pattern: "the answer is lost",
