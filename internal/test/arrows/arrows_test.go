@@ -113,6 +113,7 @@ var allowed = map[string][]string{
 	"infra/...":              {"infra/...", "internal/bill", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/socketapi", "internal/table", "web"},
 	"cmd/chat":               {"api", "client", "infra/config", "infra/settings", "internal/..."},
 	"cmd/docs":               {"internal/docs", "internal/problem", "internal/test/runtimestub"},
+	"examples/bot":           {"client"},
 	"cmd/bench":              {"internal/bill", "internal/dynamo", "internal/growth/growing", "internal/httpapi", "internal/local/...", "internal/measure"},
 
 	"internal/test/archivetest":  {"internal/archive", "internal/chat"},
