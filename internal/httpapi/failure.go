@@ -42,6 +42,7 @@ const (
 	retryAfter   = "Retry-After"
 	rateLimit    = "RateLimit"
 	authenticate = "WWW-Authenticate"
+	allow        = "Allow"
 )
 
 // failures lists all failures. docs/problems.md lists the same statuses.
@@ -49,7 +50,8 @@ var failures = []failure{
 	{http.StatusBadRequest, "Malformed", "The body is not valid JSON, the query cannot be decoded, or the cursor is invalid", everywhere, function | apiGateway, nil},
 	{http.StatusUnauthorized, "Unauthorized", "There is no valid token", everywhere, function | apiGateway, []string{authenticate}},
 	{http.StatusForbidden, "Forbidden", "The caller may not do this, or may not act for others", everywhere, function, nil},
-	{http.StatusNotFound, "NotFound", "It does not exist, or the caller may not know that it does", declared, function, nil},
+	{http.StatusNotFound, "NotFound", "It does not exist, or the caller may not know that it does; or the decoded path is another", everywhere, function, nil},
+	{http.StatusMethodNotAllowed, "MethodNotAllowed", "The decoded path is another, which does not have the method", everywhere, function, []string{allow}},
 	{http.StatusConflict, "Conflict", "The current state does not allow this, or the client's clock is off", declared, function, nil},
 	{http.StatusPreconditionFailed, "Stale", "It has changed since the version in If-Match", declared, function, nil},
 	{http.StatusRequestEntityTooLarge, "TooLarge", "The body is larger than any valid one", withBody, function | apiGateway, nil},
@@ -66,6 +68,7 @@ var failures = []failure{
 var failureHeaders = map[string]*huma.Schema{
 	retryAfter:   {Type: huma.TypeInteger, Description: "The seconds after which the request may succeed"},
 	rateLimit:    {Type: huma.TypeString, Description: "The limit that is used up, and the seconds after which it admits a request: \"messages\";r=0;t=2"},
+	allow:        {Type: huma.TypeString, Description: "The methods of the path"},
 	authenticate: {Type: huma.TypeString, Description: "Bearer, and an error_description where API Gateway refuses the token"},
 }
 
