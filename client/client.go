@@ -2,7 +2,8 @@
 //
 // A Client sends requests as one user. Its error for an answer that is no success is a *Refusal. A
 // Sender posts messages exactly once: it retries each with its id until the outcome is certain.
-// Follow reports the changes of rooms live and in order.
+// Follow reports the changes of rooms live and in order. A program that stores the positions of
+// Follow and posts with IDOf answers each message once, even if it is killed: see examples/bot.
 package client
 
 import (

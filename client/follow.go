@@ -17,7 +17,8 @@ const listEvery = time.Minute
 // Following configures Follow.
 type Following struct {
 	// Rooms has the position in each room after which to begin; an empty one means now. A nil map
-	// means all rooms of the caller, with those that they join later.
+	// means all rooms of the caller, with those that they join later. For a room without a
+	// position, Handle first receives News without changes, whose Since is where it begins.
 	Rooms map[string]string
 	// Handle receives all news. Calls are never concurrent. An error ends Follow.
 	Handle func(News) error
@@ -85,6 +86,9 @@ func (c *Client) begin(ctx context.Context, f Following, at map[string]string) e
 			return err
 		}
 		at[room] = since
+		if err := f.Handle(News{Room: room, Since: since}); err != nil {
+			return err
+		}
 	}
 	return nil
 }

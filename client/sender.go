@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -46,6 +47,8 @@ type Sender struct {
 
 // Draft is a message to post.
 type Draft struct {
+	// ID is a UUIDv7 for the message, such as one of IDOf; empty means a random one.
+	ID       string         `json:"id,omitempty"`
 	Text     string         `json:"text"`
 	Metadata map[string]any `json:"metadata,omitempty"`
 	Mentions []string       `json:"mentions,omitempty"` // user ids
@@ -70,12 +73,16 @@ func (s *Sender) Post(ctx context.Context, room, text string) (string, error) {
 // certain, so the message is stored once. It waits as long as Retry-After requires. A *Doubtful
 // error means that the last attempt may have been stored.
 func (s *Sender) PostDraft(ctx context.Context, room string, d Draft) (string, error) {
+	if d.ID != "" {
+		return s.retry(ctx, room, d)
+	}
 	for range maxRestamps {
 		id, err := s.newID()
 		if err != nil {
 			return "", err
 		}
-		posted, err := s.retry(ctx, room, identified{id, d})
+		d.ID = id
+		posted, err := s.retry(ctx, room, d)
 		var refused *Refusal
 		if !errors.As(err, &refused) || refused.Type != problem.ClockSkewURI || refused.ServerTime.IsZero() {
 			return posted, err
@@ -86,32 +93,41 @@ func (s *Sender) PostDraft(ctx context.Context, room string, d Draft) (string, e
 	return "", errors.New("the server's clock and its answers disagree")
 }
 
-// identified is a draft with its id.
-type identified struct {
-	ID string `json:"id"`
-	Draft
-}
-
 // newID returns a UUIDv7 in the server's time.
 func (s *Sender) newID() (string, error) {
 	random := s.Rand
 	if random == nil {
 		random = rand.Reader
 	}
-	id, err := uuid.NewRandomFromReader(random)
-	if err != nil {
+	var bits [16]byte
+	if _, err := io.ReadFull(random, bits[:]); err != nil {
 		return "", err
 	}
-	const version7 = 0x70
+	return version7(s.now().Add(s.ahead), bits), nil
+}
+
+// IDOf returns the UUIDv7 of a time and a key. A program that posts its answer to a message m with
+// IDOf(m.ReceivedAt, m.ID) answers once, even if it was killed and reads m again: the second post
+// is a replay if its text is the same, and a conflict (409) otherwise. The API accepts times of
+// the last 24 hours.
+func IDOf(at time.Time, key string) string {
+	hash := sha256.Sum256([]byte(key))
+	return version7(at, [16]byte(hash[:16]))
+}
+
+// version7 returns a UUIDv7 with bits where the time, the version and the variant are not.
+func version7(at time.Time, bits [16]byte) string {
 	var ms [8]byte
-	binary.BigEndian.PutUint64(ms[:], uint64(max(0, s.now().Add(s.ahead).UnixMilli())))
+	binary.BigEndian.PutUint64(ms[:], uint64(max(0, at.UnixMilli())))
+	id := uuid.UUID(bits)
 	copy(id[:6], ms[2:])
-	id[6] = id[6]&0x0f | version7
-	return id.String(), nil
+	id[6] = id[6]&0x0f | 0x70
+	id[8] = id[8]&0x3f | 0x80
+	return id.String()
 }
 
 // retry sends one body until the outcome is certain.
-func (s *Sender) retry(ctx context.Context, room string, body identified) (string, error) {
+func (s *Sender) retry(ctx context.Context, room string, body Draft) (string, error) {
 	limit := s.patience()
 	begun, doubtful := s.now(), false
 	for failures := 1; ; failures++ {

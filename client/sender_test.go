@@ -235,3 +235,26 @@ func TestBackoff_StaysWithinItsBounds(t *testing.T) {
 		}
 	}
 }
+
+// TestSenderPostDraft_KeepsAGivenID posts a message twice under an id that depends on its cause, and
+// one whose time the server refuses.
+func TestSenderPostDraft_KeepsAGivenID(t *testing.T) {
+	t.Parallel()
+	s := &room{}
+	sender := newSender(t, s)
+	now := time.Now()
+	id := client.IDOf(now, "cause")
+	if u := uuid.MustParse(id); u.Version() != 7 || u.Variant() != uuid.RFC4122 || id == client.IDOf(now, "other") {
+		t.Errorf("%s is no UUIDv7 of its own", id)
+	}
+	for range 2 {
+		if posted, err := sender.PostDraft(t.Context(), "seattle", client.Draft{ID: client.IDOf(now, "cause"), Text: "one"}); err != nil || posted != id+"~amsg" {
+			t.Errorf("posted %s, %v", posted, err)
+		}
+	}
+	var refused *client.Refusal
+	_, err := sender.PostDraft(t.Context(), "seattle", client.Draft{ID: client.IDOf(now.Add(-25*time.Hour), "cause"), Text: "old"})
+	if !errors.As(err, &refused) || refused.Type != problem.ClockSkewURI || !slices.Equal(s.ids, []string{id}) {
+		t.Errorf("an old id: %v; stored %q", err, s.ids)
+	}
+}

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"example.com/parley/internal/config"
 )
 
 // raw sends a request without decompressing the response or following a redirect.
@@ -31,28 +33,36 @@ func raw(t *testing.T, method, url string, headers ...string) (*http.Response, [
 	return resp, text
 }
 
-// An unknown path reaches a function, with and without configured origins.
+// An unknown path and an unknown method reach a function with a token, with and without configured
+// origins. Without a token, API Gateway answers.
 func TestServe_UnknownPathsAndPreflights(t *testing.T) {
 	t.Parallel()
 	const page = "https://chat.example"
 	for _, origins := range [][]string{nil, {"--origin", page}} {
-		s := serve(t, dataDir(t), origins...)
-		for _, request := range []string{"GET /nothing", "DELETE /docs", "PATCH /rooms/seattle/messages", "GET /rooms//messages"} {
+		dir := dataDir(t)
+		s := serve(t, dir, origins...)
+		token := "Bearer " + tokenOf(t, dir, "amsg")
+		for request, status := range map[string]int{
+			"GET /nothing": 404, "GET /rooms//messages": 404, "DELETE /docs": 405, "PATCH /rooms/seattle/messages": 405, "HEAD /people/me": 200,
+		} {
 			method, path, _ := strings.Cut(request, " ")
-			resp, text := raw(t, method, s.url+path, "Origin", page)
-			if resp.StatusCode != http.StatusNotFound || !strings.Contains(string(text), "/problems/not-found") {
-				t.Errorf("%v %s: %d %s", origins, request, resp.StatusCode, text)
+			resp, text := raw(t, method, s.url+path, "Origin", page, "Authorization", token)
+			if resp.StatusCode != status || (status == 405) != (resp.Header.Get("Allow") != "") {
+				t.Errorf("%v %s: %d %s %v", origins, request, resp.StatusCode, text, resp.Header)
+			}
+			if stranger, _ := raw(t, method, s.url+path); stranger.StatusCode != http.StatusUnauthorized {
+				t.Errorf("%v %s without a token: %d", origins, request, stranger.StatusCode)
 			}
 			if allowed := resp.Header.Get("Access-Control-Allow-Origin"); (allowed == page) != (origins != nil) {
 				t.Errorf("%v %s: allowed origin %q", origins, request, allowed)
 			}
 		}
 		resp, _ := raw(t, http.MethodOptions, s.url+"/rooms/seattle/messages", "Origin", page, "Access-Control-Request-Method", "POST")
-		if origins == nil && resp.StatusCode != http.StatusNotFound {
+		if origins == nil && resp.StatusCode != http.StatusUnauthorized {
 			t.Errorf("preflight without origins: %d", resp.StatusCode)
 		}
-		if origins != nil && (resp.StatusCode != http.StatusNoContent || resp.Header.Get("Access-Control-Allow-Methods") != "DELETE,GET,PATCH,POST,PUT" ||
-			resp.Header.Get("Access-Control-Allow-Headers") != "authorization,content-type,if-match" || resp.Header.Get("Access-Control-Max-Age") != "3600") {
+		if origins != nil && (resp.StatusCode != http.StatusNoContent || resp.Header.Get("Access-Control-Allow-Methods") != "DELETE,GET,HEAD,PATCH,POST,PUT" ||
+			resp.Header.Get("Access-Control-Allow-Headers") != strings.Join(config.AllowedHeaders(), ",") || resp.Header.Get("Access-Control-Max-Age") != "3600") {
 			t.Errorf("preflight: %d %v", resp.StatusCode, resp.Header)
 		}
 	}

@@ -65,7 +65,7 @@ func installReact(t *testing.T, folder string, packages ...string) []string {
 	write(t, folder+"/package.json", `{"private": true, "type": "module"}`)
 	write(t, folder+"/tsconfig.json", `{
 		"compilerOptions": {"strict": true, "noEmit": true, "module": "nodenext", "target": "es2022", "jsx": "react-jsx", "lib": ["es2023", "dom", "dom.iterable"]},
-		"include": ["room.tsx"]}`)
+		"include": ["inbox.tsx"]}`)
 	args := append([]string{"npm", "install", "--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline"}, packages...)
 	for _, name := range []string{"@types/react", "react", "react-dom", "react-test-renderer", "ws"} {
 		version := tools.DevDependencies[name]
@@ -75,13 +75,14 @@ func installReact(t *testing.T, folder string, packages ...string) []string {
 		args = append(args, name+"@"+version)
 	}
 	runIn(t, folder, args...)
-	copyFile(t, "../../web/react/examples/room.tsx", folder+"/room.tsx")
+	copyFile(t, "../../examples/inbox/inbox.tsx", folder+"/inbox.tsx")
 	copyFile(t, installed+"react.mjs", folder+"/react.mjs")
 	runIn(t, folder, "node", absolute(t, "../../web/node_modules/typescript/bin/tsc"), "-p", ".")
 	return []string{"node", "react.mjs"}
 }
 
-// installWheel installs the wheel into an empty environment. The hashes of what it needs are pinned.
+// installWheel installs the wheel into an empty environment. The hashes of what it needs are
+// pinned.
 func installWheel(t *testing.T, folder string) []string {
 	wheels, err := filepath.Glob("../../tools/clients/build/wheel/*.whl")
 	if err != nil || len(wheels) != 1 {

@@ -14,7 +14,8 @@ import (
 // TestServe_HasThePage requests a server's page. The page is part of the command.
 func TestServe_HasThePage(t *testing.T) {
 	t.Parallel()
-	s := serve(t, dataDir(t))
+	dir := dataDir(t)
+	s := serve(t, dir)
 	for path, want := range map[string]string{
 		"/": `<div id="app">`, "/?dev": `<div id="app">`, "/client.js": "export{", "/config.json": `"kind": "local"`, "/openapi.json": `"openapi"`,
 	} {
@@ -23,11 +24,11 @@ func TestServe_HasThePage(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/nothing", "/index.html", "/assets/none.js"} {
-		if got := mustCall(t, 404, "GET", s.url+path, "", ""); !strings.Contains(got, "/problems/not-found") {
+		if got := mustCall(t, 404, "GET", s.url+path, tokenOf(t, dir, "amsg"), ""); !strings.Contains(got, "/problems/not-found") {
 			t.Errorf("GET %s: %s, want the API's problem", path, got)
 		}
 	}
-	mustCall(t, 404, "POST", s.url+"/", "", "{}")
+	mustCall(t, 401, "POST", s.url+"/", "", "{}")
 	if page := s.line(t, "page  "); page != s.url+"/" {
 		t.Errorf("the server prints the page %s, want %s/", page, s.url)
 	}
@@ -68,7 +69,7 @@ func TestServe_PageOfAFolder(t *testing.T) {
 	if got := mustCall(t, 200, "GET", s.url+"/", "", ""); got != "a page at work" {
 		t.Errorf("the page is %q", got)
 	}
-	mustCall(t, 404, "GET", s.url+"/client.js", "", "") // the built-in policy is another page's
+	mustCall(t, 401, "GET", s.url+"/client.js", "", "") // the built-in policy is another page's
 	out, err := command(t, "serve", "--addr", "127.0.0.1:0", "--data", dataDir(t), "--page", filepath.Join(dir, "none")).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "the folder of the page") {
 		t.Errorf("a folder that does not exist: %v\n%s", err, out)

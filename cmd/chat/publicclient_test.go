@@ -105,7 +105,12 @@ func TestClient_ResumesAndRefuses(t *testing.T) {
 		if _, err := sender.PostDraft(ctx, "seattle", client.Draft{Text: text, Mentions: []string{"bob"}}); err != nil {
 			t.Fatal(err)
 		}
+		begun := since
 		err := c.Follow(ctx, client.Following{Rooms: map[string]string{"seattle": since}, Handle: func(n client.News) error {
+			if begun == "" && (len(n.Changes) > 0 || n.Since == "") {
+				t.Errorf("it begins with %+v", n)
+			}
+			begun = n.Since
 			for _, change := range n.Changes {
 				if change.Message != nil && change.Message.Text == text {
 					end = n.Since

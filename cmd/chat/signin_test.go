@@ -168,7 +168,7 @@ func TestSignIn_Refusals(t *testing.T) {
 	}
 	mustCall(t, 403, "POST", s.url+"/local/sign-in", "", `{"user":"bob"}`) // without an origin
 	for _, method := range []string{"GET", "PUT", "DELETE"} {
-		mustCall(t, 404, method, s.url+"/local/sign-in", "", "")
+		mustCall(t, 401, method, s.url+"/local/sign-in", "", "")
 	}
 }
 

@@ -102,7 +102,7 @@ func TestServe_AcceptsTokensOfAnotherIssuer(t *testing.T) {
 	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", sign("parley"), "{}")
 	mustCall(t, 401, "GET", s.url+"/rooms/seattle", sign("else"), "")
 	mustCall(t, 401, "GET", s.url+"/rooms/seattle", tokenOf(t, dir, "amsg"), "")
-	mustCall(t, 404, "GET", s.url+"/.well-known/jwks.json", "", "")
+	mustCall(t, 404, "GET", s.url+"/.well-known/jwks.json", sign("parley"), "")
 	provider.Close()
 	mustCall(t, 200, "GET", s.url+"/rooms/seattle", sign("parley"), "")
 	unaware := serve(t, dataDir(t), "--issuer", provider.URL, "--audience", "parley")

@@ -110,6 +110,7 @@ func (c *caller) everyRoute(room, other string) []call {
 	return append([]call{
 		{route: "PUT /rooms/{room}", path: in, body: `{"name":"Seattle","place":["USA","WA","Seattle"]}`, status: 201, holds: `"Seattle"`},
 		{route: "POST /rooms", body: `{"visibility":"private","name":"The board"}`, status: 201, holds: `"private"`},
+		{route: "PATCH /rooms/{room}", path: in, body: `{"name":"Seattle"}`, status: 200, holds: "WA"},
 		{route: "GET /rooms/{room}", path: in, status: 200, holds: room},
 		{route: "GET /rooms", query: "place=USA/WA", status: 200, holds: room},
 		{route: "PUT /rooms/{room}/members/{user}", path: with("user", other), body: `{"role":"member"}`, status: 201, holds: "member"},
@@ -151,6 +152,7 @@ func (c *caller) everyRoute(room, other string) []call {
 		{route: "GET /people/me/blocks", status: 200, holds: other},
 		{route: "DELETE /people/me/blocks/{user}", path: handed, status: 204},
 		{route: "PUT /rooms/{room}/documents/{doc}", path: part, body: `{"title":"The charter"}`, status: 201, holds: "The charter"},
+		{route: "PATCH /rooms/{room}/documents/{doc}", path: part, body: `{"title":"The charter"}`, status: 200, holds: "The charter"},
 		{route: "PUT /rooms/{room}/documents/{doc}/parts/{part}", path: part, body: `{"text":"We, the people"}`, status: 201, holds: `"version":1`},
 		{route: "PUT /rooms/{room}/documents/{doc}/parts/{part}", path: part, body: `{"text":"We, the rain"}`, header: map[string]string{"If-Match": `"1"`}, status: 200, holds: `"version":2`},
 		{route: "PUT /rooms/{room}/documents/{doc}/parts/{part}", path: part, body: `{"text":"late"}`, header: map[string]string{"If-Match": `"1"`}, status: 412},
@@ -161,17 +163,20 @@ func (c *caller) everyRoute(room, other string) []call {
 		{route: "GET /rooms/{room}/documents/{doc}/parts/{part}/versions/{n}", path: with("doc", "charter", "part", "preamble", "n", "1"), status: 200, holds: "We, the people"},
 		{route: "PUT /people/me", body: `{"name":"Ada","title":"Director","state":"CA"}`, holds: "Ada"},
 		{route: "PUT /people/me", body: `{"name":"Ada","title":"Architect","state":"WA"}`, status: 200, holds: "Director"},
+		{route: "PATCH /people/me", body: `{"state":"WA"}`, status: 200, holds: "Architect"},
 		{route: "GET /people/{user}", path: map[string]string{"user": c.user}, status: 200, holds: "Architect"},
 		{route: "GET /people", query: "had_title=Director", status: 200, holds: c.user},
 		{route: "GET /people/{user}/rooms", path: map[string]string{"user": "me"}, status: 200, holds: room},
 		{route: "POST /devices/{device}/events", path: map[string]string{"device": "phone"}, body: `{"events":[{"id":"` + event + `","type":"connection","detail":"wifi"}]}`, status: 200, holds: event},
 		{route: "GET /devices/{device}/events", path: map[string]string{"device": "phone"}, status: 200, holds: event},
 		{route: "GET /rooms/{room}/audit", path: in, status: 200, holds: "banned"},
-		{route: "GET /rooms/{room}/changes", path: in, status: 200, holds: `"changes"`},
+		{route: "GET /rooms/{room}/changes", path: in, status: 200, holds: `"items"`},
 		{route: "GET /openapi.json", status: 200, holds: "3.1.0"},
 		{route: "GET /openapi-3.0.json", status: 200, holds: "3.0.3"},
 		{route: "GET /asyncapi.json", status: 200, holds: "parley.v1"},
 		{route: "GET /docs", status: 200, holds: "Parley API"},
+		{route: "GET /problems/{type}", path: map[string]string{"type": "conflict"}, status: 200, holds: "Conflict"},
+		{route: "HEAD /problems/{type}", path: map[string]string{"type": "conflict"}, status: 200},
 	}, life...)
 }
 
@@ -220,7 +225,7 @@ func testEveryRoute(t *testing.T, d *deployment) {
 			continue
 		}
 		read := call{route: r.Key(), path: map[string]string{"room": "seattle", "user": "me"}, status: 200}
-		if r.Method != http.MethodGet {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			t.Errorf("no call used %s: add one to everyRoute", r.Key())
 		} else if _, err := ada.do(t.Context(), read); err != nil {
 			t.Errorf("a read that everyRoute lacks: %v", err)

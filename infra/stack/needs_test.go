@@ -256,9 +256,9 @@ func (c *code) variables(bodies []body, prefix string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// grantsOf returns the rights that a function's calls to DynamoDB and SQS need. The input identifies
-// a call, such as dynamodb.QueryInput. A transaction needs the rights of its actions; a Query of the
-// store with an Index also needs the index. The only queue is that of failures.
+// grantsOf returns the rights that a function's calls to DynamoDB and SQS need. The input
+// identifies a call, such as dynamodb.QueryInput. A transaction needs the rights of its actions; a
+// Query of the store with an Index also needs the index. The only queue is that of failures.
 func (c *code) grantsOf(bodies []body) []string {
 	grants := map[string]bool{}
 	for _, b := range bodies {
@@ -291,7 +291,8 @@ func askedOf(action, store string) string {
 	return " " + store
 }
 
-// notDynamoDB are the other services that functions call, with the one resource that each call uses.
+// notDynamoDB are the other services that functions call, with the one resource that each call
+// uses.
 var notDynamoDB = map[string]string{"sqs": " failures", "ssm": " password", "cognito-idp": " pool", "s3": " page"}
 
 // services are the SDK's packages whose inputs are found, with the prefix of their actions.

@@ -12,8 +12,8 @@ import (
 )
 
 // PutRoom creates a public room, or replaces the settings of a room that the caller owns. created
-// reports which it did. A service that acts as itself may also create private rooms, with an id that
-// is Private. It owns what it creates.
+// reports which it did. A service that acts as itself may also create private rooms, with an id
+// that is Private. It owns what it creates.
 //
 // The error is Invalid for an invalid draft. It is Forbidden if the caller is in the room but not
 // an owner. For others it is Conflict if the id belongs to a public room, even a deleted one, and
@@ -140,8 +140,8 @@ func (s *Service) createRoom(ctx context.Context, room Room, draft RoomDraft) (R
 	return room, created, err
 }
 
-// PatchRoom changes the settings of a room that the draft gives. The error is Invalid for an invalid
-// draft, as for Authorize unless the caller owns the room, and otherwise as for PutRoom.
+// PatchRoom changes the settings of a room that the draft gives. The error is Invalid for an
+// invalid draft, as for Authorize unless the caller owns the room, and otherwise as for PutRoom.
 func (s *Service) PatchRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (Room, error) {
 	if err := draft.validate(id.Private()); err != nil {
 		return Room{}, err

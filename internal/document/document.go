@@ -80,8 +80,8 @@ type Draft struct {
 	Read, Write *policy.Audience // default: AsRoom
 }
 
-// whole returns the draft with the default of every value that it leaves out, for replacing those of
-// a document.
+// whole returns the draft with the default of every value that it leaves out, for replacing those
+// of a document.
 func (d Draft) whole(id ID) Draft {
 	d.Title = cmp.Or(d.Title, new(string(id)))
 	d.Read, d.Write = cmp.Or(d.Read, new(policy.AsRoom)), cmp.Or(d.Write, new(policy.AsRoom))

@@ -37,7 +37,8 @@ const (
 
 	title = "Parley"
 
-	// versionHeader names the API's version in answers, and may name the client's in requests (ADR 67).
+	// versionHeader names the API's version in answers, and may name the client's in requests (ADR
+	// 67).
 	versionHeader = "Parley-Version"
 )
 

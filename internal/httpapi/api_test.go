@@ -234,7 +234,8 @@ func (a *api) giveRole(t testing.TB, room, user, role string, status int) {
 	a.want(t, status, "PUT", path, `{"role":"`+role+`"}`, userHeader, "owner")
 }
 
-// TestGet_AnswersOnlyWhatChanged asks for a room, a person and a part with the ETag of what it holds.
+// TestGet_AnswersOnlyWhatChanged asks for a room, a person and a part with the ETag of what it
+// holds.
 func TestGet_AnswersOnlyWhatChanged(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)

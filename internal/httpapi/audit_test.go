@@ -187,8 +187,8 @@ func (c *audited) filled(text string) string {
 	return text
 }
 
-// lines returns the audit of a room, newest first: who acted, via which service, how, on whom and the
-// detail.
+// lines returns the audit of a room, newest first: who acted, via which service, how, on whom and
+// the detail.
 func (c *audited) lines(t *testing.T, room chat.RoomID) []string {
 	t.Helper()
 	entries, _, err := c.logs.ReadLog(t.Context(), activity.LogRange{Log: activity.Log{Room: room}, Now: start, Limit: 100})

@@ -37,8 +37,8 @@ func contentETag(body any) (string, error) {
 	return `"` + base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:12]) + `"`, err
 }
 
-// OnlyCreate is the part of a request that may ask not to replace anything. It is exported for huma,
-// like RoomPath.
+// OnlyCreate is the part of a request that may ask not to replace anything. It is exported for
+// huma, like RoomPath.
 type OnlyCreate struct {
 	IfNoneMatch string `header:"If-None-Match" enum:"*" doc:"*: only create, and answer 412 instead of replacing"`
 }

@@ -58,8 +58,8 @@ func describe() (*huma.OpenAPI, error) {
 	return document, shareParameters(document)
 }
 
-// describeSchemas finishes the schemas of a document. Request bodies refuse unknown fields and values,
-// and responses may gain some. Neither allows null, which huma permits for every array.
+// describeSchemas finishes the schemas of a document. Request bodies refuse unknown fields and
+// values, and responses may gain some. Neither allows null, which huma permits for every array.
 func describeSchemas(document *huma.OpenAPI) {
 	schemas := document.Components.Schemas.Map()
 	for _, t := range problem.Types() {

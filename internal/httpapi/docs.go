@@ -27,7 +27,7 @@ func documents() []publicDocument {
 		{path: "/openapi-3.0.json", handler: openAPIHandler(api.OpenAPI30)},
 		{path: "/asyncapi.json", handler: lazyDocument(jsonType, func() ([]byte, error) { return api.AsyncAPI(), nil })},
 		{path: "/docs", handler: docsHandler()},
-		{path: problem.Prefix + "{type}", handler: http.HandlerFunc(problemPage)},
+		{path: problem.Prefix + "{type}", handler: problemPages()},
 	}
 }
 

@@ -129,8 +129,8 @@ func TestDocuments_AreNotSentAgainToAClientThatHasThem(t *testing.T) {
 	}
 }
 
-// TestCatchAll_AnswersOnlyHead includes paths of operations: a catch-all receives them only with other
-// methods, and answers HEAD alone.
+// TestCatchAll_AnswersOnlyHead includes paths of operations: a catch-all receives them only with
+// other methods, and answers HEAD alone.
 func TestCatchAll_AnswersOnlyHead(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{"$default", "GET /{proxy+}", "POST /{proxy+}", "HEAD /{proxy+}"} {
@@ -150,7 +150,7 @@ func TestCatchAll_AnswersOnlyHead(t *testing.T) {
 				t.Errorf("%s by %s: %d allows %q", request, key, status, allow)
 			}
 		}
-		if got := get(h, "HEAD", "/docs"); got.StatusCode != 200 || got.Header.Get("ETag") == "" {
+		if got := get(h, "HEAD", "/docs"); got.StatusCode != http.StatusOK || got.Header.Get("ETag") == "" {
 			t.Errorf("HEAD /docs by %s: %d %v", key, got.StatusCode, got.Header)
 		}
 		if lines := logs.String(); !strings.Contains(lines, key) || strings.Contains(lines, "nowhere") {

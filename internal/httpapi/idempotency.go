@@ -20,8 +20,8 @@ type KeyHeader struct {
 	IdempotencyKey string `header:"Idempotency-Key" format:"uuidv7-or-quoted" doc:"A UUIDv7 in place of the one in the body, with or without quotes" example:"\"01890a5d-ac96-774b-bcce-b302099a8057\""`
 }
 
-// key returns the UUID of the header, or inBody without a header. The error is Invalid if the header
-// is no UUIDv7, or not the one in the body.
+// key returns the UUID of the header, or inBody without a header. The error is Invalid if the
+// header is no UUIDv7, or not the one in the body.
 func (h KeyHeader) key(inBody uuid.UUID) (uuid.UUID, error) {
 	if h.IdempotencyKey == "" {
 		return inBody, nil

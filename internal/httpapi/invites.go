@@ -31,8 +31,8 @@ func inviteOf(i invite.Invitation) InviteBody {
 	}
 }
 
-// createdInviteBody is an invitation with its token. The embedded type has an exported name, because
-// the document omits the properties of unexported ones.
+// createdInviteBody is an invitation with its token. The embedded type has an exported name,
+// because the document omits the properties of unexported ones.
 type createdInviteBody struct {
 	InviteBody
 	Token string `json:"token" doc:"For POST /invites/{token}. Only this answer has it; the server stores its hash" example:"mfrggzdfmztwq2lkmfrggzdfmztwq2lk"`

@@ -127,8 +127,8 @@ func TestLimits_AreWhatHolds(t *testing.T) {
 	}
 }
 
-// TestLimits_PagesCostTheirBytes reads pages until the budget is empty. Large pages empty it sooner,
-// compressed or not.
+// TestLimits_PagesCostTheirBytes reads pages until the budget is empty. Large pages empty it
+// sooner, compressed or not.
 func TestLimits_PagesCostTheirBytes(t *testing.T) {
 	t.Parallel()
 	pages := func(bytes int, zipped bool) (n int) {

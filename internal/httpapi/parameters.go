@@ -20,9 +20,9 @@ var actAs = &huma.Param{
 	Example:     "bob",
 }
 
-// shareParameters moves the parameters that several operations have to the components of a document,
-// where generated clients give each a name. Of different parameters with one name, it moves the most
-// frequent.
+// shareParameters moves the parameters that several operations have to the components of a
+// document, where generated clients give each a name. Of different parameters with one name, it
+// moves the most frequent.
 func shareParameters(document *huma.OpenAPI) error {
 	texts := map[*huma.Param]string{}
 	uses := map[string]int{}
@@ -53,11 +53,12 @@ func shareParameters(document *huma.OpenAPI) error {
 	return nil
 }
 
-// componentName returns the name of a parameter among the components: IfMatch for If-Match.
+// componentName returns the name of a parameter among the components: IfMatchParameter for
+// If-Match. Some generators give parameters and schemas one name space.
 func componentName(p *huma.Param) string {
 	var b strings.Builder
 	for word := range strings.FieldsFuncSeq(p.Name, func(r rune) bool { return r == '-' || r == '_' }) {
 		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
 	}
-	return b.String()
+	return b.String() + "Parameter"
 }

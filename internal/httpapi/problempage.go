@@ -11,22 +11,29 @@ import (
 // problemPolicy allows the page of a problem nothing: it is text.
 const problemPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// problemPage answers with the page to which the type of a problem leads.
-func problemPage(w http.ResponseWriter, r *http.Request) {
-	t, ok := problem.Named(r.PathValue("type"))
-	if !ok {
-		writeProblem(w, problem.NoRoute())
-		return
+// problemPages returns a handler of the pages to which the types of problems lead.
+func problemPages() http.Handler {
+	pages := map[string]http.Handler{}
+	for _, t := range problem.Types() {
+		pages[t.Name] = lazyDocument("text/html; charset=utf-8", func() ([]byte, error) { return problemText(t), nil })
 	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		page, ok := pages[r.PathValue("type")]
+		if !ok {
+			writeProblem(w, problem.NoRoute())
+			return
+		}
+		w.Header().Set("Content-Security-Policy", problemPolicy)
+		page.ServeHTTP(w, r)
+	})
+}
+
+func problemText(t problem.Type) []byte {
 	retry := "The same request fails again."
 	if t.Retryable {
 		retry = "The same request may succeed later."
 	}
-	w.Header().Set("Content-Security-Policy", problemPolicy)
-	w.Header().Set("Cache-Control", documentCache)
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	// The status has been sent, so a failed write cannot be reported to the client.
-	_, _ = fmt.Fprintf(w, problemHTML, t.Title, t.Title, t.URI(), t.Status, html.EscapeString(t.Meaning), retry)
+	return fmt.Appendf(nil, problemHTML, t.Title, t.Title, t.URI(), t.Status, html.EscapeString(t.Meaning), retry)
 }
 
 const problemHTML = `<!doctype html>

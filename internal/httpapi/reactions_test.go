@@ -110,8 +110,8 @@ func TestPutReaction_ShowsCountsAndOnesOwn(t *testing.T) {
 	c.react(200, "DELETE", m, keycap, "bob")
 }
 
-// TestPutReaction_AnswersTheCounts reads the counts of the answers, before and after the feed function
-// has counted.
+// TestPutReaction_AnswersTheCounts reads the counts of the answers, before and after the feed
+// function has counted.
 func TestPutReaction_AnswersTheCounts(t *testing.T) {
 	t.Parallel()
 	c := newCounted(t)

@@ -68,8 +68,8 @@ func TestOpenAPI_SchemasAreStrictInRequestsAlone(t *testing.T) {
 	}
 }
 
-// TestOpenAPI_CreatedInviteIsAnInvite requires that a new invitation has every field of a listed one,
-// such as the id by which it is revoked.
+// TestOpenAPI_CreatedInviteIsAnInvite requires that a new invitation has every field of a listed
+// one, such as the id by which it is revoked.
 func TestOpenAPI_CreatedInviteIsAnInvite(t *testing.T) {
 	t.Parallel()
 	_, doc := description(t)
@@ -112,8 +112,8 @@ func eachSchema(where string, s *openapi3.SchemaRef, visit func(where string, s 
 	}
 }
 
-// TestOpenAPI_EnumsOfAnswersAreOpen requires that answers state known values without refusing others,
-// which a later version may add, and that requests are closed.
+// TestOpenAPI_EnumsOfAnswersAreOpen requires that answers state known values without refusing
+// others, which a later version may add, and that requests are closed.
 func TestOpenAPI_EnumsOfAnswersAreOpen(t *testing.T) {
 	t.Parallel()
 	_, doc := description(t)

@@ -20,8 +20,8 @@ const (
 	tableBegins  = "| rooms | a page of 50 | all pages, of 200 | rooms of a hello | check before joining |\n"
 )
 
-// TestRoomsOf_UnitsOfManyRooms measures the lists of a person in 1, 100 and 1,000 rooms, each with an
-// unread message, and compares them with docs/units.md.
+// TestRoomsOf_UnitsOfManyRooms measures the lists of a person in 1, 100 and 1,000 rooms, each with
+// an unread message, and compares them with docs/units.md.
 func TestRoomsOf_UnitsOfManyRooms(t *testing.T) {
 	t.Parallel()
 	w, metered, meter := newMeteredFixture(t)

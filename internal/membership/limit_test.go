@@ -36,8 +36,8 @@ func fill(t *testing.T, store membership.Store, m chat.Membership, rooms int) {
 	}
 }
 
-// TestSetMember_AtMost1000Rooms fills a person's list. Then they neither join nor are added, also to
-// direct rooms, until they leave a room. Nothing else is refused.
+// TestSetMember_AtMost1000Rooms fills a person's list. Then they neither join nor are added, also
+// to direct rooms, until they leave a room. Nothing else is refused.
 func TestSetMember_AtMost1000Rooms(t *testing.T) {
 	t.Parallel()
 	endpoint := enginetest.Start(t)
@@ -89,8 +89,8 @@ func TestSetMember_AtMost1000Rooms(t *testing.T) {
 	}
 }
 
-// TestCreateRoom_AtMost1000Rooms fills the list of a person, who then creates no room. They find the
-// room of an earlier request, and change their own rooms.
+// TestCreateRoom_AtMost1000Rooms fills the list of a person, who then creates no room. They find
+// the room of an earlier request, and change their own rooms.
 func TestCreateRoom_AtMost1000Rooms(t *testing.T) {
 	t.Parallel()
 	endpoint := enginetest.Start(t)

@@ -136,7 +136,8 @@ func (s *Service) Own(ctx context.Context, caller chat.UserID, claimed string) (
 	return Person{User: caller, Name: ownName(caller, claimed)}, nil
 }
 
-// ownName returns the name that a token claims for a person, or their id if that is not a valid name.
+// ownName returns the name that a token claims for a person, or their id if that is not a valid
+// name.
 func ownName(caller chat.UserID, claimed string) string {
 	if checkName(claimed) != nil {
 		return string(caller)

@@ -14,15 +14,6 @@ type Type struct {
 	Meaning   string
 }
 
-// Named returns the type with a name.
-func Named(name string) (Type, bool) {
-	i := slices.IndexFunc(types, func(t Type) bool { return t.Name == name })
-	if i < 0 {
-		return Type{}, false
-	}
-	return types[i], true
-}
-
 // URI returns the stable identifier. It is the path of a page about the type, which each deployment
 // serves: relative to the API's address (RFC 9457, section 3.1.1).
 func (t Type) URI() string { return Prefix + t.Name }

@@ -12,8 +12,8 @@ import (
 type Store interface {
 	// Message is as in chat.MessageStore.
 	Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error)
-	// PutReaction stores a reaction, unless the person has already reacted with the emoji. It reports
-	// whether it stored one.
+	// PutReaction stores a reaction, unless the person has already reacted with the emoji. It
+	// reports whether it stored one.
 	PutReaction(ctx context.Context, r Reaction) (stored bool, err error)
 	// DeleteReaction removes a reaction, and reports whether there was one.
 	DeleteReaction(ctx context.Context, r Reaction) (existed bool, err error)

@@ -108,7 +108,8 @@ func newStorm(t *testing.T, rate int) *storm {
 }
 
 // connect connects person i until all of their rooms are subscribed, as internal/follow does: a
-// refused connection or hello is repeated after a growing pause, a room that failed after a fixed one.
+// refused connection or hello is repeated after a growing pause, a room that failed after a fixed
+// one.
 func (s *storm) connect(ctx context.Context, i int) {
 	chance := rand.New(rand.NewPCG(uint64(i), 1))
 	for failures := 1; ; failures++ {

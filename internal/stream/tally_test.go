@@ -203,9 +203,9 @@ func TestProjection_CountIsExactAtOnce(t *testing.T) {
 	t.Logf("%d reactions, each twice, by four consumers wrote the tally %d times", many, versions)
 }
 
-// TestProjection_CountSurvivesACrashAtEachStep ends the process before and after each request of a batch
-// that counts. Lambda delivers the batch again to another process. The same batch in the end counts
-// nothing twice.
+// TestProjection_CountSurvivesACrashAtEachStep ends the process before and after each request of a
+// batch that counts. Lambda delivers the batch again to another process. The same batch in the end
+// counts nothing twice.
 func TestProjection_CountSurvivesACrashAtEachStep(t *testing.T) {
 	t.Parallel()
 	crashAtEachStep(t, 5, func(w *fixture) (check func(*stream.Handler, []events.DynamoDBEventRecord)) {
@@ -229,7 +229,8 @@ func TestProjection_CountSurvivesACrashAtEachStep(t *testing.T) {
 }
 
 // crashAtEachStep ends the process before and after each request of a batch, of at least so many.
-// prepare writes the batch to a new room, and returns what delivers it again and checks the outcome.
+// prepare writes the batch to a new room, and returns what delivers it again and checks the
+// outcome.
 func crashAtEachStep(t *testing.T, least int64, prepare func(w *fixture) (check func(*stream.Handler, []events.DynamoDBEventRecord))) {
 	t.Helper()
 	steps := int64(1)

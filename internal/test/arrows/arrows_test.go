@@ -14,9 +14,9 @@ import (
 	"testing"
 )
 
-// The floors of the domain. A capability has a service and a store of its own, builds on the chat, and
-// imports no other capability. Those of ownCalls stand above the store: they have rows of their own
-// and call the table.
+// The floors of the domain. A capability has a service and a store of its own, builds on the chat,
+// and imports no other capability. Those of ownCalls stand above the store: they have rows of their
+// own and call the table.
 var (
 	chat         = []string{"internal/chat", "internal/expiring", "internal/fields", "internal/policy"}
 	capabilities = []string{"internal/account", "internal/activity", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/thread"}
@@ -114,6 +114,7 @@ var allowed = map[string][]string{
 	"infra/...":              {"infra/...", "internal/bill", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/socketapi", "internal/table", "web"},
 	"cmd/chat":               {"api", "client", "infra/config", "infra/settings", "internal/..."},
 	"cmd/docs":               {"internal/docs", "internal/problem", "internal/test/runtimestub"},
+	"examples/bot":           {"client"},
 	"cmd/bench":              {"internal/bill", "internal/dynamo", "internal/growth/growing", "internal/httpapi", "internal/local/...", "internal/measure"},
 
 	"internal/test/archivetest":  {"internal/archive", "internal/chat"},
@@ -139,11 +140,12 @@ var allowed = map[string][]string{
 	"internal/test/templates":    {},
 }
 
-// withoutSDK are the packages above the store. They make calls through it, and do not import the SDK.
+// withoutSDK are the packages above the store. They make calls through it, and do not import the
+// SDK.
 var withoutSDK = with(ownCalls, "internal/app", "internal/httpapi")
 
-// tools are the packages besides tests that may import the stub of Lambda's runtime: they measure the
-// functions, and run the guides' commands. Nothing that a team deploys or runs is among them.
+// tools are the packages besides tests that may import the stub of Lambda's runtime: they measure
+// the functions, and run the guides' commands. Nothing that a team deploys or runs is among them.
 var tools = []string{"internal/measure", "cmd/docs"}
 
 func with(list []string, more ...string) []string { return slices.Concat(list, more) }
@@ -254,8 +256,8 @@ func TestForbidden_IsNotReached(t *testing.T) {
 	}
 }
 
-// TestNoFunctionScans looks into the code of ours that each function links: a scan reads, and bills,
-// everything that there is.
+// TestNoFunctionScans looks into the code of ours that each function links: a scan reads, and
+// bills, everything that there is.
 func TestNoFunctionScans(t *testing.T) {
 	for _, function := range []string{"functions/write", "functions/read", "functions/feed", "functions/socket", "functions/authorizer"} {
 		for _, line := range list(t, "{{.ImportPath}} {{.Dir}} {{join .GoFiles \" \"}}", "-tags", "lambda.norpc", "-deps", "./"+function) {

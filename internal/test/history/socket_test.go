@@ -19,7 +19,8 @@ import (
 )
 
 const (
-	// catchUpTime ends the wait of a reader that does not connect, or does not read to the end of a feed.
+	// catchUpTime ends the wait of a reader that does not connect, or does not read to the end of a
+	// feed.
 	catchUpTime = time.Minute
 	// readerPoll is short, because a history is.
 	readerPoll = 200 * time.Millisecond

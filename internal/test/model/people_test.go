@@ -110,8 +110,8 @@ func (r *room) shownMember(user chat.UserID) chat.Membership {
 	}
 }
 
-// setMember assigns a role to a user, with an end and a reason for a mute or ban, or lets the caller
-// join.
+// setMember assigns a role to a user, with an end and a reason for a mute or ban, or lets the
+// caller join.
 func (m *model) setMember(caller chat.UserID, of chat.MemberOf, given membership.Restriction) (added bool, denied refusal) {
 	if !given.Until.IsZero() && (!given.Until.After(m.now()) || given.Until.After(m.now().Add(maxRestriction))) {
 		return false, refused(chat.Invalid)
@@ -303,21 +303,38 @@ func (m *model) putRoom(caller chat.UserID, id chat.RoomID, draft chat.RoomDraft
 	case denied != (refusal{}):
 		return false, denied
 	}
-	after, spread := r.settings.with(draft), r.spread.with(draft)
+	whole := settings{Name: string(id), Archived: r.settings.Archived}
+	if id.Private() {
+		whole.Name = r.settings.Name
+	}
+	return false, m.change(r, whole.with(draft), r.spread.with(draft))
+}
+
+// patchRoom changes what a draft gives.
+func (m *model) patchRoom(caller chat.UserID, id chat.RoomID, draft chat.RoomDraft) refusal {
+	r, denied := m.enter(caller, id, policy.Configure)
+	if denied != (refusal{}) {
+		return denied
+	}
+	return m.change(r, r.settings.with(draft), r.spread.with(draft))
+}
+
+// change gives a room other settings.
+func (m *model) change(r *room, after settings, spread spread) refusal {
 	if same(after, r.settings) && spread == r.spread {
-		return false, refusal{}
+		return refusal{}
 	}
 	if r.settings.Archived && after.Archived {
-		return false, refused(chat.Forbidden)
+		return refused(chat.Forbidden)
 	}
 	r.spread = spread
 	if same(after, r.settings) {
-		return false, refusal{} // no news to the room's people
+		return refusal{} // no news to the room's people
 	}
 	r.settings = after
 	r.revision++
 	m.emit(r, feed.Change{Type: feed.RoomChanged})
-	return false, refusal{}
+	return refusal{}
 }
 
 func (m *model) createRoom(caller chat.UserID, r *room, draft chat.RoomDraft) {

@@ -187,8 +187,8 @@ func (b *lateTallies) PutTally(ctx context.Context, room chat.RoomID, id chat.Me
 	return true, err
 }
 
-// addedReactions is a store whose projection adds the rows of a batch to the tally instead of counting
-// the rows of the message. A batch that is delivered twice counts twice.
+// addedReactions is a store whose projection adds the rows of a batch to the tally instead of
+// counting the rows of the message. A batch that is delivered twice counts twice.
 type addedReactions struct{ store }
 
 func (b addedReactions) projections(all []stream.Projection) []stream.Projection {

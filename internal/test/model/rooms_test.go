@@ -224,6 +224,26 @@ func (w *world) putRoom() error {
 	return w.put(caller, id, draft)
 }
 
+// patchRoom changes a room.
+func (w *world) patchRoom() error {
+	id := w.randomRoom()
+	caller, draft := w.randomUser(id, policy.Configure), w.draft()
+	if id.Private() {
+		draft.Place = nil
+	}
+	w.note("%s patches %s %s", caller, id, draftText(draft))
+	service := w.process(id)
+	denied := w.model.patchRoom(caller, id, draft)
+	var want chat.Room
+	if denied == (refusal{}) {
+		want = w.model.rooms[id].shown()
+		w.recentChanges[id] = settingsChange{service, w.clock.now().Add(cacheAge)}
+	}
+	got, err := w.services[service].PatchRoom(w.ctx, caller, id, draft)
+	got.DigestKey = nil
+	return w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: got})
+}
+
 // put puts a room with a draft.
 func (w *world) put(caller chat.UserID, id chat.RoomID, draft chat.RoomDraft) error {
 	w.note("%s puts %s %s", caller, id, draftText(draft))

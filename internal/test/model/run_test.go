@@ -61,6 +61,7 @@ func operations() []operation {
 		{"members", 2, (*world).members},
 		{"bans", 2, (*world).bans},
 		{"put room", 3, (*world).putRoom},
+		{"patch room", 3, (*world).patchRoom},
 		{"archive", 1, (*world).archive},
 		{"delete room", 2, (*world).deleteRoom},
 		{"create private room", 2, (*world).createPrivateRoom},

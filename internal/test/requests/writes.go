@@ -186,7 +186,7 @@ var peopleWrites = []Request{
 	{Name: "put-person", Status: 200, Holds: `"title":"System Architect"`},
 	{Name: "patch-person", Route: "PATCH /people/me", Body: `{"title":"Director of Technology"}`, User: "e129", Status: 200, Holds: `"previousTitles":["System Architect"]`},
 	{Name: "put-person-another", Route: "PUT /people/me", Body: `{"name":"Amsel Gruber","state":"CA"}`, Status: 201, Holds: `{"user":"amsg","name":"Amsel Gruber","kind":"person","state":"CA"}`},
-	{Name: "put-person-metadata", Route: "PUT /people/me", Body: `{"name":"Amsel Gruber","metadata":{"desk":"4-17"}}`, Status: 200, Holds: `"metadata":{"desk":"4-17"}`},
+	{Name: "put-person-metadata", Route: "PUT /people/me", Body: `{"name":"Amsel Gruber","state":"CA","metadata":{"desk":"4-17"}}`, Status: 200, Holds: `"metadata":{"desk":"4-17"}`},
 	{Name: "put-person-bot", Route: "PUT /people/me", Body: `{"name":"Amsel Gruber","kind":"bot"}`, Status: 403, Holds: "/problems/forbidden"},
 	{Name: "put-person-malformed", Route: "PUT /people/me", Body: `{"name":"Rhianna Cohen"`, User: "e129", Status: 400, Holds: "/problems/malformed"},
 	{Name: "put-person-invalid", Route: "PUT /people/me", Body: `{"name":"Rhianna Cohen","title":"C# developer"}`, User: "e129", Status: 422, Holds: `"location":"title"`},

@@ -119,6 +119,7 @@ func (w *world) writes(ids things) []row {
 	const new = "/rooms/new"
 	return []row{
 		{route: "PUT /rooms/{room}", path: new, body: settings(`,"place":` + place)},
+		{route: "PATCH /rooms/{room}", path: new, body: settings(`,"place":` + place)},
 		{route: "POST /rooms", path: "/rooms", body: settings(`,"visibility":"private"`)},
 		{route: "PUT /rooms/{room}/members/{user}", path: room + "/members/" + person(3000), body: `{"role":"banned","reason":"` + strings.Repeat(`\"`, 500) + `"}`},
 		{route: "DELETE /rooms/{room}/members/{user}", path: room + "/members/" + person(3000)},
@@ -135,6 +136,7 @@ func (w *world) writes(ids things) []row {
 		{route: "PUT /rooms/{room}/messages/{id}/read", path: root + "/read", body: `{"seq":1}`},
 		{route: "PUT /rooms/{room}/read", path: room + "/read", body: `{"unreadFrom":"` + ids.root + `"}`},
 		{route: "PUT /people/me", path: "/people/me", body: profile},
+		{route: "PATCH /people/me", path: "/people/me", body: profile},
 		{route: "PUT /people/{user}", path: "/people/" + person(3000), body: profile, service: true},
 		{route: "POST /bulk/people", path: "/bulk/people", body: entries(`{"user":"bulk-%d","name":"` + name + `","title":"` + name + `"}`), service: true, bulk: true},
 		{route: "POST /bulk/rooms", path: "/bulk/rooms", body: entries(`{"id":"bulk-%d","name":"` + name + `"}`), service: true, bulk: true},
@@ -142,6 +144,7 @@ func (w *world) writes(ids things) []row {
 		{route: "PUT /people/me/blocks/{user}", path: "/people/me/blocks/" + person(3000)},
 		{route: "DELETE /people/me/blocks/{user}", path: "/people/me/blocks/" + person(3000)},
 		{route: "PUT /rooms/{room}/documents/{doc}", path: room + "/documents/new", body: `{"title":"` + name + `"}`},
+		{route: "PATCH /rooms/{room}/documents/{doc}", path: room + "/documents/new", body: `{"title":"` + name + `"}`},
 		{route: "PUT /rooms/{room}/documents/{doc}/parts/{part}", path: room + "/documents/doc/parts/p0", ifMatch: `"1"`, body: `{"text":"` + textJSON + `"}`},
 		{route: "POST /devices/{device}/events", path: "/devices/laptop/events", body: events},
 		{route: "DELETE /rooms/{room}/messages/{id}", path: room + "/messages/" + ids.edited},

@@ -24,8 +24,8 @@ const (
 	// dev, and a write an eighth of the write function's 256 MB.
 	maxReadMemory  = 384 << 20
 	maxWriteMemory = 32 << 20
-	// maxBulk and maxBulkMemory bound a bulk request and what its thousand entries allocate. Only 16
-	// of them are in memory at a time.
+	// maxBulk and maxBulkMemory bound a bulk request and what its thousand entries allocate. Only
+	// 16 of them are in memory at a time.
 	maxBulk       = 1 << 20
 	maxBulkMemory = 1 << 30
 )

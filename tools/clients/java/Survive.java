@@ -22,20 +22,20 @@ public class Survive {
     MessagesApi messages = new MessagesApi(client);
     RoomsApi rooms = new RoomsApi(client);
 
-    shows(messages.postMessage(ROOM, new PostMessageRequest().text("from Java")), "from Java");
+    shows(messages.postMessage(ROOM, new PostMessageRequest().text("from Java"), null, null), "from Java");
     shows(list(messages, null), "from Java", "quotes", "replies to all", "tea?", "edited", "deletedAt");
-    shows(new ChangesApi(client).listChanges(ROOM, null, 200L, null),
+    shows(new ChangesApi(client).listChanges(ROOM, null, 200L, null, null),
         "message.created", "member.changed", "room.changed", "pins.changed");
-    shows(new ActivityApi(client).listAudit(ROOM, null, null, null, null), "room.created", "room.sailed");
-    refused(() -> rooms.getRoom("limited", null), 429, "rate-limited");
-    refused(() -> rooms.getRoom("throttled", null), 429, "Too Many Requests");
-    refused(() -> rooms.getRoom("novel", null), 404, "of-a-later-version");
+    shows(new ActivityApi(client).listAudit(ROOM, null, null, null, null, null), "room.created", "room.sailed");
+    refused(() -> rooms.getRoom("limited", null, null, null), 429, "rate-limited");
+    refused(() -> rooms.getRoom("throttled", null, null, null), 429, "Too Many Requests");
+    refused(() -> rooms.getRoom("novel", null, null, null), 404, "of-a-later-version");
     refused(() -> list(messages, "nonsense"), 400, "bad-cursor");
     System.out.println("openapi-generator java: ok");
   }
 
   private static Object list(MessagesApi messages, String cursor) throws ApiException {
-    return messages.listMessages(ROOM, null, cursor, null, null, null, null, null, null, null, null, null);
+    return messages.listMessages(ROOM, null, cursor, null, null, null, null, null, null, null, null, null, null);
   }
 
   /** Checks that an answer contains some texts. */

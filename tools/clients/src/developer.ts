@@ -100,7 +100,7 @@ async function reads(room: string, first: Schemas["Message"], last: Schemas["Mes
   const mark = async (marker: Schemas["PutReadRequest"]) =>
     body(await bob.PUT("/rooms/{room}/read", { params: { path: { room } }, body: marker })).unread;
   const receipt = async () =>
-    body(await amsg.GET("/rooms/{room}/members", { params: { path: { room } } })).members.find((m) => m.user === "bob")?.read;
+    body(await amsg.GET("/rooms/{room}/members", { params: { path: { room } } })).items.find((m) => m.user === "bob")?.read;
   check((await receipt()) === undefined, "amsg sees that bob has read nothing");
   check((await mark({ message: first.id })) === 1, "bob has read the first message");
   check((await mark({ message: last.id })) === 0, "bob has read everything");
@@ -131,7 +131,7 @@ async function renames() {
 async function blocks() {
   const path = { user: "amsg" };
   check((await bob.PUT("/people/me/blocks/{user}", { params: { path } })).response.status === 204, "bob blocks amsg");
-  check(body(await bob.GET("/people/me/blocks")).blocks.join() === "amsg", "bob sees whom he has blocked");
+  check(body(await bob.GET("/people/me/blocks")).items.map((b) => b.user).join() === "amsg", "bob sees whom he has blocked");
   check((await post(amsg, direct, "hello?")).text === "hello?", "amsg does not notice");
   await eventually("the room leaves bob's list", () => rooms(bob), (all) => all.items.length === 0 && all.unreadTotal === 0);
   await listed(amsg, direct, "amsg's list shows the room", (r) => r.lastMessage?.text === "hello?");
@@ -150,7 +150,7 @@ async function publicRoom() {
     check(joined.response.status === 201 && body(joined).role === "member", "others join");
   }
   refused(await bob.PUT("/rooms/{room}", { params: { path }, body: { name: "Bob's" } }), 403, "forbidden");
-  const renamed = body(await amsg.PUT("/rooms/{room}", { params: { path }, body: { name: "Seattle, WA" } }));
+  const renamed = body(await amsg.PATCH("/rooms/{room}", { params: { path }, body: { name: "Seattle, WA" } }));
   check(renamed.name === "Seattle, WA" && renamed.posting === "members", "a rename keeps the other settings");
   await listed(bob, "seattle", "bob's list shows the new name", (r) => r.name === "Seattle, WA" && r.role === "member");
 
@@ -160,7 +160,7 @@ async function publicRoom() {
   const room = await eventually("the open room shows what is unread", open, (r) => r.me?.unread === 1);
   check(room.me?.role === "member" && room.memberCount === 3, "it shows the role and the number of members");
   body(await bob.PUT("/rooms/{room}/read", { params: { path }, body: { message: asked.id } }));
-  const silent = await amsg.PUT("/rooms/{room}", { params: { path }, body: { receipts: false } });
+  const silent = await amsg.PATCH("/rooms/{room}", { params: { path }, body: { receipts: false } });
   check(!body(silent).receipts, "amsg turns the receipts off");
   check(room.people?.[room.createdBy]?.name.startsWith("Amsg") === true, "it shows who created it");
 }
@@ -226,9 +226,9 @@ async function handsOver() {
   check(owner.user === "bob" && owner.role === "owner", "bob owns the room");
   check((await leave(amsg, "seattle")).response.status === 204, "amsg leaves");
   await eventually("the room leaves amsg's list", () => rooms(amsg), (all) => all.items.every((r) => r.id !== "seattle"));
-  const { members } = body(await bob.GET("/rooms/{room}/members", { params: { path } }));
-  check(members.every((m) => m.read === undefined), "the room shows nobody's receipts");
-  check(members.map((m) => `${m.user} ${m.role}`).sort().join() === "bob owner,carol member", "the others are still there");
+  const { items } = body(await bob.GET("/rooms/{room}/members", { params: { path } }));
+  check(items.every((m) => m.read === undefined), "the room shows nobody's receipts");
+  check(items.map((m) => `${m.user} ${m.role}`).sort().join() === "bob owner,carol member", "the others are still there");
 }
 
 // serviceActs lets the app's server add amsg again, and write for bob.
@@ -242,19 +242,19 @@ async function serviceActs() {
 
   const carolAsBob = clientOf("PARLEY_TOKEN_CAROL", { "Parley-Act-As": "bob" });
   refused(await carolAsBob.GET("/people/{user}/rooms", { params: { path: { user: "me" } } }), 403, "forbidden");
-  const { audit } = body(await bob.GET("/rooms/{room}/audit", { params: { path: { room: "seattle" } } }));
-  check(audit.some((e) => e.on === "amsg" && e.via === message.via), "the audit names the service");
+  const { items } = body(await bob.GET("/rooms/{room}/audit", { params: { path: { room: "seattle" } } }));
+  check(items.some((e) => e.on === "amsg" && e.via === message.via), "the audit names the service");
 }
 
 // archives closes the room to writers, not to readers, and opens it again.
 async function archives() {
   const path = { room: "seattle" };
-  const archived = body(await bob.PUT("/rooms/{room}", { params: { path }, body: { archived: true } }));
+  const archived = body(await bob.PATCH("/rooms/{room}", { params: { path }, body: { archived: true } }));
   check(archived.archived, "bob archives the room");
   const late = () => carol.POST("/rooms/{room}/messages", { params: { path }, body: { text: "too late" } });
   await eventually("nobody writes any more", late, (answer) => answer.response.status === 403);
   check((await page(carol, "seattle")).items.length > 0, "its members still read");
-  check(!body(await bob.PUT("/rooms/{room}", { params: { path }, body: { archived: false } })).archived, "bob opens it again");
+  check(!body(await bob.PATCH("/rooms/{room}", { params: { path }, body: { archived: false } })).archived, "bob opens it again");
 }
 
 // deletes removes the room for everyone, for good.

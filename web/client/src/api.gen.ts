@@ -2932,40 +2932,40 @@ export interface components {
     };
     parameters: {
         /** @description Only entries later than this time (RFC 3339) */
-        After: string;
+        AfterParameter: string;
         /** @description Only entries earlier than this time (RFC 3339) */
-        Before: string;
+        BeforeParameter: string;
         /** @description next of an answer to the same query */
-        Cursor: string;
+        CursorParameter: string;
         /** @description The caller's name for one of their devices: A-Z a-z 0-9 . _ - */
-        Device: string;
+        DeviceParameter: string;
         /** @description The document's id: a-z, 0-9 and inner - */
-        Doc: string;
+        DocParameter: string;
         /** @description One emoji of Unicode's list for interchange, at most 40 bytes, percent-encoded. U+FE0F may be left out */
-        Emoji: string;
+        EmojiParameter: string;
         /** @description <uuid>~<user> */
-        Id: string;
+        IdParameter: string;
         /** @description A UUIDv7 in place of the one in the body, with or without quotes */
-        IdempotencyKey: string;
+        IdempotencyKeyParameter: string;
         /** @description ETags of answers that the client holds: 304 without a body if one of them is still the answer */
-        IfNoneMatch: string;
+        IfNoneMatchParameter: string;
         /** @description people: the answer also has the name and the avatar of everyone in it */
-        Include: "people"[];
+        IncludeParameter: "people"[];
         /** @description The most entries in the answer */
-        Limit: number;
+        LimitParameter: number;
         /** @description asc is oldest first. Default: the cursor's, or desc */
-        Order: "asc" | "desc";
+        OrderParameter: "asc" | "desc";
         /**
          * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
          * @example bob
          */
-        ParleyActAs: string;
+        ParleyActAsParameter: string;
         /** @description The part's id: a-z, 0-9 and inner - */
-        Part: string;
+        PartParameter: string;
         /** @description The room's id: a-z, 0-9 and inner - */
-        Room: string;
+        RoomParameter: string;
         /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
-        User: string;
+        UserParameter: string;
     };
     requestBodies: never;
     headers: never;
@@ -2981,7 +2981,7 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -3021,7 +3021,7 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -3061,7 +3061,7 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -3097,24 +3097,24 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only entries later than this time (RFC 3339) */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterParameter"];
                 /** @description Only entries earlier than this time (RFC 3339) */
-                before?: components["parameters"]["Before"];
+                before?: components["parameters"]["BeforeParameter"];
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The caller's name for one of their devices: A-Z a-z 0-9 . _ - */
-                device: components["parameters"]["Device"];
+                device: components["parameters"]["DeviceParameter"];
             };
             cookie?: never;
         };
@@ -3147,11 +3147,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The caller's name for one of their devices: A-Z a-z 0-9 . _ - */
-                device: components["parameters"]["Device"];
+                device: components["parameters"]["DeviceParameter"];
             };
             cookie?: never;
         };
@@ -3191,7 +3191,7 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The token of an invitation */
@@ -3245,16 +3245,16 @@ export interface operations {
                 /** @description User ids, separated by commas or each as a parameter, at most 100. Excludes all else */
                 ids?: string[];
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -3288,7 +3288,7 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -3338,7 +3338,7 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -3379,7 +3379,7 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -3413,7 +3413,7 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The other person's user id: A-Z a-z 0-9 . _ @ | : + = - */
@@ -3449,7 +3449,7 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The other person's user id: A-Z a-z 0-9 . _ @ | : + = - */
@@ -3480,16 +3480,16 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -3519,16 +3519,16 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -3562,13 +3562,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -3601,13 +3601,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -3635,18 +3635,18 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -3677,12 +3677,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETags of answers that the client holds: 304 without a body if one of them is still the answer */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = -; or me for the caller */
@@ -3728,11 +3728,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
-                user: components["parameters"]["User"];
+                user: components["parameters"]["UserParameter"];
             };
             cookie?: never;
         };
@@ -3811,24 +3811,24 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only entries later than this time (RFC 3339) */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterParameter"];
                 /** @description Only entries earlier than this time (RFC 3339) */
-                before?: components["parameters"]["Before"];
+                before?: components["parameters"]["BeforeParameter"];
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
-                user: components["parameters"]["User"];
+                user: components["parameters"]["UserParameter"];
             };
             cookie?: never;
         };
@@ -3857,18 +3857,18 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description me, or a user id: the caller's, or anyone's for a service */
@@ -3905,11 +3905,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
-                user: components["parameters"]["User"];
+                user: components["parameters"]["UserParameter"];
             };
             cookie?: never;
         };
@@ -3943,11 +3943,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
-                user: components["parameters"]["User"];
+                user: components["parameters"]["UserParameter"];
             };
             cookie?: never;
         };
@@ -3986,11 +3986,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
-                user: components["parameters"]["User"];
+                user: components["parameters"]["UserParameter"];
             };
             cookie?: never;
         };
@@ -4018,16 +4018,16 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -4057,11 +4057,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
                 /** @description From the country down, levels separated by /, at most 6 of at most 64 bytes of UTF-8 each, 389 bytes in all; the rooms there and below. Default: all rooms */
                 place?: string;
             };
@@ -4070,7 +4070,7 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -4101,12 +4101,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A UUIDv7 in place of the one in the body, with or without quotes */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path?: never;
             cookie?: never;
@@ -4160,16 +4160,16 @@ export interface operations {
             };
             header?: {
                 /** @description ETags of answers that the client holds: 304 without a body if one of them is still the answer */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -4213,11 +4213,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -4268,11 +4268,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -4304,11 +4304,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -4344,24 +4344,24 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only entries later than this time (RFC 3339) */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterParameter"];
                 /** @description Only entries earlier than this time (RFC 3339) */
-                before?: components["parameters"]["Before"];
+                before?: components["parameters"]["BeforeParameter"];
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -4391,22 +4391,22 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -4440,18 +4440,18 @@ export interface operations {
                 /** @description The most changes in the answer */
                 limit?: number;
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -4481,20 +4481,20 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -4524,22 +4524,22 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: components["parameters"]["Doc"];
+                doc: components["parameters"]["DocParameter"];
             };
             cookie?: never;
         };
@@ -4573,13 +4573,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: components["parameters"]["Doc"];
+                doc: components["parameters"]["DocParameter"];
             };
             cookie?: never;
         };
@@ -4629,13 +4629,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: components["parameters"]["Doc"];
+                doc: components["parameters"]["DocParameter"];
             };
             cookie?: never;
         };
@@ -4673,20 +4673,20 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETags of answers that the client holds: 304 without a body if one of them is still the answer */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: components["parameters"]["Doc"];
+                doc: components["parameters"]["DocParameter"];
                 /** @description The part's id: a-z, 0-9 and inner - */
-                part: components["parameters"]["Part"];
+                part: components["parameters"]["PartParameter"];
             };
             cookie?: never;
         };
@@ -4730,15 +4730,15 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: components["parameters"]["Doc"];
+                doc: components["parameters"]["DocParameter"];
                 /** @description The part's id: a-z, 0-9 and inner - */
-                part: components["parameters"]["Part"];
+                part: components["parameters"]["PartParameter"];
             };
             cookie?: never;
         };
@@ -4789,24 +4789,24 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: components["parameters"]["Doc"];
+                doc: components["parameters"]["DocParameter"];
                 /** @description The part's id: a-z, 0-9 and inner - */
-                part: components["parameters"]["Part"];
+                part: components["parameters"]["PartParameter"];
             };
             cookie?: never;
         };
@@ -4840,15 +4840,15 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The document's id: a-z, 0-9 and inner - */
-                doc: components["parameters"]["Doc"];
+                doc: components["parameters"]["DocParameter"];
                 /** @description The part's id: a-z, 0-9 and inner - */
-                part: components["parameters"]["Part"];
+                part: components["parameters"]["PartParameter"];
                 /** @description The version's number */
                 n: number;
             };
@@ -4880,20 +4880,20 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -4927,11 +4927,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -4972,11 +4972,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The invitation's id, which is not its token */
                 invite: string;
             };
@@ -5006,22 +5006,22 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -5055,11 +5055,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = -; or me for the caller */
                 user: string;
             };
@@ -5098,11 +5098,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = -; or me for the caller */
                 user: string;
             };
@@ -5154,11 +5154,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = -; or me for the caller */
                 user: string;
             };
@@ -5193,7 +5193,7 @@ export interface operations {
                 /** @description next or prev of an answer to the same query */
                 cursor?: string;
                 /** @description asc is oldest first. Default: the cursor's, or desc */
-                order?: components["parameters"]["Order"];
+                order?: components["parameters"]["OrderParameter"];
                 /** @description Only the messages of this user. Times then mean sentAt, otherwise receivedAt */
                 user?: string;
                 /** @description A prefix of the time in UTC, from the year to the second: 2018, 2018-08, 2018-08-29:12 … Excludes from and to */
@@ -5209,18 +5209,18 @@ export interface operations {
                 /** @description A message id: the messages newer than it, oldest first. Excludes all but user and limit */
                 after?: string;
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -5251,16 +5251,16 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A UUIDv7 in place of the one in the body, with or without quotes */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -5316,13 +5316,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5359,13 +5359,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5403,13 +5403,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5453,13 +5453,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5491,13 +5491,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5529,13 +5529,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5568,13 +5568,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5604,24 +5604,24 @@ export interface operations {
                 /** @description One emoji, at most 40 bytes, as in put-reaction */
                 emoji: string;
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5655,15 +5655,15 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
                 /** @description One emoji of Unicode's list for interchange, at most 40 bytes, percent-encoded. U+FE0F may be left out */
-                emoji: components["parameters"]["Emoji"];
+                emoji: components["parameters"]["EmojiParameter"];
             };
             cookie?: never;
         };
@@ -5698,15 +5698,15 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
                 /** @description One emoji of Unicode's list for interchange, at most 40 bytes, percent-encoded. U+FE0F may be left out */
-                emoji: components["parameters"]["Emoji"];
+                emoji: components["parameters"]["EmojiParameter"];
             };
             cookie?: never;
         };
@@ -5740,13 +5740,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5782,26 +5782,26 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
                 /** @description asc is oldest first. Default: the cursor's, or desc */
-                order?: components["parameters"]["Order"];
+                order?: components["parameters"]["OrderParameter"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5835,13 +5835,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5886,22 +5886,22 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5935,13 +5935,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -5980,13 +5980,13 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -6015,24 +6015,24 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description <uuid>~<user> */
-                id: components["parameters"]["Id"];
+                id: components["parameters"]["IdParameter"];
             };
             cookie?: never;
         };
@@ -6066,11 +6066,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -6104,11 +6104,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -6145,20 +6145,20 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -6192,11 +6192,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -6232,20 +6232,20 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };
@@ -6279,11 +6279,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
                 /** @description The report's id */
                 report: string;
             };
@@ -6321,22 +6321,22 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most entries in the answer */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
                 /** @description people: the answer also has the name and the avatar of everyone in it */
-                include?: components["parameters"]["Include"];
+                include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The room's id: a-z, 0-9 and inner - */
-                room: components["parameters"]["Room"];
+                room: components["parameters"]["RoomParameter"];
             };
             cookie?: never;
         };

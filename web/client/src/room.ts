@@ -37,7 +37,12 @@ export interface RoomClient extends PagesClient, MarkerClient {
 /** A room that was requested. It follows the feed from the first open to the last close. */
 export class OpenRoom extends Pages<RoomClient> implements Room {
   readonly presence = new Presence(() => this.show());
-  readonly #marker = new Marker<string>(this.chat, message => this.#move({ message }, this.chat.http.once));
+  readonly #marker = new Marker<string>(this.chat, async message => {
+    this.#marked = { message, at: 0, seq: 0 };
+    this.#marked.seq = await this.#move({ message }, this.chat.http.once);
+  });
+  // The message that was marked last, its number in the feed once known, and that of the marker.
+  #marked: { readonly message: string; at: number; seq: number } | undefined;
   #opens = 0; // that were not closed
   #seen = 0; // the number of the last change that was handled
   #sentAt = 0; // of the last message; unique, because it orders messages after a reload
@@ -138,18 +143,28 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   }
 
   async markRead(id = this.span.messages.at(-1)?.id): Promise<void> {
-    if (id) await this.#marker.move(id);
+    if (!id) return;
+    await this.#marker.move(id);
+    this.#remark();
   }
 
   async markUnread(id: string): Promise<void> {
     this.#marker.drop();
+    this.#marked = undefined;
     await this.#move({ unreadFrom: id });
     this.show({ firstUnread: id });
   }
 
-  async #move(body: object, request = this.chat.http.request): Promise<void> {
+  async #move(body: object, request = this.chat.http.request): Promise<number> {
     const { seq, unread } = await request("PUT", `${this.path}/read`, body);
     this.chat.rooms.setMarker(this.id, seq, unread);
+    return seq;
+  }
+
+  /** Moves the marker again if the marked message was not in the feed yet: others may be before it. */
+  #remark(): void {
+    const { message = "", at = 0, seq = 0 } = this.#marked ?? {};
+    if (seq && at > seq) this.markRead(message).catch(() => {});
   }
 
   typing(): void {
@@ -191,6 +206,10 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
       if (c.seq <= this.#seen) continue;
       this.#seen = c.seq;
       own ||= alters(c, chat.user) || (!!c.member && this.value.onlineCount <= FEW);
+      if (this.#marked && c.type === "message.created" && c.id === this.#marked.message) {
+        this.#marked.at = c.seq;
+        this.#remark();
+      }
       chat.handleChange(this.id, c);
     }
     this.show();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RequestError } from "../src/index.js";
 import { thread } from "../src/thread.js";
-import { until } from "./harness/until.js";
+import { eventually, until } from "./harness/until.js";
 import { World, opened } from "./harness/world.js";
 
 test("markRead waits for the network, and the newest marker wins", async t => {
@@ -13,7 +13,7 @@ test("markRead waits for the network, and the newest marker wins", async t => {
   const [amsg] = await w.online("amsg");
   assert.ok(amsg);
   const room = await opened(amsg, "seattle");
-  const unread = async () => (await w.ask<{ rooms: { unread: number }[] }>("amsg", "GET", "/people/me/rooms")).rooms[0]?.unread;
+  const unread = async () => (await w.ask<{ items: { unread: number }[] }>("amsg", "GET", "/people/me/rooms")).items[0]?.unread;
   w.network.fail(true);
   let settled = 0;
   const moves = [third, second].map(m => room.markRead(m?.id).finally(() => settled++));
@@ -43,6 +43,21 @@ test("markRead repeats what the server could not do, and rejects what it refuses
   assert.equal(answers.length, 0);
   await until("it is read", () => amsg.chat.rooms.unread === 0);
   await assert.rejects(room.markRead("01658560-1d0b-7a2c-9e4f-8b6d2c1a0f3e~nobody"), RequestError);
+});
+
+test("a message that is marked before it is in the feed covers those before it", async t => {
+  const w = await World.open(t);
+  await w.room("seattle", "amsg", "bob");
+  const [amsg] = await w.online("amsg");
+  assert.ok(amsg);
+  const room = await opened(amsg, "seattle");
+  for (let round = 0; round < 10; round++) {
+    await w.post("bob", "seattle", "theirs");
+    const [own] = await w.post("amsg", "seattle", "own"); // the server answers before it appends both to the feed
+    await room.markRead(own?.id);
+    await until("all is read", () => amsg.chat.rooms.unread === 0 && room.value.messages.at(-1)?.id === own?.id);
+    await eventually(async () => assert.equal((await w.ask<{ items: { unread: number }[] }>("amsg", "GET", "/people/me/rooms")).items[0]?.unread, 0));
+  }
 });
 
 test("a move that waits ends with the client, and is dropped by markUnread", async t => {
@@ -83,6 +98,6 @@ test("a thread is marked as read after an absence", async t => {
   const read = seen.markRead();
   w.network.fail(false);
   await read;
-  const threads = async () => (await w.ask<{ threads: { unread: number }[] }>("amsg", "GET", "/people/me/threads")).threads;
+  const threads = async () => (await w.ask<{ items: { unread: number }[] }>("amsg", "GET", "/people/me/threads")).items;
   await until("it is read", async () => (await threads())[0]?.unread === 0);
 });

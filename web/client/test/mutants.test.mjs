@@ -51,6 +51,10 @@ const mutants = [
     file: "marker.ts", from: "this.#place = place;", to: "this.#place ??= place;",
   },
   {
+    name: "leaves a marker where the feed ended", suite: "markers", pattern: "before it is in the feed",
+    file: "room.ts", from: "if (seq && at > seq)", to: "if (seq < 0)",
+  },
+  {
     name: "tries again with another id", suite: "sends", pattern: "the answer is lost",
     file: "sender.ts", from: "const status = statusOf(e);",
     to: "const status = statusOf(e); if (!status || status >= 500) queue.swap(id, { ...m, id: this.chat.newId() });",

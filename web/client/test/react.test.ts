@@ -1,6 +1,6 @@
-// The example in React, compiled, in a browser, with a real server.
+// The inbox of examples/inbox in a browser, with a real server.
 import assert from "node:assert/strict";
-import { mkdir, writeFile } from "node:fs/promises";
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { build } from "esbuild";
@@ -9,26 +9,21 @@ import { eventually, patience, until } from "./harness/until.js";
 import { World } from "./harness/world.js";
 
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
-/** Shows the example to the person whose token is in the address. */
-const main = `
-  import { createElement, StrictMode } from "react";
-  import { createRoot } from "react-dom/client";
-  import { connect } from "@parley/client";
-  import { App } from "./room.tsx";
-  const [user, token] = location.hash.slice(1).split("/");
-  const chat = connect({ url: location.origin, user, getToken: async () => token });
-  createRoot(document.getElementById("root")).render(createElement(StrictMode, null, createElement(App, { chat, id: "seattle" })));`;
-
-/** Bundles the example into a folder that chat serve can serve as its page. */
+/** Bundles the inbox, with the sources of the packages, into a folder that chat serve can serve as its page. */
 async function compile(folder: string): Promise<void> {
-  const web = join(process.env["CHAT_REPOSITORY"] ?? "", "web");
-  await mkdir(folder, { recursive: true });
+  const repository = process.env["CHAT_REPOSITORY"] ?? "";
+  const inbox = join(repository, "examples/inbox");
+  const web = join(repository, "web");
   await build({
-    stdin: { contents: main, resolveDir: join(web, "react/examples"), loader: "ts" }, outfile: join(folder, "app.js"),
-    bundle: true, format: "esm", jsx: "automatic", target: "es2022", logLevel: "warning",
+    entryPoints: [join(inbox, "main.tsx")], outfile: join(folder, "app.js"), nodePaths: [join(web, "node_modules")],
+    alias: {
+      "@parley/client/more": join(web, "client/src/more.ts"), "@parley/client": join(web, "client/src/index.ts"),
+      "@parley/react": join(web, "react/src/index.ts"),
+    },
+    bundle: true, format: "esm", target: "es2022", logLevel: "warning",
     define: { "process.env.NODE_ENV": '"development"' }, // in which effects run twice
   });
-  await writeFile(join(folder, "index.html"), '<!doctype html><meta charset="utf-8"><div id="root"></div><script type="module" src="/app.js"></script>');
+  await copyFile(join(inbox, "index.html"), join(folder, "index.html"));
 }
 
 /** Opens the page of a person in a browser of its own. */
@@ -43,16 +38,23 @@ async function browse(t: TestContext, address: string): Promise<{ page: Page; er
   return { page, errors };
 }
 
-test("the example shows a room in a browser, whose effects run twice, and sends", async t => {
+test("the inbox exchanges messages in a browser, whose effects run twice, and marks them as read", async t => {
   const folder = join(process.env["SUITE_FOLDER"] ?? "", "react");
   await compile(folder);
   const w = await World.open(t, "--page", folder);
   await w.room("seattle", "amsg", "bob");
+  await w.room("tacoma", "amsg", "bob");
+  await w.ask("bob", "PUT", "/people/me", { name: "Bob Ray" });
   await w.post("bob", "seattle", ...Array.from({ length: 60 }, (_, n) => `message ${n}`));
-  const { page, errors } = await browse(t, `${w.server.url}/#amsg/${await w.token("amsg")}`);
+  const { page, errors } = await browse(t, `${w.server.url}/#${await w.token("amsg")}`);
+  await page.getByRole("navigation", { name: "Rooms, 60 unread" }).waitFor();
+  await page.getByRole("button", { name: "seattle 60 unread" }).click();
   const rows = page.getByRole("log").getByRole("listitem");
-  const shown = async () => (await rows.allTextContents()).map(row => row.replace(/^\w+ /, ""));
+  const shown = async () => (await rows.allTextContents()).map(row => row.replace(/^(Bob Ray|amsg) /, ""));
   await until("the newest page is shown", async () => (await rows.count()) === 50);
+  await page.getByRole("navigation", { name: "Rooms, 0 unread" }).waitFor();
+  const unread = async () => (await w.ask<{ items: { id: string; unread: number }[] }>("amsg", "GET", "/people/me/rooms")).items.map(r => `${r.id} ${r.unread}`).sort();
+  await eventually(async () => assert.deepEqual(await unread(), ["seattle 0", "tacoma 0"]));
   await page.getByRole("button", { name: "Older messages" }).click();
   await until("all messages are shown", async () => (await rows.count()) === 60);
   await page.getByLabel("Message", { exact: true }).pressSequentially("from the page");
@@ -62,6 +64,9 @@ test("the example shows a room in a browser, whose effects run twice, and sends"
   await until("the row is stored", async () => (await rows.evaluateAll(all => all.every(row => getComputedStyle(row).opacity === "1"))));
   const agrees = () => eventually(async () => assert.deepEqual(await shown(), (await w.messages("amsg", "seattle")).map(m => m.text)));
   await agrees();
+  await w.post("bob", "tacoma", "in another room");
+  await page.getByRole("button", { name: "tacoma 1 unread" }).waitFor();
+  await eventually(async () => assert.deepEqual(await unread(), ["seattle 0", "tacoma 1"]));
   const details = page.getByTestId("details");
   await until("the second component shows the room", async () => /[1-9] online/.test(await details.textContent() ?? ""));
   await page.getByRole("button", { name: "Hide details" }).click();

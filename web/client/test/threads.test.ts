@@ -101,7 +101,7 @@ test("reading a thread moves its marker, and whether it is followed shows on all
   const [here, there] = [await open("amsg", w, root.id), await open("amsg", w, root.id)];
   await reply(w, "bob", root.id, "me");
   await until("the author follows", () => there.value.following);
-  const unread = async () => (await w.ask<{ threads: { unread: number }[] }>("amsg", "GET", "/people/me/threads")).threads[0]?.unread;
+  const unread = async () => (await w.ask<{ items: { unread: number }[] }>("amsg", "GET", "/people/me/threads")).items[0]?.unread;
   await until("it is unread", async () => await unread() === 1);
   await agrees(w, "amsg", here);
   await until("it is read", async () => { await here.markRead(); return await unread() === 0; });

@@ -1,32 +1,12 @@
-// The example in React, and the lines of the README, with a real server.
+// The lines of the README, with a real server.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createElement } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
-import { App } from "../../react/examples/room.js";
 import { connect, type Chat, type Options } from "../src/index.js";
 import { socketOption } from "./harness/edge.js";
 import { until } from "./harness/until.js";
-import { World, opened } from "./harness/world.js";
-
-test("the React example shows messages, stored and waiting", async t => {
-  const w = await World.open(t);
-  await w.room("seattle", "amsg", "bob");
-  await w.ask("bob", "PUT", "/people/me", { name: "Bob Ray" });
-  const [amsg] = await w.online("amsg");
-  assert.ok(amsg);
-  const html = () => renderToStaticMarkup(createElement(App, { chat: amsg.chat, id: "seattle" }));
-  assert.match(html(), /<ol role="log"><\/ol>/);
-  const room = await opened(amsg, "seattle");
-  await w.post("bob", "seattle", "hello <b>");
-  await until("the message is shown with its sender's name", () => html().includes("<b>Bob Ray</b> hello &lt;b&gt;"));
-  w.network.fail(true);
-  room.send("waits");
-  assert.match(html(), /opacity:0.6.*waits/);
-  await until("the lost connection is told", () => /<p role="status">(connecting|offline)<\/p>/.test(html()));
-});
+import { World } from "./harness/world.js";
 
 test("the lines of the README run", async t => {
   const w = await World.open(t);

@@ -2,9 +2,39 @@ package httpapi
 
 import (
 	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"example.com/parley/internal/chat"
 )
+
+type patchRoomInput struct {
+	RoomPath
+	Body RoomSettings
+}
+
+func patchRoomOperation() operation {
+	return define(Write, roomPrice, huma.Operation{
+		OperationID: "patch-room", Method: http.MethodPatch, Path: "/rooms/{room}",
+		Summary:     "Change a room's settings",
+		Description: "For the room's owners. The given settings change, and the others stay.",
+		Tags:        []string{"rooms"},
+		Errors:      []int{http.StatusNotFound},
+	}, patchRoom)
+}
+
+func patchRoom(ctx context.Context, s *server, caller chat.UserID, in *patchRoomInput) (*roomOutput, error) {
+	id, err := chat.ParseRoomID(in.Room)
+	if err != nil {
+		return nil, err
+	}
+	if err := in.Body.checkVisibility(ctx, id); err != nil {
+		return nil, err
+	}
+	room, err := s.service.PatchRoom(ctx, caller, id, in.Body.draft())
+	return &roomOutput{Status: http.StatusOK, Body: roomOf(room)}, err
+}
 
 // checkVisibility returns an error if a request states a visibility that does not agree with the
 // room's id, or that the caller may not choose. A person may not: whether the id is taken would

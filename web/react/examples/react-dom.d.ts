@@ -1,3 +1,0 @@
-declare module "react-dom/server" {
-  export function renderToStaticMarkup(element: unknown): string;
-}
