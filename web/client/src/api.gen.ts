@@ -3780,11 +3780,11 @@ export interface operations {
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
                  */
-                "Parley-Act-As"?: components["parameters"]["ParleyActAs"];
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
             };
             path: {
                 /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
-                user: components["parameters"]["User"];
+                user: components["parameters"]["UserParameter"];
             };
             cookie?: never;
         };
