@@ -66,6 +66,7 @@ var feedWants = []struct {
 	{batch: "member-left"},
 	{batch: "personal"},         // only for the person's connections
 	{batch: "person-suspended"}, // the same
+	{batch: "person-deleted"},   // an account that no longer asks for this step
 	{batch: "member-removed", appended: []string{"seattle 9 member.changed carol"}},
 	{batch: "room-changed", appended: []string{"seattle 10 room.changed"}},
 	{batch: "batch-of-rooms", appended: []string{

@@ -140,6 +140,7 @@ func (c *caller) everyRoute(room, other string) []call {
 		{route: "POST /bulk/people", body: `{"items":[{"user":"another","name":"Another"}]}`, status: 403},
 		{route: "POST /bulk/rooms", body: `{"items":[{"id":"another"}]}`, status: 403},
 		{route: "POST /bulk/memberships", body: `{"items":[{"room":"another","user":"another","role":"member"}]}`, status: 403},
+		{route: "DELETE /people/{user}", path: handed, status: 403},
 		{route: "PUT /people/{user}/suspension", path: handed, body: `{}`, status: 403},
 		{route: "GET /people/{user}/suspension", path: handed, status: 403},
 		{route: "DELETE /people/{user}/suspension", path: handed, status: 403},

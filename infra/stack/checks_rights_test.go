@@ -73,8 +73,8 @@ func (t template) stack() (*rights.Stack, error) {
 }
 
 // refused are calls that a function must never be allowed, whatever its code does, because a bug
-// there would do most harm. The feed function accesses only feeds and counts, and no other function
-// writes feeds. Only a person's items and the rows of a message are ever deleted. The read function
+// there would do most harm. The feed function accesses only feeds and counts, and the items of
+// deleted people, and no other function writes feeds. Only a person's items and the rows of a message are ever deleted. The read function
 // changes a budget of each person.
 func refused(function string) []rights.Call {
 	changes := []string{"PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"}
@@ -83,7 +83,11 @@ func refused(function string) []rights.Call {
 	switch function {
 	case "feed": // of people and rooms it reads who may listen
 		keys, actions = []string{"x-1", "m#x", "d#x", "pair#x", "set#x", "invite#x", "feed-1"}, append(changes, "GetItem", "Query", "BatchGetItem")
-		calls = append(calls, refusedOn("Table", []string{"r#x", "u#x"}, changes)...)
+		calls = append(calls, refusedOn("Table", []string{"r#x"}, changes)...)
+		calls = append(calls, refusedOn("Table", []string{"u#x"}, []string{"PutItem", "UpdateItem", "Query", "BatchGetItem"})...) // it erases deleted people
+		for _, key := range []string{"x-1", "rooms", "root", "words", "d#x", "invites#x", "saved#x", "mention#x"} {
+			calls = append(calls, rights.Call{Action: "dynamodb:Query", Resource: "Table/index/GSI1", Keys: key})
+		}
 		calls = append(calls, refusedOn("LiveTable", []string{"room#x", "user#x", "budget#x"}, []string{"PutItem", "UpdateItem"})...)
 	case "socket": // it sees no message, and of people neither whole items nor profiles, reasons and what they saved
 		keys = append(keys, "x-1", "r#x", "m#x", "d#x", "u#x", "pair#x", "set#x", "invite#x")

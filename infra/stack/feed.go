@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/aws/aws-cdk-go/awscdk/v2"
@@ -40,8 +41,9 @@ func readersFirst(writer, feed awslambda.Function, mapping awslambda.CfnEventSou
 // feedFunction describes the feed function. It may read feeds, append to them, and send failures;
 // no other function writes feeds. It may count the rows of messages, and write the counts onto the
 // messages, but no text or other attribute. It may write the rows of mentions and a room's number
-// of shards. It deletes nothing of people and rooms. For live delivery it may read who is in a
-// room, send frames to connections and end them; it sees only its batch's messages. With the same
+// of shards. It erases deleted people: it may delete their items, of which it lists only the keys
+// and kinds, and give a room without an owner to a service. For live delivery it may read who is in
+// a room, send frames to connections and end them; it sees only its batch's messages. With the same
 // role, Lambda reads the stream.
 func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue) function {
 	return function{
@@ -64,14 +66,18 @@ func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue)
 			{sid: "KeepFailures", resource: failures.QueueArn(), actions: []string{"sqs:SendMessage"}},
 			{sid: "ReadMemberships", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:GetItem"}},
 			{sid: "ReadRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},
-			{sid: "GrowRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys), attributes: table.ShardPlanAttributes(), actions: []string{"dynamodb:UpdateItem"}},
+			{sid: "GrowRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys), attributes: slices.Concat(table.ShardPlanAttributes(), table.ServiceAttributes()), actions: []string{"dynamodb:UpdateItem"}},
 			{sid: "CountRows", resource: t.chat.TableArn(), keys: onlyKeys(rowKeys), attributes: table.RowAttributes(), actions: []string{"dynamodb:Query"}},
 			{sid: "ReadTallies", resource: t.chat.TableArn(), keys: notKeys(separated), attributes: table.CountedAttributes(), actions: []string{"dynamodb:GetItem"}},
 			{sid: "WriteReplies", resource: t.chat.TableArn(), keys: onlyKeys(rowKeys), attributes: table.ThreadAttributes(), actions: []string{"dynamodb:UpdateItem"}},
 			{sid: "WriteFollows", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.FollowAttributes(), actions: []string{"dynamodb:UpdateItem"}},
 			{sid: "WriteTallies", resource: t.chat.TableArn(), keys: notKeys(separated), attributes: table.TallyAttributes(), actions: []string{"dynamodb:UpdateItem"}},
 			{sid: "DecideMentions", resource: t.chat.TableArn(), keys: onlyKeys(rowKeys), attributes: table.LedgerAttributes(), actions: []string{"dynamodb:Query", "dynamodb:UpdateItem"}},
-			{sid: "WriteMentions", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.MentionAttributes(), actions: []string{"dynamodb:UpdateItem"}},
+			{sid: "WriteMentions", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: append(table.MentionAttributes(), table.EraseStep), actions: []string{"dynamodb:UpdateItem"}},
+			{sid: "FindItems", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.KindAttributes(), actions: []string{"dynamodb:Query"}},
+			{sid: "EraseItems", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:ConditionCheckItem", "dynamodb:DeleteItem"}},
+			{sid: "FindOwners", resource: indexARN(t.chat), keys: onlyKeys(memberKeys), actions: []string{"dynamodb:Query"}},
+			{sid: "LeaveDirectRooms", resource: t.chat.TableArn(), keys: onlyKeys(table.DirectPK("*")...), attributes: table.DirectAttributes(), actions: []string{"dynamodb:UpdateItem"}},
 			{sid: "FindConnections", resource: t.live.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:Query"}},
 			{sid: "EndSubscriptions", resource: t.live.TableArn(), actions: []string{"dynamodb:DeleteItem"}},
 			{sid: "SendFrames", resource: s.posts, actions: []string{"execute-api:ManageConnections"}},

@@ -58,7 +58,7 @@ func behindAPI(function string) bool { return function == "write" || function ==
 func readNeeds() (needs, error) {
 	c, err := load("functions/write", "functions/read", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "functions/page", "internal/pagefn", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/activity",
 		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/invite", "internal/reaction", "internal/tally", "internal/app",
-		"internal/ratelimit", "internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/apigw")
+		"internal/erase", "internal/ratelimit", "internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/apigw")
 	if err != nil {
 		return needs{}, err
 	}
@@ -185,6 +185,9 @@ var (
 		"internal/activity.Store":      {"internal/dynamo", "LogStore"},
 		"internal/stream.Projection":   {"internal/tally", "Counter"},
 		"internal/stream.Consumer":     {"internal/live", "Delivery"},
+		"internal/stream.Eraser":       {"internal/erase", "Eraser"},
+		"internal/erase.Accounts":      onTable,
+		"internal/erase.Members":       {"internal/membership", "Service"},
 		"internal/stream.Failures":     {"internal/feedfn", "FailureQueue"},
 		"internal/chat.Auditor":        {"internal/activity", "Recorder"},
 		"internal/chat.Names":          {"internal/people", "Service"},

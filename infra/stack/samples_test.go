@@ -134,6 +134,9 @@ func samples() []sample {
 	suspended[table.AttrSuspended] = suspend.Values[":by"]
 	all = append(all, made("a suspended account", suspended, true), changed("a suspended account", suspended, true), removed("a suspended account", suspended, false),
 		sample{"an account whose suspension ends", suspended, active, false})
+	erasing := maps.Clone(suspended)
+	erasing["eraseStep"] = &types.AttributeValueMemberN{Value: "1"}
+	all = append(all, sample{"an account that requests a step of an erasure", suspended, erasing, true})
 	quiet := map[string]table.Item{
 		"an account":         active,
 		"a membership state": table.RoleItem(member),

@@ -18,6 +18,8 @@ type Account struct {
 	Suspension Suspension
 	// Ended describes the end of the previous suspension; zero if none has ended.
 	Ended Ending
+	// Erasure is the last erasure of the person; zero if there was none.
+	Erasure Erasure
 	// Budgets are the budgets of the person's limits.
 	Budgets ratelimit.Budgets
 }
@@ -40,6 +42,16 @@ type Ending struct {
 
 // IsZero reports whether no suspension has ended.
 func (e Ending) IsZero() bool { return e.At.IsZero() }
+
+// Erasure is the erasure of a deleted person, which is made in steps.
+type Erasure struct {
+	At   time.Time   // of the request, to the millisecond
+	By   chat.UserID // the service that asked for it, which gets the rooms that would have no owner
+	Step int64       // the number of the next step, from 1; 0 after the last one
+}
+
+// InProgress reports whether steps are left. The person is suspended until there are none.
+func (e Erasure) InProgress() bool { return e.Step > 0 }
 
 // Check returns the error for a caller with this account, or nil.
 func (a Account) Check() error {

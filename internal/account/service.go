@@ -23,8 +23,17 @@ type Store interface {
 	// Suspend sets the suspension of a user who has none. It always returns the stored suspension.
 	Suspend(ctx context.Context, user chat.UserID, s Suspension) (stored Suspension, err error)
 	// EndSuspension removes the suspension of a user, if there is one. It always returns the
-	// stored end of their last suspension; zero if they never had one.
+	// stored end of their last suspension; zero if they never had one. The error is Conflict
+	// while the user is being erased.
 	EndSuspension(ctx context.Context, user chat.UserID, end Ending) (stored Ending, err error)
+	// Erase sets the erasure of a suspended user for whom none is in progress. It always returns
+	// the stored erasure, which is not in progress if the user is not suspended.
+	Erase(ctx context.Context, user chat.UserID, e Erasure) (stored Erasure, err error)
+	// NextErasure requests the next step of an erasure, unless its step is no longer the given
+	// one.
+	NextErasure(ctx context.Context, user chat.UserID, step int64) error
+	// EndErasure ends an erasure, unless its step is no longer the given one.
+	EndErasure(ctx context.Context, user chat.UserID, step int64) error
 }
 
 // Subscriptions ends the live delivery of rooms to people.

@@ -40,7 +40,7 @@ func (s *Service) Suspend(ctx context.Context, by, person chat.UserID, reason st
 }
 
 // EndSuspension ends the suspension of a person. It also succeeds if the person is not suspended;
-// ended is then false.
+// ended is then false. The error is Conflict while the person is being erased.
 func (s *Service) EndSuspension(ctx context.Context, by, person chat.UserID) (ended bool, err error) {
 	end := Ending{At: chat.ServerTime(s.clock()), By: by}
 	stored, err := s.store.EndSuspension(ctx, person, end)

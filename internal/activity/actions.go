@@ -9,6 +9,6 @@ func Actions() []string {
 		"invite.created", "invite.revoked", "invite.used",
 		"message.deleted", "pin.added", "pin.removed", "report.resolved",
 		"document.created", "document.changed", "document.saved",
-		"person.suspended", "person.unsuspended",
+		"person.suspended", "person.unsuspended", "person.deleted",
 	}
 }

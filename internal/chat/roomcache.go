@@ -10,6 +10,11 @@ func (s *Service) recentRoom(ctx context.Context, id RoomID) (Room, error) {
 	return s.freshRoom(ctx, id)
 }
 
+// CurrentRoom returns the current state of a room for code that acts for no caller, or NotFound.
+func (s *Service) CurrentRoom(ctx context.Context, id RoomID) (Room, error) {
+	return s.freshRoom(ctx, id)
+}
+
 // Forget drops what the process remembers of a room, after a change elsewhere.
 func (s *Service) Forget(id RoomID) { s.recent.Delete(id) }
 

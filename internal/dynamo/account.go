@@ -39,5 +39,30 @@ func (s *Store) EndSuspension(ctx context.Context, user chat.UserID, end account
 		return end, err
 	}
 	a, err := table.ParseAccount(existing)
+	if err == nil && a.Erasure.InProgress() {
+		err = chat.Conflictf("this person is being deleted; end their suspension once that is done")
+	}
 	return a.Ended, translate(op, err)
+}
+
+// Erase is one conditional update: 1 write unit.
+func (s *Store) Erase(ctx context.Context, user chat.UserID, e account.Erasure) (account.Erasure, error) {
+	const op = "erase"
+	existing, failed, err := s.table.UpdateItem(ctx, op, table.AccountKey(user), table.EraseUpdate(e))
+	if err != nil || !failed {
+		return e, err
+	}
+	a, err := table.ParseAccount(existing)
+	return a.Erasure, translate(op, err)
+}
+
+// NextErasure is one conditional update: 1 write unit.
+func (s *Store) NextErasure(ctx context.Context, user chat.UserID, step int64) error {
+	return s.table.updateBlindly(ctx, "next erasure", table.AccountKey(user), table.NextErasureUpdate(step))
+}
+
+// EndErasure ends an erasure whose step is the given one. It is one conditional update: 1 write
+// unit.
+func (s *Store) EndErasure(ctx context.Context, user chat.UserID, step int64) error {
+	return s.table.updateBlindly(ctx, "end erasure", table.AccountKey(user), table.EndErasureUpdate(step))
 }

@@ -42,6 +42,25 @@ func (s *Store) HandOver(ctx context.Context, from, to membership.Change) (bool,
 	return s.transactAudited(ctx, "hand over", writes, to.Line)
 }
 
+// EndMembership is one transaction: 6 write units, and 2 more for the check of another membership.
+func (s *Store) EndMembership(ctx context.Context, before, by chat.Membership) (bool, error) {
+	writes := s.membershipWrites(membership.Change{Before: before})
+	if by.Room != "" {
+		writes = append(writes, s.table.Check(table.RoleKey(by.Room, by.User), table.RoleCondition(by)))
+	}
+	return s.table.transactIf(ctx, "end membership", anyConditionFailed, writes...)
+}
+
+// GiveRoom is one conditional update: 1 write unit for each KB of the room.
+func (s *Store) GiveRoom(ctx context.Context, room chat.RoomID, service chat.UserID) (bool, error) {
+	return s.table.tryUpdate(ctx, "give room", table.MetadataKey(room), table.ServiceUpdate("", service))
+}
+
+// LeaveDirect is one conditional update: 1 write unit.
+func (s *Store) LeaveDirect(ctx context.Context, room chat.Room, user chat.UserID) error {
+	return s.table.updateBlindly(ctx, "leave direct room", table.DirectKey(room.Direct), table.DirectLeftOnce(user))
+}
+
 // ownerWrites changes the service that owns the room, if the change depends on it.
 func (s *Store) ownerWrites(c membership.Change) []Write {
 	if c.Owner == (membership.OwnerChange{}) {

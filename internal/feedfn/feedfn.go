@@ -18,8 +18,10 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/config"
 	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/erase"
 	"example.com/parley/internal/growth"
 	"example.com/parley/internal/live"
+	"example.com/parley/internal/membership"
 	"example.com/parley/internal/mention"
 	"example.com/parley/internal/pin"
 	"example.com/parley/internal/stream"
@@ -113,6 +115,7 @@ func (p Config) Handler() *stream.Handler {
 	if p.Post != nil {
 		o.Consumers = append(o.Consumers, p.delivery())
 	}
+	o.Eraser = p.eraser()
 	return stream.NewHandler(o)
 }
 
@@ -149,6 +152,15 @@ func (p Config) options() stream.Options {
 func (p Config) mentions() *mention.Projection {
 	store := p.store()
 	return mention.NewProjection(mention.ProjectionOptions{Ledgers: store, Access: store, Blocks: block.NewService(store.Table(), time.Now), Clock: time.Now})
+}
+
+// eraser returns the eraser of deleted people.
+func (p Config) eraser() *erase.Eraser {
+	store := p.store()
+	members := membership.NewService(membership.Options{ // it only ends memberships, unaudited
+		Store: store, Rooms: chat.NewService(chat.Options{Store: store, Clock: time.Now}), Clock: time.Now,
+	})
+	return erase.New(erase.Options{Table: store.Table(), Accounts: store, Members: members, Clock: time.Now})
 }
 
 func (p Config) store() *dynamo.Store {

@@ -37,6 +37,7 @@ var unaudited = map[string]string{
 	"POST /bulk/rooms":                                     "each room's audit has its entry, as for PUT /rooms/{room}",
 	"POST /bulk/memberships":                               "each room's audit has its entries, as for PUT /rooms/{room}/members/{user}",
 	"PUT /people/{user}":                                   "is of no room, as PUT /people/me",
+	"DELETE /people/{user}":                                "is of no room; list-person-audit has it",
 	"PUT /people/{user}/suspension":                        "is of no room; list-person-audit has it",
 	"DELETE /people/{user}/suspension":                     "is of no room; list-person-audit has it",
 	"POST /devices/{device}/events":                        "is itself a log",

@@ -76,6 +76,7 @@ func faultSetup(t *testing.T, old, now *api) (private, direct, token string) {
 	now.want(t, 204, "PUT", "/rooms/seattle/messages/"+sentID+"~owner/pin", "", userHeader, "owner")
 	now.want(t, 204, "PUT", "/people/me/saved/seattle/"+sentID+"~member", "", userHeader, "member")
 	now.want(t, 200, "PUT", "/people/suspended/suspension", `{"reason":"spam"}`, userHeader, "desk", serviceHeader, "yes")
+	now.want(t, 202, "DELETE", "/people/deleted", "", userHeader, "desk", serviceHeader, "yes")
 	private = now.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x"}`, userHeader, "owner").body["id"].(string)
 	now.want(t, 201, "PUT", "/rooms/"+private+"/members/member", `{"role":"member"}`, userHeader, "owner")
 	direct = now.want(t, 201, "POST", "/rooms", `{"direct":["member"]}`, userHeader, "owner").body["id"].(string)

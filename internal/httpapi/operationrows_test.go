@@ -180,6 +180,16 @@ var personOperations = []operationRequests{
 		},
 	},
 	{
+		route: "DELETE /people/{user}",
+		roles: []row{{user: guest}},
+		faults: []faultSample{
+			{name: "new", path: "/people/guest", caller: "desk", service: true, first: 202},
+			{name: "connected", path: "/people/moderator", caller: "desk", service: true, first: 202},
+			{name: "suspended", path: "/people/suspended", caller: "desk", service: true, first: 202},
+			{name: "deleted", path: "/people/deleted", caller: "desk", service: true, first: 202},
+		},
+	},
+	{
 		route: "PUT /people/me/blocks/{user}",
 		roles: []row{
 			{user: guest},
@@ -227,6 +237,7 @@ var personOperations = []operationRequests{
 		faults: []faultSample{
 			{name: "suspended", path: "/people/suspended/suspension", caller: "desk", service: true, audited: true, first: 204},
 			{name: "none", path: "/people/guest/suspension", caller: "desk", service: true, first: 204},
+			{name: "deleted", path: "/people/deleted/suspension", caller: "desk", service: true, first: 409},
 		},
 	},
 	{route: "GET /people/{user}/audit", roles: []row{{user: guest}}, faults: []faultSample{{name: "read", path: "/people/suspended/audit", caller: "desk", service: true, first: 200}}},

@@ -41,7 +41,7 @@ func writes() []operation {
 		deleteSavedOperation(), postReportOperation(), patchReportOperation(),
 		putThreadReadOperation(), putFollowOperation(), deleteFollowOperation(),
 		putReadOperation(),
-		putPersonOperation(), patchPersonOperation(), putPersonByIDOperation(), putBlockOperation(), deleteBlockOperation(),
+		putPersonOperation(), patchPersonOperation(), putPersonByIDOperation(), deletePersonOperation(), putBlockOperation(), deleteBlockOperation(),
 		putSuspensionOperation(), deleteSuspensionOperation(),
 		postPeopleOperation(), postRoomsOperation(), postMembershipsOperation(),
 		putDocumentOperation(), patchDocumentOperation(), putPartOperation(),

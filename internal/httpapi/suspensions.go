@@ -84,8 +84,9 @@ func deleteSuspensionOperation() operation {
 		OperationID: "delete-suspension", Method: http.MethodDelete, Path: "/people/{user}/suspension",
 		Security:      onlyServices,
 		Summary:       "End a suspension",
-		Description:   "For services. The person may write at once, and read within five seconds. It also succeeds for a person who is not suspended.",
+		Description:   "For services. The person may write at once, and read within five seconds. It also succeeds for a person who is not suspended. 409 while the person is being deleted.",
 		Tags:          []string{"people"},
+		Errors:        []int{http.StatusConflict},
 		DefaultStatus: http.StatusNoContent,
 	}, deleteSuspension)
 }
@@ -109,7 +110,7 @@ func listPersonAuditOperation() operation {
 		OperationID: "list-person-audit", Method: http.MethodGet, Path: "/people/{user}/audit",
 		Security: onlyServices,
 		Summary:  "List the audit of a person",
-		Description: "For services, newest first: when the person was suspended, by which service and for which reason, and when that ended. " +
+		Description: "For services, newest first: when the person was suspended, by which service and for which reason, and when that ended; and when their deletion was asked for. " +
 			"Entries expire after 30 days, unless the deployment sets another time.",
 		Tags: []string{"activity"},
 	}, listPersonAudit)

@@ -67,7 +67,7 @@ func TestUnrouted_NamesTheMethods(t *testing.T) {
 	for path, want := range map[string]string{
 		"/rooms/seattle":                      "DELETE, GET, HEAD, PATCH, PUT",
 		"/rooms/seattle/messages":             "GET, HEAD, POST",
-		"/people/me":                          "GET, HEAD, PATCH, PUT",
+		"/people/me":                          "DELETE, GET, HEAD, PATCH, PUT", // DELETE is of /people/{user}
 		"/docs":                               "GET, HEAD",
 		"/problems/conflict":                  "GET, HEAD",
 		"/rooms/seattle/documents/a/parts/b":  "GET, HEAD, PUT",

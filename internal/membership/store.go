@@ -19,6 +19,16 @@ type Store interface {
 	// HandOver applies the changes of two memberships of a room, and stores their lines, if both
 	// are still current. Otherwise it stores nothing and ok is false.
 	HandOver(ctx context.Context, from, to Change) (ok bool, err error)
+	// EndMembership removes a membership without a line, if it is still current, and the other one
+	// on which that depends too, unless that is zero. Otherwise it stores nothing and ok is false.
+	EndMembership(ctx context.Context, before, by chat.Membership) (ok bool, err error)
+	// GiveRoom makes a service the owner of a room that no service owns, without any membership. ok
+	// is false if another service owns the room or the room is deleted. A repeated call may return
+	// false.
+	GiveRoom(ctx context.Context, room chat.RoomID, service chat.UserID) (ok bool, err error)
+	// LeaveDirect stores that a person has left a direct room, before their membership ends. A
+	// room without a record needs none.
+	LeaveDirect(ctx context.Context, room chat.Room, user chat.UserID) error
 	Lists
 }
 

@@ -6,12 +6,24 @@ import (
 	"example.com/parley/internal/table"
 )
 
-// copyAccount puts back a missing account, or suspends a person who is suspended in From.
+// copyAccount puts back a missing account, or suspends a person who is suspended in From. It erases
+// a person who was erased in From.
 func (r *run) copyAccount(ctx context.Context, item table.Item) error {
-	if a, err := table.ParseAccount(item); err == nil && a.Suspension.IsZero() {
-		return r.copyMissing(ctx, item)
+	if a, err := table.ParseAccount(item); err != nil || !a.Suspension.IsZero() {
+		return r.suspendAndErase(ctx, item)
 	}
-	return r.suspend(ctx, item)
+	if err := r.copyMissing(ctx, item); err != nil {
+		return err
+	}
+	return r.erase(ctx, item)
+}
+
+// suspendAndErase applies the suspension and the erasure of an account of From in To.
+func (r *run) suspendAndErase(ctx context.Context, item table.Item) error {
+	if err := r.suspend(ctx, item); err != nil {
+		return err
+	}
+	return r.erase(ctx, item)
 }
 
 // suspend suspends a person in To who is suspended in From, if From's suspension is newer than the

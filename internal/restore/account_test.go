@@ -1,6 +1,7 @@
 package restore_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -89,5 +90,90 @@ func TestDeletions_SuspendsThoseWhoWereSuspendedSince(t *testing.T) {
 				t.Errorf("a second run changes %d", n)
 			}
 		})
+	}
+}
+
+// erased erases a person as the feed function would, except that their account is the only item.
+func (l *live) erased(user chat.UserID) {
+	l.Helper()
+	if err := l.Accounts.Erase(l.Context(), "desk", user); err != nil {
+		l.Fatal(err)
+	}
+	l.passes(time.Second)
+}
+
+// wantErasing compares whose erasure is in progress in a table.
+func (w *world) wantErasing(name string, want map[chat.UserID]bool) {
+	w.Helper()
+	store := dynamo.New(w.db, dynamo.Options{Table: name, Clock: w.clock})
+	for user, erasing := range want {
+		a, err := store.CurrentAccount(w.Context(), user)
+		if err != nil || a.Erasure.InProgress() != erasing || erasing && a.Suspension.IsZero() {
+			w.Errorf("%s in %s: %+v, %v, want erasing %v", user, name, a, err, erasing)
+		}
+	}
+}
+
+// TestDeletions_ErasesThoseWhoWereErasedSince continues with a table as of before people were deleted:
+// one who stays so, and one who has begun anew.
+func TestDeletions_ErasesThoseWhoWereErasedSince(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	l := w.live("old")
+	store := dynamo.New(w.db, dynamo.Options{Table: "old", Clock: w.clock})
+	l.erased("ann")
+	if err := store.EndErasure(t.Context(), "ann", 1); err != nil {
+		t.Fatal(err)
+	}
+	point := w.now
+	w.snapshot("old", "restored")
+	w.passes(time.Minute)
+	for _, user := range []chat.UserID{"bob", "carl"} {
+		l.erased(user)
+		if err := store.EndErasure(t.Context(), user, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := l.Accounts.EndSuspension(t.Context(), "desk", "carl"); err != nil {
+		t.Fatal(err)
+	}
+	w.deletions(w.options("old", "restored", point))
+	w.wantErasing("restored", map[chat.UserID]bool{"ann": false, "bob": true, "carl": true, "dora": false})
+	if again := w.deletions(w.options("old", "restored", point)); again.Changes() != 0 {
+		t.Errorf("a second run: %v", again)
+	}
+}
+
+// TestCopy_BringsBackNothingOfTheErased copies from a table as of before a person was deleted, and
+// from one in which they have begun anew.
+func TestCopy_BringsBackNothingOfTheErased(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	l := w.live("old")
+	l.person("bob", "Bob", "Chief")
+	before := w.now
+	w.snapshot("old", "before")
+	w.passes(time.Minute)
+	l.erased("bob")
+	l.person("bob", "Bob", "Chief") // after the deletion
+	point := w.now
+	w.snapshot("old", "after")
+	var lost []table.Item
+	for _, sk := range []string{"root", "current_title#Chief", "word#BOB"} {
+		lost = append(lost, table.Key(table.PersonPK("bob"), sk))
+	}
+	w.lose("old", lost...)
+	for _, from := range []struct {
+		name  string
+		point time.Time
+		want  bool
+	}{{"before", before, false}, {"after", point, true}} {
+		w.copied(w.options(from.name, "old", from.point))
+		for _, key := range lost {
+			has := slices.ContainsFunc(w.items("old"), func(item table.Item) bool { return table.KeyText(item) == table.KeyText(key) })
+			if has != from.want {
+				t.Errorf("a copy of the table %s it: %s is there: %t", from.name, table.KeyText(key), has)
+			}
+		}
 	}
 }

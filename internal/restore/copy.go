@@ -68,6 +68,10 @@ func (r *run) copyItem(ctx context.Context, item table.Item) error {
 	if !r.selects(item) {
 		return nil
 	}
+	if erased, err := r.erasedSince(ctx, item); erased || err != nil {
+		r.tally.add(kind.Kind, Ended)
+		return err
+	}
 	switch {
 	case !known:
 		r.unreadable(item, fmt.Errorf("its kind %q is unknown", table.KindOf(item)))

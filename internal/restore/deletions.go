@@ -11,7 +11,8 @@ import (
 
 // Deletions continues from p until everything deleted in From is deleted in To: rooms, and the text
 // of deleted messages and of their versions. With Memberships it also applies the memberships that
-// ended or were reduced. People who are suspended in From are suspended in To. From is the table
+// ended or were reduced. People who are suspended in From are suspended in To, and
+// people who were erased in From are erased in To. From is the table
 // that the service used until To replaced it.
 func (j Job) Deletions(ctx context.Context, p *Progress) error {
 	isLog, err := sameKeys(ctx, j.DB, j.From, j.To)
@@ -34,7 +35,7 @@ func (r *run) deleteItem(ctx context.Context, item table.Item) error {
 			return r.deleteRoom(ctx, room.ID)
 		}
 	case table.AccountKind:
-		return r.suspend(ctx, item)
+		return r.suspendAndErase(ctx, item)
 	case table.FeedHeadKind:
 		_, err := r.deleteByFeed(ctx, item)
 		return err

@@ -65,6 +65,7 @@ type run struct {
 	rooms    *rooms
 	tally    *tally
 	met      sync.Map // the memberships found in a feed, by room and user
+	erased   sync.Map // whether people were erased in To since From's copy was made, by user
 }
 
 func newRun(o Options, counts Counts) *run {

@@ -30,6 +30,7 @@ type Handler struct {
 	failures    Failures
 	projections []Projection
 	consumers   []Consumer
+	eraser      Eraser
 	log         *slog.Logger
 }
 
@@ -41,16 +42,17 @@ func NewHandler(o Options) *Handler {
 	}
 	return &Handler{
 		read: read, appender: NewAppender(o), failures: o.Failures,
-		projections: o.Projections, consumers: o.Consumers, log: o.Log,
+		projections: o.Projections, consumers: o.Consumers, eraser: o.Eraser, log: o.Log,
 	}
 }
 
 // Handle appends the changes of a batch to the feeds of their rooms, performs the projections of
 // each room, and passes the appended entries to the consumers, with the batch's changes for
-// individual people. If a room's feed cannot be written at present, or one of its projections
-// fails, the response names the first of its records. The function then receives the batch again,
-// from the earliest such record on. Other rooms of the batch do not wait, but later batches in the
-// same shard of the stream do.
+// individual people. Then it makes the requested steps of erasures. If a room's feed cannot be
+// written at present, or one of its projections fails, the response names the first of its records.
+// The function then receives the batch again, from the earliest such record on. Other rooms of the
+// batch do not wait, but later batches in the same shard of the stream do. The same holds for a
+// step that fails for now.
 //
 // A record that cannot be read is given to Failures and appended as an UnknownChange. If its room
 // is unknown, it is not appended. If Failures returns an error, the record is retried.
@@ -62,13 +64,14 @@ func NewHandler(o Options) *Handler {
 func (h *Handler) Handle(ctx context.Context, batch events.DynamoDBEvent) (events.DynamoDBEventResponse, error) {
 	ctx, cancel := endEarlier(ctx, responseMargin)
 	defer cancel()
-	rooms, live := h.divide(batch.Records)
+	rooms, erasures, live := h.divide(batch.Records)
 	failed := &retries{}
 	live.Rooms = h.appendRooms(ctx, rooms, failed)
 	busiest, changes := busiest(rooms)
 	h.log.InfoContext(ctx, "batch", "records", len(batch.Records), "rooms", len(rooms), "retries", len(failed.sequences),
 		LogBusiest, busiest, LogBusiestChanges, changes)
 	h.consume(ctx, live)
+	h.erase(ctx, erasures, failed)
 	return failed.response(), nil
 }
 
@@ -88,13 +91,17 @@ type roomRecords struct {
 	records []Record
 }
 
-// divide reads a batch. It returns the records that are for feeds and projections, by room, and
-// the batch's other changes for consumers. Rooms are in the order of their first record.
-func (h *Handler) divide(batch []events.DynamoDBEventRecord) (rooms []roomRecords, live feed.Batch) {
+// divide reads a batch. It returns the records that are for feeds and projections, by room, the
+// records that are for the eraser, and the batch's other changes for consumers. Rooms are in the
+// order of their first record.
+func (h *Handler) divide(batch []events.DynamoDBEventRecord) (rooms []roomRecords, erasures []Record, live feed.Batch) {
 	places := map[chat.RoomID]int{}
 	for _, r := range batch {
 		rec := h.read(r)
 		rec.addTo(&live)
+		if rec.Erasure.User != "" {
+			erasures = append(erasures, rec)
+		}
 		if !rec.InFeed && rec.Row == nil {
 			continue
 		}
@@ -106,7 +113,7 @@ func (h *Handler) divide(batch []events.DynamoDBEventRecord) (rooms []roomRecord
 		}
 		rooms[at].records = append(rooms[at].records, rec)
 	}
-	return rooms, live
+	return rooms, erasures, live
 }
 
 // appendRooms appends to the feeds of all rooms and performs their projections. It returns the

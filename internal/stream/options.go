@@ -14,7 +14,7 @@ import (
 // contents.
 type Failure struct {
 	Room     chat.RoomID `json:"room,omitempty"` // empty if it is unknown
-	Key      string      `json:"key,omitempty"`  // the item's sort key
+	Key      string      `json:"key,omitempty"`  // the item's sort key; for an erasure, the person's partition
 	Sequence string      `json:"sequence"`       // the record's sequence number in the stream
 	EventID  string      `json:"event"`
 	Reason   string      `json:"reason"`
@@ -27,7 +27,8 @@ type Failures interface {
 }
 
 // Options are the settings of a Handler or an Appender. Both need Store and Clock. A Handler also
-// needs Failures and Log. An Appender ignores Failures, Log, Read, Projections and Consumers.
+// needs Failures and Log. An Appender ignores Failures, Log, Read, Projections, Consumers and
+// Eraser.
 type Options struct {
 	Store Store
 	// Read reads a record of the stream; nil means the function Read.
@@ -47,6 +48,8 @@ type Options struct {
 	Projections []Projection
 	// Consumers receive the entries that each batch appended.
 	Consumers []Consumer
+	// Eraser erases deleted people; nil erases nobody.
+	Eraser Eraser
 }
 
 // The log line of a batch names the room with the most changes, and their number, in these fields.

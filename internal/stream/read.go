@@ -28,7 +28,7 @@ func Read(r events.DynamoDBEventRecord) Record {
 	rec := Record{
 		Sequence: r.Change.SequenceNumber, EventID: r.EventID, Generation: GenerationOf(r.EventSourceArn), Err: err,
 		Room: c.Room, InFeed: c.InFeed, Change: feed.StreamChange{Change: c.Change, Item: c.Item}, Row: c.Row,
-		Personal: c.Personal, Deleted: c.Deleted, Banned: c.Banned, Suspended: c.Suspended,
+		Personal: c.Personal, Deleted: c.Deleted, Banned: c.Banned, Suspended: c.Suspended, Erasure: c.Erasure,
 	}
 	switch {
 	case c.Row != nil:

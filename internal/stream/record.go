@@ -5,6 +5,7 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/table"
 )
 
 // Record is the meaning of a record of the table's stream.
@@ -28,6 +29,8 @@ type Record struct {
 	Deleted   chat.RoomID
 	Banned    chat.MemberOf
 	Suspended chat.UserID
+	// Erasure is the step of a person's erasure to make now; zero for other records.
+	Erasure table.Erasure
 }
 
 // addTo adds to a batch everything of a record for consumers except its feed entry.

@@ -47,14 +47,15 @@ func SuspendSince(s account.Suspension, ended account.Ending) Update {
 	return u
 }
 
-// EndSuspensionUpdate removes the suspension of an account that has one, and sets its end. The end
-// stays, so that a repeated call finds it.
+// EndSuspensionUpdate removes the suspension of an account that has one and is not being erased,
+// and sets its end. The end stays, so that a repeated call finds it.
 func EndSuspensionUpdate(end account.Ending) Update {
 	return Update{
 		Expression: "SET #ended = :ended, #endedBy = :endedBy REMOVE #at, #by, #reason",
-		Condition:  "attribute_exists(#at)",
+		Condition:  "attribute_exists(#at) AND attribute_not_exists(#step)",
 		Names: map[string]string{
-			"#at": attrSuspendedAt, "#by": attrSuspendedBy, "#reason": attrSuspendReason,
+			"#step": attrEraseStep,
+			"#at":   attrSuspendedAt, "#by": attrSuspendedBy, "#reason": attrSuspendReason,
 			"#ended": attrSuspensionEnd, "#endedBy": attrSuspensionEndBy,
 		},
 		Values: Item{":ended": Number(end.At.UnixMilli()), ":endedBy": Text(string(end.By))},
@@ -75,6 +76,10 @@ func ParseAccount(item Item) (account.Account, error) {
 	a.Ended = account.Ending{At: r.OptionalTime(attrSuspensionEnd)}
 	if !a.Ended.IsZero() {
 		a.Ended.By = chat.UserID(r.OptionalText(attrSuspensionEndBy))
+	}
+	a.Erasure = account.Erasure{At: r.OptionalTime(attrErasedAt), Step: r.OptionalNumber(attrEraseStep)}
+	if !a.Erasure.At.IsZero() {
+		a.Erasure.By = chat.UserID(r.OptionalText(attrErasedBy))
 	}
 	a.Budgets = r.budgets()
 	if r.Err != nil {

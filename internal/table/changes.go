@@ -47,6 +47,8 @@ type ItemChange struct {
 	Deleted   chat.RoomID
 	Banned    chat.MemberOf
 	Suspended chat.UserID
+	// Erasure is the step that an account requests; zero for other items.
+	Erasure Erasure
 }
 
 // ParseChange returns the change between two images of an item. before is nil for a new item, and
@@ -104,6 +106,7 @@ func parseChange(before, after Item) (c ItemChange, err error) {
 		c.Banned = bannedMember(after)
 	case AccountKind:
 		c.Suspended = suspendedPerson(after)
+		c.Erasure = requestedErasure(before, after)
 	}
 	c.RoomChange, c.InFeed, err = laterChange(after)
 	return c, err

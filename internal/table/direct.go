@@ -36,6 +36,13 @@ func DirectKey(people []chat.UserID) Item {
 	return Key(setPrefix+hex.EncodeToString(hash[:]), skDirect)
 }
 
+// DirectPK returns the partition keys of the records of direct rooms that have some text after
+// their prefixes.
+func DirectPK(text string) []string { return []string{pairPrefix + text, setPrefix + text} }
+
+// DirectAttributes returns the attributes that DirectLeftOnce names.
+func DirectAttributes() []string { return []string{PK, SK, attrAway, attrRevision} }
+
 // DirectItem returns the record of a new direct room. It contains everything that a response
 // shows, so finding the room reads one item.
 func DirectItem(room chat.Room) Item {
@@ -85,6 +92,17 @@ func DirectLeft(room chat.Room, user chat.UserID) Update {
 	}
 	u.Expression = "SET " + strings.Join(sets, ", ") + " " + u.Expression
 	return u
+}
+
+// DirectLeftOnce adds a person to those who have left a direct room, if it has a record that does
+// not name them yet.
+func DirectLeftOnce(user chat.UserID) Update {
+	return Update{
+		Expression: "ADD #away :user, #rev :one",
+		Condition:  "attribute_exists(PK) AND NOT contains(#away, :id)",
+		Names:      map[string]string{"#away": attrAway, "#rev": attrRevision},
+		Values:     Item{":user": userSet([]chat.UserID{user}), ":id": Text(string(user)), ":one": Number(1)},
+	}
 }
 
 // DirectAway returns the record of a direct room from which these people have left.

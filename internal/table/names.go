@@ -135,6 +135,10 @@ const (
 	attrSuspensionEndBy = "suspensionEndBy"
 	attrSuspendReason   = "suspendReason"
 
+	attrErasedAt  = "erasedAt"
+	attrErasedBy  = "erasedBy"
+	attrEraseStep = "eraseStep"
+
 	attrCreated = "createdAt"
 
 	attrState    = "state"

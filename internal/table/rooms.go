@@ -227,6 +227,9 @@ func parsePermissions(room *chat.Room, item Item) error {
 	return nil
 }
 
+// ServiceAttributes returns the attributes that ServiceUpdate names.
+func ServiceAttributes() []string { return []string{attrDeleted, attrService, attrRevision} }
+
 // ServiceUpdate changes the service that owns a room, if it is still before, and the room's
 // revision. An empty service stands for none. If both are the same it changes nothing, so that a
 // transaction only succeeds while the service owns the room. It is an attribute of the metadata,

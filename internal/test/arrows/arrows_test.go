@@ -21,7 +21,7 @@ var (
 	chat         = []string{"internal/chat", "internal/expiring", "internal/fields", "internal/policy"}
 	capabilities = []string{"internal/account", "internal/activity", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/thread"}
 	domain       = slices.Concat(chat, capabilities)
-	ownCalls     = []string{"internal/block", "internal/pin", "internal/poll", "internal/report", "internal/saved"}
+	ownCalls     = []string{"internal/block", "internal/erase", "internal/pin", "internal/poll", "internal/report", "internal/saved"}
 	services     = slices.Concat(domain, ownCalls)
 	store        = []string{"internal/dynamo", "internal/table"}
 )
@@ -46,6 +46,7 @@ var allowed = map[string][]string{
 	"internal/direct":         chat,
 	"internal/directory":      chat,
 	"internal/document":       chat,
+	"internal/erase":          slices.Concat(chat, store, []string{"internal/account"}), // which asks for it
 	"internal/feed":           chat,
 	"internal/growth":         with(chat, "internal/expiring", "internal/feed", "internal/shard"), // follows the rate of batches
 	"internal/growth/growing": {"internal/app", "internal/chat", "internal/dynamo", "internal/feed", "internal/feedfn", "internal/stream", "internal/growth", "internal/local/stream", "internal/shard", "internal/table"},
@@ -78,7 +79,7 @@ var allowed = map[string][]string{
 	"internal/gateway": {"internal/problem"},
 	"internal/auth":    {},
 	"internal/apifn":   {"internal/app", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/people", "internal/ratelimit"},
-	"internal/feedfn":  {"internal/block", "internal/chat", "internal/config", "internal/dynamo", "internal/stream", "internal/growth", "internal/live", "internal/mention", "internal/pin", "internal/apigw", "internal/tally", "internal/thread"},
+	"internal/feedfn":  {"internal/block", "internal/chat", "internal/config", "internal/dynamo", "internal/erase", "internal/stream", "internal/growth", "internal/live", "internal/membership", "internal/mention", "internal/pin", "internal/apigw", "internal/tally", "internal/thread"},
 	"internal/canary":  {"internal/config", "internal/smoke"},
 
 	"internal/socketapi":  with(services, "internal/config", "internal/explain", "internal/live", "internal/problem", "internal/tokenbucket", "internal/wire"),

@@ -105,6 +105,13 @@ var Batches = []Batch{
 			new: `{"PK":{"S":"p#seattle"},"SK":{"S":"pins"},"type":{"S":"pins"},"v":{"N":"1"},"feed":{"S":"seattle"},"rev":{"N":"1"},"pins":{"N":"1"},"changed":{"S":"0165858e-e8db-7000-8000-000000000001~amsg"},"pinned":{"S":"yes"},"pin#0165858e-e8db-7000-8000-000000000001~amsg":{"S":"1535544960000#bob"}}`,
 		},
 	}},
+	{Name: "person-deleted", records: []record{
+		{
+			id: "1b", number: 27, at: 1535544900, size: 171,
+			old: `{"PK":{"S":"u#bob"},"SK":{"S":"account"},"type":{"S":"account"},"v":{"N":"1"},"suspendedAt":{"N":"1535544900000"},"suspendedBy":{"S":"help-desk"},"suspendReason":{"S":"deleted"}}`,
+			new: `{"PK":{"S":"u#bob"},"SK":{"S":"account"},"type":{"S":"account"},"v":{"N":"1"},"suspendedAt":{"N":"1535544900000"},"suspendedBy":{"S":"help-desk"},"suspendReason":{"S":"deleted"},"erasedAt":{"N":"1535544900000"},"erasedBy":{"S":"help-desk"},"eraseStep":{"N":"1"}}`,
+		},
+	}},
 	{Name: "person-suspended", records: []record{
 		{
 			id: "1a", number: 26, at: 1535544900, size: 131,

@@ -200,8 +200,9 @@ func (n Names) call(operation string, in item) (Call, error) {
 }
 
 // confinedKinds are the kinds of partitions in which a function may be confined to attributes:
-// partitions with messages' texts, people's partitions, and partitions of rooms and their items.
-var confinedKinds = []string{"x-1", "m#x", "u#x", "p#x", "r#x"}
+// partitions with messages' texts, people's partitions, and partitions of rooms, their items and
+// the records of direct rooms.
+var confinedKinds = []string{"x-1", "m#x", "u#x", "p#x", "r#x", "pair#x", "set#x"}
 
 // attributes returns the attributes to which a read or an update is confined, or "". Every name of
 // an expression must be a placeholder, except key names.

@@ -98,6 +98,7 @@ func (w *world) reads(ids things) []row {
 		{route: "PUT /people/{user}/suspension", path: "/people/nobody/suspension", body: `{"reason":"` + strings.Repeat("r", account.MaxReason) + `"}`, service: true},
 		{route: "GET /people/{user}/suspension", path: "/people/nobody/suspension", service: true},
 		{route: "DELETE /people/{user}/suspension", path: "/people/nobody/suspension", service: true},
+		{route: "DELETE /people/{user}", path: "/people/nobody", service: true},
 		{route: "GET /people/{user}/audit", path: "/people/nobody/audit" + all, service: true, page: true},
 		{route: "GET /rooms/{room}/threads", path: room + "/threads" + named, page: true, items: threads},
 		{route: "GET /people/me/threads", path: "/people/me/threads" + named, page: true, items: threads},

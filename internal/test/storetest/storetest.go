@@ -80,7 +80,7 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		{"a page of parts is limited by size", partPageIsLimitedBySize},
 		{"one of eight concurrent writes of a part succeeds", concurrentPartWrites},
 	}
-	for _, tt := range slices.Concat(tests, peopleTests(), directTests, roomRequestTests, reactionTests, markTests, accountTests, budgetTests) {
+	for _, tt := range slices.Concat(tests, peopleTests(), directTests, roomRequestTests, reactionTests, markTests, accountTests, budgetTests, erasureTests) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			tt.test(t, newStore(t))

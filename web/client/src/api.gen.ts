@@ -295,7 +295,11 @@ export interface paths {
          */
         put: operations["put-person-by-id"];
         post?: never;
-        delete?: never;
+        /**
+         * Delete a person
+         * @description For services. 202: the person is suspended, with the reason deleted unless they were suspended already, and everything that is theirs is removed soon afterwards: memberships, also bans and mutes, the profile with its facts, read markers, blocks, saved messages, followed threads and mentions. Rooms get member.changed, as when a person leaves. A room whose only owner they are becomes the calling service's. What they have written and given in rooms stays under their id: messages, reactions, votes and documents, which moderators delete. When the work is done, get-person answers 404. The id stays suspended until a service ends the suspension; then the person begins anew. A repeated request is also answered with 202. It removes what has been added since, and continues work that has stopped.
+         */
+        delete: operations["delete-person"];
         options?: never;
         head?: never;
         patch?: never;
@@ -310,7 +314,7 @@ export interface paths {
         };
         /**
          * List the audit of a person
-         * @description For services, newest first: when the person was suspended, by which service and for which reason, and when that ended. Entries expire after 30 days, unless the deployment sets another time.
+         * @description For services, newest first: when the person was suspended, by which service and for which reason, and when that ended; and when their deletion was asked for. Entries expire after 30 days, unless the deployment sets another time.
          */
         get: operations["list-person-audit"];
         put?: never;
@@ -361,7 +365,7 @@ export interface paths {
         post?: never;
         /**
          * End a suspension
-         * @description For services. The person may write at once, and read within five seconds. It also succeeds for a person who is not suspended.
+         * @description For services. The person may write at once, and read within five seconds. It also succeeds for a person who is not suspended. 409 while the person is being deleted.
          */
         delete: operations["delete-suspension"];
         options?: never;
@@ -1126,7 +1130,7 @@ export interface components {
              * @description What was done; later versions may add others
              * @example member.role
              */
-            action: "room.created" | "room.changed" | "room.deleted" | "member.joined" | "member.left" | "member.role" | "member.banned" | "member.unbanned" | "member.removed" | "owner.changed" | "invite.created" | "invite.revoked" | "invite.used" | "message.deleted" | "pin.added" | "pin.removed" | "report.resolved" | "document.created" | "document.changed" | "document.saved" | "person.suspended" | "person.unsuspended";
+            action: "room.created" | "room.changed" | "room.deleted" | "member.joined" | "member.left" | "member.role" | "member.banned" | "member.unbanned" | "member.removed" | "owner.changed" | "invite.created" | "invite.revoked" | "invite.used" | "message.deleted" | "pin.added" | "pin.removed" | "report.resolved" | "document.created" | "document.changed" | "document.saved" | "person.suspended" | "person.unsuspended" | "person.deleted";
             /** Format: date-time */
             at: string;
             /**
@@ -3812,6 +3816,43 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "delete-person": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
+                user: components["parameters"]["UserParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "list-person-audit": {
         parameters: {
             query?: {
@@ -4020,6 +4061,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
