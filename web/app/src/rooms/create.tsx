@@ -2,18 +2,14 @@ import { RequestError } from "@parley/client";
 import { useState } from "preact/hooks";
 import { type Page, usePage } from "../state/page.js";
 import { Dialog } from "../ui/dialog.js";
+import { slug } from "../ui/forms.js";
 
-const longestId = 60; // the API takes 64, and a number may follow
 const mostTries = 9;
-
-/** Returns a room id for a name: "Release 2026" gives release-2026. A name without a-z or 0-9 gives "". */
-export function idFor(name: string): string {
-  return name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, longestId).replace(/^-+|-+$/g, "");
-}
 
 /** Creates a public room under the first free id, and returns the id. */
 async function createPublic({ chat }: Page, name: string): Promise<string> {
-  const base = idFor(name) || `room-${Date.now().toString(36)}`;
+  // Ids that begin with p- are those of private rooms.
+  const base = slug(name).replace(/^p-/, "room-p-") || `room-${Date.now().toString(36)}`;
   for (let n = 1; n <= mostTries; n++) {
     const id = n === 1 ? base : `${base}-${n}`;
     try {

@@ -42,8 +42,8 @@ export function placeText(place: readonly string[] | undefined): string {
 const maxStem = 40;
 
 /**
- * Returns an id for a document or a part: the title's letters a-z and digits, and a suffix that keeps
- * it from an id in use.
+ * Returns an id for a document, a part or a room: the title's letters a-z and digits, and a suffix
+ * that keeps it from an id in use.
  */
 export function slug(title: string, suffix = ""): string {
   const stem = title.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
