@@ -43,7 +43,7 @@ func TestHandle_Units(t *testing.T) {
 		rooms = append(rooms, `{"id":"`+string(room)+`"}`)
 	}
 	c, other := w.connect("bob"), w.connect("bob")
-	w.steps.Pause = 20 * time.Millisecond
+	w.steps.Pause = 60 * time.Millisecond // long enough for calls that begin together on a busy machine
 	var end string
 	for _, tt := range []struct {
 		name          string
