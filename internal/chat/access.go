@@ -34,7 +34,7 @@ func (a Access) InSlowMode() bool { return a.Room.SlowMode > 0 && a.Role < polic
 // may know about the room but not perform the action. In a public room, this includes a banned
 // person who wants to read. The error from RoomArchived is one of these.
 func (s *Service) Authorize(ctx context.Context, caller UserID, id RoomID, action policy.Action) (Access, error) {
-	return s.decide(ctx, request{caller, id, action}, s.freshRoom)
+	return s.decide(ctx, request{caller, id, action}, s.CurrentRoom)
 }
 
 // AuthorizeRecent is Authorize, but the room may be up to RoomCacheAge old, which saves a read.

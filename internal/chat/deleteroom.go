@@ -25,14 +25,14 @@ type RoomDeletion struct {
 // success.
 func (s *Service) DeleteRoom(ctx context.Context, caller UserID, id RoomID) error {
 	for try := range MaxChangeTries {
-		a, err := s.decide(ctx, request{caller, id, policy.DeleteRoom}, s.freshRoom)
+		a, err := s.decide(ctx, request{caller, id, policy.DeleteRoom}, s.CurrentRoom)
 		if KindOf(err) == NotFound && try > 0 {
 			return nil // the caller was allowed to delete it, and it is now deleted
 		}
 		if err != nil {
 			return err
 		}
-		deletion := RoomDeletion{Room: a.Room, By: a.Membership, At: s.now(), Service: IsService(ctx, caller) && a.Room.Service == caller}
+		deletion := RoomDeletion{Room: a.Room, By: a.Membership, At: s.now(), Service: a.Room.OwnedByService(ctx, caller)}
 		if deletion.Service {
 			deletion.By = Membership{Room: id, User: caller}
 		}

@@ -57,10 +57,15 @@ func (r Room) Policy() policy.Room {
 // RoleOf returns a caller's role in the room at a time. A service that acts as itself is an owner
 // of the rooms that it owns (ADR 64). Everyone else has the role of their membership.
 func (r Room) RoleOf(ctx context.Context, caller UserID, m Membership, now time.Time) policy.Role {
-	if r.Service != "" && r.Service == caller && IsService(ctx, caller) {
+	if r.OwnedByService(ctx, caller) {
 		return policy.Owner
 	}
 	return m.RoleIn(r, now)
+}
+
+// OwnedByService reports whether the caller is the service that owns the room, on its own behalf.
+func (r Room) OwnedByService(ctx context.Context, caller UserID) bool {
+	return r.Service == caller && IsService(ctx, caller)
 }
 
 // WithoutShards returns r as shown to people who do not own it.

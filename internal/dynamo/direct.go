@@ -9,7 +9,6 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/direct"
-	"example.com/parley/internal/shard"
 	"example.com/parley/internal/table"
 )
 
@@ -22,15 +21,8 @@ func (s *Store) DirectRoom(ctx context.Context, people []chat.UserID) (direct.Re
 // transaction: 18 write units for two people, and 5 for each further person. It also reports false
 // if another transaction on the record interfered.
 func (s *Store) CreateDirectRoom(ctx context.Context, room chat.Room, members []chat.Membership) (bool, error) {
-	metadata, permissions, shards := table.RoomItems(room, shard.Fixed(room.Shards))
-	writes := []Write{
-		s.table.PutNew(table.DirectItem(room)),
-		s.table.PutNew(metadata), s.table.PutAny(permissions), s.table.PutAny(shards),
-	}
-	for _, m := range members {
-		writes = append(writes, s.table.PutAny(table.RoleItem(m)), s.table.PutAny(table.MemberItem(m)))
-	}
-	return s.table.transactIf(ctx, "create direct room", firstContended, writes...)
+	writes := []Write{s.table.PutNew(table.DirectItem(room))}
+	return s.table.transactIf(ctx, "create direct room", firstContended, append(writes, s.newRoom(room, members...)...)...)
 }
 
 // RejoinDirectRoom is one transaction: 2 write units, and 5 for each person.

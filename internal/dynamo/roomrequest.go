@@ -7,7 +7,6 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/privateroom"
-	"example.com/parley/internal/shard"
 	"example.com/parley/internal/table"
 )
 
@@ -15,12 +14,8 @@ import (
 // transaction: 13 write units. It also reports false if another transaction on the request
 // interfered.
 func (s *Store) CreateRequestedRoom(ctx context.Context, r privateroom.Request, room chat.Room, owner chat.Membership) (bool, error) {
-	metadata, permissions, shards := table.RoomItems(room, shard.Fixed(room.Shards))
-	writes := []Write{
-		s.table.Put(table.RoomRequestItem(r), table.RoomRequestCondition(r.At)),
-		s.table.PutNew(metadata), s.table.PutAny(permissions), s.table.PutAny(shards),
-	}
-	return s.table.transactIf(ctx, "create requested room", firstContended, append(writes, s.firstMember(owner)...)...)
+	writes := []Write{s.table.Put(table.RoomRequestItem(r), table.RoomRequestCondition(r.At))}
+	return s.table.transactIf(ctx, "create requested room", firstContended, append(writes, s.newRoom(room, owner)...)...)
 }
 
 // RoomRequest is one strong read: 1 read unit.

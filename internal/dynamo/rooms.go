@@ -12,17 +12,20 @@ import (
 // units, and one more for a public room. A transaction doubles the table's units. A service's room
 // has no first member.
 func (s *Store) CreateRoom(ctx context.Context, room chat.Room, owner chat.Membership) (bool, error) {
-	metadata, permissions, shards := table.RoomItems(room, shard.Fixed(room.Shards))
-	writes := []Write{s.table.PutNew(metadata), s.table.PutAny(permissions), s.table.PutAny(shards)}
-	return s.table.transactIf(ctx, "create room", firstConditionFailed, append(writes, s.firstMember(owner)...)...)
+	return s.table.transactIf(ctx, "create room", firstConditionFailed, s.newRoom(room, owner)...)
 }
 
-// firstMember puts the membership of a new room's owner, if it has one.
-func (s *Store) firstMember(owner chat.Membership) []Write {
-	if owner.Room == "" {
-		return nil
+// newRoom puts the three items of a room, of which the first must be new, and two for each member.
+// A zero membership stands for none.
+func (s *Store) newRoom(room chat.Room, members ...chat.Membership) []Write {
+	metadata, permissions, shards := table.RoomItems(room, shard.Fixed(room.Shards))
+	writes := []Write{s.table.PutNew(metadata), s.table.PutAny(permissions), s.table.PutAny(shards)}
+	for _, m := range members {
+		if m.Room != "" {
+			writes = append(writes, s.table.PutAny(table.RoleItem(m)), s.table.PutAny(table.MemberItem(m)))
+		}
 	}
-	return []Write{s.table.PutAny(table.RoleItem(owner)), s.table.PutAny(table.MemberItem(owner))}
+	return writes
 }
 
 // UpdateRoom replaces metadata and permissions in one transaction: 6 write units.

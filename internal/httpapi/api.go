@@ -81,8 +81,9 @@ func New(o Options) http.Handler {
 	for _, d := range o.Operations.documents() {
 		mux.Handle("GET "+d.path, d.handler)
 	}
-	mux.Handle("/", unrouted())
-	return edge(o, compression, mux)
+	none := unrouted()
+	mux.Handle("/", none)
+	return edge(o, compression, mux, none)
 }
 
 // lazyOperation returns a handler that registers its operation on the first request. Only then
@@ -120,11 +121,10 @@ func newAPI(mux *http.ServeMux, body *bodySchema) huma.API {
 	})
 }
 
-// edge wraps a handler with everything that each request needs: a time limit, a log entry,
-// recovery from panics, compression, checks of the query and the media type, and a context with
-// the caller and a logger.
-func edge(o Options, compression *compression, next http.Handler) http.Handler {
-	none := unrouted()
+// edge wraps the handler of all routes, and that of requests that match none, with everything that
+// each request needs: a time limit, a log entry, recovery from panics, compression, checks of the
+// query and the media type, and a context with the caller and a logger.
+func edge(o Options, compression *compression, next, none http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := o.Clock()
 		log := o.Log
@@ -175,9 +175,7 @@ func routeOf(o Options, r *http.Request) string {
 // refusal returns the problem of a request that must not reach an operation, or nil.
 func refusal(r *http.Request) *problem.Problem {
 	if v := r.Header.Get(versionHeader); v != "" && !config.Speaks(v) {
-		p := problem.OfStatus(http.StatusBadRequest, "")
-		p.AddFault(versionHeader, "must be a version that this deployment serves, "+config.Version)
-		return p
+		return problem.OfField(http.StatusBadRequest, versionHeader, "must be a version that this deployment serves, "+config.Version)
 	}
 	if p := checkQuery(r.URL); p != nil {
 		return p

@@ -35,7 +35,5 @@ func checkIfMatch(h http.Header) *problem.Problem {
 	if !slices.Contains(h.Values("If-Match"), "") {
 		return nil
 	}
-	p := problem.OfStatus(http.StatusUnprocessableEntity, "")
-	p.AddFault("If-Match", "must have a value")
-	return p
+	return problem.OfField(http.StatusUnprocessableEntity, "If-Match", "must have a value")
 }

@@ -38,7 +38,5 @@ func refuseKey(ctx context.Context) error {
 	if r, _ := ctx.Value(requestKey{}).(request); !r.keyed {
 		return nil
 	}
-	p := problem.OfStatus(http.StatusBadRequest, "")
-	p.AddFault(keyHeader, "is not honored by this operation; leave it out")
-	return p
+	return problem.OfField(http.StatusBadRequest, keyHeader, "is not honored by this operation; leave it out")
 }

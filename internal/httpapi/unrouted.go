@@ -12,9 +12,9 @@ import (
 	"example.com/parley/internal/problem"
 )
 
-// unrouted returns the handler of requests that no operation takes: 405 for a path that has
-// operations, with their methods, and 404 for all others. The methods are those of the OpenAPI
-// document, because a function does not contain the operations of another one.
+// unrouted returns the handler of requests that match no operation. It answers 405 with the allowed
+// methods if the path has operations, and 404 otherwise. It reads the methods from the OpenAPI
+// document, because a function's binary lacks the operations of the other function.
 func unrouted() http.Handler {
 	paths := sync.OnceValues(func() (*http.ServeMux, error) { return methodsByPath(api.OpenAPI()) })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -41,13 +41,17 @@ func methodsByPath(document []byte) (*http.ServeMux, error) {
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { writeProblem(w, problem.NoRoute()) })
 	for path := range d.Paths {
 		methods := map[string]bool{}
-		for other, operations := range d.Paths {
+		for template, operations := range d.Paths {
+			if !covers(template, path) {
+				continue
+			}
 			for method := range operations {
-				methods[strings.ToUpper(method)] = methods[strings.ToUpper(method)] || covers(other, path)
+				methods[strings.ToUpper(method)] = true
 			}
 		}
-		methods[http.MethodHead] = methods[http.MethodGet]
-		maps.DeleteFunc(methods, func(_ string, allowed bool) bool { return !allowed })
+		if methods[http.MethodGet] {
+			methods[http.MethodHead] = true
+		}
 		mux.Handle(path, notAllowed(strings.Join(slices.Sorted(maps.Keys(methods)), ", ")))
 	}
 	for _, d := range documents() {

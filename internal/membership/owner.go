@@ -72,7 +72,7 @@ func (s *Service) HandOver(ctx context.Context, caller chat.UserID, of chat.Memb
 		}
 		m = Restriction{Role: policy.Owner}.given(m)
 		to := Change{Before: stored, After: m}
-		if a.Room.Service == caller && chat.IsService(ctx, caller) {
+		if a.Room.OwnedByService(ctx, caller) {
 			to.Owner.Before = caller
 		}
 		if to.Line, err = s.line(ctx, caller, of, decision{action: "owner.changed"}); err != nil {

@@ -78,6 +78,13 @@ func (p *Problem) AddFault(location, rule string) {
 	p.Errors = append(p.Errors, Fault{Location: location, Message: rule})
 }
 
+// OfField returns a problem of the general type of an HTTP status, with one field at fault.
+func OfField(status int, location, rule string) *Problem {
+	p := OfStatus(status, "")
+	p.AddFault(location, rule)
+	return p
+}
+
 // OfStatus returns a problem of the general type of an HTTP status. For a status without a type it
 // returns one of type about:blank.
 func OfStatus(status int, detail string) *Problem {

@@ -116,9 +116,7 @@ func fault(field, rule string) *problem.Problem {
 	if rule == "" {
 		return nil
 	}
-	p := problem.OfStatus(http.StatusUnprocessableEntity, "")
-	p.AddFault(field, rule)
-	return p
+	return problem.OfField(http.StatusUnprocessableEntity, field, rule)
 }
 
 func writeProblem(w http.ResponseWriter, p *problem.Problem) {
