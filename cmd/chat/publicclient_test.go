@@ -88,7 +88,8 @@ func TestClient_FollowsAllRooms(t *testing.T) {
 	}
 }
 
-// TestClient_ResumesAndRefuses follows one room from a position, and asks for what is refused.
+// TestClient_ResumesAndRefuses follows one room from a position, and sends requests that are
+// refused.
 func TestClient_ResumesAndRefuses(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)

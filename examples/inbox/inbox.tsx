@@ -1,5 +1,5 @@
-// The inbox of a person: the rooms with what is unread, and the chosen room with its messages, a
-// thread, and a field to write in. What the person sees is marked as read.
+// A person's inbox: the rooms with their unread counts, and the chosen room with its messages, a
+// thread and a composer. Messages are marked as read when they are shown.
 import { useEffect, useState, useSyncExternalStore, type FormEvent } from "react";
 import type { Chat, Message, People, Room, RoomEntry } from "@parley/client";
 import { ChatProvider, useChat, usePerson, useRoom, useRooms, useThread, useValue } from "@parley/react";

@@ -1,5 +1,5 @@
 // Creates and updates the people, rooms and memberships of an app in Parley. It may be run again at
-// any time: what is as given already stays, and nothing is removed.
+// any time: it changes only what differs, and removes nothing.
 //   TOKEN=… node provision.mjs URL FOLDER
 //
 // TOKEN is a service's (docs/sign-in.md#services). FOLDER has CSV files whose first line names the

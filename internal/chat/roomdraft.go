@@ -31,8 +31,8 @@ type RoomDraft struct {
 }
 
 // whole returns the draft with the default of every setting that it leaves out, for replacing the
-// settings of a room. A private room has no default name: without one, it keeps its name. Every
-// room keeps its state, which is no setting than a setting: archived, and its shards.
+// settings of a room. A private room has no default name: without one, it keeps its name. A draft
+// without Archived or Shards keeps them, because they are a room's state.
 func (d RoomDraft) whole(id RoomID) RoomDraft {
 	if d.Name == nil && !id.Private() {
 		d.Name = new(string(id))

@@ -138,8 +138,8 @@ func runBulk[T bulkEntry](ctx context.Context, s *server, caller chat.UserID, en
 	return out
 }
 
-// lanes returns the indices of entries, those of each room together and in order. It refuses an
-// entry that has the ids of an earlier one.
+// lanes groups the indices of entries by room, in order. Each entry without a room is a group of
+// its own. An entry with the ids of an earlier one is refused.
 func lanes[T bulkEntry](entries []parsed[T]) [][]int {
 	var all [][]int
 	of, seen := map[string]int{}, map[BulkIDs]bool{}

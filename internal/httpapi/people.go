@@ -130,8 +130,8 @@ func putPersonOperation() operation {
 	return define(Write, personPrice, huma.Operation{
 		OperationID: "put-person", Method: http.MethodPut, Path: "/people/me",
 		Summary: "Set your profile",
-		Description: "201 the first time, then 200. Replaces the profile: what is left out is removed. Former titles stay: a new title makes the former one " +
-			"a previous title. A title that is set again is no longer a previous one. The latest 20 previous titles are stored.",
+		Description: "201 the first time, then 200. Replaces the profile: omitted fields are removed. A title that is replaced or removed becomes a previous title, " +
+			"and one that is set again no longer is. The latest 20 previous titles are kept.",
 		Tags:          []string{"people"},
 		Errors:        []int{http.StatusConflict},
 		DefaultStatus: http.StatusCreated,

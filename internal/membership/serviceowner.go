@@ -7,8 +7,8 @@ import (
 	"example.com/parley/internal/policy"
 )
 
-// handOver stores the change of the new owner with that of the former, who becomes a moderator. A
-// service that owned the room has no role in it afterwards, except as a member.
+// handOver makes a member an owner and the former owner a moderator, in one transaction. A service
+// that owned the room keeps a role only if it is also a member.
 func (s *Service) handOver(ctx context.Context, a chat.Access, to Change) (bool, error) {
 	former := a.Membership.At(s.clock())
 	if to.Owner.Before != "" && (!former.In() || former.Role != policy.Owner) {

@@ -135,7 +135,7 @@ export interface paths {
         get?: never;
         /**
          * Set your profile
-         * @description 201 the first time, then 200. Replaces the profile: what is left out is removed. Former titles stay: a new title makes the former one a previous title. A title that is set again is no longer a previous one. The latest 20 previous titles are stored.
+         * @description 201 the first time, then 200. Replaces the profile: omitted fields are removed. A title that is replaced or removed becomes a previous title, and one that is set again no longer is. The latest 20 previous titles are kept.
          */
         put: operations["put-person"];
         post?: never;

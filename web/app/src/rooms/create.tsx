@@ -8,7 +8,7 @@ const mostTries = 9;
 
 /** Creates a public room under the first free id, and returns the id. */
 async function createPublic({ chat }: Page, name: string): Promise<string> {
-  // Ids that begin with p- are those of private rooms.
+  // Only private rooms have ids that begin with p-.
   const base = slug(name).replace(/^p-/, "room-p-") || `room-${Date.now().toString(36)}`;
   for (let n = 1; n <= mostTries; n++) {
     const id = n === 1 ? base : `${base}-${n}`;
