@@ -61,13 +61,7 @@ type Options struct {
 }
 
 // New returns an Eraser.
-func New(o Options) *Eraser {
-	e := &Eraser{o: o, kinds: map[table.Kind]table.KindRow{}}
-	for _, k := range table.Kinds() {
-		e.kinds[k.Kind] = k
-	}
-	return e
-}
+func New(o Options) *Eraser { return &Eraser{o: o, kinds: table.KindRows()} }
 
 // Step implements stream.Eraser. It consumes a read unit for every 4 KB of the items that are left,
 // and for each item as much as its deletion.

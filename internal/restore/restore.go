@@ -77,10 +77,7 @@ func newRun(o Options, counts Counts) *run {
 		from: newSource(o.DB, o.From, o.Reads, o.Writes), to: newSource(o.DB, o.To, o.Reads, o.Writes),
 	}
 	r.rooms = &rooms{run: r, states: map[chat.RoomID]*roomState{}}
-	r.compare, r.checks, r.kinds = r.comparisons(), checks(), map[table.Kind]table.KindRow{}
-	for _, k := range table.Kinds() {
-		r.kinds[k.Kind] = k
-	}
+	r.compare, r.checks, r.kinds = r.comparisons(), checks(), table.KindRows()
 	return r
 }
 

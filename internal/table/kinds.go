@@ -106,6 +106,15 @@ type KindRow struct {
 	Restore  Restore
 }
 
+// KindRows returns the rows of Kinds by their kinds.
+func KindRows() map[Kind]KindRow {
+	rows := map[Kind]KindRow{}
+	for _, k := range Kinds() {
+		rows[k.Kind] = k
+	}
+	return rows
+}
+
 // Kinds returns a row for each kind of item of the table.
 func Kinds() []KindRow {
 	rows := []KindRow{
