@@ -18,7 +18,7 @@ const (
 // PeopleQuery is the part of a query that asks for the people in a response. It is exported for
 // huma, like RoomPath.
 type PeopleQuery struct {
-	Include []string `query:"include" enum:"people" maxItems:"1" doc:"people: the answer also has the name and the avatar of everyone in it" example:"people"`
+	Include []string `query:"include" enum:"people" maxItems:"1" doc:"people: the answer also has the name, avatar and status of everyone in it" example:"people"`
 }
 
 // people returns the cards of users if the query asks for them, and otherwise nil.
@@ -36,10 +36,12 @@ type cardBody struct {
 	Name   string `json:"name" doc:"The id of a person without a profile" example:"Rhianna Cohen"`
 	Avatar string `json:"avatar,omitempty" format:"uri" doc:"The https URL of a picture; absent without one" example:"https://example.com/rhianna.png"`
 	Kind   string `json:"kind,omitempty" enum:"bot" doc:"bot for the account of a program; absent for a person"`
+
+	Status *statusBody `json:"status,omitempty" doc:"Absent without one, and after its end"`
 }
 
 func cardOf(c people.Card) cardBody {
-	return cardBody{Name: c.Name, Avatar: c.Avatar, Kind: kindOfBot(c.Bot)}
+	return cardBody{Name: c.Name, Avatar: c.Avatar, Kind: kindOfBot(c.Bot), Status: statusOf(c.Status)}
 }
 
 // kindOfBot returns the kind of a bot, and "" for a person. Lists of people omit the usual kind.

@@ -20,7 +20,7 @@ type listChangesInput struct {
 type listChangesOutput struct {
 	Body struct {
 		Items  []wire.Change       `json:"items"`
-		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names, avatars and statuses may be a minute old"`
 		Head   int64               `json:"head" doc:"The number of the newest change. There are more changes as long as it is greater than the last seq" example:"42"`
 		Since  string              `json:"since,omitempty" doc:"The position after the last of these changes, for the next request; absent with reset" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
 		Reset  bool                `json:"reset" doc:"The feed cannot continue from since: begin again with a page of messages and its since"`

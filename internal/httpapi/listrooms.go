@@ -42,7 +42,7 @@ type listedRoomBody struct {
 type listRoomsOutput struct {
 	Body struct {
 		Items  []listedRoomBody    `json:"items"`
-		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names, avatars and statuses may be a minute old"`
 		Next   string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
 }

@@ -168,7 +168,7 @@ type listMembersInput struct {
 type listMembersOutput struct {
 	Body struct {
 		Items  []memberBody        `json:"items"`
-		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names, avatars and statuses may be a minute old"`
 		Next   string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	}
 }

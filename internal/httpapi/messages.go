@@ -160,7 +160,7 @@ type listMessagesOutput struct {
 		Items  []wire.Message      `json:"items"`
 		Next   string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 		Prev   string              `json:"prev,omitempty" doc:"With around: the cursor of newer messages, oldest first; absent when there are none"`
-		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names, avatars and statuses may be a minute old"`
 		Since  string              `json:"since" doc:"The position in the room's feed from which a client that holds this page misses no change: pass it to list-changes" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
 	}
 }

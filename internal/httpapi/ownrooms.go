@@ -66,7 +66,7 @@ type listRoomsOfOutput struct {
 	Body struct {
 		Items       []ownRoomBody       `json:"items"`
 		UnreadTotal int64               `json:"unreadTotal" doc:"The sum of unread over the rooms of this answer" example:"3"`
-		People      map[string]cardBody `json:"people,omitzero" doc:"With include=people: the senders of the last messages and the people of direct rooms, by user id; names and avatars may be a minute old"`
+		People      map[string]cardBody `json:"people,omitzero" doc:"With include=people: the senders of the last messages and the people of direct rooms, by user id; names, avatars and statuses may be a minute old"`
 		Next        string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	} `nameHint:"OwnRoomPage"`
 }

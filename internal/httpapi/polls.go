@@ -96,7 +96,7 @@ type listVotesOutput struct {
 	Body struct {
 		Items  []voteBody          `json:"items"`
 		Next   string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
-		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names, avatars and statuses may be a minute old"`
 	} `nameHint:"VotePage"`
 }
 

@@ -38,7 +38,7 @@ type roomBody struct {
 	Me              *meBody  `json:"me,omitempty" doc:"The caller in the room, where a room is read; absent for a person who is not in it"`
 	MemberCount     *int     `json:"memberCount,omitempty" maximum:"1000" doc:"With include=count: the number of members, which may be a minute old above 50; 1000 means 1000 or more" example:"12"`
 
-	People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+	People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names, avatars and statuses may be a minute old"`
 }
 
 // meBody describes the caller in a room.
@@ -177,7 +177,7 @@ func putRoom(ctx context.Context, s *server, caller chat.UserID, in *putRoomInpu
 type getRoomInput struct {
 	RoomPath
 	Conditional
-	Include []string `query:"include" enum:"people,count" maxItems:"2" uniqueItems:"true" doc:"people: the answer also has the name and the avatar of everyone in it; count: also the number of members" example:"count"`
+	Include []string `query:"include" enum:"people,count" maxItems:"2" uniqueItems:"true" doc:"people: the answer also has the name, avatar and status of everyone in it; count: also the number of members" example:"count"`
 }
 
 func deleteRoomOperation() operation {

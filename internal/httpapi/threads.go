@@ -28,7 +28,7 @@ type listRepliesInput struct {
 type messagesBody struct {
 	Items  []wire.Message      `json:"items"`
 	Next   string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
-	People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+	People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names, avatars and statuses may be a minute old"`
 }
 
 type listRepliesOutput struct {
@@ -119,7 +119,7 @@ type listOwnThreadsOutput struct {
 	Body struct {
 		Items  []ownThreadBody     `json:"items"`
 		Next   string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
-		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names and avatars may be a minute old"`
+		People map[string]cardBody `json:"people,omitzero" doc:"With include=people: everyone in the answer, by user id; names, avatars and statuses may be a minute old"`
 	} `nameHint:"OwnThreadPage"`
 }
 

@@ -2,6 +2,7 @@ package people
 
 import (
 	"context"
+	"time"
 
 	"example.com/parley/internal/chat"
 )
@@ -10,17 +11,18 @@ import (
 type Card struct {
 	Name   string // the id of a person without a profile
 	Avatar string // the URL of a picture; "" means none
+	Status Status // as of the time of the call
 	Bot    bool   // a program runs the account
 }
 
 // Cards returns the cards of people, each at most CardAge old. A person without a profile also has
 // a card, with their id as the name.
 func (s *Service) Cards(ctx context.Context, users []chat.UserID) (map[chat.UserID]Card, error) {
-	found, missing := s.cachedCards(users)
+	asOf := s.clock()
+	found, missing := s.cachedCards(users, asOf)
 	if len(missing) == 0 {
 		return found, nil
 	}
-	asOf := s.clock()
 	profiles, err := s.store.Profiles(ctx, missing)
 	if err != nil {
 		return nil, err
@@ -33,17 +35,26 @@ func (s *Service) Cards(ctx context.Context, users []chat.UserID) (map[chat.User
 	}
 	for _, user := range missing {
 		s.cards.Put(user, found[user], asOf)
+		found[user] = found[user].at(asOf)
 	}
 	s.cards.Trim(MaxCards)
 	return found, nil
 }
 
-func (p Person) card() Card { return Card{Name: p.Name, Avatar: p.Avatar, Bot: p.Bot} }
+func (p Person) card() Card {
+	return Card{Name: p.Name, Avatar: p.Avatar, Status: p.Status, Bot: p.Bot}
+}
 
-// cachedCards returns the cards that are cached, and the users of the others, each once. At most
-// MaxCards are cached. Everyone may read every card, so it reveals nothing if one person's
-// requests evict another person's entries.
-func (s *Service) cachedCards(users []chat.UserID) (found map[chat.UserID]Card, missing []chat.UserID) {
+// at returns c as it is shown at a time.
+func (c Card) at(now time.Time) Card {
+	c.Status = c.Status.at(now)
+	return c
+}
+
+// cachedCards returns the cards that are cached, as they are shown now, and the users of the
+// others, each once. At most MaxCards are cached. Everyone may read every card, so it reveals
+// nothing if one person's requests evict another person's entries.
+func (s *Service) cachedCards(users []chat.UserID, now time.Time) (found map[chat.UserID]Card, missing []chat.UserID) {
 	found = make(map[chat.UserID]Card, len(users))
 	asked := make(map[chat.UserID]bool, len(users))
 	for _, user := range users {
@@ -52,7 +63,7 @@ func (s *Service) cachedCards(users []chat.UserID) (found map[chat.UserID]Card, 
 		}
 		asked[user] = true
 		if card, ok := s.cards.Get(user); ok {
-			found[user] = card
+			found[user] = card.at(now)
 		} else {
 			missing = append(missing, user)
 		}

@@ -111,3 +111,18 @@ func (n nobody) Profiles(_ context.Context, users []chat.UserID) ([]people.Perso
 	n.calls, n.users = n.calls+1, n.users+len(users)
 	return nil, nil
 }
+
+// TestCards_ShowNoStatusAfterItsEnd reads a cached card before and after the end of its status.
+func TestCards_ShowNoStatusAfterItsEnd(t *testing.T) {
+	t.Parallel()
+	writer, reader, reads, clock := startCards(t)
+	until := clock.Now().Add(people.CardAge / 2).UTC()
+	status := people.Status{Emoji: "📅", Text: "In a meeting", Until: until}
+	putPerson(t, writer, "e129", people.Draft{Name: "Rhianna Cohen", Status: &status})
+	wantCards(t, reader, map[chat.UserID]people.Card{"e129": {Name: "Rhianna Cohen", Status: status}})
+	clock.Advance(people.CardAge / 2)
+	wantCards(t, reader, map[chat.UserID]people.Card{"e129": {Name: "Rhianna Cohen"}})
+	if calls, _ := reads.take(); calls != 1 {
+		t.Errorf("%d calls read the card, want 1", calls)
+	}
+}

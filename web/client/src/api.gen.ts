@@ -1154,7 +1154,7 @@ export interface components {
             items: components["schemas"]["Member"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
-            /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
+            /** @description With include=people: everyone in the answer, by user id; names, avatars and statuses may be a minute old */
             people?: {
                 [key: string]: components["schemas"]["Card"];
             };
@@ -1185,6 +1185,8 @@ export interface components {
              * @example Rhianna Cohen
              */
             name: string;
+            /** @description Absent without one, and after its end */
+            status?: components["schemas"]["Status"];
         };
         Change: {
             /**
@@ -1237,7 +1239,7 @@ export interface components {
              */
             head: number;
             items: components["schemas"]["Change"][];
-            /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
+            /** @description With include=people: everyone in the answer, by user id; names, avatars and statuses may be a minute old */
             people?: {
                 [key: string]: components["schemas"]["Card"];
             };
@@ -1581,7 +1583,7 @@ export interface components {
             items: components["schemas"]["Member"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
-            /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
+            /** @description With include=people: everyone in the answer, by user id; names, avatars and statuses may be a minute old */
             people?: {
                 [key: string]: components["schemas"]["Card"];
             };
@@ -1705,7 +1707,7 @@ export interface components {
             items: components["schemas"]["Message"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
-            /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
+            /** @description With include=people: everyone in the answer, by user id; names, avatars and statuses may be a minute old */
             people?: {
                 [key: string]: components["schemas"]["Card"];
             };
@@ -1755,7 +1757,7 @@ export interface components {
             items: components["schemas"]["Message"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
-            /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
+            /** @description With include=people: everyone in the answer, by user id; names, avatars and statuses may be a minute old */
             people?: {
                 [key: string]: components["schemas"]["Card"];
             };
@@ -1828,7 +1830,7 @@ export interface components {
             items: components["schemas"]["OwnRoom"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
-            /** @description With include=people: the senders of the last messages and the people of direct rooms, by user id; names and avatars may be a minute old */
+            /** @description With include=people: the senders of the last messages and the people of direct rooms, by user id; names, avatars and statuses may be a minute old */
             people?: {
                 [key: string]: components["schemas"]["Card"];
             };
@@ -1859,7 +1861,7 @@ export interface components {
             items: components["schemas"]["OwnThread"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
-            /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
+            /** @description With include=people: everyone in the answer, by user id; names, avatars and statuses may be a minute old */
             people?: {
                 [key: string]: components["schemas"]["Card"];
             };
@@ -2443,7 +2445,7 @@ export interface components {
             items: components["schemas"]["Reactor"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
-            /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
+            /** @description With include=people: everyone in the answer, by user id; names, avatars and statuses may be a minute old */
             people?: {
                 [key: string]: components["schemas"]["Card"];
             };
@@ -2560,7 +2562,7 @@ export interface components {
                 [key: string]: unknown;
             };
             name: string;
-            /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
+            /** @description With include=people: everyone in the answer, by user id; names, avatars and statuses may be a minute old */
             people?: {
                 [key: string]: components["schemas"]["Card"];
             };
@@ -2649,7 +2651,7 @@ export interface components {
             items: components["schemas"]["ListedRoom"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
-            /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
+            /** @description With include=people: everyone in the answer, by user id; names, avatars and statuses may be a minute old */
             people?: {
                 [key: string]: components["schemas"]["Card"];
             };
@@ -2786,7 +2788,7 @@ export interface components {
             items: components["schemas"]["Vote"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
-            /** @description With include=people: everyone in the answer, by user id; names and avatars may be a minute old */
+            /** @description With include=people: everyone in the answer, by user id; names, avatars and statuses may be a minute old */
             people?: {
                 [key: string]: components["schemas"]["Card"];
             };
@@ -2959,7 +2961,7 @@ export interface components {
         IdempotencyKeyParameter: string;
         /** @description ETags of answers that the client holds: 304 without a body if one of them is still the answer */
         IfNoneMatchParameter: string;
-        /** @description people: the answer also has the name and the avatar of everyone in it */
+        /** @description people: the answer also has the name, avatar and status of everyone in it */
         IncludeParameter: "people"[];
         /** @description The most entries in the answer */
         LimitParameter: number;
@@ -3677,7 +3679,7 @@ export interface operations {
                 limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
                 cursor?: components["parameters"]["CursorParameter"];
-                /** @description people: the answer also has the name and the avatar of everyone in it */
+                /** @description people: the answer also has the name, avatar and status of everyone in it */
                 include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
@@ -3908,7 +3910,7 @@ export interface operations {
                 limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
                 cursor?: components["parameters"]["CursorParameter"];
-                /** @description people: the answer also has the name and the avatar of everyone in it */
+                /** @description people: the answer also has the name, avatar and status of everyone in it */
                 include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
@@ -4117,7 +4119,7 @@ export interface operations {
                 limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
                 cursor?: components["parameters"]["CursorParameter"];
-                /** @description people: the answer also has the name and the avatar of everyone in it */
+                /** @description people: the answer also has the name, avatar and status of everyone in it */
                 include?: components["parameters"]["IncludeParameter"];
                 /** @description From the country down, levels separated by /, at most 6 of at most 64 bytes of UTF-8 each, 389 bytes in all; the rooms there and below. Default: all rooms */
                 place?: string;
@@ -4216,7 +4218,7 @@ export interface operations {
     "get-room": {
         parameters: {
             query?: {
-                /** @description people: the answer also has the name and the avatar of everyone in it; count: also the number of members */
+                /** @description people: the answer also has the name, avatar and status of everyone in it; count: also the number of members */
                 include?: ("people" | "count")[];
             };
             header?: {
@@ -4460,7 +4462,7 @@ export interface operations {
                 limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
                 cursor?: components["parameters"]["CursorParameter"];
-                /** @description people: the answer also has the name and the avatar of everyone in it */
+                /** @description people: the answer also has the name, avatar and status of everyone in it */
                 include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
@@ -4506,7 +4508,7 @@ export interface operations {
                 since?: string;
                 /** @description The most changes in the answer */
                 limit?: number;
-                /** @description people: the answer also has the name and the avatar of everyone in it */
+                /** @description people: the answer also has the name, avatar and status of everyone in it */
                 include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
@@ -5088,7 +5090,7 @@ export interface operations {
                 limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
                 cursor?: components["parameters"]["CursorParameter"];
-                /** @description people: the answer also has the name and the avatar of everyone in it */
+                /** @description people: the answer also has the name, avatar and status of everyone in it */
                 include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
@@ -5291,7 +5293,7 @@ export interface operations {
                 before?: string;
                 /** @description A message id: the messages newer than it, oldest first. Excludes all but user and limit */
                 after?: string;
-                /** @description people: the answer also has the name and the avatar of everyone in it */
+                /** @description people: the answer also has the name, avatar and status of everyone in it */
                 include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
@@ -5699,7 +5701,7 @@ export interface operations {
                 limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
                 cursor?: components["parameters"]["CursorParameter"];
-                /** @description people: the answer also has the name and the avatar of everyone in it */
+                /** @description people: the answer also has the name, avatar and status of everyone in it */
                 include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
@@ -5883,7 +5885,7 @@ export interface operations {
                 cursor?: components["parameters"]["CursorParameter"];
                 /** @description asc is oldest first. Default: the cursor's, or desc */
                 order?: components["parameters"]["OrderParameter"];
-                /** @description people: the answer also has the name and the avatar of everyone in it */
+                /** @description people: the answer also has the name, avatar and status of everyone in it */
                 include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
@@ -6119,7 +6121,7 @@ export interface operations {
                 limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
                 cursor?: components["parameters"]["CursorParameter"];
-                /** @description people: the answer also has the name and the avatar of everyone in it */
+                /** @description people: the answer also has the name, avatar and status of everyone in it */
                 include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
@@ -6432,7 +6434,7 @@ export interface operations {
                 limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
                 cursor?: components["parameters"]["CursorParameter"];
-                /** @description people: the answer also has the name and the avatar of everyone in it */
+                /** @description people: the answer also has the name, avatar and status of everyone in it */
                 include?: components["parameters"]["IncludeParameter"];
             };
             header?: {
