@@ -421,7 +421,7 @@ const tests = {
       ["takes the beginning of a host for the host", app("people/face.tsx"),
         "src.startsWith(`https://${host}/`)", "src.startsWith(`https://${host}`)", /the picture of twin is loaded/],
       ["shows nothing for a picture that does not load", app("people/face.tsx"),
-        " onError={e => { e.currentTarget.hidden = true; }}", "", /the picture of lost covers the initials/],
+        'onLoad={e => e.currentTarget.classList.add("loaded")}', 'class="loaded"', /the picture of lost covers the initials/],
     ],
     "they are named wherever they are shown": [
       ["takes what every object has for people", client("people.ts"),

@@ -119,7 +119,7 @@ export function useCompletion(room: Room, draft: string, field: { readonly curre
           {found.map((m, i) => (
             <li key={m.user} id={`${id}-${i}`} role="option" aria-selected={i === active} class={i === active ? "option active" : "option"}
               onPointerDown={e => e.preventDefault()} onPointerMove={() => setAt(i)} onClick={() => choose(m)}>
-              {m.user ? <Face user={m.user} people={room.value.people} /> : <span class="glyph"><Icon name="people" /></span>}
+              {m.user ? <Face user={m.user} people={room.value.people} name={m.name} /> : <span class="glyph"><Icon name="people" /></span>}
               <span class="cut" dir="auto">{m.name}</span>
               <span class="small quiet">{m.user ? m.user !== m.name && m.user : "Everyone here"}</span>
             </li>

@@ -9,22 +9,22 @@ export function initials(name: string): string {
 }
 
 /** A person's picture, or their initials on the person's colour. It has no accessible name: the text next to it does. */
-export function Face({ user, people, online }: { user: string; people: People; online?: boolean }) {
+export function Face({ user, people, name, online }: { user: string; people: People; name?: string | undefined; online?: boolean }) {
   const page = usePage();
   return (
     <span class={online ? "face on" : "face"} style={{ "--h": hue(user) }} aria-hidden="true">
-      {initials(nameOf(page, people, user))}
+      {initials(name ?? nameOf(page, people, user))}
       {page.config.value?.avatarHosts && <Picture src={people[user]?.avatar} />}
     </span>
   );
 }
 
 /**
- * A person's picture, which covers their initials, if it can be loaded from a configured host. That host
+ * A person's picture, which covers their initials once it is loaded from a configured host. That host
  * learns who reads what when, so no other host is requested.
  */
 function Picture({ src = "" }: { src: string | undefined }) {
   const { config } = usePage();
   const allowed = config.value?.avatarHosts?.some(host => src.startsWith(`https://${host}/`));
-  return allowed ? <img key={src} src={src} alt="" loading="lazy" referrerpolicy="no-referrer" onError={e => { e.currentTarget.hidden = true; }} /> : null;
+  return allowed ? <img key={src} src={src} alt="" loading="lazy" referrerpolicy="no-referrer" onLoad={e => e.currentTarget.classList.add("loaded")} /> : null;
 }

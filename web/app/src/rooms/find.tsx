@@ -132,7 +132,7 @@ function Option({ match, index, active, onPoint }: { match: Match; index: number
   const face = kind === "person" ? id : match.other;
   return (
     <li id={`option-${index}`} role="option" aria-selected={active} class={active ? "option active" : "option"} onPointerMove={onPoint} onClick={() => void choose(page, match)}>
-      {face ? <Face user={face} people={page.chat.value?.rooms.people ?? {}} /> : <span class="glyph"><Icon name={kind === "id" ? "edit" : "hash"} /></span>}
+      {face ? <Face user={face} people={page.chat.value?.rooms.people ?? {}} name={kind === "person" ? name : undefined} /> : <span class="glyph"><Icon name={kind === "id" ? "edit" : "hash"} /></span>}
       <span class="cut" dir="auto">{name}</span>
       <span class="small quiet">{kind === "person" && name !== id ? id : kinds[kind]}</span>
     </li>
