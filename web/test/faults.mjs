@@ -238,11 +238,11 @@ const tests = {
     ],
     "takes the focus, gives it back, and needs no mouse": [
       ["does not focus an opened menu", app("ui/menu.tsx"),
-        'menu.current.querySelector("button")?.focus();', "", /the focus is at Write to bob/],
+        'menu.current.querySelector("button")?.focus({ preventScroll: true });', "", /the focus is at Write to bob/],
     ],
     "covers a phone, whose rest cannot be reached meanwhile": [
       ["leaves what a panel covers on a phone in reach", app("panel/panel.tsx"),
-        'other.toggleAttribute("inert", phone.matches)',
+        'other.toggleAttribute("inert", covering.matches)',
         'other.toggleAttribute("inert", false)', /Tab leaves the panel/],
     ],
     "says what it waits for, what failed, and what works again": [

@@ -69,10 +69,10 @@ test.describe("threads", () => {
     await say(ann, "to Friday");
     for (const person of [ann, bob]) await person.sees("to Friday");
     await expect(pane(ann).getByRole("checkbox", { name: "Also in the room" }), "the next reply is for the room, too").not.toBeChecked();
-    await way(bob, "to Friday", "Reply in a thread").click();
+    await way(bob, "to Friday", "In a thread").click();
     await row(bob, "shall we move the date?").waitFor();
     await row(bob, "to Friday").waitFor();
-    await expect(row(bob, "to Friday").getByRole("button", { name: "Reply in a thread" })).toHaveCount(0);
+    await expect(row(bob, "to Friday").getByRole("button", { name: "In a thread" })).toHaveCount(0);
     await say(bob, "not here");
     await expect(ann.row("not here")).toHaveCount(0);
   });
@@ -98,7 +98,7 @@ test.describe("threads", () => {
     await way(bob, "the plan", /^2 replies/).click();
     await row(bob, "agreed").getByRole("link", { name: "Bob Baker: first step" }).waitFor();
     await row(bob, "agreed").hover();
-    await row(bob, "agreed").getByRole("button", { name: "React" }).click();
+    await row(bob, "agreed").getByRole("button", { name: "React", exact: true }).click();
     await bob.page.getByRole("option", { name: "red heart love" }).click();
     const chip = person => row(person, "agreed").getByRole("button", { name: "❤️ 1" });
     for (const person of [ann, bob]) await chip(person).waitFor();

@@ -5,21 +5,17 @@ import { usePage } from "../state/page.js";
 import { Dialog } from "../ui/dialog.js";
 import { isEmoji } from "../ui/markup.js";
 import { all, type Emoji } from "./emoji.js";
-import { toggle } from "./react.js";
+import { keepEmoji, recentEmoji, toggle } from "./react.js";
 
-/** Where the browser keeps the emoji that were chosen last. */
-const key = "parley.emoji";
-/** The emoji in a row of the grid, and the number of recent ones. */
+/** The emoji in a row of the grid. */
 const columns = 8;
-
-const recent = (): string[] => (localStorage.getItem(key) ?? "").split(" ").filter(Boolean);
 
 /** Returns the emoji that match each word of a text, the recent ones first. An emoji matches itself. */
 function matching(text: string): readonly Emoji[] {
   const words = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
   if (isEmoji(text)) return [{ emoji: text.trim(), words: "" }];
   const known = new Map(all.map(e => [e.emoji, e]));
-  const last = recent().map(emoji => known.get(emoji) ?? { emoji, words: "" });
+  const last = recentEmoji().map(emoji => known.get(emoji) ?? { emoji, words: "" });
   const ordered = [...last, ...all.filter(e => !last.some(l => l.emoji === e.emoji))];
   return ordered.filter(e => words.every(w => ` ${e.words}`.includes(` ${w}`)));
 }
@@ -36,7 +32,7 @@ export default function Picker() {
   const choose = (emoji: string | undefined) => {
     if (!emoji) return;
     close();
-    localStorage.setItem(key, [emoji, ...recent().filter(e => e !== emoji)].slice(0, columns).join(" "));
+    keepEmoji(emoji);
     toggle(page, message, emoji, true);
   };
   const step = (n: number) => setAt(Math.max(0, Math.min(active + n, found.length - 1)));

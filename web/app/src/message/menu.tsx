@@ -1,14 +1,14 @@
 // The actions of one message: a menu of all, and buttons for the frequent ones.
 import type { Message, Room } from "@parley/client";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Access } from "../access/access.js";
-import { mayPin } from "../access/rights.js";
-import { hasEnded } from "../polls/rules.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
 import { IconButton } from "../ui/icons.js";
+import { Menu } from "../ui/menu.js";
 import { actionsOf, isThread } from "./actions.js";
-import { isSaved, loadSaved, setSaved } from "./saved.js";
+import { itemsOf, mayDelete } from "./items.js";
+import { quickEmoji, toggle } from "./react.js";
+import { loadSaved } from "./saved.js";
 
 export interface ToolsProps {
   readonly message: Message;
@@ -22,80 +22,29 @@ export interface ToolsProps {
 
 export function Tools({ room, message, access, brief, name, onMenu }: ToolsProps) {
   const page = usePage();
+  useValue(page.saved);
   const acts = actionsOf(page, room);
-  const [open, setOpen] = useState(false);
-  const saved = isSaved(useValue(page.saved), message);
-  const show = (is: boolean) => {
+  const open = (is: boolean) => {
     if (is) loadSaved(page);
-    setOpen(is);
     onMenu(is);
   };
-  const own = message.user === page.me.value;
-  const mayEdit = own && !access.barred;
-  const mayDelete = !access.barred && (own || access.moderates);
-  const main: [label: string, icon: "edit" | "trash" | "smile", act: () => void][] = [];
-  if (!access.barred) main.push(["React", "smile", () => acts.react(message)]);
-  if (mayEdit) main.push(["Edit", "edit", () => acts.edit(message)]);
-  if (mayDelete) main.push(["Delete", "trash", () => acts.remove(message)]);
-  const all: [label: string, act: () => void][] = [
-    ...(!message.poll || access.barred || hasEnded(message.poll, page.now()) ? [] : [["Vote", acts.vote] as [string, () => void]]),
-    ...main.map(([label, , act]): [string, () => void] => [label, act]),
-    ...(access.barred ? [] : [["Quote", () => acts.quote(message)] as [string, () => void]]),
-    ...(access.barred || isThread(room) ? [] : [["Reply in thread", () => acts.thread(message)] as [string, () => void]]),
-    ...(message.quote ? [["Go to quoted message", () => acts.toQuoted(message)] as [string, () => void]] : []),
-    ["Copy link", () => acts.copyLink(message)],
-  ];
-  const { info } = room.value;
-  if (info && mayPin(info.me?.role ?? "", info)) all.push(["Pin", () => acts.pin(message)]);
-  all.push([saved ? "Remove from saved" : "Save for yourself", () => void setSaved(page, message, !saved).catch(page.toastError)]);
-  if (access.member && !isThread(room)) all.push(["Mark as unread", () => acts.markUnread(message)]);
-  if (message.editedAt) all.push(["Edit history", () => acts.history(message)]);
-  if (!own && !access.archived) all.push(["Report", () => acts.report(message)]);
-  if (!own) all.push([`Block ${name}`, () => acts.block(message, name)]);
+  const writes = !brief && !access.barred;
   return (
     <div class="tools" role="group" aria-label="Actions">
-      {!brief && main.map(([label, icon, act]) => <IconButton key={label} name={icon} label={label} onClick={act} />)}
-      <IconButton name="more" label="More" onClick={() => show(!open)} />
-      {open && <Menu items={all} onClose={() => show(false)} />}
+      {writes && quickEmoji().map(emoji => <Quick key={emoji} emoji={emoji} message={message} />)}
+      {writes && <IconButton name="smile" label="React" onClick={() => acts.react(message)} />}
+      {writes && !isThread(room) && <IconButton name="thread" label="Reply in thread" onClick={() => acts.thread(message)} />}
+      {writes && message.user === page.me.value && <IconButton name="edit" label="Edit" onClick={() => acts.edit(message)} />}
+      {!brief && mayDelete(page, message, access) && <IconButton name="trash" label="Delete" onClick={() => acts.remove(message)} />}
+      <Menu label="More" items={() => itemsOf(page, { room, message, access, name })} onOpen={open} />
     </div>
   );
 }
 
-function Menu({ items, onClose }: { items: readonly [string, () => void][]; onClose(): void }) {
-  const menu = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const list = menu.current;
-    const tools = list?.parentElement;
-    const log = list?.closest(".log, .t-log");
-    if (!list || !tools || !log) return;
-    // It opens upwards if there is more space.
-    const space = log.getBoundingClientRect().bottom - tools.getBoundingClientRect().bottom;
-    list.classList.toggle("up", space < list.offsetHeight + 8);
-    list.querySelector<HTMLElement>("[role=menuitem]")?.focus({ preventScroll: true });
-    const outside = (e: Event) => { if (!tools.contains(e.target as Node)) onClose(); };
-    addEventListener("pointerdown", outside);
-    return () => removeEventListener("pointerdown", outside);
-  }, []);
-  const close = () => {
-    menu.current?.parentElement?.querySelector<HTMLElement>("[aria-label=More]")?.focus();
-    onClose();
-  };
-  const keys = (e: KeyboardEvent) => {
-    const list = [...(menu.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
-    const at = list.indexOf(document.activeElement as HTMLElement);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[e.key];
-    if (to !== undefined) list.at(to % list.length)?.focus();
-    else if (e.key === "Escape") close();
-    else if (e.key === "Tab") return onClose();
-    else return;
-    e.preventDefault();
-    e.stopPropagation();
-  };
-  return (
-    <div class="menu" role="menu" aria-label="Actions" ref={menu} onKeyDown={keys}>
-      {items.map(([label, act]) => (
-        <button key={label} type="button" role="menuitem" tabIndex={-1} onClick={() => { close(); act(); }}>{label}</button>
-      ))}
-    </div>
-  );
+/** A button that reacts with one emoji, or takes that reaction back. */
+function Quick({ emoji, message }: { emoji: string; message: Message }) {
+  const page = usePage();
+  const mine = !!message.reactions?.some(r => r.emoji === emoji && r.me);
+  const label = `React with ${emoji}`;
+  return <button type="button" class="icon quick" aria-label={label} title={label} aria-pressed={mine} onClick={() => toggle(page, message, emoji, !mine)}>{emoji}</button>;
 }

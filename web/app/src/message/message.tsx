@@ -7,8 +7,10 @@ import { Poll } from "../polls/poll.js";
 import { mentionsMe } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { briefTime, clockTime, fullTime } from "../ui/dates.js";
+import { Icon } from "../ui/icons.js";
 import { memo } from "../ui/memo.js";
 import { Text } from "../ui/text.js";
+import { isThread } from "./actions.js";
 import { Failure, Waiting } from "./delivery.js";
 import { Editor } from "./editor.js";
 import { Tools } from "./menu.js";
@@ -72,7 +74,7 @@ function Article(props: MessageProps) {
           : editing ? <Editor {...props} /> : <Body message={message} names={props.names} />}
         {message.poll && !folded && <Poll {...props} />}
         {message.reactions?.[0] && !folded && <Chips {...props} />}
-        {!folded && <ThreadButton message={message} />}
+        {!folded && !isThread(props.room) && (message.thread || message.replies) && <ThreadButton {...props} />}
         {message.status === "pending" && <Waiting />}
         {message.status === "failed" && <Failure {...props} />}
       </div>
@@ -83,10 +85,18 @@ function Article(props: MessageProps) {
 }
 
 /** The button that opens the thread of a message, or the thread that contains it. */
-function ThreadButton({ message: { id, thread, replies } }: { message: Message }) {
+function ThreadButton({ room, message: { id, thread, replies } }: MessageProps) {
   const { panel } = usePage();
-  const words = thread ? "Reply in a thread" : replies && `${replies.count === 1 ? "1 reply" : `${replies.count} replies`}, last ${briefTime(replies.lastAt)}`;
-  return words ? <button type="button" class="link small answers" tabIndex={-1} onClick={() => (panel.value = `thread:${thread ?? id}`)}>{words}</button> : null;
+  return (
+    <button type="button" class="answers small" tabIndex={-1} onClick={() => (panel.value = `thread:${thread ?? id}`)}>
+      {thread || !replies ? <><Icon name="thread" />In a thread</> : (
+        <>
+          {replies.users.map(user => <Face key={user} user={user} people={room.value.people} />)}
+          <span class="cut"><b>{replies.count === 1 ? "1 reply" : `${replies.count} replies`}</b>, last {briefTime(replies.lastAt)}</span>
+        </>
+      )}
+    </button>
+  );
 }
 
 function Who({ message, name, card, time }: MessageProps & { time: string }) {

@@ -51,18 +51,21 @@ function RoomPanel({ room, kind, onClose }: PanelProps & { room: Room; onClose: 
 function Frame({ contents: { title, label, body }, onClose }: { contents: Contents; onClose: () => void }) {
   const aside = useRef<HTMLElement>(null);
   useFocusInside(aside);
-  useBack(onClose, phone.matches);
+  useBack(onClose, covering.matches);
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key === "Escape" && !e.defaultPrevented && !(e.target as Element).closest("dialog")) onClose();
   };
   return (
-    <aside ref={aside} class="panel" aria-label={label} onKeyDown={onKeyDown}>
-      <header class="p-head">
-        <h2 tabIndex={-1}>{title}</h2>
-        <IconButton name="close" label={`Close ${title.toLowerCase()}`} onClick={onClose} />
-      </header>
-      {body}
-    </aside>
+    <>
+      <div class="p-scrim" onClick={onClose} />
+      <aside ref={aside} class="panel" aria-label={label} onKeyDown={onKeyDown}>
+        <header class="p-head">
+          <h2 tabIndex={-1}>{title}</h2>
+          <IconButton name="close" label={`Close ${title.toLowerCase()}`} onClick={onClose} />
+        </header>
+        {body}
+      </aside>
+    </>
   );
 }
 
@@ -101,12 +104,12 @@ function roomContents(room: Room, kind: PanelKind, name: string, onClose: () => 
   return { title: "People", label: `People in ${name}`, body: <People room={room} name={name} /> };
 }
 
-/** The width up to which the panel covers the whole page, as in panel.css. */
-const phone = matchMedia("(max-width: 719px)");
+/** The width up to which the panel covers what is below it, as in panel.css. */
+const covering = matchMedia("(max-width: 1099px)");
 
 /**
  * Moves the focus to the panel's first field or its heading, and back to where it was when the
- * panel closes. While the panel covers the whole page, what is below it cannot be reached.
+ * panel closes. What a panel covers cannot be reached.
  */
 function useFocusInside(ref: { current: HTMLElement | null }): void {
   useLayoutEffect(() => {
@@ -115,12 +118,12 @@ function useFocusInside(ref: { current: HTMLElement | null }): void {
     const opener = document.activeElement;
     const row = opener?.closest("article"); // the opener may be a button of its menu, which is removed
     const others = Array.from(document.querySelectorAll(".nav, .room-pane"));
-    const cover = () => { for (const other of others) other.toggleAttribute("inert", phone.matches); };
+    const cover = () => { for (const other of others) other.toggleAttribute("inert", covering.matches); };
     cover();
-    phone.addEventListener("change", cover);
+    covering.addEventListener("change", cover);
     (aside.querySelector<HTMLElement>("[autofocus]") ?? aside.querySelector("h2"))?.focus();
     return () => {
-      phone.removeEventListener("change", cover);
+      covering.removeEventListener("change", cover);
       for (const other of others) other.removeAttribute("inert");
       const lost = document.activeElement === document.body || aside.contains(document.activeElement);
       if (lost) ([opener, row].find(e => e !== document.body && e?.isConnected) as HTMLElement | undefined)?.focus();

@@ -17,6 +17,7 @@ const paths = {
   close: "m6 6 12 12M18 6 6 18",
   send: "M12 19V5.5M6 11l6-6 6 6",
   down: "M12 5v13.5M6 13l6 6 6-6",
+  thread: "M4.5 5.5h15v10h-8l-4 3.5v-3.5h-3zM8.5 9h7M8.5 12h4",
 } as const;
 
 export type IconName = keyof typeof paths;

@@ -1,18 +1,31 @@
+// The menus of the page: a popover near its button on wide pages, a sheet at the lower edge of a phone.
+import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useBack } from "./back.js";
 import { Icon } from "./icons.js";
+import { place } from "./place.js";
 
-/** The distance of a menu from its button and from the edges of the window, in pixels. */
-const gap = 4;
+/** The width up to which a menu is a sheet, as in panel.css. */
+export const narrow = matchMedia("(max-width: 719px)");
 
 export interface MenuItem {
   readonly label: string;
+  /** An emoji to show instead of the label. Items with one are a row. */
+  readonly emoji?: string;
+  /** Whether a line is above it. */
+  readonly apart?: boolean;
   readonly danger?: boolean;
   run(): void;
 }
 
 /** A button with a menu: arrows, Home, End and first letters move in it, Esc and Tab close it. */
-export function Menu({ label, items, onOpen }: {
-  label: string; items: () => readonly MenuItem[]; onOpen?: (open: boolean) => void;
+export function Menu({ label, items, onOpen, children }: {
+  /** The name of the menu, and of its button unless that has children. */
+  label: string;
+  items: () => readonly MenuItem[];
+  onOpen?: (open: boolean) => void;
+  /** The contents of the button, by default the three dots. */
+  children?: ComponentChildren;
 }) {
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -28,13 +41,13 @@ export function Menu({ label, items, onOpen }: {
   return (
     <>
       <button
-        type="button" ref={button} class="icon" aria-label={label} aria-haspopup="menu" aria-expanded={open}
-        {...(open ? { "aria-controls": id } : {})}
+        type="button" ref={button} aria-haspopup="menu" aria-expanded={open}
+        {...(children ? {} : { class: "icon", "aria-label": label, title: label })} {...(open ? { "aria-controls": id } : {})}
         onPointerDown={() => { wasOpen.current = open; }}
         onClick={() => { setOpen(!wasOpen.current); wasOpen.current = false; }}
         onKeyDown={e => { if (e.key === "ArrowDown") { e.preventDefault(); setOpen(true); } }}
       >
-        <Icon name="more" />
+        {children ?? <Icon name="more" />}
       </button>
       {open && <Items id={id} label={label} items={items()} anchor={button.current} onClose={close} />}
     </>
@@ -44,12 +57,14 @@ export function Menu({ label, items, onOpen }: {
 function Items({ id, label, items, anchor, onClose }: {
   id: string; label: string; items: readonly MenuItem[]; anchor: HTMLElement | null; onClose: (focus: boolean) => void;
 }) {
+  const layer = useRef<HTMLDivElement>(null);
   const menu = useRef<HTMLDivElement>(null);
+  useBack(() => onClose(true), narrow.matches);
   useLayoutEffect(() => {
-    if (!menu.current || !anchor) return;
-    menu.current.showPopover();
-    place(menu.current, anchor);
-    menu.current.querySelector("button")?.focus();
+    if (!layer.current || !menu.current || !anchor) return;
+    layer.current.showPopover();
+    if (!narrow.matches) place(menu.current, anchor);
+    menu.current.querySelector("button")?.focus({ preventScroll: true });
   }, []);
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key === "Escape" || e.key === "Tab") {
@@ -59,17 +74,25 @@ function Items({ id, label, items, anchor, onClose }: {
     } else if (menu.current && moveFocus(menu.current, e.key)) e.preventDefault();
   };
   const run = (item: MenuItem) => { onClose(true); item.run(); };
+  const outside = (e: Event) => e.target === layer.current;
   return (
-    <div
-      ref={menu} id={id} class="menu p-menu" role="menu" aria-label={label} popover="manual" onKeyDown={onKeyDown}
-      onFocusOut={e => { if (!menu.current?.contains(e.relatedTarget as Node | null)) onClose(false); }}
-    >
-      {items.map(item => (
-        <button key={item.label} type="button" role="menuitem" tabIndex={-1} class={item.danger ? "alert" : ""} onClick={() => run(item)}>
-          {item.label}
-        </button>
-      ))}
+    <div ref={layer} class="p-layer" popover="manual" onMouseDown={e => { if (outside(e)) e.preventDefault(); }} onClick={e => { if (outside(e)) onClose(true); }}>
+      <div
+        ref={menu} id={id} class="menu p-menu" role="menu" aria-label={label} onKeyDown={onKeyDown}
+        onFocusOut={e => { if (!menu.current?.contains(e.relatedTarget as Node | null)) onClose(false); }}
+      >
+        {items.map((item, i) => <Item key={i} item={item} onRun={() => run(item)} />)}
+      </div>
     </div>
+  );
+}
+
+function Item({ item: { label, emoji, apart, danger }, onRun }: { item: MenuItem; onRun: () => void }) {
+  const classes = [emoji && "short", apart && "apart", danger && "alert"].filter(Boolean).join(" ");
+  return (
+    <button type="button" role="menuitem" tabIndex={-1} class={classes} aria-label={emoji && label} onClick={e => { e.stopPropagation(); onRun(); }}>
+      {emoji ?? label}
+    </button>
   );
 }
 
@@ -86,13 +109,4 @@ function moveFocus(menu: HTMLElement, key: string): boolean {
   if (next === undefined) return false;
   items[next % items.length]?.focus();
   return true;
-}
-
-/** Places a menu below its button, or above it where there is no room. */
-function place(menu: HTMLElement, anchor: HTMLElement): void {
-  const at = anchor.getBoundingClientRect();
-  const { offsetWidth: width, offsetHeight: height } = menu;
-  const below = at.bottom + gap + height <= innerHeight;
-  menu.style.top = `${Math.max(gap, below ? at.bottom + gap : at.top - gap - height)}px`;
-  menu.style.left = `${Math.min(Math.max(gap, at.right - width), innerWidth - width - gap)}px`;
 }

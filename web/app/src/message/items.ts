@@ -1,0 +1,65 @@
+// The items of a message's menu, in groups: answers, what one keeps of it, and what one rarely does.
+import type { Message, Room } from "@parley/client";
+import type { Access } from "../access/access.js";
+import { mayPin } from "../access/rights.js";
+import { hasEnded } from "../polls/rules.js";
+import type { Page } from "../state/page.js";
+import { type MenuItem, narrow } from "../ui/menu.js";
+import { actionsOf, isThread } from "./actions.js";
+import { quickEmoji, toggle } from "./react.js";
+import { isSaved, setSaved } from "./saved.js";
+
+interface Context { readonly room: Room; readonly message: Message; readonly access: Access; readonly name: string }
+
+const isOwn = (page: Page, message: Message): boolean => message.user === page.me.value;
+
+/** Reports whether the person may delete a message. */
+export const mayDelete = (page: Page, message: Message, access: Access): boolean =>
+  !access.barred && (isOwn(page, message) || access.moderates);
+
+/** Returns the items of a message's menu. */
+export function itemsOf(page: Page, context: Context): MenuItem[] {
+  const groups = [emoji(page, context), answers(page, context), uses(page, context), rare(page, context)];
+  return groups.filter(g => g.length > 0).flatMap((group, n) => group.map((item, i) => (n && !i ? { ...item, apart: true } : item)));
+}
+
+/** Returns items for the quick emoji, which are buttons where there is a mouse. */
+function emoji(page: Page, { message, access }: Context): MenuItem[] {
+  if (!narrow.matches || access.barred) return [];
+  return quickEmoji().map(e => ({ label: `React with ${e}`, emoji: e, run: () => toggle(page, message, e, !message.reactions?.some(r => r.emoji === e && r.me)) }));
+}
+
+function answers(page: Page, { room, message, access }: Context): MenuItem[] {
+  if (access.barred) return [];
+  const acts = actionsOf(page, room);
+  const items = [
+    { label: "React", run: () => acts.react(message) },
+    { label: "Quote", run: () => acts.quote(message) },
+  ];
+  if (message.poll && !hasEnded(message.poll, page.now())) items.unshift({ label: "Vote", run: acts.vote });
+  if (!isThread(room)) items.push({ label: "Reply in thread", run: () => acts.thread(message) });
+  return items;
+}
+
+function uses(page: Page, { room, message, access }: Context): MenuItem[] {
+  const acts = actionsOf(page, room);
+  const { info } = room.value;
+  const saved = isSaved(page.saved.value, message);
+  const items: MenuItem[] = [{ label: "Copy link", run: () => acts.copyLink(message) }];
+  if (isOwn(page, message) && !access.barred) items.unshift({ label: "Edit", run: () => acts.edit(message) });
+  if (message.quote) items.push({ label: "Go to quoted message", run: () => acts.toQuoted(message) });
+  if (info && mayPin(info.me?.role ?? "", info)) items.push({ label: "Pin", run: () => acts.pin(message) });
+  items.push({ label: saved ? "Remove from saved" : "Save for yourself", run: () => void setSaved(page, message, !saved).catch(page.toastError) });
+  if (access.member && !isThread(room)) items.push({ label: "Mark as unread", run: () => acts.markUnread(message) });
+  if (message.editedAt) items.push({ label: "Edit history", run: () => acts.history(message) });
+  return items;
+}
+
+function rare(page: Page, { room, message, access, name }: Context): MenuItem[] {
+  const acts = actionsOf(page, room);
+  const items: MenuItem[] = [];
+  if (mayDelete(page, message, access)) items.push({ label: "Delete", danger: true, run: () => acts.remove(message) });
+  if (isOwn(page, message)) return items;
+  if (!access.archived) items.push({ label: "Report", run: () => acts.report(message) });
+  return [...items, { label: `Block ${name}`, run: () => acts.block(message, name) }];
+}
