@@ -107,7 +107,7 @@ func TestImport_TeamInTheAPI(t *testing.T) {
 			t.Errorf("no message has %s in\n%s", want, page)
 		}
 	}
-	if strings.Contains(page, `"text":"Yes, @ada"`) || !strings.Contains(page, `"text":"The place is full, let us go at one"`) {
+	if strings.Contains(page, `"text":"Yes, @Ada Lovelace"`) || !strings.Contains(page, `"text":"The place is full, let us go at one"`) {
 		t.Error("the room lists replies, or does not list broadcasts")
 	}
 	const root = "018e08b1-e4e0-7892-a164-2ae259db5df6~e129"
@@ -177,7 +177,7 @@ func wantReplies(t *testing.T, root, token string) {
 		got = append(got, fmt.Sprintf("%s: %v", r.Text, r.ShowInRoom))
 	}
 	all := []string{
-		"Yes, @ada: false", "The place is full, let us go at one: true", "one more for lunch: false", "a broadcast of an older export: true",
+		"Yes, @Ada Lovelace: false", "The place is full, let us go at one: true", "one more for lunch: false", "a broadcast of an older export: true",
 	}
 	if !slices.Equal(got, all) {
 		t.Errorf("the thread lists %q, want %q", got, all)

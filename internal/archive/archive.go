@@ -99,6 +99,10 @@ type Record struct {
 	// messages.
 	Bot  string
 	Text string
+	// Former is the text under which earlier versions stored the message; empty if it is Text.
+	Former string
+	// Files is the number of files that the text names.
+	Files int
 	// Metadata is a JSON object, as returned by chat.ParseMetadata; empty if there is none.
 	Metadata string
 	At       time.Time // time of sending, to the millisecond, in UTC

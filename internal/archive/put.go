@@ -1,9 +1,11 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"errors"
+	"slices"
 	"time"
 
 	"example.com/parley/internal/chat"
@@ -42,6 +44,7 @@ func (l *loader) count(r Record, outcome Reason) {
 		l.report.Skipped[outcome]++
 		return
 	}
+	l.report.Files += r.Files
 	for i := range l.report.Rooms {
 		if room := &l.report.Rooms[i]; room.Room == r.Room {
 			room.Messages++
@@ -86,12 +89,13 @@ func (l *loader) put(ctx context.Context, j job) (outcome Reason) {
 	return outcome
 }
 
-// outcomeOf returns the outcome of a put that did not fail. A stored message with the id and
-// original text of m is the same message, even if it has been edited or erased since.
+// outcomeOf returns the outcome of a put that did not fail. A stored message with the id and the
+// text of m, or the text that earlier versions stored, is the same message, even if it has been
+// edited or erased since.
 func (l *loader) outcomeOf(r Record, m, stored chat.Message, created bool) Reason {
 	same := stored.ID != m.ID || // imported without the map of people
-		stored.Text == m.Text || stored.Digest == nil ||
-		hmac.Equal(stored.Digest, m.Digest) || hmac.Equal(stored.Digest, r.plainDigest(l.rooms[r.Room]))
+		stored.Text == m.Text || stored.Digest == nil || r.Former != "" && stored.Text == r.Former ||
+		slices.ContainsFunc(r.digests(l.rooms[r.Room], m), func(d []byte) bool { return hmac.Equal(stored.Digest, d) })
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
@@ -121,10 +125,15 @@ func (j job) message() chat.Message {
 	}
 }
 
-// plainDigest returns the digest under which earlier versions, which imported only texts, stored
-// the message.
-func (r Record) plainDigest(room chat.Room) []byte {
-	return chat.ContentDigest(room.DigestKey, chat.Content{Text: r.Text})
+// digests returns the digests under which this version and earlier ones stored m, which is the
+// message of r. The first ones stored only its former text.
+func (r Record) digests(room chat.Room, m chat.Message) (all [][]byte) {
+	former := m
+	former.Text = cmp.Or(r.Former, m.Text)
+	for _, m := range []chat.Message{m, former, {Text: former.Text}} {
+		all = append(all, chat.ContentDigest(room.DigestKey, m.Content()))
+	}
+	return all
 }
 
 // unmappedID returns the id that the message has in an import without a map of people.

@@ -18,6 +18,8 @@ type Report struct {
 	// LeftOut counts the parts of rooms, messages and people that are not imported although the
 	// rest is, and the reactions to records that are not imported.
 	LeftOut map[Reason]int
+	// Files counts the files that the texts of these messages name.
+	Files int
 	// People, Members and Reactions count the profiles, the memberships, and the reactions to
 	// messages that are imported or already there, each once.
 	People, Members, Reactions Group
@@ -107,6 +109,7 @@ func (r Report) Write(w io.Writer) error {
 		lines = append(lines, count{"  " + string(reason), r.Skipped[reason]})
 	}
 	lines = append(lines, reasonLines("parts left out", r.LeftOut)...)
+	lines = append(lines, count{"files named in texts", r.Files})
 	lines = append(lines, r.Reactions.lines("reactions")...)
 	lines = append(lines, r.People.lines("people")...)
 	lines = append(lines, r.Members.lines("members")...)

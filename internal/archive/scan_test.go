@@ -53,7 +53,37 @@ var (
 	mention = regexp.MustCompile(`<@(\w+)(\|[^>]*)?>`)
 	channel = regexp.MustCompile(`<#\w+\|([^>]*)>`)
 	call    = regexp.MustCompile(`<!(\w+)(\|[^>]*)?>`)
-	link    = regexp.MustCompile(`<(\w+:[^|>]*)(\|[^>]*)?>`)
+	link    = regexp.MustCompile(`<(\w+:[^|>]*)(?:\|([^>]*))?>`)
+	bold    = regexp.MustCompile(`(^|[\s(])\*([^*\s](?:[^*\n]*[^*\s])?)\*($|[\s).,:?!])`)
+	struck  = regexp.MustCompile(`(^|[\s(])~([^~\s](?:[^~\n]*[^~\s])?)~($|[\s).,:?!])`)
+	quoted  = regexp.MustCompile(`(?m)^&gt;(?:&gt;&gt;)? ?`)
+	block   = regexp.MustCompile("(?s)```\\n?(.*?)\\n?```")
+	web     = regexp.MustCompile(`^(https?://|mailto:)|/$`)
+	// ofFile is a link to a file of the export's workspace.
+	ofFile = regexp.MustCompile(`\.slack\.com/files/`)
+)
+
+// markdownOf returns a link of the export as Markdown.
+func markdownOf(markup string) string {
+	parts := link.FindStringSubmatch(markup)
+	address, label := parts[1], parts[2]
+	switch {
+	case ofFile.MatchString(address):
+		return "[📎 " + label + "](" + address + ")"
+	case label == "" || strings.EqualFold(web.ReplaceAllString(label, ""), web.ReplaceAllString(address, "")):
+		return strings.TrimPrefix(address, "mailto:")
+	}
+	return "[" + label + "](" + address + ")"
+}
+
+// emojiOfCodes are the names of emoji in the texts of the real export. The import's table is
+// generated, and this one is not.
+var emojiOfCodes = strings.NewReplacer(
+	":simple_smile:", "🙂", ":slightly_smiling_face:", "🙂", ":slightly_frowning_face:", "🙁", ":confused:", "😕",
+	":tada:", "🎉", ":+1:", "👍", ":zap:", "⚡", ":100:", "💯", ":disappointed:", "😞", ":smile:", "😄", ":blush:", "😊",
+	":clap::skin-tone-3:", "👏🏼", ":rainbow:", "🌈", ":astonished:", "😲", ":confounded:", "😖", ":wink:", "😉",
+	":anguished:", "😧", ":smiley_cat:", "😺", ":smiley:", "😃", ":guitar:", "🎸", ":coffee:", "☕\uFE0F", ":computer:", "💻",
+	":boom:", "💥", ":ok_hand:", "👌", ":stuck_out_tongue:", "😛",
 )
 
 // scanSlack reads the day files of every channel.
@@ -113,7 +143,11 @@ func (s *scan) scanChannel(t *testing.T, room string, files []string, handles ma
 		})
 		text = channel.ReplaceAllString(text, "#$1")
 		text = call.ReplaceAllString(text, "@$1")
-		text = link.ReplaceAllString(text, "$1")
+		text = quoted.ReplaceAllString(text, "> ")
+		text = bold.ReplaceAllString(text, "$1**$2**$3")
+		text = struck.ReplaceAllString(text, "$1~~$2~~$3")
+		text = link.ReplaceAllStringFunc(text, markdownOf)
+		text = emojiOfCodes.Replace(text)
 		text = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&").Replace(text)
 		s.add(scanned{room: room, user: escaped(handles[r.User]), text: text, at: last})
 	}

@@ -210,7 +210,7 @@ func TestLoad_Threads(t *testing.T) {
 			}
 			root := texts["Lunch at noon?"]
 			for text, inRoom := range map[string]bool{
-				"Yes, @ada": false, "one more for lunch": false,
+				"Yes, @Ada Lovelace": false, "one more for lunch": false,
 				"The place is full, let us go at one": true, "a broadcast of an older export": true,
 			} {
 				if m := texts[text]; m.Thread != root.ID || m.ShowInRoom != inRoom {
@@ -354,7 +354,7 @@ func TestLoad_AfterTheFirstVersion(t *testing.T) {
 	r := loadTeam(t, store, archive.Mapping{From: "ada", To: "e129"})
 	checkCounts(t, r, teamMessages-stored, stored, teamSkips)
 	replies, _, err := store.Messages(t.Context(), chat.MessageRange{Room: "general", User: "bob", Order: chat.Oldest, Limit: 1})
-	if err != nil || len(replies) != 1 || replies[0].Text != "Yes, @ada" || replies[0].Thread.User != "ada" {
+	if err != nil || len(replies) != 1 || replies[0].Text != "Yes, @Ada Lovelace" || replies[0].Thread.User != "ada" {
 		t.Errorf("the reply to a root of the first version: %+v, %v", replies, err)
 	}
 }

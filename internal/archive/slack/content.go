@@ -31,6 +31,8 @@ type file struct {
 // content is the content of a message.
 type content struct {
 	text     string
+	former   string // as earlier versions imported it
+	files    int    // that the text names
 	metadata string
 	leftOut  map[archive.Reason]int
 }
@@ -56,28 +58,22 @@ type fileLink struct {
 	Size int64  `json:"size,omitzero"` // in bytes
 }
 
-// content returns the content of m. A message without a text gets the text of its attachments, or
-// the names of its files.
+// content returns the content of m.
 func (c channelReader) content(m message) content {
 	files := m.Files
 	if m.File != nil {
 		files = append(files, *m.File)
 	}
-	out := content{text: c.names.decode(m.Text), leftOut: map[archive.Reason]int{}}
-	if out.text == "" {
-		out.text = c.names.attached(m.Attachments)
-	} else if n := len(m.Attachments); n > 0 {
-		out.leftOut[Attachments] = n
-	}
+	out := content{leftOut: map[archive.Reason]int{}}
 	meta := metadata{Me: m.Subtype == meMessage}
 	if m.byBot() {
 		meta.Bot = &botMark{ID: m.BotID, Name: m.botName()}
 	}
-	var names []string
+	var links []fileLink
 	for _, f := range files {
 		link := f.link()
 		if link.Name != "" {
-			names = append(names, link.Name)
+			links = append(links, link)
 		}
 		if link.URL == "" {
 			out.leftOut[DeletedFile]++
@@ -85,8 +81,9 @@ func (c channelReader) content(m message) content {
 		}
 		meta.Files = append(meta.Files, link)
 	}
-	if out.text == "" {
-		out.text = strings.Join(names, "\n")
+	out.text, out.former, out.files = c.names.texts(m, links)
+	if n := len(m.Attachments); n > 0 && m.Text != "" {
+		out.leftOut[Attachments] = n
 	}
 	var dropped int
 	if out.metadata, dropped = meta.fitted(); dropped > 0 {
@@ -96,6 +93,48 @@ func (c channelReader) content(m message) content {
 		out.leftOut = nil
 	}
 	return out
+}
+
+// fileMark begins the names of files in texts.
+const fileMark = "📎 "
+
+// texts returns the text of m with its named files, the text as earlier versions imported it, and
+// the number of files that the text names. A message without a text has the text of its
+// attachments.
+func (n nameTable) texts(m message, files []fileLink) (text, former string, named int) {
+	former = firstOf(n.decode(m.Text), attached(m.Attachments, n.decode))
+	text = firstOf(n.markdown(m.Text), attached(m.Attachments, n.markdown))
+	if len(text) > chat.MaxText {
+		text = former // the marks would exceed the limit
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, f.Name)
+		if with := withFile(text, f); len(with) <= chat.MaxText {
+			text = with
+			named++
+		}
+	}
+	return text, firstOf(former, strings.Join(names, "\n")), named
+}
+
+// withFile returns a text with the name of a file, as a link if the export has an address. The name
+// is on a line of its own, unless the text has a link to the file, as in older exports.
+func withFile(text string, f fileLink) string {
+	line := fileMark + f.Name
+	if f.URL != "" {
+		line = link(f.URL, line, true)
+		if old := link(f.URL, f.Name, true); strings.Contains(text, old) {
+			return strings.Replace(text, old, line, 1)
+		}
+	}
+	switch {
+	case text == "":
+		return line
+	case f.URL != "" && strings.Contains(text, f.URL):
+		return text
+	}
+	return text + "\n" + line
 }
 
 // fitted returns m as JSON, without the last files if it would be longer than chat.MaxMetadata. It
@@ -119,11 +158,11 @@ func (m metadata) fitted() (text string, dropped int) {
 	}
 }
 
-// attached returns the text of attachments, one per line.
-func (n nameTable) attached(all []attachment) string {
+// attached returns the decoded text of attachments, one per line.
+func attached(all []attachment, decode func(string) string) string {
 	var lines []string
 	for _, a := range all {
-		if text := n.decode(firstOf(a.Fallback, a.Text, a.Pretext, a.Title)); text != "" {
+		if text := decode(firstOf(a.Fallback, a.Text, a.Pretext, a.Title)); text != "" {
 			lines = append(lines, text)
 		}
 	}

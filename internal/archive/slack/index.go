@@ -107,15 +107,15 @@ func (e *export) readChannels() ([]channel, error) {
 	return channels, nil
 }
 
-// readUsers reads the users' handles. Without them, each user's name is the raw id.
+// readUsers reads the users and their names. Without them, each user's name is the raw id.
 func (e *export) readUsers() {
-	e.names.users = map[string]string{}
+	e.names.users, e.names.shown = map[string]string{}, map[string]string{}
 	err := readIndex(e, usersFile, func(u user) {
 		if u.ID == "" {
 			e.note(usersFile, "has an entry without an id")
 			return
 		}
-		e.names.users[u.ID] = u.Name
+		e.names.users[u.ID], e.names.shown[u.ID] = u.Name, u.shownName()
 		e.users = append(e.users, u)
 	})
 	if err != nil {

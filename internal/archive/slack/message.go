@@ -103,7 +103,10 @@ func (c channelReader) parse(v rawRecord) stamped {
 	}
 	r := c.sender(m)
 	r.Place, r.Room, r.Text, r.LeftOut = v.place, c.channel.room, content.text, content.leftOut
-	r.Metadata, r.EditedAt = content.metadata, editedAt(m, ts)
+	r.Metadata, r.EditedAt, r.Files = content.metadata, editedAt(m, ts), content.files
+	if content.former != content.text {
+		r.Former = content.former
+	}
 	if !complete {
 		r.LeftOut = map[archive.Reason]int{UnreadablePart: 1}
 	}

@@ -2,6 +2,7 @@ package slack
 
 import (
 	"fmt"
+	"strings"
 
 	"example.com/parley/internal/archive"
 	"example.com/parley/internal/chat"
@@ -75,13 +76,28 @@ func (e *export) mapPeople(people []archive.Mapping) error {
 	return nil
 }
 
+// fullName returns the name of a user's profile, as in the export.
+func (u user) fullName() string {
+	return firstOf(u.Profile.RealName, u.RealName, u.Profile.DisplayName, u.Name, u.ID)
+}
+
+// shownName returns the name in texts that mention a user: the name of their profile, or the handle
+// of a user whose name is invalid.
+func (u user) shownName() string {
+	name := strings.Join(strings.Fields(u.fullName()), " ")
+	if chat.CheckLine("name", name, chat.MaxName) != nil || !chat.Visible(name) {
+		return firstOf(u.Name, u.ID)
+	}
+	return name
+}
+
 // people returns the users of the export. Their names are the full names that Slack shows.
 func (e *export) people() []archive.Person {
 	all := make([]archive.Person, len(e.users))
 	for i, u := range e.users {
 		all[i] = archive.Person{
 			User:   e.userOf(u.ID),
-			Name:   firstOf(u.Profile.RealName, u.RealName, u.Profile.DisplayName, u.Name, u.ID),
+			Name:   u.fullName(),
 			Title:  u.Profile.Title,
 			Avatar: u.Profile.Image,
 			Bot:    u.IsBot,

@@ -5,6 +5,7 @@ import "strings"
 // nameTable maps the ids in Slack's markup to names.
 type nameTable struct {
 	users    map[string]string // id to handle
+	shown    map[string]string // id to the name that clients show
 	channels map[string]string // id to name
 }
 
@@ -19,45 +20,53 @@ func (n nameTable) handle(id string) string {
 // entities decodes the only three entities that Slack writes.
 var entities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&")
 
-// decode converts a text in Slack's storage format to the text that Slack displays. It decodes the
-// entities and the <…> markup and leaves everything else unchanged.
+// decode converts a text in Slack's storage format to plain text. It decodes the entities and the
+// <…> markup and leaves everything else unchanged.
 func (n nameTable) decode(text string) string {
+	return replaceMarkup(text, func(address, label string) (string, bool) { return n.plain(address, label, n.handle) })
+}
+
+// replaceMarkup decodes the entities of a text, and replaces its <…> markup by the text that f
+// returns for an address and a label. Markup for which f reports false is text.
+func replaceMarkup(text string, f func(address, label string) (string, bool)) string {
 	var b strings.Builder
 	for {
 		open := strings.IndexByte(text, '<')
 		if open < 0 {
-			break
+			return b.String() + entities.Replace(text)
 		}
-		end := strings.IndexAny(text[open+1:], "<>\n")
-		if end < 0 {
-			break
-		}
-		end += open + 1
 		b.WriteString(entities.Replace(text[:open]))
-		plain, ok := n.markup(text[open+1 : end])
-		if !ok || text[end] != '>' {
-			b.WriteByte('<') // not markup: continue after the bracket
-			text = text[open+1:]
-			continue
+		text = text[open:]
+		if address, label, length, ok := cutMarkup(text); ok {
+			if plain, ok := f(address, label); ok {
+				b.WriteString(plain)
+				text = text[length:]
+				continue
+			}
 		}
-		b.WriteString(plain)
-		text = text[end+1:]
+		b.WriteByte('<')
+		text = text[1:]
 	}
-	b.WriteString(entities.Replace(text))
-	return b.String()
 }
 
-// markup decodes the text between < and >. It returns false if Slack does not write such markup.
-func (n nameTable) markup(s string) (string, bool) {
-	address, label, _ := strings.Cut(s, "|")
-	label = entities.Replace(label)
-	if address == "" {
-		return "", false
+// cutMarkup returns the parts of the markup that begins a text, and its length. The label is
+// decoded.
+func cutMarkup(text string) (address, label string, length int, ok bool) {
+	end := strings.IndexAny(text[1:], "<>\n") + 1
+	if end == 0 || text[end] != '>' {
+		return "", "", 0, false
 	}
+	address, label, _ = strings.Cut(text[1:end], "|")
+	return address, entities.Replace(label), end + 1, address != ""
+}
+
+// plain returns markup as plain text, given the names of users. It returns false if Slack does not
+// write such markup.
+func (n nameTable) plain(address, label string, name func(id string) string) (string, bool) {
 	rest := entities.Replace(address[1:])
 	switch address[0] {
 	case '@':
-		return "@" + n.handle(rest), rest != ""
+		return "@" + name(rest), rest != ""
 	case '#':
 		return "#" + firstOf(label, n.channels[rest], rest), rest != ""
 	case '!':
