@@ -437,8 +437,8 @@ const tests = {
     ],
     "they are called by their ids, or by the names that a room has, while their cards cannot be loaded": [
       ["calls a person by what every object has", app("state/names.ts"),
-        "(Object.hasOwn(people, user) ? people[user] : page.chat.value?.rooms.people[user])?.name ?? user",
-        "people[user]?.name ?? page.chat.value?.rooms.people[user]?.name ?? user", /another name is shown/],
+        "Object.hasOwn(people, user) ? people[user] : page.chat.value?.rooms.people[user]",
+        "people[user] ?? page.chat.value?.rooms.people[user]", /another name is shown/],
     ],
   },
 };

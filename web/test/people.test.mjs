@@ -1,6 +1,6 @@
 // People: their pictures, profiles and statuses, who is online, and the members of a room.
 import { clean } from "./axe.mjs";
-import { PHONE, calm, expect, suite } from "./fixtures.mjs";
+import { PHONE, REFUSED, calm, expect, suite } from "./fixtures.mjs";
 
 /** The only host whose pictures the page shows. */
 const HOST = "pictures.example";
@@ -55,5 +55,106 @@ test.describe("pictures", () => {
     await abe.button("New direct message").click();
     await abe.page.getByRole("combobox", { name: "Find a person" }).fill("Rhianna");
     await expect(abe.page.getByRole("option", { name: "Rhianna Cohen" }).locator(".face")).toHaveText("RC");
+  });
+});
+
+test.describe("a profile", () => {
+  const profile = (person, name) => dialog(person, `Profile of ${name}`);
+  const face = (person, text) => person.row(text).getByRole("button", { name: "Bob Baker", exact: true });
+  const until = ms => new Date(Date.now() + ms).toISOString();
+
+  /** Opens a window of a person in a new room with Bob Baker, who has said something. */
+  async function meet(cast, server, room, user, options) {
+    await server.api("bob", "PUT", "/people/me", {
+      name: "Bob Baker", title: "Cartographer", state: "WA", metadata: { timeZone: "Asia/Tokyo", theme: "sea" },
+      status: { emoji: "📅", text: "In a meeting", until: until(3_600_000) },
+    });
+    await server.room(room, user, ["bob"]);
+    await server.post("bob", room, "the map is done");
+    const person = await cast.enter(user, { room, ...options });
+    await person.settled();
+    return person;
+  }
+
+  test("shows who somebody is under the pointer, and moves nothing", async ({ cast, server }) => {
+    const ann = await meet(cast, server, "hover", "ann");
+    await ann.page.evaluate(() => {
+      window.shifts = 0;
+      new PerformanceObserver(list => { for (const e of list.getEntries()) window.shifts += e.value; }).observe({ type: "layout-shift" });
+    });
+    await face(ann, "the map is done").hover();
+    const card = profile(ann, "Bob Baker");
+    for (const text of ["Cartographer", "bob", /In a meeting, until .*\d\d:\d\d/, /\w+ \d\d:\d\d in Tokyo/, "WA"]) await expect(card).toContainText(text);
+    await expect(ann.composer, "the focus stays").toBeFocused();
+    await clean(ann, "a profile");
+    await ann.composer.hover();
+    await expect(card).toHaveCount(0);
+    expect(await ann.page.evaluate(() => window.shifts), "the page moved").toBe(0);
+  });
+
+  test("opens by keyboard, and returns the focus", async ({ cast, server }) => {
+    const abe = await meet(cast, server, "keys", "abe");
+    await abe.composer.press("Shift+Tab");
+    await expect(abe.row("the map is done")).toBeFocused();
+    const name = face(abe, "the map is done");
+    await name.focus();
+    await abe.page.keyboard.press("Enter");
+    await abe.focusIs("Message");
+    await abe.page.keyboard.press("Shift+Tab");
+    await abe.focusIs("Actions for Bob Baker");
+    await abe.page.keyboard.press("Tab");
+    await abe.focusIs("Message");
+    await abe.page.keyboard.press("Escape");
+    await expect(profile(abe, "Bob Baker")).toHaveCount(0);
+    await expect(name).toBeFocused();
+    await abe.button("People").click();
+    await abe.panel.getByRole("button", { name: "Bob Baker", exact: true }).press("Enter");
+    await profile(abe, "Bob Baker").getByRole("button", { name: "Mention" }).click();
+    await expect(abe.composer).toHaveValue("@Bob Baker ");
+    await expect(abe.composer).toBeFocused();
+  });
+
+  test("leads to a direct message, whose header leads back to it", async ({ cast, server }) => {
+    const eve = await meet(cast, server, "write", "eve");
+    await face(eve, "the map is done").click();
+    await profile(eve, "Bob Baker").getByRole("button", { name: "Message" }).click();
+    const head = eve.page.getByRole("heading", { level: 1 }).getByRole("button", { name: "Bob Baker" });
+    await head.press("Enter");
+    await expect(profile(eve, "Bob Baker")).toContainText("Cartographer");
+    await expect(profile(eve, "Bob Baker").getByRole("button", { name: "Mention" })).toHaveCount(0);
+    await profile(eve, "Bob Baker").getByRole("button", { name: "Block" }).click();
+    await eve.page.getByRole("alertdialog", { name: "Block Bob Baker?" }).getByRole("button", { name: "Cancel" }).click();
+    await expect(head).toBeFocused();
+  });
+
+  test("offers moderators what they may do, and opens from a mention", async ({ cast, server }) => {
+    const flo = await meet(cast, server, "rule", "flo");
+    await server.post("flo", "rule", "thank you, @Bob Baker", { mentions: ["bob"] });
+    const mention = flo.row("thank you").getByRole("button", { name: "@Bob Baker" });
+    await mention.click();
+    await profile(flo, "Bob Baker").getByRole("button", { name: "Actions for Bob Baker" }).click();
+    await expect(flo.page.getByRole("menuitem")).toHaveText(["Mute", "Make moderator", "Hand over the room", "Remove", "Ban"]);
+    await flo.item("Mute").click();
+    await dialog(flo, "Mute Bob Baker").getByRole("button", { name: "Cancel" }).click();
+    await expect(mention).toBeFocused();
+    const bob = await cast.enter("bob", { room: "rule" });
+    bob.allow(REFUSED); // flo has saved no profile
+    await bob.row("thank you").getByRole("button", { name: "flo", exact: true }).click();
+    await profile(bob, "flo").getByRole("button", { name: "Block" }).waitFor();
+    await expect(profile(bob, "flo").getByRole("button", { name: /Actions/ })).toHaveCount(0);
+  });
+
+  test("is a sheet on a phone, which Back closes", async ({ cast, server }) => {
+    const gus = await meet(cast, server, "phone", "gus", { viewport: PHONE, hasTouch: true });
+    await face(gus, "the map is done").tap();
+    const card = profile(gus, "Bob Baker");
+    await card.waitFor();
+    await gus.still();
+    const box = await card.boundingBox();
+    expect([box.x, box.width, box.y + box.height]).toEqual([0, PHONE.width, PHONE.height]);
+    await clean(gus, "a profile on a phone");
+    await gus.page.goBack();
+    await expect(card).toHaveCount(0);
+    await gus.sees("the map is done");
   });
 });

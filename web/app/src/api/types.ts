@@ -2,6 +2,7 @@ import type { components } from "../../../client/src/api.gen.js";
 
 type Schemas = components["schemas"];
 
+export type Person = Schemas["Person"];
 export type Member = Schemas["Member"];
 export type Role = Member["role"];
 export type MemberPage = Schemas["MemberPage"];

@@ -3,6 +3,7 @@ import type { TargetedEvent } from "preact";
 import { useState } from "preact/hooks";
 import type { Access } from "../access/access.js";
 import { Face } from "../people/face.js";
+import { StatusMark } from "../people/status.js";
 import { Poll } from "../polls/poll.js";
 import { mentionsMe } from "../state/names.js";
 import { usePage } from "../state/page.js";
@@ -27,7 +28,7 @@ export interface MessageProps {
   readonly access: Access;
   /** The current text of what it quotes. */
   readonly quoted: string | undefined;
-  /** The names that the message mentions, a line each. */
+  /** The names that the message mentions, a line each: a name, a tab, and the user id. */
   readonly names: string;
   readonly editing: boolean;
   /** Whether a link led to it. */
@@ -66,7 +67,7 @@ function Article(props: MessageProps) {
       onPointerEnter={e => { if (e.pointerType === "mouse") set({ hover: true }); }} onPointerLeave={() => set({ hover: false })}
       onFocusIn={e => { if ((e.target as Element).matches(":focus-visible")) set({ focus: true }); }} onFocusOut={leave}
     >
-      {first && !folded ? <Face user={message.user} people={card ? { [message.user]: card } : {}} /> : <time class="aside">{time}</time>}
+      {first && !folded ? <Face opens user={message.user} people={card ? { [message.user]: card } : {}} /> : <time class="aside">{time}</time>}
       <div class="main">
         {first && !folded && <Who {...props} time={time} />}
         {message.quote && !folded && <Quoted room={props.room} quote={message.quote} words={props.quoted} />}
@@ -102,7 +103,8 @@ function ThreadButton({ room, message: { id, thread, replies } }: MessageProps) 
 function Who({ message, name, card, time }: MessageProps & { time: string }) {
   return (
     <div class="who">
-      <b dir="auto">{name}</b>
+      <b dir="auto" role="button" tabIndex={-1} data-person={message.user}>{name}</b>
+      <StatusMark user={message.user} people={card ? { [message.user]: card } : {}} />
       {card?.kind === "bot" && <span class="tag">bot</span>}
       {message.via && <span class="small quiet">via {message.via}</span>}
       <time dateTime={message.receivedAt} title={fullTime(message.receivedAt)}>{time}</time>

@@ -8,11 +8,21 @@ export function initials(name: string): string {
   return words.filter((_, i) => !i || !words[i + 1]).map(w => [...w][0]).join("").toUpperCase();
 }
 
+interface FaceProps {
+  readonly user: string;
+  readonly people: People;
+  /** What the person is called, if people may not say it. */
+  readonly name?: string | undefined;
+  readonly online?: boolean;
+  /** Whether it opens the person's profile. */
+  readonly opens?: boolean;
+}
+
 /** A person's picture, or their initials on the person's colour. It has no accessible name: the text next to it does. */
-export function Face({ user, people, name, online }: { user: string; people: People; name?: string | undefined; online?: boolean }) {
+export function Face({ user, people, name, online, opens }: FaceProps) {
   const page = usePage();
   return (
-    <span class={online ? "face on" : "face"} style={{ "--h": hue(user) }} aria-hidden="true">
+    <span class={online ? "face on" : "face"} style={{ "--h": hue(user) }} aria-hidden="true" {...(opens && { "data-person": user })}>
       {initials(name ?? nameOf(page, people, user))}
       {page.config.value?.avatarHosts && <Picture src={people[user]?.avatar} />}
     </span>

@@ -26,11 +26,19 @@ interface Subject {
   readonly blocked: boolean;
 }
 
+/** The actions that concern no room. */
+const personal: readonly PersonAction[] = ["Write to", "Block", "Unblock"];
+
+/** Returns the menu of what one may do about a person in the room only. */
+export function roomMenu(page: Page, s: Subject, ask: (q: Question) => void, done: () => void): MenuItem[] {
+  return personMenu(page, s, ask, done, action => !personal.includes(action));
+}
+
 /** Returns the menu of a person. Its items act immediately, or ask first. */
-export function personMenu(page: Page, s: Subject, ask: (q: Question) => void, done: () => void): MenuItem[] {
+export function personMenu(page: Page, s: Subject, ask: (q: Question) => void, done: () => void, wanted = (_: PersonAction) => true): MenuItem[] {
   const { user, role } = s.member;
   const actions = actionsFor(s.info.me?.role ?? "", s.info, { role, blocked: s.blocked });
-  return actions.map(action => ({
+  return actions.filter(wanted).map(action => ({
     label: action === "Write to" ? `Write to ${s.name}` : action,
     danger: action === "Ban" || action === "Remove",
     run: () => {

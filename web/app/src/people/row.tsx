@@ -1,6 +1,7 @@
 import type { People } from "@parley/client";
 import type { ComponentChildren } from "preact";
 import { Face } from "./face.js";
+import { StatusMark } from "./status.js";
 
 /** A person in a list: picture, name, details, and buttons. */
 export function PersonRow({ user, name, cards, online = false, note = "", about, children }: {
@@ -9,9 +10,9 @@ export function PersonRow({ user, name, cards, online = false, note = "", about,
 }) {
   return (
     <li class="p-person">
-      <Face user={user} people={cards} online={online} />
+      <Face user={user} people={cards} online={online} opens />
       <div class="p-name">
-        <div class="cut"><bdi>{name}</bdi><span class="quiet">{note}</span>{online && <span class="unseen">, online</span>}</div>
+        <div class="cut"><button type="button" dir="auto" data-person={user}>{name}</button><StatusMark user={user} people={cards} /><span class="quiet">{note}</span>{online && <span class="unseen">, online</span>}</div>
         {about && <div class="small quiet">{about}</div>}
       </div>
       {children}

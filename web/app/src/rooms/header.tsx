@@ -12,6 +12,7 @@ export function Header({ room }: { room: Room }) {
   const { rooms, unread } = useValue(page.list);
   const listed = rooms.find(r => r.id === room.id);
   const shown = info ?? listed;
+  const other = shown?.direct?.length === 2 && shown.direct.find(user => user !== page.me.value);
   const elsewhere = unread - (listed?.unread ?? 0);
   // The server counts a visitor as online, but they are not one of the people of the room.
   const visits = info && !info.me && online.includes(page.me.value);
@@ -23,7 +24,7 @@ export function Header({ room }: { room: Room }) {
       <div class="titles">
         <h1>
           {shown?.kind === "room" && <Icon name={shown.visibility === "private" ? "lock" : "hash"} />}
-          {(shown || phase === "gone") && <span class="cut" dir="auto">{shown ? roomName(page, shown) : room.id}</span>}
+          {(shown || phase === "gone") && <span class="cut" dir="auto" {...(other && { role: "button", tabIndex: 0, "data-person": other })}>{shown ? roomName(page, shown) : room.id}</span>}
         </h1>
         <div class="topic cut" dir="auto">{summary(info, offline ? 0 : onlineCount - (visits ? 1 : 0))}</div>
       </div>

@@ -2,6 +2,7 @@ import type { RoomEntry, State } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { InboxLinks } from "../inbox/links.js";
 import { Face } from "../people/face.js";
+import { StatusMark } from "../people/status.js";
 import { useValue } from "../state/cell.js";
 import { nameOf, roomName } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
@@ -93,11 +94,12 @@ function RoomLink({ room }: { room: RoomEntry }) {
   const name = roomName(page, room);
   const here = useValue(page.route).room === room.id;
   useValue(page.blocked);
+  const other = room.direct?.length === 2 && room.direct.find(user => user !== page.me.value);
   const count = room.unread >= manyUnread ? `${manyUnread - 1}+` : String(room.unread);
   return (
     <a class={room.unread ? "room unread" : "room"} href={href(room.id)} aria-current={here ? "page" : undefined}>
       <Glyph room={room} />
-      <span class="name cut"><bdi>{name}</bdi>{room.unread > 0 && <span class="words">, {count} unread</span>}</span>
+      <span class="name cut"><bdi>{name}</bdi>{other && <StatusMark user={other} people={{}} />}{room.unread > 0 && <span class="words">, {count} unread</span>}</span>
       <span class="preview cut" dir="auto">{preview(page, room)}</span>
       {room.lastMessage && <time dateTime={room.lastMessage.receivedAt}>{briefTime(room.lastMessage.receivedAt)}</time>}
       {room.unread > 0 && <span class="badge" aria-hidden="true">{count}</span>}

@@ -1,6 +1,7 @@
 import type { Room } from "@parley/client";
 import { useEffect } from "preact/hooks";
 import { Composer } from "../composer/composer.js";
+import { Profiles } from "../people/hover.js";
 import { Header } from "../rooms/header.js";
 import { Nav } from "../rooms/list.js";
 import { Offer } from "../rooms/offer.js";
@@ -34,6 +35,7 @@ export function App() {
       {room ? <RoomPane key={room.id} room={room} /> : <NoRoom />}
       {kind && <Panel key={`${room?.id} ${kind}`} room={room} kind={kind} />}
       {dev && <Drawer />}
+      <Profiles />
       <Notices />
     </div>
   );

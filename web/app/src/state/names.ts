@@ -1,12 +1,15 @@
 // What people and rooms are called, and whom a message mentions.
-import type { Message, People } from "@parley/client";
+import type { Card, Message, People } from "@parley/client";
 import type { Page } from "./page.js";
 
-/** Returns the name of a person, or the user id of somebody without a profile. */
-export function nameOf(page: Page, people: People, user: string): string {
-  if (user === page.me.value && page.card.value) return page.card.value.name;
-  return (Object.hasOwn(people, user) ? people[user] : page.chat.value?.rooms.people[user])?.name ?? user;
+/** Returns the card of a person; undefined if it is not known. One's own is always current. */
+export function cardOf(page: Page, people: People, user: string): Card | undefined {
+  if (user === page.me.value && page.card.value) return page.card.value;
+  return Object.hasOwn(people, user) ? people[user] : page.chat.value?.rooms.people[user];
 }
+
+/** Returns the name of a person, or the user id of somebody without a profile. */
+export const nameOf = (page: Page, people: People, user: string): string => cardOf(page, people, user)?.name ?? user;
 
 /** Returns what a room is called: its name, or the others of a direct room. */
 export function roomName(page: Page, room: { name: string; direct?: readonly string[] | null; id: string }): string {

@@ -18,6 +18,14 @@ export type PanelKind = "people" | "settings" | "documents" | "pins" | "places" 
 /** The unsaved text of a part of a document, and the version that it changes. */
 export interface Draft { readonly text: string; readonly base: components["schemas"]["Part"] | undefined }
 
+/** The person whose profile is shown, and the element that it belongs to. */
+export interface ShownProfile {
+  readonly user: string;
+  readonly face: HTMLElement;
+  /** Whether it stays until it is closed. One that opened under the pointer closes when the pointer leaves. */
+  readonly held: boolean;
+}
+
 /** A toast stays this long, in milliseconds: enough to read two short sentences. */
 const toastTime = 6_000;
 
@@ -35,8 +43,8 @@ export class Page {
   readonly connection = cell<State>("connecting");
   /** The user id of the person; empty until it is known. */
   readonly me = cell("");
-  /** The person's own name and picture; null until they are known. */
-  readonly card = cell<Pick<Card, "name" | "avatar"> | null>(null);
+  /** The person's own name, picture and status; null until they are known. */
+  readonly card = cell<Pick<Card, "name" | "avatar" | "status"> | null>(null);
   /** The user ids that the person has blocked. */
   readonly blocked = cell<ReadonlySet<string>>(new Set());
   /** The cards of people whom no room names. */
@@ -61,6 +69,8 @@ export class Page {
   readonly proposedName = cell("");
   /** The person whom the dialog asks whether to block. */
   readonly toBlock = cell({ user: "", name: "" });
+  /** The profile that is shown; null if none is. */
+  readonly profile = cell<ShownProfile | null>(null);
   /** The open dialogs and panels that Back closes. */
   readonly layers = new Layers(this.route);
 

@@ -38,7 +38,7 @@ function partKey(log: HTMLElement, item: HTMLElement, e: KeyboardEvent): boolean
     focusItem(log, item);
     return true;
   }
-  const parts = [...item.querySelectorAll<HTMLElement>(":is(a, button, input):enabled, a")];
+  const parts = [...item.querySelectorAll<HTMLElement>(":is(button, input):enabled, a, [role=button]")];
   const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
   if (step === undefined) return false;
   const at = parts.indexOf(e.target as HTMLElement);

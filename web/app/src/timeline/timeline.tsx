@@ -102,10 +102,10 @@ export function rowOf(page: Page, { message, first, unread, blocked }: Row, c: R
   return unread ? [<div class="new" role="separator" aria-label="New messages" key="unread"><span>New messages</span></div>, row] : row;
 }
 
-/** Returns the names that a message mentions, one per line, the longest first. */
+/** Returns the names that a message mentions, each with its user id in a line, the longest first. */
 function namesIn(page: Page, { mentions, mentionRoom }: Message, people: RoomView["people"]): string {
-  const names = mentions?.map(user => nameOf(page, people, user)) ?? [];
-  return [...names, ...(mentionRoom ? [everyone] : [])].sort((a, b) => b.length - a.length).join("\n");
+  const names = mentions?.map(user => [nameOf(page, people, user), user]) ?? [];
+  return [...names, ...(mentionRoom ? [[everyone]] : [])].sort(([a = ""], [b = ""]) => b.length - a.length).map(n => n.join("\t")).join("\n");
 }
 
 /** The line above the first message. It has its space before it is shown, so that it moves nothing. */

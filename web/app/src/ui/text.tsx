@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { isEmoji, parse, type Piece } from "./markup.js";
 
-/** The text of a message with links, code and emphasis, and the names with an @ before them that it mentions. */
+/** The text of a message with links, code and emphasis, and the names with an @ before them that it mentions. Each may be followed by a tab and a user id. */
 export function Text({ text, names = [] }: { text: string; names?: readonly string[] }): VNode {
   return <span class={isEmoji(text) ? "text emoji" : "text"}>{parse(text).map(p => show(p, names))}</span>;
 }
@@ -19,7 +19,9 @@ function show(p: Piece, names: readonly string[]): string | VNode | (string | VN
 }
 
 /** Returns a text in which the names are marked wherever they occur. */
-function marked(text: string, [name, ...others]: readonly string[]): string | (string | VNode)[] {
+function marked(text: string, [line, ...others]: readonly string[]): string | (string | VNode)[] {
+  const [name, user] = line?.split("\t") ?? [];
   if (!name) return text;
-  return text.split(`@${name}`).flatMap((part, i) => [i ? <span class="mention">@{name}</span> : "", marked(part, others)].flat());
+  const person = user ? { role: "button" as const, tabIndex: -1, "data-person": user } : {};
+  return text.split(`@${name}`).flatMap((part, i) => [i ? <span class="mention" {...person}>@{name}</span> : "", marked(part, others)].flat());
 }

@@ -1,0 +1,56 @@
+// Opens the profile of a person from their face or name. Such an element has data-person, the user id.
+import { useEffect } from "preact/hooks";
+import { useValue } from "../state/cell.js";
+import { type Page, usePage } from "../state/page.js";
+import { lazy } from "../ui/lazy.js";
+
+const Profile = lazy(() => import("./profile.js"));
+
+/** A pointer that rests this long on a face asks for the profile: one that passes does not. */
+const restTime = 400;
+/** A pointer may leave for this long, as on its way from the face to the profile. */
+const leaveTime = 250;
+
+/** The profile that is shown, and what opens it. */
+export function Profiles() {
+  const page = usePage();
+  const shown = useValue(page.profile);
+  useEffect(() => followFaces(page), []);
+  return shown && <Profile key={`${shown.user} ${shown.held}`} shown={shown} />;
+}
+
+const faceOf = (e: Event): HTMLElement | null => (e.target as Element).closest<HTMLElement>("[data-person]");
+
+/** Opens profiles on hover, click and Enter, until the returned function is called. */
+function followFaces(page: Page): () => void {
+  const { profile } = page;
+  const listening = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const open = (face: HTMLElement, held: boolean) => {
+    clearTimeout(timer);
+    if (face.isConnected) profile.value = { user: face.dataset.person!, face, held };
+  };
+  const over = (e: PointerEvent) => {
+    if (e.pointerType !== "mouse" || profile.value?.held) return;
+    const face = faceOf(e);
+    clearTimeout(timer);
+    if (face && face !== profile.value?.face) timer = setTimeout(open, restTime, face, false);
+    else if (!face && profile.value && !(e.target as Element).closest(".profile")) timer = setTimeout(() => { profile.value = null; }, leaveTime);
+  };
+  const act = (e: Event) => {
+    const face = faceOf(e);
+    if (!face) return;
+    e.preventDefault();
+    e.stopPropagation();
+    open(face, true);
+  };
+  const key = (e: KeyboardEvent) => {
+    if ((e.key === "Enter" || e.key === " ") && (e.target as Element).matches("[data-person]")) act(e);
+  };
+  const signal = { signal: listening.signal };
+  document.addEventListener("pointerover", over, signal);
+  document.addEventListener("pointerdown", () => clearTimeout(timer), signal);
+  document.addEventListener("click", act, signal);
+  document.addEventListener("keydown", key, { ...signal, capture: true }); // before the log, in which Enter opens a menu
+  return () => { listening.abort(); clearTimeout(timer); profile.value = null; };
+}

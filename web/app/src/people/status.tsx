@@ -1,0 +1,50 @@
+import type { Card, People } from "@parley/client";
+import { useEffect, useState } from "preact/hooks";
+import { cardOf } from "../state/names.js";
+import { type Page, usePage } from "../state/page.js";
+import { when } from "../ui/dates.js";
+
+export type Status = NonNullable<Card["status"]>;
+
+/** The emoji of a status that has only a text. */
+const speech = "💬";
+/** The emoji of somebody who does not want to be disturbed. */
+export const hush = "🔕";
+
+/** A timer that would last longer, a day, is not set: the page is loaded again before. */
+const longest = 86_400_000;
+
+/** Returns the status of a person, unless it has ended. */
+export function statusOf(page: Page, people: People, user: string): Status | undefined {
+  const status = cardOf(page, people, user)?.status;
+  return status && !(status.until && Date.parse(status.until) <= page.now()) ? status : undefined;
+}
+
+/** Reports whether the person does not want to be disturbed now. */
+export const isQuiet = (page: Page): boolean => statusOf(page, {}, page.me.value)?.emoji === hush;
+
+/** Returns a status in words: "In a meeting, until 15:00". */
+export function statusWords({ text, until, emoji }: Status, now: Date): string {
+  return [text || (emoji === hush ? "Do not disturb" : ""), until && `until ${when(until, now)}`].filter(Boolean).join(", ");
+}
+
+/** The emoji of a person's status, with its words as the tooltip; nothing if they have none. */
+export function StatusMark({ user, people }: { user: string; people: People }) {
+  const page = usePage();
+  const status = statusOf(page, people, user);
+  useEnd(page, status?.until);
+  if (!status) return null;
+  const words = statusWords(status, new Date(page.now()));
+  return <span class="status" role="img" aria-label={words || `Status: ${status.emoji}`} title={words}>{status.emoji || speech}</span>;
+}
+
+/** Renders the component again at a time. */
+function useEnd(page: Page, at: string | undefined): void {
+  const [, render] = useState(0);
+  useEffect(() => {
+    const left = at ? Date.parse(at) - page.now() : Infinity;
+    if (left > longest) return undefined;
+    const timer = setTimeout(() => render(n => n + 1), left);
+    return () => clearTimeout(timer);
+  }, [at]);
+}
