@@ -1,0 +1,155 @@
+// The marks within one line: links, code and emphasis. Nothing here spans lines.
+import { addressAt, disguises, seen, targetAt, wordAfter, wordBefore } from "./links.js";
+
+/** A piece of a text. Emphasis nests at most once in each mark, and no link contains a link. */
+export type Piece =
+  | string
+  | { readonly kind: "code"; readonly text: string }
+  | { readonly kind: "block"; readonly text: string; readonly language: string }
+  | { readonly kind: "link"; readonly pieces: readonly Piece[]; readonly href: string }
+  | { readonly kind: "em" | "strong" | "del" | "quote"; readonly pieces: readonly Piece[] }
+  | { readonly kind: "list"; readonly start: number | undefined; readonly items: readonly (readonly Piece[])[] };
+
+const emphasis = { "*": "em", "_": "em", "**": "strong", "~~": "del" } as const;
+type Mark = keyof typeof emphasis;
+
+/** A mark that may open emphasis: the piece with this index, which is text until then. */
+interface Opener { readonly mark: Mark; readonly index: number }
+
+/** A line while it is read. */
+interface Reading {
+  readonly line: string;
+  readonly out: Piece[];
+  readonly openers: Opener[];
+  /** The indices of the pieces that are opening brackets, each of which may begin a label. */
+  readonly brackets: number[];
+  /** Where the text begins that is no piece yet. */
+  start: number;
+}
+
+/** Appends a piece, and joins texts. */
+export function push(out: Piece[], p: Piece): void {
+  const last = out.length - 1;
+  if (p === "") return;
+  if (typeof p === "string" && typeof out[last] === "string") out[last] += p;
+  else out.push(p);
+}
+
+/** Returns the words of pieces, without their marks. */
+export const wordsOf = (pieces: readonly Piece[]): string => pieces.map(words).join("");
+
+function words(p: Piece): string {
+  if (typeof p === "string") return p;
+  switch (p.kind) {
+    case "code": return p.text;
+    case "block": return ` ${p.text} `; // blocks are on lines of their own
+    case "list": return ` ${p.items.map((item, i) => `${p.start === undefined ? "•" : `${p.start + i}.`} ${wordsOf(item).trim()}`).join(" ")} `;
+    case "quote": return ` ${wordsOf(p.pieces)} `;
+    default: return wordsOf(p.pieces);
+  }
+}
+
+/** Appends the pieces of one line. */
+export function readLine(line: string, to: Piece[]): void {
+  const reading: Reading = { line, out: [], openers: [], brackets: [], start: 0 };
+  const lastTick = line.lastIndexOf("`");
+  for (let i = 0; i < line.length;) {
+    const c = line.charAt(i);
+    if (c === "`" && i < lastTick) i = code(reading, i);
+    else if (c === "h") i = link(reading, i);
+    else if (c === "[") i = bracket(reading, i);
+    else if (c === "]") i = label(reading, i);
+    else if (c === "*" || c === "_" || c === "~") i = run(reading, i, c);
+    else i++;
+  }
+  flush(reading, line.length);
+  for (const p of reading.out) push(to, p);
+}
+
+/** Makes the text up to an index a piece. */
+function flush(r: Reading, to: number): void {
+  if (to > r.start) r.out.push(r.line.slice(r.start, to));
+  r.start = to;
+}
+
+/** Appends a piece that stands for the text between two indices. Returns the second. */
+function take(r: Reading, from: number, end: number, piece: Piece): number {
+  flush(r, from);
+  r.out.push(piece);
+  return (r.start = end);
+}
+
+function code(r: Reading, i: number): number {
+  const close = r.line.indexOf("`", i + 1);
+  return close > i + 1 ? take(r, i, close + 1, { kind: "code", text: r.line.slice(i + 1, close) }) : i + 1;
+}
+
+function link(r: Reading, i: number): number {
+  const found = addressAt(r.line, i, r.brackets.length > 0);
+  if (!found) return i + 1;
+  const { text, href } = found;
+  return take(r, i, i + text.length, href === undefined ? text : { kind: "link", pieces: [text], href });
+}
+
+function bracket(r: Reading, i: number): number {
+  take(r, i, i + 1, "[");
+  r.brackets.push(r.out.length - 1);
+  return i + 1;
+}
+
+/** Makes the pieces since the last open bracket the label of a link, if an address follows. */
+function label(r: Reading, i: number): number {
+  const index = r.brackets.pop();
+  if (index === undefined || r.line[i + 1] !== "(") return i + 1;
+  r.brackets.length = 0; // no link contains a link, and an address is read once
+  const target = targetAt(r.line, i + 1);
+  if (!target) return i + 1;
+  flush(r, i);
+  const shown = r.out.slice(index + 1);
+  const text = wordsOf(shown);
+  if (seen(text) === "") return i + 1;
+  const { href, end } = target;
+  const pieces: Piece[] = [];
+  for (const p of disguises(text, href) ? [href] : unlinked(shown)) push(pieces, p);
+  r.out.length = index;
+  r.openers.splice(0, r.openers.length, ...r.openers.filter(o => o.index < index));
+  r.out.push({ kind: "link", pieces, href });
+  return (r.start = end);
+}
+
+/** Returns pieces without their links, whose words stay. */
+function unlinked(pieces: readonly Piece[]): readonly Piece[] {
+  return pieces.flatMap((p): readonly Piece[] => {
+    if (typeof p === "string" || !("pieces" in p)) return [p];
+    return p.kind === "link" ? unlinked(p.pieces) : [{ ...p, pieces: unlinked(p.pieces) }];
+  });
+}
+
+/** Reads a run of one character, which may be a mark. */
+function run(r: Reading, i: number, c: string): number {
+  let end = i + 1;
+  while (r.line[end] === c) end++;
+  const mark = r.line.slice(i, Math.min(end, i + 3));
+  if (!(mark in emphasis)) return end;
+  take(r, i, end, mark);
+  delimit(r, mark as Mark, i, end);
+  return end;
+}
+
+/** Closes or opens emphasis with the mark from start to end, which is the last piece. */
+function delimit({ line, out, openers, brackets }: Reading, mark: Mark, start: number, end: number): void {
+  const before = line.slice(Math.max(0, start - 2), start);
+  const after = line.slice(end, end + 2);
+  const position = openers.findIndex(o => o.mark === mark);
+  const opener = openers[position];
+  if (opener && opener.index < out.length - 2 && /\S$/.test(before) && !wordAfter.test(after)) {
+    const pieces: Piece[] = [];
+    for (const p of out.splice(opener.index + 1).slice(0, -1)) push(pieces, p);
+    out[opener.index] = { kind: emphasis[mark], pieces };
+    openers.length = position;
+    while ((brackets.at(-1) ?? -1) > opener.index) brackets.pop();
+  } else if (/^\S/.test(after) && !wordBefore.test(before)) {
+    if (opener) openers.length = position; // the nearest opener counts
+    openers.push({ mark, index: out.length - 1 });
+  }
+}
