@@ -411,8 +411,8 @@ const tests = {
   hostile: {
     "the texts show as they are, and none of them runs": [
       ["takes the texts of people for markup", app("ui/text.tsx"),
-        "if (!name) return text;",
-        "if (!name) return <span dangerouslySetInnerHTML={{ __html: text }} />;", /locator\.waitFor: Timeout[^]*planted/],
+        'if (!names.length || !text.includes("@")) return text;',
+        "if (!names.length) return <span dangerouslySetInnerHTML={{ __html: text }} />;", /locator\.waitFor: Timeout[^]*planted/],
     ],
     "are loaded from allowed hosts, without a referrer, and are initials otherwise": [
       ["loads pictures of every host", app("people/face.tsx"),

@@ -38,6 +38,7 @@ function partKey(log: HTMLElement, item: HTMLElement, e: KeyboardEvent): boolean
     focusItem(log, item);
     return true;
   }
+  if (document.activeElement?.matches("pre")) return false; // the arrows scroll it
   const parts = [...item.querySelectorAll<HTMLElement>(":is(button, input):enabled, a, [role=button]")];
   const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
   if (step === undefined) return false;

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
 import { parse as routeOf } from "../state/route.js";
@@ -45,15 +46,23 @@ function RoomLink({ href, pieces }: { href: string; pieces: readonly Piece[] }) 
   return <a href={href} tabIndex={-1}>{name && !message && wordsOf(pieces).startsWith("#") ? `#${name}` : pieces.map(p => show(p, []))}</a>;
 }
 
-/** A block of code, which scrolls sideways. */
+/** A block of code. Where it is wider than its place, it scrolls sideways, and is a stop of the Tab key. */
 function Code({ text, language }: { text: string; language: string }) {
   const { toast } = usePage();
+  const block = useRef<HTMLPreElement>(null);
+  useEffect(() => {
+    const pre = block.current;
+    if (!pre) return undefined;
+    const observer = new ResizeObserver(() => { pre.tabIndex = pre.scrollWidth > pre.clientWidth ? 0 : -1; });
+    observer.observe(pre);
+    return () => observer.disconnect();
+  }, [text]);
   const copy = () => void navigator.clipboard.writeText(text)
     .then(() => toast("Code copied."), () => toast("The browser does not allow copying. Select the code instead."));
   return (
     <span class="code">
-      <span class="code-head small quiet">{language}<button type="button" aria-label="Copy code" tabIndex={-1} onClick={copy}>Copy</button></span>
-      <pre dir="ltr" tabIndex={-1}><code>{text}</code></pre>
+      <span class="code-head small quiet"><span>{language}</span><button type="button" aria-label="Copy code" tabIndex={-1} onClick={copy}>Copy</button></span>
+      <pre ref={block} dir="ltr"><code>{text}</code></pre>
     </span>
   );
 }
@@ -61,8 +70,12 @@ function Code({ text, language }: { text: string; language: string }) {
 /** Returns a text in which the names are marked wherever they occur. */
 function marked(text: string, names: readonly string[]): Shown {
   if (!names.length || !text.includes("@")) return text;
-  const people = new Map(names.map(line => line.split("\t")).map(([name = "", user]) => [name.toLowerCase(), user]));
-  const escaped = [...people.keys()].map(name => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const people = new Map<string, string | undefined>();
+  for (const [name = "", user] of names.map(line => line.split("\t"))) {
+    if (user) people.set(user.toLowerCase(), user);
+    people.set(name.toLowerCase(), user);
+  }
+  const escaped = [...people.keys()].sort((a, b) => b.length - a.length).map(name => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const pattern = new RegExp(`(@(?:${escaped.join("|")})(?![\\p{L}\\p{N}_-]))`, "iu");
   return text.split(pattern).map((part, i) => {
     if (i % 2 === 0) return part;
