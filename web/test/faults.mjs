@@ -372,23 +372,32 @@ const tests = {
       ["leaves the provider's session open", app("session/sign-in.ts"),
         "o.leaveForGood(signIn, refresh)", "void signIn", /the provider's session is ended, too/],
       ["leaves the refresh token valid", app("session/oidc.ts"),
-        "if (p.revoke && refresh)", "if (false)", /the refresh token works after the sign-out/],
+        "await revoke(p, refresh);", "", /the refresh token works after the sign-out/],
       ["forgets the refresh token before it is revoked", app("session/sign-in.ts"),
-        "  const refresh = stored()?.refresh;\n  await page.chat.value?.signOut();",
-        "  await page.chat.value?.signOut();\n  const refresh = stored()?.refresh;", /the refresh token works after the sign-out/],
+        '  const refresh = stored()?.refresh;\n  const chat = page.chat.value;\n  end(page, "left");',
+        '  const chat = page.chat.value;\n  end(page, "left");\n  const refresh = stored()?.refresh;', /the refresh token works after the sign-out/],
       ["asks its own host instead of the API's", app("session/connection.ts"),
         "url: api || location.origin", "url: location.origin", /Timeout[^]*(Create a room|tower)/],
     ],
     "a person signs out while the provider is out of reach": [
       ["keeps the tokens of a person who has signed out", app("session/session.ts"),
-        "  store(null);\n", "", /the tokens outlive the sign-out/],
+        "  forget(user, why);\n", "", /the tokens outlive the sign-out/],
       ["leaves for a provider that is out of reach", app("session/oidc.ts"),
-        "if (p.revoke && refresh) await revoke(p.revoke, p.client, refresh);",
-        "if (p.revoke && refresh) await revoke(p.revoke, p.client, refresh).catch(() => {});", /locator\.waitFor: Timeout[^]*Signed out|the person is not told/],
+        "await revoke(p, refresh);", "await revoke(p, refresh).catch(() => {});", /locator\.waitFor: Timeout[^]*Signed out|the person is not told/],
     ],
     "a person signs out while the provider does not answer": [
       ["waits for the provider for ever", app("session/oidc.ts"),
         "Promise.race([late, fetch", "Promise.race([fetch", /the person is not told/],
+    ],
+    "a person whom the provider knows is signed in without a click, at the route": [
+      ["does not ask the provider", app("session/sign-in.ts"), "else if (!await asks(signIn))", "else", /locator\.waitFor: Timeout[^]*Message/],
+      ["asks the provider aloud", app("session/oidc.ts"), "...(silent && { prompt: \"none\" })", "", /the provider shows its page/],
+    ],
+    "a person who has signed out is not signed in again unasked": [
+      ["asks the provider after a sign-out", app("session/sign-in.ts"), 'lastEnding() === "left" || ', "", /is signed in again/],
+    ],
+    "tabs that renew together use each refresh token once": [
+      ["renews in each tab", app("session/renewal.ts"), "if (!locks) return work();", "return work();", /a refresh token is used twice|Signed out/],
     ],
     "an answer that this window did not ask for is refused": [
       ["takes a code with another state", app("session/oidc.ts"),

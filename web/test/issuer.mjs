@@ -26,9 +26,13 @@ async function bodyOf(request) {
   return new URLSearchParams(text);
 }
 
+/** The cookie of a browser whose person the provider knows. */
+const known = "issuer=known";
+
 /**
- * A provider whose pages sign everybody in as one user. It takes a code and a refresh token once. Like
- * many, it lets no page of another origin read the answer to a revocation.
+ * A provider whose pages sign everybody in as one user. It takes a code and a refresh token once: with a
+ * refresh token that was used before it ends all sessions. Like many, it lets no page of another origin
+ * read the answer to a revocation.
  */
 export class Issuer {
   client = "page";
@@ -36,12 +40,15 @@ export class Issuer {
   /** The grants that it has answered, and why it refused others. */
   granted = [];
   refused = [];
+  /** What its page for the sign-in was asked for: a prompt, or undefined. */
+  prompts = [];
   /** How long its tokens are valid. */
   life = 3600;
 
   #key = generateKeyPairSync("rsa", { modulusLength: 2048 });
   #codes = new Map();
   #refresh = new Set();
+  #used = new Set();
 
   static async start() {
     const issuer = new Issuer();
@@ -55,15 +62,15 @@ export class Issuer {
     switch (url.pathname) {
       case "/.well-known/openid-configuration": return reply(200, { issuer: this.url, jwks_uri: `${this.url}/jwks`, revocation_endpoint: `${this.url}/revoke` });
       case "/jwks": return reply(200, { keys: [{ ...this.#key.publicKey.export({ format: "jwk" }), use: "sig", alg: "RS256", kid: "k1" }] });
-      case "/authorize": return this.#authorize(url.searchParams, response);
+      case "/authorize": return this.#authorize(url.searchParams, request.headers.cookie ?? "", response);
       case "/token": return bodyOf(request).then(form => this.#token(form, reply));
       case "/revoke": return bodyOf(request).then(form => this.#revoke(form, response));
-      case "/logout": return response.writeHead(302, { Location: url.searchParams.get("logout_uri") }).end();
+      case "/logout": return response.writeHead(302, { Location: url.searchParams.get("logout_uri"), "Set-Cookie": `${known}; Path=/; Max-Age=0` }).end();
       default: return response.writeHead(404).end();
     }
   }
 
-  #authorize(query, response) {
+  #authorize(query, cookies, response) {
     const back = new URL(query.get("redirect_uri"));
     const fault = query.get("response_type") !== "code" ? "response_type"
       : query.get("client_id") !== this.client ? "client_id"
@@ -75,16 +82,23 @@ export class Issuer {
       response.writeHead(400).end(fault);
       return;
     }
+    const prompt = query.get("prompt") ?? undefined;
+    this.prompts.push(prompt);
+    back.searchParams.set("state", query.get("state"));
+    if (prompt === "none" && !cookies.includes(known)) {
+      back.searchParams.set("error", "login_required");
+      response.writeHead(302, { Location: back.href }).end();
+      return;
+    }
     const code = randomUUID();
     this.#codes.set(code, { challenge: query.get("code_challenge"), redirect: query.get("redirect_uri") });
     back.searchParams.set("code", code);
-    back.searchParams.set("state", query.get("state"));
-    response.writeHead(302, { Location: back.href }).end();
+    response.writeHead(302, { Location: back.href, "Set-Cookie": `${known}; Path=/; HttpOnly; SameSite=Lax` }).end();
   }
 
   #token(form, reply) {
     const grant = form.get("grant_type");
-    if (!(grant === "authorization_code" ? this.#takesCode(form) : this.#refresh.delete(form.get("refresh_token")))) {
+    if (!(grant === "authorization_code" ? this.#takesCode(form) : this.#takesRefresh(form.get("refresh_token")))) {
       this.refused.push(grant);
       return reply(400, { error: "invalid_grant" });
     }
@@ -99,6 +113,12 @@ export class Issuer {
     const ours = form.get("client_id") === this.client;
     if (ours) this.#refresh.delete(form.get("token"));
     response.writeHead(ours ? 200 : 400).end();
+  }
+
+  #takesRefresh(token) {
+    if (this.#used.has(token)) this.#refresh.clear();
+    this.#used.add(token);
+    return this.#refresh.delete(token);
   }
 
   #takesCode(form) {

@@ -1,6 +1,6 @@
 // The page on a host of its own, as the stack deploys it: sign-in at a provider with PKCE, an API of
 // another origin, renewal and sign-out.
-import { Cast, expect, suite } from "./fixtures.mjs";
+import { Cast, Person, expect, suite } from "./fixtures.mjs";
 import { Issuer, host } from "./issuer.mjs";
 import { Server } from "./server.mjs";
 
@@ -57,7 +57,7 @@ test("a person signs in at the provider, returns to the route, writes, and signs
   const refresh = await refreshToken(grace);
   await signOut(grace);
   await expect(grace.page, "the provider's session is ended, too").toHaveURL(`${site.url}/`);
-  await expect.poll(() => grace.page.evaluate(() => sessionStorage.length), "the session is forgotten").toBe(0);
+  await expect.poll(() => tokens(grace), "the session is forgotten").toEqual([]);
   expect(await renews(issuer, refresh), "the refresh token works after the sign-out").toBe(false);
 });
 
@@ -73,7 +73,7 @@ for (const [state, answer] of [["is out of reach", route => route.abort()], ["do
     await grace.page.route(`${issuer.url}/**`, answer);
     await signOut(grace);
     await grace.page.getByRole("heading", { name: "Signed out" }).waitFor();
-    expect(await grace.page.evaluate(() => sessionStorage.length), "the tokens outlive the sign-out").toBe(0);
+    expect(await tokens(grace), "the tokens outlive the sign-out").toEqual([]);
     await expect(grace.page.getByRole("alert"), "the person is not told").toHaveText(/may still sign you in here/);
     await expect(grace.page, "the page leaves for nowhere").toHaveURL(new RegExp(`^${site.url}/`));
     await grace.page.unroute(`${issuer.url}/**`);
@@ -102,6 +102,44 @@ test("tokens that end are renewed without a word", async ({ cast, issuer }) => {
   issuer.life = 3600;
 });
 
+test("a person whom the provider knows is signed in without a click, at the route", async ({ cast, issuer, site }) => {
+  const grace = await signedIn(cast);
+  expect(issuer.prompts.slice(-2), "a person whom the provider does not know sees its page once").toEqual(["none", undefined]);
+  await grace.page.evaluate(() => localStorage.clear()); // as when the browser has forgotten the session
+  const other = await tab(grace, site, "/#/attic");
+  await other.page.getByRole("textbox", { name: "Message #attic" }).waitFor();
+  expect(issuer.prompts.at(-1), "the provider shows its page").toBe("none");
+  await expect(other.page, "the answer stays in the address").toHaveURL(`${site.url}/#/attic`);
+});
+
+test("a person who has signed out is not signed in again unasked", async ({ cast, issuer, site }) => {
+  const grace = await signedIn(cast);
+  grace.allow(/ERR_FAILED/);
+  await grace.page.route(`${issuer.url}/revoke`, route => route.abort()); // so that the provider's session stays, too
+  await signOut(grace);
+  await grace.page.getByRole("heading", { name: "Signed out" }).waitFor();
+  const before = issuer.prompts.length;
+  const other = await tab(grace, site, "/#/lobby");
+  await other.button("Sign in").or(other.composer).first().waitFor();
+  await expect(other.composer, "a person who has left is signed in again").toHaveCount(0);
+  expect(issuer.prompts.slice(before)).toEqual([]);
+  await other.button("Sign in").click();
+  await other.composer.waitFor();
+  await grace.composer.waitFor();
+});
+
+test("tabs that renew together use each refresh token once", async ({ cast, issuer, site }) => {
+  const grace = await signedIn(cast);
+  issuer.life = 50; // a token must be valid for a minute: each request for one renews it
+  await grace.page.evaluate(expired => localStorage.setItem("parley.tokens", JSON.stringify({ ...JSON.parse(localStorage.getItem("parley.tokens")), token: expired })), issuer.accessToken());
+  const refused = issuer.refused.length;
+  const tabs = await Promise.all(["lobby", "attic", "lobby", "attic"].map(room => tab(grace, site, `/#/${room}`)));
+  await Promise.all(tabs.map(other => other.composer.waitFor()));
+  await Promise.all(tabs.map(other => other.page.reload().then(() => other.composer.waitFor())));
+  expect(issuer.refused.slice(refused), "a refresh token is used twice").toEqual([]);
+  issuer.life = 3600;
+});
+
 test("an answer that this window did not ask for is refused", async ({ cast, issuer, site }) => {
   const eve = await cast.window("eve", { path: "/?code=stolen&state=guessed" });
   await refuses(eve);
@@ -123,13 +161,23 @@ async function signedIn(cast) {
   return grace;
 }
 
+/** Opens another tab in the browser of a person. */
+async function tab(person, site, path) {
+  const page = await person.page.context().newPage();
+  await page.goto(site.url + path);
+  return new Person(person.name, page, site);
+}
+
 async function signOut(person) {
   await person.page.getByRole("button", { name: /^grace/ }).click();
   await person.button("Sign out").click();
 }
 
 /** Returns the refresh token of a window. */
-const refreshToken = person => person.page.evaluate(() => JSON.parse(sessionStorage.getItem("parley.tokens")).refresh);
+const refreshToken = person => person.page.evaluate(() => JSON.parse(localStorage.getItem("parley.tokens")).refresh);
+
+/** Returns what a window stores of its session, by its names. */
+const tokens = person => person.page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter(key => key === "parley.tokens"));
 
 /** Reports whether the provider gives new tokens for a refresh token. */
 async function renews(issuer, refresh) {

@@ -1,11 +1,13 @@
 import { render } from "preact";
 import { followRoute } from "./navigation/current-room.js";
 import { start } from "./session/sign-in.js";
+import { followTabs } from "./session/tabs.js";
 import { App } from "./shell/app.js";
 import { Page, PageContext } from "./state/page.js";
 
 const page = new Page();
 followRoute(page);
+followTabs(page);
 void start(page);
 const root = document.getElementById("app");
 if (root) render(<PageContext.Provider value={page}><App /></PageContext.Provider>, root);

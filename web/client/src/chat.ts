@@ -9,7 +9,7 @@ import { OpenRoom } from "./room.js";
 import { RoomList } from "./rooms.js";
 import { Tokens, claims } from "./tokens.js";
 import type { Options } from "./options.js";
-import type { Events, Observable, PersonalEvent, State } from "./types.js";
+import type { Events, Observable, PersonalEvent, State, Unsent } from "./types.js";
 
 /** While the client polls, every fifth poll also loads the room list. */
 const LIST_POLLS = 5;
@@ -70,6 +70,11 @@ export class ChatClient implements Client {
     const listener = [event, fn as Listener] as const;
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+
+  async unsent(): Promise<Observable<readonly Unsent[]>> {
+    await this.queue.read();
+    return this.queue.list;
   }
 
   close(): void {

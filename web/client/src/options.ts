@@ -1,5 +1,5 @@
 // What a program gives a client: its options, and the storage of unsent messages.
-import type { Extras } from "./types.js";
+import type { Unsent } from "./types.js";
 
 /** A request or a frame, for logs. */
 export type Trace =
@@ -24,23 +24,6 @@ export interface Options {
   WebSocket?: new (url: string, protocols: string[]) => WebSocket;
   /** Called for each request and frame, without tokens. */
   trace?(t: Trace): void;
-}
-
-/** An unsent message as the queue stores it. */
-export interface Unsent {
-  readonly id: string;
-  readonly room: string;
-  readonly text: string;
-  readonly metadata?: Record<string, unknown>;
-  readonly extras?: Extras;
-  /** When the person sent it, by the machine's clock: milliseconds since 1970. */
-  readonly at: number;
-  /** The reason for a failure; absent while the message waits. */
-  readonly error?: string;
-  /** Whether a try may have reached the server. The message then keeps its id. */
-  readonly tried?: boolean;
-  /** Whether the server refused the first id for its clock. */
-  readonly renewed?: boolean;
 }
 
 /** Keeps unsent messages of one person across reloads. */

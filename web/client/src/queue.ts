@@ -1,5 +1,6 @@
 import { Alarm } from "./pause.js";
-import type { Unsent } from "./options.js";
+import type { Unsent } from "./types.js";
+import { Value } from "./value.js";
 
 /** The second module is loaded at the latest this long after the client has started. */
 const LOAD_AFTER = 5000;
@@ -8,7 +9,7 @@ const AFTER_ROOM = 500;
 
 /** Stores and sends the unsent messages. */
 export interface Delivery {
-  /** Reads the messages that an earlier page stored, and sends all messages. */
+  /** Reads the messages that other pages stored, and sends all messages. */
   start(): Promise<void>;
   /** Stores and sends a message. */
   send(m: Unsent): void;
@@ -22,7 +23,7 @@ export interface Delivery {
 
 /** The unsent messages, in order. Their delivery is in the second module, which is loaded later. */
 export class Queue {
-  waiting: readonly Unsent[] = [];
+  readonly list = new Value<readonly Unsent[]>([]);
   closed = false;
   #delivery: Delivery | undefined;
   #loading: Promise<void> | undefined;
@@ -35,6 +36,14 @@ export class Queue {
     private readonly create: () => Promise<Delivery>,
   ) {
     this.loadSoon(LOAD_AFTER);
+  }
+
+  get waiting(): readonly Unsent[] {
+    return this.list.value;
+  }
+
+  set waiting(all: readonly Unsent[]) {
+    this.list.value = all;
   }
 
   /** Loads the delivery after a pause. The first message loads it immediately. */
@@ -97,6 +106,12 @@ export class Queue {
     const delivery = await this.create();
     await delivery.start();
     this.#delivery = delivery;
+  }
+
+  /** Reads the stored messages again: another page of the person may have stored some since. */
+  async read(): Promise<void> {
+    if (this.#delivery) await this.#delivery.start();
+    else await this.load();
   }
 
   close(): void {

@@ -6,7 +6,8 @@ import { Alarm } from "./pause.js";
 import { database } from "./storage.js";
 import type { Delivery } from "./queue.js";
 import { viewsOf } from "./shown.js";
-import type { Storage, Unsent } from "./options.js";
+import type { Storage } from "./options.js";
+import type { Unsent } from "./types.js";
 
 /** The server refuses older messages. */
 const MAX_AGE = 86_400_000;

@@ -1,4 +1,5 @@
-import type { Storage, Unsent } from "./options.js";
+import type { Storage } from "./options.js";
+import type { Unsent } from "./types.js";
 
 const TABLE = "unsent";
 

@@ -66,6 +66,23 @@ export interface Message extends StoredMessage {
 /** An entry of the room list, as the server lists it. */
 export interface RoomEntry extends Readonly<Schemas["OwnRoom"]> {}
 
+/** An unsent message as the queue stores it. */
+export interface Unsent {
+  readonly id: string;
+  readonly room: string;
+  readonly text: string;
+  readonly metadata?: Record<string, unknown>;
+  readonly extras?: Extras;
+  /** When the person sent it, by the machine's clock: milliseconds since 1970. */
+  readonly at: number;
+  /** The reason for a failure; absent while the message waits. */
+  readonly error?: string;
+  /** Whether a try may have reached the server. The message then keeps its id. */
+  readonly tried?: boolean;
+  /** Whether the server refused the first id for its clock. */
+  readonly renewed?: boolean;
+}
+
 /** The current contents of a room. */
 export interface RoomView {
   /** The loaded messages, oldest first, and the unsent ones at the end. */
@@ -232,6 +249,8 @@ export interface Chat {
   now(): number;
   /** Calls fn for each event of a kind, until the returned function is called. */
   on<E extends keyof Events>(event: E, fn: (e: Events[E]) => void): () => void;
+  /** Returns the messages that were not sent, in all rooms and pages of the person. */
+  unsent(): Promise<Observable<readonly Unsent[]>>;
   /** Closes the connection and the rooms. The unsent messages stay in the storage. */
   close(): void;
   /** Closes, and removes the unsent messages from the storage. */

@@ -1,8 +1,7 @@
 import { timeOf } from "./ids.js";
 import { NOBODY } from "./people.js";
 import { EMPTY } from "./timeline.js";
-import type { Unsent } from "./options.js";
-import type { Message, RoomView, StoredMessage } from "./types.js";
+import type { Message, RoomView, StoredMessage, Unsent } from "./types.js";
 
 /** The contents of a room that was never opened. */
 export const CLOSED: RoomView = {

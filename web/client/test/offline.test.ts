@@ -99,6 +99,8 @@ describe("a reloaded page", { concurrency: 3 }, () => {
     w.network.fail(true);
     room.send("secret");
     await until("it waits", () => storage.kept.size === 1);
+    storage.kept.set("another", { ...[...storage.kept.values()][0]!, id: "another", text: "by another page" });
+    assert.deepEqual((await first.chat.unsent()).value.map(m => m.text), ["by another page", "secret"]);
     await first.chat.signOut();
     assert.equal(storage.kept.size, 0);
     w.network.fail(false);

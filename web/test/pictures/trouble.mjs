@@ -9,6 +9,7 @@ async function signIn(s, kind) {
   const who = await s.window("amsg", "/favicon.svg");
   who.allow(/favicon\.ico/); // the browser asks for it beside an image
   await who.page.route("**/config.json", route => route.fulfill({ json: { api: "", socket: "", signIn: kind, docs: "/docs" } }));
+  await who.page.evaluate(() => sessionStorage.setItem("parley.asked", "1")); // there is no provider to ask
   await who.page.goto(`${s.server.url}/`);
   return who;
 }
@@ -76,7 +77,7 @@ export const states = [
     await s.server.api("amsg", "PUT", `/rooms/loud-${s.size}/members/bob`, { role: "muted" });
     await bob.page.locator("textarea:disabled").waitFor();
     await s.shoot(bob, "with-a-draft");
-    await bob.page.evaluate(() => sessionStorage.clear());
+    await bob.page.evaluate(() => localStorage.clear());
     const again = await s.enter("bob", `loud-${s.size}`);
     await s.shoot(again);
   } },
@@ -156,7 +157,7 @@ export const states = [
     const provider = `${s.server.url}/none`;
     const me = await signIn(s, { kind: "oidc", authorize: provider, token: provider, revoke: provider, client: "parley", scope: "openid" });
     const token = await s.server.token("amsg");
-    await me.page.evaluate(token => sessionStorage.setItem("parley.tokens", JSON.stringify({ token, refresh: "none" })), token);
+    await me.page.evaluate(token => localStorage.setItem("parley.tokens", JSON.stringify({ token, refresh: "none" })), token);
     await me.page.reload();
     await me.nav.waitFor();
     me.allow(/ERR_FAILED/);

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { BlockedPeople } from "../people/block.js";
-import { signOut } from "../session/sign-in.js";
+import { askToSignOut } from "../session/sign-out.js";
+import { isShared } from "../session/tokens.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { Dialog } from "../ui/dialog.js";
@@ -8,7 +9,7 @@ import { Dialog } from "../ui/dialog.js";
 /** The person's name, the people they have blocked, and the sign-out. */
 export default function Account({ onClose }: { onClose: () => void }) {
   const page = usePage();
-  const { card, chat, config, me } = page;
+  const { card, chat, me } = page;
   const [name, setName] = useState(nameOf(page, {}, me.value));
   const [busy, setBusy] = useState(false);
   const save = async (e: Event) => {
@@ -36,9 +37,9 @@ export default function Account({ onClose }: { onClose: () => void }) {
         </div>
       </form>
       <BlockedPeople />
-      <section class="p-section" aria-label="This window">
-        {config.value?.signIn.kind === "local" && <p class="small quiet">Other windows stay signed in: each has a person of its own.</p>}
-        <button type="button" class="button plain" onClick={() => { onClose(); void signOut(page); }}>Sign out</button>
+      <section class="p-section" aria-label="Session">
+        <p class="small quiet">{isShared() ? "All tabs of this browser are signed in as you, and are signed out together." : "Only this window is signed in as you."}</p>
+        <button type="button" class="button plain" onClick={() => void askToSignOut(page)}>Sign out</button>
       </section>
     </Dialog>
   );

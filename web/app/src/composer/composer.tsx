@@ -18,7 +18,7 @@ import { Typing } from "./typing.js";
 
 const PollDialog = lazy(() => import("../polls/new-poll.js"));
 
-/** A draft is stored this long after the last key, and when the page is left. */
+/** A draft is stored this long after the last key, and when the field or the page is left. */
 const draftPause = 300;
 
 interface ComposerProps {
@@ -147,8 +147,10 @@ function useDraft(room: Room, draft: string, field: { readonly current: HTMLText
     const free = isThread(room) || !(route.value.message || document.activeElement?.closest(".panel, dialog"));
     if (free && matchMedia("(pointer: fine)").matches) f.focus();
     addEventListener("pagehide", store);
+    f.addEventListener("blur", store);
     return () => {
       removeEventListener("pagehide", store);
+      f.removeEventListener("blur", store);
       clearTimeout(timer.current);
       keepDraft(me.value, draft, f.value);
     };

@@ -3,10 +3,12 @@ import { SignedOut } from "@parley/client";
 import type { Provider } from "../state/config.js";
 import type { Tokens } from "./tokens.js";
 
-/** The state that is kept while the person is at the provider's pages. */
-interface Visit { readonly state: string; readonly verifier: string; readonly hash: string }
+/** The state that is kept while the person is at the provider's pages. A silent visit shows them none. */
+interface Visit { readonly state: string; readonly verifier: string; readonly hash: string; readonly silent: boolean }
 
 const key = "parley.visit";
+/** Set once this window has made a silent visit, until somebody signs in. */
+const askedKey = "parley.asked";
 const secretBytes = 32; // RFC 7636, 7.1: 256 bits of randomness
 
 function base64url(bytes: Uint8Array): string {
@@ -29,30 +31,49 @@ function withQuery(address: string, fields: Record<string, string>): string {
   return to.href;
 }
 
-/** Opens the provider's sign-in page. The route is restored afterwards. */
-export async function leave(p: Provider): Promise<void> {
-  const visit: Visit = { state: secret(), verifier: secret(), hash: location.hash };
-  sessionStorage.setItem(key, JSON.stringify(visit));
-  location.assign(withQuery(p.authorize, {
+/** Opens the provider's sign-in page, or lets the provider answer silently. The route is restored afterwards. */
+export async function leave(p: Provider, silent = false): Promise<void> {
+  const visit: Visit = { state: secret(), verifier: secret(), hash: location.hash, silent };
+  const address = withQuery(p.authorize, {
     response_type: "code", client_id: p.client, redirect_uri: home(), scope: p.scope, state: visit.state,
-    code_challenge: await challenge(visit.verifier), code_challenge_method: "S256",
-  }));
+    code_challenge: await challenge(visit.verifier), code_challenge_method: "S256", ...(silent && { prompt: "none" }),
+  });
+  sessionStorage.setItem(key, JSON.stringify(visit));
+  location[silent ? "replace" : "assign"](address);
 }
 
-/** Exchanges the code that the provider put into the address, and removes it from there. */
-export async function arrive(p: Provider): Promise<Tokens> {
+/**
+ * Lets the provider sign in a person whom it still knows, without showing a page (OpenID Connect Core,
+ * 3.1.2.1). It reports whether the page is left: each window asks once, because some providers show
+ * their sign-in page all the same, from which people come back.
+ */
+export async function ask(p: Provider): Promise<boolean> {
+  if (sessionStorage.getItem(askedKey)) return false;
+  sessionStorage.setItem(askedKey, "1");
+  await leave(p, true);
+  return true;
+}
+
+/**
+ * Exchanges the code that the provider put into the address, and removes it from there. It returns null
+ * if a silent visit was refused, such as for a person whom the provider does not know.
+ */
+export async function arrive(p: Provider): Promise<Tokens | null> {
   const query = new URLSearchParams(location.search);
   const visit = JSON.parse(sessionStorage.getItem(key) ?? "null") as Visit | null;
   sessionStorage.removeItem(key);
   history.replaceState(null, "", `/${visit?.hash ?? ""}`);
   dispatchEvent(new Event("hashchange")); // replaceState does not dispatch it
   const refused = query.get("error_description") ?? query.get("error");
+  if (refused && visit?.silent) return null;
   if (refused) throw new Error(`The sign-in was refused: ${refused}`);
   // An answer without our state was begun by somebody else (RFC 6749, 10.12).
   if (!visit || query.get("state") !== visit.state) throw new Error("This sign-in was not begun in this window. Sign in again.");
-  return await exchange(p, {
+  const tokens = await exchange(p, {
     grant_type: "authorization_code", code: query.get("code") ?? "", redirect_uri: home(), code_verifier: visit.verifier,
   });
+  sessionStorage.removeItem(askedKey);
+  return tokens;
 }
 
 /** Returns new tokens for a refresh token. It throws SignedOut if the provider refuses it. */
@@ -60,8 +81,12 @@ export async function renew(p: Provider, refresh: string): Promise<Tokens> {
   return { refresh, ...(await exchange(p, { grant_type: "refresh_token", refresh_token: refresh })) };
 }
 
+// The other tabs wait for a renewal.
+const exchangeTime = 20_000;
+
 async function exchange(p: Provider, fields: Record<string, string>): Promise<Tokens> {
-  const answer = await fetch(p.token, { method: "POST", body: new URLSearchParams({ client_id: p.client, ...fields }) });
+  const body = new URLSearchParams({ client_id: p.client, ...fields });
+  const answer = await fetch(p.token, { method: "POST", body, signal: AbortSignal.timeout(exchangeTime) });
   if (answer.status === 400 || answer.status === 401) throw new SignedOut("The sign-in has expired. Sign in again.");
   if (!answer.ok) throw new Error(`The sign-in service answered ${answer.status}. Try again.`);
   const given = (await answer.json()) as { access_token: string; refresh_token?: string };
@@ -72,23 +97,25 @@ async function exchange(p: Provider, fields: Record<string, string>): Promise<To
 const revocationTime = 3_000;
 
 /**
- * Revokes a refresh token (RFC 7009), so that no copy of it works any more. The person could not
- * act on the answer, and many providers let no page of another origin read it. The request continues
- * after the time is over. It throws if the provider cannot be reached.
+ * Revokes a refresh token, if there is one and the provider has an address for that (RFC 7009), so that
+ * no copy of it works any more. The person could not act on the answer, and many providers let no page
+ * of another origin read it. The request continues after the time is over. It throws if the provider
+ * cannot be reached.
  */
-async function revoke(address: string, client: string, token: string): Promise<void> {
+export async function revoke(p: Provider, token = ""): Promise<void> {
+  if (!p.revoke || !token) return;
   const late = new Promise<never>((_, reject) => setTimeout(reject, revocationTime));
-  const body = new URLSearchParams({ client_id: client, token });
-  await Promise.race([late, fetch(address, { method: "POST", mode: "no-cors", keepalive: true, body })]);
+  const body = new URLSearchParams({ client_id: p.client, token });
+  await Promise.race([late, fetch(p.revoke, { method: "POST", mode: "no-cors", keepalive: true, body })]);
 }
 
 /**
- * Revokes the refresh token, if there is one, and then ends the provider's session, as far as the
- * provider has addresses for that. Cognito expects logout_uri, others expect the standard's name. It
- * throws if the provider cannot be reached.
+ * Revokes the refresh token, and then ends the provider's session, if it has an address for that.
+ * Cognito expects logout_uri, others expect the standard's name. It throws if the provider cannot be
+ * reached.
  */
-export async function leaveForGood(p: Provider, refresh = ""): Promise<void> {
-  if (p.revoke && refresh) await revoke(p.revoke, p.client, refresh);
+export async function leaveForGood(p: Provider, refresh?: string): Promise<void> {
+  await revoke(p, refresh);
   if (!p.logout) return;
   location.assign(withQuery(p.logout, { client_id: p.client, logout_uri: home(), post_logout_redirect_uri: home() }));
 }

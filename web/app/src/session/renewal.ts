@@ -1,7 +1,7 @@
 // Gets tokens without asking the person: by name at a server on this machine, or with a refresh token.
 import { RequestError, SignedOut, type Problem } from "@parley/client";
 import type { Config } from "../state/config.js";
-import { type Tokens, userOf } from "./tokens.js";
+import { isFresh, store, stored, storedUser, type Tokens, userOf } from "./tokens.js";
 
 const invalid = 422; // the person is the only field of the request
 
@@ -16,8 +16,52 @@ export async function localTokens(who: { user: string } | { name: string }): Pro
   return { token: (body as { token: string }).token };
 }
 
+/** Returns the stored tokens of a user. It throws SignedOut if there are none, or only those of somebody else. */
+function held(user: string): Tokens {
+  const tokens = stored();
+  if (!tokens || userOf(tokens.token) !== user) throw new SignedOut();
+  return tokens;
+}
+
+/** Returns a fresh token of a user other than the refused one: the stored one, which another tab may have renewed, or a new one. */
+export async function freshToken(signIn: Config["signIn"] | undefined, user: string, refused: string): Promise<string> {
+  const usable = () => {
+    const { token } = held(user);
+    return token !== refused && isFresh(token) ? token : "";
+  };
+  return usable() || await oneTab(async () => {
+    const found = usable();
+    if (found) return found;
+    const next = await renewed(signIn, held(user));
+    if (storedUser() === user) store(next);
+    else { // signed out meanwhile
+      if (signIn?.kind === "oidc") void import("./oidc.js").then(o => o.revoke(signIn, next.refresh)).catch(() => undefined);
+      throw new SignedOut();
+    }
+    return next.token;
+  });
+}
+
+// Another process of the browser may see what is stored a little later than it gets the lock.
+const settleTime = 100;
+
+/**
+ * Does work while no other tab does: a provider takes a refresh token once, and may end the session when
+ * it gets it again. A page without a secure origin has no locks.
+ */
+function oneTab<T>(work: () => Promise<T>): Promise<T> {
+  const { locks } = navigator as { locks?: LockManager };
+  if (!locks) return work();
+  return new Promise((resolve, reject) => {
+    void locks.request("parley.renewal", async () => {
+      await work().then(resolve, reject);
+      await new Promise(done => setTimeout(done, settleTime));
+    });
+  });
+}
+
 /** Returns new tokens of the same person. It throws SignedOut if the person has to sign in again. */
-export async function renewed(signIn: Config["signIn"] | undefined, held: Tokens): Promise<Tokens> {
+async function renewed(signIn: Config["signIn"] | undefined, held: Tokens): Promise<Tokens> {
   if (signIn?.kind === "local") return await localTokens({ user: userOf(held.token) }).catch(signedOut);
   if (signIn?.kind === "oidc" && held.refresh) return await (await import("./oidc.js")).renew(signIn, held.refresh);
   throw new SignedOut();

@@ -2,9 +2,10 @@ import { useEffect, useState } from "preact/hooks";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
 import { signInAgain, signInAs, signInWith, start } from "./sign-in.js";
+import { storedUser } from "./tokens.js";
 
-/** The page while nobody is signed in. */
-export default function SignIn() {
+/** The page while nobody is signed in. It is a part of the first paint, so that it shows without a network. */
+export function SignIn() {
   const shown = useValue(usePage().phase);
   useEffect(() => { document.title = "Parley"; });
   // The browser applies autofocus only once per page.
@@ -13,7 +14,7 @@ export default function SignIn() {
     <main class="welcome">
       <div class="card">
         <span class="mark" aria-hidden="true">P</span>
-        {shown === "unreachable" ? <Unreachable /> : shown === "signed-out" || shown === "suspended" ? <Out why={shown} /> : <Form />}
+        {shown === "unreachable" ? <Unreachable /> : shown === "signed-out" || shown === "suspended" ? <Out why={shown} /> : shown === "other" ? <Other /> : <Form />}
       </div>
     </main>
   );
@@ -49,7 +50,20 @@ function Out({ why }: { why: keyof typeof reasons }) {
       <h1>{title}</h1>
       <p class="quiet">{text}</p>
       {unreached && <p class="alert" role="alert">{unreached}</p>}
-      <button type="button" class="button" autofocus onClick={() => void signInAgain(page).catch(page.toastError)}>Sign in again</button>
+      <button type="button" class="button" autofocus onClick={() => void signInAgain(page)}>Sign in again</button>
+    </>
+  );
+}
+
+/** Another tab signed in somebody else: this tab shows nothing of them unasked. */
+function Other() {
+  const page = usePage();
+  const user = storedUser();
+  return (
+    <>
+      <h1>Somebody else is signed in</h1>
+      <p class="quiet">Another tab of this browser is signed in as <code>{user}</code>. This tab was signed in as <code>{page.me.value}</code>.</p>
+      <button type="button" class="button" autofocus onClick={() => void start(page)}>Continue as {user}</button>
     </>
   );
 }
@@ -60,8 +74,8 @@ function Form() {
   return (
     <>
       <h1>Sign in to Parley</h1>
-      {kind === "local" && <p class="quiet">This server runs on your own machine. Any name will do, such as Ann. Each window can be somebody else.</p>}
-      {kind === "token" && <p class="quiet">Paste an access token from your identity provider. This window keeps it until you close it.</p>}
+      {kind === "local" && <p class="quiet">This server runs on your own machine. Any name will do, such as Ann. The address with <code>#as=bob</code> opens a window as a second person.</p>}
+      {kind === "token" && <p class="quiet">Paste an access token from your identity provider. The tabs of this browser use it until you sign out.</p>}
       {kind === "oidc" ? <Provider /> : <Field label={kind === "token" ? "Access token" : "Your name"} signIn={text => (kind === "token" ? signInWith : signInAs)(page, text)} />}
     </>
   );
@@ -73,7 +87,7 @@ function Provider() {
   return (
     <>
       {refused && <p class="alert" role="alert">{refused}</p>}
-      <button type="button" class="button" autofocus onClick={() => void signInAgain(page).catch(page.toastError)}>Sign in</button>
+      <button type="button" class="button" autofocus onClick={() => void signInAgain(page)}>Sign in</button>
     </>
   );
 }

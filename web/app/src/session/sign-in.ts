@@ -4,39 +4,50 @@ import type { Page } from "../state/page.js";
 import { begin } from "./connection.js";
 import { localTokens } from "./renewal.js";
 import { end } from "./session.js";
-import { isFresh, stored, type Tokens } from "./tokens.js";
+import { isFresh, lastEnding, stored, type Tokens } from "./tokens.js";
 
 const oidc = () => import("./oidc.js");
 
-/** Signs in with the address or the stored tokens, or shows the sign-in. */
+/** Signs in with the address, the stored tokens or a provider that still knows the person, or shows the sign-in. */
 export async function start(page: Page): Promise<void> {
   try {
-    const config = page.config.value = await loadConfig();
+    const { signIn } = page.config.value = await loadConfig();
+    if (signIn.kind === "oidc" && /[?&](code|error)=/.test(location.search)) return await attempt(page, async () => (await oidc()).arrive(signIn));
+    if (signIn.kind === "local" && location.hash.startsWith(as)) return await signInHere(page);
     const tokens = stored();
-    if (location.hash.startsWith("#as=") || /[?&](code|error)=/.test(location.search)) await arrive(page, config);
-    else if (tokens) begin(page, tokens);
-    else page.phase.value = "sign-in";
+    if (tokens) begin(page, tokens);
+    else if (!await asks(signIn)) page.phase.value = "sign-in";
   } catch {
     page.phase.value = "unreachable";
   }
 }
 
-/** Completes the sign-in of the address: the name of a local person, or a provider's code. */
-export async function arrive(page: Page, { signIn }: Config): Promise<void> {
-  const name = decodeURIComponent(location.hash.slice("#as=".length));
-  if (signIn.kind === "oidc") await attempt(page, async () => (await oidc()).arrive(signIn));
-  else {
-    page.route.go("", "", true);
-    if (signIn.kind === "local") await attempt(page, () => localTokens({ user: name }));
-    else page.phase.value = "sign-in";
-  }
+/** The fragment with which a window is opened as a local person. */
+const as = "#as=";
+
+/** Signs in the person of the address in this window. */
+function signInHere(page: Page): Promise<void> {
+  const user = decodeURIComponent(location.hash.slice(as.length));
+  page.route.go("", "", true);
+  return attempt(page, () => localTokens({ user }), true);
 }
 
-/** Connects with the tokens of a sign-in, or shows why it failed. */
-async function attempt(page: Page, signIn: () => Promise<Tokens>): Promise<void> {
+/** Reports whether the page is left to ask the provider who the person is. After a sign-out, the person says so. */
+async function asks(signIn: Config["signIn"]): Promise<boolean> {
+  if (signIn.kind !== "oidc" || lastEnding() === "left" || lastEnding() === "suspended") return false;
+  return await oidc().then(o => o.ask(signIn)).catch(() => false);
+}
+
+/**
+ * Connects with the tokens of a sign-in, or shows why it failed. The session of all tabs continues if
+ * there is one.
+ */
+async function attempt(page: Page, signIn: () => Promise<Tokens | null>, own = false): Promise<void> {
   page.refusal.value = "";
   try {
-    begin(page, await signIn());
+    const tokens = await signIn();
+    if (tokens) begin(page, tokens, own);
+    else page.phase.value = "sign-in";
   } catch (error) {
     page.refusal.value = error instanceof Error ? error.message : String(error);
     page.phase.value = "sign-in";
@@ -52,23 +63,28 @@ export const signInWith = (page: Page, token: string): Promise<void> => attempt(
   return { token };
 });
 
-/** Signs in at the provider, or shows the form of the other kinds. */
+/** Continues the session that another tab began, signs in at the provider, or shows the form of the other kinds. */
 export async function signInAgain(page: Page): Promise<void> {
   const signIn = page.config.value?.signIn;
-  if (signIn?.kind === "oidc") await (await oidc()).leave(signIn);
+  page.refusal.value = "";
+  if (stored()) return await start(page);
+  if (signIn?.kind === "oidc") await oidc().then(o => o.leave(signIn)).catch(() => { page.refusal.value = offline; });
   else page.phase.value = "sign-in";
 }
+
+const offline = "The page for the sign-in could not be loaded. Try again when you are online.";
 
 const unreached = "The sign-in service could not be reached. It may still sign you in here without a password. Sign in and out again when you are online.";
 
 /**
  * Signs out, removes the unsent messages, and ends the provider's session and refresh token. The
- * tokens are removed from this window first, because the provider may be unreachable.
+ * tokens are removed from the browser first, because the provider may be unreachable.
  */
 export async function signOut(page: Page): Promise<void> {
   const signIn = page.config.value?.signIn;
   const refresh = stored()?.refresh;
-  await page.chat.value?.signOut();
-  end(page, "signed-out");
+  const chat = page.chat.value;
+  end(page, "left");
+  await chat?.signOut().catch(() => undefined); // a storage that cannot be read holds no messages either
   if (signIn?.kind === "oidc") await oidc().then(o => o.leaveForGood(signIn, refresh)).catch(() => { page.refusal.value = unreached; });
 }

@@ -6,6 +6,7 @@ import { Header } from "../rooms/header.js";
 import { Nav } from "../rooms/list.js";
 import { Offer } from "../rooms/offer.js";
 import { Unavailable } from "../rooms/unavailable.js";
+import { SignIn } from "../session/sign-in-page.js";
 import { useValue } from "../state/cell.js";
 import { roomName } from "../state/names.js";
 import { usePage } from "../state/page.js";
@@ -16,7 +17,6 @@ import { Notices } from "./notices.js";
 const Dialogs = lazy(() => import("./dialogs.js"));
 // If its code cannot be loaded, the panel closes, so that its button can be pressed again.
 const Panel = lazy(({ panel }) => import("../panel/panel.js").catch((error: unknown) => { panel.value = null; throw error; }));
-const SignIn = lazy(() => import("../session/sign-in-page.js"));
 const Drawer = lazy(() => import("../developer/drawer.js"), () => <aside class="drawer" />);
 
 /** The page: rooms, a room, and a panel beside it; or the sign-in. */

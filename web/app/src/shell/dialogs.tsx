@@ -3,12 +3,13 @@ import Account from "../account/account.js";
 import { Block } from "../people/block.js";
 import Create from "../rooms/create.js";
 import Find from "../rooms/find.js";
+import SignOut from "../session/sign-out.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
 
 const Direct = (props: { onClose: () => void }) => <Find direct {...props} />;
 
-const parts = { find: Find, direct: Direct, create: Create, account: Account, block: Block };
+const parts = { find: Find, direct: Direct, create: Create, account: Account, block: Block, "sign-out": SignOut };
 
 export default function Dialogs() {
   const { dialog } = usePage();

@@ -9,8 +9,11 @@ import type { Config } from "./config.js";
 import { Layers } from "./layers.js";
 import { Router } from "./route.js";
 
-/** Whether somebody is signed in. `unreachable` means that the configuration could not be loaded. */
-export type Phase = "starting" | "sign-in" | "in" | "signed-out" | "suspended" | "unreachable";
+/**
+ * Whether somebody is signed in. `unreachable` means that the configuration could not be loaded, `other`
+ * that another tab signed in somebody else.
+ */
+export type Phase = "starting" | "sign-in" | "in" | "signed-out" | "suspended" | "other" | "unreachable";
 
 /** The panel beside the timeline. Those with a colon are about a message, whose id follows. */
 export type PanelKind = "people" | "settings" | "documents" | "pins" | "places" | "mentions" | "threads" | "saved" | `thread:${string}` | `history:${string}` | `votes:${string}` | `report:${string}`;
@@ -64,7 +67,7 @@ export class Page {
   readonly panel = cell<PanelKind | null>(null);
 
   // Dialogs.
-  readonly dialog = cell<"find" | "direct" | "create" | "account" | "block" | null>(null);
+  readonly dialog = cell<"find" | "direct" | "create" | "account" | "block" | "sign-out" | null>(null);
   /** The name that the dialog for a new room begins with. */
   readonly proposedName = cell("");
   /** The person whom the dialog asks whether to block. */
@@ -91,7 +94,7 @@ export class Page {
   readonly saved = cell<ReadonlySet<string> | null>(null);
   /** The connection that loaded saved, or is loading it. */
   savedOf: Chat | null = null;
-  /** The unsaved texts of documents, by person and part: closing an editor keeps its text. */
+  /** The unsaved texts of documents, by person and part, as in "ann rooms/…": closing an editor keeps its text. */
   readonly drafts = new Map<string, Draft>();
   /** Whether a second person is offered to the first one of a new server. */
   readonly offering = cell(localStorage.getItem(offerKey) === null);

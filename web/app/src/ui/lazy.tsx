@@ -2,18 +2,24 @@ import type { ComponentType, VNode } from "preact";
 import { cell, useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
 
-/** Returns a component whose code is loaded when it is first shown. Until then Place is shown. */
+/**
+ * Returns a component whose code is loaded when it is first shown. Until then Place is shown. Code that
+ * could not be loaded is loaded once the network or the connection is back, or when it is shown again.
+ */
 export function lazy<P extends object>(
   load: (page: Page) => Promise<{ default: ComponentType<P> }>, Place?: ComponentType<P>,
 ): (props: P) => VNode | null {
   const loaded = cell<{ part: ComponentType<P> } | null>(null);
   let loading = false;
+  let forget = () => {};
   const start = async (page: Page) => {
     loading = true;
+    forget();
     try {
       loaded.value = { part: (await load(page)).default };
     } catch {
-      page.toast("This part of the page could not be loaded. Try again when you are online.");
+      page.toast("This part of the page could not be loaded. It is tried again when you are online.");
+      forget = onceBack(page, () => void start(page));
     }
     loading = false;
   };
@@ -23,5 +29,16 @@ export function lazy<P extends object>(
     if (Part) return <Part {...props} />;
     if (!loading) void start(page);
     return Place ? <Place {...props} /> : null;
+  };
+}
+
+/** Calls fn when the network or the connection is back, unless the returned function is called before. */
+function onceBack({ connection }: Page, fn: () => void): () => void {
+  const changed = () => { if (connection.value === "online" || connection.value === "polling") fn(); };
+  const unsubscribe = connection.subscribe(changed);
+  addEventListener("online", fn);
+  return () => {
+    unsubscribe();
+    removeEventListener("online", fn);
   };
 }

@@ -1,0 +1,71 @@
+// The sign-out of somebody who has written what was not sent: nothing of it is discarded unasked.
+import type { Observable, Unsent } from "@parley/client";
+import { useEffect, useState } from "preact/hooks";
+import { draftCount } from "../composer/drafts.js";
+import { useValue } from "../state/cell.js";
+import { type Page, usePage } from "../state/page.js";
+import { Plain, Sheet } from "../ui/parts.js";
+import { signOut } from "./sign-in.js";
+
+/** Signs out, or asks first if anything was not sent. */
+export async function askToSignOut(page: Page): Promise<void> {
+  const unsent = (await page.chat.value?.unsent())?.value.length ?? 0;
+  if (unsent + draftsOf(page) > 0) page.dialog.value = "sign-out";
+  else await signOut(page);
+}
+
+function draftsOf({ drafts, me }: Page): number {
+  return draftCount(me.value) + [...drafts.keys()].filter(key => key.startsWith(`${me.value} `)).length;
+}
+
+const none: Observable<readonly Unsent[]> = { value: [], subscribe: () => () => undefined };
+
+/** Returns the messages of the person that were not sent. */
+function useUnsent({ chat }: Page): readonly Unsent[] {
+  const [unsent, setUnsent] = useState(none);
+  useEffect(() => { void chat.value?.unsent().then(setUnsent); }, []);
+  return useValue(unsent);
+}
+
+const count = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`);
+
+/** What a person has not sent, in a sentence. */
+function words(messages: number, drafts: number): string {
+  const written = drafts && `you have ${count(drafts, "draft", "drafts")}`;
+  const sent = messages && count(messages, "message was not sent", "messages were not sent");
+  const text = [sent, written].filter(Boolean).join(", and ");
+  return text && `${text[0]?.toUpperCase()}${text.slice(1)}.`;
+}
+
+/** Asks what happens to what was not sent. */
+export default function SignOut({ onClose }: { onClose: () => void }) {
+  const page = usePage();
+  const messages = useUnsent(page);
+  const drafts = draftsOf(page);
+  const offline = useValue(page.connection) === "offline";
+  const [sends, setSends] = useState(false);
+  const refused = messages.find(m => m.error);
+  const send = () => {
+    for (const m of messages) if (m.error) page.chat.value?.room(m.room).retry(m.id);
+    setSends(true);
+  };
+  useEffect(() => {
+    if (!sends || messages.length && !refused) return;
+    setSends(false);
+    if (!messages.length && !drafts) void signOut(page);
+  }, [sends, messages, refused]);
+  return (
+    <Sheet title="Sign out?" alert onClose={onClose}>
+      <div class="p-form">
+        <p>{words(messages.length, drafts)} {sends ? "" : "What you discard cannot be restored."}</p>
+        {refused && <p class="alert" role="alert">{refused.error}</p>}
+        <p class="quiet" role="status">{sends && (offline ? "You are offline. When you are back, the messages are sent, and you are signed out." : "The messages are being sent…")}</p>
+        <div class="acts">
+          <Plain onClick={onClose}>Cancel</Plain>
+          <button type="button" class="button danger" onClick={() => void signOut(page)}>Discard and sign out</button>
+          {messages.length > 0 && <button type="button" class="button" disabled={sends} onClick={send}>Send first</button>}
+        </div>
+      </div>
+    </Sheet>
+  );
+}
