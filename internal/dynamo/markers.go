@@ -51,6 +51,12 @@ func (s *Store) ReadMarkers(ctx context.Context, room chat.RoomID, users []chat.
 	return markers, nil
 }
 
+// PutPreferences is one update: 1 write unit.
+func (s *Store) PutPreferences(ctx context.Context, of chat.MemberOf, p inbox.Preferences) error {
+	_, _, err := s.table.UpdateItem(ctx, "put preferences", table.ReadMarkerKey(of.Room, of.User), table.PreferencesUpdate(p))
+	return err
+}
+
 // SetReadMarker is one update: 1 write unit.
 func (s *Store) SetReadMarker(ctx context.Context, m inbox.ReadMarker) error {
 	_, _, err := s.table.UpdateItem(ctx, "set read marker", table.ReadMarkerKey(m.Room, m.User), table.ReadMarkerMove(m))

@@ -19,6 +19,8 @@ const (
 	// PollChanged is about Message in Room: the person's vote is now Choices, empty if it was
 	// withdrawn.
 	PollChanged PersonalType = "poll.changed"
+	// PreferencesChanged reports the person's preferences about Room: Favorite and Muted.
+	PreferencesChanged PersonalType = "preferences.changed"
 	// MentionAdded is about Message in Room, from the change Seq of its feed.
 	MentionAdded PersonalType = "mention.added"
 )
@@ -38,4 +40,6 @@ type PersonalChange struct {
 	Emoji     string       // the key of package emoji
 	Mine      bool         // whether the person now reacts with Emoji
 	Choices   chat.Choices // of the person's vote
+	Favorite  bool
+	Muted     bool
 }

@@ -19,6 +19,7 @@ func TestOperations_ArchivedRoomRefusesChanges(t *testing.T) {
 		"PUT /rooms/{room}/messages/{id}/read":       200, // these three are the caller's own
 		"PUT /rooms/{room}/messages/{id}/follow":     204,
 		"DELETE /rooms/{room}/messages/{id}/follow":  204,
+		"PUT /people/{user}/rooms/{room}":            200,
 		"PUT /people/me/saved/{room}/{id}":           204, // nor are these of the room
 		"DELETE /people/me/saved/{room}/{id}":        204,
 		"DELETE /rooms/{room}/members/{user}, leave": 409, // the only owner

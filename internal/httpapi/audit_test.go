@@ -24,6 +24,7 @@ var unaudited = map[string]string{
 	"DELETE /rooms/{room}/messages/{id}/vote":              "a person takes back only their own vote",
 	"POST /rooms/{room}/messages/{id}/reports":             "the report names its reporter and stays; its resolution is audited",
 	"PUT /rooms/{room}/read":                               "concerns the caller alone",
+	"PUT /people/{user}/rooms/{room}":                      "concerns the caller alone, and no moderator may learn of it",
 	"PUT /rooms/{room}/messages/{id}/read":                 "concerns the caller alone",
 	"PUT /rooms/{room}/messages/{id}/follow":               "concerns the caller alone",
 	"DELETE /rooms/{room}/messages/{id}/follow":            "concerns the caller alone",

@@ -35,6 +35,7 @@ type listedRoomBody struct {
 	Kind      string   `json:"kind" enum:"room,direct" doc:"room: direct rooms are never listed"`
 	Place     []string `json:"place,omitempty" doc:"From the country down"`
 	Metadata  metadata `json:"metadata,omitzero"`
+	Archived  bool     `json:"archived,omitzero" doc:"Whether the room is archived; absent if not"`
 	CreatedBy string   `json:"createdBy" doc:"The user who created the room"`
 	CreatedAt string   `json:"createdAt" format:"date-time"`
 }
@@ -69,7 +70,7 @@ func listRooms(ctx context.Context, s *server, caller chat.UserID, in *listRooms
 	out.Body.Items = make([]listedRoomBody, 0, len(page.Items))
 	for _, r := range page.Items {
 		out.Body.Items = append(out.Body.Items, listedRoomBody{
-			ID: string(r.ID), Name: r.Name, Topic: r.Topic, Kind: r.Kind(), Place: r.Place, Metadata: metadata(r.Metadata),
+			ID: string(r.ID), Name: r.Name, Topic: r.Topic, Kind: r.Kind(), Place: r.Place, Metadata: metadata(r.Metadata), Archived: r.Archived,
 			CreatedBy: string(r.CreatedBy), CreatedAt: wire.TimeText(r.CreatedAt),
 		})
 	}

@@ -215,6 +215,17 @@ var personOperations = []operationRequests{
 		},
 	},
 	{
+		route: "PUT /people/{user}/rooms/{room}",
+		roles: []row{
+			{body: `{"favorite":true}`, user: "me"},
+			{what: "another's", body: `{"muted":true}`, user: guest},
+		},
+		faults: []faultSample{
+			{name: "first", path: "/people/me/rooms/seattle", body: `{"favorite":true,"muted":true}`, caller: "member", first: 200, look: "/people/me/rooms"},
+			{name: "beside a marker", path: "/people/me/rooms/seattle", body: `{"muted":true}`, caller: "moderator", first: 200, look: "/people/me/rooms"},
+		},
+	},
+	{
 		route: "PUT /people/{user}/suspension",
 		roles: []row{{body: `{"reason":"spam"}`, user: guest}},
 		faults: []faultSample{

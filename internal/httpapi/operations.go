@@ -40,7 +40,7 @@ func writes() []operation {
 		putVoteOperation(), deleteVoteOperation(), putSavedOperation(),
 		deleteSavedOperation(), postReportOperation(), patchReportOperation(),
 		putThreadReadOperation(), putFollowOperation(), deleteFollowOperation(),
-		putReadOperation(),
+		putReadOperation(), putPreferencesOperation(),
 		putPersonOperation(), patchPersonOperation(), putPersonByIDOperation(), deletePersonOperation(), putBlockOperation(), deleteBlockOperation(),
 		putSuspensionOperation(), deleteSuspensionOperation(),
 		postPeopleOperation(), postRoomsOperation(), postMembershipsOperation(),

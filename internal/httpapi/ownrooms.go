@@ -19,6 +19,9 @@ type ownRoomBody struct {
 	Visibility     string           `json:"visibility" enum:"public,private"`
 	Kind           string           `json:"kind" enum:"room,direct" doc:"direct: a direct room, of the people in direct"`
 	Metadata       metadata         `json:"metadata,omitzero"`
+	Archived       bool             `json:"archived,omitzero" doc:"Whether the room is archived; absent if not"`
+	Favorite       bool             `json:"favorite,omitzero" doc:"Whether it is one of the caller's favorites; absent if not, and in another person's list"`
+	Muted          bool             `json:"muted,omitzero" doc:"Whether the caller has muted the room for themselves; absent if not, and in another person's list"`
 	Direct         []string         `json:"direct,omitempty" doc:"The people whose direct room it is; absent in other rooms"`
 	Role           string           `json:"role" enum:"owner,moderator,member,muted" doc:"The person's role in the room"`
 	JoinedAt       string           `json:"joinedAt" format:"date-time" doc:"When the caller joined, or was muted without having joined"`
@@ -41,8 +44,8 @@ type lastMessageBody struct {
 func ownRoomOf(r inbox.Room) ownRoomBody {
 	b := ownRoomBody{
 		ID: string(r.Room.ID), Name: r.Room.Name, Topic: r.Room.Topic, Visibility: visibilityOf(r.Room), Kind: r.Room.Kind(), Direct: texts(r.Room.Direct),
-		Metadata: metadata(r.Room.Metadata),
-		Role:     r.Membership.Role.String(), JoinedAt: wire.TimeText(r.Membership.JoinedAt),
+		Metadata: metadata(r.Room.Metadata), Archived: r.Room.Archived, Favorite: r.Preferences.Favorite, Muted: r.Preferences.Muted,
+		Role: r.Membership.Role.String(), JoinedAt: wire.TimeText(r.Membership.JoinedAt),
 		Read: r.Reading.Seq, Unread: r.Reading.Unread, Mentions: r.Reading.Mentions, LastActivityAt: wire.TimeText(r.ActiveAt),
 	}
 	if m := r.Newest; m != nil {
@@ -65,7 +68,7 @@ type listRoomsOfInput struct {
 type listRoomsOfOutput struct {
 	Body struct {
 		Items       []ownRoomBody       `json:"items"`
-		UnreadTotal int64               `json:"unreadTotal" doc:"The sum of unread over the rooms of this answer" example:"3"`
+		UnreadTotal int64               `json:"unreadTotal" doc:"The sum of unread over the rooms of this answer; of those that the caller has muted, the sum of mentions" example:"3"`
 		People      map[string]cardBody `json:"people,omitzero" doc:"With include=people: the senders of the last messages and the people of direct rooms, by user id; names, avatars and statuses may be a minute old"`
 		Next        string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	} `nameHint:"OwnRoomPage"`
@@ -76,7 +79,7 @@ func listRoomsOfOperation() operation {
 		OperationID: "list-rooms-of-person", Method: http.MethodGet, Path: "/people/{user}/rooms",
 		Summary: "List a person's rooms",
 		Description: "The rooms that the caller has joined, private ones too, and none that banned them: those with the newest activity first. A room with " +
-			"activity between two pages moves to the beginning of the list. A service that acts for nobody lists anyone's rooms, as that person sees them. " +
+			"activity between two pages moves to the beginning of the list. A service that acts for nobody lists anyone's rooms, as that person sees them but without preferences. " +
 			"Other people's lists are refused to everyone else, because they would reveal hidden rooms.",
 		Tags: []string{"people"},
 	}, listRoomsOf)
@@ -96,7 +99,7 @@ func listRoomsOf(ctx context.Context, s *server, caller chat.UserID, in *listRoo
 	var users []chat.UserID
 	for _, r := range page.Items {
 		out.Body.Items = append(out.Body.Items, ownRoomOf(r))
-		out.Body.UnreadTotal += r.Reading.Unread
+		out.Body.UnreadTotal += r.Counted()
 		if r.Newest != nil {
 			users = append(users, r.Newest.ID.User)
 		}

@@ -19,8 +19,9 @@ type ReadMarker struct {
 	User chat.UserID
 	Seq  int64 // the person has seen all changes up to this one
 	// Count is the number of messages created in the room up to Seq.
-	Count   int64
-	Receipt Receipt
+	Count       int64
+	Receipt     Receipt
+	Preferences Preferences
 }
 
 // Receipt is the last message that a person marked as read. Marking messages as unread does not

@@ -14,9 +14,11 @@ import (
 
 // Room is a room in its member's list.
 type Room struct {
-	Room       chat.Room // only the metadata, without its posting rule
+	Room       chat.Room // only the metadata, without its posting rule; Archived is a copy for lists
 	Membership chat.Membership
 	Reading    Reading
+	// Preferences are the person's own; they are zero in a list for somebody else.
+	Preferences Preferences
 	// Newest is the newest message in its current state: a tombstone if it was deleted. It is nil
 	// if there is none.
 	Newest *chat.Message
@@ -41,7 +43,7 @@ func (r *reader) blocks(direct []chat.UserID) bool {
 // person and services that act for nobody may list them, because they reveal hidden rooms: for
 // others the error is Forbidden. Otherwise it is as for PageRequest.Read. The list leaves out rooms
 // to which a blocked person added the user, and direct rooms with one blocked person. A page may
-// therefore be shorter.
+// therefore be shorter. Only the person's own list has their preferences.
 //
 // RoomsOf reads in three steps: all memberships and markers of the person, the heads of all their
 // rooms, and the contents of the rooms of the page. More steps follow only for rooms with many
@@ -67,6 +69,11 @@ func (s *Service) RoomsOf(ctx context.Context, caller, user chat.UserID, page ch
 		next = chat.EncodeCursor(scope, &last)
 	}
 	rooms, err := s.complete(ctx, by, all)
+	if caller != user {
+		for i := range rooms {
+			rooms[i].Preferences = Preferences{}
+		}
+	}
 	return chat.Page[Room]{Items: rooms, Next: next}, err
 }
 
@@ -179,7 +186,8 @@ func (s *Service) complete(ctx context.Context, by *reader, page []ownRoom) ([]R
 		}
 		rooms = append(rooms, Room{
 			Room: *summaries[i].Room, Membership: r.membership, Newest: summaries[i].Message, ActiveAt: r.position().At,
-			Reading: Reading{Seq: r.marker.Seq, Unread: unread[i], Mentions: mentions[i]},
+			Reading:     Reading{Seq: r.marker.Seq, Unread: unread[i], Mentions: mentions[i]},
+			Preferences: r.marker.Preferences,
 		})
 	}
 	return rooms, nil

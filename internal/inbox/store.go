@@ -16,10 +16,14 @@ type Store interface {
 	FeedReader
 	// PutReadMarker moves a person's marker in a room forward, never back. It returns the stored
 	// marker, whose Receipt is set only if the marker's is. The stored Receipt never moves back
-	// either: if the marker is behind it, only the marker moves.
+	// either: if the marker is behind it, only the marker moves. Preferences are not changed.
 	PutReadMarker(ctx context.Context, marker ReadMarker) (stored ReadMarker, err error)
-	// SetReadMarker moves a person's marker in a room forward or back, but not its Receipt.
+	// SetReadMarker moves a person's marker in a room forward or back. It changes neither its
+	// Receipt nor its Preferences.
 	SetReadMarker(ctx context.Context, marker ReadMarker) error
+	// PutPreferences replaces a person's preferences about a room. The marker, which contains them,
+	// stays where it is; without one, it is placed at the beginning of the feed.
+	PutPreferences(ctx context.Context, of chat.MemberOf, p Preferences) error
 	// ReadMarkers returns the existing markers of users in a room. users must not contain
 	// duplicates.
 	ReadMarkers(ctx context.Context, room chat.RoomID, users []chat.UserID) (map[chat.UserID]ReadMarker, error)

@@ -35,6 +35,7 @@ func TestConsume_FramesAreAsDescribed(t *testing.T) {
 			{Type: feed.MentionAdded, User: "full", Room: "seattle", Message: b.Rooms[0].Entries[0].Message, Seq: 7},
 			{Type: feed.ThreadChanged, User: "full", Room: "seattle", Message: b.Rooms[0].Entries[0].Message, Following: true, Read: 7},
 			{Type: feed.ReactionChanged, User: "full", Room: "seattle", Emoji: "❤", Mine: true},
+			{Type: feed.PreferencesChanged, User: "full", Room: "seattle", Favorite: true},
 			{Type: feed.PollChanged, User: "full", Room: "seattle", Message: b.Rooms[0].Entries[0].Message, Choices: chat.Choose(0, 2)},
 		}
 		if err := h.delivery().Consume(t.Context(), b); err != nil {
@@ -50,7 +51,7 @@ func TestConsume_FramesAreAsDescribed(t *testing.T) {
 				kinds[kind] = true
 			}
 		}
-		want := []string{"changes", "counts", "personal", "unsubscribed", "closing", "read.changed", "thread.changed", "room.added", "room.removed", "block.changed", "reaction.changed", "poll.changed", "mention.added"}
+		want := []string{"changes", "counts", "personal", "unsubscribed", "closing", "read.changed", "thread.changed", "room.added", "room.removed", "preferences.changed", "block.changed", "reaction.changed", "poll.changed", "mention.added"}
 		for _, k := range feed.KnownChanges() {
 			want = append(want, k.Name)
 		}

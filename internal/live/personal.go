@@ -40,6 +40,8 @@ type personalEvent struct {
 	Emoji     string            `json:"emoji,omitzero"`
 	Me        *bool             `json:"me,omitzero"`
 	Choices   *[]int            `json:"choices,omitzero"`
+	Favorite  *bool             `json:"favorite,omitzero"`
+	Muted     *bool             `json:"muted,omitzero"`
 }
 
 func personalEventOf(p feed.PersonalChange) personalEvent {
@@ -58,6 +60,8 @@ func personalEventOf(p feed.PersonalChange) personalEvent {
 	case feed.PollChanged:
 		choices := p.Choices.Positions() // [] for a withdrawn vote
 		e.ID, e.Choices = p.Message.String(), &choices
+	case feed.PreferencesChanged:
+		e.Favorite, e.Muted = &p.Favorite, &p.Muted
 	case feed.RoomAdded, feed.RoomRemoved:
 	}
 	return e

@@ -59,6 +59,7 @@ func (r *run) listed(ctx context.Context, ours chat.Membership, same bool) (Outc
 
 // copyReadMarker puts a read marker back. Its sequence number belongs to From's feed. If To's feed
 // started anew, that number would be ahead of everything, so only the count of messages is kept.
+// Preferences come back with the marker, unless To has some.
 func (r *run) copyReadMarker(ctx context.Context, item table.Item) error {
 	m, s, err := readInRoom(ctx, r, item, table.ParseReadMarker, func(m inbox.ReadMarker) chat.RoomID { return m.Room })
 	if s == nil || err != nil {
@@ -83,7 +84,7 @@ func (r *run) copyReadMarker(ctx context.Context, item table.Item) error {
 		case ours.Receipt.Seq > m.Receipt.Seq:
 			m.Receipt = inbox.Receipt{}
 		}
-		return outcome, change{r.to.Update(table.ReadMarkerKey(m.Room, m.User), table.ReadMarkerUpdate(m))}, nil
+		return outcome, change{r.to.Update(table.ReadMarkerKey(m.Room, m.User), table.RestoredMarkerUpdate(m))}, nil
 	})
 }
 

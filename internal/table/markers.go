@@ -5,6 +5,8 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/inbox"
 )
@@ -39,7 +41,8 @@ func ReadMarkerUpdate(m inbox.ReadMarker) Update {
 	return u
 }
 
-// ReadMarkerMove moves a marker forward or back, or creates it. It does not change the receipt.
+// ReadMarkerMove moves a marker forward or back, or creates it. It changes neither the receipt nor
+// the preferences.
 func ReadMarkerMove(m inbox.ReadMarker) Update {
 	return Update{
 		Expression: "SET #seq = :seq, #count = :count, #type = :type, #v = :v",
@@ -48,7 +51,49 @@ func ReadMarkerMove(m inbox.ReadMarker) Update {
 	}
 }
 
-// ParseReadMarker reads an item that ReadMarkerUpdate or ReadMarkerMove wrote.
+// The attributes of a person's preferences about a room, which are in its marker. Older versions
+// neither write nor remove them.
+const (
+	attrFavorite = "favorite"
+	attrMuted    = "muted"
+)
+
+// PreferencesUpdate replaces a person's preferences about a room. It does not move the marker, or
+// creates one at the beginning of the feed.
+func PreferencesUpdate(p inbox.Preferences) Update {
+	return Update{
+		Expression: "SET #favorite = :favorite, #muted = :muted, #seq = if_not_exists(#seq, :none), #count = if_not_exists(#count, :none), #type = :type, #v = :v",
+		Names: map[string]string{
+			"#favorite": attrFavorite, "#muted": attrMuted, "#seq": attrSeq, "#count": attrCount, "#type": attrType, "#v": attrVersion,
+		},
+		Values: Item{
+			":favorite": boolean(p.Favorite), ":muted": boolean(p.Muted), ":none": Number(0),
+			":type": Text(ReadKind), ":v": Number(schemaVersion),
+		},
+	}
+}
+
+// RestoredMarkerUpdate is ReadMarkerUpdate, and adds the marker's preferences if there are none.
+func RestoredMarkerUpdate(m inbox.ReadMarker) Update {
+	u := ReadMarkerUpdate(m)
+	if m.Preferences == (inbox.Preferences{}) {
+		return u
+	}
+	u.Expression += ", #favorite = if_not_exists(#favorite, :favorite), #muted = if_not_exists(#muted, :muted)"
+	maps.Copy(u.Names, map[string]string{"#favorite": attrFavorite, "#muted": attrMuted})
+	u.Values[":favorite"], u.Values[":muted"] = boolean(m.Preferences.Favorite), boolean(m.Preferences.Muted)
+	return u
+}
+
+// isTrue reports whether an attribute is true; it is false if there is none.
+func isTrue(item Item, name string) bool {
+	value, _ := item[name].(*types.AttributeValueMemberBOOL)
+	return value != nil && value.Value
+}
+
+func boolean(is bool) types.AttributeValue { return &types.AttributeValueMemberBOOL{Value: is} }
+
+// ParseReadMarker reads an item that ReadMarkerUpdate, ReadMarkerMove or PreferencesUpdate wrote.
 func ParseReadMarker(item Item) (inbox.ReadMarker, error) {
 	r := Reader{Item: item}
 	r.Expect(ReadKind)
@@ -56,7 +101,10 @@ func ParseReadMarker(item Item) (inbox.ReadMarker, error) {
 	r.Keep(err)
 	room, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(SK), readPrefix))
 	r.Keep(err)
-	m := inbox.ReadMarker{Room: room, User: user, Seq: r.Number(attrSeq), Count: r.Number(attrCount)}
+	m := inbox.ReadMarker{
+		Room: room, User: user, Seq: r.Number(attrSeq), Count: r.Number(attrCount),
+		Preferences: inbox.Preferences{Favorite: isTrue(item, attrFavorite), Muted: isTrue(item, attrMuted)},
+	}
 	if text := r.OptionalText(attrReadMessage); text != "" {
 		id, err := chat.ParseMessageID(text)
 		r.Keep(err)

@@ -5,6 +5,7 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/mention"
 	"example.com/parley/internal/policy"
 )
@@ -50,16 +51,25 @@ func mentionChange(before, after Item) []feed.PersonalChange {
 	return []feed.PersonalChange{{Type: feed.MentionAdded, User: row.User, Room: row.Room, Message: row.Message, Seq: row.Seq}}
 }
 
-// readChange returns the change of a marker that moved, forward or back.
+// readChange returns the changes of a marker that moved, forward or back, and of the preferences
+// that it contains.
 func readChange(before, after Item) []feed.PersonalChange {
 	m, err := ParseReadMarker(after)
 	if err != nil {
 		return nil // it was removed
 	}
-	if was, err := ParseReadMarker(before); err == nil && was.Seq == m.Seq {
-		return nil
+	was, err := ParseReadMarker(before)
+	if err != nil {
+		was = inbox.ReadMarker{Seq: -1}
 	}
-	return []feed.PersonalChange{{Type: feed.ReadChanged, User: m.User, Room: m.Room, Read: m.Seq}}
+	var changes []feed.PersonalChange
+	if p := m.Preferences; p != was.Preferences {
+		changes = append(changes, feed.PersonalChange{Type: feed.PreferencesChanged, User: m.User, Room: m.Room, Favorite: p.Favorite, Muted: p.Muted})
+	}
+	if m.Seq != was.Seq && (m.Seq > 0 || len(changes) == 0) { // preferences create a marker at 0
+		changes = append(changes, feed.PersonalChange{Type: feed.ReadChanged, User: m.User, Room: m.Room, Read: m.Seq})
+	}
+	return changes
 }
 
 // threadChange returns the change of a person's relation to a thread.

@@ -55,6 +55,9 @@ func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shar
 	if room.NoReceipts {
 		metadata[attrReceipts] = Text(receiptsOff)
 	}
+	if room.Archived {
+		metadata[attrArchived] = &types.AttributeValueMemberBOOL{Value: true}
+	}
 	if room.Service != "" {
 		metadata[attrService] = Text(string(room.Service))
 	}
@@ -78,8 +81,9 @@ func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shar
 // PermissionsKey returns the primary key of the item that decides who may post in a room.
 func PermissionsKey(room chat.RoomID) Item { return Key(RoomPK(room), skPermissions) }
 
-// IsArchived reports whether a room is archived, by its permissions; nil if it has none.
-func IsArchived(permissions Item) bool { return permissions[attrArchived] != nil }
+// IsArchived reports whether a room is archived, by its permissions, or by its metadata for lists.
+// A nil item is of no archived room.
+func IsArchived(item Item) bool { return item[attrArchived] != nil }
 
 // PermissionsItem returns the item that decides who may see a room and post in it.
 func PermissionsItem(room chat.Room) Item {
@@ -168,7 +172,9 @@ func ParseRoom(id chat.RoomID, items []Item) (chat.Room, shard.Epochs, error) {
 }
 
 // ParseMetadata reads a room's metadata, as in the directory. Private follows from the schema
-// version. The permissions are in another item. A deleted room has only its id and revision.
+// version. The permissions are in another item. Archived is a copy, for lists, of what they
+// contain; a room that an earlier version archived lacks it. A deleted room has only its id and
+// revision.
 func ParseMetadata(item Item) (chat.Room, error) {
 	r := Reader{Item: item}
 	v := r.OptionalNumber(attrVersion)
@@ -195,6 +201,7 @@ func ParseMetadata(item Item) (chat.Room, error) {
 	}
 	room.Service = chat.UserID(r.OptionalText(attrService))
 	room.Metadata, room.NoReceipts = r.OptionalText(attrMetadata), r.OptionalText(attrReceipts) == receiptsOff
+	room.Archived = IsArchived(item)
 	if place := r.OptionalText(attrPlace); place != "" {
 		room.Place = strings.Split(place, "#")
 	}
@@ -286,6 +293,7 @@ func MetadataUpdate(before, after chat.Room) Update {
 	u.setOrRemove([]optional{
 		{"meta", attrMetadata, optionalText(before.Metadata), optionalText(after.Metadata)},
 		{"receipts", attrReceipts, optionalText(receipts(before)), optionalText(receipts(after))},
+		{"archived", attrArchived, optionalTrue(before.Archived), optionalTrue(after.Archived)},
 	})
 	return u
 }

@@ -52,7 +52,7 @@ func summaries(t *testing.T, s FeedStore) {
 	unsure.Gap = m.ReceivedAt.Add(time.Hour)
 	lost := feed.Newest{}.With(message("tacoma", "amsg", start, start, 2), 1)
 	for _, room := range []*chat.Room{&seattle, &tacoma} { // the permissions and shards are other items
-		room.Posting, room.Pinning, room.RoomMentions, room.SlowMode, room.Archived, room.ShardsPinned = 0, 0, 0, 0, false, false
+		room.Posting, room.Pinning, room.RoomMentions, room.SlowMode, room.ShardsPinned = 0, 0, 0, 0, false
 	}
 	for _, tt := range []struct {
 		rooms []inbox.SummaryRequest

@@ -167,3 +167,51 @@ func receiptNeverMovesBack(t *testing.T, s FeedStore) {
 		}
 	}
 }
+
+// preferencesAreKept changes preferences with and without a marker, moves the marker, and reads
+// both.
+func preferencesAreKept(t *testing.T, s FeedStore) {
+	prefer := func(room chat.RoomID, p inbox.Preferences) {
+		t.Helper()
+		if err := s.PutPreferences(t.Context(), chat.MemberOf{Room: room, User: "amsg"}, p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	marker := func(room chat.RoomID, seq int64, p inbox.Preferences) inbox.ReadMarker {
+		return inbox.ReadMarker{Room: room, User: "amsg", Seq: seq, Count: seq / 2, Preferences: p}
+	}
+	for _, m := range []inbox.ReadMarker{marker("seattle", 4, inbox.Preferences{}), {Room: "seattle", User: "bob", Seq: 4, Count: 2}} {
+		if _, err := s.PutReadMarker(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	muted, favorite := inbox.Preferences{Muted: true}, inbox.Preferences{Favorite: true}
+	prefer("seattle", inbox.Preferences{Favorite: true, Muted: true})
+	prefer("seattle", muted)
+	prefer("tacoma", favorite)
+	prefer("spokane", favorite)
+	prefer("spokane", inbox.Preferences{})
+	want := map[chat.RoomID]inbox.ReadMarker{
+		"seattle": marker("seattle", 4, muted), "tacoma": marker("tacoma", 0, favorite), "spokane": marker("spokane", 0, inbox.Preferences{}),
+	}
+	check := func(what string) {
+		t.Helper()
+		_, got, err := s.OwnRooms(t.Context(), "amsg")
+		if d := cmp.Diff(want, got); err != nil || d != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", what, err, d)
+		}
+	}
+	check("preferences")
+	if _, err := s.PutReadMarker(t.Context(), marker("tacoma", 3, inbox.Preferences{})); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetReadMarker(t.Context(), marker("seattle", 2, inbox.Preferences{})); err != nil {
+		t.Fatal(err)
+	}
+	want["tacoma"], want["seattle"] = marker("tacoma", 3, favorite), marker("seattle", 2, muted)
+	check("after the markers moved")
+	ofRoom, err := s.ReadMarkers(t.Context(), "seattle", []chat.UserID{"amsg", "bob"})
+	if err != nil || ofRoom["amsg"] != want["seattle"] || ofRoom["bob"].Preferences != (inbox.Preferences{}) {
+		t.Errorf("of a room: %+v, %v", ofRoom, err)
+	}
+}

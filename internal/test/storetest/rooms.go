@@ -65,6 +65,7 @@ func roomUpdate(t *testing.T, s app.Store) {
 	want.Name, want.Topic, want.Place, want.Posting, want.SlowMode, want.Archived, want.Metadata = "Renamed", "", []string{"USA"}, policy.Moderators, 0, false, ""
 	want.NoReceipts, want.RoomMentions, want.Pinning = false, policy.GrantModerators, policy.GrantModerators
 	changesEveryField(t, before, want, "ID", "CreatedBy", "CreatedAt", "Shards", "ShardsPinned", "Private", "Direct", "Revision", "DigestKey", "Deleted", "Service")
+	listedArchived(t, s, true)
 	change := want
 	change.CreatedBy, change.Shards, change.Private = "thief", 60, false
 	if ok, err := s.UpdateRoom(t.Context(), before, change); !ok || err != nil {
@@ -78,8 +79,24 @@ func roomUpdate(t *testing.T, s app.Store) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("room (-want +got):\n%s", d)
 	}
+	listedArchived(t, s, false)
 	if ok, err := s.UpdateRoom(t.Context(), before, change); ok || err != nil {
 		t.Errorf("update of an outdated room: %v, %v", ok, err)
+	}
+	archived := want
+	archived.Archived = true
+	if ok, err := s.UpdateRoom(t.Context(), want, archived); !ok || err != nil {
+		t.Errorf("archive: %v, %v", ok, err)
+	}
+	listedArchived(t, s, true)
+}
+
+// listedArchived checks whether the list of rooms shows its only room as archived.
+func listedArchived(t *testing.T, s app.Store, want bool) {
+	t.Helper()
+	rooms, _, err := s.RoomsAt(t.Context(), []string{"USA"}, chat.ListPosition{}, 10)
+	if err != nil || len(rooms) != 1 || rooms[0].Archived != want {
+		t.Errorf("listed as %+v, %v, want archived %v", rooms, err, want)
 	}
 }
 

@@ -334,10 +334,30 @@ export interface paths {
         };
         /**
          * List a person's rooms
-         * @description The rooms that the caller has joined, private ones too, and none that banned them: those with the newest activity first. A room with activity between two pages moves to the beginning of the list. A service that acts for nobody lists anyone's rooms, as that person sees them. Other people's lists are refused to everyone else, because they would reveal hidden rooms.
+         * @description The rooms that the caller has joined, private ones too, and none that banned them: those with the newest activity first. A room with activity between two pages moves to the beginning of the list. A service that acts for nobody lists anyone's rooms, as that person sees them but without preferences. Other people's lists are refused to everyone else, because they would reveal hidden rooms.
          */
         get: operations["list-rooms-of-person"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/{user}/rooms/{room}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set what you prefer about a room
+         * @description Replaces the caller's preferences about a room that they are in, a direct or archived one too. An absent field is false. Nobody else sees them, nor does a service that lists the rooms of the person, and the caller's connections get preferences.changed. They stay when the person leaves the room, and apply again when they are back. Only the person may set them, or a service that acts for the person. 404 (not-found) also for a room that the caller is not in.
+         */
+        put: operations["put-preferences"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1514,6 +1534,8 @@ export interface components {
         };
         /** @description A room in a list. place is a hierarchy in one sort key, of which any beginning finds rooms; it suits any tree, such as departments */
         ListedRoom: {
+            /** @description Whether the room is archived; absent if not */
+            archived?: boolean;
             /** Format: date-time */
             createdAt: string;
             /** @description The user who created the room */
@@ -1777,8 +1799,12 @@ export interface components {
             users: string[];
         };
         OwnRoom: {
+            /** @description Whether the room is archived; absent if not */
+            archived?: boolean;
             /** @description The people whose direct room it is; absent in other rooms */
             direct?: string[];
+            /** @description Whether it is one of the caller's favorites; absent if not, and in another person's list */
+            favorite?: boolean;
             /**
              * @description The room's id
              * @example seattle
@@ -1808,6 +1834,8 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @description Whether the caller has muted the room for themselves; absent if not, and in another person's list */
+            muted?: boolean;
             name: string;
             /**
              * Format: int64
@@ -1836,7 +1864,7 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description The sum of unread over the rooms of this answer
+             * @description The sum of unread over the rooms of this answer; of those that the caller has muted, the sum of mentions
              * @example 3
              */
             unreadTotal: number;
@@ -2297,6 +2325,18 @@ export interface components {
         PostRoomsRequest: {
             /** @description Rooms, each with another id */
             items: components["schemas"]["RoomEntry"][];
+        };
+        Preferences: {
+            /** @description Whether the room is one of the caller's favorites */
+            favorite: boolean;
+            /** @description Whether only mentions in the room count in unreadTotal */
+            muted: boolean;
+        };
+        PreferencesDraft: {
+            /** @description Default: false */
+            favorite?: boolean;
+            /** @description Default: false */
+            muted?: boolean;
         };
         Problem: {
             /**
@@ -3942,6 +3982,53 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "put-preferences": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description me, or the caller's user id */
+                user: string;
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: components["parameters"]["RoomParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreferencesDraft"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];

@@ -156,8 +156,8 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   }
 
   async #move(body: object, request = this.chat.http.request): Promise<number> {
-    const { seq, unread } = await request("PUT", `${this.path}/read`, body);
-    this.chat.rooms.setMarker(this.id, seq, unread);
+    const { seq, unread, mentions } = await request("PUT", `${this.path}/read`, body);
+    this.chat.rooms.setMarker(this.id, { read: seq, unread, mentions });
     return seq;
   }
 

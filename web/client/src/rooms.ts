@@ -15,11 +15,14 @@ const SETTLE = 2000;
 const PREVIEW = 200;
 const MAX_UNREAD = 1000;
 
+/** The fields of an entry that a read marker determines. */
+type Marker = Pick<RoomEntry, "read" | "unread" | "mentions">;
+
 /** The caller's rooms, newest activity first. Changes update the list, or else it is reloaded. */
 export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   loaded = false;
   #heads = new Map<string, number>(); // the number of each room's newest change
-  #markers = new Map<string, { read: number; unread: number; until: number }>();
+  #markers = new Map<string, Marker & { until: number }>();
   #loading: Promise<void> | undefined;
   readonly #alarm = new Alarm();
 
@@ -32,7 +35,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   }
 
   get unread(): number {
-    return this.value.reduce((sum, r) => sum + r.unread, 0);
+    return this.value.reduce((sum, r) => sum + (r.muted ? r.mentions : r.unread), 0);
   }
 
   get people(): People {
@@ -73,7 +76,8 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     const mark = this.#markers.get(r.id);
     if (!mark || mark.read === r.read || mark.until < Date.now()) return r;
     this.reloadSoon(SETTLE); // the count may be old by then
-    return { ...r, read: mark.read, unread: mark.unread };
+    const { read, unread, mentions } = mark;
+    return { ...r, read, unread, mentions };
   }
 
   /** Sorts and shows entries. */
@@ -91,17 +95,23 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     this.#show(this.value.filter(r => r.id !== room));
   }
 
-  /** Sets the read marker and the count of a room after this device moved the marker. */
-  setMarker(room: string, read: number, unread: number): void {
-    this.#markers.set(room, { read, unread, until: Date.now() + SETTLE });
-    this.patch(room, { read, unread });
+  /** Sets the read marker and the counts of a room after this device moved the marker. */
+  setMarker(room: string, marker: Marker): void {
+    this.#markers.set(room, { ...marker, until: Date.now() + SETTLE });
+    this.patch(room, marker);
+  }
+
+  /** Sets what the caller prefers about a room, after some device changed it. */
+  prefer(room: string, favorite: boolean, muted: boolean): void {
+    this.patch(room, { favorite, muted });
+    if (this.#loading) this.reloadSoon(SETTLE); // the list that is being loaded may be older
   }
 
   /** Updates a room whose read marker some device has moved. */
   markerMoved(room: string, read: number): void {
     if (this.value.find(r => r.id === room)?.read === read) return;
     this.#markers.delete(room);
-    if (read >= (this.#heads.get(room) ?? Infinity)) this.patch(room, { read, unread: 0 });
+    if (read >= (this.#heads.get(room) ?? Infinity)) this.patch(room, { read, unread: 0, mentions: 0 });
     else this.reloadSoon(SETTLE);
   }
 

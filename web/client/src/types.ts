@@ -129,7 +129,7 @@ export interface ChangeEvent {
 export interface PersonalEvent {
   readonly type: Open<
     "read.changed" | "thread.changed" | "room.added" | "room.removed" | "block.changed" | "reaction.changed"
-    | "poll.changed" | "mention.added">;
+    | "poll.changed" | "mention.added" | "preferences.changed">;
   readonly room?: string;
   /** The id of the message. */
   readonly id?: string;
@@ -142,6 +142,9 @@ export interface PersonalEvent {
   readonly emoji?: string;
   readonly me?: boolean;
   readonly choices?: readonly number[];
+  /** What the caller prefers about the room. */
+  readonly favorite?: boolean;
+  readonly muted?: boolean;
 }
 
 /** The events of a chat by name. */
@@ -222,7 +225,7 @@ export interface Thread extends Room {
 }
 
 export interface Rooms extends Observable<readonly RoomEntry[]> {
-  /** The unread messages of all rooms. */
+  /** The unread messages of all rooms, and of muted ones only the mentions. */
   readonly unread: number;
   readonly people: People;
   /** Whether the list has been loaded. */

@@ -36,6 +36,7 @@ const frameOperations: Record<string, string> = {
   hello: "list-changes", subscribe: "list-changes", sync: "list-changes", ack: "list-changes", changes: "list-changes",
   presence: "get-online", counts: "list-rooms-of-person", unsubscribed: "delete-member",
   "read.changed": "put-read", "room.added": "put-member", "room.removed": "delete-member", "block.changed": "put-block",
+  "preferences.changed": "put-preferences",
 };
 
 /** Returns a frame's type, and the corresponding operation of the HTTP API. */

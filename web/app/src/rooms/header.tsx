@@ -13,7 +13,7 @@ export function Header({ room }: { room: Room }) {
   const listed = rooms.find(r => r.id === room.id);
   const shown = info ?? listed;
   const other = shown?.direct?.length === 2 && shown.direct.find(user => user !== page.me.value);
-  const elsewhere = unread - (listed?.unread ?? 0);
+  const elsewhere = unread - ((listed?.muted ? listed.mentions : listed?.unread) ?? 0);
   // The server counts a visitor as online, but they are not one of the people of the room.
   const visits = info && !info.me && online.includes(page.me.value);
   return (
