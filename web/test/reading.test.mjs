@@ -1,6 +1,6 @@
 // Reading: what is shown of a room's messages, what is done with them, and how one moves among them.
 import { clean } from "./axe.mjs";
-import { PHONE, WIDE, calm, expect, suite } from "./fixtures.mjs";
+import { PHONE, WIDE, calm, expect, gate, suite } from "./fixtures.mjs";
 
 const test = suite();
 test.use(calm);
@@ -108,5 +108,121 @@ test.describe("the look of a room", () => {
     await ann.row("shipped").hover();
     await ann.row("shipped").getByRole("button", { name: "React with 🎉" }).click();
     await ann.row("shipped").getByRole("button", { name: "🎉 1" }).waitFor();
+  });
+});
+
+test.describe("a deletion", () => {
+  const storedText = (server, user, room, id) => server.api(user, "GET", `/rooms/${room}/messages/${encodeURIComponent(id)}`).then(m => m.text ?? "");
+  const undone = person => person.page.locator(".toast").getByRole("button", { name: "Undo" });
+
+  test("shows at once and can be undone; only then nothing is sent", async ({ cast, server }) => {
+    const [ann, bob] = await cast.pair("undo");
+    const id = await ann.post("a hasty word");
+    await bob.sees("a hasty word");
+    const sent = [];
+    ann.page.on("request", r => { if (r.method() === "DELETE") sent.push(r.url()); });
+    await ann.page.clock.install();
+    await ann.act("a hasty word", "Delete");
+    await expect(ann.row("a hasty word"), "it shows as deleted before it is").toHaveCount(0);
+    await ann.row("Message deleted").waitFor();
+    await clean(ann, "a deletion with undo");
+    await undone(ann).click();
+    await ann.sees("a hasty word");
+    await ann.page.clock.runFor(20_000);
+    await ann.settled();
+    expect(sent, "a deletion that was undone is sent").toEqual([]);
+    await ann.page.reload();
+    await ann.sees("a hasty word");
+    expect(await storedText(server, "ann", "undo", id)).toBe("a hasty word");
+    await expect(bob.row("a hasty word")).toHaveCount(1);
+  });
+
+  test("is sent when its time ends, or as the page is left", async ({ cast }) => {
+    const [ann, bob] = await cast.pair("sent");
+    await ann.post("the first word");
+    await ann.post("the last word");
+    await bob.sees("the last word");
+    await ann.act("the first word", "Delete");
+    await ann.row("Message deleted").getByRole("button", { name: "Undo" }).waitFor();
+    await expect(bob.row("the first word"), "the first deletion is sent").toHaveCount(0);
+    await expect(undone(ann), "it can be undone no more").toHaveCount(0);
+    await ann.act("the last word", "Delete");
+    await ann.page.goto("about:blank");
+    await expect(bob.row("the last word"), "the second one is sent as the window leaves").toHaveCount(0);
+  });
+
+  test("that could not be sent is sent by the next window", async ({ cast }) => {
+    const [ann, bob] = await cast.pair("later");
+    ann.allow(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/);
+    await ann.post("a word too many");
+    await bob.sees("a word too many");
+    await ann.page.route("**/messages/*", route => route.request().method() === "DELETE" ? route.abort() : route.fallback());
+    await ann.act("a word too many", "Delete");
+    await ann.row("Message deleted").waitFor();
+    await ann.page.goto("about:blank");
+    await ann.page.unroute("**/messages/*");
+    await ann.page.goto(`${ann.server.url}/#as=ann`);
+    await ann.go("later");
+    await expect(bob.row("a word too many"), "it is not lost").toHaveCount(0);
+  });
+
+  test("of another's message asks first, and a refusal is explained beside the message", async ({ cast, server }) => {
+    await server.room("asked", "ann", ["bob"]);
+    await server.post("bob", "asked", "spam");
+    const ann = await cast.enter("ann", { room: "asked" });
+    await ann.act("spam", "Delete");
+    await ann.page.getByRole("alertdialog", { name: "Delete this message?" }).getByRole("button", { name: "Delete" }).click();
+    await expect(ann.row("spam")).toHaveCount(0);
+    await ann.post("mine");
+    await ann.refuse("**/messages/*", 409, "The room is being archived.", "DELETE");
+    await ann.act("mine", "Delete");
+    await expect(ann.row("mine"), "it is deleted at first").toHaveCount(0);
+    await ann.row("mine").getByText("Not deleted. The room is being archived.").waitFor();
+  });
+});
+
+test.describe("an edit", () => {
+  const change = async (person, text, next) => {
+    await person.act(text, "Edit");
+    const box = person.page.getByRole("textbox", { name: "Edit message" });
+    await box.fill(next);
+    await box.press("Enter");
+  };
+
+  test("shows at once while it is saved, in a thread too", async ({ cast, server }) => {
+    await server.room("edits", "ann");
+    const { id } = await server.post("ann", "edits", "teh plan");
+    await server.post("ann", "edits", "a reply in it", { thread: id });
+    const ann = await cast.enter("ann", { room: "edits" });
+    const { open, opened } = gate();
+    await ann.page.route("**/messages/*", async route => {
+      if (route.request().method() === "PATCH") await opened;
+      return route.continue();
+    });
+    await change(ann, "teh plan", "the plan");
+    await ann.row("the plan").getByText("saving…").waitFor();
+    await ann.focusIs("Message #edits");
+    await ann.row("the plan").getByRole("button", { name: /^1 reply/ }).click();
+    await expect(ann.panel.getByRole("article").first()).toContainText("the plan");
+    open();
+    await expect(ann.row("the plan").getByRole("button", { name: "edited" }), "it is saved").toHaveCount(1);
+    await ann.page.reload();
+    await ann.sees("the plan");
+  });
+
+  test("that is refused gives the text back, says why beside it, and keeps what was written", async ({ cast, server }) => {
+    await server.room("refused", "ann");
+    await server.post("ann", "refused", "as it was");
+    const ann = await cast.enter("ann", { room: "refused" });
+    await ann.refuse("**/messages/*", 409, "Another edit was faster.", "PATCH");
+    await change(ann, "as it was", "as it should be");
+    const row = ann.row("as it was");
+    await row.getByText("Not saved. Another edit was faster.").waitFor();
+    await clean(ann, "a refused edit");
+    await row.getByRole("button", { name: "Edit again" }).click();
+    await expect(ann.page.getByRole("textbox", { name: "Edit message" })).toHaveValue("as it should be");
+    await ann.page.unroute("**/messages/*");
+    await ann.page.keyboard.press("Enter");
+    await ann.row("as it should be").getByRole("button", { name: "edited" }).waitFor();
   });
 });

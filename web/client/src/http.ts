@@ -73,7 +73,9 @@ export class Http {
     const at = new Date();
     let status = 0;
     try {
-      const answer = await fetch(this.url + path, { method, headers, ...body, signal: AbortSignal.timeout(TIMEOUT) });
+      // A deletion may be sent as the page is left.
+      const keepalive = method === "DELETE";
+      const answer = await fetch(this.url + path, { method, headers, ...body, keepalive, signal: AbortSignal.timeout(TIMEOUT) });
       status = answer.status;
       if (answer.ok) return status === 204 ? undefined : await answer.json();
       // A proxy may have answered, without a problem.

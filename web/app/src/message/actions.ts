@@ -3,6 +3,7 @@ import { askToBlock } from "../people/blocking.js";
 import type { Page } from "../state/page.js";
 import { href } from "../state/route.js";
 import { focusComposer } from "../ui/focus.js";
+import { deleteSoon } from "./deletions.js";
 
 /** Reports whether a room is a thread. */
 export const isThread = (room: Room): room is Thread => "root" in room;
@@ -13,7 +14,14 @@ export function actionsOf(page: Page, room: Room) {
   return {
     edit: (m: Message) => { page.editing.value = { id: m.id, inThread: isThread(room) }; },
     thread: (m: Message) => { panel.value = `thread:${m.thread ?? m.id}`; },
-    remove: (m: Message) => { page.toDelete.value = m; },
+    remove: (m: Message) => {
+      if (m.user !== page.me.value) {
+        page.toDelete.value = m; // which asks first
+        return;
+      }
+      document.activeElement?.closest("article")?.focus({ preventScroll: true }); // its buttons go
+      deleteSoon(page, m);
+    },
     react: (m: Message) => { page.reactingTo.value = m; },
     quote: (m: Message) => {
       page.quoting.value = { message: m, room };

@@ -3,13 +3,17 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { usePage } from "../state/page.js";
 import { grow, restOf, restWords } from "../ui/field.js";
 import { focusComposer } from "../ui/focus.js";
+import { edit, setPending } from "./edits.js";
 
 /** The field in place of a message's text. Enter saves, Escape cancels. */
-export function Editor({ room, message }: { room: Room; message: Message }) {
-  const { editing, toastError } = usePage();
+export function Editor({ room, message, draft = message.text }: {
+  room: Room; message: Message;
+  /** The text to begin with, by default the message's. */
+  draft?: string | undefined;
+}) {
+  const page = usePage();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [saving, setSaving] = useState(false);
-  const [text, setText] = useState(message.text);
+  const [text, setText] = useState(draft);
   const rest = restOf(text);
   const empty = text.trim() === "";
   useLayoutEffect(() => {
@@ -23,27 +27,21 @@ export function Editor({ room, message }: { room: Room; message: Message }) {
   }, []);
 
   const end = () => {
-    editing.value = null;
+    page.editing.value = null;
     focusComposer();
   };
-  const save = async () => {
-    if (saving || empty || (rest ?? 0) < 0) return;
-    if (text.trim() === message.text) return end();
-    setSaving(true);
-    try {
-      await room.edit(message.id, text.trim());
-      end();
-    } catch (error) {
-      toastError(error);
-      setSaving(false);
-    }
+  const save = () => {
+    if (empty || (rest ?? 0) < 0) return;
+    end();
+    if (text.trim() === message.text) setPending(page, message.id);
+    else void edit(page, room, message.id, text.trim());
   };
   const keys = (e: KeyboardEvent) => {
     e.stopPropagation();
     if (e.key === "Escape") end();
     if (e.key === "Enter" && !e.shiftKey && !e.isComposing) {
       e.preventDefault();
-      void save();
+      save();
     }
   };
   const input = (e: Event) => {
@@ -52,12 +50,12 @@ export function Editor({ room, message }: { room: Room; message: Message }) {
     setText(f.value);
   };
   return (
-    <form class="editor" onSubmit={e => { e.preventDefault(); void save(); }}>
-      <textarea ref={field} aria-label="Edit message" dir="auto" rows={1} defaultValue={message.text} onInput={input} onKeyDown={keys} />
+    <form class="editor" onSubmit={e => { e.preventDefault(); save(); }}>
+      <textarea ref={field} aria-label="Edit message" dir="auto" rows={1} defaultValue={draft} onInput={input} onKeyDown={keys} />
       <div class="acts">
         <span class="small quiet">{restWords(rest)}</span>
         <button type="button" class="button plain" onClick={end}>Cancel</button>
-        <button type="submit" class="button" disabled={saving || empty || (rest ?? 0) < 0}>Save</button>
+        <button type="submit" class="button" disabled={empty || (rest ?? 0) < 0}>Save</button>
       </div>
     </form>
   );

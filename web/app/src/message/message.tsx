@@ -1,19 +1,20 @@
 import type { Message, People, Room } from "@parley/client";
 import type { TargetedEvent } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { Access } from "../access/access.js";
 import { Face } from "../people/face.js";
 import { StatusMark } from "../people/status.js";
 import { Poll } from "../polls/poll.js";
 import { mentionsMe } from "../state/names.js";
-import { usePage } from "../state/page.js";
+import { type Pending, usePage } from "../state/page.js";
 import { briefTime, clockTime, fullTime } from "../ui/dates.js";
 import { Icon } from "../ui/icons.js";
 import { memo } from "../ui/memo.js";
 import { Text } from "../ui/text.js";
 import { isThread } from "./actions.js";
-import { Failure, Waiting } from "./delivery.js";
+import { Failure, Refused, Waiting } from "./delivery.js";
 import { Editor } from "./editor.js";
+import { shownAs } from "./edits.js";
 import { Tools } from "./menu.js";
 import { Quoted } from "./quote.js";
 import { Chips } from "./reactions.js";
@@ -21,6 +22,8 @@ import { Chips } from "./reactions.js";
 export interface MessageProps {
   readonly room: Room;
   readonly message: Message;
+  /** Its change that the server has not confirmed. */
+  readonly change: Pending | undefined;
   readonly first: boolean;
   readonly blocked: boolean;
   readonly name: string;
@@ -47,8 +50,10 @@ export const MessageRow = memo(function MessageRow(props: MessageProps) {
   return <Article {...props} />;
 });
 
-function Article(props: MessageProps) {
-  const { message, first, name, card, editing, lit } = props;
+function Article(given: MessageProps) {
+  const { message: stored, change, first, name, card, editing, lit } = given;
+  const message = useMemo(() => shownAs(stored, change), [stored, change]);
+  const props = { ...given, message };
   const mentioned = mentionsMe(usePage(), message);
   const classes = ["row", first && "first", lit && "lit", message.deletedAt && "gone", mentioned && "mentioned"].filter(Boolean).join(" ");
   const [active, setActive] = useState({ hover: false, focus: false, menu: false });
@@ -72,12 +77,14 @@ function Article(props: MessageProps) {
         {first && !folded && <Who {...props} time={time} />}
         {message.quote && !folded && <Quoted room={props.room} quote={message.quote} words={props.quoted} />}
         {folded ? <div class="quiet">Blocked message · <button type="button" class="link" tabIndex={-1} onClick={() => setUnfolded(true)}>Show</button></div>
-          : editing ? <Editor {...props} /> : <Body message={message} names={props.names} />}
+          : editing ? <Editor room={props.room} message={stored} draft={change?.kind === "edit" ? change.text : undefined} />
+          : <Body message={message} change={change} names={props.names} />}
         {message.poll && !folded && <Poll {...props} />}
         {message.reactions?.[0] && !folded && <Chips {...props} />}
         {!folded && !isThread(props.room) && (message.thread || message.replies) && <ThreadButton {...props} />}
         {message.status === "pending" && <Waiting />}
         {message.status === "failed" && <Failure {...props} />}
+        {change?.error && !editing && <Refused room={props.room} message={message} change={change} />}
       </div>
       {acting && (touch || active.hover || active.focus || active.menu)
         && <Tools {...props} brief={touch} onMenu={menu => set({ menu })} />}
@@ -117,21 +124,28 @@ const Body = memo(function Body(props: BodyProps) {
   return <Foldable {...props} />;
 });
 
-interface BodyProps { message: Message; names: string }
+interface BodyProps { message: Message; change: Pending | undefined; names: string }
 
-function Foldable({ message, names }: BodyProps) {
+function Foldable({ message, change, names }: BodyProps) {
   const { panel } = usePage();
   const [open, setOpen] = useState(false);
   const { text } = message;
-  if (message.deletedAt) return <div class="text">Message deleted</div>;
+  if (message.deletedAt) return <Deleted change={change} />;
+  const saving = change?.kind === "edit" && !change.error;
   const long = text.length > foldedLength || text.split("\n", foldedLines + 1).length > foldedLines;
   return (
     <>
       <div class={long && !open ? "body folded" : "body"} dir="auto">
         <Text text={text} names={names ? names.split("\n") : []} />
-        {message.editedAt && <> <button type="button" class="edited" tabIndex={-1} title={fullTime(message.editedAt)} onClick={() => (panel.value = `history:${message.id}`)}>edited</button></>}
+        {saving ? <span class="edited late"> saving…</span> : message.editedAt && <> <button type="button" class="edited" tabIndex={-1} title={fullTime(message.editedAt)} onClick={() => (panel.value = `history:${message.id}`)}>edited</button></>}
       </div>
       {long && <button type="button" class="link small" tabIndex={-1} aria-expanded={open} onClick={() => setOpen(!open)}>{open ? "Show less" : "Show all"}</button>}
     </>
   );
+}
+
+/** What is left of a deleted message, with the way back while there is one. */
+function Deleted({ change }: { change: Pending | undefined }) {
+  const undo = change?.kind === "deletion" ? change.undo : undefined;
+  return <div class="text">Message deleted{undo && <> · <button type="button" class="link" tabIndex={-1} onClick={undo}>Undo</button></>}</div>;
 }

@@ -30,6 +30,7 @@ export function Notices() {
   const now = useValue(page.connection);
   const signedIn = useValue(page.chat) !== null;
   const toast = useValue(page.toasted);
+  const undo = useValue(page.undo);
   const late = useLate(now === "connecting" && signedIn);
   const room: Observable<{ phase: string }> = useValue(page.current) ?? noRoom;
   const { phase } = useValue(room);
@@ -41,7 +42,7 @@ export function Notices() {
   return (
     <>
       <div class="notice" role="status">{text && <span key={text}>{text}</span>}</div>
-      <div class="toast" role="status">{toast && <span dir="auto">{toast}</span>}</div>
+      <div class="toast" role="status">{toast && <span dir="auto">{toast}{undo && <button type="button" onClick={undo}>Undo</button>}</span>}</div>
     </>
   );
 }

@@ -29,8 +29,13 @@ export interface ShownProfile {
   readonly held: boolean;
 }
 
+/** A change of a message that shows before the server has confirmed it, and why it was refused, if it was. */
+export type Pending =
+  | { readonly kind: "edit"; readonly error: string; readonly text: string }
+  | { readonly kind: "deletion"; readonly error: string; readonly undo?: () => void };
+
 /** A toast stays this long, in milliseconds: enough to read two short sentences. */
-const toastTime = 6_000;
+export const toastTime = 6_000;
 
 /** Where the browser remembers that a second person was offered. */
 const offerKey = "parley.offered";
@@ -78,7 +83,9 @@ export class Page {
   readonly layers = new Layers(this.route);
 
   // Messages.
-  /** The message that is deleted if the person confirms it; null if none is. */
+  /** The unconfirmed changes of messages, by message id. */
+  readonly pending = cell<ReadonlyMap<string, Pending>>(new Map());
+  /** The message of another that is deleted if the person confirms it; null if none is. */
   readonly toDelete = cell<Message | null>(null);
   /** The message that the next one quotes, and the room or the thread of both; null if it quotes none. */
   readonly quoting = cell<{ readonly message: Message; readonly room: Room } | null>(null);
@@ -105,10 +112,13 @@ export class Page {
 
   /** A short text that the page shows for some seconds, and that screen readers read out. */
   readonly toasted = cell("");
+  /** Takes back what the toast reports; null if that cannot be taken back. */
+  readonly undo = cell<(() => void) | null>(null);
   #toastTimer: ReturnType<typeof setTimeout> | undefined;
 
-  readonly toast = (text: string): void => {
+  readonly toast = (text: string, undo: (() => void) | null = null): void => {
     clearTimeout(this.#toastTimer);
+    this.undo.value = undo;
     this.toasted.value = text;
     this.#toastTimer = setTimeout(() => (this.toasted.value = ""), toastTime);
   };

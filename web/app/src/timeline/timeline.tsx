@@ -67,6 +67,7 @@ function useContent({ room, view, lit }: ContentProps): ComponentChild {
   const hidden = useValue(page.blocked);
   const edited = useValue(page.editing);
   const own = useValue(page.card);
+  const pending = useValue(page.pending);
   const editing = edited && !edited.inThread ? edited.id : "";
   const today = useToday();
   const access = useMemo(() => accessOf(info), [info]);
@@ -84,7 +85,7 @@ function useContent({ room, view, lit }: ContentProps): ComponentChild {
         ))}
       </>
     );
-  }, [days, people, own, access, editing, lit, today, hasOlder, phase]);
+  }, [days, people, own, access, pending, editing, lit, today, hasOlder, phase]);
 }
 
 /** What the rows share. `editing` and `lit` are ids of messages, or empty. */
@@ -95,7 +96,7 @@ export function rowOf(page: Page, { message, first, unread, blocked }: Row, c: R
   const { id, user } = message;
   const row = (
     <MessageRow
-      key={id} room={c.room} message={message} first={first} blocked={blocked} name={nameOf(page, c.people, user)} card={c.people[user]}
+      key={id} room={c.room} message={message} change={page.pending.value.get(id)} first={first} blocked={blocked} name={nameOf(page, c.people, user)} card={c.people[user]}
       access={c.access} names={namesIn(page, message, c.people)} quoted={quotedText(c.room, message)} editing={c.editing === id} lit={c.lit === id}
     />
   );

@@ -1,0 +1,97 @@
+// Deletions of the person's own messages, which can be undone for some seconds. A deletion is stored
+// until the server has it, so that neither a closed window nor a lost connection loses it. The time
+// decides between undo and request: before it only undo acts, afterwards only the request.
+import { type Message, RequestError } from "@parley/client";
+import { type Page, toastTime } from "../state/page.js";
+import { setPending, wordsOf } from "./edits.js";
+
+/** A deletion that the server may not have. */
+interface Deletion {
+  /** Who deletes. */
+  readonly user: string;
+  readonly room: string;
+  readonly id: string;
+  /** When the time to undo it ends, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Where the browser keeps the deletions of all windows. */
+const key = "parley.deletions";
+/** Another window sends a deletion only this long after its time: the window of the deletion does so before. */
+const grace = 60_000;
+/** An answer with such a status does not stay so: the deletion is sent again later. */
+const isTemporary = (status: number) => status === 0 || status === 401 || status === 429 || status >= 500;
+
+/** The ids of the messages that were deleted in this window. */
+const own = new Set<string>();
+
+function stored(): Deletion[] {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "[]") as Deletion[];
+  } catch {
+    return [];
+  }
+}
+
+/** Changes the stored deletions. */
+const store = (change: (all: Deletion[]) => Deletion[]): void => localStorage.setItem(key, JSON.stringify(change(stored())));
+
+/** Shows a message as deleted, and deletes it after the time to undo that. */
+export function deleteSoon(page: Page, { room, id }: Message): void {
+  const deletion = { user: page.me.value, room, id, at: Date.now() + toastTime };
+  const undo = () => restore(page, id);
+  own.add(id);
+  store(all => [...all, deletion]);
+  setPending(page, id, { kind: "deletion", error: "", undo });
+  page.toast("Message deleted.", undo);
+  setTimeout(() => void sendDue(page), toastTime);
+}
+
+/** Takes a deletion back, if its time has not ended. */
+function restore(page: Page, id: string): void {
+  const deletion = stored().find(d => d.id === id);
+  if (!deletion || Date.now() >= deletion.at) return page.toast("It is too late: the message was deleted.");
+  store(all => all.filter(d => d.id !== id));
+  document.activeElement?.closest("article")?.focus({ preventScroll: true }); // its Undo goes
+  setPending(page, id);
+  page.toast("The message is back.");
+}
+
+const path = ({ room, id }: Deletion) => `/rooms/${encodeURIComponent(room)}/messages/${encodeURIComponent(id)}` as const;
+
+/** Sends the person's deletions whose time has ended. */
+async function sendDue(page: Page): Promise<void> {
+  const now = Date.now();
+  const due = stored().filter(d => d.user === page.me.value && d.at + (own.has(d.id) ? 0 : grace) <= now);
+  for (const d of due) setPending(page, d.id, { kind: "deletion", error: "" });
+  await Promise.all(due.map(d => send(page, d)));
+}
+
+async function send(page: Page, deletion: Deletion): Promise<void> {
+  const { id } = deletion;
+  try {
+    await page.chat.value?.request("DELETE", path(deletion));
+  } catch (error) {
+    const status = error instanceof RequestError ? error.status : 0;
+    if (isTemporary(status)) return;
+    setPending(page, id, status === 404 ? undefined : { kind: "deletion", error: wordsOf(error) });
+  }
+  store(all => all.filter(d => d.id !== id));
+}
+
+/** Ends the time of this window's deletions, which nobody can undo any more, and sends them. */
+function leave(page: Page): void {
+  store(all => all.map(d => (own.has(d.id) ? { ...d, at: 0 } : d)));
+  void sendDue(page);
+}
+
+/** Sends deletions when the page is left, and those that wait whenever the server can be reached again. */
+export function followDeletions(page: Page): void {
+  addEventListener("pagehide", () => leave(page));
+  const look = () => {
+    if (page.chat.value && page.me.value && /online|polling/.test(page.connection.value)) void sendDue(page);
+  };
+  page.connection.subscribe(look);
+  page.me.subscribe(look);
+  setInterval(look, grace);
+}
