@@ -40,9 +40,14 @@ help: ## List the targets
 run: free-address announced bin/chat ## Run everything on this machine, at ADDR=host:port; pages of ORIGIN= may call it; data is under DATA=.data
 	bin/chat serve $(if $(ADDR),--addr $(ADDR)) $(if $(DATA),--data $(DATA)) $(if $(ORIGIN),--origin $(ORIGIN))
 
+.PHONY: demo
+demo: SERVES = demo
+demo: free-address announced bin/chat ## Serve a week of a made-up team, at ADDR=127.0.0.1:8081; data is under DATA=.data-demo
+	bin/chat demo $(if $(ADDR),--addr $(ADDR)) $(if $(DATA),--data $(DATA))
+
 .PHONY: free-address
 free-address:
-	@scripts/free-address '$(or $(ADDR),127.0.0.1:8080)'
+	@scripts/free-address $(or $(SERVES),run) '$(or $(ADDR),127.0.0.1:$(if $(SERVES),8081,8080))'
 
 # Only the first build takes long enough to wonder.
 .PHONY: announced

@@ -126,7 +126,7 @@ func TestServe_FeedContinuesAfterARestart(t *testing.T) {
 		s = serve(t, dir, "--send-rate", "1000")
 	}
 	s.line(t, "token ") // token is the last line
-	if out := s.out.String(); strings.Contains(out, "feed") || strings.Count(out, "\n") != 6 {
+	if out := s.out.String(); strings.Contains(out, "feed") || strings.Count(out, "\n") != 7 {
 		t.Errorf("standard output:\n%s", out)
 	}
 }

@@ -22,6 +22,7 @@ type commands struct {
 	Tail   tailCmd   `cmd:"" help:"Show a room in the terminal as it changes, or list your rooms."`
 	Send   sendCmd   `cmd:"" help:"Post each line of the standard input to a room, exactly once."`
 	Rotate rotateCmd `cmd:"" help:"Create a new key for the local issuer. Tokens of the old key remain valid."`
+	Demo   demoCmd   `cmd:"" help:"Serve a week of a made-up team, to look around in."`
 	Import importCmd `cmd:"" help:"Import archives."`
 	Feed   feedCmd   `cmd:"" help:"Maintain the feeds of rooms."`
 	People peopleCmd `cmd:"" help:"Maintain the search for people."`

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"example.com/parley/internal/config"
+	"example.com/parley/internal/demo"
 	"example.com/parley/internal/local/issuer"
 )
 
@@ -31,10 +32,7 @@ const (
 func (c *serveCmd) announce(out io.Writer, addr net.Addr, engine string, terminal bool) error {
 	url := "http://" + reachable(addr)
 	fmt.Fprintf(out, "ready %s\n", url)
-	fmt.Fprintf(out, "page  %s/\n", url)
-	if c.signsInByName(addr) {
-		fmt.Fprintf(out, "%-5s %s/#as=%s (a second person, for another window)\n", secondUser, url, secondUser)
-	}
+	c.announcePage(out, addr, url)
 	fmt.Fprintf(out, "docs  %s/docs\n", url)
 	fmt.Fprintf(out, "live  ws://%s%s\n", reachable(addr), socketPath)
 	if c.EnginePort != 0 {
@@ -60,6 +58,24 @@ func (c *serveCmd) announce(out io.Writer, addr net.Addr, engine string, termina
 	}
 	fmt.Fprintf(out, "try   curl -sS -H 'Authorization: Bearer %s' %s/people/me\n", token, url)
 	return nil
+}
+
+// announcePage prints the addresses of the page, and the command that serves the demo. The page of
+// the demo opens as one of its people.
+func (c *serveCmd) announcePage(out io.Writer, addr net.Addr, url string) {
+	first, second := "", secondUser
+	if c.demo != nil {
+		first, second = "#as="+demo.Visitor, demo.Companion
+	}
+	if !c.signsInByName(addr) {
+		fmt.Fprintf(out, "page  %s/\n", url)
+		return
+	}
+	fmt.Fprintf(out, "page  %s/%s\n", url, first)
+	fmt.Fprintf(out, "%-5s %s/#as=%s (a second person, for another window)\n", second, url, second)
+	if c.demo == nil {
+		fmt.Fprintf(out, "demo  %s demo (a week of a team, to look around in)\n", quoted(os.Args[0]))
+	}
 }
 
 // engineIP returns the address of the engine, 127.0.0.1 by default, or nil if it is not an address.

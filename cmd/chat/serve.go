@@ -68,6 +68,7 @@ type serveCmd struct {
 
 	DeliveryTime time.Duration `hidden:"" help:"How long the delivery of live changes may take, for tests that must lose none. 0 keeps the usual limits."`
 
+	demo           *demoCmd               // the demo that it serves; nil for other data
 	limits         *throttle.Limits       // of the tables; nil means no limits
 	disk           *diskWatch             // of the data folder
 	mayCreateRooms func(chat.UserID) bool // nil allows everyone
@@ -159,7 +160,10 @@ func (c *serveCmd) startEngine(ctx context.Context, log *slog.Logger, messages i
 	if l.Engine, err = folder.Own(ctx, folder.Config{Dir: c.Data, EngineHost: c.EngineHost, EnginePort: c.EnginePort, Log: log}); err != nil {
 		return l, err
 	}
-	if l.stream, err = createLocalTables(ctx, dynamo.LocalClient(l.Endpoint())); err != nil {
+	if err = c.demo.empty(ctx, l.Endpoint()); err == nil {
+		l.stream, err = createLocalTables(ctx, dynamo.LocalClient(l.Endpoint()))
+	}
+	if err != nil {
 		return l, errors.Join(err, l.Stop(context.WithoutCancel(ctx)))
 	}
 	return l, nil
@@ -192,6 +196,9 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 		return err
 	}
 	defer stopFeed()
+	if err := c.demo.fill(ctx, e); err != nil {
+		return err
+	}
 	server := &http.Server{
 		Handler: live.front(front), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: cmp.Or(c.writeLimit, writeTime),
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),

@@ -106,6 +106,7 @@ var allowed = map[string][]string{
 	"internal/repair":        {"internal/chat", "internal/scan", "internal/stream", "internal/table"},
 	"internal/purge":         {"internal/chat", "internal/dynamo", "internal/report", "internal/scan", "internal/table"},
 	"internal/restore":       with(services, "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
+	"internal/demo":          with(services, "internal/app", "internal/dynamo"),
 	"internal/docs":          {},
 	"internal/doctor":        {"infra/config", "internal/auth"}, // of the stack, its settings alone
 	"internal/bill":          {"internal/chat", "internal/live", "internal/ratelimit"},
