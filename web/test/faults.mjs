@@ -52,7 +52,7 @@ const tests = {
       ["shows no line above what is new", app("timeline/rows.ts"),
         "const unread = message.id === firstUnread;",
         "const unread = false;", /locator\.waitFor: Timeout[^]*New messages/],
-      ["does not count in the title", app("shell/app.tsx"), 'unread ? `(${unread}) ` : ""', '""', /the title counts/],
+      ["does not count in the title", app("shell/app.tsx"), "unread > 0 && `${unread}`", '""', /the title counts/],
     ],
     "a message waits, and is stored once with the same id after a kill and a restart": [
       ["sends each message twice", app("composer/composer.tsx"),
@@ -149,7 +149,7 @@ const tests = {
         "if (inbox) return <Frame", "if (inbox && room) return <Frame", /Timeout[^]*for later/],
     ],
     "a mention of all in a room is counted, and leads there from a phone": [
-      ["counts no mentions", app("inbox/links.tsx"), "sum + r.mentions", "sum", /Timeout[^]*Mentions, 1 unread/],
+      ["counts no mentions", app("state/unread.ts"), "sum + r.mentions", "sum", /Timeout[^]*Mentions, 1 unread/],
     ],
     "who is mentioned in another room sees it at once, and goes there": [
       ["does not tell of a mention while the inbox is open", app("inbox/mentions.tsx"),

@@ -9,14 +9,20 @@ const choices: Choices = {
   me: "ann", own: [direct("d-1", "bob"), room("general", "General")],
   nameOf: r => r.direct?.[1] ?? r.name,
   open: [{ id: "general", name: "General" }, { id: "lunch", name: "Lunch" }],
+  commands: [{ id: "create", name: "Create a room" }, { id: "out", name: "Sign out" }],
   people: [{ user: "bob", name: "Bob" }, { user: "dana-scott", name: "Dana Scott" }],
   answered: true,
 };
 const shown = (all: readonly { kind: string; id: string }[]) => all.map(m => `${m.kind} ${m.id}`).join(", ");
 
 test("matchesOf: own rooms come first, and rooms to join last", () => {
-  assert.equal(shown(matchesOf("", choices)), "room d-1, room general, public lunch");
-  assert.equal(shown(matchesOf("n", choices)), "room general, person dana-scott, public lunch");
+  assert.equal(shown(matchesOf("", choices)), "room d-1, room general, public lunch, command create, command out");
+  assert.equal(shown(matchesOf("n", choices)), "room general, person dana-scott, command out, public lunch");
+});
+
+test("matchesOf: commands are found by a part of their name", () => {
+  assert.equal(shown(matchesOf("a room", choices)), "command create");
+  assert.equal(shown(matchesOf("out", { ...choices, answered: false })), "command out");
 });
 
 test("peopleOf: people alone, those of direct rooms too", () => {

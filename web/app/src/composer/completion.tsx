@@ -2,7 +2,7 @@
 import type { Extras, Room } from "@parley/client";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Face } from "../people/face.js";
-import { type Found, having } from "../rooms/matches.js";
+import { type Found, having } from "../ui/having.js";
 import { everyone } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { Icon } from "../ui/icons.js";

@@ -1,37 +1,77 @@
 // The buttons of the inbox panels: what concerns the person in all rooms.
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useValue } from "../state/cell.js";
-import { type PanelKind, usePage } from "../state/page.js";
+import { type Page, type PanelKind, usePage } from "../state/page.js";
+import { mentionsIn } from "../state/unread.js";
+import { Icon, type IconName } from "../ui/icons.js";
 
-/** The largest count of mentions in a room that the server returns. */
-const manyMentions = 100;
+/** The largest count that is shown, and the largest of mentions in a room that the server returns. */
+const many = 100;
 /** The list of rooms is reloaded this long after a read marker moved, to update the mentions. */
 const settle = 2_500;
+/** Threads with unread replies are counted soon after an event about threads, and later after other changes. */
+const soon = 1_000;
+const later = 15_000;
 
 export function InboxLinks() {
-  const { chat, list } = usePage();
+  const page = usePage();
+  const { chat, list } = page;
   const { rooms } = useValue(list);
-  const mentions = rooms.reduce((sum, r) => sum + r.mentions, 0);
+  const mentions = mentionsIn(rooms);
   const markers = rooms.filter(r => r.mentions).map(r => `${r.id} ${r.read}`).join();
   useEffect(() => {
     if (!markers) return undefined;
     const timer = setTimeout(() => void chat.value?.rooms.reload().catch(() => undefined), settle); // the next change retries
     return () => clearTimeout(timer);
   }, [markers]);
-  const count = mentions >= manyMentions ? `${manyMentions - 1}+` : `${mentions}`;
   return (
-    <>
-      <PanelButton kind="mentions">
-        <span>Mentions{mentions > 0 && <span class="words">, {count} unread</span>}</span>{mentions > 0 && <span class="badge" aria-hidden="true">{count}</span>}
-      </PanelButton>
-      <PanelButton kind="threads">Threads</PanelButton>
-      <PanelButton kind="saved">Saved</PanelButton>
-    </>
+    <ul>
+      <PanelLink kind="mentions" icon="at" name="Mentions" count={mentions} />
+      <PanelLink kind="threads" icon="thread" name="Threads" count={useUnreadThreads(page)} />
+      <PanelLink kind="saved" icon="saved" name="Saved" />
+    </ul>
   );
 }
 
-function PanelButton({ kind, children }: { kind: PanelKind; children: preact.ComponentChildren }) {
+/** Returns the number of followed threads with unread replies, among the newest. */
+function useUnreadThreads({ chat, list }: Page): number {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    const c = chat.value;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let due = Infinity;
+    const load = () => {
+      due = Infinity;
+      void c?.request("GET", "/people/me/threads?limit=50").then(({ items }) => setCount(items.filter(t => t.unread).length), () => undefined); // the next change retries
+    };
+    const loadIn = (ms: number) => {
+      if (Date.now() + ms >= due) return; // it is loaded by then
+      clearTimeout(timer);
+      due = Date.now() + ms;
+      timer = setTimeout(load, ms);
+    };
+    const listener = (e: { type: string }) => { if (/^(reply\.created|thread\.changed)$/.test(e.type)) loadIn(soon); };
+    loadIn(soon);
+    const ends = [c?.on("change", listener), c?.on("personal", listener), list.subscribe(() => loadIn(later))];
+    return () => {
+      clearTimeout(timer);
+      for (const end of ends) end?.();
+    };
+  }, [chat.value]);
+  return count;
+}
+
+function PanelLink({ kind, icon, name, count = 0 }: { kind: PanelKind; icon: IconName; name: string; count?: number }) {
   const { panel } = usePage();
   const open = useValue(panel) === kind;
-  return <button type="button" aria-pressed={open} onClick={() => (panel.value = open ? null : kind)}>{children}</button>;
+  const shown = count >= many ? `${many - 1}+` : `${count}`;
+  return (
+    <li>
+      <button type="button" class={count ? "room unread" : "room"} aria-pressed={open} onClick={() => (panel.value = open ? null : kind)}>
+        <span class="glyph"><Icon name={icon} /></span>
+        <span class="name cut">{name}{count > 0 && <span class="words">, {shown} unread</span>}</span>
+        {count > 0 && <span class="badge" aria-hidden="true">{shown}</span>}
+      </button>
+    </li>
+  );
 }

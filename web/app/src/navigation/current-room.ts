@@ -7,6 +7,9 @@ import { accept } from "./invitation.js";
 /** Reports whether the page has space for a room beside the list. */
 export const isWide = (): boolean => matchMedia("(min-width: 720px)").matches;
 
+/** Reports whether a panel covers the room, as in panel.css. */
+const isCovered = (): boolean => matchMedia("(max-width: 1099px)").matches;
+
 function show(page: Page): void {
   const { chat, current, panel } = page;
   const { room: id, message } = page.route.value;
@@ -14,7 +17,7 @@ function show(page: Page): void {
   const former = current.value;
   if (former !== room) {
     former?.close();
-    if (!isWide() || panel.value?.includes(":")) panel.value = null;
+    if (isCovered() || panel.value?.includes(":")) panel.value = null;
   }
   if (room) openRoom(page, room, message, former === room);
   current.value = room;

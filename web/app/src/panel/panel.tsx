@@ -1,6 +1,6 @@
 // The panel next to the timeline. Its code is loaded when it is first opened.
 import type { Room } from "@parley/client";
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Documents } from "../documents/documents.js";
 import { Mentions } from "../inbox/mentions.js";
@@ -32,12 +32,12 @@ interface Contents {
 
 interface PanelProps { readonly room: Room | null; readonly kind: PanelKind }
 
-/** The panel of a kind. The inbox panels need no room. */
+/** The panel of a kind, which stays when the person goes to another room. The inbox panels need no room. */
 export default function Panel({ room, kind }: PanelProps) {
   const { panel } = usePage();
   const inbox = inboxContents(room, kind);
   const close = () => { panel.value = null; };
-  useEffect(() => { if (!inbox && !room) close(); }, []);
+  useEffect(() => { if (!inbox && !room) close(); }, [room]);
   if (inbox) return <Frame contents={inbox} onClose={close} />;
   return room && <RoomPanel room={room} kind={kind} onClose={close} />;
 }
@@ -45,7 +45,8 @@ export default function Panel({ room, kind }: PanelProps) {
 function RoomPanel({ room, kind, onClose }: PanelProps & { room: Room; onClose: () => void }) {
   const page = usePage();
   const { info } = useValue(room);
-  return <Frame contents={roomContents(room, kind, info ? roomName(page, info) : room.id, onClose)} onClose={onClose} />;
+  const { title, label, body } = roomContents(room, kind, info ? roomName(page, info) : room.id, onClose);
+  return <Frame contents={{ title, label, body: <Fragment key={room.id}>{body}</Fragment> }} onClose={onClose} />;
 }
 
 function Frame({ contents: { title, label, body }, onClose }: { contents: Contents; onClose: () => void }) {
@@ -117,14 +118,14 @@ function useFocusInside(ref: { current: HTMLElement | null }): void {
     if (!aside) return undefined;
     const opener = document.activeElement;
     const row = opener?.closest("article"); // the opener may be a button of its menu, which is removed
-    const others = Array.from(document.querySelectorAll(".nav, .room-pane"));
-    const cover = () => { for (const other of others) other.toggleAttribute("inert", covering.matches); };
+    const others = () => document.querySelectorAll(".nav, .room-pane");
+    const cover = () => { for (const other of others()) other.toggleAttribute("inert", covering.matches); };
     cover();
     covering.addEventListener("change", cover);
     (aside.querySelector<HTMLElement>("[autofocus]") ?? aside.querySelector("h2"))?.focus();
     return () => {
       covering.removeEventListener("change", cover);
-      for (const other of others) other.removeAttribute("inert");
+      for (const other of others()) other.removeAttribute("inert");
       const lost = document.activeElement === document.body || aside.contains(document.activeElement);
       if (lost) ([opener, row].find(e => e !== document.body && e?.isConnected) as HTMLElement | undefined)?.focus();
     };

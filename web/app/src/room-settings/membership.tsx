@@ -3,15 +3,9 @@ import { useState } from "preact/hooks";
 import { useApi } from "../api/load.js";
 import { join } from "../api/rooms.js";
 import type { RoomInfo } from "../api/types.js";
-import { type Page, usePage } from "../state/page.js";
-import { Confirm, FormBody, Plain, Sheet, TextField, useForm } from "../ui/parts.js";
-
-/** Closes the panel and leaves the room, which the person can no longer see. */
-async function leaveRoom({ chat, route }: Page, onClose: () => void): Promise<void> {
-  onClose();
-  route.go("", "", true);
-  await chat.value?.rooms.reload();
-}
+import { usePage } from "../state/page.js";
+import { FormBody, Plain, Sheet, TextField, useForm } from "../ui/parts.js";
+import { goElsewhere, LeaveDialog } from "./leave.js";
 
 /** What a role allows other than writing. */
 const powers: Record<string, string> = {
@@ -23,35 +17,25 @@ export function Membership({ info, name, onChanged, onClose }: {
   info: RoomInfo; name: string; onChanged: () => void; onClose: () => void;
 }) {
   const page = usePage();
-  const { request } = useApi();
-  const [confirming, setConfirming] = useState(false);
+  const [leaving, setLeaving] = useState(false);
   const form = useForm([], async () => {
     await join(page, info.id);
     page.toast(`You are a member of ${name}.`);
     await page.chat.value?.rooms.reload();
     onChanged();
   });
-  const leave = async () => {
-    await request("DELETE", `/rooms/${encodeURIComponent(info.id)}/members/me`);
-    await leaveRoom(page, onClose);
-  };
   return (
     <section class="p-section" aria-label="Membership">
       <h3>Membership</h3>
       {info.kind === "room" && powers[info.me?.role ?? ""] && <p class="small quiet">{powers[info.me?.role ?? ""]}</p>}
       {!info.me && <FormBody form={form} label="Join the room" action="Join the room">{null}</FormBody>}
       <div class="acts">
-        {info.me && <Plain onClick={() => setConfirming(true)}>Leave the {info.kind === "direct" ? "conversation" : "room"}</Plain>}
+        {info.me && <Plain onClick={() => setLeaving(true)}>Leave the {info.kind === "direct" ? "conversation" : "room"}</Plain>}
         {info.visibility === "public" && <Plain onClick={() => (page.panel.value = "places")}>Public rooms by place</Plain>}
       </div>
-      {confirming && <Confirm title={`Leave ${name}?`} text={leaving(info)} action="Leave" onConfirm={leave} onClose={() => setConfirming(false)} />}
+      {leaving && <LeaveDialog room={{ ...info, name }} onLeft={onClose} onClose={() => setLeaving(false)} />}
     </section>
   );
-}
-
-function leaving(info: RoomInfo): string {
-  if (info.kind === "direct") return "The messages stay. It opens again when somebody writes to all of you.";
-  return info.visibility === "public" ? "You can join again at any time." : "Somebody must invite you before you can come back.";
 }
 
 export function Archive({ info, onChanged }: { info: RoomInfo; onChanged: () => void }) {
@@ -93,7 +77,8 @@ function DeleteDialog({ info, name, onDeleted, onClose }: {
   const form = useForm(["name"], async () => {
     await request("DELETE", `/rooms/${encodeURIComponent(info.id)}`);
     page.toast(`${name} was deleted.`);
-    await leaveRoom(page, onDeleted);
+    onDeleted();
+    await goElsewhere(page, info.id);
   });
   return (
     <Sheet title={`Delete ${name}?`} alert onClose={onClose}>

@@ -6,14 +6,17 @@ import { useValue } from "../state/cell.js";
 import { nameOf, roomName } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { Dialog } from "../ui/dialog.js";
+import type { Found } from "../ui/having.js";
 import { Icon, IconButton } from "../ui/icons.js";
-import { type Found, type Listed, type Match, matchesOf, peopleOf } from "./matches.js";
+import { commands } from "./commands.js";
+import { enter } from "./enter.js";
+import { type Match, matchesOf, type Named, peopleOf } from "./matches.js";
 
 const typingPause = 120; // milliseconds without a key before the request for people
 const mostListed = 200; // the API's largest page; further public rooms are found by their address
 
 interface Answers {
-  readonly open: readonly Listed[];
+  readonly open: readonly Named[];
   readonly people: readonly Found[];
   /** Whether the people are those of the current text. */
   readonly answered: boolean;
@@ -23,7 +26,7 @@ interface Answers {
 function useServer(text: string, direct: boolean): Answers {
   const page = usePage();
   const { chat } = page;
-  const [open, setOpen] = useState<readonly Listed[]>([]);
+  const [open, setOpen] = useState<readonly Named[]>([]);
   const [near, setNear] = useState<readonly Found[]>([]);
   const [found, setFound] = useState<{ name: string; people: readonly Found[] }>({ name: "", people: [] });
   const name = text.trim();
@@ -66,13 +69,14 @@ function known(page: Page, found: readonly Found[]): Found[] {
   return [...all.values()];
 }
 
-/** Opens the room or the person of a line. */
+/** Opens the room or the person of a line, or runs its command. */
 async function choose(page: Page, { kind, id }: Match): Promise<void> {
   page.dialog.value = null;
   try {
-    if (kind === "person" || kind === "id") return await writeTo(page, id);
+    if (kind === "command") return commands.find(c => c.id === id)?.run(page);
     if (kind === "public") await join(page, id);
-    page.route.go(id);
+    if (kind === "person" || kind === "id") await writeTo(page, id);
+    enter(page, kind === "room" || kind === "public" ? id : page.route.value.room);
   } catch (error) {
     page.toastError(error);
   }
@@ -86,7 +90,7 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
   const input = useRef<HTMLInputElement>(null);
   const { open, people, answered } = useServer(text, direct);
   const { rooms } = useValue(page.list);
-  const choices = { me: page.me.value, own: rooms, nameOf: (room: RoomEntry) => roomName(page, room), open, people: known(page, people), answered };
+  const choices = { me: page.me.value, own: rooms, commands, nameOf: (room: RoomEntry) => roomName(page, room), open, people: known(page, people), answered };
   const matches = direct ? peopleOf(text, choices) : matchesOf(text, choices);
   const active = Math.max(0, Math.min(at, matches.length - 1));
   useEffect(() => document.getElementById(`option-${active}`)?.scrollIntoView({ block: "nearest" }), [active]);
@@ -124,7 +128,8 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
   );
 }
 
-const kinds = { room: "", public: "Join", person: "Person", id: "Not in the list of people" };
+const kinds = { room: "", public: "Join", person: "Person", id: "Not in the list of people", command: "Command" };
+const icons = { room: "hash", public: "hash", person: "people", id: "edit", command: "bolt" } as const;
 
 function Option({ match, index, active, onPoint }: { match: Match; index: number; active: boolean; onPoint: () => void }) {
   const page = usePage();
@@ -132,7 +137,7 @@ function Option({ match, index, active, onPoint }: { match: Match; index: number
   const face = kind === "person" ? id : match.other;
   return (
     <li id={`option-${index}`} role="option" aria-selected={active} class={active ? "option active" : "option"} onPointerMove={onPoint} onClick={() => void choose(page, match)}>
-      {face ? <Face user={face} people={page.chat.value?.rooms.people ?? {}} name={kind === "person" ? name : undefined} /> : <span class="glyph"><Icon name={kind === "id" ? "edit" : "hash"} /></span>}
+      {face ? <Face user={face} people={page.chat.value?.rooms.people ?? {}} name={kind === "person" ? name : undefined} /> : <span class="glyph"><Icon name={icons[kind]} /></span>}
       <span class="cut" dir="auto">{name}</span>
       <span class="small quiet">{kind === "person" && name !== id ? id : kinds[kind]}</span>
     </li>

@@ -1,32 +1,33 @@
-import type { RoomEntry, State } from "@parley/client";
-import { useEffect, useState } from "preact/hooks";
+import type { State } from "@parley/client";
+import { useState } from "preact/hooks";
 import { InboxLinks } from "../inbox/links.js";
 import { Face } from "../people/face.js";
-import { StatusMark } from "../people/status.js";
 import { useValue } from "../state/cell.js";
 import { nameOf, roomName } from "../state/names.js";
-import { type Page, usePage } from "../state/page.js";
-import { href } from "../state/route.js";
-import { briefTime } from "../ui/dates.js";
-import { Icon, IconButton } from "../ui/icons.js";
-import { plain } from "../ui/markup.js";
+import { usePage } from "../state/page.js";
+import { Icon } from "../ui/icons.js";
+import { lazy } from "../ui/lazy.js";
+import { Menu, type MenuItem } from "../ui/menu.js";
+import { arrange, arrangement } from "./arrangement.js";
+import { Group } from "./group.js";
+import { markAllRead } from "./reading.js";
+import { type Held, held, ordered, sectionsOf } from "./sections.js";
+
+const Joinable = lazy(() => import("./joinable.js"));
+
+/** With at most this many rooms, a person is offered rooms to join. */
+const few = 5;
 
 /** The list of rooms, with buttons to find and create others. */
 export function Nav() {
-  const { dialog, list, proposedName } = usePage();
-  const { rooms: newest, loaded } = useValue(list);
-  const [order, keep] = useState<readonly string[]>([]);
-  const rooms = kept(newest, order);
-  useEffect(() => {
-    const shortcut = (e: KeyboardEvent) => {
-      if (!(e.ctrlKey || e.metaKey) || e.key !== "k") return;
-      e.preventDefault();
-      dialog.value = "find";
-    };
-    addEventListener("keydown", shortcut);
-    return () => removeEventListener("keydown", shortcut);
-  }, []);
-  const direct = rooms.filter(r => r.kind === "direct");
+  const page = usePage();
+  const { dialog, list, proposedName } = page;
+  const { rooms, loaded } = useValue(list);
+  const { order } = useValue(arrangement);
+  const [still, hold] = useState<Held | null>(null);
+  const sorted = ordered(rooms, order, r => roomName(page, r));
+  const { favorites, rooms: own, direct, archived } = sectionsOf(sorted, still);
+  const create = () => { proposedName.value = ""; dialog.value = "create"; };
   return (
     <nav class="nav" aria-label="Rooms">
       <Brand />
@@ -34,26 +35,45 @@ export function Nav() {
         <span>Find a room or person</span><kbd aria-hidden="true">Ctrl K</kbd>
       </button>
       <div class="yours"><InboxLinks /></div>
-      <div class="rooms" onPointerEnter={() => keep(newest.map(r => r.id))} onPointerLeave={() => keep([])}>
-        {loaded && <Group title="Rooms" rooms={rooms.filter(r => r.kind === "room")} action="Create a room" onAction={() => { proposedName.value = ""; dialog.value = "create"; }} />}
-        {loaded && rooms.length === 0 && <p class="hint">No rooms yet. Find one, or create one.</p>}
-        {loaded && <Group title="Direct" rooms={direct} action="New direct message" onAction={() => (dialog.value = "direct")} />}
+      <div class="rooms" onPointerEnter={() => hold(held(sorted))} onPointerLeave={() => hold(null)}>
+        {loaded && (
+          <>
+            {favorites.length > 0 && <Group id="favorites" title="Favorites" rooms={favorites} still={still} />}
+            <Group id="rooms" title="Rooms" rooms={own} still={still} action="Create a room" onAction={create}>
+              <Line icon="compass" label="Browse rooms" onClick={() => (dialog.value = "browse")} />
+            </Group>
+            <Group id="direct" title="Direct" rooms={direct} still={still} action="New direct message" onAction={() => (dialog.value = "direct")}>
+              {direct.length === 0 && <Line icon="edit" label="Write to somebody" onClick={() => (dialog.value = "direct")} />}
+            </Group>
+            {archived.length > 0 && <Group id="archived" title="Archived" rooms={archived} still={still} />}
+            {rooms.filter(r => r.kind === "room").length <= few && <Joinable />}
+          </>
+        )}
       </div>
       <Me />
     </nav>
   );
 }
 
-/** Returns rooms in an order, new ones last: under the pointer they keep their places. */
-function kept(rooms: readonly RoomEntry[], order: readonly string[]): readonly RoomEntry[] {
-  const at = (r: RoomEntry) => order.indexOf(r.id) >>> 0; // without a place, the highest number
-  return [...rooms].sort((a, b) => at(a) - at(b));
+/** A row of the list that opens a dialog. */
+function Line({ icon, label, onClick }: { icon: "compass" | "edit"; label: string; onClick: () => void }) {
+  return <li><button type="button" class="room plain" aria-haspopup="dialog" onClick={onClick}><span class="glyph"><Icon name={icon} /></span>{label}</button></li>;
 }
 
-/** The name of the page. It is the page's heading while no room is shown. */
+/** The name of the page, which is the page's heading while no room is shown, and the menu of the list. */
 function Brand() {
+  const page = usePage();
   const name = <><span class="mark" aria-hidden="true">P</span>Parley</>;
-  return useValue(usePage().current) ? <div class="brand">{name}</div> : <h1 class="brand">{name}</h1>;
+  const title = useValue(page.current) ? <div class="title">{name}</div> : <h1 class="title">{name}</h1>;
+  const { order, previews } = useValue(arrangement);
+  const items = (): MenuItem[] => [
+    { label: "Mark all as read", run: () => void markAllRead(page) },
+    { label: "Newest activity first", checked: order === "activity", run: () => arrange({ order: "activity" }) },
+    { label: "Order by name", checked: order === "name", run: () => arrange({ order: "name" }) },
+    { label: "Show the newest messages", checked: previews, run: () => arrange({ previews: !previews }) },
+    { label: "Keyboard shortcuts", run: () => { page.dialog.value = "keys"; } },
+  ];
+  return <div class="brand">{title}<Menu label="Options of the list" items={items} /></div>;
 }
 
 /** The person who is signed in, as a button that opens the account. */
@@ -75,52 +95,3 @@ function Me() {
 
 /** The states of the connection in words; others are "Online". */
 const stateNames: { [is in State]?: string } = { connecting: "Connecting…", offline: "Offline" };
-
-function Group({ title, rooms, action, onAction }: {
-  title: string; rooms: readonly RoomEntry[]; action: string; onAction: () => void;
-}) {
-  return (
-    <>
-      <div class="group"><h2>{title}</h2><IconButton name="plus" label={action} onClick={onAction} /></div>
-      <ul>{rooms.map(r => <li key={r.id}><RoomLink room={r} /></li>)}</ul>
-    </>
-  );
-}
-
-const manyUnread = 1000; // the server counts no further
-
-function RoomLink({ room }: { room: RoomEntry }) {
-  const page = usePage();
-  const name = roomName(page, room);
-  const here = useValue(page.route).room === room.id;
-  useValue(page.blocked);
-  const other = room.direct?.length === 2 && room.direct.find(user => user !== page.me.value);
-  const count = room.unread >= manyUnread ? `${manyUnread - 1}+` : String(room.unread);
-  return (
-    <a class={room.unread ? "room unread" : "room"} href={href(room.id)} aria-current={here ? "page" : undefined}>
-      <Glyph room={room} />
-      <span class="name cut"><bdi>{name}</bdi>{other && <StatusMark user={other} people={{}} />}{room.unread > 0 && <span class="words">, {count} unread</span>}</span>
-      <span class="preview cut" dir="auto">{preview(page, room)}</span>
-      {room.lastMessage && <time dateTime={room.lastMessage.receivedAt}>{briefTime(room.lastMessage.receivedAt)}</time>}
-      {room.unread > 0 && <span class="badge" aria-hidden="true">{count}</span>}
-    </a>
-  );
-}
-
-function Glyph({ room }: { room: RoomEntry }) {
-  const page = usePage();
-  const online = useValue(page.online);
-  const other = room.direct?.find(user => user !== page.me.value);
-  if (other) return <Face user={other} people={page.chat.value?.rooms.people ?? {}} online={online.has(other)} />;
-  return <span class="glyph"><Icon name={room.visibility === "private" ? "lock" : "hash"} /></span>;
-}
-
-/** Returns the newest message in a line, with its sender unless that is clear. */
-function preview(page: Page, { lastMessage: last, direct }: RoomEntry): string {
-  if (!last) return "No messages yet";
-  if (last.deletedAt) return "Message deleted";
-  if (page.blocked.value.has(last.user)) return "Message from somebody you blocked";
-  const text = plain(last.text);
-  if (last.user === page.me.value) return `You: ${text}`;
-  return direct?.length === 2 ? text : `${nameOf(page, {}, last.user)}: ${text}`;
-}

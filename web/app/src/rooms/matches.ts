@@ -1,45 +1,36 @@
 // The matches that the find dialog lists for a text.
 import type { RoomEntry } from "@parley/client";
+import { type Found, having } from "../ui/having.js";
 
 /** One line of the find dialog. */
 export interface Match {
-  readonly kind: "room" | "public" | "person" | "id";
-  /** The id of the room or person. */
+  readonly kind: "room" | "public" | "person" | "id" | "command";
+  /** The id of the room, the person or the command. */
   readonly id: string;
   readonly name: string;
   /** The user id of the other in a direct room, whose face is shown. */
   readonly other?: string | undefined;
 }
 
-export interface Listed { readonly id: string; readonly name: string }
-export interface Found { readonly user: string; readonly name: string }
+/** A public room or a command. */
+export interface Named { readonly id: string; readonly name: string }
 
-const mostOfAKind = 8; // so that rooms and people share a short list
 const mostPeople = 50; // in a list of only people, which scrolls
 const userPattern = /^[A-Za-z0-9._@|:+=-]{1,64}$/; // as the API takes user ids
-
-const plain = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-
-/** Returns the items whose name or id contains the text, first those where it is the start. */
-export function having<T>(all: readonly T[], text: string, name: (of: T) => string, id: (of: T) => string, most = mostOfAKind): T[] {
-  const wanted = plain(text);
-  const rank = (of: T) => plain(name(of)).startsWith(wanted) || plain(id(of)).startsWith(wanted) ? 0 : 1;
-  return all.filter(of => plain(name(of)).includes(wanted) || plain(id(of)).includes(wanted))
-    .sort((a, b) => rank(a) - rank(b)).slice(0, most);
-}
 
 /** The candidates of the dialog. */
 export interface Choices {
   readonly me: string;
   readonly own: readonly RoomEntry[];
   nameOf(room: RoomEntry): string;
-  readonly open: readonly Listed[];
+  readonly open: readonly Named[];
+  readonly commands: readonly Named[];
   readonly people: readonly Found[];
   /** Whether the server has answered for the text: before that, nobody counts as unknown. */
   readonly answered: boolean;
 }
 
-/** Returns the lines for a text: the person's rooms, people, public rooms, or else the user id that it could be. */
+/** Returns the lines for a text: the person's rooms, people, commands, public rooms, or else the user id that it could be. */
 export function matchesOf(text: string, from: Choices): Match[] {
   const query = text.trim();
   const own = having(from.own, query, from.nameOf, r => r.kind === "direct" ? "" : r.id)
@@ -48,8 +39,9 @@ export function matchesOf(text: string, from: Choices): Match[] {
   const joined = new Set(from.own.map(r => r.id));
   const open = having(from.open.filter(r => !joined.has(r.id)), query, r => r.name, r => r.id)
     .map(r => ({ kind: "public", id: r.id, name: r.name || r.id }) as const);
-  if (!query) return [...own, ...open];
-  return orId([...own, ...persons(query, from.people.filter(p => !direct.has(p.user))), ...open], query, from.answered);
+  const run = having(from.commands, query, c => c.name, () => "", from.commands.length).map(c => ({ kind: "command", id: c.id, name: c.name }) as const);
+  if (!query) return [...own, ...open, ...run];
+  return orId([...own, ...persons(query, from.people.filter(p => !direct.has(p.user))), ...run, ...open], query, from.answered);
 }
 
 /** Returns the people for a text, also people of direct rooms, or else the user id that it could be. */

@@ -1,6 +1,7 @@
 // The connection of the person who is signed in.
 import { connect, type RoomEntry } from "@parley/client";
 import type { Page } from "../state/page.js";
+import { unreadIn } from "../state/unread.js";
 import { freshToken } from "./renewal.js";
 import { end } from "./session.js";
 import { store, storedUser, type Tokens, userOf } from "./tokens.js";
@@ -33,7 +34,8 @@ export function begin(page: Page, tokens: Tokens, own = false): void {
   });
   const changed = () => {
     if (chat.value !== c) return;
-    page.list.value = { rooms: c.rooms.value.filter(r => shown(r, blocked.value)), unread: c.rooms.unread, loaded: c.rooms.loaded };
+    const rooms = c.rooms.value.filter(r => shown(r, blocked.value));
+    page.list.value = { rooms, unread: unreadIn(rooms), loaded: c.rooms.loaded };
     const now = page.connection.value = c.state.value;
     page.me.value = c.user || user;
     if (now === "signed-out" || now === "suspended") end(page, (storedUser() ?? user) === user ? now : "other");

@@ -10,8 +10,10 @@ import { SignIn } from "../session/sign-in-page.js";
 import { useValue } from "../state/cell.js";
 import { roomName } from "../state/names.js";
 import { usePage } from "../state/page.js";
+import { mentionsIn } from "../state/unread.js";
 import { Timeline } from "../timeline/timeline.js";
 import { lazy } from "../ui/lazy.js";
+import { followKeys } from "./keys.js";
 import { Notices } from "./notices.js";
 
 const Dialogs = lazy(() => import("./dialogs.js"));
@@ -21,11 +23,13 @@ const Drawer = lazy(() => import("../developer/drawer.js"), () => <aside class="
 
 /** The page: rooms, a room, and a panel beside it; or the sign-in. */
 export function App() {
-  const { phase, current, panel, dialog, dev } = usePage();
+  const page = usePage();
+  const { phase, current, panel, dialog, dev } = page;
   const signedIn = useValue(phase);
   const room = useValue(current);
   const kind = useValue(panel);
   const shown = useValue(dialog);
+  useEffect(() => (signedIn === "in" ? followKeys(page) : undefined), [signedIn]);
   if (signedIn === "starting") return null;
   if (signedIn !== "in") return <><SignIn /><Notices /></>;
   return (
@@ -33,7 +37,7 @@ export function App() {
       <Nav />
       {shown && <Dialogs />}
       {room ? <RoomPane key={room.id} room={room} /> : <NoRoom />}
-      {kind && <Panel key={`${room?.id} ${kind}`} room={room} kind={kind} />}
+      {kind && <Panel key={kind} room={room} kind={kind} />}
       {dev && <Drawer />}
       <Profiles />
       <Notices />
@@ -41,12 +45,16 @@ export function App() {
   );
 }
 
-/** Shows the unread messages of all rooms, and the room's name, in the window's title. */
+/** Shows the room's name in the window's title, and what is unread in all rooms there and in its icon. */
 function useTitle(name: string): void {
-  const { unread } = useValue(usePage().list);
+  const { rooms, unread } = useValue(usePage().list);
+  const mentions = mentionsIn(rooms);
   useEffect(() => {
-    document.title = `${unread ? `(${unread}) ` : ""}${name && `${name} · `}Parley`;
-  }, [unread, name]);
+    const count = [unread > 0 && `${unread}`, mentions > 0 && `@${mentions}`].filter(Boolean).join(", ");
+    document.title = `${count && `(${count}) `}${name && `${name} · `}Parley`;
+    const icon = mentions ? "mentions" : unread ? "unread" : "";
+    document.querySelector("link[rel=icon]")?.setAttribute("href", `/favicon${icon && `-${icon}`}.svg`);
+  }, [unread, mentions, name]);
 }
 
 function RoomPane({ room }: { room: Room }) {
@@ -71,7 +79,18 @@ function RoomPane({ room }: { room: Room }) {
 }
 
 function NoRoom() {
+  const { dialog, list } = usePage();
   useTitle("");
-  const { loaded } = useValue(usePage().list);
-  return <main class="room-pane"><div class="state quiet">{loaded && "Choose a room, or find one."}</div></main>;
+  const { loaded, rooms } = useValue(list);
+  return (
+    <main class="room-pane">
+      {loaded && (
+        <div class="state">
+          <p class="quiet">{rooms.length ? "Choose a room in the list." : "You are in no room yet. Join one, or create your own."}</p>
+          <button type="button" class="button" onClick={() => (dialog.value = "browse")}>Browse rooms</button>
+          <button type="button" class="button plain" onClick={() => (dialog.value = "create")}>Create a room</button>
+        </div>
+      )}
+    </main>
+  );
 }

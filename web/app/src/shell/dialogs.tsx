@@ -1,15 +1,20 @@
 // The dialogs of the list. Their code is loaded when the first of them is opened.
 import Account from "../account/account.js";
 import { Block } from "../people/block.js";
+import { LeaveListed } from "../room-settings/leave.js";
 import Create from "../rooms/create.js";
 import Find from "../rooms/find.js";
 import SignOut from "../session/sign-out.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
+import { Shortcuts } from "./shortcuts.js";
 
 const Direct = (props: { onClose: () => void }) => <Find direct {...props} />;
 
-const parts = { find: Find, direct: Direct, create: Create, account: Account, block: Block, "sign-out": SignOut };
+const parts = {
+  find: Find, direct: Direct, create: Create, browse: Find, leave: LeaveListed, keys: Shortcuts,
+  account: Account, block: Block, "sign-out": SignOut,
+};
 
 export default function Dialogs() {
   const { dialog } = usePage();

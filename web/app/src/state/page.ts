@@ -72,13 +72,15 @@ export class Page {
   readonly panel = cell<PanelKind | null>(null);
 
   // Dialogs.
-  readonly dialog = cell<"find" | "direct" | "create" | "account" | "block" | "sign-out" | null>(null);
+  readonly dialog = cell<"find" | "direct" | "create" | "browse" | "leave" | "keys" | "account" | "block" | "sign-out" | null>(null);
   /** The name that the dialog for a new room begins with. */
   readonly proposedName = cell("");
   /** The person whom the dialog asks whether to block. */
   readonly toBlock = cell({ user: "", name: "" });
   /** The profile that is shown; null if none is. */
   readonly profile = cell<ShownProfile | null>(null);
+  /** The room of the list that the dialog asks whether to leave. */
+  readonly toLeave = cell<Pick<RoomEntry, "id" | "name" | "kind" | "visibility"> | null>(null);
   /** The open dialogs and panels that Back closes. */
   readonly layers = new Layers(this.route);
 

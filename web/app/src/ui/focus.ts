@@ -10,3 +10,8 @@ export function focusComposer(): void {
 export function backToComposer(): void {
   if (matchMedia("(pointer: fine)").matches) focusComposer();
 }
+
+/** Moves the focus to the room's composer, also from a thread, but not on a touch screen. */
+export function backToRoom(): void {
+  if (matchMedia("(pointer: fine)").matches) document.querySelector<HTMLElement>(".room-pane .composer textarea")?.focus();
+}

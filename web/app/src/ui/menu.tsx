@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useBack } from "./back.js";
 import { Icon } from "./icons.js";
-import { place } from "./place.js";
+import { type Anchor, place } from "./place.js";
 
 /** The width up to which a menu is a sheet, as in panel.css. */
 export const narrow = matchMedia("(max-width: 719px)");
@@ -15,6 +15,8 @@ export interface MenuItem {
   /** Whether a line is above it. */
   readonly apart?: boolean;
   readonly danger?: boolean;
+  /** Whether a choice holds; absent for an action. */
+  readonly checked?: boolean;
   run(): void;
 }
 
@@ -49,13 +51,14 @@ export function Menu({ label, items, onOpen, children }: {
       >
         {children ?? <Icon name="more" />}
       </button>
-      {open && <Items id={id} label={label} items={items()} anchor={button.current} onClose={close} />}
+      {open && <OpenMenu id={id} label={label} items={items()} anchor={button.current} onClose={close} />}
     </>
   );
 }
 
-function Items({ id, label, items, anchor, onClose }: {
-  id: string; label: string; items: readonly MenuItem[]; anchor: HTMLElement | null; onClose: (focus: boolean) => void;
+/** An open menu. onClose is called with whether the focus goes back to where it came from. */
+export function OpenMenu({ id, label, items, anchor, onClose }: {
+  id?: string; label: string; items: readonly MenuItem[]; anchor: Anchor | null; onClose: (focus: boolean) => void;
 }) {
   const layer = useRef<HTMLDivElement>(null);
   const menu = useRef<HTMLDivElement>(null);
@@ -87,10 +90,13 @@ function Items({ id, label, items, anchor, onClose }: {
   );
 }
 
-function Item({ item: { label, emoji, apart, danger }, onRun }: { item: MenuItem; onRun: () => void }) {
+function Item({ item: { label, emoji, apart, danger, checked }, onRun }: { item: MenuItem; onRun: () => void }) {
   const classes = [emoji && "short", apart && "apart", danger && "alert"].filter(Boolean).join(" ");
   return (
-    <button type="button" role="menuitem" tabIndex={-1} class={classes} aria-label={emoji && label} onClick={e => { e.stopPropagation(); onRun(); }}>
+    <button
+      type="button" {...(checked === undefined ? { role: "menuitem" } : { role: "menuitemcheckbox", "aria-checked": checked })} tabIndex={-1}
+      class={classes} aria-label={emoji && label} onClick={e => { e.stopPropagation(); onRun(); }}
+    >
       {emoji ?? label}
     </button>
   );

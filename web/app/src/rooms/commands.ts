@@ -1,0 +1,23 @@
+// What the finder does besides leading to rooms and people.
+import { askToSignOut } from "../session/sign-out.js";
+import type { Page } from "../state/page.js";
+import { markAllRead } from "./reading.js";
+
+export interface Command {
+  readonly id: string;
+  readonly name: string;
+  run(page: Page): void;
+}
+
+export const commands: readonly Command[] = [
+  { id: "browse", name: "Browse rooms", run: ({ dialog }) => { dialog.value = "browse"; } },
+  { id: "create", name: "Create a room", run: ({ dialog, proposedName }) => { proposedName.value = ""; dialog.value = "create"; } },
+  { id: "direct", name: "New direct message", run: ({ dialog }) => { dialog.value = "direct"; } },
+  { id: "read", name: "Mark all as read", run: page => void markAllRead(page) },
+  { id: "mentions", name: "Mentions", run: ({ panel }) => { panel.value = "mentions"; } },
+  { id: "threads", name: "Threads", run: ({ panel }) => { panel.value = "threads"; } },
+  { id: "saved", name: "Saved messages", run: ({ panel }) => { panel.value = "saved"; } },
+  { id: "account", name: "Preferences", run: ({ dialog }) => { dialog.value = "account"; } },
+  { id: "keys", name: "Keyboard shortcuts", run: ({ dialog }) => { dialog.value = "keys"; } },
+  { id: "out", name: "Sign out", run: page => void askToSignOut(page) },
+];

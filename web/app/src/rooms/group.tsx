@@ -1,0 +1,30 @@
+import type { ComponentChildren } from "preact";
+import { useValue } from "../state/cell.js";
+import { usePage } from "../state/page.js";
+import type { Entry } from "../state/unread.js";
+import { Icon, IconButton } from "../ui/icons.js";
+import { arrangement, toggle } from "./arrangement.js";
+import { RoomRow } from "./row.js";
+import { type Held, type SectionId, showsCollapsed } from "./sections.js";
+
+/** A section of the list. Collapsed, it shows the current room and what is unread. Its children are further rows. */
+export function Group({ id, title, rooms, still, action, onAction, children }: {
+  id: SectionId; title: string; rooms: readonly Entry[]; still: Held | null;
+  action?: string; onAction?: () => void; children?: ComponentChildren;
+}) {
+  const { room } = useValue(usePage().route);
+  const open = !useValue(arrangement).collapsed.includes(id);
+  const shown = open ? rooms : rooms.filter(r => showsCollapsed(r, room, still));
+  return (
+    <>
+      <div class="group">
+        <h2><button type="button" aria-expanded={open} onClick={() => toggle(id)}><Icon name="chevron" />{title}</button></h2>
+        {action && onAction && <IconButton name="plus" label={action} onClick={onAction} />}
+      </div>
+      <ul>
+        {shown.map(r => <RoomRow key={r.id} room={r} />)}
+        {open && children}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+// A room of the list: a link, and a menu that the pointer, the keys and a long touch open.
+import type { ComponentChildren } from "preact";
+import { useRef, useState } from "preact/hooks";
+import { Face } from "../people/face.js";
+import { StatusMark } from "../people/status.js";
+import { useValue } from "../state/cell.js";
+import { nameOf, roomName } from "../state/names.js";
+import { type Page, usePage } from "../state/page.js";
+import { href } from "../state/route.js";
+import type { Entry } from "../state/unread.js";
+import { Icon } from "../ui/icons.js";
+import { plain } from "../ui/markup.js";
+import { OpenMenu } from "../ui/menu.js";
+import type { Anchor } from "../ui/place.js";
+import { arrangement } from "./arrangement.js";
+import { roomMenu } from "./menu.js";
+
+const manyUnread = 1000; // the server counts no further
+const manyMentions = 100;
+
+const upTo = (count: number, many: number): string => (count >= many ? `${many - 1}+` : String(count));
+
+export function RoomRow({ room }: { room: Entry }) {
+  const page = usePage();
+  const name = roomName(page, room);
+  const here = useValue(page.route).room === room.id;
+  const { previews } = useValue(arrangement);
+  useValue(page.blocked);
+  const link = useRef<HTMLAnchorElement>(null);
+  const more = useRef<HTMLButtonElement>(null);
+  const [anchor, setAnchor] = useState<Anchor | null>(null);
+  const opener = useRef<HTMLElement | null>(null);
+  const open = (at: Anchor, from: HTMLElement | null) => { opener.current = from; setAnchor(at); };
+  const onContextMenu = (e: MouseEvent) => {
+    if (anchor || !link.current) return;
+    e.preventDefault();
+    const atPointer = e.clientX > 0 || e.clientY > 0; // the menu key has no point
+    open(atPointer ? { getBoundingClientRect: () => new DOMRect(e.clientX, e.clientY, 0, 0) } : link.current, link.current);
+  };
+  const other = room.direct?.length === 2 && room.direct.find(user => user !== page.me.value);
+  const quiet = room.muted && !room.mentions;
+  const classes = ["room", room.unread && !quiet && "unread", room.muted && "muted", previews && "two-lines"].filter(Boolean).join(" ");
+  return (
+    <li class="room-row" onContextMenu={onContextMenu}>
+      <a ref={link} class={classes} href={href(room.id)} aria-current={here ? "page" : undefined}>
+        <Glyph room={room} />
+        <span class="name cut"><bdi>{name}</bdi>{other && <StatusMark user={other} people={{}} />}<span class="words">{words(room)}</span></span>
+        {previews && <span class="preview cut" dir="auto">{preview(page, room)}</span>}
+        <Badges room={room} />
+      </a>
+      <button
+        ref={more} type="button" class="icon row-more" aria-label={`Actions for ${name}`} title="Actions" aria-haspopup="menu" aria-expanded={!!anchor}
+        onClick={() => (anchor ? setAnchor(null) : more.current && open(more.current, more.current))}
+      >
+        <Icon name="more" />
+      </button>
+      {anchor && (
+        <OpenMenu label={`Actions for ${name}`} items={roomMenu(page, room, name)} anchor={anchor} onClose={focus => {
+          setAnchor(null);
+          if (focus) opener.current?.focus();
+        }} />
+      )}
+    </li>
+  );
+}
+
+/** What the badges and glyphs of a room say, for its name. */
+function words({ unread, mentions, muted, archived }: Entry): string {
+  const parts = [
+    unread > 0 && `${upTo(unread, manyUnread)} unread`,
+    mentions > 0 && `${upTo(mentions, manyMentions)} ${mentions === 1 ? "mention" : "mentions"}`,
+    muted && "muted", archived && "archived",
+  ];
+  return parts.filter(Boolean).map(part => `, ${part}`).join("");
+}
+
+function Badges({ room: { unread, mentions, muted, kind } }: { room: Entry }): ComponentChildren {
+  return (
+    <span class="badges" aria-hidden="true">
+      {muted && <Icon name="mute" />}
+      {mentions > 0 && <span class="badge">@{upTo(mentions, manyMentions)}</span>}
+      {unread > 0 && !muted && <span class={kind === "direct" ? "badge" : "badge calm"}>{upTo(unread, manyUnread)}</span>}
+    </span>
+  );
+}
+
+function Glyph({ room }: { room: Entry }) {
+  const page = usePage();
+  const online = useValue(page.online);
+  const other = room.direct?.find(user => user !== page.me.value);
+  if (other) return <Face user={other} people={page.chat.value?.rooms.people ?? {}} online={online.has(other)} />;
+  return <span class="glyph"><Icon name={room.archived ? "box" : room.visibility === "private" ? "lock" : "hash"} /></span>;
+}
+
+/** Returns the newest message in a line, with its sender unless that is clear. */
+function preview(page: Page, { lastMessage: last, direct }: Entry): string {
+  if (!last) return "No messages yet";
+  if (last.deletedAt) return "Message deleted";
+  if (page.blocked.value.has(last.user)) return "Message from somebody you blocked";
+  const text = plain(last.text);
+  if (last.user === page.me.value) return `You: ${text}`;
+  return direct?.length === 2 ? text : `${nameOf(page, {}, last.user)}: ${text}`;
+}

@@ -1,0 +1,45 @@
+// The keys that work everywhere: they open dialogs, and move between the rooms as the list shows them.
+import { enter } from "../rooms/enter.js";
+import type { Page } from "../state/page.js";
+import { parse } from "../state/route.js";
+
+/** Listens to the keys, until the returned function is called. */
+export function followKeys(page: Page): () => void {
+  const listener = (e: KeyboardEvent) => {
+    if (e.isComposing || !handle(page, e)) return;
+    e.preventDefault();
+  };
+  addEventListener("keydown", listener);
+  return () => removeEventListener("keydown", listener);
+}
+
+/** Handles a key, and reports whether it means something. */
+function handle(page: Page, e: KeyboardEvent): boolean {
+  const { dialog } = page;
+  if ((e.ctrlKey || e.metaKey) && e.key === "k") {
+    dialog.value = "find";
+    return true;
+  }
+  if (document.querySelector("dialog[open]")) return false;
+  const typing = (e.target as Element).closest("input, textarea, select, [contenteditable]");
+  if (((e.ctrlKey || e.metaKey) && e.key === "/") || (e.key === "?" && !typing)) {
+    dialog.value = "keys";
+    return true;
+  }
+  const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+  if (!step || !e.altKey || e.ctrlKey || e.metaKey) return false;
+  move(page, step, e.shiftKey);
+  return true;
+}
+
+/** Goes to the next room below or above, or to the next one with something to read. After the last comes the first. */
+function move(page: Page, step: number, unread: boolean): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>(".rooms a.room")];
+  const at = links.findIndex(link => link.ariaCurrent);
+  const start = at < 0 && step < 0 ? links.length : at;
+  const others = links.map((_, i) => links[(start + step * (i + 1) + 2 * links.length) % links.length]!);
+  const next = others.find(link => !link.ariaCurrent && (!unread || link.classList.contains("unread")));
+  if (!next) return unread ? page.toast("There are no unread messages.") : undefined;
+  enter(page, parse(next.hash).room);
+  next.scrollIntoView({ block: "nearest" });
+}

@@ -1,0 +1,42 @@
+import { Plain, Sheet } from "../ui/parts.js";
+
+const control = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
+
+type Keys = readonly [what: string, ...keys: string[]];
+
+/** The shortcuts by where they work. A key with a + is pressed with the others. */
+const groups: readonly (readonly [where: string, shortcuts: readonly Keys[]])[] = [
+  ["Everywhere", [
+    ["Find a room, a person or a command", `${control}+K`],
+    ["Next and previous room", "Alt+↓", "Alt+↑"],
+    ["Next and previous unread room", "Alt+Shift+↓", "Alt+Shift+↑"],
+    ["Keyboard shortcuts", `${control}+/`, "?"],
+    ["Close a dialog, a menu or a panel", "Esc"],
+  ]],
+  ["Writing", [
+    ["Send", "Enter"], ["New line", "Shift+Enter"], ["Edit your last message", "↑"], ["Mention somebody", "@"],
+    ["Go to the messages", "Shift+Tab"],
+  ]],
+  ["Messages", [
+    ["Next and previous message", "↓", "↑"], ["First and last message", "Home", "End"],
+    ["Actions of a message", "Enter"], ["Back to writing", "Esc"],
+  ]],
+  ["Rooms in the list", [["Actions of a room", "Shift+F10"]]],
+];
+
+/** The dialog that lists the keyboard shortcuts. */
+export function Shortcuts({ onClose }: { onClose: () => void }) {
+  return (
+    <Sheet title="Keyboard shortcuts" onClose={onClose}>
+      {groups.map(([where, shortcuts]) => (
+        <section key={where} class="p-section" aria-label={where}>
+          <h3>{where}</h3>
+          <dl class="keys">{shortcuts.map(([what, ...keys]) => (
+            <div key={what}><dt>{what}</dt><dd>{keys.map((key, i) => <>{i > 0 && " "}<kbd key={key}>{key}</kbd></>)}</dd></div>
+          ))}</dl>
+        </section>
+      ))}
+      <div class="acts"><Plain autofocus onClick={onClose}>Close</Plain></div>
+    </Sheet>
+  );
+}

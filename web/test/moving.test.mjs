@@ -1,0 +1,207 @@
+// The list of rooms, and the ways between rooms: its menus, keys, the finder and the counts.
+import { clean } from "./axe.mjs";
+import { PHONE, calm, expect, suite } from "./fixtures.mjs";
+
+const test = suite();
+test.use(calm);
+
+const button = (within, name) => within.getByRole("button", { name, exact: true });
+const section = (person, name) => person.nav.getByRole("button", { name, exact: true });
+/** The names of the person's rooms in the list, from above. */
+const rooms = person => person.nav.getByRole("link").evaluateAll(links => links.map(link => link.querySelector("bdi").textContent));
+/** Opens the menu of a room in the list. */
+const menuOf = async (person, room) => {
+  await person.link(room).hover();
+  await button(person.nav, `Actions for ${room}`).click();
+};
+
+test.describe("the list", () => {
+  test("shows a room in a line, counts mentions apart, and keeps a section collapsed after a reload", async ({ cast, server }) => {
+    for (const room of ["row-one", "row-two"]) await server.room(room, "bob", ["ann"]);
+    const ann = await cast.enter("ann", { room: "row-one" });
+    await server.post("bob", "row-two", "@ann look", { mentions: ["ann"] });
+    await server.post("bob", "row-two", "and this");
+    await expect(ann.link("row-two")).toHaveAccessibleName("row-two, 2 unread, 1 mention");
+    await ann.link("row-two").getByText("@1").waitFor();
+    const { height } = await ann.link("row-two").boundingBox();
+    expect(height, "a row is one line").toBeLessThanOrEqual(32);
+    await clean(ann, "the list");
+
+    await section(ann, "Rooms").press("Enter");
+    await expect(section(ann, "Rooms")).toHaveAttribute("aria-expanded", "false");
+    expect(await rooms(ann), "collapsed, it shows the current room and what is unread").toEqual(["row-two", "row-one"]);
+    await ann.link("row-two").click();
+    await expect(ann.link("row-two")).toHaveAccessibleName("row-two");
+    await ann.composer.hover();
+    await expect.poll(() => rooms(ann)).toEqual(["row-two"]);
+    await ann.page.reload();
+    await expect(section(ann, "Rooms")).toHaveAttribute("aria-expanded", "false");
+    await section(ann, "Rooms").press("Enter");
+    await ann.link("row-one").waitFor();
+  });
+
+  test("orders rooms by name, and shows the newest messages, also after a reload", async ({ cast, server }) => {
+    for (const room of ["zebra", "aardvark"]) await server.room(room, "cem");
+    await server.post("cem", "zebra", "stripes");
+    const cem = await cast.enter("cem", { room: "zebra" });
+    await expect.poll(() => rooms(cem)).toEqual(["zebra", "aardvark"]);
+    await button(cem.nav, "Options of the list").click();
+    await cem.page.getByRole("menuitemcheckbox", { name: "Order by name" }).click();
+    await button(cem.nav, "Options of the list").click();
+    await cem.page.getByRole("menuitemcheckbox", { name: "Show the newest messages" }).click();
+    await cem.page.reload();
+    await expect.poll(() => rooms(cem)).toEqual(["aardvark", "zebra"]);
+    await cem.nav.getByText("You: stripes").waitFor();
+    await clean(cem, "the list with two lines");
+  });
+
+  test("a new person is offered rooms to join, one click each", async ({ cast, server }) => {
+    await server.room("open-house", "dan");
+    const eve = await cast.enter("eve");
+    await eve.nav.getByRole("heading", { name: "Rooms you can join" }).waitFor();
+    await clean(eve, "rooms to join");
+    await button(eve.nav, "Join open-house").click();
+    await eve.page.getByRole("textbox", { name: "Message #open-house" }).waitFor();
+    await eve.link("open-house").waitFor();
+    await expect(button(eve.nav, "Join open-house"), "it is joined").toHaveCount(0);
+    await eve.focusIs("Message #open-house");
+  });
+});
+
+test.describe("a room's menu", () => {
+  test("opens with the pointer and the keys, marks as read, and leaves", async ({ cast, server }) => {
+    await server.room("menu-here", "bob", ["fay"]);
+    await server.room("menu-there", "bob", ["fay"]);
+    const fay = await cast.enter("fay", { room: "menu-here" });
+    await server.post("bob", "menu-there", "unread");
+    await expect(fay.link("menu-there")).toHaveAccessibleName(/1 unread/);
+    await menuOf(fay, "menu-there");
+    await clean(fay, "a room's menu");
+    await fay.item("Mark as read").click();
+    await expect(fay.link("menu-there")).toHaveAccessibleName("menu-there");
+    expect(await fay.page.evaluate(() => location.hash), "the room stays").toBe("#/menu-here");
+
+    await fay.link("menu-there").click({ button: "right" });
+    await fay.item("Settings").click();
+    await fay.page.getByRole("complementary", { name: "Settings of menu-there" }).waitFor();
+    await fay.hashIs("#/menu-there");
+
+    await fay.link("menu-here").focus();
+    await fay.page.keyboard.press("Tab");
+    await expect(button(fay.nav, "Actions for menu-here")).toBeFocused();
+    await fay.page.keyboard.press("Enter");
+    await fay.pick("Leave the room");
+    await button(fay.page.getByRole("alertdialog", { name: "Leave menu-here?" }), "Leave").click();
+    await expect(fay.link("menu-here")).toHaveCount(0);
+    await fay.hashIs("#/menu-there");
+  });
+
+  test("opens by a long touch", async ({ cast, server }) => {
+    for (const room of ["touch-one", "touch-two"]) await server.room(room, "gus");
+    const gus = await cast.enter("gus", { viewport: PHONE, hasTouch: true, isMobile: true });
+    await gus.page.goto(`${server.url}/#/`);
+    await gus.link("touch-two").waitFor();
+    const { height } = await gus.link("touch-two").boundingBox();
+    expect(height, "a row is as high as a finger").toBeGreaterThanOrEqual(44);
+    await gus.link("touch-two").dispatchEvent("contextmenu", { clientX: 100, clientY: 300 }); // what browsers send for it
+    await gus.item("Copy link").waitFor();
+  });
+});
+
+test.describe("keys", () => {
+  test("Alt with arrows moves between rooms and unread rooms, from the composer and the people", async ({ cast, server }) => {
+    for (const room of ["key-a", "key-b", "key-c"]) await server.room(room, "bob", ["hal"]);
+    const hal = await cast.enter("hal", { room: "key-a" });
+    await button(hal.nav, "Options of the list").click();
+    await hal.page.getByRole("menuitemcheckbox", { name: "Order by name" }).click();
+    await hal.composer.press("Alt+ArrowDown");
+    await hal.hashIs("#/key-b");
+    await hal.focusIs("Message #key-b");
+    await hal.composer.press("Alt+ArrowUp");
+    await hal.hashIs("#/key-a");
+    await server.post("bob", "key-c", "unread");
+    await expect(hal.link("key-c")).toHaveAccessibleName(/1 unread/);
+    await hal.button("People").click();
+    await hal.focusIs("People");
+    await hal.page.keyboard.press("Alt+Shift+ArrowDown");
+    await hal.hashIs("#/key-c");
+    await hal.focusIs("Message #key-c");
+    await expect(hal.link("key-c")).toHaveAccessibleName("key-c");
+    await hal.page.keyboard.press("Alt+Shift+ArrowUp");
+    await hal.page.getByText("There are no unread messages.").waitFor();
+    await hal.hashIs("#/key-c");
+  });
+
+  test("with the people open, the finder leads to the composer of another room", async ({ cast, server }) => {
+    for (const room of ["found-a", "found-b"]) await server.room(room, "ida", ["bob"]);
+    const ida = await cast.enter("ida", { room: "found-a" });
+    await ida.button("People").click();
+    await ida.panel.getByRole("button", { name: "Actions for bob" }).waitFor();
+    await ida.focusIs("People");
+    await ida.page.keyboard.press("Control+k");
+    await ida.page.getByRole("combobox").fill("found-b");
+    await ida.page.keyboard.press("Enter");
+    await ida.hashIs("#/found-b");
+    await ida.page.getByRole("complementary", { name: "People in found-b" }).getByRole("button", { name: "Actions for bob" }).waitFor();
+    await ida.focusIs("Message #found-b");
+    await ida.page.keyboard.type("here I am");
+    await expect(ida.composer).toHaveValue("here I am");
+  });
+
+  test("the finder shows people by their names, and runs commands", async ({ cast, server }) => {
+    await server.api("u-1017", "PUT", "/people/me", { name: "Zoe Quill" });
+    await server.room("finder", "lou");
+    const lou = await cast.enter("lou", { room: "finder" });
+    await lou.page.keyboard.press("Control+k");
+    await lou.page.getByRole("combobox").fill("Zoe");
+    await expect(lou.page.getByRole("option", { name: /^Zoe Quill/ }).locator(".face")).toHaveText("ZQ");
+    await lou.page.getByRole("combobox").fill("shortc");
+    await lou.page.getByRole("option", { name: "Keyboard shortcuts Command" }).waitFor();
+    await clean(lou, "a command");
+    await lou.page.keyboard.press("Enter");
+    await lou.page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await lou.page.keyboard.press("Escape");
+    await lou.page.keyboard.press("Control+k");
+    await lou.page.getByRole("combobox").fill("create a");
+    await lou.page.keyboard.press("Enter");
+    await lou.page.getByRole("textbox", { name: "Name of the room" }).waitFor();
+  });
+
+  test("are listed in a dialog", async ({ cast, server }) => {
+    await server.room("keys", "jan");
+    const jan = await cast.enter("jan", { room: "keys" });
+    await jan.composer.press("Control+/");
+    const keys = jan.page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await keys.getByText("Next and previous unread room").waitFor();
+    await clean(jan, "the shortcuts");
+    await jan.page.keyboard.press("Escape");
+    await jan.focusIs("Message #keys");
+    await jan.composer.press("?");
+    await expect(jan.composer, "a question mark that is written").toHaveValue("?");
+    await jan.link("keys").focus();
+    await jan.page.keyboard.press("?");
+    await keys.waitFor();
+  });
+});
+
+test.describe("counts", () => {
+  test("title and icon show what is unread, until all is marked as read", async ({ cast, server }) => {
+    for (const room of ["count-a", "count-b", "count-c"]) await server.room(room, "bob", ["kim"]);
+    const kim = await cast.enter("kim", { room: "count-a" });
+    const icon = name => expect(kim.page.locator("link[rel=icon]")).toHaveAttribute("href", `/favicon${name}.svg`);
+    await icon("");
+    await server.post("bob", "count-b", "one");
+    await expect(kim.page).toHaveTitle("(1) count-a · Parley");
+    await icon("-unread");
+    await server.post("bob", "count-c", "@kim two", { mentions: ["kim"] });
+    await expect(kim.page).toHaveTitle("(2, @1) count-a · Parley");
+    await icon("-mentions");
+    expect((await fetch(`${server.url}/favicon-mentions.svg`)).headers.get("content-type")).toBe("image/svg+xml");
+    await button(kim.nav, "Options of the list").click();
+    await kim.item("Mark all as read").click();
+    await expect(kim.page).toHaveTitle("count-a · Parley");
+    await icon("");
+    await kim.page.reload();
+    await expect(kim.link("count-c"), "the server knows").toHaveAccessibleName("count-c");
+  });
+});
