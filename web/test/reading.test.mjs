@@ -226,3 +226,78 @@ test.describe("an edit", () => {
     await ann.row("as it should be").getByRole("button", { name: "edited" }).waitFor();
   });
 });
+
+test.describe("moving in a room", () => {
+  const bar = person => person.page.getByRole("group", { name: "New messages" });
+  const line = person => person.log.getByRole("separator", { name: "New messages" });
+  const scroll = (person, by) => person.log.evaluate((log, px) => { log.scrollTop += px; }, by);
+
+  const unreadOf = async (server, room) => (await server.api("ann", "GET", "/people/me/rooms")).items.find(r => r.id === room).unread;
+
+  /** Fills a room of ann in which so many messages of bob are unread. */
+  async function unread(server, room, count) {
+    await server.room(room, "ann", ["bob"]);
+    for (let n = 0; n < MANY + count; n++) await server.post("bob", room, `line ${n} ${"of some words ".repeat(12)}`);
+    const first = (await server.messages("ann", room)).at(-count);
+    await server.api("ann", "PUT", `/rooms/${room}/read`, { unreadFrom: first.id });
+    await expect.poll(() => unreadOf(server, room), "the list counts them").toBe(count);
+  }
+
+  test("what is new is counted at the top while its line is out of sight, and is a click away", async ({ cast, server }) => {
+    await unread(server, "news", 30);
+    const ann = await cast.enter("ann", { room: "news" });
+    await line(ann).waitFor();
+    await expect(bar(ann), "the line is in sight").toHaveCount(0);
+    await ann.settled();
+    await scroll(ann, 500);
+    await expect(bar(ann)).toHaveText(/^30 new messages since \d\d:\d\dJumpMark as read$/);
+    await clean(ann, "the bar of what is new");
+    await bar(ann).getByRole("button", { name: "Jump" }).click();
+    await expect(line(ann), "the line is in sight again").toBeInViewport();
+    await expect(bar(ann)).toHaveCount(0);
+    await scroll(ann, -900);
+    await bar(ann).getByRole("button", { name: "Mark as read" }).click();
+    await expect(bar(ann)).toHaveCount(0);
+    await expect.poll(() => unreadOf(server, "news"), "all is read").toBe(0);
+  });
+
+  test("the bar covers the day and nothing else, on a phone too", async ({ cast, server }) => {
+    await unread(server, "covered", 20);
+    const ann = await cast.enter("ann", { room: "covered", viewport: PHONE, hasTouch: true });
+    await line(ann).waitFor();
+    await ann.settled();
+    await scroll(ann, 400);
+    const { bottom } = await edges(bar(ann));
+    const day = await edges(ann.log.locator(".day").last());
+    expect(bottom, "the bar is higher than the day's strip").toBeLessThanOrEqual(day.bottom);
+    await clean(ann, "the bar on a phone");
+  });
+
+  test("the day leads to a date, to yesterday and to the beginning, by keyboard too", async ({ cast, server }) => {
+    await server.room("dates", "ann", ["bob"]);
+    for (let n = 0; n < 3 * MANY; n++) await server.post("bob", "dates", `line ${n} ${"of some words ".repeat(12)}`);
+    await server.api("ann", "PUT", "/rooms/dates/read", { message: (await server.messages("ann", "dates")).at(-1).id });
+    const ann = await cast.enter("ann", { room: "dates" });
+    await ann.settled();
+    await ann.composer.focus();
+    await ann.page.keyboard.press("Shift+Tab");
+    await expect(ann.log.getByRole("article").last()).toBeFocused();
+    await ann.page.keyboard.press("Shift+Tab");
+    await expect(ann.log.getByRole("button", { name: "Today" })).toBeFocused();
+    await ann.page.keyboard.press("Enter");
+    await clean(ann, "the menu of dates");
+    await ann.pick("The beginning");
+    await expect(ann.row("line 0 ")).toBeFocused();
+    await expect(ann.row("line 0 ")).toBeInViewport();
+    await ann.button("Jump to newest").click();
+    await expect(ann.row(`line ${3 * MANY - 1} `)).toBeInViewport();
+    await ann.log.getByRole("button", { name: "Today" }).click();
+    await ann.item("Choose a date…").click();
+    const dialog = ann.page.getByRole("dialog", { name: "Jump to a date" });
+    await clean(ann, "the dialog of dates");
+    await dialog.getByLabel("Day").fill("2020-02-29");
+    await dialog.getByRole("button", { name: "Jump", exact: true }).click();
+    await expect(ann.row("line 0 "), "the first message after that day").toBeInViewport();
+    await expect(ann.row("line 0 ")).toBeFocused();
+  });
+});

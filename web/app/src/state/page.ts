@@ -97,8 +97,8 @@ export class Page {
   readonly editing = cell<{ readonly id: string; readonly inThread: boolean } | null>(null);
   /** Counts the messages that the person has sent here: the timeline then shows the newest. */
   readonly sent = cell(0);
-  /** What leaves visible messages unread; null while no room is shown. */
-  readonly reader = cell<{ hold(): void } | null>(null);
+  /** What reads the room: it can leave visible messages unread, and show others. Null while no room is shown. */
+  readonly reader = cell<{ hold(): void; resume(): void; show(id: string): void } | null>(null);
   /** The saved messages as far as they are known; null before. */
   readonly saved = cell<ReadonlySet<string> | null>(null);
   /** The connection that loaded saved, or is loading it. */

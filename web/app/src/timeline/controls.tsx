@@ -7,14 +7,12 @@ import { backToComposer } from "../ui/focus.js";
 import { Icon } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 import type { Jump } from "./reader.js";
+import { countOf, UnreadBar, useUnread } from "./unread-bar.js";
 import type { Viewport } from "./viewport.js";
 
 const Picker = lazy(() => import("../message/emoji-picker.js"));
 
-/** The largest count of unread messages that the server returns. */
-const manyUnread = 1000;
-
-/** The controls above the messages: jump button, emoji picker, and confirmation of a deletion. */
+/** The controls above the messages: the bar of what is new, jump button, emoji picker, and confirmation of a deletion. */
 export function Controls({ room, jump, viewport }: { room: Room; jump: Jump; viewport: { readonly current: Viewport | undefined } }) {
   const { reactingTo } = usePage();
   const reacting = useValue(reactingTo) !== null;
@@ -24,6 +22,7 @@ export function Controls({ room, jump, viewport }: { room: Room; jump: Jump; vie
   };
   return (
     <>
+      {jump.since && <UnreadBar room={room} since={jump.since} onJump={() => viewport.current?.show(room.value.firstUnread ?? "")} />}
       {jump.shown && <JumpButton room={room} count={jump.count} onClick={toNewest} />}
       {reacting && <Picker />}
       <Deletion room={room} viewport={viewport} />
@@ -46,11 +45,10 @@ function Deletion({ room, viewport }: { room: Room; viewport: { readonly current
 }
 
 function JumpButton({ room, count, onClick }: { room: Room; count: number; onClick(): void }) {
-  const unread = useValue(usePage().list).rooms.find(r => r.id === room.id)?.unread ?? 0;
-  const n = Math.max(count, unread);
+  const n = Math.max(count, useUnread(room));
   return (
     <button type="button" class="jump" title="Jump to newest" onClick={onClick}>
-      <span class="unseen">Jump to newest</span><Icon name="down" />{n > 0 && <span class="badge" aria-hidden="true">{n >= manyUnread ? `${manyUnread - 1}+` : n}</span>}
+      <span class="unseen">Jump to newest</span><Icon name="down" />{n > 0 && <span class="badge" aria-hidden="true">{countOf(n)}</span>}
     </button>
   );
 }

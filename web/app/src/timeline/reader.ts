@@ -13,8 +13,15 @@ const readPause = 1000;
 /** A room that is shown for a shorter time was only passed through, and stays unread. */
 const glance = 500;
 
-/** Whether to show the button that jumps to the newest messages, and how many are new. */
-export interface Jump { readonly shown: boolean; readonly count: number }
+export interface Jump {
+  /** Whether to show the button that jumps to the newest messages, and how many are new. */
+  readonly shown: boolean;
+  readonly count: number;
+  /** When the first unread message was received, while the line above it is out of sight; otherwise empty. */
+  readonly since: string;
+}
+
+export const noJump: Jump = { shown: false, count: 0, since: "" };
 
 export class Reader implements Follower {
   readonly #page: Page;
@@ -24,7 +31,9 @@ export class Reader implements Follower {
   #top = 0;
   /** Pages are loaded only in the direction of reading: loading one end never uncovers the other. */
   #direction: "older" | "newer" = "older";
-  #jump: Jump = { shown: false, count: 0 };
+  #jump = noJump;
+  /** The time of the first unread message. It is kept while the message is not loaded. */
+  #since = "";
   /** The newest message that was seen at the end. */
   #seen = "";
   /** The messages that were there when the room was last marked as read. */
@@ -68,7 +77,10 @@ export class Reader implements Follower {
     if (view.messages.length > trimSize) this.#room.trim(m.top < below(m) ? "newer" : "older", windowSize);
     const count = keeper.atEnd ? 0 : othersAfter(view.messages, this.#seen, this.#page.me.value);
     const shown = view.hasNewer || count > 0 || below(m) > m.height / 2;
-    if (shown !== this.#jump.shown || count !== this.#jump.count) this.#onJump((this.#jump = { shown, count }));
+    if (view.firstUnread) this.#since = view.messages.find(m => m.id === view.firstUnread)?.receivedAt ?? this.#since;
+    const since = this.#at.lineBeyond() && this.#since;
+    const before = this.#jump;
+    if (shown !== before.shown || count !== before.count || since !== before.since) this.#onJump((this.#jump = { shown, count, since }));
     this.#markRead();
   }
 
@@ -86,6 +98,11 @@ export class Reader implements Follower {
   resume(): void {
     if (this.#held) this.#read = new Set(); // the marker is behind
     this.#held = false;
+  }
+
+  /** Shows a message, or the newest ones without an id. */
+  show(id: string): void {
+    this.#at.show(id);
   }
 
   /** Marks the room as read while its newest message is visible and the window has the focus. */

@@ -1,4 +1,5 @@
-// The log is one stop of the Tab key: one message. The arrows move between messages: see keys.ts.
+// The log is one stop of the Tab key: one message. The label of its day is another, for the menu of
+// dates. The arrows move between messages: see keys.ts.
 
 /** Makes one message the stop of the Tab key, and moves the focus to it. */
 export function focusItem(log: HTMLElement, item: HTMLElement | undefined, preventScroll = false): void {
@@ -12,6 +13,7 @@ function setStop(log: HTMLElement, item: HTMLElement | undefined): void {
     if (other !== item) other.tabIndex = -1;
   }
   if (item) item.tabIndex = 0;
+  for (const label of log.querySelectorAll<HTMLElement>(".day button")) label.tabIndex = item && label.closest("section")?.contains(item) ? 0 : -1;
 }
 
 /** Keeps the stop on a message that is there: the focused one, or else the newest. */

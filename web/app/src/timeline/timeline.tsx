@@ -7,13 +7,14 @@ import { quotedText } from "../message/quote.js";
 import { useValue } from "../state/cell.js";
 import { everyone, nameOf, roomName } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
-import { dayName, untilTomorrow } from "../ui/dates.js";
+import { untilTomorrow } from "../ui/dates.js";
 import { focusComposer } from "../ui/focus.js";
 import { Announcer } from "./announcer.js";
 import { Controls } from "./controls.js";
+import { Day } from "./day.js";
 import { logKey } from "./keys.js";
 import { useOpened } from "./opening.js";
-import { type Jump, Reader } from "./reader.js";
+import { type Jump, noJump, Reader } from "./reader.js";
 import { daysOf, type Row } from "./rows.js";
 import { Viewport } from "./viewport.js";
 
@@ -23,7 +24,7 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
   const view = useOpened(room, focusId);
   const log = useRef<HTMLDivElement>(null);
   const viewport = useRef<Viewport>(undefined);
-  const [jump, setJump] = useState<Jump>({ shown: false, count: 0 });
+  const [jump, setJump] = useState<Jump>(noJump);
   const [lit, setLit] = useState("");
   viewport.current?.beforeRender();
 
@@ -79,7 +80,7 @@ function useContent({ room, view, lit }: ContentProps): ComponentChild {
         <Beginning shown={phase === "ready" && !hasOlder} empty={messages.length === 0} access={access} />
         {days.map(d => (
           <section key={d.key}>
-            <h2 class="day"><span>{dayName(d.key, today)}</span></h2>
+            <Day room={room} day={d.key} today={today} />
             {d.rows.map(row)}
           </section>
         ))}

@@ -143,6 +143,24 @@ export class Viewport {
     return [...this.#log.getElementsByTagName("article")].find(a => a.dataset.id === id);
   }
 
+  /** Returns where the line "New messages" is, if it is not in sight. */
+  lineBeyond(): "above" | "below" | "" {
+    const { firstUnread, messages } = this.view;
+    if (!firstUnread) return "";
+    const { top, height } = this.keeper.metrics;
+    const line = this.#log.querySelector<HTMLElement>(".new")?.offsetTop;
+    if (line === undefined) return firstUnread < (messages[0]?.id ?? "") ? "above" : "below"; // it was trimmed; ids are in order
+    return line < top ? "above" : line > top + height ? "below" : "";
+  }
+
+  /** Shows a message of the room, or the newest ones without an id. It loads what is missing. */
+  show(id: string): void {
+    if (!id) return this.toNewest();
+    this.aim(id);
+    this.afterRender(this.view); // the message may be there
+    void this.#room.around(id).catch(() => undefined); // the state of the connection shows why
+  }
+
   focus(id: string): void {
     focusItem(this.#log, this.#item(id), true);
   }

@@ -35,7 +35,7 @@ export function dayOf(at: string | number): string {
 }
 
 /** Returns the start of a day, daysAgo days before now. */
-const midnight = (now: Date, daysAgo: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).getTime();
+export const midnight = (now: Date, daysAgo: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).getTime();
 
 /** Returns a time as briefly as it is clear: 14:32, Fri, 3 Mar, or Mar 2024. */
 export function briefTime(time: string, now = new Date()): string {

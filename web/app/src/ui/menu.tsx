@@ -21,11 +21,12 @@ export interface MenuItem {
 }
 
 /** A button with a menu: arrows, Home, End and first letters move in it, Esc and Tab close it. */
-export function Menu({ label, items, onOpen, children }: {
+export function Menu({ label, items, onOpen, tabIndex, children }: {
   /** The name of the menu, and of its button unless that has children. */
   label: string;
   items: () => readonly MenuItem[];
   onOpen?: (open: boolean) => void;
+  tabIndex?: number;
   /** The contents of the button, by default the three dots. */
   children?: ComponentChildren;
 }) {
@@ -43,8 +44,8 @@ export function Menu({ label, items, onOpen, children }: {
   return (
     <>
       <button
-        type="button" ref={button} aria-haspopup="menu" aria-expanded={open}
-        {...(children ? {} : { class: "icon", "aria-label": label, title: label })} {...(open ? { "aria-controls": id } : {})}
+        type="button" ref={button} aria-haspopup="menu" aria-expanded={open} tabIndex={tabIndex} title={label}
+        {...(children ? {} : { class: "icon", "aria-label": label })} {...(open ? { "aria-controls": id } : {})}
         onPointerDown={() => { wasOpen.current = open; }}
         onClick={() => { setOpen(!wasOpen.current); wasOpen.current = false; }}
         onKeyDown={e => { if (e.key === "ArrowDown") { e.preventDefault(); setOpen(true); } }}
