@@ -158,3 +158,91 @@ test.describe("a profile", () => {
     await gus.sees("the map is done");
   });
 });
+
+test.describe("a status", () => {
+  const mark = (within, words) => within.getByRole("img", { name: words });
+  const own = person => dialog(person, "Your status");
+
+  test("is set with few presses, shows at once, and is cleared", async ({ cast, server }) => {
+    await server.api("hal", "PUT", "/people/me", { name: "Hal Moss", metadata: { theme: "sea" } });
+    await server.room("moods", "hal");
+    const hal = await cast.enter("hal", { room: "moods" });
+    await hal.post("back at three");
+    await hal.button("Your status").click();
+    await clean(hal, "the dialog of a status");
+    await own(hal).getByRole("button", { name: /In a meeting/ }).click();
+    await own(hal).getByRole("button", { name: "Save" }).click();
+    await expect(own(hal)).toHaveCount(0);
+    await expect(hal.nav.locator(".me")).toContainText(/In a meeting, until .*\d\d:\d\d/);
+    await mark(hal.row("back at three"), /^In a meeting, until/).waitFor();
+    const { status, metadata } = await server.api("hal", "GET", "/people/me");
+    expect(status).toMatchObject({ emoji: "📅", text: "In a meeting" });
+    expect(Math.abs(Date.parse(status.until) - Date.now() - 3_600_000)).toBeLessThan(60_000);
+    expect(metadata, "the rest of the profile stays").toEqual({ theme: "sea" });
+
+    await hal.button("Your status").click();
+    await own(hal).getByRole("button", { name: "Clear status" }).click();
+    await expect(hal.nav.locator(".me")).toContainText("Online");
+    await expect(mark(hal.row("back at three"), /./)).toHaveCount(0);
+  });
+
+  test("of somebody who is not to be disturbed keeps the title quiet", async ({ cast, server }) => {
+    await server.room("quiet", "jon", ["ivy"]);
+    await server.room("loud", "jon", ["ivy"]);
+    const jon = await cast.enter("jon", { room: "quiet" });
+    await server.post("ivy", "loud", "@jon now?", { mentions: ["jon"] });
+    await expect(jon.page).toHaveTitle(/^\(1\) /);
+    await jon.button("Your status").click();
+    await own(jon).getByRole("button", { name: /Do not disturb/ }).click();
+    await own(jon).getByRole("combobox", { name: "Clear it" }).selectOption("Tomorrow at 9:00");
+    await own(jon).getByRole("button", { name: "Save" }).click();
+    await expect(jon.page).toHaveTitle(/^quiet/);
+    await jon.page.reload();
+    await expect(jon.page).toHaveTitle(/^quiet/);
+    await jon.button("Your status").click();
+    await own(jon).getByRole("button", { name: "Clear status" }).click();
+    await expect(jon.page).toHaveTitle(/^\(1\) /);
+  });
+
+  test("shows beside the name to others, and ends by itself", async ({ cast, server }) => {
+    await server.room("bus", "kay", ["ivy", "leo"]);
+    await server.api("ivy", "POST", "/rooms", { direct: ["kay"] });
+    await server.post("kay", "bus", "on my way");
+    await server.post("leo", "bus", "not now");
+    const lasts = 20_000;
+    const status = { emoji: "🚌", text: "Commuting", until: new Date(Date.now() + lasts).toISOString() };
+    await server.api("kay", "PUT", "/people/me", { name: "Kay Ito", status });
+    await server.api("leo", "PUT", "/people/me", { name: "Leo Ray", status: { emoji: "🔕" } });
+    const ivy = await cast.enter("ivy", { room: "bus" });
+    const places = [ivy.row("on my way"), ivy.nav.getByRole("link", { name: /^Kay Ito/ }), ivy.panel];
+    await ivy.button("People").click();
+    for (const place of places) await expect(mark(place, /^Commuting, until \d\d:\d\d/)).toHaveText("🚌");
+    await expect(mark(ivy.row("not now"), "Do not disturb")).toHaveText("🔕");
+    await clean(ivy, "a status");
+    for (const place of places) await expect(mark(place, /^Commuting/), "the status has ended").toHaveCount(0, { timeout: 2 * lasts });
+  });
+});
+
+test("the profile is edited in one dialog, and other programs' metadata stays", async ({ cast, server }) => {
+  await server.api("liv", "PUT", "/people/me", { name: "liv", metadata: { theme: "sea" } });
+  await server.room("desk", "liv");
+  const liv = await cast.enter("liv", { room: "desk", timezoneId: "Europe/Vienna" });
+  await liv.post("hello");
+  await liv.nav.locator(".me").click();
+  const preferences = dialog(liv, "Profile and preferences");
+  const field = name => preferences.getByRole("textbox", { name });
+  await expect(preferences.getByRole("combobox", { name: "Time zone" })).toHaveValue("Europe/Vienna");
+  await clean(liv, "profile and preferences");
+  await field("Name that others see").fill("Liv Berg");
+  await field("Title").fill("Head of Maps");
+  await field("Address of a picture").fill("no address");
+  liv.allow(REFUSED);
+  await preferences.getByRole("button", { name: "Save" }).click();
+  await expect(field("Address of a picture"), "the fault is at its field").toBeFocused();
+  await field("Address of a picture").fill("");
+  await preferences.getByRole("button", { name: "Save" }).click();
+  await liv.page.getByText("Your profile was saved.").waitFor();
+  expect(await server.api("liv", "GET", "/people/me")).toMatchObject({ name: "Liv Berg", title: "Head of Maps", metadata: { theme: "sea", timeZone: "Europe/Vienna" } });
+  await liv.row("hello").getByRole("button", { name: "Liv Berg" }).click();
+  await expect(dialog(liv, "Profile of Liv Berg")).toContainText(/\d\d:\d\d in Vienna/);
+});

@@ -119,7 +119,7 @@ test.describe("details", () => {
     await nia.page.getByRole("textbox", { name: "Name that others see" }).fill("Nia Lind");
     await nia.button("Save").click();
     await nia.row("who am I").locator(".who b", { hasText: "Nia Lind" }).waitFor();
-    const notice = nia.page.getByText("Your name was saved.");
+    const notice = nia.page.getByText("Your profile was saved.");
     await notice.waitFor();
     await nia.page.locator(".me").click();
     await nia.button("Sign out").click();
@@ -183,15 +183,15 @@ test.describe("peace", () => {
     await ann.sees("and my clocks");
     await ann.withPerson("bob", "Block");
     await question.getByRole("button", { name: "Block", exact: true }).click();
-    await ann.page.getByText("bob is blocked. Unblock in Your account.").waitFor();
+    await ann.page.getByText("bob is blocked. Unblock in Profile and preferences.").waitFor();
     await expect(ann.row("buy my watches"), "the message is hidden").toHaveCount(0);
     await bob.post("cheap watches");
     const cem = await cast.enter("cem", { room: "blocking" });
     await cem.sees("cheap watches");
     await expect(ann.log.getByRole("article", { name: /^Blocked message/ }), "the next message is hidden, too").toHaveCount(3);
     await expect(ann.row("cheap watches")).toHaveCount(0);
-    await ann.page.getByRole("button", { name: /^ann/ }).click();
-    const account = ann.page.getByRole("dialog", { name: "Your account" });
+    await ann.page.locator(".me").click();
+    const account = ann.page.getByRole("dialog", { name: "Profile and preferences" });
     await account.getByRole("button", { name: "Unblock bob" }).press("Enter");
     await expect.poll(() => account.evaluate(e => e.contains(document.activeElement)), "the focus stays in the dialog").toBe(true);
     await ann.sees("cheap watches");
@@ -202,7 +202,7 @@ test.describe("peace", () => {
     await ann.page.getByRole("textbox", { name: "Message cem" }).waitFor();
     await ann.withPerson("cem", "Block");
     await ann.page.getByRole("alertdialog", { name: "Block cem?" }).getByRole("button", { name: "Block", exact: true }).click();
-    await ann.page.getByText("cem is blocked. Unblock in Your account.").waitFor();
+    await ann.page.getByText("cem is blocked. Unblock in Profile and preferences.").waitFor();
     await expect(ann.page.getByRole("textbox", { name: "Message cem" }), "the direct room is left").toHaveCount(0);
     await server.api("ann", "DELETE", "/people/me/blocks/cem");
   });

@@ -151,7 +151,7 @@ export const states = [
     const me = await s.enter("amsg");
     if (s.size === "phone") await me.page.goto(`${s.server.url}/#/`);
     await me.nav.getByRole("button", { name: /^amsg/ }).click();
-    await me.page.getByRole("dialog", { name: "Your account" }).waitFor();
+    await me.page.getByRole("dialog", { name: "Profile and preferences" }).waitFor();
     await s.shoot(me);
   } },
   { name: "empty-room", reach: async s => {

@@ -16,5 +16,5 @@ export async function setBlocked(page: Page, user: string, name: string, on: boo
   page.blocked.value = users;
   const direct = page.current.value?.value.info?.direct;
   if (on && direct?.length === 2 && direct.includes(user)) page.route.go("", "", true); // it has left the list
-  page.toast(on ? `${name} is blocked. Unblock in Your account.` : `You see the messages of ${name} again.`);
+  page.toast(on ? `${name} is blocked. Unblock in Profile and preferences.` : `You see the messages of ${name} again.`);
 }

@@ -1,16 +1,15 @@
 import type { Card, People } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
+import { useValue } from "../state/cell.js";
 import { cardOf } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { when } from "../ui/dates.js";
+import { hush } from "./status-ends.js";
 
 export type Status = NonNullable<Card["status"]>;
 
 /** The emoji of a status that has only a text. */
 const speech = "💬";
-/** The emoji of somebody who does not want to be disturbed. */
-export const hush = "🔕";
-
 /** A timer that would last longer, a day, is not set: the page is loaded again before. */
 const longest = 86_400_000;
 
@@ -20,8 +19,17 @@ export function statusOf(page: Page, people: People, user: string): Status | und
   return status && !(status.until && Date.parse(status.until) <= page.now()) ? status : undefined;
 }
 
-/** Reports whether the person does not want to be disturbed now. */
-export const isQuiet = (page: Page): boolean => statusOf(page, {}, page.me.value)?.emoji === hush;
+/** Returns the person's own status, also when it changes or ends. */
+export function useOwnStatus(): Status | undefined {
+  const page = usePage();
+  useValue(page.card);
+  const status = statusOf(page, {}, page.me.value);
+  useEnd(page, status?.until);
+  return status;
+}
+
+/** Reports whether the person does not want to be disturbed now: the page then counts nothing outside itself. */
+export const useQuiet = (): boolean => useOwnStatus()?.emoji === hush;
 
 /** Returns a status in words: "In a meeting, until 15:00". */
 export function statusWords({ text, until, emoji }: Status, now: Date): string {
@@ -31,6 +39,7 @@ export function statusWords({ text, until, emoji }: Status, now: Date): string {
 /** The emoji of a person's status, with its words as the tooltip; nothing if they have none. */
 export function StatusMark({ user, people }: { user: string; people: People }) {
   const page = usePage();
+  useValue(page.card); // one's own
   const status = statusOf(page, people, user);
   useEnd(page, status?.until);
   if (!status) return null;
@@ -40,11 +49,11 @@ export function StatusMark({ user, people }: { user: string; people: People }) {
 
 /** Renders the component again at a time. */
 function useEnd(page: Page, at: string | undefined): void {
-  const [, render] = useState(0);
+  const [turn, render] = useState(0);
   useEffect(() => {
     const left = at ? Date.parse(at) - page.now() : Infinity;
-    if (left > longest) return undefined;
+    if (left <= 0 || left > longest) return undefined;
     const timer = setTimeout(() => render(n => n + 1), left);
     return () => clearTimeout(timer);
-  }, [at]);
+  }, [at, turn]);
 }

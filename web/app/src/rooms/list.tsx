@@ -1,9 +1,8 @@
-import type { State } from "@parley/client";
 import { useState } from "preact/hooks";
 import { InboxLinks } from "../inbox/links.js";
-import { Face } from "../people/face.js";
+import { Me } from "../people/me.js";
 import { useValue } from "../state/cell.js";
-import { nameOf, roomName } from "../state/names.js";
+import { roomName } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { Icon } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
@@ -76,22 +75,3 @@ function Brand() {
   return <div class="brand">{title}<Menu label="Options of the list" items={items} /></div>;
 }
 
-/** The person who is signed in, as a button that opens the account. */
-function Me() {
-  const page = usePage();
-  const user = useValue(page.me);
-  const now = useValue(page.connection);
-  useValue(page.card);
-  return (
-    <button type="button" class="me" aria-haspopup="dialog" onClick={() => (page.dialog.value = "account")}>
-      <Face user={user} people={page.chat.value?.rooms.people ?? {}} online={now === "online"} />
-      <span class="cut">
-        <b class="cut" dir="auto">{nameOf(page, {}, user)}</b>
-        <span class="small quiet">{stateNames[now] ?? "Online"}</span>
-      </span>
-    </button>
-  );
-}
-
-/** The states of the connection in words; others are "Online". */
-const stateNames: { [is in State]?: string } = { connecting: "Connecting…", offline: "Offline" };

@@ -2,6 +2,7 @@ import type { Room } from "@parley/client";
 import { useEffect } from "preact/hooks";
 import { Composer } from "../composer/composer.js";
 import { Profiles } from "../people/hover.js";
+import { useQuiet } from "../people/status.js";
 import { Header } from "../rooms/header.js";
 import { Nav } from "../rooms/list.js";
 import { Offer } from "../rooms/offer.js";
@@ -45,10 +46,16 @@ export function App() {
   );
 }
 
-/** Shows the room's name in the window's title, and what is unread in all rooms there and in its icon. */
+/**
+ * Shows the room's name in the window's title, and what is unread in all rooms there and in its icon. It counts
+ * nothing while the person is not to be disturbed.
+ */
 function useTitle(name: string): void {
-  const { rooms, unread } = useValue(usePage().list);
-  const mentions = mentionsIn(rooms);
+  const { list } = usePage();
+  const { rooms, unread: all } = useValue(list);
+  const quiet = useQuiet();
+  const unread = quiet ? 0 : all;
+  const mentions = quiet ? 0 : mentionsIn(rooms);
   useEffect(() => {
     const count = [unread > 0 && `${unread}`, mentions > 0 && `@${mentions}`].filter(Boolean).join(", ");
     document.title = `${count && `(${count}) `}${name && `${name} · `}Parley`;

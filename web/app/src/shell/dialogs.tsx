@@ -1,6 +1,7 @@
 // The dialogs of the list. Their code is loaded when the first of them is opened.
 import Account from "../account/account.js";
 import { Block } from "../people/block.js";
+import StatusDialog from "../people/status-dialog.js";
 import { LeaveListed } from "../room-settings/leave.js";
 import Create from "../rooms/create.js";
 import Find from "../rooms/find.js";
@@ -13,7 +14,7 @@ const Direct = (props: { onClose: () => void }) => <Find direct {...props} />;
 
 const parts = {
   find: Find, direct: Direct, create: Create, browse: Find, leave: LeaveListed, keys: Shortcuts,
-  account: Account, block: Block, "sign-out": SignOut,
+  account: Account, block: Block, status: StatusDialog, "sign-out": SignOut,
 };
 
 export default function Dialogs() {

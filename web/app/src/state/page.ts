@@ -72,7 +72,7 @@ export class Page {
   readonly panel = cell<PanelKind | null>(null);
 
   // Dialogs.
-  readonly dialog = cell<"find" | "direct" | "create" | "browse" | "leave" | "keys" | "account" | "block" | "sign-out" | null>(null);
+  readonly dialog = cell<"find" | "direct" | "create" | "browse" | "leave" | "keys" | "account" | "block" | "status" | "sign-out" | null>(null);
   /** The name that the dialog for a new room begins with. */
   readonly proposedName = cell("");
   /** The person whom the dialog asks whether to block. */

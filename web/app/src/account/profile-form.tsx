@@ -1,0 +1,48 @@
+// The form of the person's own profile.
+import { useState } from "preact/hooks";
+import { useApi, useLoad } from "../api/load.js";
+import type { Person } from "../api/types.js";
+import { usePage } from "../state/page.js";
+import { FormBody, SelectField, Shown, TextField, useForm } from "../ui/parts.js";
+
+/** Loads the whole profile and shows its form. */
+export function ProfileForm({ onClose }: { onClose: () => void }) {
+  const { request } = useApi();
+  const loaded = useLoad("me", () => request("GET", "/people/me"));
+  return <Shown loaded={loaded}>{person => <Fields person={person} onClose={onClose} />}</Shown>;
+}
+
+/** The time zone of this device. */
+const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Returns the choices of a time zone, with the present one even if this browser does not know it. */
+function zones(present: string) {
+  const all = [...new Set([here, ...(present ? [present] : []), ...Intl.supportedValuesOf("timeZone")])];
+  return [{ value: "", label: "Do not show it" }, ...all.map(zone => ({ value: zone, label: zone.replaceAll("_", " ") + (zone === here ? " (this device)" : "") }))];
+}
+
+function Fields({ person, onClose }: { person: Person; onClose: () => void }) {
+  const { card, config, toast } = usePage();
+  const { request } = useApi();
+  const hosts = config.value?.avatarHosts;
+  const stored = person.metadata?.timeZone;
+  const [name, setName] = useState(person.name);
+  const [title, setTitle] = useState(person.title ?? "");
+  const [avatar, setAvatar] = useState(person.avatar ?? "");
+  const [timeZone, setZone] = useState(typeof stored === "string" ? stored : here);
+  const form = useForm(["name", "title", "avatar"], async () => {
+    const { metadata } = await request("GET", "/people/me"); // other programs may have changed the rest of it
+    card.value = await request("PATCH", "/people/me", { name: name.trim(), title: title.trim(), avatar: avatar.trim(), metadata: { ...metadata, timeZone } });
+    toast("Your profile was saved. Others see it within a minute.");
+    onClose();
+  });
+  return (
+    <FormBody form={form} label="Your profile" action="Save" ready={!!name.trim()} onCancel={onClose}>
+      <TextField form={form} name="name" label="Name that others see" value={name} onValue={setName} autofocus />
+      <TextField form={form} name="title" label="Title" value={title} onValue={setTitle} />
+      <TextField form={form} name="avatar" label="Address of a picture" value={avatar} onValue={setAvatar}
+        hint={hosts?.length ? `Pictures of ${hosts.join(", ")} are shown.` : "This page shows no pictures; other apps may."} />
+      <SelectField form={form} name="timeZone" label="Time zone" value={timeZone} choices={zones(timeZone)} onValue={setZone} />
+    </FormBody>
+  );
+}
