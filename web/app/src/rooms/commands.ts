@@ -17,7 +17,8 @@ export const commands: readonly Command[] = [
   { id: "mentions", name: "Mentions", run: ({ panel }) => { panel.value = "mentions"; } },
   { id: "threads", name: "Threads", run: ({ panel }) => { panel.value = "threads"; } },
   { id: "saved", name: "Saved messages", run: ({ panel }) => { panel.value = "saved"; } },
-  { id: "account", name: "Preferences", run: ({ dialog }) => { dialog.value = "account"; } },
+  { id: "status", name: "Your status", run: ({ dialog }) => { dialog.value = "status"; } },
+  { id: "account", name: "Profile and preferences", run: ({ dialog }) => { dialog.value = "account"; } },
   { id: "keys", name: "Keyboard shortcuts", run: ({ dialog }) => { dialog.value = "keys"; } },
   { id: "out", name: "Sign out", run: page => void askToSignOut(page) },
 ];
