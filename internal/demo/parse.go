@@ -131,6 +131,8 @@ func (r *reader) setting(line string) (err error) {
 		r.room.Private, r.room.Direct = value == "private", value == "direct"
 	case "members":
 		r.room.Members, err = r.users(strings.Fields(value))
+	case "favorite":
+		r.room.Favorite, err = r.users(strings.Fields(value))
 	default:
 		return fmt.Errorf("unknown setting %q", key)
 	}

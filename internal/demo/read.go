@@ -8,6 +8,7 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/thread"
 )
 
@@ -18,7 +19,8 @@ const (
 	feedPause = 20 * time.Millisecond
 )
 
-// markRead marks as read, for everybody, what they have read of the room and its threads.
+// markRead marks as read, for everybody, what they have read of the room and its threads. It also
+// makes the room a favorite.
 func (s *scene) markRead(ctx context.Context) error {
 	seqs, head, err := s.await(ctx)
 	if err != nil {
@@ -37,6 +39,11 @@ func (s *scene) markRead(ctx context.Context) error {
 			read[user] = head
 		}
 		if _, err := s.app.Inbox.MarkRead(ctx, user, s.id, read[user]); err != nil {
+			return err
+		}
+	}
+	for _, user := range s.room.Favorite {
+		if err := s.app.Inbox.SetPreferences(ctx, user, user, s.id, inbox.Preferences{Favorite: true}); err != nil {
 			return err
 		}
 	}

@@ -38,6 +38,7 @@ type Room struct {
 	Private   bool
 	Direct    bool
 	Members   []chat.UserID // the first one creates it
+	Favorite  []chat.UserID // it is a favorite of these members
 	Messages  []Message     // replies follow the root of their thread
 	Documents []Document
 }

@@ -51,6 +51,11 @@ func TestBuilt_IsComplete(t *testing.T) {
 	w := read(t)
 	s := &scene{filler: &filler{week: w, Options: Options{Now: time.Now()}}, now: time.Now()}
 	for _, r := range w.Rooms {
+		for _, user := range r.Favorite {
+			if !slices.Contains(r.Members, user) {
+				t.Errorf("%s.txt is a favorite of %s, who is no member", r.File, user)
+			}
+		}
 		for i, m := range r.Messages {
 			fault := func(what string, of any) { t.Errorf("%s.txt:%d: %s: %v", r.File, m.Line, what, of) }
 			texts := []string{m.Text}

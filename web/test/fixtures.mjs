@@ -20,9 +20,9 @@ export const WIDE = { width: 1280, height: 860 };
 export const PHONE = { width: 360, height: 740 };
 
 /** Returns the test function of a suite. Its server is filled once, and each test has people of its own. */
-export const suite = ({ flags, prepare, fill } = {}) => base.extend({
+export const suite = ({ fill, ...options } = {}) => base.extend({
   server: [async ({}, use) => {
-    const server = await Server.start({ flags, prepare });
+    const server = await Server.start(options);
     try {
       await fill?.(server);
       await use(server);

@@ -39,21 +39,21 @@ export function note(type, description) {
 export class Server {
   #process = null;
   #port = 0;
-  #flags;
+  #command;
   #logs = "";
   #tokens = new Map();
   /** Called with the line of the log when connections may have lost changes. */
   lost = () => {};
 
-  constructor(data, flags) {
+  constructor(data, command) {
     this.data = data;
-    this.#flags = flags;
+    this.#command = command;
   }
 
   /** Starts a server on a new folder, after the given preparation of the folder. */
-  static async start({ flags = [], prepare } = {}) {
+  static async start({ flags = [], prepare, command = ["serve", "--send-rate", "1000", ...flags] } = {}) {
     if (!existsSync(chat)) throw new Error(`${chat} does not exist: run make build`);
-    const server = new Server(await mkdtemp(join(tmpdir(), "parley-browser-")), flags);
+    const server = new Server(await mkdtemp(join(tmpdir(), "parley-browser-")), command);
     await prepare?.(server.data);
     await server.launch();
     return server;
@@ -65,7 +65,7 @@ export class Server {
 
   /** Starts the process, on the same port as before if there was one. */
   async launch() {
-    const args = ["serve", "--data", this.data, "--addr", `127.0.0.1:${this.#port}`, "--send-rate", "1000", ...pageFlags, ...this.#flags];
+    const args = [...this.#command, "--data", this.data, "--addr", `127.0.0.1:${this.#port}`, ...pageFlags];
     const child = spawn(chat, args, { cwd: repository, stdio: ["ignore", "pipe", "pipe"] });
     this.#process = child;
     child.stderr.on("data", text => {
