@@ -21,6 +21,9 @@ import (
 	"example.com/parley/internal/feed"
 )
 
+// importer is the owner of imported rooms, unless another one is stated.
+const importer = "import"
+
 type importCmd struct {
 	Slack importSlackCmd `cmd:"" help:"Import a Slack workspace export: its public channels, their messages and members, and the people."`
 	IRC   importIRCCmd   `cmd:"" name:"irc" help:"Import the logs of an IRC channel into one room."`
@@ -42,7 +45,7 @@ type importIRCCmd struct {
 type importTarget struct {
 	target
 	Shards  int    `default:"1" help:"The number of shards of the rooms that are created, from 1 to 64."`
-	Creator string `default:"import" help:"The owner of the rooms that are created."`
+	Creator string `default:"${importer}" help:"The owner of the rooms that are created."`
 }
 
 // Run imports a Slack export.

@@ -15,6 +15,7 @@ import (
 	"example.com/parley/internal/config"
 	"example.com/parley/internal/local/issuer"
 	"example.com/parley/internal/local/signin"
+	"example.com/parley/internal/people"
 )
 
 // general is the room in which the first people of a new server meet.
@@ -31,7 +32,7 @@ func (c *serveCmd) signsInByName(addr net.Addr) bool {
 
 // signIn returns a handler for sign-in by name, which passes other requests to next. If people do
 // not sign in by name, it returns next.
-func (c *serveCmd) signIn(log *slog.Logger, addr net.Addr, next http.Handler) (http.Handler, error) {
+func (c *serveCmd) signIn(log *slog.Logger, addr net.Addr, store people.Store, next http.Handler) (http.Handler, error) {
 	if !c.signsInByName(addr) {
 		return next, nil
 	}
@@ -40,7 +41,7 @@ func (c *serveCmd) signIn(log *slog.Logger, addr net.Addr, next http.Handler) (h
 		return nil, err
 	}
 	h := signin.New(signin.Config{
-		Rule: userRule, Named: named, Log: log, Welcome: hall{addr}.welcome,
+		Rule: userRule, Named: named, Find: finder(store), Log: log, Welcome: hall{addr}.welcome,
 		Sign: func(p signin.Person) (string, time.Time, error) {
 			expires := time.Now().Truncate(time.Second).Add(issuer.DefaultLife)
 			token, err := tokens.Token(p.User, issuer.DefaultLife, issuer.Claim{Name: c.NameClaim, Value: cmp.Or(p.Name, p.User)})
@@ -48,12 +49,49 @@ func (c *serveCmd) signIn(log *slog.Logger, addr net.Addr, next http.Handler) (h
 		},
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost && r.URL.Path == config.SignInPath {
+		switch {
+		case r.Method == http.MethodPost && r.URL.Path == config.SignInPath:
 			h.ServeHTTP(w, r)
-			return
+		case r.Method == http.MethodPost && r.URL.Path == config.SignInPeoplePath:
+			h.ServePeople(w, r)
+		default:
+			next.ServeHTTP(w, r)
 		}
-		next.ServeHTTP(w, r)
 	}), nil
+}
+
+// foundAtOnce is the number of people that a search reads, including programs.
+const foundAtOnce = 50
+
+// finder returns a function that finds the people of a store, without programs, by the beginning of
+// a word of their names.
+func finder(store people.Store) func(ctx context.Context, text string) ([]signin.Person, error) {
+	return func(ctx context.Context, text string) ([]signin.Person, error) {
+		r, err := people.Query{Name: text, Page: chat.PageRequest{Limit: foundAtOnce}}.Range()
+		if err != nil {
+			return nil, err
+		}
+		matches, _, err := store.People(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		users := make([]chat.UserID, len(matches))
+		for i, m := range matches {
+			users[i] = m.User
+		}
+		profiles, err := store.Profiles(ctx, users)
+		programs := map[chat.UserID]bool{}
+		for _, p := range profiles {
+			programs[p.User] = p.Bot
+		}
+		var found []signin.Person
+		for _, m := range matches {
+			if !programs[m.User] {
+				found = append(found, signin.Person{User: string(m.User), Name: m.Name})
+			}
+		}
+		return found, err
+	}
 }
 
 // userRule returns the rule that a user id breaks, or "".
@@ -68,9 +106,10 @@ func userRule(user string) string {
 // hall welcomes people to the server on an address.
 type hall struct{ addr net.Addr }
 
-// welcome gives a person without rooms their name and the room general, which it creates if it
-// never existed. It is not an error if the room is deleted or the person is banned from it. It is
-// not an error either if the person is suspended; the page says so.
+// welcome gives a person without rooms their name and a room. That is the room general, which it
+// creates if it never existed, or an imported room if there is no room general. It is not an error
+// if the room is deleted or the person is banned from it. It is not an error either if the person
+// is suspended; the page says so.
 func (h hall) welcome(ctx context.Context, p signin.Person, token string) error {
 	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, h.addr.Network(), h.addr.String())
@@ -90,6 +129,13 @@ func (h hall) welcome(ctx context.Context, p signin.Person, token string) error 
 	if err := giveName(ctx, api, p.Name); err != nil {
 		return err
 	}
+	room, err := importedRoom(ctx, api)
+	if err != nil {
+		return err
+	}
+	if room != "" {
+		return join(ctx, api, room, p.User)
+	}
 	created, err := api.Do(ctx, client.Call{
 		Method: http.MethodPut, Path: general, Body: map[string]string{"name": "General"},
 		Want: []int{http.StatusCreated, http.StatusOK, http.StatusForbidden, http.StatusConflict},
@@ -97,11 +143,43 @@ func (h hall) welcome(ctx context.Context, p signin.Person, token string) error 
 	if err != nil || created.Status < http.StatusMultipleChoices {
 		return err
 	}
-	_, err = api.Do(ctx, client.Call{
-		Method: http.MethodPut, Path: general + "/members/" + url.PathEscape(p.User), Body: map[string]string{"role": "member"},
+	return join(ctx, api, general, p.User)
+}
+
+// join makes a person a member of the room at a path, unless that is refused.
+func join(ctx context.Context, api *client.Client, room, user string) error {
+	_, err := api.Do(ctx, client.Call{
+		Method: http.MethodPut, Path: room + "/members/" + url.PathEscape(user), Body: map[string]string{"role": "member"},
 		Want: []int{http.StatusOK, http.StatusCreated, http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 	})
 	return err
+}
+
+// importedRoom returns the path of the imported room with the most members, or "" if there is none
+// or a room general.
+func importedRoom(ctx context.Context, api *client.Client) (path string, err error) {
+	there, err := api.Do(ctx, client.Call{
+		Method: http.MethodGet, Path: general, Want: []int{http.StatusOK, http.StatusForbidden, http.StatusNotFound},
+	})
+	if err != nil || there.Status == http.StatusOK {
+		return "", err
+	}
+	var rooms struct {
+		Items []struct{ ID, CreatedBy string }
+	}
+	_, err = api.Do(ctx, client.Call{Method: http.MethodGet, Path: "/rooms?limit=100", Want: []int{http.StatusOK}, Into: &rooms})
+	most := -1
+	for _, room := range rooms.Items {
+		if err != nil || room.CreatedBy != importer {
+			continue
+		}
+		var counted struct{ MemberCount int }
+		_, err = api.Do(ctx, client.Call{Method: http.MethodGet, Path: "/rooms/" + room.ID + "?include=count", Want: []int{http.StatusOK}, Into: &counted})
+		if counted.MemberCount > most {
+			path, most = "/rooms/"+room.ID, counted.MemberCount
+		}
+	}
+	return path, err
 }
 
 // giveName saves the name that the caller typed, unless they have already saved one.

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -16,7 +18,13 @@ import (
 // signInAs signs in with a field as a server's page does. It returns the status and the body.
 func signInAs(t *testing.T, s *server, field, value string) (int, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/local/sign-in", strings.NewReader(fmt.Sprintf(`{%q:%q}`, field, value)))
+	return ask(t, s, "/local/sign-in", field, value)
+}
+
+// ask sends a field to a path as a server's page does. It returns the status and the body.
+func ask(t *testing.T, s *server, path, field, value string) (int, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+path, strings.NewReader(fmt.Sprintf(`{%q:%q}`, field, value)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,6 +131,61 @@ func TestSignIn_ByName(t *testing.T) {
 	}
 }
 
+// TestSignIn_ByTheNameOfAnImportedPerson signs in people of an imported team, whose ids are not made
+// from their names.
+func TestSignIn_ByTheNameOfAnImportedPerson(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	if _, lines, err := runImport(t, "slack", teamFixture, "--data", dir); err != nil {
+		t.Fatalf("%v\n%s", err, lines)
+	}
+	s := serve(t, dir)
+	status, text := ask(t, s, "/local/sign-in/people", "name", "lov")
+	if want := `{"items":[{"user":"ada","name":"Ada Lovelace"}]}`; status != 200 || text != want {
+		t.Errorf("the people: %d %s, want %s", status, text, want)
+	}
+	for _, c := range []struct{ typed, user, name, rooms string }{
+		{"ada LOVELACE", "ada", "Ada Lovelace", "general dev"},
+		{"Builder", "builder", "Builder", "general"}, // a program is not found, and its id is made from the name
+		{"Grace Hopper", "grace-hopper", "Grace Hopper", "general"},
+	} {
+		status, text := signInAs(t, s, "name", c.typed)
+		var got session
+		if err := json.Unmarshal([]byte(text), &got); status != http.StatusOK || err != nil || got.User != c.user {
+			t.Fatalf("the sign-in of %q: %d %s, %v", c.typed, status, text, err)
+		}
+		me := mustCall(t, 200, "GET", s.url+"/people/me", got.Token, "")
+		if rooms := roomsOf(t, s, got.Token); rooms != c.rooms || !strings.Contains(me, fmt.Sprintf(`"name":%q`, c.name)) {
+			t.Errorf("%q is in %q, want %q, with the profile %s", c.typed, rooms, c.rooms, me)
+		}
+	}
+	mustCall(t, 200, "PUT", s.url+"/people/me", tokenOf(t, dir, "bob"), `{"name":"Ada Lovelace"}`)
+	if status, text := signInAs(t, s, "name", "Ada Lovelace"); status != 409 || !strings.Contains(text, "ada or bob") {
+		t.Errorf("the sign-in by the name of two people: %d %s", status, text)
+	}
+	if status, _ := ask(t, s, "/local/sign-in/people", "name", ""); status != 200 {
+		t.Errorf("the people with no name: %d", status)
+	}
+	mustCall(t, 403, "POST", s.url+"/local/sign-in/people", "", `{"name":"ada"}`) // without an origin
+}
+
+// TestSignIn_LeadsToAnImportedRoom imports a room other than general.
+func TestSignIn_LeadsToAnImportedRoom(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	log := filepath.Join(t.TempDir(), "2020-01-02.txt")
+	if err := os.WriteFile(log, []byte("[12:00] <ada> hello\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, lines, err := runImport(t, "irc", "--room", "ubuntu", log, "--data", dir); err != nil {
+		t.Fatalf("%v\n%s", err, lines)
+	}
+	s := serve(t, dir)
+	if got := roomsOf(t, s, mustSignIn(t, s, "eve").Token); got != "ubuntu" {
+		t.Errorf("eve is in %q", got)
+	}
+}
+
 func TestSignIn_PutsNobodyBackIntoGeneral(t *testing.T) {
 	t.Parallel()
 	s := serve(t, dataDir(t))
@@ -193,7 +256,7 @@ func TestServeCmd_SignsInByNameOnThisMachineAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := serveCmd{data: data{Data: dataDir(t)}, Issuer: tt.issuer}
-		h, err := c.signIn(slog.New(slog.DiscardHandler), addr, behind)
+		h, err := c.signIn(slog.New(slog.DiscardHandler), addr, nil, behind)
 		if err != nil || (h != http.Handler(behind)) != tt.want {
 			t.Errorf("%s: the endpoint exists: %v, want %v, %v", tt.name, h != http.Handler(behind), tt.want, err)
 		}

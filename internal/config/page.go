@@ -79,6 +79,9 @@ const (
 // SignInPath is the path of the sign-in by name. Only chat serve has it.
 const SignInPath = "/local/sign-in"
 
+// SignInPeoplePath is the path at which the sign-in by name finds people.
+const SignInPeoplePath = SignInPath + "/people"
+
 // Page is the document /config.json, which describes the web app's environment.
 type Page struct {
 	API    string     `json:"api"`    // the API's address; empty is the page's own origin

@@ -17,7 +17,7 @@ test.use(calm);
 test.describe("axe finds nothing", () => {
   test("at the sign-in", async ({ cast }) => {
     const ann = await cast.window("ann");
-    await ann.page.getByRole("textbox", { name: "Your name" }).waitFor();
+    await ann.page.getByRole("combobox", { name: "Your name" }).waitFor();
     await clean(ann, "sign-in");
   });
 

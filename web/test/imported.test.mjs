@@ -1,5 +1,6 @@
 // A small export of a team, imported: its threads, broadcasts, bots, edits and reactions show on the page.
 import { calm, expect, suite } from "./fixtures.mjs";
+import { clean } from "./axe.mjs";
 import { importTeam } from "./server.mjs";
 
 const test = suite({ prepare: importTeam });
@@ -21,5 +22,39 @@ test.describe("an imported team", () => {
     for (const text of ["Yes, @", "The place is full", "one more for lunch"]) {
       await thread.getByRole("article").filter({ hasText: text }).waitFor();
     }
+  });
+
+  test("texts show labels of links, bold words, emoji, names and files", async ({ cast }) => {
+    const reader = await cast.enter("reader", { room: "general" });
+    reader.allow(/pictures\.example/);
+    const link = (row, name) => row.getByRole("link", { name, exact: true });
+    await expect(link(reader.row("Deployed <main> to"), "app")).toHaveAttribute("href", "https://app.example/");
+    await expect(link(reader.row("Two pictures"), "📎 Menu")).toHaveAttribute("href", "https://files.example/T1-F1/menu.png?v=2");
+    await reader.row("Two pictures").getByRole("link", { name: "📎 bill.pdf" }).waitFor();
+    await reader.row("Two pictures").locator("strong", { hasText: "Two" }).waitFor();
+    await reader.sees("see the docs 👍");
+  });
+
+  test("a person signs in by their name and has their rooms and messages", async ({ cast }) => {
+    const ada = await cast.window("ada");
+    ada.allow(/pictures\.example/);
+    const name = ada.page.getByRole("combobox", { name: "Your name" });
+    await name.fill("lov");
+    await expect(ada.page.locator("datalist option"), "the beginning of a word finds her").toHaveAttribute("value", "Ada Lovelace");
+    await clean(ada, "sign-in with suggestions");
+    await name.fill("Ada Lovelace");
+    await name.press("Enter");
+    await ada.link("dev").waitFor();
+    await ada.go("general");
+    await ada.act("Lunch at noon?", "Edit");
+    await ada.page.keyboard.press("Escape");
+  });
+
+  test("somebody new signs in by a new name and sees an imported room", async ({ cast }) => {
+    const grace = await cast.window("grace");
+    grace.allow(/pictures\.example/);
+    await grace.page.getByRole("combobox", { name: "Your name" }).fill("Grace Hopper");
+    await grace.page.keyboard.press("Enter");
+    await grace.sees("Two pictures");
   });
 });

@@ -68,7 +68,7 @@ export class Person {
 
   /** Signs in by the form. */
   async signIn() {
-    await this.page.getByRole("textbox", { name: "Your name" }).fill(this.name);
+    await this.page.getByRole("combobox", { name: "Your name" }).fill(this.name);
     await this.button("Sign in").click();
     await this.composer.waitFor();
   }

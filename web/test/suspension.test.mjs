@@ -17,7 +17,7 @@ test("a suspended person is told so, is left alone, and comes back when it ends"
 
   // Signing in again is refused in the same words.
   await mallory.button("Sign in again").click();
-  await mallory.page.getByRole("textbox", { name: "Your name" }).fill("mallory");
+  await mallory.page.getByRole("combobox", { name: "Your name" }).fill("mallory");
   await mallory.button("Sign in").click();
   await told(mallory);
   await ann.sees("before");
@@ -27,7 +27,7 @@ test("a suspended person is told so, is left alone, and comes back when it ends"
   const answers = () => server.api("mallory", "GET", "/people/me/rooms").then(() => true, () => false);
   await expect.poll(answers, "the suspension has ended").toBe(true);
   await mallory.button("Sign in again").click();
-  await mallory.page.getByRole("textbox", { name: "Your name" }).fill("mallory");
+  await mallory.page.getByRole("combobox", { name: "Your name" }).fill("mallory");
   await mallory.button("Sign in").click();
   await mallory.nav.waitFor();
   await mallory.go("seattle");

@@ -11,6 +11,8 @@ import (
 	"log/slog"
 	"mime"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"example.com/parley/internal/problem"
@@ -29,8 +31,10 @@ type Person struct {
 type Config struct {
 	// Rule returns the rule that a user id breaks: "must not be empty". It is empty for a valid id.
 	Rule func(user string) string
-	// Named returns the person with a name, or the rule that the name breaks.
+	// Named returns the new person with a name, or the rule that the name breaks.
 	Named func(name string) (p Person, rule string)
+	// Find returns people whose names, or words of them, begin with a text.
+	Find func(ctx context.Context, text string) ([]Person, error)
 	// Sign returns an access token for a person, and its expiry.
 	Sign func(p Person) (token string, expires time.Time, err error)
 	// Welcome prepares the server for a person, before the answer.
@@ -39,7 +43,8 @@ type Config struct {
 }
 
 // Handler answers a POST of {"name"}, or of {"user"} with a user id, with {"user", "token",
-// "expires"}. Its server must listen only on a loopback address.
+// "expires"}. The name of one person's profile signs in as this person. Its server must listen only
+// on a loopback address.
 type Handler struct{ cfg Config }
 
 // New returns a handler.
@@ -54,24 +59,64 @@ type answer struct {
 
 // ServeHTTP signs a person in.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Cache-Control", "no-store")
-	if reason := refusal(r); reason != "" {
-		h.cfg.Log.WarnContext(r.Context(), "sign-in by name refused", "reason", reason)
-		writeProblem(w, problem.OfStatus(http.StatusForbidden, reason))
-		return
-	}
-	who, p := h.person(w, r)
+	body, p := h.read(w, r)
 	if p != nil {
 		writeProblem(w, p)
 		return
 	}
-	a, err := h.signIn(r.Context(), who)
+	who, p, err := h.person(r.Context(), body)
+	if p != nil {
+		writeProblem(w, p)
+		return
+	}
+	var a answer
+	if err == nil {
+		a, err = h.signIn(r.Context(), who)
+	}
 	if err != nil {
-		h.cfg.Log.ErrorContext(r.Context(), "sign-in by name failed", "error", err)
-		writeProblem(w, problem.OfStatus(http.StatusServiceUnavailable, "the server cannot sign you in now; its log has the reason"))
+		h.fail(r.Context(), w, err)
 		return
 	}
 	write(w, http.StatusOK, "application/json", a)
+}
+
+// maxFound bounds the people that ServePeople returns.
+const maxFound = 8
+
+// found is the body of an answer of ServePeople.
+type found struct {
+	Items []foundPerson `json:"items"`
+}
+
+type foundPerson struct {
+	User string `json:"user"`
+	Name string `json:"name"`
+}
+
+// ServePeople answers a POST of {"name"} with people who can sign in, whose names begin with it.
+func (h *Handler) ServePeople(w http.ResponseWriter, r *http.Request) {
+	body, p := h.read(w, r)
+	if p != nil {
+		writeProblem(w, p)
+		return
+	}
+	list := found{Items: []foundPerson{}}
+	if who, rule := h.cfg.Named(body.name()); rule == "" {
+		all, err := h.cfg.Find(r.Context(), who.Name)
+		if err != nil {
+			h.fail(r.Context(), w, err)
+			return
+		}
+		for _, p := range all[:min(len(all), maxFound)] {
+			list.Items = append(list.Items, foundPerson(p))
+		}
+	}
+	write(w, http.StatusOK, "application/json", list)
+}
+
+func (h *Handler) fail(ctx context.Context, w http.ResponseWriter, err error) {
+	h.cfg.Log.ErrorContext(ctx, "sign-in by name failed", "error", err)
+	writeProblem(w, problem.OfStatus(http.StatusServiceUnavailable, "the server cannot sign you in now; its log has the reason"))
 }
 
 // signIn signs a token and prepares the server for its person.
@@ -83,32 +128,72 @@ func (h *Handler) signIn(ctx context.Context, p Person) (answer, error) {
 	return answer{User: p.User, Token: token, Expires: expires.UTC()}, h.cfg.Welcome(ctx, p, token)
 }
 
-// person returns the person named in a body, or the body's problem.
-func (h *Handler) person(w http.ResponseWriter, r *http.Request) (Person, *problem.Problem) {
+// body is the body of a request.
+type body struct {
+	User string
+	Name *string
+}
+
+func (b body) name() string {
+	if b.Name == nil {
+		return ""
+	}
+	return *b.Name
+}
+
+// read returns the body of a request, or its problem. It refuses requests that are not the page's.
+func (h *Handler) read(w http.ResponseWriter, r *http.Request) (b body, p *problem.Problem) {
+	w.Header().Set("Cache-Control", "no-store")
+	if reason := refusal(r); reason != "" {
+		h.cfg.Log.WarnContext(r.Context(), "sign-in by name refused", "reason", reason)
+		return b, problem.OfStatus(http.StatusForbidden, reason)
+	}
 	// A page of another origin can send this type only after a preflight, which is never allowed.
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return Person{}, problem.OfStatus(http.StatusUnsupportedMediaType, "the body must be application/json")
+		return b, problem.OfStatus(http.StatusUnsupportedMediaType, "the body must be application/json")
 	}
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):
-		return Person{}, problem.OfStatus(http.StatusRequestEntityTooLarge, "the body must have at most 1 KB")
+		return b, problem.OfStatus(http.StatusRequestEntityTooLarge, "the body must have at most 1 KB")
 	case err != nil:
-		return Person{}, problem.OfStatus(http.StatusBadRequest, "the body cannot be read")
+		return b, problem.OfStatus(http.StatusBadRequest, "the body cannot be read")
 	}
-	var body struct {
-		User string
-		Name *string
+	if err := json.Unmarshal(text, &b); err != nil {
+		return b, problem.OfStatus(http.StatusBadRequest, `the body must be a JSON object such as {"name": "Bob"}`)
 	}
-	if err := json.Unmarshal(text, &body); err != nil {
-		return Person{}, problem.OfStatus(http.StatusBadRequest, `the body must be a JSON object such as {"name": "Bob"}`)
+	return b, nil
+}
+
+// person returns the person in a body, or the body's problem.
+func (h *Handler) person(ctx context.Context, b body) (Person, *problem.Problem, error) {
+	if b.Name == nil {
+		return Person{User: b.User}, fault("user", h.cfg.Rule(b.User)), nil
 	}
-	if body.Name == nil {
-		return Person{User: body.User}, fault("user", h.cfg.Rule(body.User))
+	who, rule := h.cfg.Named(*b.Name)
+	if rule != "" {
+		return who, fault("name", rule), nil
 	}
-	who, rule := h.cfg.Named(*body.Name)
-	return who, fault("name", rule)
+	all, err := h.cfg.Find(ctx, who.Name)
+	same := slices.DeleteFunc(all, func(p Person) bool { return !strings.EqualFold(p.Name, who.Name) })
+	own := slices.IndexFunc(same, func(p Person) bool { return p.User == who.User })
+	switch {
+	case err != nil || len(same) == 0:
+		return who, nil, err
+	case own < 0 && len(same) > 1:
+		return who, problem.OfStatus(http.StatusConflict, "several people have this name: sign in as "+either(same)), nil
+	}
+	return Person{User: same[max(own, 0)].User}, nil, nil // the profile has the name
+}
+
+// either returns the user ids of people as a choice.
+func either(people []Person) string {
+	ids := make([]string, len(people))
+	for i, p := range people {
+		ids[i] = p.User
+	}
+	return strings.Join(ids, " or ")
 }
 
 // fault returns the problem with a field that breaks a rule, or nil if rule is empty.

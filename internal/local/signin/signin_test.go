@@ -21,6 +21,9 @@ const token = "header.claims.signature"
 
 var expires = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 
+// known are the people whom a doorkeeper finds by the beginnings of their names.
+var known = []signin.Person{{User: "u1", Name: "Ann"}, {User: "u2", Name: "Ann Lee"}, {User: "u3", Name: "Max"}, {User: "u4", Name: "Max"}}
+
 // doorkeeper is a handler with what it did.
 type doorkeeper struct {
 	*signin.Handler
@@ -42,6 +45,9 @@ func newDoorkeeper(failure error) *doorkeeper {
 		Rule: rule,
 		Named: func(name string) (signin.Person, string) {
 			return signin.Person{User: strings.ToLower(name), Name: name}, rule(name)
+		},
+		Find: func(_ context.Context, text string) ([]signin.Person, error) {
+			return slices.DeleteFunc(slices.Clone(known), func(p signin.Person) bool { return !strings.HasPrefix(p.Name, text) }), nil
 		},
 		Sign: func(signin.Person) (string, time.Time, error) { return token, expires, nil },
 		Welcome: func(_ context.Context, p signin.Person, with string) error {
@@ -105,6 +111,37 @@ func TestHandler_SignsInByName(t *testing.T) {
 	if p := wantProblem(t, "no name", w, 422); len(p.Errors) != 1 || p.Errors[0].Location != "name" {
 		t.Errorf("the problem names no name: %+v", p)
 	}
+}
+
+func TestHandler_SignsInByTheNameOfAProfile(t *testing.T) {
+	t.Parallel()
+	d, w := newDoorkeeper(nil), httptest.NewRecorder()
+	d.ServeHTTP(w, ownPage(`{"name": "Ann"}`))
+	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"user":"u1"`) || !slices.Equal(d.welcomed, []signin.Person{{User: "u1"}}) {
+		t.Errorf("%d %s, welcomed %v", w.Code, w.Body, d.welcomed)
+	}
+	w = httptest.NewRecorder()
+	d.ServeHTTP(w, ownPage(`{"name": "Max"}`))
+	if p := wantProblem(t, "two people", w, 409); !strings.Contains(p.Detail, "u3 or u4") {
+		t.Errorf("the problem names nobody: %+v", p)
+	}
+}
+
+func TestHandler_ServesPeople(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`{"name": "Ann"}`: `{"items":[{"user":"u1","name":"Ann"},{"user":"u2","name":"Ann Lee"}]}`,
+		`{"name": "Zoe"}`: `{"items":[]}`, `{"name": ""}`: `{"items":[]}`, `{}`: `{"items":[]}`,
+	} {
+		d, w := newDoorkeeper(nil), httptest.NewRecorder()
+		if d.ServePeople(w, ownPage(body)); w.Code != http.StatusOK || w.Body.String() != want || len(d.welcomed) > 0 {
+			t.Errorf("%s: %d %s, want %s", body, w.Code, w.Body, want)
+		}
+	}
+	d, w, r := newDoorkeeper(nil), httptest.NewRecorder(), ownPage(`{"name": "Ann"}`)
+	r.Header.Set("Origin", "http://elsewhere.example")
+	d.ServePeople(w, r)
+	wantProblem(t, "a page of another origin", w, 403)
 }
 
 // TestHandler_Refusals changes one thing of a valid request at a time.

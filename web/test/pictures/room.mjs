@@ -7,7 +7,7 @@ const both = ["wide", "phone"];
 export const first = [
   { name: "sign-in", sizes: [...both, "zoom"], reach: async s => {
     const who = await s.window("amsg");
-    await who.page.getByRole("textbox", { name: "Your name" }).waitFor();
+    await who.page.getByRole("combobox", { name: "Your name" }).waitFor();
     await s.shoot(who);
   } },
   { name: "first-sight", sizes: both, reach: async s => {

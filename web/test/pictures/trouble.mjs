@@ -132,7 +132,7 @@ export const states = [
   { name: "name-refused", reach: async s => {
     const who = await s.window("amsg");
     who.allow(REFUSED);
-    await who.page.getByRole("textbox", { name: "Your name" }).fill("Ann ".repeat(30));
+    await who.page.getByRole("combobox", { name: "Your name" }).fill("Ann ".repeat(30));
     await who.button("Sign in").click();
     await who.page.getByRole("alert").filter({ hasText: /./ }).waitFor();
     await s.shoot(who);

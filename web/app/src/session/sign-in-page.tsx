@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
 import { signInAgain, signInAs, signInWith, start } from "./sign-in.js";
+import { Suggestions } from "./suggestions.js";
 import { storedUser } from "./tokens.js";
 
 /** The page while nobody is signed in. It is a part of the first paint, so that it shows without a network. */
@@ -76,7 +77,7 @@ function Form() {
       <h1>Sign in to Parley</h1>
       {kind === "local" && <p class="quiet">This server runs on your own machine. Any name will do, such as Ann. The address with <code>#as=bob</code> opens a window as a second person.</p>}
       {kind === "token" && <p class="quiet">Paste an access token from your identity provider. The tabs of this browser use it until you sign out.</p>}
-      {kind === "oidc" ? <Provider /> : <Field label={kind === "token" ? "Access token" : "Your name"} signIn={text => (kind === "token" ? signInWith : signInAs)(page, text)} />}
+      {kind === "oidc" ? <Provider /> : <Field label={kind === "token" ? "Access token" : "Your name"} suggests={kind === "local"} signIn={text => (kind === "token" ? signInWith : signInAs)(page, text)} />}
     </>
   );
 }
@@ -92,7 +93,7 @@ function Provider() {
   );
 }
 
-function Field({ label, signIn }: { label: string; signIn: (text: string) => Promise<void> }) {
+function Field({ label, suggests, signIn }: { label: string; suggests: boolean; signIn: (text: string) => Promise<void> }) {
   const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);
   const refused = useValue(usePage().refusal);
@@ -107,8 +108,9 @@ function Field({ label, signIn }: { label: string; signIn: (text: string) => Pro
     <form onSubmit={submit}>
       <label class="field">
         {label}
-        <input value={text} onInput={e => setText(e.currentTarget.value)} autofocus autocomplete="username"
-          spellcheck={false} aria-invalid={refused !== ""} aria-describedby="refusal" dir="auto" />
+        <input value={text} onInput={e => setText(e.currentTarget.value)} autofocus autocomplete={suggests ? "off" : "username"}
+          list={suggests ? "people" : undefined} spellcheck={false} aria-invalid={refused !== ""} aria-describedby="refusal" dir="auto" />
+        {suggests && <Suggestions id="people" text={text} />}
       </label>
       <p id="refusal" class="alert small" role="alert">{refused}</p>
       <button class="button" disabled={busy}>Sign in</button>
