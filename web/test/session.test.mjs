@@ -18,7 +18,7 @@ async function tab(person, path) {
 async function signedIn(cast, name, room, options) {
   await cast.server.room(room, name, ["bob"]);
   const person = await cast.window(name, { path: `/#/${room}`, ...options });
-  await person.page.getByRole("textbox", { name: "Your name" }).fill(name);
+  await person.page.getByRole("combobox", { name: "Your name" }).fill(name);
   await person.button("Sign in").click();
   await person.composer.waitFor();
   return person;
@@ -78,7 +78,7 @@ test.describe("a sign-out", () => {
     await expect(ann.button("Sign in again")).toBeFocused();
     await ann.button("Sign in again").click();
     await ann.page.context().setOffline(false);
-    await ann.page.getByRole("textbox", { name: "Your name" }).fill("ann");
+    await ann.page.getByRole("combobox", { name: "Your name" }).fill("ann");
     await ann.button("Sign in").click();
     await ann.nav.waitFor();
     await ann.go("dark");
@@ -130,7 +130,7 @@ test.describe("all tabs of a browser", () => {
     await heading(ann, "Signed out").waitFor();
     await heading(other, "Signed out").waitFor();
     await other.button("Sign in again").click();
-    await other.page.getByRole("textbox", { name: "Your name" }).fill("ann");
+    await other.page.getByRole("combobox", { name: "Your name" }).fill("ann");
     await other.button("Sign in").click();
     await other.composer.waitFor();
     await expect(other.composer, "the draft came back").toHaveValue("");
