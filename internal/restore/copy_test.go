@@ -141,6 +141,9 @@ func TestCopy_IntoAnEmptyTable(t *testing.T) {
 	}
 	rooms := must[chat.Page[inbox.Room]](s.world)(l.Inbox.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 10}))
 	for _, r := range rooms.Items {
+		if r.Preferences.Favorite != (r.Room.Direct == nil) {
+			t.Errorf("bob prefers %+v about %s", r.Preferences, r.Membership.Room)
+		}
 		if r.Reading.Seq != 0 || r.Reading.Unread != 0 {
 			t.Errorf("bob, who had read everything, in %s: %+v", r.Membership.Room, r.Reading)
 		}

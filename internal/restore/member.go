@@ -59,7 +59,7 @@ func (r *run) listed(ctx context.Context, ours chat.Membership, same bool) (Outc
 
 // copyReadMarker puts a read marker back. Its sequence number belongs to From's feed. If To's feed
 // started anew, that number would be ahead of everything, so only the count of messages is kept.
-// Preferences come back with the marker, unless To has some.
+// Preferences come back only with a marker that To lacks.
 func (r *run) copyReadMarker(ctx context.Context, item table.Item) error {
 	m, s, err := readInRoom(ctx, r, item, table.ParseReadMarker, func(m inbox.ReadMarker) chat.RoomID { return m.Room })
 	if s == nil || err != nil {
@@ -71,12 +71,12 @@ func (r *run) copyReadMarker(ctx context.Context, item table.Item) error {
 	}
 	return r.settle(ctx, table.ReadKind, func(ctx context.Context) (Outcome, change, error) {
 		ours, existing, err := getTo(ctx, r, table.ReadMarkerKey(m.Room, m.User), table.ParseReadMarker)
-		outcome := Replaced
+		outcome, update := Replaced, table.ReadMarkerUpdate
 		switch {
 		case err != nil:
 			return "", nil, err
 		case existing == nil:
-			outcome = Put
+			outcome, update = Put, table.NewMarkerUpdate
 		case ours.Seq > m.Seq:
 			return Newer, nil, nil
 		case ours.Seq == m.Seq:
@@ -84,7 +84,7 @@ func (r *run) copyReadMarker(ctx context.Context, item table.Item) error {
 		case ours.Receipt.Seq > m.Receipt.Seq:
 			m.Receipt = inbox.Receipt{}
 		}
-		return outcome, change{r.to.Update(table.ReadMarkerKey(m.Room, m.User), table.RestoredMarkerUpdate(m))}, nil
+		return outcome, change{r.to.Update(table.ReadMarkerKey(m.Room, m.User), update(m))}, nil
 	})
 }
 

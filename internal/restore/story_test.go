@@ -8,6 +8,7 @@ import (
 
 	"example.com/parley/internal/activity"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/policy"
 )
 
@@ -60,6 +61,8 @@ func begin(t *testing.T) *story {
 		s.part(room, 0)
 		s.part(room, 1)
 		s.read("bob", room)
+		s.prefer("bob", room, inbox.Preferences{Favorite: true})
+		s.prefer("dan", room, inbox.Preferences{Muted: true})
 	}
 	for _, room := range []chat.RoomID{"gone", "going"} {
 		s.room(room, 1)
@@ -109,6 +112,7 @@ func (s *story) goOn() {
 		s.after = append(s.after, m.Text, s.edit(m).Text)
 		s.part(room, 2)
 		s.read("bob", room)
+		s.prefer("bob", room, inbox.Preferences{})
 		s.member("owner", room, "dan", policy.Banned)
 		s.member("owner", room, "cid", policy.Muted)
 		s.pump() // in a segment of its own

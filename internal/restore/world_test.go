@@ -214,3 +214,11 @@ func (l *live) read(user chat.UserID, room chat.RoomID) {
 	c := must[feed.Changes](l.world)(l.Feed.Changes(l.Context(), user, room, chat.FeedPosition{}, 1))
 	must[inbox.Reading](l.world)(l.Inbox.MarkRead(l.Context(), user, room, c.Head))
 }
+
+// prefer sets preferences of a member.
+func (l *live) prefer(user chat.UserID, room chat.RoomID, p inbox.Preferences) {
+	l.Helper()
+	if err := l.Inbox.SetPreferences(l.Context(), user, user, room, p); err != nil {
+		l.Fatal(err)
+	}
+}

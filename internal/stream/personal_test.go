@@ -64,6 +64,8 @@ func TestConsumer_ReceivesPersonalChanges(t *testing.T) {
 		bob(feed.PersonalChange{Type: feed.RoomAdded, Room: "seattle"}),
 		bob(feed.PersonalChange{Type: feed.ReadChanged, Room: "seattle", Read: 3}),
 		bob(feed.PersonalChange{Type: feed.ReadChanged, Room: "seattle", Read: 2}),
+		bob(feed.PersonalChange{Type: feed.PreferencesChanged, Room: "seattle", Muted: true}),
+		bob(feed.PersonalChange{Type: feed.PreferencesChanged, Room: "tacoma", Favorite: true, Muted: true}),
 		bob(feed.PersonalChange{Type: feed.BlockChanged, Other: "carol", Blocked: true}),
 		bob(feed.PersonalChange{Type: feed.BlockChanged, Other: "dave", Blocked: true}),
 		bob(feed.PersonalChange{Type: feed.BlockChanged, Other: "carol"}),
@@ -101,13 +103,13 @@ func TestConsumer_ReceivesPersonalChanges(t *testing.T) {
 	})
 	in.all = nil
 	w.deliver(h, marked)
-	if len(marked) < 3 || len(in.all) != 2 {
+	if len(marked) < 5 || len(in.all) != 4 {
 		t.Errorf("%d marks alone: received %+v", len(marked), in.all)
 	}
 }
 
-// changePersonal makes changes of bob's items. Two of them tell him nothing: another role, and the
-// same marker once more. One marker cannot be read.
+// changePersonal makes changes of bob's items. Three of them tell him nothing: another role, and the
+// same marker and preferences once more. One marker cannot be read.
 func (w *fixture) changePersonal() {
 	w.t.Helper()
 	member := chat.Membership{Room: "seattle", User: "bob", Name: "Bob", Role: policy.Member, JoinedAt: time.Now().UTC().Truncate(time.Millisecond)}
@@ -126,6 +128,11 @@ func (w *fixture) changePersonal() {
 	}
 	if err == nil {
 		err = w.store.SetReadMarker(w.t.Context(), marks.ReadMarker{Room: "seattle", User: "bob", Seq: 2, Count: 0})
+	}
+	for _, room := range []chat.RoomID{"seattle", "seattle", "tacoma"} {
+		if err == nil {
+			err = w.store.PutPreferences(w.t.Context(), chat.MemberOf{Room: room, User: "bob"}, marks.Preferences{Favorite: room == "tacoma", Muted: true})
+		}
 	}
 	blocks := block.NewService(w.store.Table(), time.Now)
 	for _, other := range []chat.UserID{"carol", "dave"} {

@@ -5,8 +5,6 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/inbox"
 )
@@ -61,37 +59,29 @@ const (
 // PreferencesUpdate replaces a person's preferences about a room. It does not move the marker, or
 // creates one at the beginning of the feed.
 func PreferencesUpdate(p inbox.Preferences) Update {
-	return Update{
-		Expression: "SET #favorite = :favorite, #muted = :muted, #seq = if_not_exists(#seq, :none), #count = if_not_exists(#count, :none), #type = :type, #v = :v",
-		Names: map[string]string{
-			"#favorite": attrFavorite, "#muted": attrMuted, "#seq": attrSeq, "#count": attrCount, "#type": attrType, "#v": attrVersion,
-		},
-		Values: Item{
-			":favorite": boolean(p.Favorite), ":muted": boolean(p.Muted), ":none": Number(0),
-			":type": Text(ReadKind), ":v": Number(schemaVersion),
-		},
+	u := Update{
+		Expression: "SET #seq = if_not_exists(#seq, :none), #count = if_not_exists(#count, :none), #type = :type, #v = :v",
+		Names:      map[string]string{"#seq": attrSeq, "#count": attrCount, "#type": attrType, "#v": attrVersion},
+		Values:     Item{":none": Number(0), ":type": Text(ReadKind), ":v": Number(schemaVersion)},
 	}
-}
-
-// RestoredMarkerUpdate is ReadMarkerUpdate, and adds the marker's preferences if there are none.
-func RestoredMarkerUpdate(m inbox.ReadMarker) Update {
-	u := ReadMarkerUpdate(m)
-	if m.Preferences == (inbox.Preferences{}) {
-		return u
-	}
-	u.Expression += ", #favorite = if_not_exists(#favorite, :favorite), #muted = if_not_exists(#muted, :muted)"
-	maps.Copy(u.Names, map[string]string{"#favorite": attrFavorite, "#muted": attrMuted})
-	u.Values[":favorite"], u.Values[":muted"] = boolean(m.Preferences.Favorite), boolean(m.Preferences.Muted)
+	u.prefer(inbox.Preferences{Favorite: true, Muted: true}, p) // whatever they were
 	return u
 }
 
-// isTrue reports whether an attribute is true; it is false if there is none.
-func isTrue(item Item, name string) bool {
-	value, _ := item[name].(*types.AttributeValueMemberBOOL)
-	return value != nil && value.Value
+// NewMarkerUpdate is ReadMarkerUpdate, and also sets the marker's preferences.
+func NewMarkerUpdate(m inbox.ReadMarker) Update {
+	u := ReadMarkerUpdate(m)
+	u.prefer(inbox.Preferences{}, m.Preferences)
+	return u
 }
 
-func boolean(is bool) types.AttributeValue { return &types.AttributeValueMemberBOOL{Value: is} }
+// prefer adds the change of preferences to an update that so far only sets.
+func (u *Update) prefer(before, after inbox.Preferences) {
+	u.setOrRemove([]optional{
+		{"favorite", attrFavorite, optionalTrue(before.Favorite), optionalTrue(after.Favorite)},
+		{"muted", attrMuted, optionalTrue(before.Muted), optionalTrue(after.Muted)},
+	})
+}
 
 // ParseReadMarker reads an item that ReadMarkerUpdate, ReadMarkerMove or PreferencesUpdate wrote.
 func ParseReadMarker(item Item) (inbox.ReadMarker, error) {
@@ -103,7 +93,7 @@ func ParseReadMarker(item Item) (inbox.ReadMarker, error) {
 	r.Keep(err)
 	m := inbox.ReadMarker{
 		Room: room, User: user, Seq: r.Number(attrSeq), Count: r.Number(attrCount),
-		Preferences: inbox.Preferences{Favorite: isTrue(item, attrFavorite), Muted: isTrue(item, attrMuted)},
+		Preferences: inbox.Preferences{Favorite: item[attrFavorite] != nil, Muted: item[attrMuted] != nil},
 	}
 	if text := r.OptionalText(attrReadMessage); text != "" {
 		id, err := chat.ParseMessageID(text)

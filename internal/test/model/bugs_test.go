@@ -86,6 +86,7 @@ func bugs() []bug {
 		{"a blocked sender mentions people", func(s store) store { return mentionsOfBlocked{s} }},
 		{"a removed mention keeps its row", func(s store) store { return stuckMentions{s} }},
 		{"a read marker moves back", func(s store) store { return backwardMarkers{s} }},
+		{"a mark forgets preferences", func(s store) store { return forgottenPreferences{s} }},
 		{"a new member has everything unread", func(s store) store { return lostCounts{s} }},
 		{"a ban removes the member", func(s store) store { return removingBans{s} }},
 		{"a direct room does not bring people back", func(s store) store { return absentPeople{s} }},

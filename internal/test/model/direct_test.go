@@ -60,6 +60,7 @@ func (m *model) createDirectRoom(caller chat.UserID, id chat.RoomID, people []ch
 	r := &room{
 		id: id, private: true, direct: people, createdBy: caller, createdAt: m.now(), spread: spread{shards: 1}, now: m.now, blocks: m.blocks,
 		members: map[chat.UserID]*member{}, slots: map[chat.UserID]time.Time{}, marks: map[chat.UserID]mark{}, receipts: map[chat.UserID]inbox.Receipt{},
+		prefers: map[chat.UserID]inbox.Preferences{},
 	}
 	m.rooms[id] = r
 	m.emit(r, feed.Change{Type: feed.RoomChanged})

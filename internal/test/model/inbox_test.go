@@ -29,7 +29,7 @@ func (w *world) roomsOf(user chat.UserID) error {
 		return service.Inbox.RoomsOf(w.ctx, user, user, p)
 	})
 	for i, r := range got {
-		got[i].Room = chat.Room{ID: r.Room.ID, Name: r.Room.Name, Topic: r.Room.Topic, Private: r.Room.Private}
+		got[i].Room = chat.Room{ID: r.Room.ID, Name: r.Room.Name, Topic: r.Room.Topic, Private: r.Room.Private, Archived: r.Room.Archived}
 		if r.Newest != nil {
 			got[i].Newest.Digest = nil
 		}
@@ -46,8 +46,8 @@ func (m *model) roomsOf(user chat.UserID) []inbox.Room {
 			continue
 		}
 		own := inbox.Room{
-			Room:       chat.Room{ID: r.id, Name: r.settings.Name, Topic: r.settings.Topic, Private: r.private},
-			Membership: r.shownMember(user), Reading: r.reading(user), ActiveAt: r.member(user).since,
+			Room:       chat.Room{ID: r.id, Name: r.settings.Name, Topic: r.settings.Topic, Private: r.private, Archived: r.settings.Archived},
+			Membership: r.shownMember(user), Reading: r.reading(user), Preferences: r.prefers[user], ActiveAt: r.member(user).since,
 		}
 		if newest := r.newest(); newest != nil {
 			shown := newest.shown(r.id)

@@ -69,6 +69,7 @@ type room struct {
 	marks    map[chat.UserID]mark
 	threads  map[threadOf]*threadRow
 	receipts map[chat.UserID]inbox.Receipt
+	prefers  map[chat.UserID]inbox.Preferences
 	board    pinBoard
 	blocks   blockList // of the model
 }

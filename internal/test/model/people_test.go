@@ -342,6 +342,7 @@ func (m *model) createRoom(caller chat.UserID, r *room, draft chat.RoomDraft) {
 	r.blocks = m.blocks
 	r.members = map[chat.UserID]*member{caller: {role: policy.Owner, since: r.createdAt}}
 	r.slots, r.marks, r.receipts = map[chat.UserID]time.Time{}, map[chat.UserID]mark{}, map[chat.UserID]inbox.Receipt{}
+	r.prefers = map[chat.UserID]inbox.Preferences{}
 	m.rooms[r.id] = r
 	m.emit(r, feed.Change{Type: feed.RoomChanged})
 	m.emit(r, feed.Change{Type: feed.MemberChanged, User: caller})

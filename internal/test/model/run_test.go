@@ -71,6 +71,7 @@ func operations() []operation {
 		{"own rooms", 5, (*world).ownRooms},
 		{"mark read", 6, (*world).markRead},
 		{"mark message", 8, (*world).markMessage},
+		{"prefer", 4, (*world).prefer},
 		{"read thread", 8, (*world).readThread},
 		{"follow thread", 4, (*world).followThread},
 		{"own threads", 4, (*world).ownThreads},

@@ -1,0 +1,37 @@
+package model
+
+import (
+	"context"
+
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/policy"
+)
+
+// prefer sets what a person prefers about a room. Lists of the person's rooms show it.
+func (w *world) prefer() error {
+	in := w.randomRoom()
+	caller := w.randomUser(in, policy.Read)
+	p := inbox.Preferences{Favorite: w.percent(50), Muted: w.percent(50)}
+	w.note("%s prefers about %s: %+v", caller, in, p)
+	r, denied := w.model.enter(caller, in, policy.Read)
+	switch {
+	case denied != (refusal{}):
+	case !r.isMember(caller):
+		denied = refused(chat.NotFound)
+	default:
+		r.prefers[caller], r.marks[caller] = p, r.marks[caller] // they are in the marker
+	}
+	err := w.service(in).Inbox.SetPreferences(w.ctx, caller, caller, in, p)
+	return w.agree(answer{Refusal: denied}, answer{Refusal: refusalOf(err)})
+}
+
+// forgottenPreferences is a store with a fault: a mark resets preferences.
+type forgottenPreferences struct{ store }
+
+func (b forgottenPreferences) PutReadMarker(ctx context.Context, m inbox.ReadMarker) (inbox.ReadMarker, error) {
+	if err := b.PutPreferences(ctx, chat.MemberOf{Room: m.Room, User: m.User}, inbox.Preferences{}); err != nil {
+		return inbox.ReadMarker{}, err
+	}
+	return b.store.PutReadMarker(ctx, m)
+}
