@@ -51,6 +51,7 @@ export async function bundle(edit = (name, text) => text) {
   const preloads = scripts.filter(name => name !== "app.js").map(name => `<link rel="modulepreload" href="/${name}">\n`);
   const source = name => readFile(join(root, "app", name), "utf8");
   files.set("index.html", edit("app/index.html", await source("index.html")).replace("<script", preloads.join("") + "<script"));
+  files.set("missing.html", await source("missing.html"));
   const icon = await source("favicon.svg");
   const dotted = colour => icon.replace("</svg>", `<circle cx="25" cy="7" r="7" fill="${colour}" stroke="#fff" stroke-width="2"/></svg>`);
   files.set("favicon.svg", icon);

@@ -18,11 +18,11 @@ var dist embed.FS
 // public are the scripts that other pages import, by names that remain.
 var public = []string{"client.js", "more.js"}
 
-// reference matches where the index names a script or the styles.
+// reference matches where a document names a script or the styles.
 var reference = regexp.MustCompile(`="/([^"]+\.(?:js|css))"`)
 
 // Files returns the files of the page by their names when served. Scripts and styles are below
-// assets/<version>/, where browsers may keep them, and index.html refers to them there.
+// assets/<version>/, where browsers may keep them, and documents refer to them there.
 func Files() (map[string][]byte, error) {
 	built, err := fs.Sub(dist, "dist")
 	if err != nil {
@@ -57,6 +57,10 @@ func versioned(built fs.FS) (map[string][]byte, error) {
 			delete(files, name)
 		}
 	}
-	files["index.html"] = reference.ReplaceAll(files["index.html"], []byte(`="/`+folder+`${1}"`))
+	for _, name := range names {
+		if path.Ext(name) == ".html" {
+			files[name] = reference.ReplaceAll(files[name], []byte(`="/`+folder+`${1}"`))
+		}
+	}
 	return files, nil
 }

@@ -16,7 +16,10 @@ func TestFiles_HaveVersionedNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	remaining := map[string]bool{"index.html": true, "client.js": true, "more.js": true, "favicon.svg": true, "favicon-unread.svg": true, "favicon-mentions.svg": true, "licenses.txt": true}
+	remaining := map[string]bool{
+		"index.html": true, "missing.html": true, "client.js": true, "more.js": true, "licenses.txt": true,
+		"favicon.svg": true, "favicon-unread.svg": true, "favicon-mentions.svg": true,
+	}
 	versions := map[string]bool{}
 	for name := range files {
 		if in := folder.FindString(name); in != "" {

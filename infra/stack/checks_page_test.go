@@ -129,6 +129,8 @@ func (i *inspection) checkDistribution() {
 	i.expect(c.text("PriceClass") == "PriceClass_100", "the page is of the %q", c.text("PriceClass"))
 	i.expect(c.text("Comment") != "", "nobody can tell what the distribution is for")
 	i.expect(c.get("Logging") == nil && c.get("WebACLId") == nil && c.get("CacheBehaviors") == nil && c.get("OriginGroups") == nil, "the distribution has parts that are billed or unknown")
+	missing := []any{map[string]any{"ErrorCode": 403.0, "ResponseCode": 404.0, "ResponsePagePath": "/missing.html"}}
+	i.expect(reflect.DeepEqual(c.get("CustomErrorResponses"), any(missing)), "an unknown address is answered by %v", c.get("CustomErrorResponses"))
 	behavior := func(key string) any { return c.get("DefaultCacheBehavior", key) }
 	i.sameSet("method of the page", texts(behavior("AllowedMethods")), []string{"GET", "HEAD"})
 	i.expect(behavior("ViewerProtocolPolicy") == "redirect-to-https" && behavior("Compress") == true, "the page is served without TLS, or not compressed")

@@ -1,6 +1,8 @@
 package stack
 
 import (
+	"net/http"
+
 	"github.com/aws/aws-cdk-go/awscdk/v2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awscertificatemanager"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awscloudfront"
@@ -16,6 +18,8 @@ const (
 	hstsDays = 365
 	// indexFile is the file at the page's address.
 	indexFile = "index.html"
+	// missingFile is the file that CloudFront serves for all other addresses.
+	missingFile = "missing.html"
 )
 
 // page is the web app: a private bucket, which CloudFront serves.
@@ -74,6 +78,11 @@ func (b *builder) distribution(bucket awss3.IBucket, s sockets) awscloudfront.Di
 			CachePolicy:           awscloudfront.CachePolicy_CACHING_OPTIMIZED(),
 			ResponseHeadersPolicy: b.pageHeaders(s),
 		},
+		// The bucket refuses what it does not have, because CloudFront may not list it.
+		ErrorResponses: &[]*awscloudfront.ErrorResponse{{
+			HttpStatus: jsii.Number(http.StatusForbidden), ResponseHttpStatus: jsii.Number(http.StatusNotFound),
+			ResponsePagePath: jsii.String("/" + missingFile),
+		}},
 	}
 	subject := aPage
 	if name := b.Config.Page.Name; name != "" {

@@ -80,6 +80,7 @@ func pageFaults(d deployment) []change {
 		{"a page that is never cached", behavior("CachePolicyId", "4135ea2d-6df8-44a3-9df3-4b5a84be39ad")},
 		{"a page that is not compressed", behavior("Compress", false)},
 		{"reads that are not signed", at("PageAccess", "SigningBehavior", "never", "OriginAccessControlConfig")},
+		{"an error of the bucket for people", at("PageDistribution", "CustomErrorResponses", nil, "DistributionConfig")},
 		{"a dearer class", at("PageDistribution", "PriceClass", "PriceClass_All", "DistributionConfig")},
 		{"a log of reads", at("PageDistribution", "Logging", map[string]any{"Bucket": "logs.s3.amazonaws.com"}, "DistributionConfig")},
 		{"a firewall", at("PageDistribution", "WebACLId", "arn:aws:wafv2:us-east-1:123456789012:global/webacl/x", "DistributionConfig")},

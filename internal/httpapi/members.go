@@ -22,7 +22,7 @@ type memberBody struct {
 	Role     string `json:"role" enum:"owner,moderator,member,muted,banned"`
 	JoinedAt string `json:"joinedAt" format:"date-time" doc:"When they joined, or were muted or banned without having joined"`
 	Until    string `json:"until,omitempty" format:"date-time" doc:"When a mute or ban ends; absent if it has no end"`
-	Reason   string `json:"reason,omitempty" doc:"Why they are muted or banned; moderators, owners and the person see it"`
+	Reason   string `json:"reason,omitempty" doc:"Why they are muted or banned; moderators and owners see it, and the person while they are muted"`
 
 	Read *receiptBody `json:"read,omitempty" doc:"The last message that they marked as read; only in lists of members, for people in a direct room or in one of at most 50 members with receipts"`
 }

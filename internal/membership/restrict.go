@@ -12,7 +12,7 @@ import (
 type Restriction struct {
 	Role   policy.Role // policy.Muted or policy.Banned
 	Until  time.Time   // when it ends; the zero time means that it has no end
-	Reason string      // shown to moderators, owners and the person
+	Reason string      // shown to moderators and owners, and to the person while they are muted
 }
 
 // Restrict mutes or bans a person, as SetMember does, until a time and for a reason. At that time,

@@ -169,17 +169,21 @@ func (p page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 	case found == nil:
-		p.next.ServeHTTP(w, r)
+		p.serveMissing(w, r)
 	default:
-		h := w.Header()
-		h.Set("Content-Security-Policy", p.policy)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", config.PageReferrer)
-		h.Set("Cross-Origin-Opener-Policy", config.PageOpener)
-		h.Set("Permissions-Policy", config.PagePermissions)
+		p.setHeaders(w.Header())
 		if r.URL.Path == config.PageClient || r.URL.Path == config.PageMore {
-			h.Set("Access-Control-Allow-Origin", "*")
+			w.Header().Set("Access-Control-Allow-Origin", "*")
 		}
 		found.ServeHTTP(w, r)
 	}
+}
+
+// setHeaders sets the headers of every document.
+func (p page) setHeaders(h http.Header) {
+	h.Set("Content-Security-Policy", p.policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", config.PageReferrer)
+	h.Set("Cross-Origin-Opener-Policy", config.PageOpener)
+	h.Set("Permissions-Policy", config.PagePermissions)
 }

@@ -234,3 +234,45 @@ func TestNew_FolderIsReadAtEachRequest(t *testing.T) {
 		t.Error("a folder that does not exist is accepted")
 	}
 }
+
+func TestPage_PeopleSeeNoProblem(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, path string
+		headers    []string
+		status     int
+		html       bool
+	}{
+		{"a person who opens an unknown address", "/nonsense", []string{"Accept", "text/html,*/*;q=0.8"}, http.StatusNotFound, true},
+		{"a person who has the document", "/nonsense", []string{"Accept", "text/html", "If-None-Match", "*"}, http.StatusNotFound, true},
+		{"a person who opens an address of the API", "/rooms", []string{"Accept", "text/html"}, http.StatusUnauthorized, true},
+		{"a person who opens what is there", "/docs", []string{"Accept", "text/html"}, http.StatusOK, false},
+		{"a program", "/nonsense", []string{"Accept", "*/*"}, http.StatusNotFound, false},
+		{"a program with a token", "/nonsense", []string{"Accept", "text/html", "Authorization", "Bearer x"}, http.StatusNotFound, false},
+	} {
+		next := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/problem+json")
+			w.Header().Set("Cache-Control", "no-store")
+			switch r.URL.Path {
+			case "/nonsense":
+				w.WriteHeader(http.StatusNotFound)
+			case "/rooms":
+				w.WriteHeader(http.StatusUnauthorized)
+			}
+			_, _ = io.WriteString(w, "{}")
+		})
+		h, err := webpage.New(webpage.Options{Next: next})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res := request(h, http.MethodGet, c.path, c.headers...)
+		text := body(t, res)
+		isHTML := strings.Contains(text, `<a href="/">`) && strings.HasPrefix(res.Header.Get("Content-Type"), "text/html")
+		if res.StatusCode != c.status || isHTML != c.html || !c.html && text != "{}" {
+			t.Errorf("%s gets %d %s %q", c.name, res.StatusCode, res.Header.Get("Content-Type"), text)
+		}
+		if c.html && res.Header.Get("Content-Security-Policy") == "" {
+			t.Errorf("%s gets no policy", c.name)
+		}
+	}
+}

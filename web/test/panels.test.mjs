@@ -335,12 +335,15 @@ test.describe("messages", () => {
     await button(bob.panel, "Report").click();
     await bob.panel.getByText("The moderators of watch see your report.").waitFor();
     const ann = await cast.enter("ann", { room: "watch" });
-    await ann.button("People").click();
-    await button(ann.panel, "Reports").click();
+    await ann.button("People, 1 open report").click();
+    await ann.panel.getByRole("heading", { name: "People 1 open report" }).waitFor();
+    await button(ann.panel, "Reports (1)").click();
     await ann.panel.getByText("It is an advertisement.").waitFor();
     await ann.panel.getByText("buy my shoes").waitFor();
     await button(ann.panel, "Resolve the report of bob").click();
     await ann.panel.getByText("No open reports.").waitFor();
+    await ann.panel.getByRole("heading", { name: "People", exact: true }).waitFor();
+    await expect(ann.button("People"), "the button counts no report").toBeVisible();
   });
 });
 

@@ -157,3 +157,32 @@ test.describe("all tabs of a browser", () => {
     await ann.page.getByRole("button", { name: /^carl/ }).waitFor();
   });
 });
+
+test.describe("an address that leads nowhere", () => {
+  test("is one clear statement in the page", async ({ cast, server }) => {
+    await server.room("somewhere", "ann");
+    const ann = await cast.enter("ann", { room: "somewhere" });
+    ann.allow(REFUSED);
+    const alone = async () => {
+      await ann.page.getByText("This room does not exist, or you may not see it.").waitFor();
+      await expect(ann.page.getByText(/could not be loaded|This message does not exist|No messages yet\. Write/)).toHaveCount(0);
+    };
+    await ann.page.evaluate(() => { location.hash = "#/somewhere/01890a5d-ac96-774b-bcce-b302099a8057~bob"; });
+    await ann.page.getByText("This message does not exist, or you may not see it.").waitFor();
+    for (const hash of ["#/nowhere", "#/nowhere/01890a5d-ac96-774b-bcce-b302099a8057~bob", "#/No Room!", "#/No Room!/x"]) {
+      await ann.page.evaluate(to => { location.hash = to; }, hash);
+      await alone();
+    }
+  });
+
+  test("outside the page is a page that leads to it, and a problem for programs", async ({ cast, server }) => {
+    const ann = await cast.window("ann", { path: "/nonsense" });
+    ann.allow(/status of 40[14]/);
+    await heading(ann, "There is no page at this address").waitFor();
+    await clean(ann, "an unknown address");
+    const answer = await fetch(`${server.url}/nonsense`);
+    expect([answer.status, answer.headers.get("Content-Type")]).toEqual([401, "application/json"]);
+    await ann.page.getByRole("link", { name: "Open Parley" }).click();
+    await ann.page.getByRole("textbox", { name: "Your name" }).waitFor();
+  });
+});

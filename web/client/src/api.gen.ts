@@ -1588,7 +1588,7 @@ export interface components {
             name: string;
             /** @description The last message that they marked as read; only in lists of members, for people in a direct room or in one of at most 50 members with receipts */
             read?: components["schemas"]["Receipt"];
-            /** @description Why they are muted or banned; moderators, owners and the person see it */
+            /** @description Why they are muted or banned; moderators and owners see it, and the person while they are muted */
             reason?: string;
             role: "owner" | "moderator" | "member" | "muted" | "banned";
             /** @example seattle */

@@ -78,7 +78,7 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
       follower.start(page.since);
     } catch (e) {
       if (turn !== this.#turn) return;
-      if (isGone(statusOf(e))) this.gone();
+      if (isGone(statusOf(e)) || statusOf(e) === 422) this.gone(); // 422: no room has such an id
       else this.show({ phase: "failed" });
     }
   }

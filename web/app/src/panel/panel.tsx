@@ -8,6 +8,7 @@ import { Saved } from "../inbox/saved.js";
 import { History } from "../message/history.js";
 import { Pins } from "../message/pins.js";
 import { ReportMessage } from "../message/report.js";
+import { reportWords } from "../people/open-reports.js";
 import { People } from "../people/people.js";
 import { Votes } from "../polls/votes.js";
 import { Settings } from "../room-settings/settings.js";
@@ -25,6 +26,8 @@ const Thread = lazy(() => import("../threads/thread.js"));
 /** The contents of the panel. */
 interface Contents {
   readonly title: string;
+  /** What is new in it, beside the title. */
+  readonly note?: string;
   /** The name for screen readers, such as "People in general". */
   readonly label: string;
   readonly body: ComponentChildren;
@@ -45,11 +48,13 @@ export default function Panel({ room, kind }: PanelProps) {
 function RoomPanel({ room, kind, onClose }: PanelProps & { room: Room; onClose: () => void }) {
   const page = usePage();
   const { info } = useValue(room);
-  const { title, label, body } = roomContents(room, kind, info ? roomName(page, info) : room.id, onClose);
-  return <Frame contents={{ title, label, body: <Fragment key={room.id}>{body}</Fragment> }} onClose={onClose} />;
+  const { room: counted, count } = useValue(page.openReports);
+  const { body, ...contents } = roomContents(room, kind, info ? roomName(page, info) : room.id, onClose);
+  const note = kind === "people" && counted === room.id && count > 0 ? { note: reportWords(count) } : {};
+  return <Frame contents={{ ...contents, ...note, body: <Fragment key={room.id}>{body}</Fragment> }} onClose={onClose} />;
 }
 
-function Frame({ contents: { title, label, body }, onClose }: { contents: Contents; onClose: () => void }) {
+function Frame({ contents: { title, note, label, body }, onClose }: { contents: Contents; onClose: () => void }) {
   const aside = useRef<HTMLElement>(null);
   useFocusInside(aside);
   useBack(onClose, covering.matches);
@@ -61,7 +66,7 @@ function Frame({ contents: { title, label, body }, onClose }: { contents: Conten
       <div class="p-scrim" onClick={onClose} />
       <aside ref={aside} class="panel" aria-label={label} onKeyDown={onKeyDown}>
         <header class="p-head">
-          <h2 tabIndex={-1}>{title}</h2>
+          <h2 tabIndex={-1}>{title}{note && <> <span class="small quiet">{note}</span></>}</h2>
           <IconButton name="close" label={`Close ${title.toLowerCase()}`} onClick={onClose} />
         </header>
         {body}

@@ -25,7 +25,9 @@ export function People({ room, name }: { room: Room; name: string }) {
   const { info } = useValue(room);
   const [tab, setTab] = useState<Tab>("members");
   const role = info?.me?.role ?? "";
-  const tabs: [Tab, string][] = [["members", "Members"], ["banned", "Banned"], ["reports", "Reports"]];
+  const open = useValue(usePage().openReports);
+  const reports = open.room === room.id && open.count > 0 ? `Reports (${open.count})` : "Reports";
+  const tabs: [Tab, string][] = [["members", "Members"], ["banned", "Banned"], ["reports", reports]];
   return (
     <>
       {info && maySeeReports(role, info) && (

@@ -119,7 +119,7 @@ function Restrict({ question, room, onDone, onClose }: {
       <FormBody form={form} label={title} action={question.action} danger={ban} onCancel={onClose}>
         <p class="quiet">{ban ? "They cannot read, write or come back here until the ban ends." : "They can read but not write here until the mute ends."}</p>
         <SelectField form={form} name="until" label="For how long" value={seconds} choices={durations} onValue={setSeconds} />
-        <TextField form={form} name="reason" label="Reason" hint="Optional. Moderators and the person see it." value={reason} onValue={setReason} />
+        <TextField form={form} name="reason" label="Reason" hint={ban ? "Optional. Only moderators see it: the person sees that the room does not exist." : "Optional. Moderators and the person can read it."} value={reason} onValue={setReason} />
       </FormBody>
     </Sheet>
   );

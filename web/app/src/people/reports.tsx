@@ -1,5 +1,5 @@
 import type { People as Cards, Room } from "@parley/client";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useApi, useLoad, usePages } from "../api/load.js";
 import type { Report, ReportPage } from "../api/types.js";
 import { nameOf } from "../state/names.js";
@@ -7,13 +7,15 @@ import { usePage } from "../state/page.js";
 import { href } from "../state/route.js";
 import { Check, More, Plain, Shown, Time } from "../ui/parts.js";
 import { useCards } from "./cards.js";
+import { countOpen, openOf } from "./open-reports.js";
 
 /** A page is small, because the message of each report is a request. */
 const reportsPerPage = 20;
 
 /** The reports of a room's messages, for its moderators. */
 export function Reports({ room }: { room: Room }) {
-  const { toast } = usePage();
+  const page = usePage();
+  const { toast } = page;
   const { request } = useApi();
   const [all, setAll] = useState(false);
   const pages = usePages<ReportPage>(`/rooms/${encodeURIComponent(room.id)}/reports`, reportsPerPage);
@@ -23,10 +25,11 @@ export function Reports({ room }: { room: Room }) {
     toast("Report resolved.");
     pages.reload();
   };
+  useEffect(() => { void countOpen(page, room.id).catch(() => undefined); }, [pages.value]);
   return (
     <Shown loaded={pages}>{value => {
       const reports = value.flatMap(p => p.items);
-      const shown = reports.filter(r => all || !r.resolvedAt);
+      const shown = all ? reports : openOf(reports);
       return (
         <>
           {reports.some(r => r.resolvedAt) && <Check label="Show resolved reports" checked={all} onValue={setAll} />}

@@ -1,4 +1,5 @@
 import type { Room, RoomInfo } from "@parley/client";
+import { reportWords, useOpenReports } from "../people/open-reports.js";
 import { useValue } from "../state/cell.js";
 import { roomName } from "../state/names.js";
 import { type PanelKind, usePage } from "../state/page.js";
@@ -14,6 +15,7 @@ export function Header({ room }: { room: Room }) {
   const shown = info ?? listed;
   const other = shown?.direct?.length === 2 && shown.direct.find(user => user !== page.me.value);
   const elsewhere = unread - ((listed?.muted ? listed.mentions : listed?.unread) ?? 0);
+  const reports = useOpenReports(room);
   // The server counts a visitor as online, but they are not one of the people of the room.
   const visits = info && !info.me && online.includes(page.me.value);
   return (
@@ -31,17 +33,24 @@ export function Header({ room }: { room: Room }) {
       {phase !== "gone" && <div class="icons">
         <PanelButton kind="pins" icon="pin" label="Pinned messages" />
         <PanelButton kind="documents" icon="doc" label="Documents" />
-        <PanelButton kind="people" icon="people" label="People" />
+        <PanelButton kind="people" icon="people" label="People" reports={reports} />
         <PanelButton kind="settings" icon="settings" label="Settings" />
       </div>}
     </header>
   );
 }
 
-function PanelButton({ kind, icon, label }: { kind: PanelKind; icon: "doc" | "pin" | "people" | "settings"; label: string }) {
+function PanelButton({ kind, icon, label, reports = 0 }: {
+  kind: PanelKind; icon: "doc" | "pin" | "people" | "settings"; label: string; reports?: number;
+}) {
   const { panel } = usePage();
   const open = useValue(panel) === kind;
-  return <IconButton name={icon} label={label} pressed={open} onClick={() => (panel.value = open ? null : kind)} />;
+  return (
+    <span class="counted">
+      <IconButton name={icon} label={reports ? `${label}, ${reportWords(reports)}` : label} pressed={open} onClick={() => (panel.value = open ? null : kind)} />
+      {reports > 0 && <span class="badge" aria-hidden="true">{reports > manyUnread ? `${manyUnread}+` : reports}</span>}
+    </span>
+  );
 }
 
 const manyUnread = 99; // more digits would not fit

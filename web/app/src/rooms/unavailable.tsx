@@ -1,9 +1,11 @@
 import type { RoomView } from "@parley/client";
+import { useEffect } from "preact/hooks";
 import { usePage } from "../state/page.js";
 
 /** The pane of a room whose messages cannot be shown. */
 export function Unavailable({ phase }: Pick<RoomView, "phase">) {
-  const { current, dialog } = usePage();
+  const { current, dialog, toasted } = usePage();
+  useEffect(() => { toasted.value = ""; }, [phase]); // it was about what is not shown any more
   if (phase === "gone") {
     return (
       <div class="state">

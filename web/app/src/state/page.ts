@@ -66,6 +66,8 @@ export class Page {
   readonly current = cell<Room | null>(null);
   /** The people of the current room who are known to be online: none without a connection. */
   readonly online = cell<ReadonlySet<string>>(new Set());
+  /** How many reports of a room are open, as far as its moderator has seen. */
+  readonly openReports = cell<{ readonly room: string; readonly count: number }>({ room: "", count: 0 });
   /** Whether older messages are loaded to find the place at which the room opens. */
   readonly seeking = cell(false);
   /** The panel beside the timeline; null if there is none. */
