@@ -1,13 +1,16 @@
 // Reading: what is shown of a room's messages, what is done with them, and how one moves among them.
 import { clean } from "./axe.mjs";
-import { PHONE, WIDE, calm, expect, gate, suite } from "./fixtures.mjs";
+import { PHONE, REFUSED, WIDE, calm, expect, gate, suite } from "./fixtures.mjs";
+import { probe, record, tasks } from "./probe.mjs";
 
-const test = suite();
+const test = suite({ fill: server => server.api("bob", "PUT", "/people/me", { name: "Bob Baker" }) });
 test.use(calm);
 
 const TABLET = { width: 900, height: 860 };
 /** More than a window shows, so that it scrolls. */
 const MANY = 40;
+/** More than the app keeps in its window. */
+const LONG = 600;
 /** A scrollbar is beside the messages only. */
 const SCROLLBAR_PX = 16;
 
@@ -59,7 +62,7 @@ test.describe("the look of a room", () => {
     await shown.waitFor();
     await expect(shown.locator("svg")).toHaveCount(1);
     const replies = ann.row("a question").getByRole("button", { name: /^1 reply, last / });
-    await expect(replies.locator(".face")).toHaveText("B");
+    await expect(replies.locator(".face")).toHaveText("BB");
     await expect(replies, "it is no part of the text").toHaveCSS("border-top-style", "solid");
     await clean(ann, "thread links");
     await shown.click();
@@ -299,5 +302,163 @@ test.describe("moving in a room", () => {
     await dialog.getByRole("button", { name: "Jump", exact: true }).click();
     await expect(ann.row("line 0 "), "the first message after that day").toBeInViewport();
     await expect(ann.row("line 0 ")).toBeFocused();
+  });
+});
+
+test.describe("links to messages", () => {
+  test("a permalink shows what it leads to, and nothing moves when that arrives", async ({ cast, server }) => {
+    await server.room("source", "bob");
+    const { id } = await server.post("bob", "source", "the **plan** is `here`");
+    await server.room("target", "ann", ["bob"]);
+    const link = `${server.url}/#/source/${encodeURIComponent(id)}`;
+    await server.post("bob", "target", `see ${link}`);
+    for (let n = 0; n < 5; n++) await server.post("bob", "target", `line ${n}`);
+    const { open, opened } = gate();
+    const asked = [];
+    const ann = await cast.enter("ann", { room: "target", prepare: async page => {
+      await page.addInitScript(record);
+      await page.route("**/rooms/source/messages/*", async route => { asked.push(route.request().url()); await opened; return route.continue(); });
+    } });
+    const card = ann.row("see").locator("a.preview");
+    await expect(card).toHaveAttribute("aria-busy", "true");
+    await expect.poll(() => asked.length).toBe(1);
+    const before = await edges(card);
+    open();
+    await expect(card).toHaveText(/^Bob Baker \d\d:\d\d in #source\s*the plan is here$/);
+    expect(await edges(card)).toEqual(before);
+    expect((await probe(ann.page)).shifts).toEqual([]);
+    await clean(ann, "a preview");
+    await card.click();
+    await ann.hashIs(`#/source/${encodeURIComponent(id)}`);
+    await ann.go("target");
+    await expect(card).toContainText("the plan is here");
+    expect(asked.length, "it is loaded once").toBe(1);
+  });
+
+  test("the server decides who sees a preview", async ({ cast, server }) => {
+    const secret = await server.api("bob", "POST", "/rooms", { name: "secret", visibility: "private" });
+    const { id } = await server.post("bob", secret.id, "nobody knows");
+    await server.room("open", "ann", ["bob"]);
+    await server.post("bob", "open", `look: ${server.url}/#/${secret.id}/${encodeURIComponent(id)}`);
+    const ann = await cast.enter("ann", { room: "open", prepare: page => page.addInitScript(record) });
+    ann.allow(REFUSED);
+    await ann.row("look").getByText("This message does not exist, or you may not see it.").waitFor();
+    await expect(ann.page.getByText("nobody knows")).toHaveCount(0);
+    expect((await probe(ann.page)).shifts).toEqual([]);
+  });
+
+  test("a message is forwarded to another room with a comment and its link", async ({ cast, server }) => {
+    await server.room("from", "ann", ["bob"]);
+    await server.room("elsewhere", "ann", ["bob"]);
+    const { id } = await server.post("bob", "from", "first line\nsecond line");
+    const ann = await cast.enter("ann", { room: "from" });
+    const bob = await cast.enter("bob", { room: "elsewhere" });
+    await ann.act("first line", "Forward…");
+    const dialog = ann.page.getByRole("dialog", { name: "Forward a message" });
+    await ann.focusIs("Find a room or person");
+    await clean(ann, "the dialog to forward");
+    await ann.page.keyboard.type("else");
+    await expect(dialog.getByRole("radio", { name: "#elsewhere" })).toBeChecked();
+    await dialog.getByLabel("Comment").fill("please read");
+    await dialog.getByRole("button", { name: "Forward", exact: true }).click();
+    await ann.page.getByText("Forwarded to #elsewhere.").waitFor();
+    await bob.sees("please read");
+    await expect(bob.row("please read").locator("blockquote")).toHaveText(/first line\s*second line/);
+    await expect(bob.row("please read").locator("a.preview")).toContainText("first line second line");
+    expect((await server.messages("bob", "elsewhere")).at(-1).text).toBe(`please read\n\n> first line\n> second line\n${server.url}/#/from/${encodeURIComponent(id)}`);
+  });
+});
+
+test.describe("reactions", () => {
+  test("who reacted shows on hover and focus, and is listed by the menu", async ({ cast, server }) => {
+    await server.room("who", "ann", ["bob", "cem"]);
+    const { id } = await server.post("bob", "who", "lunch?");
+    for (const user of ["ann", "bob", "cem"]) await server.api(user, "PUT", `/rooms/who/messages/${encodeURIComponent(id)}/reactions/${encodeURIComponent("👍")}`);
+    const ann = await cast.enter("ann", { room: "who" });
+    const chip = ann.row("lunch?").getByRole("button", { name: "👍 3" });
+    await chip.hover();
+    const tip = ann.page.getByRole("tooltip");
+    await expect(tip).toHaveText(/reacted with 👍$/);
+    for (const name of ["You", "Bob Baker", "cem"]) await expect(tip).toContainText(name);
+    await clean(ann, "who reacted");
+    await ann.page.mouse.move(5, 5);
+    await expect(tip).toHaveCount(0);
+    await ann.composer.focus();
+    await ann.page.keyboard.press("Shift+Tab");
+    await ann.row("lunch?").getByRole("button", { name: "More" }).waitFor();
+    await ann.page.keyboard.press("Tab"); // to the actions
+    await expect(async () => {
+      await ann.page.keyboard.press("ArrowLeft");
+      await expect(chip).toBeFocused({ timeout: 100 });
+    }).toPass();
+    await expect(tip, "the focus shows it, too").toContainText("Bob Baker");
+    await ann.menu(ann.row("lunch?"), "Who reacted");
+    await ann.page.getByRole("complementary", { name: "Who reacted" }).getByRole("list", { name: "👍" }).getByText("Bob Baker").waitFor();
+    await clean(ann, "the panel of who reacted");
+  });
+});
+
+test.describe("fingers", () => {
+  /** Moves a finger from an element by x and y, and holds it for some ms before it is lifted. */
+  async function drag(person, locator, x, y, hold = 0) {
+    const box = await locator.boundingBox();
+    const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    const touch = await person.page.context().newCDPSession(person.page);
+    const send = (type, points) => touch.send("Input.dispatchTouchEvent", { type, touchPoints: points });
+    await send("touchStart", [from]);
+    const steps = x || y ? 8 : 0;
+    for (let n = 1; n <= steps; n++) await send("touchMove", [{ x: from.x + x * n / steps, y: from.y + y * n / steps }]);
+    if (hold) await person.page.waitForFunction(until => performance.now() >= until, await person.page.evaluate(ms => performance.now() + ms, hold));
+    await send("touchEnd", []);
+    await touch.detach();
+  }
+
+  test("a swipe quotes, a long press opens the actions, and scrolling does neither", async ({ cast, server }) => {
+    await server.room("swipe", "ann", ["bob"]);
+    for (let n = 0; n < MANY; n++) await server.post("bob", "swipe", `line ${n} of some words`);
+    const ann = await cast.enter("ann", { room: "swipe", viewport: PHONE, hasTouch: true, isMobile: true });
+    await ann.settled();
+    const text = n => ann.row(`line ${n} `).locator(".text");
+    const last = MANY - 2;
+    await drag(ann, text(last), 40, 0);
+    await drag(ann, text(last), 30, 120);
+    await drag(ann, text(last), 0, 150);
+    await ann.still();
+    await expect(ann.page.locator(".quoting"), "a short swipe or scrolling quotes").toHaveCount(0);
+    await expect(ann.page.getByRole("menu")).toHaveCount(0);
+    await ann.button("Jump to newest").or(ann.page.locator(".log")).first().waitFor();
+    await ann.log.evaluate(log => { log.scrollTop = log.scrollHeight; });
+    await drag(ann, text(last), 90, 0);
+    await ann.page.locator(".quoting").getByText(`line ${last}`).waitFor();
+    await ann.button("Do not quote").click();
+    await drag(ann, text(last), 0, 0, 700);
+    await ann.page.getByRole("menu").waitFor();
+    await ann.item("React with 👍").click();
+    const chip = ann.row(`line ${last} `).getByRole("button", { name: "👍 1" });
+    await chip.waitFor();
+    await drag(ann, chip, 0, 0, 700);
+    await ann.page.getByRole("complementary", { name: "Who reacted" }).waitFor();
+    await ann.page.goBack();
+    await expect(chip, "the press was no click").toBeVisible();
+  });
+});
+
+test.describe("long rooms", () => {
+  test("scroll without a task of more than 50 ms, and nothing shifts", async ({ browser, cast, server }) => {
+    await server.room("long", "ann", ["bob"]);
+    for (let n = 0; n < LONG; n++) await server.post(n % 3 ? "ann" : "bob", "long", `line ${n} ${n % 5 ? "" : `**bold** and \`code\` ${server.url}/#/long/x `}${"of some words ".repeat(n % 17)}`);
+    await server.api("ann", "PUT", "/rooms/long/read", { message: (await server.messages("ann", "long")).at(-1).id });
+    const ann = await cast.enter("ann", { room: "long", prepare: page => page.addInitScript(record) });
+    ann.allow(REFUSED);
+    await ann.settled();
+    const worked = await tasks(browser, ann.page, async () => {
+      for (let step = 0; step < 60; step++) {
+        await ann.page.mouse.move(700, 400);
+        await ann.page.mouse.wheel(0, -900);
+        await ann.page.evaluate(() => new Promise(requestAnimationFrame));
+      }
+    });
+    expect(worked[0], "the longest task in ms").toBeLessThanOrEqual(50);
+    expect((await probe(ann.page)).shifts).toEqual([]);
   });
 });

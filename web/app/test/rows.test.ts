@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { announcePause, Arrivals, phrase, Speaker } from "../src/timeline/announce.js";
 import { lastOwn, othersAfter } from "../src/message/find.js";
+import { forwarded, linkedMessages } from "../src/message/links.js";
 import { daysOf, groupPause } from "../src/timeline/rows.js";
 import { dayName, dayOf, untilTomorrow } from "../src/ui/dates.js";
 
@@ -145,4 +146,19 @@ test("Speaker: at most one announcement in two seconds, nothing lost, nothing tw
   mock.timers.tick(announcePause);
   assert.equal(said.length, 3);
   mock.timers.reset();
+});
+
+test("linkedMessages: links to messages of this page are found once each, at most three", () => {
+  const base = "https://parley.example/";
+  const found = (text: string) => linkedMessages(text, base).map(l => `${l.room} ${l.id}`);
+  assert.deepEqual(found(`see ${base}#/general/01-a~ann. And ${base}#/general/01-a~ann`), ["general 01-a~ann"]);
+  assert.deepEqual(found(`[that](#/p-1/02-b~b%40c) ${base}#/general https://other.example/#/general/01-a~ann`), ["p-1 02-b~b@c"]);
+  assert.deepEqual(found([1, 2, 3, 4].map(n => `${base}#/r/${n}`).join(" ")), ["r 1", "r 2", "r 3"]);
+  assert.deepEqual(found(`${base}#/r/%E0%A4%A`), []);
+});
+
+test("forwarded: a comment is above the quoted message and its link", () => {
+  assert.equal(forwarded("one\ntwo", "https://l", " look "), "look\n\n> one\n> two\nhttps://l");
+  assert.equal(forwarded("one", "https://l", ""), "> one\nhttps://l");
+  assert.ok(forwarded("x".repeat(9000), "https://l", "").length < 5000);
 });

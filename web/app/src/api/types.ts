@@ -23,6 +23,7 @@ export type InvitePage = Schemas["InvitePage"];
 export type CreatedInvite = Schemas["CreatedInvite"];
 export type Pin = Schemas["Pin"];
 export type PinPage = Schemas["PinPage"];
+export type ReactorPage = Schemas["ReactorPage"];
 export type VotePage = Schemas["VotePage"];
 export type SavedPage = Schemas["SavedPage"];
 export type OwnThreadPage = Schemas["OwnThreadPage"];

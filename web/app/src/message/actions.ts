@@ -34,7 +34,13 @@ export function actionsOf(page: Page, room: Room) {
     toQuoted: (m: Message) => { if (m.quote) page.route.go(room.id, m.quote.id); },
     pin: (m: Message) => void page.chat.value?.request("PUT", `/rooms/${encodeURIComponent(room.id)}/messages/${encodeURIComponent(m.id)}/pin`)
       .then(() => toast("Pinned for everyone in the room."), toastError),
-    copyLink: (m: Message) => void copy(page, location.origin + location.pathname + href(room.id, m.id)),
+    copyText: (m: Message) => void copy(page, m.text, "Text copied."),
+    copyLink: (m: Message) => void copy(page, linkTo(m), "Link copied."),
+    forward: (m: Message) => {
+      page.forwarding.value = m;
+      page.dialog.value = "forward";
+    },
+    reactors: (m: Message) => { panel.value = `reactions:${m.id}`; },
     markUnread: (m: Message) => {
       page.reader.value?.hold(); // before the response, so that the reader does not mark it as read again
       room.markUnread(m.id).then(() => toast("Marked as unread."), toastError);
@@ -45,11 +51,14 @@ export function actionsOf(page: Page, room: Room) {
   };
 }
 
-async function copy({ toast }: Page, link: string): Promise<void> {
+/** Returns the address of a message. */
+export const linkTo = ({ room, id }: Pick<Message, "room" | "id">): string => location.origin + location.pathname + href(room, id);
+
+async function copy({ toast }: Page, text: string, done: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(link);
-    toast("Link copied.");
+    await navigator.clipboard.writeText(text);
+    toast(done);
   } catch {
-    toast(link); // without permission, the person can still copy it
+    toast(text); // without permission, the person can still copy it
   }
 }

@@ -30,27 +30,29 @@ function emoji(page: Page, { message, access }: Context): MenuItem[] {
 }
 
 function answers(page: Page, { room, message, access }: Context): MenuItem[] {
-  if (access.barred) return [];
   const acts = actionsOf(page, room);
+  const forward = { label: "Forward…", run: () => acts.forward(message) };
+  if (access.barred) return [forward];
   const items = [
     { label: "React", run: () => acts.react(message) },
     { label: "Quote", run: () => acts.quote(message) },
   ];
   if (message.poll && !hasEnded(message.poll, page.now())) items.unshift({ label: "Vote", run: acts.vote });
   if (!isThread(room)) items.push({ label: "Reply in thread", run: () => acts.thread(message) });
-  return items;
+  return [...items, forward];
 }
 
 function uses(page: Page, { room, message, access }: Context): MenuItem[] {
   const acts = actionsOf(page, room);
   const { info } = room.value;
   const saved = isSaved(page.saved.value, message);
-  const items: MenuItem[] = [{ label: "Copy link", run: () => acts.copyLink(message) }];
+  const items: MenuItem[] = [{ label: "Copy link", run: () => acts.copyLink(message) }, { label: "Copy text", run: () => acts.copyText(message) }];
   if (isOwn(page, message) && !access.barred) items.unshift({ label: "Edit", run: () => acts.edit(message) });
   if (message.quote) items.push({ label: "Go to quoted message", run: () => acts.toQuoted(message) });
   if (info && mayPin(info.me?.role ?? "", info)) items.push({ label: "Pin", run: () => acts.pin(message) });
   items.push({ label: saved ? "Remove from saved" : "Save for yourself", run: () => void setSaved(page, message, !saved).catch(page.toastError) });
   if (access.member && !isThread(room)) items.push({ label: "Mark as unread", run: () => acts.markUnread(message) });
+  if (message.reactions?.length) items.push({ label: "Who reacted", run: () => acts.reactors(message) });
   if (message.editedAt) items.push({ label: "Edit history", run: () => acts.history(message) });
   return items;
 }

@@ -9,12 +9,14 @@ import { mentionsMe } from "../state/names.js";
 import { type Pending, usePage } from "../state/page.js";
 import { briefTime, clockTime, fullTime } from "../ui/dates.js";
 import { Icon } from "../ui/icons.js";
+import { lazy } from "../ui/lazy.js";
 import { memo } from "../ui/memo.js";
 import { Text } from "../ui/text.js";
 import { isThread } from "./actions.js";
 import { Failure, Refused, Waiting } from "./delivery.js";
 import { Editor } from "./editor.js";
 import { shownAs } from "./edits.js";
+import { linkedMessages } from "./links.js";
 import { Tools } from "./menu.js";
 import { Quoted } from "./quote.js";
 import { Chips } from "./reactions.js";
@@ -40,6 +42,8 @@ export interface MessageProps {
 
 /** Whether the pointer cannot hover: each message then shows its menu button. */
 const touch = matchMedia("(hover: none)").matches;
+
+const Preview = lazy(() => import("./preview.js"), () => <span class="preview" />);
 
 /** Longer texts are folded: they would push everything else away. */
 const foldedLines = 24;
@@ -139,6 +143,7 @@ function Foldable({ message, change, names }: BodyProps) {
         <Text text={text} names={names ? names.split("\n") : []} />
         {saving ? <span class="edited late"> saving…</span> : message.editedAt && <> <button type="button" class="edited" tabIndex={-1} title={fullTime(message.editedAt)} onClick={() => (panel.value = `history:${message.id}`)}>edited</button></>}
       </div>
+      {linkedMessages(text, location.origin + location.pathname).map(l => <Preview key={`${l.room} ${l.id}`} {...l} />)}
       {long && <button type="button" class="link small" tabIndex={-1} aria-expanded={open} onClick={() => setOpen(!open)}>{open ? "Show less" : "Show all"}</button>}
     </>
   );

@@ -7,6 +7,7 @@ import { Mentions } from "../inbox/mentions.js";
 import { Saved } from "../inbox/saved.js";
 import { History } from "../message/history.js";
 import { Pins } from "../message/pins.js";
+import { Reactors } from "../message/reactors.js";
 import { ReportMessage } from "../message/report.js";
 import { reportWords } from "../people/open-reports.js";
 import { People } from "../people/people.js";
@@ -104,6 +105,8 @@ function roomContents(room: Room, kind: PanelKind, name: string, onClose: () => 
       return { title: "Edit history", label: "Edit history", body: <History room={room} message={message} /> };
     case "votes":
       return { title: "Votes", label: "Votes in a poll", body: <Votes room={room} message={message} /> };
+    case "reactions":
+      return { title: "Reactions", label: "Who reacted", body: <Reactors room={room} message={message} /> };
     case "report":
       return { title: "Report", label: `Report a message in ${name}`, body: <ReportMessage room={room} name={name} message={message} onClose={onClose} /> };
   }

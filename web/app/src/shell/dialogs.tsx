@@ -5,6 +5,7 @@ import StatusDialog from "../people/status-dialog.js";
 import { LeaveListed } from "../room-settings/leave.js";
 import Create from "../rooms/create.js";
 import Find from "../rooms/find.js";
+import { Forward } from "../rooms/forward.js";
 import SignOut from "../session/sign-out.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
@@ -13,7 +14,7 @@ import { Shortcuts } from "./shortcuts.js";
 const Direct = (props: { onClose: () => void }) => <Find direct {...props} />;
 
 const parts = {
-  find: Find, direct: Direct, create: Create, browse: Find, leave: LeaveListed, keys: Shortcuts,
+  find: Find, direct: Direct, create: Create, browse: Find, leave: LeaveListed, keys: Shortcuts, forward: Forward,
   account: Account, block: Block, status: StatusDialog, "sign-out": SignOut,
 };
 

@@ -16,7 +16,7 @@ import { Router } from "./route.js";
 export type Phase = "starting" | "sign-in" | "in" | "signed-out" | "suspended" | "other" | "unreachable";
 
 /** The panel beside the timeline. Those with a colon are about a message, whose id follows. */
-export type PanelKind = "people" | "settings" | "documents" | "pins" | "places" | "mentions" | "threads" | "saved" | `thread:${string}` | `history:${string}` | `votes:${string}` | `report:${string}`;
+export type PanelKind = "people" | "settings" | "documents" | "pins" | "places" | "mentions" | "threads" | "saved" | `thread:${string}` | `history:${string}` | `votes:${string}` | `reactions:${string}` | `report:${string}`;
 
 /** The unsaved text of a part of a document, and the version that it changes. */
 export interface Draft { readonly text: string; readonly base: components["schemas"]["Part"] | undefined }
@@ -74,7 +74,7 @@ export class Page {
   readonly panel = cell<PanelKind | null>(null);
 
   // Dialogs.
-  readonly dialog = cell<"find" | "direct" | "create" | "browse" | "leave" | "keys" | "account" | "block" | "status" | "sign-out" | null>(null);
+  readonly dialog = cell<"find" | "direct" | "create" | "browse" | "leave" | "keys" | "forward" | "account" | "block" | "status" | "sign-out" | null>(null);
   /** The name that the dialog for a new room begins with. */
   readonly proposedName = cell("");
   /** The person whom the dialog asks whether to block. */
@@ -93,6 +93,8 @@ export class Page {
   readonly toDelete = cell<Message | null>(null);
   /** The message that the next one quotes, and the room or the thread of both; null if it quotes none. */
   readonly quoting = cell<{ readonly message: Message; readonly room: Room } | null>(null);
+  /** The message that the dialog forwards. */
+  readonly forwarding = cell<Message | null>(null);
   /** The message for which an emoji is chosen; null if none is. */
   readonly reactingTo = cell<Message | null>(null);
   /** The message of the person that is being edited, and whether that is in a thread; null if none is. */
