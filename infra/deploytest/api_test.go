@@ -167,6 +167,7 @@ func (c *caller) everyRoute(room, other string) []call {
 		{route: "GET /people/{user}", path: map[string]string{"user": c.user}, status: 200, holds: "Architect"},
 		{route: "GET /people", query: "had_title=Director", status: 200, holds: c.user},
 		{route: "GET /people/{user}/rooms", path: map[string]string{"user": "me"}, status: 200, holds: room},
+		{route: "PUT /people/{user}/rooms/{room}", path: with("user", "me"), body: `{"favorite":true}`, status: 200, holds: `"favorite":true`},
 		{route: "POST /devices/{device}/events", path: map[string]string{"device": "phone"}, body: `{"events":[{"id":"` + event + `","type":"connection","detail":"wifi"}]}`, status: 200, holds: event},
 		{route: "GET /devices/{device}/events", path: map[string]string{"device": "phone"}, status: 200, holds: event},
 		{route: "GET /rooms/{room}/audit", path: in, status: 200, holds: "banned"},

@@ -92,6 +92,10 @@ const mutants = [
     file: "thread.ts", from: 'type === "thread.changed"', to: 'type === "never"',
   },
   {
+    name: "counts what a muted room has unread", suite: "rooms", pattern: "only mentions count",
+    file: "rooms.ts", from: "r.muted ? r.mentions : r.unread", to: "r.unread",
+  },
+  {
     name: "takes an edit back by a list that is behind", suite: "threads", pattern: "that is behind",
     file: "thread.ts", from: "revision > m.revision", to: "revision < m.revision",
   },

@@ -18,7 +18,7 @@ interface Listed {
 async function agrees(w: World, p: Person): Promise<void> {
   await eventually(async () => {
     const listed = await w.ask<Listed>(p.user, "GET", "/people/me/rooms?include=people&limit=200");
-    const parts = (e: RoomEntry) => ({ id: e.id, name: e.name, unread: e.unread, role: e.role, last: e.lastMessage && [e.lastMessage.id, e.lastMessage.text] });
+    const parts = (e: RoomEntry) => ({ id: e.id, name: e.name, unread: e.unread, mentions: e.mentions, muted: !!e.muted, favorite: !!e.favorite, role: e.role, last: e.lastMessage && [e.lastMessage.id, e.lastMessage.text] });
     assert.deepEqual(p.chat.rooms.value.map(parts), listed.items.map(parts), `${p.user}'s rooms`);
     assert.equal(p.chat.rooms.unread, listed.unreadTotal);
   });
@@ -115,4 +115,32 @@ test("the list names a person who is new and writes in a room that is not open",
   await w.ask("bob", "PUT", "/people/me", { name: "Bob Ray" });
   await w.post("bob", "seattle", "hello");
   await until("the name is known", () => amsg.chat.rooms.people.bob?.name === "Bob Ray");
+});
+
+test("all devices hear of a room that is muted, of which only mentions count", async t => {
+  const w = await World.open(t);
+  for (const id of ["tacoma", "seattle"]) await w.room(id, "amsg", "bob");
+  const [amsg] = await w.online("amsg");
+  const [phone] = await w.online("amsg");
+  const [bob] = await w.online("bob");
+  assert.ok(amsg && phone && bob);
+  await w.post("bob", "tacoma", "one", "two");
+  await w.ask("bob", "POST", "/rooms/tacoma/messages", { text: "three", mentions: ["amsg"] });
+  for (const device of [amsg, phone]) await unread(w, device, 3);
+  hold(t); // nothing loads the list
+  const prefers = { favorite: true, muted: true };
+  assert.deepEqual(await amsg.chat.request("PUT", "/people/me/rooms/tacoma", prefers), prefers);
+  for (const device of [amsg, phone]) {
+    await until("it is muted", () => device.chat.rooms.value.find(e => e.id === "tacoma")?.muted === true);
+    assert.equal(device.chat.rooms.unread, 1, "the mention");
+  }
+  release();
+  for (const device of [amsg, phone]) await agrees(w, device);
+  await (await opened(phone, "tacoma")).markRead();
+  for (const device of [amsg, phone]) await unread(w, device, 0);
+  await amsg.chat.request("PUT", "/people/me/rooms/tacoma", {});
+  await w.post("bob", "tacoma", "four");
+  for (const device of [amsg, phone]) await unread(w, device, 1);
+  await agrees(w, bob);
+  assert.ok(!bob.edge.received.some(f => JSON.stringify(f).includes("preferences.changed")), "nobody else hears of it");
 });
