@@ -183,6 +183,6 @@ test.describe("an address that leads nowhere", () => {
     const answer = await fetch(`${server.url}/nonsense`);
     expect([answer.status, answer.headers.get("Content-Type")]).toEqual([401, "application/json"]);
     await ann.page.getByRole("link", { name: "Open Parley" }).click();
-    await ann.page.getByRole("textbox", { name: "Your name" }).waitFor();
+    await ann.page.getByRole("combobox", { name: "Your name" }).waitFor();
   });
 });

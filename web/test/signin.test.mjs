@@ -169,7 +169,7 @@ async function tab(person, site, path) {
 }
 
 async function signOut(person) {
-  await person.page.getByRole("button", { name: /^grace/ }).click();
+  await person.page.locator(".me").click();
   await person.button("Sign out").click();
 }
 

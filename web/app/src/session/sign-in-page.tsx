@@ -1,11 +1,13 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
-import { signInAgain, signInAs, signInWith, start } from "./sign-in.js";
-import { Suggestions } from "./suggestions.js";
+import { lazy } from "../ui/lazy.js";
+import { signInAgain, start } from "./sign-in.js";
 import { storedUser } from "./tokens.js";
 
-/** The page while nobody is signed in. It is a part of the first paint, so that it shows without a network. */
+const Form = lazy(() => import("./sign-in-form.js"), Empty);
+
+/** The page while nobody is signed in. What ends a session is part of the first paint, so that it shows without a network. */
 export function SignIn() {
   const shown = useValue(usePage().phase);
   useEffect(() => { document.title = "Parley"; });
@@ -69,51 +71,7 @@ function Other() {
   );
 }
 
-function Form() {
-  const page = usePage();
-  const kind = page.config.value?.signIn.kind;
-  return (
-    <>
-      <h1>Sign in to Parley</h1>
-      {kind === "local" && <p class="quiet">This server runs on your own machine. Any name will do, such as Ann. The address with <code>#as=bob</code> opens a window as a second person.</p>}
-      {kind === "token" && <p class="quiet">Paste an access token from your identity provider. The tabs of this browser use it until you sign out.</p>}
-      {kind === "oidc" ? <Provider /> : <Field label={kind === "token" ? "Access token" : "Your name"} suggests={kind === "local"} signIn={text => (kind === "token" ? signInWith : signInAs)(page, text)} />}
-    </>
-  );
-}
-
-function Provider() {
-  const page = usePage();
-  const refused = useValue(page.refusal);
-  return (
-    <>
-      {refused && <p class="alert" role="alert">{refused}</p>}
-      <button type="button" class="button" autofocus onClick={() => void signInAgain(page)}>Sign in</button>
-    </>
-  );
-}
-
-function Field({ label, suggests, signIn }: { label: string; suggests: boolean; signIn: (text: string) => Promise<void> }) {
-  const [text, setText] = useState("");
-  const [busy, setBusy] = useState(false);
-  const refused = useValue(usePage().refusal);
-  const submit = async (e: Event) => {
-    e.preventDefault();
-    if (!text.trim() || busy) return;
-    setBusy(true);
-    await signIn(text.trim());
-    setBusy(false);
-  };
-  return (
-    <form onSubmit={submit}>
-      <label class="field">
-        {label}
-        <input value={text} onInput={e => setText(e.currentTarget.value)} autofocus autocomplete={suggests ? "off" : "username"}
-          list={suggests ? "people" : undefined} spellcheck={false} aria-invalid={refused !== ""} aria-describedby="refusal" dir="auto" />
-        {suggests && <Suggestions id="people" text={text} />}
-      </label>
-      <p id="refusal" class="alert small" role="alert">{refused}</p>
-      <button class="button" disabled={busy}>Sign in</button>
-    </form>
-  );
+/** The form until its code is loaded. */
+function Empty() {
+  return <><h1>Sign in to Parley</h1><p class="quiet" role="status" /></>;
 }

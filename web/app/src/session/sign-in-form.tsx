@@ -1,0 +1,56 @@
+import { useEffect, useState } from "preact/hooks";
+import { useValue } from "../state/cell.js";
+import { usePage } from "../state/page.js";
+import { signInAgain, signInAs, signInWith } from "./sign-in.js";
+import { Suggestions } from "./suggestions.js";
+
+/** The form of a sign-in, or the button that leads to the provider. */
+export default function Form() {
+  const page = usePage();
+  const kind = page.config.value?.signIn.kind;
+  useEffect(() => document.querySelector<HTMLElement>("[autofocus]")?.focus(), []);
+  return (
+    <>
+      <h1>Sign in to Parley</h1>
+      {kind === "local" && <p class="quiet">This server runs on your own machine. Any name will do, such as Ann. The address with <code>#as=bob</code> opens a window as a second person.</p>}
+      {kind === "token" && <p class="quiet">Paste an access token from your identity provider. The tabs of this browser use it until you sign out.</p>}
+      {kind === "oidc" ? <Provider /> : <Field label={kind === "token" ? "Access token" : "Your name"} suggests={kind === "local"} signIn={text => (kind === "token" ? signInWith : signInAs)(page, text)} />}
+    </>
+  );
+}
+
+function Provider() {
+  const page = usePage();
+  const refused = useValue(page.refusal);
+  return (
+    <>
+      {refused && <p class="alert" role="alert">{refused}</p>}
+      <button type="button" class="button" autofocus onClick={() => void signInAgain(page)}>Sign in</button>
+    </>
+  );
+}
+
+function Field({ label, suggests, signIn }: { label: string; suggests: boolean; signIn: (text: string) => Promise<void> }) {
+  const [text, setText] = useState("");
+  const [busy, setBusy] = useState(false);
+  const refused = useValue(usePage().refusal);
+  const submit = async (e: Event) => {
+    e.preventDefault();
+    if (!text.trim() || busy) return;
+    setBusy(true);
+    await signIn(text.trim());
+    setBusy(false);
+  };
+  return (
+    <form onSubmit={submit}>
+      <label class="field">
+        {label}
+        <input value={text} onInput={e => setText(e.currentTarget.value)} autofocus autocomplete={suggests ? "off" : "username"}
+          list={suggests ? "people" : undefined} spellcheck={false} aria-invalid={refused !== ""} aria-describedby="refusal" dir="auto" />
+        {suggests && <Suggestions id="people" text={text} />}
+      </label>
+      <p id="refusal" class="alert small" role="alert">{refused}</p>
+      <button class="button" disabled={busy}>Sign in</button>
+    </form>
+  );
+}
