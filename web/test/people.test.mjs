@@ -246,3 +246,28 @@ test("the profile is edited in one dialog, and other programs' metadata stays", 
   await liv.row("hello").getByRole("button", { name: "Liv Berg" }).click();
   await expect(dialog(liv, "Profile of Liv Berg")).toContainText(/\d\d:\d\d in Vienna/);
 });
+
+test.describe("presence", () => {
+  test("shows in the list of direct rooms, live, after one read of each of 20 rooms", async ({ cast, server }) => {
+    await server.room("lobby", "max");
+    const others = Array.from({ length: 24 }, (_, n) => `other-${n + 10}`);
+    for (const user of others) await server.api("max", "POST", "/rooms", { direct: [user] });
+    await server.post("max", "lobby", "the newest room is the one that opens");
+    const first = others.at(-1);
+    const there = await cast.enter(first);
+    await there.settled();
+    const reads = [];
+    const max = await cast.enter("max", { room: "lobby", prepare: page => { page.on("request", r => { if (/\/online$/.test(r.url())) reads.push(r.url()); }); } });
+    await max.nav.getByRole("link", { name: `${first}, online`, exact: true }).waitFor();
+    const second = others.at(-2);
+    await expect(max.nav.getByRole("link", { name: second, exact: true })).toBeVisible();
+    const late = await cast.enter(second);
+    await max.nav.getByRole("link", { name: `${second}, online`, exact: true }).waitFor();
+    await clean(max, "presence");
+    await late.page.close();
+    await max.nav.getByRole("link", { name: second, exact: true }).waitFor({ timeout: 40_000 });
+    const direct = reads.filter(url => !url.includes("/lobby/"));
+    expect(direct.length, "each room is read once, and no more than 20").toBeLessThanOrEqual(20);
+    expect(new Set(direct).size).toBe(direct.length);
+  });
+});

@@ -154,6 +154,11 @@ export class ChatClient implements Client {
     for (const room of this.live.followed.values()) room.markAll();
   }
 
+  /** Handles that a person came to a room of the connection, or left it. */
+  handlePresence(e: Events["presence"]): void {
+    this.#emit("presence", e);
+  }
+
   /** Handles an event that only the caller receives. */
   handlePersonal(e: PersonalEvent): void {
     const { type, room = "", user = "", read = 0 } = e;

@@ -3,7 +3,7 @@ import type { Frame, FrameRoom, Wanted } from "./link.js";
 import type { OpenRoom } from "./room.js";
 import type { RoomList } from "./rooms.js";
 import { Session, type SessionClient } from "./session.js";
-import type { PersonalEvent } from "./types.js";
+import type { Events, PersonalEvent } from "./types.js";
 
 /** The most rooms of a connection. */
 const MAX_ROOMS = 100;
@@ -19,6 +19,8 @@ interface LiveClient extends SessionClient {
   setTime(text: string): void;
   /** Handles an event that only the caller receives. */
   handlePersonal(e: PersonalEvent): void;
+  /** Handles that a person came to a room of the connection, or left it. */
+  handlePresence(e: Events["presence"]): void;
 }
 
 /** The subscriptions of the connection. It passes each frame to its room. */
@@ -115,7 +117,10 @@ export class Live extends Session<LiveClient> {
   /** Handles what a frame contains about a room: changes, or a person's presence. */
   #update({ id, changes, since = "", user, online }: FrameRoom): void {
     const room = this.followed.get(id);
-    if (user) room?.presence.setOnline(user, !!online);
+    if (user) {
+      room?.presence.setOnline(user, !!online);
+      this.chat.handlePresence({ room: id, user, online: !!online });
+    }
     if (!changes) return;
     this.chat.rooms.apply(id, changes);
     room?.follower?.frame(changes, since);

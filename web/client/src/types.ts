@@ -155,6 +155,8 @@ export interface Events {
   readonly personal: PersonalEvent;
   /** The personal event `block.changed`, after the client knows it. */
   readonly block: PersonalEvent;
+  /** Somebody came online in a room of the list, or left it. Frames may be lost. */
+  readonly presence: { readonly room: string; readonly user: string; readonly online: boolean };
 }
 
 /** An immutable value with subscribers, as React's useSyncExternalStore needs it. */

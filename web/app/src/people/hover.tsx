@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
 import { lazy } from "../ui/lazy.js";
+import { followPresence } from "./presence.js";
 
 const Profile = lazy(() => import("./profile.js"));
 
@@ -11,11 +12,12 @@ const restTime = 400;
 /** A pointer may leave for this long, as on its way from the face to the profile. */
 const leaveTime = 250;
 
-/** The profile that is shown, and what opens it. */
+/** The profile that is shown, and what opens it. It also follows who is online. */
 export function Profiles() {
   const page = usePage();
   const shown = useValue(page.profile);
   useEffect(() => followFaces(page), []);
+  useEffect(() => followPresence(page), []);
   return shown && <Profile key={`${shown.user} ${shown.held}`} shown={shown} />;
 }
 

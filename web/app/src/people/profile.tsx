@@ -130,7 +130,8 @@ interface ContentsProps { shown: ShownProfile; facts: Facts | undefined; onAsk: 
 function Contents({ shown: { user }, facts, onAsk, onClose }: ContentsProps) {
   const page = usePage();
   const room = page.current.value;
-  const online = useValue(page.online);
+  const [here, present] = [useValue(page.online), useValue(page.present)];
+  const online = here.has(user) || present.has(user);
   const { person } = facts ?? {};
   const people: People = { ...page.cards.value, ...page.chat.value?.rooms.people, ...room?.value.people, ...(person && { [user]: cardOfPerson(person) }) };
   const name = nameOf(page, people, user);
@@ -145,11 +146,11 @@ function Contents({ shown: { user }, facts, onAsk, onClose }: ContentsProps) {
   return (
     <>
       <div class="p-person">
-        <Face user={user} people={people} online={online.has(user)} />
+        <Face user={user} people={people} online={online} />
         <div class="p-name">
           <b dir="auto">{name}</b>
           {person?.title && <span dir="auto">{person.title}</span>}
-          <span class="small quiet"><bdi>{user}</bdi>{online.has(user) && " · Online"}{person?.kind === "bot" && " · Bot"}</span>
+          <span class="small quiet"><bdi>{user}</bdi>{online && " · Online"}{person?.kind === "bot" && " · Bot"}</span>
         </div>
       </div>
       {status && <p dir="auto">{status.emoji} {statusWords(status, new Date(page.now()))}</p>}

@@ -38,13 +38,15 @@ export function RoomRow({ room }: { room: Entry }) {
     open(atPointer ? { getBoundingClientRect: () => new DOMRect(e.clientX, e.clientY, 0, 0) } : link.current, link.current);
   };
   const other = room.direct?.length === 2 && room.direct.find(user => user !== page.me.value);
+  const present = useValue(page.present);
+  const online = !!other && present.has(other);
   const quiet = room.muted && !room.mentions;
   const classes = ["room", room.unread && !quiet && "unread", room.muted && "muted", previews && "two-lines"].filter(Boolean).join(" ");
   return (
     <li class="room-row" onContextMenu={onContextMenu}>
       <a ref={link} class={classes} href={href(room.id)} aria-current={here ? "page" : undefined}>
         <Glyph room={room} />
-        <span class="name cut"><bdi>{name}</bdi>{other && <StatusMark user={other} people={{}} />}<span class="words">{words(room)}</span></span>
+        <span class="name cut"><bdi>{name}</bdi>{other && <StatusMark user={other} people={{}} />}<span class="words">{online && ", online"}{words(room)}</span></span>
         {previews && <span class="preview cut" dir="auto">{preview(page, room)}</span>}
         <Badges room={room} />
       </a>
@@ -86,9 +88,9 @@ function Badges({ room: { unread, mentions, muted, kind } }: { room: Entry }): C
 
 function Glyph({ room }: { room: Entry }) {
   const page = usePage();
-  const online = useValue(page.online);
+  const present = useValue(page.present);
   const other = room.direct?.find(user => user !== page.me.value);
-  if (other) return <Face user={other} people={page.chat.value?.rooms.people ?? {}} online={online.has(other)} />;
+  if (other) return <Face user={other} people={page.chat.value?.rooms.people ?? {}} online={present.has(other)} />;
   return <span class="glyph"><Icon name={room.archived ? "box" : room.visibility === "private" ? "lock" : "hash"} /></span>;
 }
 

@@ -68,6 +68,8 @@ export class Page {
   readonly online = cell<ReadonlySet<string>>(new Set());
   /** How many reports of a room are open, as far as its moderator has seen. */
   readonly openReports = cell<{ readonly room: string; readonly count: number }>({ room: "", count: 0 });
+  /** The others of direct rooms who are known to be online. */
+  readonly present = cell<ReadonlySet<string>>(new Set());
   /** Whether older messages are loaded to find the place at which the room opens. */
   readonly seeking = cell(false);
   /** The panel beside the timeline; null if there is none. */
