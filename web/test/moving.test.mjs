@@ -96,6 +96,43 @@ test.describe("a room's menu", () => {
     await fay.hashIs("#/menu-there");
   });
 
+  test("favors and mutes a room, in all windows, and a muted room counts only mentions", async ({ cast, server }) => {
+    for (const room of ["pref-a", "pref-b"]) await server.room(room, "bob", ["max"]);
+    const max = await cast.enter("max", { room: "pref-a" });
+    const other = await cast.enter("max", { room: "pref-a" });
+    await menuOf(max, "pref-b");
+    await max.item("Add to favorites").click();
+    for (const window of [max, other]) await section(window, "Favorites").waitFor();
+    await max.composer.hover();
+    await expect.poll(() => rooms(max), "favorites come first").toEqual(["pref-b", "pref-a"]);
+
+    await menuOf(max, "pref-b");
+    await max.item("Mute").click();
+    for (const window of [max, other]) await expect(window.link("pref-b")).toHaveAccessibleName("pref-b, muted");
+    await server.post("bob", "pref-b", "noise");
+    await expect(max.link("pref-b")).toHaveAccessibleName("pref-b, 1 unread, muted");
+    await clean(max, "a muted room");
+    await expect(max.page, "noise does not count").toHaveTitle("pref-a · Parley");
+    await server.post("bob", "pref-b", "@max signal", { mentions: ["max"] });
+    await expect(max.page).toHaveTitle("(1, @1) pref-a · Parley");
+    await menuOf(max, "pref-b");
+    await max.item("Unmute").click();
+    await expect(max.page).toHaveTitle("(2, @1) pref-a · Parley");
+    await menuOf(max, "pref-b");
+    await max.item("Remove from favorites").click();
+    for (const window of [max, other]) await expect(section(window, "Favorites")).toHaveCount(0);
+  });
+
+  test("an archived room is below the others, in a section that is closed at first", async ({ cast, server }) => {
+    for (const room of ["old-room", "new-room"]) await server.room(room, "ned");
+    await server.api("ned", "PATCH", "/rooms/old-room", { archived: true });
+    const ned = await cast.enter("ned", { room: "new-room" });
+    await expect(section(ned, "Archived")).toHaveAttribute("aria-expanded", "false");
+    expect(await rooms(ned)).toEqual(["new-room"]);
+    await section(ned, "Archived").click();
+    await expect(ned.link("old-room")).toHaveAccessibleName("old-room, archived");
+  });
+
   test("opens by a long touch", async ({ cast, server }) => {
     for (const room of ["touch-one", "touch-two"]) await server.room(room, "gus");
     const gus = await cast.enter("gus", { viewport: PHONE, hasTouch: true, isMobile: true });
@@ -203,5 +240,72 @@ test.describe("counts", () => {
     await icon("");
     await kim.page.reload();
     await expect(kim.link("count-c"), "the server knows").toHaveAccessibleName("count-c");
+  });
+});
+
+test.describe("rooms", () => {
+  test("are browsed with topic, members and activity, joined in place and opened", async ({ cast, server }) => {
+    await server.room("browse-home", "ole");
+    await server.room("garden", "bob", ["cem"], { topic: "what grows" });
+    await server.post("bob", "garden", "beans");
+    await server.room("silence", "bob");
+    const ole = await cast.enter("ole", { room: "browse-home" });
+    await button(ole.nav, "Browse rooms").click();
+    const browse = ole.page.getByRole("dialog", { name: "Browse rooms" });
+    const row = name => browse.getByRole("listitem").filter({ has: ole.page.getByRole("link", { name, exact: true }) });
+    await expect(row("garden")).toContainText(/2 people, active \d\d:\d\d · what grows/);
+    await expect(row("silence")).toContainText("1 person, no messages yet");
+    await clean(ole, "browsing");
+    await browse.getByRole("searchbox", { name: "Search rooms" }).fill("GROWS");
+    await expect(browse.getByRole("listitem")).toHaveCount(1);
+    await button(browse, "Join garden").click();
+    await button(browse, "Open garden").waitFor();
+    await ole.link("garden").waitFor();
+    await ole.hashIs("#/browse-home");
+    await button(browse, "Open garden").click();
+    await ole.focusIs("Message #garden");
+    await ole.sees("beans");
+  });
+
+  test("details are requested for four rows at a time, and only for those in sight", async ({ cast, server }) => {
+    await server.room("patient", "pat");
+    for (let n = 0; n < 40; n++) await server.room(`many-${n}`, "bob");
+    const pat = await cast.enter("pat", { room: "patient" });
+    let asked = 0, most = 0, open = 0;
+    await pat.page.route(/\/rooms\/many-\d+\?include=count/, async route => {
+      asked++;
+      most = Math.max(most, ++open);
+      const answer = await route.fetch();
+      open--;
+      await route.fulfill({ response: answer });
+    });
+    await button(pat.nav, "Browse rooms").click();
+    const browse = pat.page.getByRole("dialog", { name: "Browse rooms" });
+    await browse.getByText("1 person, no messages yet").first().waitFor();
+    await pat.settled();
+    expect(most, "at the same time").toBeLessThanOrEqual(4);
+    expect(asked, "rows out of sight").toBeLessThan(40);
+  });
+
+  test("a private room is created with its topic and its members", async ({ cast, server }) => {
+    await server.api("u-2042", "PUT", "/people/me", { name: "Ria Solberg" });
+    await server.room("creators", "quin");
+    const quin = await cast.enter("quin", { room: "creators" });
+    await button(quin.nav, "Create a room").click();
+    const create = quin.page.getByRole("dialog", { name: "Create a room" });
+    await create.getByRole("textbox", { name: "Name of the room" }).fill("Secret garden");
+    await create.getByRole("textbox", { name: "Topic" }).fill("roses");
+    await create.getByRole("radio", { name: /Private/ }).check();
+    await create.getByRole("combobox", { name: "People to add" }).fill("Ria");
+    await create.getByRole("option", { name: /^Ria Solberg/ }).waitFor();
+    await clean(quin, "a new room");
+    await quin.page.keyboard.press("Enter");
+    await button(create, "Take out Ria Solberg").waitFor();
+    await button(create, "Create").click();
+    await quin.page.getByRole("heading", { level: 1, name: "Secret garden" }).waitFor();
+    await quin.focusIs("Message #Secret garden");
+    await expect(quin.topic).toHaveText("2 people, 1 online · roses");
+    const { items } = await server.api("u-2042", "GET", "/people/me/rooms");
+    expect(items.map(r => [r.name, r.visibility])).toEqual([["Secret garden", "private"]]);
   });
 });

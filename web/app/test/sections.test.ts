@@ -1,10 +1,11 @@
+import type { RoomEntry } from "@parley/client";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { held, ordered, sectionsOf, showsCollapsed } from "../src/rooms/sections.js";
-import { counted, type Entry, mentionsIn, unreadIn } from "../src/state/unread.js";
+import { counted, mentionsIn, unreadIn } from "../src/state/unread.js";
 
-const room = (id: string, more: Partial<Entry> = {}) => ({ id, name: id, kind: "room", unread: 0, mentions: 0, ...more }) as Entry;
-const ids = (rooms: readonly Entry[]) => rooms.map(r => r.id).join(" ");
+const room = (id: string, more: Partial<RoomEntry> = {}) => ({ id, name: id, kind: "room", unread: 0, mentions: 0, ...more }) as RoomEntry;
+const ids = (rooms: readonly RoomEntry[]) => rooms.map(r => r.id).join(" ");
 
 test("sectionsOf: a favorite leaves its section, and an archived room also if it is one", () => {
   const rooms = [room("a"), room("b", { favorite: true }), room("c", { kind: "direct" }), room("d", { archived: true, favorite: true })];

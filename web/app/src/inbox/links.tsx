@@ -7,23 +7,13 @@ import { Icon, type IconName } from "../ui/icons.js";
 
 /** The largest count that is shown, and the largest of mentions in a room that the server returns. */
 const many = 100;
-/** The list of rooms is reloaded this long after a read marker moved, to update the mentions. */
-const settle = 2_500;
 /** Threads with unread replies are counted soon after an event about threads, and later after other changes. */
 const soon = 1_000;
 const later = 15_000;
 
 export function InboxLinks() {
   const page = usePage();
-  const { chat, list } = page;
-  const { rooms } = useValue(list);
-  const mentions = mentionsIn(rooms);
-  const markers = rooms.filter(r => r.mentions).map(r => `${r.id} ${r.read}`).join();
-  useEffect(() => {
-    if (!markers) return undefined;
-    const timer = setTimeout(() => void chat.value?.rooms.reload().catch(() => undefined), settle); // the next change retries
-    return () => clearTimeout(timer);
-  }, [markers]);
+  const mentions = mentionsIn(useValue(page.list).rooms);
   return (
     <ul>
       <PanelLink kind="mentions" icon="at" name="Mentions" count={mentions} />

@@ -1,7 +1,7 @@
+import type { RoomEntry } from "@parley/client";
 import type { ComponentChildren } from "preact";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
-import type { Entry } from "../state/unread.js";
 import { Icon, IconButton } from "../ui/icons.js";
 import { arrangement, toggle } from "./arrangement.js";
 import { RoomRow } from "./row.js";
@@ -9,7 +9,7 @@ import { type Held, type SectionId, showsCollapsed } from "./sections.js";
 
 /** A section of the list. Collapsed, it shows the current room and what is unread. Its children are further rows. */
 export function Group({ id, title, rooms, still, action, onAction, children }: {
-  id: SectionId; title: string; rooms: readonly Entry[]; still: Held | null;
+  id: SectionId; title: string; rooms: readonly RoomEntry[]; still: Held | null;
   action?: string; onAction?: () => void; children?: ComponentChildren;
 }) {
   const { room } = useValue(usePage().route);

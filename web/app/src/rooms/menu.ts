@@ -1,15 +1,18 @@
 // What a person may do with a room of the list: the items of its menu.
+import type { RoomEntry } from "@parley/client";
 import type { Page } from "../state/page.js";
 import { href } from "../state/route.js";
-import type { Entry } from "../state/unread.js";
 import type { MenuItem } from "../ui/menu.js";
+import { prefer } from "./preferences.js";
 import { markRead } from "./reading.js";
 
 /** Returns the items for a room, whose name is given for its questions. */
-export function roomMenu(page: Page, room: Entry, name: string): MenuItem[] {
+export function roomMenu(page: Page, room: RoomEntry, name: string): MenuItem[] {
   const act = (label: string, work: () => Promise<unknown>): MenuItem => ({ label, run: () => void work().catch(page.toastError) });
   return [
     ...(room.unread ? [act("Mark as read", () => markRead(page, room))] : []),
+    act(room.favorite ? "Remove from favorites" : "Add to favorites", () => prefer(page, room, { favorite: !room.favorite })),
+    act(room.muted ? "Unmute" : "Mute", () => prefer(page, room, { muted: !room.muted })),
     act("Copy link", () => copyLink(page, room.id)),
     { label: "Settings", run: () => showSettings(page, room.id) },
     { label: room.kind === "direct" ? "Leave the conversation" : "Leave the room", danger: true, run: () => {

@@ -1,4 +1,5 @@
 // A room of the list: a link, and a menu that the pointer, the keys and a long touch open.
+import type { RoomEntry } from "@parley/client";
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { Face } from "../people/face.js";
@@ -7,7 +8,6 @@ import { useValue } from "../state/cell.js";
 import { nameOf, roomName } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { href } from "../state/route.js";
-import type { Entry } from "../state/unread.js";
 import { Icon } from "../ui/icons.js";
 import { plain } from "../ui/markup.js";
 import { OpenMenu } from "../ui/menu.js";
@@ -20,7 +20,7 @@ const manyMentions = 100;
 
 const upTo = (count: number, many: number): string => (count >= many ? `${many - 1}+` : String(count));
 
-export function RoomRow({ room }: { room: Entry }) {
+export function RoomRow({ room }: { room: RoomEntry }) {
   const page = usePage();
   const name = roomName(page, room);
   const here = useValue(page.route).room === room.id;
@@ -67,7 +67,7 @@ export function RoomRow({ room }: { room: Entry }) {
 }
 
 /** What the badges and glyphs of a room say, for its name. */
-function words({ unread, mentions, muted, archived }: Entry): string {
+function words({ unread, mentions, muted, archived }: RoomEntry): string {
   const parts = [
     unread > 0 && `${upTo(unread, manyUnread)} unread`,
     mentions > 0 && `${upTo(mentions, manyMentions)} ${mentions === 1 ? "mention" : "mentions"}`,
@@ -76,7 +76,7 @@ function words({ unread, mentions, muted, archived }: Entry): string {
   return parts.filter(Boolean).map(part => `, ${part}`).join("");
 }
 
-function Badges({ room: { unread, mentions, muted, kind } }: { room: Entry }): ComponentChildren {
+function Badges({ room: { unread, mentions, muted, kind } }: { room: RoomEntry }): ComponentChildren {
   return (
     <span class="badges" aria-hidden="true">
       {muted && <Icon name="mute" />}
@@ -86,7 +86,7 @@ function Badges({ room: { unread, mentions, muted, kind } }: { room: Entry }): C
   );
 }
 
-function Glyph({ room }: { room: Entry }) {
+function Glyph({ room }: { room: RoomEntry }) {
   const page = usePage();
   const present = useValue(page.present);
   const other = room.direct?.find(user => user !== page.me.value);
@@ -95,7 +95,7 @@ function Glyph({ room }: { room: Entry }) {
 }
 
 /** Returns the newest message in a line, with its sender unless that is clear. */
-function preview(page: Page, { lastMessage: last, direct }: Entry): string {
+function preview(page: Page, { lastMessage: last, direct }: RoomEntry): string {
   if (!last) return "No messages yet";
   if (last.deletedAt) return "Message deleted";
   if (page.blocked.value.has(last.user)) return "Message from somebody you blocked";

@@ -3,6 +3,7 @@ import Account from "../account/account.js";
 import { Block } from "../people/block.js";
 import StatusDialog from "../people/status-dialog.js";
 import { LeaveListed } from "../room-settings/leave.js";
+import Browse from "../rooms/browse.js";
 import Create from "../rooms/create.js";
 import Find from "../rooms/find.js";
 import { Forward } from "../rooms/forward.js";
@@ -14,7 +15,7 @@ import { Shortcuts } from "./shortcuts.js";
 const Direct = (props: { onClose: () => void }) => <Find direct {...props} />;
 
 const parts = {
-  find: Find, direct: Direct, create: Create, browse: Find, leave: LeaveListed, keys: Shortcuts, forward: Forward,
+  find: Find, direct: Direct, create: Create, browse: Browse, leave: LeaveListed, keys: Shortcuts, forward: Forward,
   account: Account, block: Block, status: StatusDialog, "sign-out": SignOut,
 };
 

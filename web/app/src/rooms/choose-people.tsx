@@ -1,0 +1,76 @@
+// A field that chooses people by name. Those who are chosen are buttons above it, which take them out again.
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { Face } from "../people/face.js";
+import { usePage } from "../state/page.js";
+import { type Found, having } from "../ui/having.js";
+import { Icon } from "../ui/icons.js";
+
+const typingPause = 120; // milliseconds without a key before people are requested
+
+/** Returns people whose names begin with a text, or who are known and match. */
+function usePeople(text: string): readonly Found[] {
+  const page = usePage();
+  const [found, setFound] = useState<readonly Found[]>([]);
+  useEffect(() => {
+    let stale = false;
+    const timer = setTimeout(() => {
+      if (!text) return setFound([]);
+      void page.chat.value?.request("GET", `/people?limit=8&name=${encodeURIComponent(text)}`)
+        .then(({ items }) => { if (!stale) setFound(items); }, () => undefined); // the directory may be closed
+    }, typingPause);
+    return () => { stale = true; clearTimeout(timer); };
+  }, [text]);
+  if (!text) return [];
+  const known = Object.entries(page.chat.value?.rooms.people ?? {}).map(([user, { name }]) => ({ user, name }));
+  const all = new Map([...known, ...found].map(p => [p.user, { user: p.user, name: p.name }]));
+  all.delete(page.me.value);
+  return having([...all.values()], text, p => p.name, p => p.user);
+}
+
+export function ChoosePeople({ chosen, onChoose }: { chosen: readonly Found[]; onChoose: (people: readonly Found[]) => void }) {
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const matches = usePeople(text.trim()).filter(p => !chosen.some(c => c.user === p.user));
+  const active = Math.min(at, matches.length - 1);
+  const back = (people: readonly Found[]) => {
+    onChoose(people);
+    setText("");
+    setAt(0);
+    field.current?.focus();
+  };
+  const keys: Record<string, () => void> = {
+    ArrowDown: () => setAt((active + 1) % matches.length),
+    ArrowUp: () => setAt((active || matches.length) - 1),
+    Enter: () => { const p = matches[active]; if (p) back([...chosen, p]); },
+    Escape: () => setText(""),
+  };
+  const onKeyDown = (e: KeyboardEvent) => {
+    if (e.key === "Backspace" && !text && chosen.length) return back(chosen.slice(0, -1));
+    if (e.isComposing || !matches.length || !keys[e.key]) return;
+    e.preventDefault();
+    keys[e.key]?.();
+  };
+  return (
+    <div class="field chooser">
+      <label for={id}>People to add</label>
+      {chosen.length > 0 && <ul class="chosen">{chosen.map(p => (
+        <li key={p.user}><button type="button" class="button plain" aria-label={`Take out ${p.name}`} onClick={() => back(chosen.filter(c => c !== p))}><bdi>{p.name}</bdi><Icon name="close" /></button></li>
+      ))}</ul>}
+      <input
+        ref={field} id={id} role="combobox" aria-expanded={matches.length > 0} aria-controls={`${id}-list`} aria-autocomplete="list" autocomplete="off" dir="auto"
+        aria-activedescendant={matches.length ? `${id}-${active}` : undefined} placeholder="Type a name (optional)" value={text}
+        onInput={e => { setText(e.currentTarget.value); setAt(0); }} onKeyDown={onKeyDown} onBlur={() => setText("")}
+      />
+      <ul id={`${id}-list`} class="menu" role="listbox" aria-label="People" hidden={!matches.length}>
+        {matches.map((p, i) => (
+          <li key={p.user} id={`${id}-${i}`} role="option" aria-selected={i === active} class={i === active ? "option active" : "option"} onMouseDown={e => e.preventDefault()} onClick={() => back([...chosen, p])}>
+            <Face user={p.user} people={{}} name={p.name} /><span class="cut" dir="auto">{p.name}</span>
+            <span class="small quiet">{p.name !== p.user && p.user}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
