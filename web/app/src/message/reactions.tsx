@@ -31,7 +31,7 @@ export function Chips({ message, access }: { message: Message; access: Access })
           onPointerEnter={e => setAt(e.pointerType === "mouse" ? { emoji, anchor: e.currentTarget } : null)}
           onFocus={e => { if (e.currentTarget.matches(":focus-visible")) setAt({ emoji, anchor: e.currentTarget }); }} onBlur={() => setAt(null)}
           onClick={() => { if (!access.barred) toggle(page, message, emoji, !me); }}
-        >{emoji} {count}</button>
+        ><span>{emoji}</span> {count}</button>
       ))}
       {shown && at && chip && <Reacted key={at.emoji} id={id} message={message} emoji={at.emoji} count={chip.count} mine={!!chip.me} anchor={at.anchor} />}
     </div>
