@@ -1,5 +1,4 @@
 import { render } from "preact";
-import { followDeletions } from "./message/deletions.js";
 import { followRoute } from "./navigation/current-room.js";
 import { start } from "./session/sign-in.js";
 import { followTabs } from "./session/tabs.js";
@@ -9,7 +8,6 @@ import { Page, PageContext } from "./state/page.js";
 const page = new Page();
 followRoute(page);
 followTabs(page);
-followDeletions(page);
 void start(page);
 const root = document.getElementById("app");
 if (root) render(<PageContext.Provider value={page}><App /></PageContext.Provider>, root);

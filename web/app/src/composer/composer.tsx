@@ -2,8 +2,7 @@ import "@parley/client/more"; // stores messages, so it is loaded before the per
 import type { Extras, NewPoll, Room, RoomInfo } from "@parley/client";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { accessOf } from "../access/access.js";
-import { isThread } from "../message/actions.js";
-import { lastOwn } from "../message/find.js";
+import { isThread, lastOwn } from "../message/find.js";
 import { wordsOf } from "../message/quote.js";
 import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";

@@ -1,12 +1,10 @@
-import type { Message, Room, Thread } from "@parley/client";
+import type { Message, Room } from "@parley/client";
 import { askToBlock } from "../people/blocking.js";
 import type { Page } from "../state/page.js";
 import { href } from "../state/route.js";
 import { focusComposer } from "../ui/focus.js";
 import { deleteSoon } from "./deletions.js";
-
-/** Reports whether a room is a thread. */
-export const isThread = (room: Room): room is Thread => "root" in room;
+import { isThread } from "./find.js";
 
 /** Returns the actions of the messages of a room or a thread. */
 export function actionsOf(page: Page, room: Room) {

@@ -22,6 +22,7 @@ const grace = 60_000;
 /** An answer with such a status does not stay so: the deletion is sent again later. */
 const isTemporary = (status: number) => status === 0 || status === 401 || status === 429 || status >= 500;
 
+const followed = new WeakSet<Page>();
 /** The ids of the messages that were deleted in this window. */
 const own = new Set<string>();
 
@@ -87,6 +88,8 @@ function leave(page: Page): void {
 
 /** Sends deletions when the page is left, and those that wait whenever the server can be reached again. */
 export function followDeletions(page: Page): void {
+  if (followed.has(page)) return;
+  followed.add(page);
   addEventListener("pagehide", () => leave(page));
   const look = () => {
     if (page.chat.value && page.me.value && /online|polling/.test(page.connection.value)) void sendDue(page);
@@ -94,4 +97,5 @@ export function followDeletions(page: Page): void {
   page.connection.subscribe(look);
   page.me.subscribe(look);
   setInterval(look, grace);
+  look();
 }

@@ -3,8 +3,8 @@ import type { Message, Room } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { useValue } from "../state/cell.js";
 import { type Pending, usePage } from "../state/page.js";
-import { isThread } from "./actions.js";
 import { setPending } from "./edits.js";
+import { isThread } from "./find.js";
 
 /** Most messages are sent in less time; showing their state would only flicker. */
 const unnoticed = 1_000; // milliseconds

@@ -1,5 +1,8 @@
 // Finds messages in a list of messages. It is pure.
-import type { Message } from "@parley/client";
+import type { Message, Room, Thread } from "@parley/client";
+
+/** Reports whether a room is a thread. */
+export const isThread = (room: Room): room is Thread => "root" in room;
 
 /** Returns the caller's newest message that can be edited. */
 export function lastOwn(messages: readonly Message[], user: string): Message | undefined {

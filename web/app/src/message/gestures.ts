@@ -1,15 +1,12 @@
-import type { Message, Room, Thread } from "@parley/client";
-import { useEffect } from "preact/hooks";
+import type { Message, Room } from "@parley/client";
 import { accessOf } from "../access/access.js";
-import { type Page, usePage } from "../state/page.js";
-import { actionsOf, isThread } from "./actions.js";
+import type { Page } from "../state/page.js";
+import { actionsOf } from "./actions.js";
+import { isThread } from "./find.js";
 import { followTouch, type Gestures } from "./touch.js";
 
-/** Lets fingers act on the messages of a log. */
-export function useGestures(room: Room | Thread, log: { readonly current: HTMLElement | null }): void {
-  const page = usePage();
-  useEffect(() => (log.current && matchMedia("(any-pointer: coarse)").matches ? followTouch(log.current, gestures(page, room)) : undefined), [room]);
-}
+/** Lets fingers act on the messages of a log, until the returned function is called. */
+export const follow = (page: Page, room: Room, log: HTMLElement): (() => void) => followTouch(log, gestures(page, room));
 
 function gestures(page: Page, room: Room): Gestures {
   const find = (row: HTMLElement): Message | undefined => {

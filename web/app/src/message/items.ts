@@ -5,7 +5,8 @@ import { mayPin } from "../access/rights.js";
 import { hasEnded } from "../polls/rules.js";
 import type { Page } from "../state/page.js";
 import { type MenuItem, narrow } from "../ui/menu.js";
-import { actionsOf, isThread } from "./actions.js";
+import { actionsOf } from "./actions.js";
+import { isThread } from "./find.js";
 import { quickEmoji, toggle } from "./react.js";
 import { isSaved, setSaved } from "./saved.js";
 

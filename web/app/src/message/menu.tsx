@@ -5,12 +5,13 @@ import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
 import { IconButton } from "../ui/icons.js";
 import { Menu } from "../ui/menu.js";
-import { actionsOf, isThread } from "./actions.js";
+import { actionsOf } from "./actions.js";
+import { isThread } from "./find.js";
 import { itemsOf, mayDelete } from "./items.js";
 import { quickEmoji, toggle } from "./react.js";
 import { loadSaved } from "./saved.js";
 
-export interface ToolsProps {
+interface ToolsProps {
   readonly message: Message;
   readonly name: string;
   readonly access: Access;
@@ -20,7 +21,7 @@ export interface ToolsProps {
   onMenu(open: boolean): void;
 }
 
-export function Tools({ room, message, access, brief, name, onMenu }: ToolsProps) {
+export default function Tools({ room, message, access, brief, name, onMenu }: ToolsProps) {
   const page = usePage();
   useValue(page.saved);
   const acts = actionsOf(page, room);

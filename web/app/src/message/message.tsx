@@ -12,12 +12,11 @@ import { Icon } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 import { memo } from "../ui/memo.js";
 import { Text } from "../ui/text.js";
-import { isThread } from "./actions.js";
 import { Failure, Refused, Waiting } from "./delivery.js";
 import { Editor } from "./editor.js";
 import { shownAs } from "./edits.js";
+import { isThread } from "./find.js";
 import { linkedMessages } from "./links.js";
-import { Tools } from "./menu.js";
 import { Quoted } from "./quote.js";
 import { Chips } from "./reactions.js";
 
@@ -43,6 +42,7 @@ export interface MessageProps {
 /** Whether the pointer cannot hover: each message then shows its menu button. */
 const touch = matchMedia("(hover: none)").matches;
 
+const Tools = lazy(() => import("./menu.js"));
 const Preview = lazy(() => import("./preview.js"), () => <span class="preview" />);
 
 /** Longer texts are folded: they would push everything else away. */

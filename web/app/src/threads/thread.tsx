@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { accessOf } from "../access/access.js";
 import { useApi } from "../api/load.js";
 import { Composer } from "../composer/composer.js";
-import { useGestures } from "../message/gestures.js";
+import { useFingers } from "../message/fingers.js";
 import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
@@ -37,7 +37,7 @@ function Pane({ thread: t }: { thread: Thread }) {
   const [also, setAlso] = useState(false);
   const name = first ? nameOf(page, people, first.user) : "";
   useReading(t, log);
-  useGestures(t, log);
+  useFingers(t, log);
   useEffect(() => { if (log.current) keepStop(log.current); }, [messages]);
   if (phase === "gone" || phase === "failed") {
     return (

@@ -7,9 +7,10 @@ import { backToComposer } from "../ui/focus.js";
 import { Icon } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 import type { Jump } from "./reader.js";
-import { countOf, UnreadBar, useUnread } from "./unread-bar.js";
+import { countOf, useUnread } from "./unread.js";
 import type { Viewport } from "./viewport.js";
 
+const UnreadBar = lazy(() => import("./unread-bar.js"));
 const Picker = lazy(() => import("../message/emoji-picker.js"));
 
 /** The controls above the messages: the bar of what is new, jump button, emoji picker, and confirmation of a deletion. */

@@ -2,7 +2,8 @@ import type { Message, Room, RoomView } from "@parley/client";
 import type { ComponentChild } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Access, accessOf } from "../access/access.js";
-import { useGestures } from "../message/gestures.js";
+import { useFingers } from "../message/fingers.js";
+import { loadActions } from "../message/later.js";
 import { MessageRow } from "../message/message.js";
 import { quotedText } from "../message/quote.js";
 import { useValue } from "../state/cell.js";
@@ -45,7 +46,8 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
   useLayoutEffect(() => viewport.current?.aim(focusId), [room, focusId]);
   useLayoutEffect(() => viewport.current?.afterRender(view));
   useEffect(() => () => { page.editing.value = null; }, [room]);
-  useGestures(room, log);
+  useFingers(room, log);
+  useEffect(() => (view.phase === "ready" ? loadActions(page) : undefined), [room, view.phase]);
 
   return (
     <>

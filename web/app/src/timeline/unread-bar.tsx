@@ -2,18 +2,10 @@ import type { Room } from "@parley/client";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
 import { when } from "../ui/dates.js";
-
-/** The largest count of unread messages that the server returns. */
-export const manyUnread = 1000;
-
-/** Returns the unread messages of a room by the list. */
-export const useUnread = (room: Room): number => useValue(usePage().list).rooms.find(r => r.id === room.id)?.unread ?? 0;
-
-/** Returns a count of unread messages in words. */
-export const countOf = (n: number): string => (n >= manyUnread ? `${manyUnread - 1}+` : String(n));
+import { countOf, useUnread } from "./unread.js";
 
 /** Shows how much is new while the line "New messages" is out of sight. It covers the strip of the day. */
-export function UnreadBar({ room, since, onJump }: { room: Room; since: string; onJump: () => void }) {
+export default function UnreadBar({ room, since, onJump }: { room: Room; since: string; onJump: () => void }) {
   const page = usePage();
   const unread = useUnread(room);
   const newest = useValue(page.list).rooms.find(r => r.id === room.id)?.lastMessage?.id;
