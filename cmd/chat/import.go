@@ -99,7 +99,12 @@ func (c *importTarget) run(ctx context.Context, s streams, open func() (*archive
 
 	bar := newImportBar(s.Err, a.Size)
 	store := o.store()
+	together := 0
+	if c.Table == "" {
+		together = archive.MaxTogether
+	}
 	report, err := archive.Load(ctx, store, a, archive.Options{
+		Together: together,
 		Shards:   c.Shards,
 		Creator:  creator,
 		Now:      time.Now().UTC().Truncate(time.Millisecond),

@@ -42,6 +42,8 @@ func options(log *bytes.Buffer) archive.Options {
 		Random:  rand.Reader,
 		Log:     slog.New(slog.NewTextHandler(log, nil)),
 		Pause:   time.Millisecond,
+		// Some groups are shorter than the archives, and some replies are apart from their roots.
+		Together: 4,
 	}
 }
 
@@ -191,6 +193,13 @@ func (s *throttled) PutMessage(ctx context.Context, m chat.Message) (chat.Messag
 		return chat.Message{}, false, &chat.Error{Kind: chat.Unavailable}
 	}
 	return s.Store.PutMessage(ctx, m)
+}
+
+func (s *throttled) PutMessages(ctx context.Context, all []chat.Message) (bool, error) {
+	if s.left.Add(-1) >= 0 {
+		return false, &chat.Error{Kind: chat.Unavailable}
+	}
+	return s.Store.PutMessages(ctx, all)
 }
 
 func TestLoad_RetriesAThrottledStore(t *testing.T) {

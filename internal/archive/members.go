@@ -15,6 +15,9 @@ type Memberships interface {
 	// ChangeMembership applies a change if all memberships in it are still current. Otherwise it
 	// changes nothing and ok is false.
 	ChangeMembership(ctx context.Context, change membership.Change) (ok bool, err error)
+	// AddMemberships stores memberships of people who have none in their rooms, at most MaxTogether
+	// of them. If somebody has one, it changes nothing and ok is false.
+	AddMemberships(ctx context.Context, all []chat.Membership) (ok bool, err error)
 }
 
 // putMembers adds the members of the rooms, under the names of their profiles. It does not change
@@ -32,13 +35,22 @@ func (l *loader) putMembers(ctx context.Context, members []Member, names map[cha
 			name = string(user)
 		}
 		j := joiner{loader: l, user: user, name: name, free: unknown}
-		for _, room := range rooms[user] {
-			outcome := j.join(ctx, room)
-			l.mu.Lock()
-			l.report.Members.add(outcome, 1)
-			l.mu.Unlock()
+		for some := range slices.Chunk(rooms[user], MaxTogether) {
+			if j.joinNew(ctx, some) {
+				l.countMembers(imported, len(some))
+				continue
+			}
+			for _, room := range some {
+				l.countMembers(j.join(ctx, room), 1)
+			}
 		}
 	})
+}
+
+func (l *loader) countMembers(outcome Reason, n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.report.Members.add(outcome, n)
 }
 
 // joiner adds one person to rooms, one after another.
@@ -52,15 +64,44 @@ type joiner struct {
 // unknown means that a joiner has not counted the person's rooms yet.
 const unknown = -1
 
+// joinNew adds the person to rooms that this load has created, in one transaction. It reports false
+// if it adds them to none.
+func (j *joiner) joinNew(ctx context.Context, ids []chat.RoomID) bool {
+	if j.storeDown() {
+		return false
+	}
+	var all []chat.Membership
+	for _, id := range ids {
+		if !j.fresh[id] {
+			return false
+		}
+		all = append(all, j.membership(id))
+	}
+	if full, err := j.full(ctx); full || err != nil || len(all) > j.free {
+		return false
+	}
+	ok, err := j.store.AddMemberships(ctx, all)
+	if !ok || err != nil {
+		return false
+	}
+	j.free -= len(all)
+	return true
+}
+
+// membership returns the person's membership in a room.
+func (j *joiner) membership(room chat.RoomID) chat.Membership {
+	return chat.Membership{
+		Room: room, User: j.user, Name: j.name, Role: policy.Member, JoinedAt: j.Now, By: j.Creator, Count: j.messages(room),
+	}
+}
+
 // join adds the person to a room as a member, unless they have a membership, a mute or a ban there.
 func (j *joiner) join(ctx context.Context, id chat.RoomID) (outcome Reason) {
 	room, ok := j.rooms[id]
 	if !ok || j.storeDown() {
 		return NotStored
 	}
-	after := chat.Membership{
-		Room: id, User: j.user, Name: j.name, Role: policy.Member, JoinedAt: j.Now, By: j.Creator, Count: j.messages(id),
-	}
+	after := j.membership(id)
 	err := j.retry(ctx, func() error {
 		before, err := j.store.Membership(ctx, room.ID, j.user)
 		if err != nil {

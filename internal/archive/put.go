@@ -118,10 +118,13 @@ func (l *loader) outcomeOf(r Record, m, stored chat.Message, created bool) Reaso
 }
 
 // message returns the message of j, without its digest. It waits for the root of a thread.
-func (j job) message() chat.Message {
+func (j job) message() chat.Message { return j.messageIn(j.root()) }
+
+// messageIn returns the message of j, without its digest, in a thread.
+func (j job) messageIn(thread chat.MessageID) chat.Message {
 	return chat.Message{
 		Room: j.Room, ID: j.ID(), Text: j.Text, Metadata: j.Metadata, ReceivedAt: j.At, EditedAt: j.EditedAt, Revision: 1,
-		Thread: j.root(), ShowInRoom: j.ShowInRoom,
+		Thread: thread, ShowInRoom: j.ShowInRoom,
 	}
 }
 

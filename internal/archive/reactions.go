@@ -19,30 +19,51 @@ type Reactions interface {
 // react stores the missing reactions to a message, and counts all of them. It reports whether the
 // store confirmed them.
 func (l *loader) react(ctx context.Context, r Record, stored chat.Message) bool {
+	if stored.Deleted() {
+		var tally Group
+		tally.add(Deleted, len(r.Reactions))
+		return l.countReactions(tally)
+	}
+	return l.addReactions(ctx, r, stored, l.store.ReactionsTo)
+}
+
+// reactToNew stores the reactions to a message that this load has created, and counts them. It
+// reports whether the store confirmed them.
+func (l *loader) reactToNew(ctx context.Context, r Record, stored chat.Message) bool {
+	none := func(context.Context, chat.RoomID, chat.MessageID) ([]reaction.Reaction, error) { return nil, nil }
+	return l.addReactions(ctx, r, stored, none)
+}
+
+// addReactions stores the reactions to a message that are not among those that read returns, and
+// counts all of them. It reports whether the store confirmed them.
+func (l *loader) addReactions(
+	ctx context.Context, r Record, stored chat.Message,
+	read func(context.Context, chat.RoomID, chat.MessageID) ([]reaction.Reaction, error),
+) bool {
 	if len(r.Reactions) == 0 {
 		return true
 	}
 	var tally Group
-	if stored.Deleted() {
-		tally.add(Deleted, len(r.Reactions))
-	} else {
-		err := l.retry(ctx, func() error {
-			existing, err := l.store.ReactionsTo(ctx, stored.Room, stored.ID)
-			if err != nil {
-				return err
-			}
-			var missing []reaction.Reaction
-			missing, tally = missingReactions(r.Reactions, existing, stored)
-			return l.store.PutReactions(ctx, missing)
-		})
-		l.recordResult(err)
+	err := l.retry(ctx, func() error {
+		existing, err := read(ctx, stored.Room, stored.ID)
 		if err != nil {
-			if ctx.Err() == nil {
-				l.warn(r.Place, "its reactions could not be stored: "+err.Error())
-			}
-			return false
+			return err
 		}
+		var missing []reaction.Reaction
+		missing, tally = missingReactions(r.Reactions, existing, stored)
+		return l.store.PutReactions(ctx, missing)
+	})
+	l.recordResult(err)
+	if err != nil {
+		if ctx.Err() == nil {
+			l.warn(r.Place, "its reactions could not be stored: "+err.Error())
+		}
+		return false
 	}
+	return l.countReactions(tally)
+}
+
+func (l *loader) countReactions(tally Group) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.report.Reactions.merge(tally)

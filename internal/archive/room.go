@@ -11,8 +11,8 @@ import (
 // createRoom creates a room of the archive, or finds the existing one. If it fails, the room's
 // messages are counted as not stored.
 func (l *loader) createRoom(ctx context.Context, r Room) {
-	room, err := l.findOrCreate(ctx, r)
-	if err == nil && l.Counts != nil {
+	room, created, err := l.findOrCreate(ctx, r)
+	if err == nil && !created && l.Counts != nil {
 		err = l.retry(ctx, func() (err error) {
 			l.held[r.ID], err = l.Counts.MessageCount(ctx, r.ID)
 			return err
@@ -22,10 +22,11 @@ func (l *loader) createRoom(ctx context.Context, r Room) {
 		l.Log.ErrorContext(ctx, "the room could not be created", "room", r.ID, "err", err)
 		return
 	}
-	l.rooms[r.ID] = room
+	l.rooms[r.ID], l.fresh[r.ID] = room, created
 }
 
-func (l *loader) findOrCreate(ctx context.Context, r Room) (chat.Room, error) {
+// findOrCreate returns the room, and reports whether it is new and therefore empty.
+func (l *loader) findOrCreate(ctx context.Context, r Room) (chat.Room, bool, error) {
 	room := chat.Room{
 		ID:           r.ID,
 		Name:         r.Name,
@@ -37,15 +38,16 @@ func (l *loader) findOrCreate(ctx context.Context, r Room) (chat.Room, error) {
 		DigestKey:    make([]byte, digestKeySize),
 	}
 	if _, err := io.ReadFull(l.Random, room.DigestKey); err != nil {
-		return chat.Room{}, fmt.Errorf("create its digest key: %w", err)
+		return chat.Room{}, false, fmt.Errorf("create its digest key: %w", err)
 	}
-	err := l.retry(ctx, func() error {
-		created, err := l.store.CreateRoom(ctx, room, chat.OwnerOf(room, string(room.CreatedBy)))
+	created := false
+	err := l.retry(ctx, func() (err error) {
+		created, err = l.store.CreateRoom(ctx, room, chat.OwnerOf(room, string(room.CreatedBy)))
 		if err != nil || created {
 			return err
 		}
 		room, err = l.store.Room(ctx, r.ID)
 		return err
 	})
-	return room, err
+	return room, created, err
 }

@@ -143,6 +143,7 @@ func TestLoad_Reactions(t *testing.T) {
 func TestLoad_ReactionsWithinTheLimit(t *testing.T) {
 	t.Parallel()
 	store := newStore(t)
+	createTeamRooms(t, store)
 	root := messageIDOf(t, "018e08b1-e4e0-7892-a164-2ae259db5df6~ada")
 	var stored []reaction.Reaction
 	for i := range chat.MaxEmoji - 1 { // one of them in the archive too, by somebody else
@@ -332,13 +333,7 @@ func sendersOf(t *testing.T, store chat.Store, room chat.RoomID) map[chat.UserID
 func TestLoad_AfterTheFirstVersion(t *testing.T) {
 	t.Parallel()
 	store := newStore(t)
-	room := chat.Room{CreatedBy: "import", CreatedAt: time.Unix(1, 0).UTC(), Shards: 1, DigestKey: make([]byte, 32)}
-	for _, id := range []chat.RoomID{"general", "dev"} {
-		room.ID = id
-		if _, err := store.CreateRoom(t.Context(), room, chat.OwnerOf(room, "import")); err != nil {
-			t.Fatal(err)
-		}
-	}
+	createTeamRooms(t, store)
 	// The ids that this version assigned.
 	first := map[chat.RoomID][]string{
 		"dev":     {"018e08b0-fa80-72af-81da-8dfd664e1075~ada first", "018e08b0-fa81-7968-9e75-1205f7f4f511~ada second"},
@@ -356,6 +351,18 @@ func TestLoad_AfterTheFirstVersion(t *testing.T) {
 	replies, _, err := store.Messages(t.Context(), chat.MessageRange{Room: "general", User: "bob", Order: chat.Oldest, Limit: 1})
 	if err != nil || len(replies) != 1 || replies[0].Text != "Yes, @Ada Lovelace" || replies[0].Thread.User != "ada" {
 		t.Errorf("the reply to a root of the first version: %+v, %v", replies, err)
+	}
+}
+
+// createTeamRooms creates the rooms of slack/testdata/team, as an earlier import did.
+func createTeamRooms(t *testing.T, store chat.Store) {
+	t.Helper()
+	room := chat.Room{CreatedBy: "import", CreatedAt: time.Unix(1, 0).UTC(), Shards: 1, DigestKey: make([]byte, 32)}
+	for _, id := range []chat.RoomID{"general", "dev"} {
+		room.ID = id
+		if _, err := store.CreateRoom(t.Context(), room, chat.OwnerOf(room, "import")); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -21,7 +21,7 @@ type job struct {
 }
 
 // job returns the job of a record. One goroutine calls it in the order of the archive, and passes
-// each job to a worker before the next.
+// the jobs to workers in this order.
 func (t *threads) job(r Record) job {
 	j := job{Record: r, thread: t.roots[r.Thread]}
 	if r.Root {
@@ -53,4 +53,18 @@ func (j job) root() chat.MessageID {
 	}
 	<-j.thread.done
 	return j.thread.id
+}
+
+// rootAmong returns the id of the root of a reply without waiting, given the ids of messages that
+// will be put before it. It reports false if the id is not known yet.
+func (j job) rootAmong(ids map[chat.MessageID]bool) (chat.MessageID, bool) {
+	if j.thread == nil {
+		return chat.MessageID{}, true
+	}
+	select {
+	case <-j.thread.done:
+		return j.thread.id, true
+	default:
+		return j.Thread, ids[j.Thread]
+	}
 }

@@ -35,6 +35,15 @@ func (s *Store) ChangeMembership(ctx context.Context, c membership.Change) (bool
 	return s.transactAudited(ctx, "change membership", writes, c.Line)
 }
 
+// AddMemberships is one transaction: 5 write units for each membership.
+func (s *Store) AddMemberships(ctx context.Context, all []chat.Membership) (bool, error) {
+	var writes []Write
+	for _, m := range all {
+		writes = append(writes, s.membershipWrites(membership.Change{After: m})...)
+	}
+	return s.table.transactIf(ctx, "add memberships", anyConditionFailed, writes...)
+}
+
 // HandOver is one transaction of two people's roles, list entries and an audit line: 18 write
 // units.
 func (s *Store) HandOver(ctx context.Context, from, to membership.Change) (bool, error) {

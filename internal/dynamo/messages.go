@@ -28,6 +28,20 @@ func (s *Store) PutMessage(ctx context.Context, m chat.Message) (chat.Message, b
 	return existing, err == nil && put.Retried && same(existing, m), translate("put message", err)
 }
 
+// PutMessages is one transaction: 3 write units for each message up to 1 KB, two for the table and
+// one for the index.
+func (s *Store) PutMessages(ctx context.Context, all []chat.Message) (bool, error) {
+	writes := make([]Write, len(all))
+	for i, m := range all {
+		epochs, err := s.epochsOf(ctx, m.Room)
+		if err != nil {
+			return false, err
+		}
+		writes[i] = s.table.PutNew(table.MessageItem(m, shardOf(epochs, m.ID)))
+	}
+	return s.table.transactIf(ctx, "put messages", anyConditionFailed, writes...)
+}
+
 // same reports whether two messages with the same id are the same message in the same revision.
 func same(a, b chat.Message) bool {
 	return a.Revision == b.Revision && a.Text == b.Text && a.ReceivedAt.Equal(b.ReceivedAt) && bytes.Equal(a.Digest, b.Digest)

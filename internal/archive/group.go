@@ -1,0 +1,53 @@
+package archive
+
+import (
+	"context"
+
+	"example.com/parley/internal/chat"
+)
+
+// putGroup stores jobs and counts them.
+func (l *loader) putGroup(ctx context.Context, jobs []job) {
+	for _, j := range l.putTogether(ctx, jobs) {
+		l.count(j.Record, l.put(ctx, j))
+	}
+}
+
+// putTogether puts the messages of new rooms in one transaction, and counts them. It returns the
+// jobs that are left, in order: all if the transaction fails.
+func (l *loader) putTogether(ctx context.Context, jobs []job) (left []job) {
+	if len(jobs) < 2 || ctx.Err() != nil || l.storeDown() {
+		return jobs
+	}
+	var put []job
+	var messages []chat.Message
+	ids := map[chat.MessageID]bool{}
+	for _, j := range jobs {
+		thread, known := j.rootAmong(ids)
+		if !known || !l.fresh[j.Room] || ids[j.ID()] { // a record that occurs twice is put once
+			left = append(left, j)
+			continue
+		}
+		m := j.messageIn(thread)
+		m.Digest = chat.ContentDigest(l.rooms[j.Room].DigestKey, m.Content())
+		put, messages, ids[m.ID] = append(put, j), append(messages, m), true
+	}
+	if len(put) < 2 {
+		return jobs
+	}
+	ok, err := l.store.PutMessages(ctx, messages)
+	if !ok || err != nil {
+		return jobs
+	}
+	l.recordResult(nil)
+	for i, j := range put {
+		m := messages[i]
+		j.end(m.ID, m.ID)
+		outcome := l.outcomeOf(j.Record, m, m, true)
+		if !l.reactToNew(ctx, j.Record, m) {
+			outcome = NotStored
+		}
+		l.count(j.Record, outcome)
+	}
+	return left
+}
