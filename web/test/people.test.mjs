@@ -271,3 +271,23 @@ test.describe("presence", () => {
     expect(new Set(direct).size).toBe(direct.length);
   });
 });
+
+test("the members of a room are found by name and by role", async ({ cast, server }) => {
+  await server.room("crew", "ann", ["bob", "cem", "dan"]);
+  await server.api("ann", "PUT", "/rooms/crew/members/cem", { role: "moderator" });
+  const ann = await cast.enter("ann", { room: "crew" });
+  await ann.button("People").click();
+  const people = ann.panel.getByRole("listitem");
+  await expect(people).toHaveCount(4);
+  const role = ann.panel.getByRole("combobox", { name: "Role" });
+  await role.selectOption("Owners");
+  await expect(people).toHaveText([/^A\s*ann/]);
+  await role.selectOption("Moderators");
+  await expect(people).toHaveText([/cem.*Moderator/]);
+  await role.selectOption("Muted");
+  await ann.panel.getByText("Nobody here has this role.").waitFor();
+  await role.selectOption("Members");
+  await ann.panel.getByRole("searchbox", { name: "Search people" }).fill("da");
+  await expect(people).toHaveText([/dan/]);
+  await clean(ann, "members by role");
+});

@@ -7,7 +7,7 @@ import type { Member, MemberPage } from "../api/types.js";
 import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
-import { capital } from "../ui/forms.js";
+import { type Choice, capital } from "../ui/forms.js";
 import { Menu } from "../ui/menu.js";
 import { More, Plain, Shown, Time } from "../ui/parts.js";
 import { Bans } from "./bans.js";
@@ -17,6 +17,12 @@ import { Reports } from "./reports.js";
 import { PersonRow } from "./row.js";
 
 type Tab = "members" | "banned" | "reports";
+
+/** The roles that the list can be limited to. */
+const roles: readonly Choice[] = [
+  { value: "", label: "All roles" }, { value: "owner", label: "Owners" }, { value: "moderator", label: "Moderators" },
+  { value: "member", label: "Members" }, { value: "muted", label: "Muted" },
+];
 
 /** While somebody is searched for, the list is loaded up to this many people. */
 const searchable = 2000;
@@ -47,6 +53,7 @@ export function People({ room, name }: { room: Room; name: string }) {
 function Members({ room, name }: { room: Room; name: string }) {
   const { info } = useValue(room);
   const [query, setQuery] = useState("");
+  const [wanted, setWanted] = useState("");
   const [question, setQuestion] = useState<Question | null>(null);
   const [inviting, setInviting] = useState(false);
   const pages = usePages<MemberPage>(`/rooms/${encodeURIComponent(room.id)}/members?include=people`);
@@ -57,15 +64,20 @@ function Members({ room, name }: { room: Room; name: string }) {
         <input type="search" class="p-search" aria-label="Search people" placeholder="Search" value={query} onInput={e => setQuery(e.currentTarget.value)} />
         {info && mayAdminister(info.me?.role ?? "", info) && <Plain onClick={() => setInviting(true)}>Invite</Plain>}
       </div>
-      <Shown loaded={pages}>{() => <List room={room} pages={pages} query={query} onAsk={setQuestion} />}</Shown>
+      {info?.kind !== "direct" && (
+        <select class="p-search" aria-label="Role" value={wanted} onChange={e => setWanted(e.currentTarget.value)}>
+          {roles.map(r => <option key={r.value} value={r.value}>{r.label}</option>)}
+        </select>
+      )}
+      <Shown loaded={pages}>{() => <List room={room} pages={pages} query={query} wanted={wanted} onAsk={setQuestion} />}</Shown>
       {question && <PersonDialog question={question} room={room} name={name} onDone={pages.reload} onClose={() => setQuestion(null)} />}
       {inviting && <Invite room={room} name={name} onAdded={pages.reload} onClose={() => setInviting(false)} />}
     </>
   );
 }
 
-function List({ room, pages, query, onAsk }: {
-  room: Room; pages: Pages<MemberPage>; query: string; onAsk: (q: Question) => void;
+function List({ room, pages, query, wanted, onAsk }: {
+  room: Room; pages: Pages<MemberPage>; query: string; wanted: string; onAsk: (q: Question) => void;
 }) {
   const now = useValue(usePage().online);
   // While the menu of a person is open, nobody moves in the list.
@@ -73,9 +85,9 @@ function List({ room, pages, query, onAsk }: {
   const here = still ?? now;
   const members = (pages.value ?? []).flatMap(p => p.items);
   const cards: Cards = Object.assign({ __proto__: null }, ...(pages.value ?? []).map(p => p.people));
-  useEffect(() => { if (query && pages.hasMore && members.length < searchable) pages.more(); });
+  useEffect(() => { if ((query || wanted) && pages.hasMore && members.length < searchable) pages.more(); });
   const words = query.trim().toLowerCase();
-  const found = members.filter(m => `${m.name}\n${m.user}`.toLowerCase().includes(words));
+  const found = members.filter(m => (!wanted || m.role === wanted) && `${m.name}\n${m.user}`.toLowerCase().includes(words));
   const groups = [
     { title: "Online", people: found.filter(m => here.has(m.user)) },
     { title: "Away", people: found.filter(m => !here.has(m.user)) },
@@ -88,7 +100,7 @@ function List({ room, pages, query, onAsk }: {
           <ul>{g.people.map(m => <Person key={m.user} member={m} room={room} cards={cards} online={g.title === "Online"} onAsk={onAsk} onDone={pages.reload} onMenu={open => setStill(open ? here : null)} />)}</ul>
         </section>
       ))}
-      {!found.length && <p class="p-state" role="status">{words ? "Nobody here by that name." : "Nobody is here."}</p>}
+      {!found.length && <p class="p-state" role="status">{words ? "Nobody here by that name." : wanted ? "Nobody here has this role." : "Nobody is here."}</p>}
       <More pages={pages} what="people" />
     </>
   );
