@@ -61,6 +61,11 @@ func (s *scene) post(ctx context.Context, i, root int) error {
 	if m.Reply {
 		draft.Thread = s.ids[root]
 	}
+	for j, quoted := range s.room.Messages[:i] {
+		if !quoted.Reply && quoted.By == m.Quotes {
+			draft.Quote = s.ids[j]
+		}
+	}
 	if len(m.Poll) > 0 {
 		draft.Poll = &chat.Poll{Multiple: m.Several}
 		for _, o := range m.Poll {

@@ -51,6 +51,7 @@ type Message struct {
 	Text       string // names people as @user
 	Reply      bool   // to the last message before it that is no reply
 	ShowInRoom bool
+	Quotes     chat.UserID // whose last message before it it quotes; empty if it quotes none
 	Edits      []Edit
 	Reactions  []Reaction
 	Poll       []Option // empty unless the message is a poll
