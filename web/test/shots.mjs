@@ -1,7 +1,7 @@
 // Takes a picture of every state of the app, in both themes, wide and on a phone, into the folder SHOTS.
 // They are for eyes: no test compares them.
 import { join } from "node:path";
-import { PHONE, WIDE, suite } from "./fixtures.mjs";
+import { PHONE, WIDE, exactly, suite } from "./fixtures.mjs";
 import * as panel from "./pictures/panel.mjs";
 import * as room from "./pictures/room.mjs";
 import { fill } from "./pictures/talk.mjs";
@@ -40,7 +40,7 @@ class Stage {
 
   /** Does something to a message: by its buttons, or by its menu where fingers point. */
   act(person, text, action) {
-    return this.size === "phone" ? person.menu(person.row(text), action) : person.act(text, action);
+    return this.size === "phone" ? person.menu(person.row(text), typeof action === "string" ? exactly(action) : action) : person.act(text, action);
   }
 
   /** Takes a picture in both themes. More than one of a state have a part of the name each. */
