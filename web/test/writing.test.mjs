@@ -1,10 +1,11 @@
 // What people write: markup, mentions, drafts, aids of the field, files and emoji.
 import { clean } from "./axe.mjs";
-import { PHONE, calm, expect, suite } from "./fixtures.mjs";
+import { DOWN, PHONE, calm, expect, suite } from "./fixtures.mjs";
 
 const test = suite();
 test.use(calm);
 
+const at = (room, id) => `/rooms/${room}/messages/${encodeURIComponent(id)}`;
 const size = locator => locator.evaluate(e => parseFloat(getComputedStyle(e).fontSize));
 
 test.describe("markup", () => {
@@ -44,5 +45,149 @@ test.describe("markup", () => {
     for (const row of await ann.log.getByRole("article").locator(".text").all()) sizes.push(await size(row));
     expect(sizes).toEqual([sizes[0], sizes[0], sizes[2]]);
     expect(sizes[0]).toBeGreaterThan(1.5 * sizes[2]);
+  });
+});
+
+test.describe("mentions", () => {
+  const mentions = async (server, room, id) => (await server.api("ann", "GET", at(room, id))).mentions;
+
+  test("exact names and ids mention people without being chosen, and are shown before", async ({ cast, server }) => {
+    await server.api("mei-tanaka", "PUT", "/people/me", { name: "Mei Tanaka" });
+    await server.api("raj", "PUT", "/people/me", { name: "Raj Rao" });
+    const [ann, bob] = await cast.pair("typed");
+    await server.api("mei-tanaka", "PUT", "/rooms/typed/members/me", { role: "member" });
+    await ann.composer.fill("@mei tanaka and @bob, @raj: look");
+    await ann.page.getByText("Mentions Mei Tanaka, bob and Raj Rao").waitFor();
+    await clean(ann, "a line with mentions", ".foot");
+    await ann.composer.press("Enter");
+    const id = await ann.sent("@mei tanaka and");
+    expect((await mentions(server, "typed", id)).sort()).toEqual(["bob", "mei-tanaka", "raj"]);
+    await expect(bob.row("@mei tanaka and").locator(".mention")).toHaveText(["@mei tanaka", "@bob", "@raj"]);
+
+    await ann.composer.fill("@mei-tanaka again"); // Enter follows before anything was looked up
+    await ann.composer.press("Enter");
+    expect(await mentions(server, "typed", await ann.sent("@mei-tanaka again"))).toEqual(["mei-tanaka"]);
+  });
+
+  test("a name of nobody or of several people is shown before, and is sent as text", async ({ cast, server }) => {
+    for (const user of ["kim1", "kim2"]) await server.api(user, "PUT", "/people/me", { name: "Kim Lee" });
+    const [ann] = await cast.pair("unclear");
+    await ann.composer.fill("@nessie are you here");
+    await ann.page.getByText("@nessie is nobody here. Choose a name, or send it as text.").waitFor();
+    await ann.composer.fill("@Kim Lee or not");
+    await ann.page.getByText("Several people are called @Kim. Choose one, or send it as text.").waitFor();
+    await ann.composer.press("Enter");
+    const id = await ann.sent("@Kim Lee or not");
+    expect(await mentions(server, "unclear", id)).toBe(undefined);
+  });
+
+  test("a message with a name is sent once while the look-up hangs, and offline", async ({ cast, server }) => {
+    const [ann, bob] = await cast.pair("hanging");
+    await ann.page.route(/\/people\?/, () => {}); // no answer ever comes
+    await ann.composer.fill("@zoe first");
+    await ann.composer.press("Enter");
+    await ann.page.keyboard.type("second");
+    await ann.composer.press("Enter");
+    await bob.sees("second");
+    await expect(bob.log.getByRole("article")).toHaveCount(2);
+    await expect(bob.log.locator(".text")).toHaveText(["@zoe first", "second"]);
+    await expect(ann.composer).toHaveValue("");
+    await ann.page.unroute(/\/people\?/);
+
+    ann.allow(DOWN);
+    await ann.page.context().setOffline(true);
+    await ann.page.getByText("Offline. Messages will be sent").waitFor();
+    await ann.say("@bob offline");
+    await ann.page.context().setOffline(false);
+    await ann.sent("@bob offline");
+    await bob.sees("@bob offline");
+    await expect(bob.row("@bob offline")).toHaveCount(1);
+  });
+
+  test("a room is completed by its name, and links to it by its current one", async ({ cast, server }) => {
+    await server.room("garden-x1", "bob", ["ann"], { name: "Garden" });
+    const [ann, bob] = await cast.pair("hedge");
+    await ann.composer.pressSequentially("see #gar");
+    await ann.page.getByRole("listbox", { name: "Rooms to link" }).getByRole("option", { name: "Garden" }).waitFor();
+    await clean(ann, "rooms to link", ".foot");
+    await ann.composer.press("Enter");
+    await expect(ann.composer).toHaveValue("see #Garden ");
+    await ann.composer.pressSequentially("today");
+    await ann.composer.press("Enter");
+    await server.api("bob", "PATCH", "/rooms/garden-x1", { name: "Orchard" });
+    await bob.row("today").getByRole("link", { name: "#Orchard" }).click();
+    await bob.hashIs("#/garden-x1");
+  });
+
+  test("a code of an emoji is completed and undone", async ({ cast }) => {
+    const [ann] = await cast.pair("codes");
+    await ann.composer.pressSequentially("done :tad");
+    await ann.page.getByRole("listbox", { name: "Emoji" }).getByRole("option", { name: ":tada:" }).waitFor();
+    await ann.composer.press("Tab");
+    await expect(ann.composer).toHaveValue("done 🎉 ");
+    await ann.composer.press("Control+z");
+    await expect(ann.composer).toHaveValue("done :tad");
+  });
+});
+
+test.describe("drafts", () => {
+  test("a draft survives the window, shows in the list, and follows another tab", async ({ cast, server }) => {
+    await server.room("desk", "dan");
+    await server.room("shelf", "dan");
+    await server.post("dan", "shelf", "the newest");
+    const dan = await cast.enter("dan", { room: "desk" });
+    await dan.composer.fill("half a thought");
+    await dan.go("shelf");
+    await dan.nav.getByRole("link", { name: "desk, draft" }).waitFor();
+    await clean(dan, "a draft in the list", ".nav");
+    const other = await dan.page.context().newPage();
+    await dan.page.close();
+    await other.goto(`${server.url}/#as=dan`);
+    await other.getByRole("navigation", { name: "Rooms" }).getByRole("link", { name: "desk, draft" }).click();
+    const field = other.getByRole("textbox", { name: /^Message / });
+    await expect(field).toHaveValue("half a thought");
+    await expect(other.getByRole("link", { name: "desk", exact: true }), "the room that is open needs no mark").toHaveCount(1);
+
+    const third = await dan.page.context().newPage();
+    await third.goto(`${server.url}/#as=dan`);
+    await third.evaluate(() => { location.hash = "#/desk"; });
+    await third.getByRole("textbox", { name: /^Message / }).fill("a whole thought");
+    await expect(field).toHaveValue("a whole thought");
+    await third.getByRole("textbox", { name: /^Message / }).press("Enter");
+    await expect(field).toHaveValue("");
+  });
+
+  test("drafts are dropped at sign-out", async ({ cast, server }) => {
+    await server.room("drawer", "eva");
+    const eva = await cast.enter("eva", { room: "drawer" });
+    await eva.composer.fill("a secret");
+    await eva.page.getByRole("button", { name: /^eva/ }).click();
+    await eva.button("Sign out").click();
+    await eva.page.getByRole("alertdialog", { name: "Sign out?" }).getByRole("button", { name: "Discard and sign out" }).click();
+    await eva.page.getByRole("heading", { name: "Signed out" }).waitFor();
+    await expect.poll(() => eva.page.evaluate(() => Object.values(localStorage).join())).not.toContain("a secret");
+  });
+});
+
+test.describe("files", () => {
+  test("a dropped or pasted file is refused in words, and the text stays", async ({ cast }) => {
+    const [ann] = await cast.pair("files", { permissions: ["clipboard-write"] });
+    const { page } = ann;
+    const refused = page.getByText("Files cannot be sent yet.");
+    await ann.composer.fill("with a picture");
+    const input = await page.context().newCDPSession(page);
+    const data = { items: [], files: [import.meta.filename], dragOperationsMask: 1 };
+    for (const type of ["dragEnter", "dragOver", "drop"]) await input.send("Input.dispatchDragEvent", { type, x: 600, y: 300, data });
+    await refused.waitFor();
+    await expect(ann.composer).toHaveValue("with a picture");
+    await page.evaluate(async () => {
+      const canvas = new OffscreenCanvas(2, 2);
+      canvas.getContext("2d");
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": await canvas.convertToBlob() })]);
+    });
+    await expect(refused, "the first refusal is gone").toHaveCount(0);
+    await ann.composer.press("Control+v");
+    await refused.waitFor();
+    await expect(ann.composer).toHaveValue("with a picture");
   });
 });

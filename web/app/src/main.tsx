@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { refuseFiles } from "./composer/files.js";
 import { followRoute } from "./navigation/current-room.js";
 import { start } from "./session/sign-in.js";
 import { followTabs } from "./session/tabs.js";
@@ -8,6 +9,7 @@ import { Page, PageContext } from "./state/page.js";
 const page = new Page();
 followRoute(page);
 followTabs(page);
+refuseFiles(page);
 void start(page);
 const root = document.getElementById("app");
 if (root) render(<PageContext.Provider value={page}><App /></PageContext.Provider>, root);

@@ -1,21 +1,55 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mentionsIn, queryOf } from "../src/composer/mentions.js";
+import { extrasOf, mentionsIn, mentionWords, queryOf, unknownWords, withRooms } from "../src/composer/mentions.js";
 
-test("queryOf: what follows an @ that begins a word, with one space at most", () => {
-  assert.equal(queryOf("ask @"), "");
-  assert.equal(queryOf("@bo"), "bo");
-  assert.equal(queryOf("(@Bob Ba"), "Bob Ba");
-  assert.equal(queryOf("ask @Bob Baker when"), null);
-  assert.equal(queryOf("ann@example"), null);
-  assert.equal(queryOf("@bob "), null);
+test("queryOf: what follows a mark that begins a word, with one space at most in a name", () => {
+  const at = (text: string) => ({ mark: "@", text });
+  assert.deepEqual(queryOf("ask @"), at(""));
+  assert.deepEqual(queryOf("@bo"), at("bo"));
+  assert.deepEqual(queryOf("(@Bob Ba"), at("Bob Ba"));
+  for (const none of ["ask @Bob Baker when", "ann@example", "@bob ", "a#b", "# ", ":s", "12:30", "a :smile: "]) assert.equal(queryOf(none), null, none);
+  assert.deepEqual(queryOf("see #Design te"), { mark: "#", text: "Design te" });
+  assert.deepEqual(queryOf("well :smi"), { mark: ":", text: "smi" });
 });
 
-test("mentionsIn: each of the chosen once, if the name still stands in the text", () => {
-  const [bob, cem, all] = [{ user: "bob", name: "Bob Baker" }, { user: "cem", name: "cem" }, { user: "", name: "room" }];
-  assert.deepEqual(mentionsIn("@Bob Baker and @Bob Baker", [bob, bob, cem]), { mentions: ["bob"] });
-  assert.deepEqual(mentionsIn("@room: lunch", [all, cem]), { mentionRoom: true });
-  assert.deepEqual(mentionsIn("nobody", [bob, all]), {});
+const [bob, cem, all] = [{ user: "bob", name: "Bob Baker" }, { user: "cem", name: "cem" }, { user: "", name: "room" }];
+const mei = { user: "mei-tanaka", name: "Mei Tanaka" };
+const usersOf = (text: string, ...groups: Parameters<typeof mentionsIn>[1][number][]) => mentionsIn(text, groups).people.map(p => p.user);
+
+test("mentionsIn: exact names and ids in any case, each person once", () => {
+  const members = [bob, cem, all, mei];
+  assert.deepEqual(usersOf("@Bob Baker, @bob and @BOB BAKER.", [], members), ["bob"]);
+  assert.deepEqual(usersOf("@mei tanaka (@cem) @room: lunch", [], members), ["mei-tanaka", "cem", ""]);
+  assert.deepEqual(usersOf("**@mei-tanaka**\n- _@cem_", [], members), ["mei-tanaka", "cem"]);
+  assert.deepEqual(usersOf("x@cem @cemal @bob-2 `@cem`\n```\n@cem\n```\n[@cem](https://a.example)", [], members), []);
+});
+
+test("mentionsIn: the longest name counts, then the chosen, the members and the others", () => {
+  const twins = [{ user: "mei1", name: "Mei" }, { user: "mei2", name: "Mei" }];
+  assert.deepEqual(usersOf("@Mei Tanaka", [], twins, [mei]), ["mei-tanaka"]);
+  assert.deepEqual(usersOf("@Mei", [], [twins[0]!], [twins[1]!]), ["mei1"]);
+  assert.deepEqual(usersOf("@Mei", [twins[1]!], twins), ["mei2"]);
+  assert.deepEqual(mentionsIn("@Mei, @nobody here", [[], twins]), { people: [], unknown: [
+    { word: "Mei", names: ["Mei"], several: true }, { word: "nobody", names: ["nobody", "nobody here"], several: false },
+  ] });
+});
+
+test("extrasOf: at most twenty people, and not oneself", () => {
   const many = Array.from({ length: 30 }, (_, i) => ({ user: `u${i}`, name: `u${i}.` }));
-  assert.equal(mentionsIn(many.map(m => `@${m.name}`).join(" "), many).mentions?.length, 20);
+  assert.equal(extrasOf({ people: many, unknown: [] }, "me").mentions?.length, 20);
+  assert.deepEqual(extrasOf({ people: [bob, all], unknown: [] }, "bob"), { mentionRoom: true });
+  assert.deepEqual(extrasOf(mentionsIn("nobody", []), "bob"), {});
+});
+
+test("mentionWords, unknownWords: what the person reads before they send", () => {
+  assert.equal(mentionWords({ people: [mei, all], unknown: [] }, "bob"), "Mentions Mei Tanaka and everyone here");
+  assert.equal(mentionWords({ people: [bob, cem, mei, all], unknown: [] }, "me"), "Mentions Bob Baker, cem and 2 others");
+  assert.equal(mentionWords({ people: [bob], unknown: [] }, "bob"), "");
+  assert.equal(unknownWords(mentionsIn("@mei there", []).unknown), "@mei is nobody here. Choose a name, or send it as text.");
+});
+
+test("withRooms: names and ids of rooms become links, outside of code and addresses", () => {
+  const rooms = [{ id: "design-x1", name: "Design team" }, { id: "design", name: "Design" }, { id: "a", name: "Twin" }, { id: "b", name: "twin" }];
+  assert.equal(withRooms("see #design team, (#Design) and #b", rooms), "see [#design team](#/design-x1), ([#Design](#/design)) and [#b](#/b)");
+  for (const same of ["#twin", "#designs", "x#design", "`#design`", "https://a.example/ #", "```\n#design\n```", "[x](#design)", "#"]) assert.equal(withRooms(same, rooms), same);
 });

@@ -1,51 +1,15 @@
-// Completes a name after an @ in the composer with a list box above the field, which keeps the focus.
+// Completes names, rooms and emoji in the composer with a list box above the field, which keeps the
+// focus, and finds out whom a text mentions.
 import type { Extras, Room } from "@parley/client";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { Face } from "../people/face.js";
-import { type Found, having } from "../ui/having.js";
+import { useValue } from "../state/cell.js";
+import { draftOf, keepDraft } from "../state/drafts.js";
 import { everyone } from "../state/names.js";
 import { usePage } from "../state/page.js";
-import { Icon } from "../ui/icons.js";
-import { draftOf, keepDraft } from "./drafts.js";
-import { type Mentioned, mentionsIn, queryOf } from "./mentions.js";
-
-const typingPause = 120; // milliseconds without a key before people are requested
-const mostListed = 200; // the API's largest page; others are found by their names
-
-/**
- * Returns the people whom a query may match: the members of the room, then others. It is undefined
- * until the members are loaded.
- */
-function usePeople(room: Room, query: string | null): readonly Found[] | undefined {
-  const { chat, me } = usePage();
-  const [members, setMembers] = useState<readonly Found[]>();
-  const [others, setOthers] = useState<readonly Found[]>([]);
-  const active = query !== null;
-  useEffect(() => {
-    if (!active) return;
-    void chat.value?.request("GET", `/rooms/${encodeURIComponent(room.id)}/members?limit=${mostListed}`)
-      .then(answer => setMembers(answer.items), () => setMembers([]));
-  }, [active, room]);
-  useEffect(() => {
-    if (!query) return undefined;
-    let stale = false;
-    const timer = setTimeout(() => {
-      // A server may keep its directory closed: then only people of the room are offered.
-      void chat.value?.request("GET", `/people?limit=8&name=${encodeURIComponent(query)}`)
-        .then(answer => { if (!stale) setOthers(answer.items); }, () => undefined);
-    }, typingPause);
-    return () => { stale = true; clearTimeout(timer); };
-  }, [query]);
-  if (!members) return undefined;
-  const known = new Set(members.map(p => p.user).concat(me.value));
-  return [...members.filter(p => p.user !== me.value), ...others.filter(p => !known.has(p.user))].map(p => ({ user: p.user, name: p.name || p.user }));
-}
-
-/** Reports whether the caller may mention everyone in the room. */
-function mayMentionRoom({ value: { info } }: Room): boolean {
-  const role = info?.me?.role;
-  return info?.kind === "room" && (role === "owner" || role === "moderator" || (role === "member" && info.roomMentions === "members"));
-}
+import { replace } from "../ui/field.js";
+import { Directory } from "./directory.js";
+import { extrasOf, type Mentioned, type Mentions, mentionsIn, mentionWords, type Query, queryOf, unknownWords, withRooms } from "./mentions.js";
+import { mayMentionRoom, type Option, useOptions, useRooms } from "./options.js";
 
 /** The completion, as the composer uses it. */
 export interface Completion {
@@ -53,37 +17,39 @@ export interface Completion {
   look(): void;
   /** Handles a key, and reports whether it did. */
   key(e: KeyboardEvent): boolean;
-  /** Returns the mentions of a text, and forgets them. */
-  take(text: string): Pick<Extras, "mentions" | "mentionRoom">;
+  /** Returns the names of a text that could mean people who are not looked up yet. */
+  missing(text: string): readonly string[];
+  /** Looks up names. */
+  find(names: readonly string[]): Promise<unknown>;
+  /** Returns what is sent for a text, and forgets the chosen names. */
+  take(text: string): Pick<Extras, "mentions" | "mentionRoom"> & { readonly text: string };
+  /** Returns in words whom a text mentions, and what means nobody. */
+  words(text: string): { readonly mentions: string; readonly unknown: string };
   /** The attributes of the field, and the list above it. */
   readonly attributes: object;
   readonly list: preact.ComponentChild;
 }
 
-export function useCompletion(room: Room, draft: string, field: { readonly current: HTMLTextAreaElement | null }, changed: () => void): Completion {
-  const { me } = usePage();
+type Field = { readonly current: HTMLTextAreaElement | null };
+
+/** What is listed after each mark. */
+const kinds = { "@": ["person", "people", "to mention"], "#": ["room", "rooms", "to link"], ":": ["emoji", "emoji", ""] } as const;
+
+export function useCompletion(room: Room, draft: string, field: Field): Completion {
   const id = useId();
-  const key = `${draft} mentions`;
-  const chosen = useRef<readonly Mentioned[]>(undefined);
-  chosen.current ??= JSON.parse(draftOf(me.value, key) || "[]") as Mentioned[];
-  const [query, setQuery] = useState<string | null>(null);
+  const people = useMentions(room, draft);
+  const [query, setQuery] = useState<Query | null>(null);
   const [at, setAt] = useState(0);
-  const people = usePeople(room, query);
-  const all = people && mayMentionRoom(room) ? [...people, { user: "", name: everyone }] : people;
-  const found = query === null || !all ? [] : having(all, query, p => p.name, p => p.user);
+  const rooms = useRooms(query);
+  const found = useOptions(room, query, people.directory, rooms);
   const active = Math.min(at, found.length - 1);
   useEffect(() => document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: "nearest" }), [active, query]);
-  const keep = (list: readonly Mentioned[]) => {
-    chosen.current = list;
-    keepDraft(me.value, key, list.length ? JSON.stringify(list) : "");
-  };
-  const choose = (m: Mentioned) => {
+  const choose = ({ text, person }: Option) => {
     const f = field.current;
-    if (!f || query === null) return;
-    f.setRangeText(`@${m.name} `, f.selectionStart - query.length - 1, f.selectionStart, "end");
-    keep([...(chosen.current ?? []), m]);
+    if (!f || !query) return;
+    if (person) people.choose(person);
     setQuery(null);
-    changed();
+    replace(f, f.selectionStart - query.text.length - 1, f.selectionStart, text);
   };
   const keys: Record<string, () => void> = {
     ArrowDown: () => setAt((active + 1) % found.length),
@@ -92,6 +58,8 @@ export function useCompletion(room: Room, draft: string, field: { readonly curre
     Tab: () => choose(found[active]!),
     Escape: () => setQuery(null),
   };
+  const [one, many, purpose] = kinds[query?.mark ?? "@"];
+  const words = (n: number) => [n === 1 ? `1 ${one}` : `${n} ${many}`, purpose].filter(Boolean).join(" ");
   return {
     look: () => {
       const f = field.current;
@@ -99,33 +67,68 @@ export function useCompletion(room: Room, draft: string, field: { readonly curre
       setAt(0);
     },
     key: e => {
-      const act = found.length && !e.shiftKey ? keys[e.key] : undefined;
+      const act = found.length && !e.shiftKey && !e.ctrlKey && !e.metaKey ? keys[e.key] : undefined;
       if (!act) return false;
       e.preventDefault();
       e.stopPropagation();
       act();
       return true;
     },
-    take: text => {
-      const mentions = mentionsIn(text, chosen.current ?? []);
-      keep([]);
-      return mentions;
-    },
+    missing: people.missing,
+    find: names => Promise.all([people.directory.members ?? people.directory.load(), ...names.map(name => people.directory.look(name))]),
+    take: text => ({ ...people.take(text), text: withRooms(text, rooms) }),
+    words: text => people.words(text, query?.mark === "@" && found.length > 0 ? query.text : ""),
     attributes: { "aria-autocomplete": "list", ...(found.length && { "aria-controls": id, "aria-activedescendant": `${id}-${active}` }) },
     list: <>
-      <span class="unseen" role="status">{found.length > 0 && `${found.length === 1 ? "1 person" : `${found.length} people`} to mention`}</span>
+      <span class="unseen" role="status">{found.length > 0 && words(found.length)}</span>
       {found.length > 0 && (
-        <ul id={id} class="menu names" role="listbox" aria-label="People to mention">
-          {found.map((m, i) => (
-            <li key={m.user} id={`${id}-${i}`} role="option" aria-selected={i === active} class={i === active ? "option active" : "option"}
-              onPointerDown={e => e.preventDefault()} onPointerMove={() => setAt(i)} onClick={() => choose(m)}>
-              {m.user ? <Face user={m.user} people={room.value.people} name={m.name} /> : <span class="glyph"><Icon name="people" /></span>}
-              <span class="cut" dir="auto">{m.name}</span>
-              <span class="small quiet">{m.user ? m.user !== m.name && m.user : "Everyone here"}</span>
+        <ul id={id} class="menu names" role="listbox" aria-label={`${many[0]?.toUpperCase()}${many.slice(1)} ${purpose}`.trim()}>
+          {found.map((o, i) => (
+            <li key={o.key} id={`${id}-${i}`} role="option" aria-selected={i === active} class={i === active ? "option active" : "option"}
+              onPointerDown={e => e.preventDefault()} onPointerMove={() => setAt(i)} onClick={() => choose(o)}>
+              {o.glyph}
+              <span class="cut" dir="auto">{o.label}</span>
+              <span class="small quiet">{o.note}</span>
             </li>
           ))}
         </ul>
       )}
     </>,
+  };
+}
+
+/** Whom the texts of a room mention: the chosen people, and those with the exact name or user id. */
+function useMentions(room: Room, draft: string) {
+  const page = usePage();
+  const { me } = page;
+  const key = `${draft} mentions`;
+  const chosen = useRef<readonly Mentioned[]>(undefined);
+  chosen.current ??= JSON.parse(draftOf(me.value, key) || "[]") as Mentioned[];
+  const known = useRef<Directory>(undefined);
+  const directory = known.current ??= new Directory(page, room);
+  useValue(directory.answers);
+  const keep = (list: readonly Mentioned[]) => {
+    chosen.current = list;
+    keepDraft(me.value, key, list.length ? JSON.stringify(list) : "");
+  };
+  const mentions = (text: string): Mentions => {
+    const all = mayMentionRoom(room) ? [{ user: "", name: everyone }] : [];
+    const self = { user: me.value, name: page.card.value?.name ?? me.value };
+    return mentionsIn(text, [chosen.current ?? [], [...directory.members ?? [], self, ...all], directory.others]);
+  };
+  const missing = (text: string): readonly string[] => directory.missing(mentions(text).unknown.filter(u => !u.several).flatMap(u => u.names));
+  return {
+    directory, missing,
+    choose: (p: Mentioned) => keep([...(chosen.current ?? []), p]),
+    take: (text: string) => {
+      const extras = extrasOf(mentions(text), me.value);
+      keep([]);
+      return extras;
+    },
+    words: (text: string, typing: string) => {
+      const found = mentions(text);
+      const unknown = found.unknown.filter(u => (u.several || !directory.missing(u.names).length) && !(typing && u.names.includes(typing)));
+      return { mentions: mentionWords(found, me.value), unknown: unknownWords(unknown) };
+    },
   };
 }

@@ -7,18 +7,21 @@ import { wordsOf } from "../message/quote.js";
 import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
-import { grow, restOf, restWords } from "../ui/field.js";
+import { grow, replace, restOf, restWords } from "../ui/field.js";
 import { Icon, IconButton } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
-import { useCompletion } from "./completion.js";
-import { draftOf, keepDraft } from "./drafts.js";
+import { type Completion, useCompletion } from "./completion.js";
+import { useDraft } from "./draft.js";
 import { slowFor } from "./slow-mode.js";
 import { Typing } from "./typing.js";
 
 const PollDialog = lazy(() => import("../polls/new-poll.js"));
+const Picker = lazy(() => import("../message/emoji-picker.js"));
 
-/** A draft is stored this long after the last key, and when the field or the page is left. */
-const draftPause = 300;
+/** Names are looked up this long after the last key, in milliseconds. */
+const typingPause = 120;
+/** A message that may mention people waits no longer than this for them, in milliseconds. */
+const longestLookup = 1000;
 
 interface ComposerProps {
   readonly room: Room;
@@ -30,32 +33,42 @@ interface ComposerProps {
   onSent?(): void;
 }
 
+/** What the form shows about the text. */
+interface Noted { readonly empty: boolean; readonly rest: string; readonly tooLong: boolean; readonly mentions: string; readonly unknown: string }
+
+const blank: Noted = { empty: true, rest: "", tooLong: false, mentions: "", unknown: "" };
+
 /** The field for a new message of a room or a thread. */
 export function Composer({ room, name, reply, onSent }: ComposerProps) {
   const page = usePage();
   const { me, quoting } = page;
   const { info, typing, people } = useValue(room);
   const field = useRef<HTMLTextAreaElement>(null);
-  const [state, setState] = useState({ empty: true, rest: undefined as number | undefined });
+  const [state, setState] = useState(blank);
   const { barred } = accessOf(info);
   const [creatingPoll, setCreatingPoll] = useState(false);
+  const emoji = useEmojiPicker(field);
   const wait = useSlow(room, info);
-  const tooLong = (state.rest ?? 0) < 0;
   const draft = isThread(room) ? `${room.id} ${room.root}` : room.id;
-  const keep = useDraft(room, draft, field, () => note());
-  const completion = useCompletion(room, draft, field, () => input());
+  const completion = useCompletion(room, draft, field);
+  const lookup = useLookup(completion, () => note());
+  const keep = useDraft(room, draft, field, () => {
+    note();
+    lookup.later(field.current?.value ?? "");
+  });
   const quote = useValue(quoting);
   const quoted = quote?.room === room ? quote.message : undefined;
   const unquote = () => { if (quoting.value?.room === room) quoting.value = null; };
   useEffect(() => unquote, [room]);
-  /** Updates the state of the form after a change of the text. It renders only if the state differs. */
+  /** Shows what changed with the text. It renders only if that differs. */
   const note = () => {
     const f = field.current;
     if (!f) return;
     grow(f);
-    const empty = f.value.trim() === "";
-    const rest = restOf(f.value);
-    setState(s => (s.empty === empty && s.rest === rest ? s : { empty, rest }));
+    const text = f.value;
+    const rest = restOf(text);
+    const next: Noted = { empty: text.trim() === "", rest: restWords(rest), tooLong: (rest?.characters ?? 0) < 0, ...completion.words(text) };
+    setState(s => (JSON.stringify(s) === JSON.stringify(next) ? s : next));
   };
   const after = () => {
     if (!reply) page.sent.value++;
@@ -65,17 +78,26 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
     room.send(question, undefined, { ...reply, poll });
     after();
   };
-  const send = () => {
+  /** Sends a text, and leaves in the field what was typed after it. */
+  const post = (text: string) => {
     const f = field.current;
-    const text = f?.value.trim();
-    if (!f || !text || (restOf(text) ?? 0) < 0 || barred || wait) return;
-    room.send(text, undefined, { ...reply, ...(quoted && { quote: quoted.id }), ...completion.take(text) });
+    if (!f?.value.trim().startsWith(text)) return; // it was changed while names were looked up
+    const { text: linked, ...mentions } = completion.take(text);
+    room.send(linked, undefined, { ...reply, ...(quoted && { quote: quoted.id }), ...mentions });
     unquote();
-    f.value = "";
-    keep("");
+    f.value = f.value.trim().slice(text.length).trimStart();
+    keep(f.value);
     note();
     after();
     f.focus();
+  };
+  const send = () => {
+    lookup.end();
+    const text = field.current?.value.trim();
+    if (!text || (restOf(text)?.characters ?? 0) < 0 || barred || wait) return;
+    const names = page.connection.value === "offline" ? [] : completion.missing(text);
+    if (names.length) lookup.begin(names, () => post(text));
+    else post(text);
   };
   const keys = (e: KeyboardEvent) => {
     if (e.isComposing || completion.key(e)) return;
@@ -98,6 +120,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
     completion.look();
     const text = field.current?.value ?? "";
     keep(text);
+    lookup.later(text);
     if (text.trim()) room.typing();
   };
   return (
@@ -106,7 +129,8 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
         <div class="typing" dir="auto">{typing.length > 0 && <Typing typing={typing} people={people} />}</div>
         <span role="status">{barred}</span>
         {wait > 0 && !barred && <span>Slow mode: write again in {wait} s</span>}
-        <span class={tooLong ? "alert" : ""}>{restWords(state.rest)}</span>
+        <span class="about cut" role="status" dir="auto">{state.unknown && <span class="alert">{state.unknown}</span>} {state.mentions}</span>
+        <span class={state.tooLong ? "alert" : ""}>{state.rest}</span>
       </div>
       {quoted && (
         <div class="quoting small">
@@ -120,44 +144,14 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
           enterkeyhint="send" onInput={input} onKeyDown={keys} {...completion.attributes}
         />
         {completion.list}
+        <button type="button" class="icon" aria-label="Emoji" title="Emoji" disabled={barred !== ""} onClick={emoji.open}><Icon name="smile" /></button>
         <button type="button" class="icon" aria-label="Create a poll" title="Create a poll" disabled={barred !== "" || wait > 0} onClick={() => setCreatingPoll(true)}><Icon name="poll" /></button>
-        <button type="submit" class="send" aria-label="Send" title="Send" disabled={state.empty || tooLong || barred !== "" || wait > 0}><Icon name="send" /></button>
+        <button type="submit" class="send" aria-label="Send" title="Send" disabled={state.empty || state.tooLong || barred !== "" || wait > 0}><Icon name="send" /></button>
       </form>
+      {emoji.dialog}
       {creatingPoll && <PollDialog onSend={sendPoll} onClose={() => setCreatingPoll(false)} />}
     </div>
   );
-}
-
-/** Shows the draft of the room or the thread, and returns a function that stores it. */
-function useDraft(room: Room, draft: string, field: { readonly current: HTMLTextAreaElement | null }, shown: () => void): (text: string) => void {
-  const { me, route } = usePage();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const store = () => {
-    clearTimeout(timer.current);
-    if (field.current) keepDraft(me.value, draft, field.current.value);
-  };
-  useLayoutEffect(() => {
-    const f = field.current;
-    if (!f) return;
-    f.value = draftOf(me.value, draft);
-    shown();
-    // A link to a message moves the focus there, and a panel or a dialog keeps it. An on-screen keyboard
-    // would cover the room.
-    const free = isThread(room) || !(route.value.message || document.activeElement?.closest(".panel, dialog"));
-    if (free && matchMedia("(pointer: fine)").matches) f.focus();
-    addEventListener("pagehide", store);
-    f.addEventListener("blur", store);
-    return () => {
-      removeEventListener("pagehide", store);
-      f.removeEventListener("blur", store);
-      clearTimeout(timer.current);
-      keepDraft(me.value, draft, f.value);
-    };
-  }, [room]);
-  return () => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(store, draftPause);
-  };
 }
 
 /** Returns the seconds until the person may write again in slow mode. */
@@ -173,4 +167,47 @@ function useSlow(room: Room, info: RoomInfo | undefined): number {
     return () => clearTimeout(timer);
   });
   return Math.ceil(ms / 1000);
+}
+
+/** The picker that inserts an emoji where the caret is. */
+function useEmojiPicker(field: { readonly current: HTMLTextAreaElement | null }) {
+  const [open, setOpen] = useState(false);
+  const chosen = useRef("");
+  useEffect(() => { // after the dialog, which returns the focus
+    const f = field.current;
+    if (open || !f || !chosen.current) return;
+    replace(f, f.selectionStart, f.selectionEnd, chosen.current);
+    chosen.current = "";
+  }, [open]);
+  const choose = (emoji: string) => { chosen.current = emoji; };
+  return { open: () => setOpen(true), dialog: open && <Picker label="Choose an emoji" onChoose={choose} onClose={() => setOpen(false)} /> };
+}
+
+/** Looks up the names of a text: while it is typed, and once more before it is sent. */
+function useLookup(completion: Completion, found: () => void) {
+  const held = useRef<(() => void) | undefined>(undefined);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const current = useRef(completion);
+  current.current = completion;
+  const end = () => held.current?.();
+  useLayoutEffect(() => () => { end(); clearTimeout(timer.current); }, []);
+  return {
+    /** Calls post once: when the names are found, after longestLookup, or when end is called. */
+    begin: (names: readonly string[], post: () => void) => {
+      const late = setTimeout(end, longestLookup);
+      const once = held.current = () => {
+        if (held.current !== once) return;
+        held.current = undefined;
+        clearTimeout(late);
+        post();
+      };
+      void completion.find(names).then(once);
+    },
+    end,
+    later: (text: string) => {
+      clearTimeout(timer.current);
+      if (!text.includes("@")) return;
+      timer.current = setTimeout(() => void current.current.find(current.current.missing(text)).then(found), typingPause);
+    },
+  };
 }

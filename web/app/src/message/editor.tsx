@@ -31,7 +31,7 @@ export function Editor({ room, message, draft = message.text }: {
     focusComposer();
   };
   const save = () => {
-    if (empty || (rest ?? 0) < 0) return;
+    if (empty || (rest?.characters ?? 0) < 0) return;
     end();
     if (text.trim() === message.text) setPending(page, message.id);
     else void edit(page, room, message.id, text.trim());
@@ -55,7 +55,7 @@ export function Editor({ room, message, draft = message.text }: {
       <div class="acts">
         <span class="small quiet">{restWords(rest)}</span>
         <button type="button" class="button plain" onClick={end}>Cancel</button>
-        <button type="submit" class="button" disabled={empty || (rest ?? 0) < 0}>Save</button>
+        <button type="submit" class="button" disabled={empty || (rest?.characters ?? 0) < 0}>Save</button>
       </div>
     </form>
   );

@@ -1,44 +1,52 @@
-// Chooses an emoji for a message: a field that finds them by their words, and the arrows.
-import { useState } from "preact/hooks";
-import { useValue } from "../state/cell.js";
-import { usePage } from "../state/page.js";
+// Chooses an emoji: by its words, from the recent ones, or from a group, in a skin tone.
+import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../ui/dialog.js";
 import { isEmoji } from "../ui/markup.js";
-import { all, type Emoji } from "./emoji.js";
-import { keepEmoji, recentEmoji, toggle } from "./react.js";
+import { byWords, groups, tones, withTone } from "./emoji.js";
+import { keepEmoji, recentEmoji } from "./react.js";
 
 /** The emoji in a row of the grid. */
 const columns = 8;
+/** The most emoji that a search shows. */
+const mostFound = 96;
+/** Where the browser keeps the skin tone. */
+const toneKey = "parley.tone";
+const toneNames = ["Default", "Light", "Medium light", "Medium", "Medium dark", "Dark"];
 
-/** Returns the emoji that match each word of a text, the recent ones first. An emoji matches itself. */
-function matching(text: string): readonly Emoji[] {
-  const words = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
-  if (isEmoji(text)) return [{ emoji: text.trim(), words: "" }];
-  const known = new Map(all.map(e => [e.emoji, e]));
-  const last = recentEmoji().map(emoji => known.get(emoji) ?? { emoji, words: "" });
-  const ordered = [...last, ...all.filter(e => !last.some(l => l.emoji === e.emoji))];
-  return ordered.filter(e => words.every(w => ` ${e.words}`.includes(` ${w}`)));
+/** An emoji as it is shown and chosen, and what it is called. */
+interface Choice { readonly emoji: string; readonly name: string }
+
+interface Section { readonly title: string; readonly choices: readonly Choice[] }
+
+/** Returns what a text finds. An emoji finds itself. Without a text it is the recent emoji and a group. */
+function sectionsFor(text: string, group: number, tone: string): readonly Section[] {
+  if (isEmoji(text)) return [{ title: "", choices: [{ emoji: text.trim(), name: text.trim() }] }];
+  const choice = (e: (typeof groups)[0]["emoji"][0]): Choice => ({ emoji: withTone(e, tone), name: e.codes.join(" ").replaceAll("_", " ") });
+  if (text.trim()) return [{ title: "", choices: byWords(text).slice(0, mostFound).map(choice) }];
+  const { name = "", emoji = [] } = groups[group] ?? {};
+  const recent = recentEmoji().map(e => ({ emoji: e, name: e }));
+  return [{ title: "Recent", choices: recent }, { title: name, choices: emoji.map(choice) }].filter(s => s.choices.length);
 }
 
-export default function Picker() {
-  const page = usePage();
-  const message = useValue(page.reactingTo);
+export default function Picker({ label, onChoose, onClose }: { label: string; onChoose: (emoji: string) => void; onClose: () => void }) {
   const [text, setText] = useState("");
+  const [group, setGroup] = useState(0);
+  const [tone, setTone] = useState(localStorage.getItem(toneKey) ?? "");
   const [at, setAt] = useState(0);
-  const found = matching(text);
-  const active = Math.max(0, Math.min(at, found.length - 1));
-  if (!message) return null;
-  const close = () => { page.reactingTo.value = null; };
+  const sections = sectionsFor(text, group, tone);
+  const all = sections.flatMap(s => s.choices);
+  const active = Math.max(0, Math.min(at, all.length - 1));
+  useEffect(() => document.getElementById(`emoji-${active}`)?.scrollIntoView({ block: "nearest" }), [active]);
   const choose = (emoji: string | undefined) => {
     if (!emoji) return;
-    close();
     keepEmoji(emoji);
-    toggle(page, message, emoji, true);
+    onClose();
+    onChoose(emoji);
   };
-  const step = (n: number) => setAt(Math.max(0, Math.min(active + n, found.length - 1)));
+  const step = (n: number) => setAt(Math.max(0, Math.min(active + n, all.length - 1)));
   const keys: Record<string, () => void> = {
     ArrowRight: () => step(1), ArrowLeft: () => step(-1), ArrowDown: () => step(columns), ArrowUp: () => step(-columns),
-    Enter: () => choose(found[active]?.emoji),
+    Enter: () => choose(all[active]?.emoji),
   };
   const onKeyDown = (e: KeyboardEvent) => {
     const act = keys[e.key];
@@ -46,18 +54,51 @@ export default function Picker() {
     e.preventDefault();
     act();
   };
+  const keepTone = (next: string) => {
+    localStorage.setItem(toneKey, next);
+    setTone(next);
+  };
   return (
-    <Dialog label="React" class="picker" onClose={close}>
+    <Dialog label={label} class="picker" onClose={onClose}>
       <input class="p-search" role="combobox" aria-label="Find an emoji" aria-expanded="true" aria-controls="emoji" aria-autocomplete="list"
-        aria-activedescendant={found.length ? `emoji-${active}` : undefined} autofocus autocomplete="off" spellcheck={false} placeholder="Find an emoji"
+        aria-activedescendant={all.length ? `emoji-${active}` : undefined} autofocus autocomplete="off" spellcheck={false} placeholder="Find an emoji"
         value={text} onInput={e => { setText(e.currentTarget.value); setAt(0); }} onKeyDown={onKeyDown} />
-      <ul id="emoji" role="listbox" aria-label="Emoji" tabIndex={-1}>
-        {found.map((e, i) => (
-          <li key={e.emoji} id={`emoji-${i}`} role="option" aria-selected={i === active} aria-label={e.words || e.emoji} title={e.words}
-            class={i === active ? "active" : ""} onPointerMove={() => setAt(i)} onClick={() => choose(e.emoji)}>{e.emoji}</li>
+      <div class="groups" role="group" aria-label="Groups">
+        {groups.map((g, i) => (
+          <button key={g.name} type="button" aria-label={g.name} title={g.name} aria-pressed={!text && i === group}
+            onClick={() => { setGroup(i); setText(""); setAt(0); document.getElementById("emoji")?.scrollTo(0, 0); }}>{g.emoji[0]?.emoji}</button>
+        ))}
+      </div>
+      <div id="emoji" role="listbox" aria-label="Emoji" tabIndex={-1}>
+        {sections.map((s, n) => <Grid key={s.title} section={s} from={n ? sections[0]!.choices.length : 0} active={active} onActive={setAt} onChoose={choose} />)}
+        {all.length === 0 && <p class="quiet small" role="status">No emoji was found. Any other can be typed or pasted here.</p>}
+      </div>
+      <fieldset class="tones">
+        <legend class="unseen">Skin tone</legend>
+        {tones.map((t, i) => (
+          <label key={t} title={toneNames[i]}>
+            <input type="radio" name="tone" class="unseen" checked={t === tone} aria-label={toneNames[i]} onChange={() => keepTone(t)} />
+            <span aria-hidden="true">{`✋${t}`}</span>
+          </label>
+        ))}
+      </fieldset>
+    </Dialog>
+  );
+}
+
+/** The emoji of a section, of which the first has the index from. */
+function Grid({ section: { title, choices }, from, active, onActive, onChoose }: {
+  section: Section; from: number; active: number; onActive: (at: number) => void; onChoose: (emoji: string) => void;
+}) {
+  return (
+    <div role="group" aria-label={title || "Found"}>
+      {title && <div class="small quiet title" aria-hidden="true">{title}</div>}
+      <ul role="presentation">
+        {choices.map(({ emoji, name }, i) => (
+          <li key={`${i} ${emoji}`} id={`emoji-${from + i}`} role="option" aria-selected={from + i === active} aria-label={name} title={name}
+            class={from + i === active ? "active" : ""} onPointerMove={() => onActive(from + i)} onClick={() => onChoose(emoji)}>{emoji}</li>
         ))}
       </ul>
-      {found.length === 0 && <p class="quiet small" role="status">No emoji was found. Any other can be typed or pasted here.</p>}
-    </Dialog>
+    </div>
   );
 }

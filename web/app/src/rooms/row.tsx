@@ -5,6 +5,7 @@ import { useRef, useState } from "preact/hooks";
 import { Face } from "../people/face.js";
 import { StatusMark } from "../people/status.js";
 import { useValue } from "../state/cell.js";
+import { draftChanges, draftOf } from "../state/drafts.js";
 import { nameOf, roomName } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { href } from "../state/route.js";
@@ -26,6 +27,8 @@ export function RoomRow({ room }: { room: RoomEntry }) {
   const here = useValue(page.route).room === room.id;
   const { previews } = useValue(arrangement);
   useValue(page.blocked);
+  useValue(draftChanges);
+  const draft = !here && draftOf(page.me.value, room.id) !== "";
   const link = useRef<HTMLAnchorElement>(null);
   const more = useRef<HTMLButtonElement>(null);
   const [anchor, setAnchor] = useState<Anchor | null>(null);
@@ -46,9 +49,9 @@ export function RoomRow({ room }: { room: RoomEntry }) {
     <li class="room-row" onContextMenu={onContextMenu}>
       <a ref={link} class={classes} href={href(room.id)} aria-current={here ? "page" : undefined}>
         <Glyph room={room} />
-        <span class="name cut"><bdi>{name}</bdi>{other && <StatusMark user={other} people={{}} />}<span class="words">{online && ", online"}{words(room)}</span></span>
+        <span class="name cut"><bdi>{name}</bdi>{other && <StatusMark user={other} people={{}} />}<span class="words">{online && ", online"}{words(room, draft)}</span></span>
         {previews && <span class="preview cut" dir="auto">{preview(page, room)}</span>}
-        <Badges room={room} />
+        <Badges room={room} draft={draft} />
       </a>
       <button
         ref={more} type="button" class="icon row-more" aria-label={`Actions for ${name}`} title="Actions" aria-haspopup="menu" aria-expanded={!!anchor}
@@ -67,18 +70,19 @@ export function RoomRow({ room }: { room: RoomEntry }) {
 }
 
 /** What the badges and glyphs of a room say, for its name. */
-function words({ unread, mentions, muted, archived }: RoomEntry): string {
+function words({ unread, mentions, muted, archived }: RoomEntry, draft: boolean): string {
   const parts = [
     unread > 0 && `${upTo(unread, manyUnread)} unread`,
     mentions > 0 && `${upTo(mentions, manyMentions)} ${mentions === 1 ? "mention" : "mentions"}`,
-    muted && "muted", archived && "archived",
+    muted && "muted", archived && "archived", draft && "draft",
   ];
   return parts.filter(Boolean).map(part => `, ${part}`).join("");
 }
 
-function Badges({ room: { unread, mentions, muted, kind } }: { room: RoomEntry }): ComponentChildren {
+function Badges({ room: { unread, mentions, muted, kind }, draft }: { room: RoomEntry; draft: boolean }): ComponentChildren {
   return (
     <span class="badges" aria-hidden="true">
+      {draft && <span class="draft">Draft</span>}
       {muted && <Icon name="mute" />}
       {mentions > 0 && <span class="badge">@{upTo(mentions, manyMentions)}</span>}
       {unread > 0 && !muted && <span class={kind === "direct" ? "badge" : "badge calm"}>{upTo(unread, manyUnread)}</span>}

@@ -1,4 +1,4 @@
-import { forgetDrafts } from "../composer/drafts.js";
+import { forgetDrafts } from "../state/drafts.js";
 import type { Page } from "../state/page.js";
 import { type Ending, forget } from "./tokens.js";
 

@@ -1,7 +1,7 @@
 // The sign-out of somebody who has written what was not sent: nothing of it is discarded unasked.
 import type { Observable, Unsent } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
-import { draftCount } from "../composer/drafts.js";
+import { draftCount } from "../state/drafts.js";
 import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
 import { Plain, Sheet } from "../ui/parts.js";

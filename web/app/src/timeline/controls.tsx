@@ -1,5 +1,6 @@
 import type { Room } from "@parley/client";
 import { useEffect } from "preact/hooks";
+import { toggle } from "../message/react.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
 import { Confirm } from "../ui/confirm.js";
@@ -15,8 +16,8 @@ const Picker = lazy(() => import("../message/emoji-picker.js"));
 
 /** The controls above the messages: the bar of what is new, jump button, emoji picker, and confirmation of a deletion. */
 export function Controls({ room, jump, viewport }: { room: Room; jump: Jump; viewport: { readonly current: Viewport | undefined } }) {
-  const { reactingTo } = usePage();
-  const reacting = useValue(reactingTo) !== null;
+  const page = usePage();
+  const reacting = useValue(page.reactingTo);
   const toNewest = () => {
     viewport.current?.toNewest();
     backToComposer();
@@ -25,7 +26,7 @@ export function Controls({ room, jump, viewport }: { room: Room; jump: Jump; vie
     <>
       {jump.since && <UnreadBar room={room} since={jump.since} onJump={() => viewport.current?.show(room.value.firstUnread ?? "")} />}
       {jump.shown && <JumpButton room={room} count={jump.count} onClick={toNewest} />}
-      {reacting && <Picker />}
+      {reacting && <Picker label="React" onChoose={emoji => toggle(page, reacting, emoji, true)} onClose={() => (page.reactingTo.value = null)} />}
       <Deletion room={room} viewport={viewport} />
     </>
   );
