@@ -151,6 +151,7 @@ test.describe("drafts", () => {
     const third = await dan.page.context().newPage();
     await third.goto(`${server.url}/#as=dan`);
     await third.evaluate(() => { location.hash = "#/desk"; });
+    await field.blur(); // all windows of a test have the focus
     await third.getByRole("textbox", { name: /^Message / }).fill("a whole thought");
     await expect(field).toHaveValue("a whole thought");
     await third.getByRole("textbox", { name: /^Message / }).press("Enter");

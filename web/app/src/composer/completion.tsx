@@ -25,17 +25,23 @@ export interface Completion {
   take(text: string): Pick<Extras, "mentions" | "mentionRoom"> & { readonly text: string };
   /** Returns in words whom a text mentions, and what means nobody. */
   words(text: string): { readonly mentions: string; readonly unknown: string };
-  /** The attributes of the field, and the list above it. */
-  readonly attributes: object;
-  readonly list: preact.ComponentChild;
 }
 
-type Field = { readonly current: HTMLTextAreaElement | null };
+interface Props {
+  readonly room: Room;
+  readonly draft: string;
+  readonly field: { readonly current: HTMLTextAreaElement | null };
+  /** Where the composer finds the completion. */
+  readonly handle: { current: Completion | undefined };
+  /** Called when it is there, and when people were found. */
+  onChange(): void;
+}
 
 /** What is listed after each mark. */
 const kinds = { "@": ["person", "people", "to mention"], "#": ["room", "rooms", "to link"], ":": ["emoji", "emoji", ""] } as const;
 
-export function useCompletion(room: Room, draft: string, field: Field): Completion {
+/** The list of names, rooms or emoji. It is loaded when one of the marks is typed. */
+export default function Completer({ room, draft, field, handle, onChange }: Props) {
   const id = useId();
   const people = useMentions(room, draft);
   const [query, setQuery] = useState<Query | null>(null);
@@ -58,9 +64,7 @@ export function useCompletion(room: Room, draft: string, field: Field): Completi
     Tab: () => choose(found[active]!),
     Escape: () => setQuery(null),
   };
-  const [one, many, purpose] = kinds[query?.mark ?? "@"];
-  const words = (n: number) => [n === 1 ? `1 ${one}` : `${n} ${many}`, purpose].filter(Boolean).join(" ");
-  return {
+  handle.current = {
     look: () => {
       const f = field.current;
       setQuery(f && f.selectionStart === f.selectionEnd ? queryOf(f.value.slice(0, f.selectionStart)) : null);
@@ -78,8 +82,25 @@ export function useCompletion(room: Room, draft: string, field: Field): Completi
     find: names => Promise.all([people.directory.members ?? people.directory.load(), ...names.map(name => people.directory.look(name))]),
     take: text => ({ ...people.take(text), text: withRooms(text, rooms) }),
     words: text => people.words(text, query?.mark === "@" && found.length > 0 ? query.text : ""),
-    attributes: { "aria-autocomplete": "list", ...(found.length && { "aria-controls": id, "aria-activedescendant": `${id}-${active}` }) },
-    list: <>
+  };
+  const answers = useValue(people.directory.answers);
+  useEffect(onChange, [answers, query]);
+  useEffect(() => {
+    handle.current?.look();
+    return () => { handle.current = undefined; };
+  }, []);
+  useEffect(() => {
+    const f = field.current;
+    const list = { "aria-controls": id, "aria-activedescendant": `${id}-${active}` };
+    for (const [name, value] of Object.entries(list)) {
+      if (found.length) f?.setAttribute(name, value);
+      else f?.removeAttribute(name);
+    }
+  }, [found.length, active]);
+  const [one, many, purpose] = kinds[query?.mark ?? "@"];
+  const words = (n: number) => [n === 1 ? `1 ${one}` : `${n} ${many}`, purpose].filter(Boolean).join(" ");
+  return (
+    <>
       <span class="unseen" role="status">{found.length > 0 && words(found.length)}</span>
       {found.length > 0 && (
         <ul id={id} class="menu names" role="listbox" aria-label={`${many[0]?.toUpperCase()}${many.slice(1)} ${purpose}`.trim()}>
@@ -93,8 +114,8 @@ export function useCompletion(room: Room, draft: string, field: Field): Completi
           ))}
         </ul>
       )}
-    </>,
-  };
+    </>
+  );
 }
 
 /** Whom the texts of a room mention: the chosen people, and those with the exact name or user id. */
@@ -106,7 +127,6 @@ function useMentions(room: Room, draft: string) {
   chosen.current ??= JSON.parse(draftOf(me.value, key) || "[]") as Mentioned[];
   const known = useRef<Directory>(undefined);
   const directory = known.current ??= new Directory(page, room);
-  useValue(directory.answers);
   const keep = (list: readonly Mentioned[]) => {
     chosen.current = list;
     keepDraft(me.value, key, list.length ? JSON.stringify(list) : "");

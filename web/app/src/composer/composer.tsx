@@ -10,14 +10,17 @@ import { usePage } from "../state/page.js";
 import { grow, replace, restOf, restWords } from "../ui/field.js";
 import { Icon, IconButton } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
-import { type Completion, useCompletion } from "./completion.js";
+import type { Completion } from "./completion.js";
 import { useDraft } from "./draft.js";
 import { slowFor } from "./slow-mode.js";
 import { Typing } from "./typing.js";
 
 const PollDialog = lazy(() => import("../polls/new-poll.js"));
+const Completer = lazy(() => import("./completion.js"));
 const Picker = lazy(() => import("../message/emoji-picker.js"));
 
+/** What begins the name of a person or a room, or the code of an emoji. */
+const marks = /(?:^|[\s(])(?:[@#]|:\w)/;
 /** Names are looked up this long after the last key, in milliseconds. */
 const typingPause = 120;
 /** A message that may mention people waits no longer than this for them, in milliseconds. */
@@ -50,16 +53,23 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
   const emoji = useEmojiPicker(field);
   const wait = useSlow(room, info);
   const draft = isThread(room) ? `${room.id} ${room.root}` : room.id;
-  const completion = useCompletion(room, draft, field);
+  const completion = useRef<Completion>(undefined);
+  const [completing, setCompleting] = useState(false);
   const lookup = useLookup(completion, () => note());
   const keep = useDraft(room, draft, field, () => {
     note();
-    lookup.later(field.current?.value ?? "");
+    prepare(field.current?.value ?? "");
   });
   const quote = useValue(quoting);
   const quoted = quote?.room === room ? quote.message : undefined;
   const unquote = () => { if (quoting.value?.room === room) quoting.value = null; };
   useEffect(() => unquote, [room]);
+  /** Gets what completes and reads the marks of a text. */
+  const prepare = (text: string) => {
+    if (!marks.test(text)) return;
+    setCompleting(true);
+    lookup.later(text);
+  };
   /** Shows what changed with the text. It renders only if that differs. */
   const note = () => {
     const f = field.current;
@@ -67,7 +77,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
     grow(f);
     const text = f.value;
     const rest = restOf(text);
-    const next: Noted = { empty: text.trim() === "", rest: restWords(rest), tooLong: (rest?.characters ?? 0) < 0, ...completion.words(text) };
+    const next: Noted = { empty: text.trim() === "", rest: restWords(rest), tooLong: (rest?.characters ?? 0) < 0, mentions: "", unknown: "", ...completion.current?.words(text) };
     setState(s => (JSON.stringify(s) === JSON.stringify(next) ? s : next));
   };
   const after = () => {
@@ -82,7 +92,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
   const post = (text: string) => {
     const f = field.current;
     if (!f?.value.trim().startsWith(text)) return; // it was changed while names were looked up
-    const { text: linked, ...mentions } = completion.take(text);
+    const { text: linked, ...mentions } = completion.current?.take(text) ?? { text };
     room.send(linked, undefined, { ...reply, ...(quoted && { quote: quoted.id }), ...mentions });
     unquote();
     f.value = f.value.trim().slice(text.length).trimStart();
@@ -95,12 +105,11 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
     lookup.end();
     const text = field.current?.value.trim();
     if (!text || (restOf(text)?.characters ?? 0) < 0 || barred || wait) return;
-    const names = page.connection.value === "offline" ? [] : completion.missing(text);
-    if (names.length) lookup.begin(names, () => post(text));
-    else post(text);
+    if (page.connection.value === "offline" || !lookup.needs(text)) post(text);
+    else lookup.begin(text, () => post(text));
   };
   const keys = (e: KeyboardEvent) => {
-    if (e.isComposing || completion.key(e)) return;
+    if (e.isComposing || completion.current?.key(e)) return;
     if (e.key === "Escape" && quoted) {
       e.preventDefault(); // this Escape only removes the quote; the next one closes the panel
       unquote();
@@ -117,10 +126,10 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
   };
   const input = () => {
     note();
-    completion.look();
+    completion.current?.look();
     const text = field.current?.value ?? "";
     keep(text);
-    lookup.later(text);
+    prepare(text);
     if (text.trim()) room.typing();
   };
   return (
@@ -141,9 +150,9 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
       <form class="composer" onSubmit={e => { e.preventDefault(); send(); }}>
         <textarea
           ref={field} rows={1} dir="auto" aria-label={`Message ${name}`} placeholder={barred || `Message ${name}`} disabled={barred !== ""}
-          enterkeyhint="send" onInput={input} onKeyDown={keys} {...completion.attributes}
+          enterkeyhint="send" onInput={input} onKeyDown={keys} aria-autocomplete="list"
         />
-        {completion.list}
+        {completing && <Completer room={room} draft={draft} field={field} handle={completion} onChange={() => { lookup.settle(); note(); }} />}
         <button type="button" class="icon" aria-label="Emoji" title="Emoji" disabled={barred !== ""} onClick={emoji.open}><Icon name="smile" /></button>
         <button type="button" class="icon" aria-label="Create a poll" title="Create a poll" disabled={barred !== "" || wait > 0} onClick={() => setCreatingPoll(true)}><Icon name="poll" /></button>
         <button type="submit" class="send" aria-label="Send" title="Send" disabled={state.empty || state.tooLong || barred !== "" || wait > 0}><Icon name="send" /></button>
@@ -184,16 +193,19 @@ function useEmojiPicker(field: { readonly current: HTMLTextAreaElement | null })
 }
 
 /** Looks up the names of a text: while it is typed, and once more before it is sent. */
-function useLookup(completion: Completion, found: () => void) {
+function useLookup(completion: { readonly current: Completion | undefined }, found: () => void) {
   const held = useRef<(() => void) | undefined>(undefined);
+  const waits = useRef("");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const current = useRef(completion);
-  current.current = completion;
   const end = () => held.current?.();
   useLayoutEffect(() => () => { end(); clearTimeout(timer.current); }, []);
+  /** Reports whether a text has marks that are not read yet, or names that were not looked up. */
+  const needs = (text: string) => marks.test(text) && (!completion.current || completion.current.missing(text).length > 0);
+  const look = (text: string) => completion.current?.find(completion.current.missing(text));
   return {
+    needs, end,
     /** Calls post once: when the names are found, after longestLookup, or when end is called. */
-    begin: (names: readonly string[], post: () => void) => {
+    begin: (text: string, post: () => void) => {
       const late = setTimeout(end, longestLookup);
       const once = held.current = () => {
         if (held.current !== once) return;
@@ -201,13 +213,19 @@ function useLookup(completion: Completion, found: () => void) {
         clearTimeout(late);
         post();
       };
-      void completion.find(names).then(once);
+      waits.current = completion.current ? "" : text;
+      void look(text)?.then(once);
     },
-    end,
+    /** Continues when the completion is loaded. */
+    settle: () => {
+      const text = waits.current;
+      if (!text) return;
+      waits.current = "";
+      void look(text)?.then(held.current);
+    },
     later: (text: string) => {
       clearTimeout(timer.current);
-      if (!text.includes("@")) return;
-      timer.current = setTimeout(() => void current.current.find(current.current.missing(text)).then(found), typingPause);
+      timer.current = setTimeout(() => void look(text)?.then(found), typingPause);
     },
   };
 }
