@@ -1,6 +1,6 @@
 import type { Room } from "@parley/client";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { isThread } from "../message/actions.js";
+import { isThread } from "../message/find.js";
 import { useValue } from "../state/cell.js";
 import { draftChanges, draftOf, keepDraft } from "../state/drafts.js";
 import { usePage } from "../state/page.js";
