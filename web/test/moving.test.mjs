@@ -243,6 +243,42 @@ test.describe("counts", () => {
   });
 });
 
+test.describe("the header", () => {
+  test("opens the room's menu by its name, and copies an invitation link with one click", async ({ cast, server }) => {
+    await server.room("headed", "sol");
+    const sol = await cast.enter("sol", { room: "headed", permissions: ["clipboard-write"] });
+    await button(sol.page, "Copy an invitation link").click();
+    await sol.page.getByText("Invitation link copied. It lets 100 people in within 7 days.").waitFor();
+    await sol.composer.press("ControlOrMeta+v"); // the page itself may not read what was copied
+    await expect(sol.composer).toHaveValue(/#invite=/);
+    const link = await sol.composer.inputValue();
+    await sol.composer.fill("");
+    const tea = await cast.enter("tea");
+    await tea.page.evaluate(to => { location.href = to; }, link);
+    await tea.page.getByRole("heading", { level: 1, name: "headed", exact: true }).waitFor();
+
+    const name = sol.page.getByRole("heading", { level: 1 }).getByRole("button", { name: "headed", exact: true });
+    await name.press("Enter");
+    await expect(sol.page.getByRole("menuitem")).toHaveText(["Copy an invitation link", "Documents", "Add to favorites", "Mute", "Copy link", "Settings", "Leave the room"]);
+    await clean(sol, "the menu of the header");
+    await sol.page.keyboard.press("Escape");
+    await expect(name).toBeFocused();
+    await name.press("Enter");
+    await sol.pick("Settings");
+    await sol.page.getByRole("complementary", { name: "Settings of headed" }).waitFor();
+  });
+
+  test("has space for the name on a phone, whose menu leads to the documents", async ({ cast, server }) => {
+    await server.room("pocket-header", "uma");
+    const uma = await cast.enter("uma", { room: "pocket-header", viewport: PHONE, hasTouch: true, isMobile: true });
+    const name = uma.page.getByRole("heading", { level: 1 }).getByRole("button");
+    expect((await name.boundingBox()).width, "the name is readable").toBeGreaterThan(120);
+    await name.tap();
+    await uma.item("Documents").tap();
+    await uma.panel.getByText("No documents yet.").waitFor();
+  });
+});
+
 test.describe("rooms", () => {
   test("are browsed with topic, members and activity, joined in place and opened", async ({ cast, server }) => {
     await server.room("browse-home", "ole");

@@ -175,6 +175,10 @@ test.describe("settings", () => {
     await expect(ann.panel.getByRole("checkbox"), "the form shows what was set elsewhere").not.toBeChecked();
 
     await button(ann.panel, "Archive the room").click();
+    const archive = ann.page.getByRole("alertdialog", { name: "Archive Tidy room?" });
+    await expect(button(archive, "Archive"), "the room is archived without its name").toBeDisabled();
+    await archive.getByRole("textbox", { name: "Type Tidy room to confirm" }).fill("Tidy room");
+    await button(archive, "Archive").click();
     await button(ann.panel, "Reopen the room").waitFor();
     await expect(name, "an archived room's name can be typed").toBeDisabled();
     await button(ann.panel, "Reopen the room").click();

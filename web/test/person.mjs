@@ -189,6 +189,13 @@ export class Person {
     await this.page.keyboard.press("Enter");
   }
 
+  /** Opens a panel of the room by its button, or by the room's menu where that has no space. */
+  async show(panel) {
+    if (await this.button(panel).isVisible()) return this.button(panel).click();
+    await this.page.getByRole("heading", { level: 1 }).getByRole("button").click();
+    await this.item(panel).click();
+  }
+
   /** Opens the people panel and does something with one of them. */
   async withPerson(user, action) {
     if (await this.button("People").getAttribute("aria-pressed") !== "true") await this.button("People").click();

@@ -5,7 +5,7 @@ const dialog = (person, name) => person.page.getByRole("dialog", { name });
 /** Opens a panel of a room, and waits for a text in it. */
 async function opened(s, room, name, text, user = "amsg") {
   const me = await s.enter(user, room);
-  await me.button(name).click();
+  await me.show(name);
   await me.panel.getByText(text).first().waitFor();
   return me;
 }

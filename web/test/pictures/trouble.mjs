@@ -34,20 +34,20 @@ export const states = [
     { name: `loading-${name.toLowerCase()}`, reach: async s => {
       const me = await s.enter("amsg", "plans");
       await hold(me, new RegExp(path.replace("?", "\\?")));
-      await me.button(name).click();
+      await me.show(name);
       await me.panel.getByText("Loading…").waitFor();
       await s.shoot(me);
     } })),
   { name: "panel-refused", reach: async s => {
     const me = await s.enter("amsg", "plans");
     await me.refuse("**/rooms/plans/documents?**", 403, "You may not list the documents of this room.");
-    await me.button("Documents").click();
+    await me.show("Documents");
     await me.panel.getByRole("alert").waitFor();
     await s.shoot(me);
   } },
   { name: "document-refused", reach: async s => {
     const me = await s.enter("amsg", "plans");
-    await me.button("Documents").click();
+    await me.show("Documents");
     await me.panel.getByRole("button", { name: /^What we keep/ }).click();
     await me.button("Edit reports").click();
     await me.page.getByRole("textbox", { name: "Text of reports" }).fill("Reports are kept for two years.");
@@ -202,7 +202,7 @@ export const states = [
       await me.row(`This line waits (${s.size})`).getByText("Waiting for the connection").waitFor();
       await me.page.getByText("Offline. Messages will be sent").waitFor();
       await s.shoot(me);
-      await me.button("Documents").click();
+      await me.show("Documents");
       await me.panel.getByRole("alert").waitFor();
       await s.shoot(me, "panel");
     } finally {

@@ -8,6 +8,7 @@ import { usePage } from "../state/page.js";
 import { endOf, inviteDurations } from "../ui/forms.js";
 import { FormBody, More, Plain, SelectField, Sheet, Shown, TextField, Time, useForm } from "../ui/parts.js";
 import { useCards } from "./cards.js";
+import { linkOf, usualLife, usualUses } from "./invitation.js";
 import { PersonRow } from "./row.js";
 
 /** The pause in typing after which people are searched for. */
@@ -75,18 +76,13 @@ function useSettled(text: string): string {
   return settled;
 }
 
-/** The address that lets people in. Only the answer that creates an invitation has its token. */
-function linkOf(invite: CreatedInvite): string {
-  return `${location.origin}${location.pathname}#invite=${invite.token}`;
-}
-
 function Links({ room }: { room: Room }) {
   const page = usePage();
   const { request } = useApi();
   const pages = usePages<InvitePage>(`/rooms/${encodeURIComponent(room.id)}/invites`);
   const [created, setCreated] = useState<CreatedInvite | null>(null);
-  const [seconds, setSeconds] = useState(inviteDurations[1]?.value ?? "");
-  const [uses, setUses] = useState("100");
+  const [seconds, setSeconds] = useState(usualLife);
+  const [uses, setUses] = useState(`${usualUses}`);
   const form = useForm(["expires", "maxUses"], async () => {
     const expires = endOf(page.now(), seconds);
     setCreated(await request("POST", `/rooms/${encodeURIComponent(room.id)}/invites`, {

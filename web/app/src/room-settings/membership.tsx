@@ -1,4 +1,5 @@
 // The actions that join, leave, archive, reopen and delete a room.
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { useApi } from "../api/load.js";
 import { join } from "../api/rooms.js";
@@ -38,52 +39,65 @@ export function Membership({ info, name, onChanged, onClose }: {
   );
 }
 
-export function Archive({ info, onChanged }: { info: RoomInfo; onChanged: () => void }) {
+export function Archive({ info, name, onChanged }: { info: RoomInfo; name: string; onChanged: () => void }) {
   const { toast } = usePage();
   const { request } = useApi();
-  const form = useForm([], async () => {
-    await request("PATCH", `/rooms/${encodeURIComponent(info.id)}`, { archived: !info.archived });
-    toast(info.archived ? "The room is open again." : "The room is archived.");
+  const [confirming, setConfirming] = useState(false);
+  const set = async (archived: boolean) => {
+    await request("PATCH", `/rooms/${encodeURIComponent(info.id)}`, { archived });
+    toast(archived ? "The room is archived." : "The room is open again.");
     onChanged();
-  });
+  };
+  const reopen = useForm([], () => set(false));
   return (
     <section class="p-section" aria-label="Archive">
       <h3>Archive</h3>
-      <FormBody form={form} label="Archive" action={info.archived ? "Reopen the room" : "Archive the room"} plain>
-        <p class="small quiet">{info.archived ? "Nobody can write here until you reopen the room." : "Nobody can write here until you reopen the room. Everyone can still read it."}</p>
-      </FormBody>
+      <p class="small quiet">Nobody can write here until you reopen the room.{!info.archived && " Everyone can still read it."}</p>
+      {info.archived ? <FormBody form={reopen} label="Archive" action="Reopen the room" plain>{null}</FormBody>
+        : <div class="acts"><Plain onClick={() => setConfirming(true)}>Archive the room</Plain></div>}
+      {confirming && (
+        <TypedConfirm title={`Archive ${name}?`} name={name} action="Archive" onConfirm={() => set(true)} onClose={() => setConfirming(false)}>
+          <p>Nobody can write here until an owner reopens the room. It leaves the lists of its people for the section Archived.</p>
+        </TypedConfirm>
+      )}
     </section>
   );
 }
 
 export function Delete({ info, name, onClose }: { info: RoomInfo; name: string; onClose: () => void }) {
+  const page = usePage();
+  const { request } = useApi();
   const [confirming, setConfirming] = useState(false);
+  const remove = async () => {
+    await request("DELETE", `/rooms/${encodeURIComponent(info.id)}`);
+    page.toast(`${name} was deleted.`);
+    onClose();
+    await goElsewhere(page, info.id);
+  };
   return (
     <section class="p-section" aria-label="Delete">
       <h3>Delete</h3>
       <p class="small quiet">Deletes the room, its messages and its documents for everyone, for good.</p>
       <div class="acts"><button type="button" class="button danger" onClick={() => setConfirming(true)}>Delete the room</button></div>
-      {confirming && <DeleteDialog info={info} name={name} onDeleted={onClose} onClose={() => setConfirming(false)} />}
+      {confirming && (
+        <TypedConfirm title={`Delete ${name}?`} name={name} action="Delete for good" onConfirm={remove} onClose={() => setConfirming(false)}>
+          <p>This cannot be undone, and no other room can ever have the id {info.id}.</p>
+        </TypedConfirm>
+      )}
     </section>
   );
 }
 
-function DeleteDialog({ info, name, onDeleted, onClose }: {
-  info: RoomInfo; name: string; onDeleted: () => void; onClose: () => void;
+/** A question that is answered by typing the room's name. */
+function TypedConfirm({ title, name, action, onConfirm, onClose, children }: {
+  title: string; name: string; action: string; onConfirm: () => Promise<unknown>; onClose: () => void; children: ComponentChildren;
 }) {
-  const page = usePage();
-  const { request } = useApi();
   const [typed, setTyped] = useState("");
-  const form = useForm(["name"], async () => {
-    await request("DELETE", `/rooms/${encodeURIComponent(info.id)}`);
-    page.toast(`${name} was deleted.`);
-    onDeleted();
-    await goElsewhere(page, info.id);
-  });
+  const form = useForm(["name"], async () => { await onConfirm(); onClose(); });
   return (
-    <Sheet title={`Delete ${name}?`} alert onClose={onClose}>
-      <FormBody form={form} label={`Delete ${name}`} action="Delete for good" danger ready={typed.trim() === name.trim()} onCancel={onClose}>
-        <p>This cannot be undone, and no other room can ever have the id {info.id}.</p>
+    <Sheet title={title} alert onClose={onClose}>
+      <FormBody form={form} label={title} action={action} danger ready={typed.trim() === name.trim()} onCancel={onClose}>
+        {children}
         <TextField form={form} name="name" label={`Type ${name} to confirm`} value={typed} onValue={setTyped} autofocus />
       </FormBody>
     </Sheet>

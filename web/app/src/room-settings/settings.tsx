@@ -23,7 +23,7 @@ export function Settings({ room, name, onClose }: { room: Room; name: string; on
         <Membership info={info} name={name} onChanged={loaded.reload} onClose={onClose} />
         {mayConfigure(info.me?.role ?? "", info) && (
           <>
-            <Archive info={info} onChanged={loaded.reload} />
+            <Archive info={info} name={name} onChanged={loaded.reload} />
             <Delete info={info} name={name} onClose={onClose} />
           </>
         )}

@@ -1,9 +1,14 @@
-import type { Room, RoomInfo } from "@parley/client";
+import type { Room, RoomEntry, RoomInfo } from "@parley/client";
+import { useRef, useState } from "preact/hooks";
+import { mayAdminister } from "../access/rights.js";
 import { reportWords, useOpenReports } from "../people/open-reports.js";
 import { useValue } from "../state/cell.js";
 import { roomName } from "../state/names.js";
-import { type PanelKind, usePage } from "../state/page.js";
+import { type Page, type PanelKind, usePage } from "../state/page.js";
 import { Icon, IconButton } from "../ui/icons.js";
+import { lazy } from "../ui/lazy.js";
+
+const RoomMenu = lazy(() => import("./menu.js"));
 
 /** The name of the room and the buttons of its panels. */
 export function Header({ room }: { room: Room }) {
@@ -26,11 +31,14 @@ export function Header({ room }: { room: Room }) {
       <div class="titles">
         <h1>
           {shown?.kind === "room" && <Icon name={shown.visibility === "private" ? "lock" : "hash"} />}
-          {(shown || phase === "gone") && <span class="cut" dir="auto" {...(other && { role: "button", tabIndex: 0, "data-person": other })}>{shown ? roomName(page, shown) : room.id}</span>}
+          {listed && !other ? <Title room={listed} info={info} />
+            : info?.kind === "room" ? <button type="button" class="named" title="Settings" onClick={() => (page.panel.value = "settings")}><span class="cut" dir="auto">{roomName(page, info)}</span></button>
+            : (shown || phase === "gone") && <span class="cut" dir="auto" {...(other && { role: "button", tabIndex: 0, "data-person": other })}>{shown ? roomName(page, shown) : room.id}</span>}
         </h1>
         <div class="topic cut" dir="auto">{summary(info, offline ? 0 : onlineCount - (visits ? 1 : 0))}</div>
       </div>
       {phase !== "gone" && <div class="icons">
+        {info && mayAdminister(info.me?.role ?? "", info) && <span class="roomy"><IconButton name="invite" label="Copy an invitation link" onClick={() => invite(page, room.id)} /></span>}
         <PanelButton kind="pins" icon="pin" label="Pinned messages" />
         <PanelButton kind="documents" icon="doc" label="Documents" />
         <PanelButton kind="people" icon="people" label="People" reports={reports} />
@@ -40,13 +48,37 @@ export function Header({ room }: { room: Room }) {
   );
 }
 
+function invite(page: Page, room: string): void {
+  void import("../people/invitation.js").then(({ copyInvitation }) => copyInvitation(page, room)).catch(page.toastError);
+}
+
+/** The name of one of the person's rooms, which opens its menu. */
+function Title({ room, info }: { room: RoomEntry; info: RoomInfo | undefined }) {
+  const page = usePage();
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState(false);
+  const wasOpen = useRef(false); // a press on the button closes the menu before the click
+  const close = (focus: boolean) => { setOpen(false); if (focus) button.current?.focus(); };
+  return (
+    <>
+      <button
+        ref={button} type="button" class="named" title="Actions" aria-haspopup="menu" aria-expanded={open}
+        onPointerDown={() => { wasOpen.current = open; }} onClick={() => { setOpen(!wasOpen.current); wasOpen.current = false; }}
+      >
+        <span class="cut" dir="auto">{roomName(page, room)}</span><Icon name="chevron" />
+      </button>
+      {open && button.current && <RoomMenu room={room} info={info} anchor={button.current} onClose={close} />}
+    </>
+  );
+}
+
 function PanelButton({ kind, icon, label, reports = 0 }: {
   kind: PanelKind; icon: "doc" | "pin" | "people" | "settings"; label: string; reports?: number;
 }) {
   const { panel } = usePage();
   const open = useValue(panel) === kind;
   return (
-    <span class="counted">
+    <span class={kind === "documents" || kind === "settings" ? "counted roomy" : "counted"}>
       <IconButton name={icon} label={reports ? `${label}, ${reportWords(reports)}` : label} pressed={open} onClick={() => (panel.value = open ? null : kind)} />
       {reports > 0 && <span class="badge" aria-hidden="true">{reports > manyUnread ? `${manyUnread}+` : reports}</span>}
     </span>

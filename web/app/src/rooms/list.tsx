@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { InboxLinks } from "../inbox/links.js";
 import { Me } from "../people/me.js";
 import { useValue } from "../state/cell.js";
@@ -9,13 +9,15 @@ import { lazy } from "../ui/lazy.js";
 import { Menu, type MenuItem } from "../ui/menu.js";
 import { arrange, arrangement } from "./arrangement.js";
 import { Group } from "./group.js";
-import { markAllRead } from "./reading.js";
 import { type Held, held, ordered, sectionsOf } from "./sections.js";
 
 const Joinable = lazy(() => import("./joinable.js"));
 
 /** With at most this many rooms, a person is offered rooms to join. */
 const few = 5;
+
+/** The code of the rooms' menus is loaded so long after the page, when the messages are there. */
+const quietTime = 3000;
 
 /** The list of rooms, with buttons to find and create others. */
 export function Nav() {
@@ -26,6 +28,10 @@ export function Nav() {
   const [still, hold] = useState<Held | null>(null);
   const sorted = ordered(rooms, order, r => roomName(page, r));
   const { favorites, rooms: own, direct, archived } = sectionsOf(sorted, still);
+  useEffect(() => { // menus open at once then, also offline
+    const timer = setTimeout(() => void import("./menu.js").catch(() => undefined), quietTime);
+    return () => clearTimeout(timer);
+  }, []);
   const create = () => { proposedName.value = ""; dialog.value = "create"; };
   return (
     <nav class="nav" aria-label="Rooms">
@@ -66,7 +72,7 @@ function Brand() {
   const title = useValue(page.current) ? <div class="title">{name}</div> : <h1 class="title">{name}</h1>;
   const { order, previews } = useValue(arrangement);
   const items = (): MenuItem[] => [
-    { label: "Mark all as read", run: () => void markAllRead(page) },
+    { label: "Mark all as read", run: () => void import("./reading.js").then(({ markAllRead }) => markAllRead(page), page.toastError) },
     { label: "Newest activity first", checked: order === "activity", run: () => arrange({ order: "activity" }) },
     { label: "Order by name", checked: order === "name", run: () => arrange({ order: "name" }) },
     { label: "Show the newest messages", checked: previews, run: () => arrange({ previews: !previews }) },

@@ -10,11 +10,12 @@ import { nameOf, roomName } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { href } from "../state/route.js";
 import { Icon } from "../ui/icons.js";
+import { lazy } from "../ui/lazy.js";
 import { plain } from "../ui/markup.js";
-import { OpenMenu } from "../ui/menu.js";
 import type { Anchor } from "../ui/place.js";
 import { arrangement } from "./arrangement.js";
-import { roomMenu } from "./menu.js";
+
+const RoomMenu = lazy(() => import("./menu.js"));
 
 const manyUnread = 1000; // the server counts no further
 const manyMentions = 100;
@@ -60,7 +61,7 @@ export function RoomRow({ room }: { room: RoomEntry }) {
         <Icon name="more" />
       </button>
       {anchor && (
-        <OpenMenu label={`Actions for ${name}`} items={roomMenu(page, room, name)} anchor={anchor} onClose={focus => {
+        <RoomMenu room={room} anchor={anchor} onClose={focus => {
           setAnchor(null);
           if (focus) opener.current?.focus();
         }} />

@@ -1,0 +1,56 @@
+// What a person may do with a room of the list. The code is loaded when the first menu opens.
+import type { RoomEntry, RoomInfo } from "@parley/client";
+import { mayAdminister } from "../access/rights.js";
+import { copyInvitation } from "../people/invitation.js";
+import { roomName } from "../state/names.js";
+import { type Page, usePage } from "../state/page.js";
+import { href } from "../state/route.js";
+import { type MenuItem, OpenMenu } from "../ui/menu.js";
+import type { Anchor } from "../ui/place.js";
+import { prefer } from "./preferences.js";
+import { markRead } from "./reading.js";
+
+/**
+ * The open menu of a room. In the header, where info is known, it has more items. onClose is called with
+ * whether the focus goes back to where it came from.
+ */
+export default function RoomMenu({ room, info, anchor, onClose }: {
+  room: RoomEntry; info?: RoomInfo | undefined; anchor: Anchor; onClose: (focus: boolean) => void;
+}) {
+  const page = usePage();
+  const name = roomName(page, room);
+  const items = [...(info ? headerItems(page, info) : []), ...itemsOf(page, room, name)];
+  return <OpenMenu label={`Actions for ${name}`} items={items} anchor={anchor} onClose={onClose} />;
+}
+
+function headerItems(page: Page, info: RoomInfo): MenuItem[] {
+  const items = [{ label: "Documents", run: () => { page.panel.value = "documents"; } }];
+  if (!mayAdminister(info.me?.role ?? "", info)) return items;
+  return [{ label: "Copy an invitation link", run: () => void copyInvitation(page, info.id).catch(page.toastError) }, ...items];
+}
+
+function itemsOf(page: Page, room: RoomEntry, name: string): MenuItem[] {
+  const act = (label: string, work: () => Promise<unknown>): MenuItem => ({ label, run: () => void work().catch(page.toastError) });
+  return [
+    ...(room.unread ? [act("Mark as read", () => markRead(page, room))] : []),
+    act(room.favorite ? "Remove from favorites" : "Add to favorites", () => prefer(page, room, { favorite: !room.favorite })),
+    act(room.muted ? "Unmute" : "Mute", () => prefer(page, room, { muted: !room.muted })),
+    act("Copy link", () => copyLink(page, room.id)),
+    { label: "Settings", run: () => showSettings(page, room.id) },
+    { label: room.kind === "direct" ? "Leave the conversation" : "Leave the room", danger: true, run: () => {
+      page.toLeave.value = { id: room.id, name, kind: room.kind, visibility: room.visibility };
+      page.dialog.value = "leave";
+    } },
+  ];
+}
+
+async function copyLink({ toast }: Page, room: string): Promise<void> {
+  await navigator.clipboard.writeText(`${location.origin}${location.pathname}${href(room)}`);
+  toast("Link copied.");
+}
+
+/** Opens the settings of a room, and first the room. */
+function showSettings({ panel, route }: Page, room: string): void {
+  if (route.value.room !== room) route.go(room);
+  panel.value = "settings";
+}
