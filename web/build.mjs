@@ -42,7 +42,9 @@ export async function bundle(edit = (name, text) => text) {
     // The page has the client that other pages import, next to its own scripts.
     alias: { "@parley/client": "./client.js", "@parley/client/more": "./more.js" }, external: ["*/client.js", "*/more.js"],
     jsx: "automatic", jsxImportSource: "preact",
-    entryPoints: [{ in: "app/src/main.tsx", out: "app" }, { in: "app/src/styles/index.css", out: "app" }],
+    entryPoints: [
+      { in: "app/src/main.tsx", out: "app" }, { in: "app/src/appearance.ts", out: "appearance" }, { in: "app/src/styles/index.css", out: "app" },
+    ],
   });
   const names = namesOf(app.metafile.outputs);
   const renamed = text => text.replace(/[\w.-]+-[0-9A-Z]{8}\.js/g, name => names.get(name) ?? name);
@@ -58,7 +60,7 @@ export async function bundle(edit = (name, text) => text) {
   files.set("favicon-unread.svg", dotted("#6b7885")); // something is unread
   files.set("favicon-mentions.svg", dotted("#d1242f")); // somebody mentioned the person
   files.set("licenses.txt", await licenses(Object.keys(app.metafile.inputs)));
-  return { files, scripts };
+  return { files, scripts: ["appearance.js", ...scripts] };
 }
 
 /** Returns the hooks for React as one module. */
@@ -69,7 +71,7 @@ async function hooks() {
 
 /** Returns the stable names of the outputs by the names that esbuild gave them. */
 function namesOf(outputs) {
-  const names = new Map(["app.js", "app.css", "client.js", "more.js"].map(name => [name, name]));
+  const names = new Map(["app.js", "appearance.js", "app.css", "client.js", "more.js"].map(name => [name, name]));
   for (const [path, { entryPoint, inputs }] of Object.entries(outputs)) {
     if (names.has(basename(path))) continue;
     const source = entryPoint ?? largest(inputs);

@@ -4,6 +4,7 @@ import { askToSignOut } from "../session/sign-out.js";
 import { isShared } from "../session/tokens.js";
 import { usePage } from "../state/page.js";
 import { Plain, Sheet } from "../ui/parts.js";
+import { Appearance } from "./appearance.js";
 import { ProfileForm } from "./profile-form.js";
 
 /** The person's profile and status, the people they have blocked, and the sign-out. */
@@ -14,10 +15,11 @@ export default function Account({ onClose }: { onClose: () => void }) {
   return (
     <Sheet title="Profile and preferences" onClose={onClose}>
       <div class="p-bar">
-        <span class="small quiet p-name" dir="auto">{status ? `${status.emoji ?? ""} ${statusWords(status, new Date(page.now()))}` : <>Your user id is <code>{me.value}</code>.</>}</span>
+        <span class="small quiet p-name" dir="auto">{status ? `${status.emoji ?? ""} ${statusWords(status, new Date(page.now()))}` : <span>Your user id is <code>{me.value}</code>.</span>}</span>
         <Plain onClick={() => { dialog.value = "status"; }}>{status ? "Change status" : "Set a status"}</Plain>
       </div>
       <ProfileForm onClose={onClose} />
+      <Appearance />
       <BlockedPeople />
       <section class="p-section" aria-label="Session">
         <p class="small quiet">{isShared() ? "All tabs of this browser are signed in as you, and are signed out together." : "Only this window is signed in as you."}</p>

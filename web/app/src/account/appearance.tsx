@@ -1,0 +1,43 @@
+import { useEffect, useId, useState } from "preact/hooks";
+
+type Setting = "theme" | "density";
+
+/** The values of the settings, the default first: it is stored as an absent value. */
+const settings: { readonly [is in Setting]: { readonly label: string; readonly values: readonly [value: string, label: string][] } } = {
+  theme: { label: "Theme", values: [["", "System"], ["light", "Light"], ["dark", "Dark"]] },
+  density: { label: "Density", values: [["", "Comfortable"], ["compact", "Compact"]] },
+};
+
+const chosen = (name: Setting): string => localStorage.getItem(`parley.${name}`) ?? "";
+
+/** Stores a value. The document's first script, appearance.ts, applies it here and in other tabs. */
+function choose(name: Setting, value: string): void {
+  if (value) localStorage.setItem(`parley.${name}`, value);
+  else localStorage.removeItem(`parley.${name}`);
+  dispatchEvent(new Event("appearance"));
+}
+
+/** The theme and the density of the page, in this browser. */
+export function Appearance() {
+  const id = useId();
+  const [, render] = useState({});
+  useEffect(() => {
+    const changed = () => render({});
+    for (const event of ["storage", "appearance"]) addEventListener(event, changed);
+    return () => { for (const event of ["storage", "appearance"]) removeEventListener(event, changed); };
+  }, []);
+  return (
+    <section class="p-section" aria-label="Appearance">
+      {(["theme", "density"] as const).map(name => (
+        <div key={name} class="field">
+          <span id={`${id}-${name}`}>{settings[name].label}</span>
+          <div class="p-tabs" role="group" aria-labelledby={`${id}-${name}`}>
+            {settings[name].values.map(([value, label]) => (
+              <button key={value} type="button" aria-pressed={chosen(name) === value} onClick={() => choose(name, value)}>{label}</button>
+            ))}
+          </div>
+        </div>
+      ))}
+    </section>
+  );
+}
