@@ -11,8 +11,8 @@ import (
 const missingPath = "/missing.html"
 
 // serveMissing passes a request on. If the answer refuses somebody who opened the address in a
-// browser, they get a document that leads to the page, with the same status. Programs get the answer
-// itself.
+// browser, they get a document that leads to the page, with the same status. Programs get the
+// answer itself.
 func (p page) serveMissing(w http.ResponseWriter, r *http.Request) {
 	if !opensAddress(r) {
 		p.next.ServeHTTP(w, r)

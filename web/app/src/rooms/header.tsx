@@ -8,7 +8,7 @@ import { type Page, type PanelKind, usePage } from "../state/page.js";
 import { Icon, IconButton } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 
-const RoomMenu = lazy(() => import("./menu.js"));
+const RoomMenu = lazy(() => import("./room-menu.js"));
 
 /** The name of the room and the buttons of its panels. */
 export function Header({ room }: { room: Room }) {

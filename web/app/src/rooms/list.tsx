@@ -29,7 +29,7 @@ export function Nav() {
   const sorted = ordered(rooms, order, r => roomName(page, r));
   const { favorites, rooms: own, direct, archived } = sectionsOf(sorted, still);
   useEffect(() => { // menus open at once then, also offline
-    const timer = setTimeout(() => void import("./menu.js").catch(() => undefined), quietTime);
+    const timer = setTimeout(() => void import("./room-menu.js").catch(() => undefined), quietTime);
     return () => clearTimeout(timer);
   }, []);
   const create = () => { proposedName.value = ""; dialog.value = "create"; };

@@ -15,7 +15,7 @@ import { plain } from "../ui/markup.js";
 import type { Anchor } from "../ui/place.js";
 import { arrangement } from "./arrangement.js";
 
-const RoomMenu = lazy(() => import("./menu.js"));
+const RoomMenu = lazy(() => import("./room-menu.js"));
 
 const manyUnread = 1000; // the server counts no further
 const manyMentions = 100;
