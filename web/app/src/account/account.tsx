@@ -7,7 +7,7 @@ import { Plain, Sheet } from "../ui/parts.js";
 import { Appearance } from "./appearance.js";
 import { ProfileForm } from "./profile-form.js";
 
-/** The person's profile and status, the people they have blocked, and the sign-out. */
+/** The person's profile, status and appearance of the page, the people they have blocked, and the sign-out. */
 export default function Account({ onClose }: { onClose: () => void }) {
   const page = usePage();
   const { dialog, me } = page;
@@ -15,7 +15,7 @@ export default function Account({ onClose }: { onClose: () => void }) {
   return (
     <Sheet title="Profile and preferences" onClose={onClose}>
       <div class="p-bar">
-        <span class="small quiet p-name" dir="auto">{status ? `${status.emoji ?? ""} ${statusWords(status, new Date(page.now()))}` : <span>Your user id is <code>{me.value}</code>.</span>}</span>
+        <p class="small quiet" dir="auto">{status ? `${status.emoji ?? ""} ${statusWords(status, new Date(page.now()))}` : <>Your user id is <code>{me.value}</code>.</>}</p>
         <Plain onClick={() => { dialog.value = "status"; }}>{status ? "Change status" : "Set a status"}</Plain>
       </div>
       <ProfileForm onClose={onClose} />
