@@ -41,10 +41,12 @@ func (l *loader) putTogether(ctx context.Context, jobs []job) (left []job) {
 	}
 	l.recordResult(nil)
 	for i, j := range put {
-		m := messages[i]
-		j.end(m.ID, m.ID)
-		outcome := l.outcomeOf(j.Record, m, m, true)
-		if !l.reactToNew(ctx, j.Record, m) {
+		j.end(messages[i].ID, messages[i].ID)
+	}
+	reacted := l.reactToNew(ctx, put, messages)
+	for i, j := range put {
+		outcome := l.outcomeOf(j.Record, messages[i], messages[i], true)
+		if len(j.Reactions) > 0 && !reacted {
 			outcome = NotStored
 		}
 		l.count(j.Record, outcome)

@@ -2,6 +2,7 @@ package archive_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"example.com/parley/internal/archive"
 	"example.com/parley/internal/archive/slack"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/people"
 )
 
 // loadTogether loads an export into a new store and returns the report and the messages of general.
@@ -111,5 +113,22 @@ func TestPutMessages_MaxTogether(t *testing.T) {
 	}
 	if _, err := store.Message(t.Context(), "general", all[0].ID); chat.KindOf(err) != chat.NotFound {
 		t.Errorf("the new message is stored: %v", err)
+	}
+}
+
+// lateStore is a store whose eventual reads find no profiles.
+type lateStore struct{ archive.Store }
+
+func (lateStore) Profiles(context.Context, []chat.UserID) ([]people.Person, error) { return nil, nil }
+
+// A profile that an eventual read misses is found by the put.
+func TestLoad_MissedProfiles(t *testing.T) {
+	t.Parallel()
+	store := newStore(t)
+	first := loadTeam(t, store)
+	again := loadTeam(t, lateStore{store})
+	checkGroup(t, "people", archive.Group{AlreadyThere: first.People.Added}, again.People)
+	if m, err := store.Membership(t.Context(), "general", "ada"); err != nil || m.Name != "Ada Lovelace" {
+		t.Errorf("%+v, %v", m, err)
 	}
 }

@@ -15,6 +15,9 @@ import (
 type Profiles interface {
 	// Person returns the current state of a person, or NotFound.
 	Person(ctx context.Context, user chat.UserID) (people.Person, error)
+	// Profiles returns the people among users who have a profile, in any order and without their
+	// metadata. Changes within about the last second may be missing.
+	Profiles(ctx context.Context, users []chat.UserID) ([]people.Person, error)
 	// PutPerson stores a person. If their Revision is no longer before's, it changes nothing and ok
 	// is false. A Revision of 0 means that the person does not exist.
 	PutPerson(ctx context.Context, before, after people.Person) (ok bool, err error)
@@ -30,8 +33,10 @@ func (l *loader) putPeople(ctx context.Context, listed []Person) map[chat.UserID
 		}
 	}
 	names := map[chat.UserID]string{}
-	l.each(ctx, slices.Sorted(maps.Keys(all)), func(user chat.UserID) {
-		name, outcome := l.putPerson(ctx, all[user])
+	users := slices.Sorted(maps.Keys(all))
+	existing := l.profiles(ctx, users)
+	l.each(ctx, users, func(user chat.UserID) {
+		name, outcome := l.putPerson(ctx, all[user], existing[user])
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		names[user] = name
@@ -40,19 +45,31 @@ func (l *loader) putPeople(ctx context.Context, listed []Person) map[chat.UserID
 	return names
 }
 
+// profiles returns the profiles that people already have. If it misses one, the put finds it.
+func (l *loader) profiles(ctx context.Context, users []chat.UserID) map[chat.UserID]people.Person {
+	existing := map[chat.UserID]people.Person{}
+	if found, err := l.store.Profiles(ctx, users); err == nil {
+		for _, p := range found {
+			existing[p.User] = p
+		}
+	}
+	return existing
+}
+
 // putPerson creates a profile, unless there is one. It returns the name in it.
-func (l *loader) putPerson(ctx context.Context, p Person) (name string, outcome Reason) {
+func (l *loader) putPerson(ctx context.Context, p Person, existing people.Person) (name string, outcome Reason) {
 	after, outcome := l.profile(p)
 	if outcome != "" {
 		return string(p.User), outcome
 	}
-	var existing people.Person
-	created := false
-	err := l.retry(ctx, func() (err error) {
-		if existing, err = l.store.Person(ctx, p.User); chat.KindOf(err) != chat.NotFound {
-			return err
+	if existing.Revision > 0 {
+		return existing.Name, alreadyThere
+	}
+	err := l.retry(ctx, func() error {
+		created, err := l.store.PutPerson(ctx, people.Person{User: p.User}, after)
+		if err == nil && !created {
+			existing, err = l.store.Person(ctx, p.User)
 		}
-		created, err = l.store.PutPerson(ctx, people.Person{User: p.User}, after)
 		return err
 	})
 	switch {
@@ -61,8 +78,6 @@ func (l *loader) putPerson(ctx context.Context, p Person) (name string, outcome 
 		return string(p.User), NotStored
 	case existing.Revision > 0:
 		return existing.Name, alreadyThere
-	case !created: // the person has just saved a profile
-		return string(p.User), alreadyThere
 	}
 	return after.Name, imported
 }

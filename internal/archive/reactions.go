@@ -19,33 +19,17 @@ type Reactions interface {
 // react stores the missing reactions to a message, and counts all of them. It reports whether the
 // store confirmed them.
 func (l *loader) react(ctx context.Context, r Record, stored chat.Message) bool {
-	if stored.Deleted() {
-		var tally Group
-		tally.add(Deleted, len(r.Reactions))
-		return l.countReactions(tally)
-	}
-	return l.addReactions(ctx, r, stored, l.store.ReactionsTo)
-}
-
-// reactToNew stores the reactions to a message that this load has created, and counts them. It
-// reports whether the store confirmed them.
-func (l *loader) reactToNew(ctx context.Context, r Record, stored chat.Message) bool {
-	none := func(context.Context, chat.RoomID, chat.MessageID) ([]reaction.Reaction, error) { return nil, nil }
-	return l.addReactions(ctx, r, stored, none)
-}
-
-// addReactions stores the reactions to a message that are not among those that read returns, and
-// counts all of them. It reports whether the store confirmed them.
-func (l *loader) addReactions(
-	ctx context.Context, r Record, stored chat.Message,
-	read func(context.Context, chat.RoomID, chat.MessageID) ([]reaction.Reaction, error),
-) bool {
 	if len(r.Reactions) == 0 {
 		return true
 	}
 	var tally Group
+	if stored.Deleted() {
+		tally.add(Deleted, len(r.Reactions))
+		l.countReactions(tally)
+		return true
+	}
 	err := l.retry(ctx, func() error {
-		existing, err := read(ctx, stored.Room, stored.ID)
+		existing, err := l.store.ReactionsTo(ctx, stored.Room, stored.ID)
 		if err != nil {
 			return err
 		}
@@ -53,21 +37,42 @@ func (l *loader) addReactions(
 		missing, tally = missingReactions(r.Reactions, existing, stored)
 		return l.store.PutReactions(ctx, missing)
 	})
-	l.recordResult(err)
-	if err != nil {
-		if ctx.Err() == nil {
-			l.warn(r.Place, "its reactions could not be stored: "+err.Error())
-		}
-		return false
-	}
-	return l.countReactions(tally)
+	return l.reacted(ctx, r.Place, tally, err)
 }
 
-func (l *loader) countReactions(tally Group) bool {
+// reactToNew stores the reactions to messages that this load has created from jobs, and counts
+// them. It reports whether the store confirmed them.
+func (l *loader) reactToNew(ctx context.Context, jobs []job, created []chat.Message) bool {
+	var all []reaction.Reaction
+	var tally Group
+	for i, j := range jobs {
+		missing, n := missingReactions(j.Reactions, nil, created[i])
+		all = append(all, missing...)
+		tally.merge(n)
+	}
+	if len(all) == 0 {
+		return true
+	}
+	err := l.retry(ctx, func() error { return l.store.PutReactions(ctx, all) })
+	return l.reacted(ctx, jobs[0].Place, tally, err)
+}
+
+// reacted counts reactions after an attempt to store them, and reports whether it succeeded. It
+// logs a failure with the place of the first message.
+func (l *loader) reacted(ctx context.Context, at Place, tally Group, err error) bool {
+	l.recordResult(err)
+	if err == nil {
+		l.countReactions(tally)
+	} else if ctx.Err() == nil {
+		l.warn(at, "its reactions could not be stored: "+err.Error())
+	}
+	return err == nil
+}
+
+func (l *loader) countReactions(tally Group) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.report.Reactions.merge(tally)
-	return true
 }
 
 // missingReactions returns the reactions to a message that must be stored in addition to the
