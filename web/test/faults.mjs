@@ -449,6 +449,40 @@ const tests = {
         "people[user] ?? page.chat.value?.rooms.people[user]", /another name is shown/],
     ],
   },
+  reading: {
+    "is sent when its time ends, or as the page is left": [
+      ["keeps deletions as the page is left", app("message/deletions.ts"),
+        'addEventListener("pagehide", () => leave(page));', "", /the second one is sent as the window leaves/],
+    ],
+    "that could not be sent is sent by the next window": [
+      ["forgets deletions that could not be sent", app("message/deletions.ts"),
+        "if (isTemporary(status)) return;", "", /it is not lost/],
+    ],
+    "shows at once and can be undone; only then nothing is sent": [
+      ["sends deletions that were undone", app("message/deletions.ts"),
+        "  store(all => all.filter(d => d.id !== id));\n  document", "  document", /a deletion that was undone is sent/],
+    ],
+    "of another's message asks first, and a refusal is explained beside the message": [
+      ["deletes others' messages without a question", app("message/actions.ts"),
+        "if (m.user !== page.me.value) {", "if (!m) {", /Timeout[^]*alertdialog/],
+    ],
+    "that is refused gives the text back, says why beside it, and keeps what was written": [
+      ["does not say why an edit was refused", app("message/edits.ts"),
+        "end({ ...change, error: wordsOf(error) });", "end();", /Timeout[^]*Not saved/],
+    ],
+    "what is new is counted at the top while its line is out of sight, and is a click away": [
+      ["counts what is new beside its line", app("timeline/reader.ts"),
+        "this.#at.lineBeyond() && this.#since", "this.#since", /the line is in sight/],
+    ],
+    "a permalink shows what it leads to, and nothing moves when that arrives": [
+      ["gives a preview its height when it arrives", app("styles/timeline.css"),
+        "gap: 4px; height: 88px;", "gap: 4px;", /deep equality/],
+    ],
+    "a swipe quotes, a long press opens the actions, and scrolling does neither": [
+      ["quotes at the slightest swipe", app("message/touch.ts"),
+        "row && by >= reach", "row && by > 0", /a short swipe or scrolling quotes/],
+    ],
+  },
 };
 
 /** Returns the faults as objects. */

@@ -66,6 +66,8 @@ export const states = [
     await me.button("Cancel").click();
     await s.act(me, "Shipping it.", "Delete");
     await s.shoot(me, "delete");
+    await me.page.locator(".toast").getByRole("button", { name: "Undo" }).click();
+    await me.sees("Shipping it.");
   } },
   { name: "life", sizes: [...both, "zoom"], reach: async s => {
     const room = `life-${s.size}`;
