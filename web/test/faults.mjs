@@ -361,6 +361,23 @@ const tests = {
         "first ? [...others, first] : []", "first ? [first, ...others] : []", /the line that is read moved/],
     ],
   },
+  session: {
+    "asks about messages that wait, sends them first, and keeps them when the person cancels": [
+      ["discards messages unasked", app("session/sign-out.tsx"), "if (unsent + draftsOf(page) > 0)", "if (draftsOf(page) > 0)", /Timeout[^]*2 messages were not sent/],
+    ],
+    "asks about drafts, and leaves none behind": [
+      ["leaves drafts behind", app("session/session.ts"), "setTimeout(() => forgetDrafts(user));", "", /the draft is gone/],
+    ],
+    "are signed out together, and signed in together": [
+      ["does not follow a sign-out", app("session/tabs.ts"), "if (user === undefined) end(", "if (false) end(", /Timeout[^]*Signed out/],
+    ],
+    "code that could not be loaded is loaded when the network is back": [
+      ["does not load again", app("ui/lazy.tsx"), "forget = onceBack(page, () => void start(page));", "", /Timeout[^]*Find a room or person/],
+    ],
+    "is one clear statement in the page": [
+      ["says of an impossible room that it could not be loaded", client("pages.ts"), " || statusOf(e) === 422", "", /Timeout[^]*This room does not exist|toHaveCount/],
+    ],
+  },
   signin: {
     "a person signs in at the provider, returns to the route, writes, and signs out": [
       ["sends no verifier to the provider", app("session/oidc.ts"),

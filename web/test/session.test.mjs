@@ -186,3 +186,42 @@ test.describe("an address that leads nowhere", () => {
     await ann.page.getByRole("combobox", { name: "Your name" }).waitFor();
   });
 });
+
+test.describe("what is awaited or refused", () => {
+  test("is said to load after 150 ms, not before and not much later", async ({ cast, server }) => {
+    await server.room("slow", "ann", ["bob"]);
+    const ann = await cast.enter("ann", { room: "slow", prepare: page => page.clock.install() });
+    await ann.settled();
+    await ann.button("Pinned messages").click(); // the panel's code is loaded
+    await ann.panel.getByRole("heading", { name: "Pinned messages" }).waitFor();
+    await ann.page.clock.pauseAt(Date.now() + 3_600_000);
+    await ann.settled();
+    const asked = ann.page.waitForRequest("**/slow/members?*");
+    await ann.page.route("**/slow/members?*", () => {}); // nobody answers
+    await ann.button("People").click();
+    await ann.panel.getByRole("heading", { name: "People" }).waitFor();
+    await ann.page.clock.runFor(20); // a frame, after which the panel asks
+    await asked;
+    const loading = ann.panel.getByText("Loading…");
+    await ann.page.clock.runFor(120);
+    await expect(loading, "a short wait is shown").toHaveCount(0);
+    await ann.page.clock.runFor(40);
+    await expect(loading, "a wait that is noticed is not shown").toHaveCount(1);
+  });
+
+  test("shows the reason beside the button", async ({ cast, server }) => {
+    await server.room("open", "bob");
+    await server.api("bob", "PUT", "/rooms/open/members/cem", { role: "banned", reason: "rude" });
+    const ann = await cast.enter("ann", { room: "open" });
+    const join = ann.page.locator(".offer").filter({ has: ann.button("Join") });
+    await ann.refuse("**/members/me", 429, "You have joined too many rooms today.", "PUT");
+    await join.getByRole("button", { name: "Join" }).click();
+    await expect(join.getByRole("alert"), "the reason is elsewhere").toHaveText("You have joined too many rooms today.");
+    const bob = await cast.enter("bob", { room: "open" });
+    await bob.button("People").click();
+    await bob.panel.getByRole("button", { name: "Banned" }).click();
+    await bob.refuse("**/members/cem", 429, "Too many changes. Try again later.", "DELETE");
+    await bob.panel.getByRole("button", { name: "Unban cem" }).click();
+    await expect(bob.panel.getByRole("listitem").getByRole("alert"), "the reason is elsewhere").toHaveText("Too many changes. Try again later.");
+  });
+});

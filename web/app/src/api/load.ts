@@ -2,10 +2,9 @@
 import { type Chat, RequestError } from "@parley/client";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { useValue } from "../state/cell.js";
+import { lateTime } from "../state/late.js";
 import { usePage } from "../state/page.js";
 
-/** Below this a person does not notice that something loads, so nothing is shown. */
-const slowAfter = 300;
 /** Changes that come together, as when several people are added, reload a list once. */
 const settleAfter = 150;
 /** The largest page that the server gives. */
@@ -24,6 +23,18 @@ export function useApi(): Api {
   const request = (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<unknown> =>
     chat.value?.request(method, path, body, headers) ?? Promise.reject(new RequestError(0));
   return { request: request as Chat["request"], attempt: work => void work().catch(toastError) };
+}
+
+/** What one element does, and why it failed the last time; empty if it did not. The reason is shown beside it. */
+export function useAttempt(): { readonly refusal: string; readonly busy: boolean; attempt(work: () => Promise<unknown>): void } {
+  const [refusal, setRefusal] = useState("");
+  const [busy, setBusy] = useState(false);
+  const attempt = (work: () => Promise<unknown>) => {
+    setRefusal("");
+    setBusy(true);
+    void work().catch((e: unknown) => setRefusal(explain(e))).finally(() => setBusy(false));
+  };
+  return { refusal, busy, attempt };
 }
 
 /** Returns why a request failed, for people. */
@@ -60,7 +71,7 @@ export function useLoad<T>(key: string, load: (former: T | undefined) => Promise
   const current = held.key === key ? held : undefined;
   useEffect(() => {
     let wanted = true;
-    const timer = setTimeout(() => setSlow(true), slowAfter);
+    const timer = setTimeout(() => setSlow(true), lateTime);
     const settle = (next: Held<T>) => {
       clearTimeout(timer);
       if (!wanted) return;

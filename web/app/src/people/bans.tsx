@@ -1,6 +1,6 @@
 import type { People as Cards, Room } from "@parley/client";
 import { mayAdminister } from "../access/rights.js";
-import { useApi, useChanges, usePages } from "../api/load.js";
+import { useApi, useAttempt, useChanges, usePages } from "../api/load.js";
 import type { BanPage, Member } from "../api/types.js";
 import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
@@ -39,10 +39,10 @@ function Ban({ ban, room, cards, onLift }: {
 }) {
   const { info } = useValue(room);
   const name = nameOf(usePage(), cards, ban.user);
-  const { attempt } = useApi();
+  const { attempt, refusal } = useAttempt();
   return (
     <PersonRow user={ban.user} name={name} cards={cards} about={(
-      <>{ban.until ? <>Until <Time at={ban.until} /></> : "Until lifted"}{ban.reason && <p dir="auto">{ban.reason}</p>}</>
+      <>{ban.until ? <>Until <Time at={ban.until} /></> : "Until lifted"}{ban.reason && <p dir="auto">{ban.reason}</p>}{refusal && <p class="alert" role="alert">{refusal}</p>}</>
     )}>
       {info && mayAdminister(info.me?.role ?? "", info) && (
         <Plain aria-label={`Unban ${name}`} onClick={() => attempt(() => onLift(ban.user, name))}>Unban</Plain>

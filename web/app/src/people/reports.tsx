@@ -1,6 +1,6 @@
 import type { People as Cards, Room } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
-import { useApi, useLoad, usePages } from "../api/load.js";
+import { useApi, useAttempt, useLoad, usePages } from "../api/load.js";
 import type { Report, ReportPage } from "../api/types.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
@@ -49,7 +49,7 @@ function Entry({ report, room, people, onResolve }: {
   report: Report; room: Room; people: Cards; onResolve: (r: Report) => Promise<void>;
 }) {
   const page = usePage();
-  const { attempt } = useApi();
+  const { attempt, refusal } = useAttempt();
   const by = nameOf(page, people, report.reporter);
   return (
     <li class="p-card">
@@ -59,6 +59,7 @@ function Entry({ report, room, people, onResolve }: {
       {report.resolvedAt
         ? <p class="small quiet">Resolved by <bdi>{nameOf(page, people, report.resolvedBy ?? "")}</bdi>, <Time at={report.resolvedAt} /></p>
         : <div class="acts"><Plain aria-label={`Resolve the report of ${by}`} onClick={() => attempt(() => onResolve(report))}>Resolve</Plain></div>}
+      {refusal && <p class="alert small" role="alert">{refusal}</p>}
     </li>
   );
 }

@@ -1,6 +1,7 @@
 // The offers above the composer: to join the room, or to open a window of a second person.
 import type { Room } from "@parley/client";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
+import { useAttempt } from "../api/load.js";
 import { join } from "../api/rooms.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
@@ -29,21 +30,15 @@ export function Offer({ room }: { room: Room }) {
 /** Offers to join a public room of which the person is not a member. */
 function Join({ room }: { room: Room }) {
   const page = usePage();
-  const [busy, setBusy] = useState(false);
-  const click = async () => {
-    setBusy(true);
-    try {
-      await join(page, room.id);
-      await page.chat.value?.rooms.reload();
-    } catch (error) {
-      page.toastError(error);
-    }
-    setBusy(false);
-  };
+  const { attempt, busy, refusal } = useAttempt();
+  const click = () => attempt(async () => {
+    await join(page, room.id);
+    await page.chat.value?.rooms.reload();
+  });
   return (
     <div class="offer small">
-      <span>You are not in this room. Join to keep it in your list.</span>
-      <button type="button" class="button" disabled={busy} onClick={() => void click()}>Join</button>
+      {refusal ? <span class="alert" role="alert">{refusal}</span> : <span>You are not in this room. Join to keep it in your list.</span>}
+      <button type="button" class="button" disabled={busy} onClick={click}>Join</button>
     </div>
   );
 }

@@ -2,9 +2,8 @@ import type { Observable } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { followOwn } from "../account/profile.js";
 import { useValue } from "../state/cell.js";
+import { lateTime } from "../state/late.js";
 import { usePage } from "../state/page.js";
-
-const lateTime = 300; // nobody notices a shorter wait
 
 /** Reports whether is has been true for lateTime. */
 function useLate(is: boolean): boolean {
