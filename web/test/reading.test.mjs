@@ -154,6 +154,17 @@ test.describe("a deletion", () => {
     await expect(bob.row("the last word"), "the second one is sent as the window leaves").toHaveCount(0);
   });
 
+  test("is sent as its person signs out", async ({ cast }) => {
+    const [ann, bob] = await cast.pair("leaves");
+    await ann.post("a last word");
+    await bob.sees("a last word");
+    await ann.act("a last word", "Delete");
+    await ann.row("Message deleted").waitFor();
+    await ann.nav.getByRole("button", { name: /^ann/ }).click();
+    await ann.button("Sign out").click();
+    await expect(bob.row("a last word"), "it is deleted").toHaveCount(0);
+  });
+
   test("that could not be sent is sent by the next window", async ({ cast }) => {
     const [ann, bob] = await cast.pair("later");
     ann.allow(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/);

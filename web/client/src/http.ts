@@ -9,6 +9,8 @@ import type { State } from "./types.js";
 const TIMEOUT = 30_000;
 /** A request with a longer `Retry-After`, in seconds, is not repeated: a daily quota is used up. */
 const LONGEST_WAIT = 60;
+/** Browsers let requests of at most 64 KB in all outlive their page. */
+const MOST_KEPT = 16_384;
 /** The most tries of a request that may be repeated. */
 const TRIES = 4;
 
@@ -69,12 +71,12 @@ export class Http {
   async #send(token: string, method: string, path: string, content: unknown, extra?: Headers): Promise<unknown> {
     const { fetch = globalThis.fetch, trace } = this.options;
     const body = content === undefined ? {} : { body: JSON.stringify(content) };
+    // A change of a message outlives a page that is left.
+    const keepalive = /^(PATCH|DELETE)$/.test(method) && (body.body?.length ?? 0) < MOST_KEPT;
     const headers = { ...extra, "Content-Type": "application/json", Authorization: `Bearer ${token}` };
     const at = new Date();
     let status = 0;
     try {
-      // A deletion may be sent as the page is left.
-      const keepalive = method === "DELETE";
       const answer = await fetch(this.url + path, { method, headers, ...body, keepalive, signal: AbortSignal.timeout(TIMEOUT) });
       status = answer.status;
       if (answer.ok) return status === 204 ? undefined : await answer.json();

@@ -19,6 +19,8 @@ interface Deletion {
 const key = "parley.deletions";
 /** Another window sends a deletion only this long after its time: the window of the deletion does so before. */
 const grace = 60_000;
+/** A timer may be so much ahead of the clock, in milliseconds. */
+const margin = 50;
 /** An answer with such a status does not stay so: the deletion is sent again later. */
 const isTemporary = (status: number) => status === 0 || status === 401 || status === 429 || status >= 500;
 
@@ -45,7 +47,7 @@ export function deleteSoon(page: Page, { room, id }: Message): void {
   store(all => [...all, deletion]);
   setPending(page, id, { kind: "deletion", error: "", undo });
   page.toast("Message deleted.", undo);
-  setTimeout(() => void sendDue(page), toastTime);
+  setTimeout(() => void sendDue(page), toastTime + margin);
 }
 
 /** Takes a deletion back, if its time has not ended. */
@@ -86,11 +88,12 @@ function leave(page: Page): void {
   void sendDue(page);
 }
 
-/** Sends deletions when the page is left, and those that wait whenever the server can be reached again. */
+/** Sends deletions when the page is left or the person signs out, and those that wait whenever the server can be reached again. */
 export function followDeletions(page: Page): void {
   if (followed.has(page)) return;
   followed.add(page);
   addEventListener("pagehide", () => leave(page));
+  page.leaving.subscribe(() => leave(page));
   const look = () => {
     if (page.chat.value && page.me.value && /online|polling/.test(page.connection.value)) void sendDue(page);
   };

@@ -84,6 +84,7 @@ export async function signOut(page: Page): Promise<void> {
   const signIn = page.config.value?.signIn;
   const refresh = stored()?.refresh;
   const chat = page.chat.value;
+  page.leaving.value++;
   end(page, "left");
   await chat?.signOut().catch(() => undefined); // a storage that cannot be read holds no messages either
   if (signIn?.kind === "oidc") await oidc().then(o => o.leaveForGood(signIn, refresh)).catch(() => { page.refusal.value = unreached; });

@@ -89,6 +89,8 @@ export class Page {
   readonly layers = new Layers(this.route);
 
   // Messages.
+  /** Counts the sign-outs of the person, before each ends the session: what waits here is sent now. */
+  readonly leaving = cell(0);
   /** The unconfirmed changes of messages, by message id. */
   readonly pending = cell<ReadonlyMap<string, Pending>>(new Map());
   /** The message of another that is deleted if the person confirms it; null if none is. */
