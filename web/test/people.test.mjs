@@ -25,20 +25,20 @@ test.describe("pictures", () => {
   };
 
   test("that fail, are none, or never come leave the initials in every place", async ({ cast, server }) => {
-    await server.room("faces", "ann", users);
+    await server.room("faces", "amy", users);
     for (const user of users) {
       await server.api(user, "PUT", "/people/me", { name: `${user} Doe`, avatar: `https://${HOST}/${user}.png` });
       await server.post(user, "faces", `from ${user}`);
-      await server.api("ann", "POST", "/rooms", { direct: [user] });
+      await server.api("amy", "POST", "/rooms", { direct: [user] });
     }
-    const ann = await cast.enter("ann", { room: "faces", prepare: page => page.route(/^https:/, answer) });
-    ann.allow(/status of 404/);
+    const amy = await cast.enter("amy", { room: "faces", prepare: page => page.route(/^https:/, answer) });
+    amy.allow(/status of 404/);
     const places = {
-      message: user => ann.row(`from ${user}`),
-      "direct room": user => ann.nav.getByRole("link", { name: new RegExp(`^${user} Doe`) }),
-      member: user => ann.panel.getByRole("listitem").filter({ hasText: `${user} Doe` }),
+      message: user => amy.row(`from ${user}`),
+      "direct room": user => amy.nav.getByRole("link", { name: new RegExp(`^${user} Doe`) }),
+      member: user => amy.panel.getByRole("listitem").filter({ hasText: `${user} Doe` }),
     };
-    await ann.button("People").click();
+    await amy.button("People").click();
     for (const [place, find] of Object.entries(places)) {
       for (const user of users) {
         const face = find(user).locator(".face");
@@ -191,17 +191,19 @@ test.describe("a status", () => {
     await server.room("loud", "jon", ["ivy"]);
     const jon = await cast.enter("jon", { room: "quiet" });
     await server.post("ivy", "loud", "@jon now?", { mentions: ["jon"] });
-    await expect(jon.page).toHaveTitle(/^\(1\) /);
+    await expect(jon.page).toHaveTitle(/^\(1, @1\) /);
     await jon.button("Your status").click();
     await own(jon).getByRole("button", { name: /Do not disturb/ }).click();
     await own(jon).getByRole("combobox", { name: "Clear it" }).selectOption("Tomorrow at 9:00");
     await own(jon).getByRole("button", { name: "Save" }).click();
     await expect(jon.page).toHaveTitle(/^quiet/);
+    await expect(jon.page.locator("link[rel=icon]"), "nor does the icon count").toHaveAttribute("href", /favicon.svg$/);
     await jon.page.reload();
+    await jon.settled();
     await expect(jon.page).toHaveTitle(/^quiet/);
     await jon.button("Your status").click();
     await own(jon).getByRole("button", { name: "Clear status" }).click();
-    await expect(jon.page).toHaveTitle(/^\(1\) /);
+    await expect(jon.page).toHaveTitle(/^\(1, @1\) /);
   });
 
   test("shows beside the name to others, and ends by itself", async ({ cast, server }) => {
