@@ -55,6 +55,20 @@ test.describe("the list", () => {
     await clean(cem, "the list with two lines");
   });
 
+  test("marks a room with a draft, until it is sent", async ({ cast, server }) => {
+    for (const room of ["draft-a", "draft-b"]) await server.room(room, "vic");
+    const vic = await cast.enter("vic", { room: "draft-a" });
+    await vic.composer.fill("half a thought");
+    await vic.link("draft-b").click();
+    await expect(vic.link("draft-a")).toHaveAccessibleName("draft-a, draft");
+    await clean(vic, "a draft in the list");
+    await vic.link("draft-a").click();
+    await vic.composer.press("Enter");
+    await vic.sees("half a thought");
+    await vic.link("draft-b").click();
+    await expect(vic.link("draft-a")).toHaveAccessibleName("draft-a");
+  });
+
   test("a new person is offered rooms to join, one click each", async ({ cast, server }) => {
     await server.room("open-house", "dan");
     const eve = await cast.enter("eve");
