@@ -174,6 +174,34 @@ export const states = [
     await me.page.getByRole("heading", { name: "Signed out" }).waitFor();
     await s.shoot(me);
   } },
+  { name: "sign-out-unsent", reach: async s => {
+    const me = await s.enter("amsg", "plans");
+    me.allow(DOWN);
+    await me.composer.fill("Half a thought");
+    if (s.size === "phone") await me.page.getByRole("button", { name: /^Back to rooms/ }).click();
+    await me.page.locator(".me").click();
+    await me.button("Sign out").click();
+    await me.page.getByRole("alertdialog", { name: "Sign out?" }).waitFor();
+    await s.shoot(me);
+  } },
+  { name: "somebody-else", reach: async s => {
+    const me = await s.window("amsg", "/favicon.svg");
+    const as = async user => me.page.evaluate(token => localStorage.setItem("parley.tokens", JSON.stringify({ token })), await s.server.token(user));
+    await as("amsg");
+    await me.page.goto(`${s.server.url}/`);
+    await me.nav.waitFor();
+    await as("bob");
+    await me.page.evaluate(() => dispatchEvent(new StorageEvent("storage", { storageArea: localStorage, key: "parley.tokens", oldValue: "{}" })));
+    await me.page.getByRole("heading", { name: "Somebody else is signed in" }).waitFor();
+    await s.shoot(me);
+  } },
+  { name: "unknown-address", reach: async s => {
+    const me = await s.window("amsg", "/favicon.svg");
+    me.allow(/status of 40[14]/);
+    await me.page.goto(`${s.server.url}/nonsense`);
+    await me.page.getByRole("heading", { name: "There is no page at this address" }).waitFor();
+    await s.shoot(me);
+  } },
   { name: "polling", reach: async s => {
     const me = await s.window("amsg", "/favicon.svg");
     me.allow(DOWN);

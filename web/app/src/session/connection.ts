@@ -23,9 +23,10 @@ const shown = ({ direct }: RoomEntry, blocked: ReadonlySet<string>) => direct?.l
 /** Connects as the person of the tokens; with own, in a session of this window. */
 export function begin(page: Page, tokens: Tokens, own = false): void {
   store(tokens, own);
+  const user = userOf(tokens.token);
+  if (page.me.value && page.me.value !== user) return location.reload(); // so that nothing of the former person is left
   const { chat, blocked, traces } = page;
   const { api, socket } = page.config.value ?? { api: "", socket: "" };
-  const user = userOf(tokens.token);
   const c = connect({
     url: api || location.origin, user,
     getToken: tokensOf(page, user),
