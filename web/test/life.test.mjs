@@ -186,9 +186,9 @@ test.describe("reactions", () => {
     await clean(ann, "picker");
     await expect(field).toBeFocused();
     await ann.page.keyboard.press("ArrowRight");
-    await expect(ann.page.getByRole("option", { name: "red heart love" }), "the arrow moves").toHaveAttribute("aria-selected", "true");
+    await expect(ann.page.getByRole("option", { name: "heart", exact: true }).first(), "the arrow moves").toHaveAttribute("aria-selected", "true");
     await field.pressSequentially("party");
-    await ann.page.getByRole("option", { name: "party popper celebrate" }).and(ann.page.locator("[aria-selected=true]")).waitFor();
+    await ann.page.getByRole("option", { name: "tada" }).and(ann.page.locator("[aria-selected=true]")).waitFor();
     await field.press("Enter");
     for (const person of [ann, bob]) await chip(person, "shipped", "🎉 1").waitFor();
     await expect(chip(ann, "shipped", "🎉 1")).toHaveAttribute("aria-pressed", "true");

@@ -192,3 +192,30 @@ test.describe("files", () => {
     await expect(ann.composer).toHaveValue("with a picture");
   });
 });
+
+test.describe("emoji", () => {
+  const field = person => person.page.getByRole("combobox", { name: "Find an emoji" });
+
+  test("one is found by its group, in a skin tone that is remembered, and goes where the caret is", async ({ cast }) => {
+    const [ann] = await cast.pair("picks");
+    await ann.composer.fill("ab");
+    await ann.composer.press("ArrowLeft");
+    await ann.button("Emoji").click();
+    await field(ann).waitFor();
+    await ann.page.getByRole("radio", { name: "Medium", exact: true }).check({ force: true });
+    await ann.button("People").last().click();
+    await clean(ann, "the picker with a group");
+    await ann.page.getByRole("option", { name: "wave", exact: true }).click();
+    await expect(ann.composer).toHaveValue("a👋🏽b");
+    await ann.focusIs(/^Message /);
+    await ann.composer.press("Control+z");
+    await expect(ann.composer).toHaveValue("ab");
+    await ann.page.reload();
+    await ann.button("Emoji").click();
+    await expect(ann.page.getByRole("option").first(), "the recent one is first").toHaveText("👋🏽");
+    await field(ann).pressSequentially("raised hands");
+    await expect(ann.page.getByRole("option").first()).toHaveText("🙌🏽");
+    await field(ann).press("Enter");
+    await expect(ann.composer).toHaveValue("ab🙌🏽");
+  });
+});

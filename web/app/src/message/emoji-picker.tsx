@@ -2,11 +2,13 @@
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../ui/dialog.js";
 import { isEmoji } from "../ui/markup.js";
-import { byWords, groups, tones, withTone } from "./emoji.js";
+import { all as known, byWords, type Emoji, groups, popular, tones, withTone } from "./emoji.js";
 import { keepEmoji, recentEmoji } from "./react.js";
 
 /** The emoji in a row of the grid. */
 const columns = 8;
+/** The emoji above the groups: two rows. */
+const mostOften = 2 * columns;
 /** The most emoji that a search shows. */
 const mostFound = 96;
 /** Where the browser keeps the skin tone. */
@@ -18,14 +20,16 @@ interface Choice { readonly emoji: string; readonly name: string }
 
 interface Section { readonly title: string; readonly choices: readonly Choice[] }
 
-/** Returns what a text finds. An emoji finds itself. Without a text it is the recent emoji and a group. */
+const byEmoji = new Map(known.map(e => [e.emoji, e]));
+
+/** Returns what a text finds. An emoji finds itself. Without a text it is the recent or popular emoji and a group. */
 function sectionsFor(text: string, group: number, tone: string): readonly Section[] {
   if (isEmoji(text)) return [{ title: "", choices: [{ emoji: text.trim(), name: text.trim() }] }];
-  const choice = (e: (typeof groups)[0]["emoji"][0]): Choice => ({ emoji: withTone(e, tone), name: e.codes.join(" ").replaceAll("_", " ") });
+  const choice = (e: Emoji): Choice => ({ emoji: withTone(e, tone), name: e.codes.join(", ").replaceAll("_", " ") });
   if (text.trim()) return [{ title: "", choices: byWords(text).slice(0, mostFound).map(choice) }];
   const { name = "", emoji = [] } = groups[group] ?? {};
-  const recent = recentEmoji().map(e => ({ emoji: e, name: e }));
-  return [{ title: "Recent", choices: recent }, { title: name, choices: emoji.map(choice) }].filter(s => s.choices.length);
+  const often = [...new Set([...recentEmoji(), ...popular])].slice(0, mostOften).map(e => byEmoji.has(e) ? { ...choice(byEmoji.get(e)!), emoji: e } : { emoji: e, name: e });
+  return [{ title: "Often used", choices: often }, { title: name, choices: emoji.map(choice) }];
 }
 
 export default function Picker({ label, onChoose, onClose }: { label: string; onChoose: (emoji: string) => void; onClose: () => void }) {

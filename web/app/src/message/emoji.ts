@@ -34,16 +34,24 @@ export const groups: readonly Group[] = read();
 
 export const all: readonly Emoji[] = groups.flatMap(g => g.emoji);
 
-/** Returns how well an emoji fits a query: 0 if a code is the query, 1 if one begins with it, 2 if a word does; else 3. */
+/** Emoji that people reach for, the most frequent first. */
+export const popular = "👍 ❤️ 😂 🎉 👀 🙏 ✅ 😄 🔥 💯 🚀 👏 🙌 😊 😍 🤔 😅 😢 😭 😎 😉 👋 💪 👎 😮 😡 🥳 ✨ 💡 ⭐ 🐛".split(" ");
+
+const popularity = new Map(popular.map((emoji, i) => [emoji, i]));
+
+/** Returns how well an emoji fits a query: 0 if it is a code, 1 if it is a word or begins a code, 2 if it begins a word; else 3. */
 function rank({ words, codes }: Emoji, query: string): number {
   if (codes.includes(query)) return 0;
-  return codes.some(code => code.startsWith(query)) ? 1 : ` ${words}`.includes(` ${query}`) ? 2 : 3;
+  if (codes.some(code => code.startsWith(query)) || ` ${words} `.includes(` ${query} `)) return 1;
+  return ` ${words}`.includes(` ${query}`) ? 2 : 3;
 }
 
-/** Returns the emoji whose codes or words begin with the query, the best first. */
+/** Returns the emoji whose codes or words begin with the query, the best and then the most popular first. */
 export function byCode(query: string, most: number): readonly Emoji[] {
   const wanted = query.toLowerCase();
-  return [0, 1, 2].flatMap(n => all.filter(e => rank(e, wanted) === n)).slice(0, most);
+  const known = (e: Emoji) => popularity.get(e.emoji) ?? popularity.size;
+  return all.map(e => ({ e, rank: rank(e, wanted) })).filter(f => f.rank < 3)
+    .sort((a, b) => a.rank - b.rank || known(a.e) - known(b.e)).slice(0, most).map(f => f.e);
 }
 
 /** Returns the emoji that match each word of a text, the best first. */
