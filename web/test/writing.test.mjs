@@ -219,3 +219,56 @@ test.describe("emoji", () => {
     await expect(ann.composer).toHaveValue("ab🙌🏽");
   });
 });
+
+test.describe("aids", () => {
+  test("keys make words bold, a pasted link labels them, and the browser undoes it", async ({ cast }) => {
+    const [ann] = await cast.pair("aids", { permissions: ["clipboard-write"] });
+    const { composer, page } = ann;
+    const preview = page.getByRole("group", { name: "Preview" });
+    await composer.fill("the plan");
+    await composer.press("Shift+Home");
+    await composer.press("Control+b");
+    await expect(composer).toHaveValue("**the plan**");
+    await expect(preview.getByRole("strong")).toHaveText("the plan");
+    await clean(ann, "a preview");
+    await composer.press("Control+b");
+    await composer.press("Control+i");
+    await expect(composer).toHaveValue("_the plan_");
+    await composer.press("Control+z");
+    await composer.press("Control+z");
+    await expect(composer).toHaveValue("**the plan**");
+    await page.evaluate(() => navigator.clipboard.writeText("https://plan.example/x"));
+    await composer.press("Control+a");
+    await composer.press("Control+v");
+    await expect(composer).toHaveValue("[**the plan**](https://plan.example/x)");
+    await expect(preview.getByRole("link")).toHaveText("the plan");
+    await ann.button("Hide preview").click();
+    await expect(preview).toHaveCount(0);
+    await ann.button("Show preview").click();
+    await composer.focus();
+    await composer.press("End");
+    await composer.press("Enter");
+    await expect(ann.row("the plan").getByRole("link", { name: "the plan" })).toHaveAttribute("href", "https://plan.example/x");
+    await expect(preview).toHaveCount(0);
+
+    await composer.press("ArrowUp");
+    const editor = page.getByRole("textbox", { name: "Edit message" });
+    await editor.press("Control+a");
+    await editor.press("Control+Shift+x");
+    await expect(editor).toHaveValue("~~[**the plan**](https://plan.example/x)~~");
+    await editor.press("Enter");
+    await expect(ann.row("the plan").getByRole("deletion")).toHaveText("the plan");
+  });
+
+  test("Shift+Enter continues a list, and the rest is counted in characters", async ({ cast }) => {
+    const [ann] = await cast.pair("lines");
+    await ann.composer.pressSequentially("- tea");
+    await ann.composer.press("Shift+Enter");
+    await ann.composer.pressSequentially("milk");
+    await expect(ann.composer).toHaveValue("- tea\n- milk");
+    await ann.composer.fill("x".repeat(32_700));
+    await ann.page.getByText("68 characters left").waitFor();
+    await ann.composer.fill("é".repeat(16_394));
+    await ann.page.getByText("10 characters too many").waitFor();
+  });
+});

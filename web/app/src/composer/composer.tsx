@@ -1,5 +1,6 @@
 import "@parley/client/more"; // stores messages, so it is loaded before the person can write one
 import type { Extras, NewPoll, Room, RoomInfo } from "@parley/client";
+import type { TargetedEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { accessOf } from "../access/access.js";
 import { isThread, lastOwn } from "../message/find.js";
@@ -7,11 +8,13 @@ import { wordsOf } from "../message/quote.js";
 import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
+import { aid, pasteLink } from "../ui/aids.js";
 import { grow, replace, restOf, restWords } from "../ui/field.js";
 import { Icon, IconButton } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 import type { Completion } from "./completion.js";
 import { useDraft } from "./draft.js";
+import { hasMarkup, Preview } from "./preview.js";
 import { slowFor } from "./slow-mode.js";
 import { Typing } from "./typing.js";
 
@@ -37,9 +40,9 @@ interface ComposerProps {
 }
 
 /** What the form shows about the text. */
-interface Noted { readonly empty: boolean; readonly rest: string; readonly tooLong: boolean; readonly mentions: string; readonly unknown: string }
+interface Noted { readonly empty: boolean; readonly rest: string; readonly tooLong: boolean; readonly mentions: string; readonly unknown: string; readonly preview: string }
 
-const blank: Noted = { empty: true, rest: "", tooLong: false, mentions: "", unknown: "" };
+const blank: Noted = { empty: true, rest: "", tooLong: false, mentions: "", unknown: "", preview: "" };
 
 /** The field for a new message of a room or a thread. */
 export function Composer({ room, name, reply, onSent }: ComposerProps) {
@@ -77,7 +80,10 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
     grow(f);
     const text = f.value;
     const rest = restOf(text);
-    const next: Noted = { empty: text.trim() === "", rest: restWords(rest), tooLong: (rest?.characters ?? 0) < 0, mentions: "", unknown: "", ...completion.current?.words(text) };
+    const next: Noted = {
+      ...blank, empty: text.trim() === "", rest: restWords(rest), tooLong: (rest?.characters ?? 0) < 0,
+      preview: hasMarkup(text) ? text.trim() : "", ...completion.current?.words(text),
+    };
     setState(s => (JSON.stringify(s) === JSON.stringify(next) ? s : next));
   };
   const after = () => {
@@ -108,8 +114,8 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
     if (page.connection.value === "offline" || !lookup.needs(text)) post(text);
     else lookup.begin(text, () => post(text));
   };
-  const keys = (e: KeyboardEvent) => {
-    if (e.isComposing || completion.current?.key(e)) return;
+  const keys = (e: TargetedEvent<HTMLTextAreaElement, KeyboardEvent>) => {
+    if (e.isComposing || completion.current?.key(e) || aid(e)) return;
     if (e.key === "Escape" && quoted) {
       e.preventDefault(); // this Escape only removes the quote; the next one closes the panel
       unquote();
@@ -140,6 +146,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
         {wait > 0 && !barred && <span>Slow mode: write again in {wait} s</span>}
         <span class="about cut" role="status" dir="auto">{state.unknown && <span class="alert">{state.unknown}</span>} {state.mentions}</span>
         <span class={state.tooLong ? "alert" : ""}>{state.rest}</span>
+        {state.preview && <Preview text={state.preview} />}
       </div>
       {quoted && (
         <div class="quoting small">
@@ -150,7 +157,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
       <form class="composer" onSubmit={e => { e.preventDefault(); send(); }}>
         <textarea
           ref={field} rows={1} dir="auto" aria-label={`Message ${name}`} placeholder={barred || `Message ${name}`} disabled={barred !== ""}
-          enterkeyhint="send" onInput={input} onKeyDown={keys} aria-autocomplete="list"
+          enterkeyhint="send" onInput={input} onKeyDown={keys} onPaste={pasteLink} aria-autocomplete="list"
         />
         {completing && <Completer room={room} draft={draft} field={field} handle={completion} onChange={() => { lookup.settle(); note(); }} />}
         <button type="button" class="icon" aria-label="Emoji" title="Emoji" disabled={barred !== ""} onClick={emoji.open}><Icon name="smile" /></button>

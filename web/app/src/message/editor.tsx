@@ -1,6 +1,8 @@
 import type { Message, Room } from "@parley/client";
+import type { TargetedEvent } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { usePage } from "../state/page.js";
+import { aid, pasteLink } from "../ui/aids.js";
 import { grow, restOf, restWords } from "../ui/field.js";
 import { focusComposer } from "../ui/focus.js";
 import { edit, setPending } from "./edits.js";
@@ -36,8 +38,9 @@ export function Editor({ room, message, draft = message.text }: {
     if (text.trim() === message.text) setPending(page, message.id);
     else void edit(page, room, message.id, text.trim());
   };
-  const keys = (e: KeyboardEvent) => {
+  const keys = (e: TargetedEvent<HTMLTextAreaElement, KeyboardEvent>) => {
     e.stopPropagation();
+    if (aid(e)) return;
     if (e.key === "Escape") end();
     if (e.key === "Enter" && !e.shiftKey && !e.isComposing) {
       e.preventDefault();
@@ -51,7 +54,7 @@ export function Editor({ room, message, draft = message.text }: {
   };
   return (
     <form class="editor" onSubmit={e => { e.preventDefault(); save(); }}>
-      <textarea ref={field} aria-label="Edit message" dir="auto" rows={1} defaultValue={draft} onInput={input} onKeyDown={keys} />
+      <textarea ref={field} aria-label="Edit message" dir="auto" rows={1} defaultValue={draft} onInput={input} onKeyDown={keys} onPaste={pasteLink} />
       <div class="acts">
         <span class="small quiet">{restWords(rest)}</span>
         <button type="button" class="button plain" onClick={end}>Cancel</button>

@@ -15,6 +15,8 @@ const groups: readonly (readonly [where: string, shortcuts: readonly Keys[]])[] 
   ]],
   ["Writing", [
     ["Send", "Enter"], ["New line", "Shift+Enter"], ["Edit your last message", "↑"], ["Mention somebody", "@"],
+    ["Link a room, find an emoji", "#", ":"], ["Bold, italic", `${control}+B`, `${control}+I`],
+    ["Strike, code", `${control}+Shift+X`, `${control}+E`], ["Link on selected words", `${control}+V`],
     ["Go to the messages", "Shift+Tab"],
   ]],
   ["Messages", [
