@@ -57,7 +57,6 @@ var (
 	bold    = regexp.MustCompile(`(^|[\s(])\*([^*\s](?:[^*\n]*[^*\s])?)\*($|[\s).,:?!])`)
 	struck  = regexp.MustCompile(`(^|[\s(])~([^~\s](?:[^~\n]*[^~\s])?)~($|[\s).,:?!])`)
 	quoted  = regexp.MustCompile(`(?m)^&gt;(?:&gt;&gt;)? ?`)
-	block   = regexp.MustCompile("(?s)```\\n?(.*?)\\n?```")
 	web     = regexp.MustCompile(`^(https?://|mailto:)|/$`)
 	// ofFile is a link to a file of the export's workspace.
 	ofFile = regexp.MustCompile(`\.slack\.com/files/`)

@@ -378,6 +378,12 @@ const tests = {
       ["says of an impossible room that it could not be loaded", client("pages.ts"), " || statusOf(e) === 422", "", /Timeout[^]*This room does not exist|toHaveCount/],
     ],
   },
+  imported: {
+    "a person signs in by their name and has their rooms and messages": [
+      ["suggests nobody", app("session/suggestions.tsx"), "void find(name, stop.signal).then(setPeople", "void find(name, stop.signal).then(() => undefined",
+        /the beginning of a word finds her/],
+    ],
+  },
   signin: {
     "a person signs in at the provider, returns to the route, writes, and signs out": [
       ["sends no verifier to the provider", app("session/oidc.ts"),

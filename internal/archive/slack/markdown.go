@@ -132,7 +132,7 @@ func (l *line) piece(at int) (end int, piece string) {
 			}
 		}
 	case ':':
-		if name, length, ok := cutEmoji(rest); ok && !(isNumber(name) && isWord(l.before(at))) {
+		if name, length, ok := cutEmoji(rest); ok && (!isNumber(name) || !isWord(l.before(at))) {
 			key, _ := emojiOf(name)
 			return at + length, emoji.Text(key)
 		}
