@@ -8,7 +8,8 @@ import (
 )
 
 // Preferences are what a person prefers about a room. Nobody else sees them. They are part of the
-// person's read marker, so they survive when the person leaves the room and joins it again.
+// person's read marker, so they survive when the person leaves the room and joins it again (ADR
+// 70).
 type Preferences struct {
 	Favorite bool
 	Muted    bool // only mentions count as unread; see Room.Counted

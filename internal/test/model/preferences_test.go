@@ -20,7 +20,10 @@ func (w *world) prefer() error {
 	case !r.isMember(caller):
 		denied = refused(chat.NotFound)
 	default:
-		r.prefers[caller], r.marks[caller] = p, r.marks[caller] // they are in the marker
+		r.prefers[caller] = p
+		if _, ok := r.marks[caller]; !ok {
+			r.marks[caller] = mark{} // which contains them
+		}
 	}
 	err := w.service(in).Inbox.SetPreferences(w.ctx, caller, caller, in, p)
 	return w.agree(answer{Refusal: denied}, answer{Refusal: refusalOf(err)})
