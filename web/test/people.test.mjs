@@ -97,7 +97,8 @@ test.describe("a profile", () => {
     await abe.composer.press("Shift+Tab");
     await expect(abe.row("the map is done")).toBeFocused();
     const name = face(abe, "the map is done");
-    await name.focus();
+    await abe.page.keyboard.press("ArrowRight");
+    await expect(name).toBeFocused();
     await abe.page.keyboard.press("Enter");
     await abe.focusIs("Message");
     await abe.page.keyboard.press("Shift+Tab");
@@ -112,6 +113,10 @@ test.describe("a profile", () => {
     await profile(abe, "Bob Baker").getByRole("button", { name: "Mention" }).click();
     await expect(abe.composer).toHaveValue("@Bob Baker ");
     await expect(abe.composer).toBeFocused();
+    await abe.page.keyboard.type("thank you");
+    await abe.page.keyboard.press("Enter");
+    await abe.sent("thank you");
+    expect((await server.messages("abe", "keys")).at(-1).mentions, "the name is a mention").toEqual(["bob"]);
   });
 
   test("leads to a direct message, whose header leads back to it", async ({ cast, server }) => {

@@ -152,8 +152,18 @@ export const states = [
   { name: "account", reach: async s => {
     const me = await s.enter("amsg");
     if (s.size === "phone") await me.page.goto(`${s.server.url}/#/`);
-    await me.nav.getByRole("button", { name: /^amsg/ }).click();
+    await me.nav.locator(".me").click();
     await me.page.getByRole("dialog", { name: "Profile and preferences" }).waitFor();
+    await s.shoot(me);
+    await me.page.keyboard.press("Escape");
+    await me.button("Your status").click();
+    await me.page.getByRole("dialog", { name: "Your status" }).waitFor();
+    await s.shoot(me, "status");
+  } },
+  { name: "profile", reach: async s => {
+    const me = await s.enter("amsg", "plans");
+    await me.log.locator("b[data-person]").last().click();
+    await me.page.getByRole("dialog", { name: /^Profile of/ }).waitFor();
     await s.shoot(me);
   } },
   { name: "empty-room", reach: async s => {

@@ -9,7 +9,7 @@ import { writeTo } from "../api/rooms.js";
 import type { Member, Person } from "../api/types.js";
 import { useValue } from "../state/cell.js";
 import { nameOf, roomName } from "../state/names.js";
-import { type ShownProfile, usePage } from "../state/page.js";
+import { type Page, type ShownProfile, usePage } from "../state/page.js";
 import { useBack } from "../ui/back.js";
 import { focusComposer } from "../ui/focus.js";
 import { Menu } from "../ui/menu.js";
@@ -172,19 +172,21 @@ function Buttons({ user, name, facts, onAsk, onClose }: { user: string; name: st
   return (
     <div class="acts">
       <Plain onClick={() => { onClose(); attempt(() => writeTo(page, user)); }}>Message</Plain>
-      {mayMention && <Plain onClick={() => { onClose(); mention(name); }}>Mention</Plain>}
+      {mayMention && <Plain onClick={() => { onClose(); mention(page, user, name); }}>Mention</Plain>}
       <Plain onClick={() => { onClose(); blocked ? attempt(() => setBlocked(page, user, name, false)) : askToBlock(page, user, name); }}>{blocked ? "Unblock" : "Block"}</Plain>
       {info && member && <Menu label={`Actions for ${name}`} items={() => roomMenu(page, { member, name, info, blocked }, onAsk, onClose)} />}
     </div>
   );
 }
 
-/** Inserts a mention of a person into the composer. */
-function mention(name: string): void {
+/** Inserts a mention of a person into the composer: the name, or the user id if another has the same name. */
+function mention(page: Page, user: string, name: string): void {
+  const known = { ...page.chat.value?.rooms.people, ...page.current.value?.value.people };
+  const shared = Object.entries(known).some(([id, card]) => id !== user && card.name === name);
   focusComposer();
   const field = document.activeElement;
   if (!(field instanceof HTMLTextAreaElement)) return;
   const before = field.value.slice(0, field.selectionStart);
-  field.setRangeText(`${/\S$/.test(before) ? " " : ""}@${name} `, field.selectionStart, field.selectionEnd, "end");
+  field.setRangeText(`${/\S$/.test(before) ? " " : ""}@${shared ? user : name} `, field.selectionStart, field.selectionEnd, "end");
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }

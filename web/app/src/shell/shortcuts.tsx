@@ -21,7 +21,7 @@ const groups: readonly (readonly [where: string, shortcuts: readonly Keys[]])[] 
   ]],
   ["Messages", [
     ["Next and previous message", "↓", "↑"], ["First and last message", "Home", "End"],
-    ["Actions of a message", "Enter"], ["Back to writing", "Esc"],
+    ["Actions of a message", "Enter"], ["Its sender, links and reactions", "→", "←"], ["Back to writing", "Esc"],
   ]],
   ["Rooms in the list", [["Actions of a room", "Shift+F10"]]],
 ];

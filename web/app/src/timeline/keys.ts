@@ -22,6 +22,10 @@ function itemKey(log: HTMLElement, item: HTMLElement, key: string, leave: () => 
     else item.querySelector<HTMLElement>("button, a")?.focus();
     return true;
   }
+  if (key === "ArrowRight" || key === "ArrowLeft") {
+    partsOf(item).at(key === "ArrowRight" ? 0 : -1)?.focus();
+    return true;
+  }
   // A text that is typed at a message is a new one. The space scrolls.
   if (key.length === 1 && key !== " ") leave();
   const all = [...log.querySelectorAll<HTMLElement>("article")];
@@ -39,10 +43,13 @@ function partKey(log: HTMLElement, item: HTMLElement, e: KeyboardEvent): boolean
     return true;
   }
   if (document.activeElement?.matches("pre")) return false; // the arrows scroll it
-  const parts = [...item.querySelectorAll<HTMLElement>(":is(button, input):enabled, a, [role=button]")];
+  const parts = partsOf(item);
   const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
   if (step === undefined) return false;
   const at = parts.indexOf(e.target as HTMLElement);
   parts.at((at + step) % parts.length)?.focus();
   return true;
 }
+
+/** Returns the links, buttons and options of a message: the first is its sender, unless the message continues another. */
+const partsOf = (item: HTMLElement): HTMLElement[] => [...item.querySelectorAll<HTMLElement>(":is(button, input):enabled, a, [role=button]")];
