@@ -25,6 +25,14 @@ async function signedIn(cast, name, room, options) {
 }
 
 const account = person => person.page.locator(".me").click();
+
+/** Loads the code of the account's dialog. */
+async function glance(person) {
+  await account(person);
+  await person.button("Sign out").waitFor();
+  await person.page.keyboard.press("Escape");
+  await expect(person.button("Sign out")).toHaveCount(0);
+}
 const question = person => person.page.getByRole("alertdialog", { name: "Sign out?" });
 const heading = (person, name) => person.page.getByRole("heading", { name });
 
@@ -42,8 +50,7 @@ test.describe("a sign-out", () => {
   test("asks about messages that wait, sends them first, and keeps them when the person cancels", async ({ cast, server }) => {
     const ann = await signedIn(cast, "ann", "waiting");
     ann.allow(DOWN);
-    await account(ann); // whose code is loaded
-    await ann.page.keyboard.press("Escape");
+    await glance(ann);
     await offline(ann, true);
     await ann.say("first of all");
     await ann.say("second of all");
@@ -64,8 +71,7 @@ test.describe("a sign-out", () => {
     const ann = await signedIn(cast, "ann", "dark", { viewport: PHONE });
     ann.allow(DOWN);
     await ann.page.getByRole("button", { name: "Back to rooms" }).click();
-    await account(ann);
-    await ann.page.keyboard.press("Escape");
+    await glance(ann);
     await ann.go("dark");
     await offline(ann, true);
     await ann.say("never sent");
@@ -80,7 +86,7 @@ test.describe("a sign-out", () => {
     await ann.page.context().setOffline(false);
     await ann.page.getByRole("combobox", { name: "Your name" }).fill("ann");
     await ann.button("Sign in").click();
-    await ann.nav.waitFor();
+    await ann.nav.or(ann.composer).first().waitFor();
     await ann.go("dark");
     await ann.post("sent later");
     expect((await server.messages("ann", "dark")).map(m => m.text)).toEqual(["sent later"]);
