@@ -37,8 +37,9 @@ export function Header({ room }: { room: Room }) {
         </h1>
         <div class="topic cut" dir="auto">{summary(info, offline ? 0 : onlineCount - (visits ? 1 : 0))}</div>
       </div>
+      {/* Not in the group of icons: that would move when the settings are loaded. */}
+      {phase !== "gone" && info && mayAdminister(info.me?.role ?? "", info) && <span class="roomy"><IconButton name="invite" label="Copy an invitation link" onClick={() => invite(page, room.id)} /></span>}
       {phase !== "gone" && <div class="icons">
-        {info && mayAdminister(info.me?.role ?? "", info) && <span class="roomy"><IconButton name="invite" label="Copy an invitation link" onClick={() => invite(page, room.id)} /></span>}
         <PanelButton kind="pins" icon="pin" label="Pinned messages" />
         <PanelButton kind="documents" icon="doc" label="Documents" />
         <PanelButton kind="people" icon="people" label="People" reports={reports} />
