@@ -75,7 +75,7 @@ test.describe("mentions", () => {
     await ann.composer.fill("@nessie are you here");
     await ann.page.getByText("@nessie is nobody here. Choose a name, or send it as text.").waitFor();
     await ann.composer.fill("@Kim Lee or not");
-    await ann.page.getByText("Several people are called @Kim. Choose one, or send it as text.").waitFor();
+    await ann.page.getByText("Several people are called @Kim. Choose a name, or send it as text.").waitFor();
     await ann.composer.press("Enter");
     const id = await ann.sent("@Kim Lee or not");
     expect(await mentions(server, "unclear", id)).toBe(undefined);

@@ -45,7 +45,7 @@ test("mentionWords, unknownWords: what the person reads before they send", () =>
   assert.equal(mentionWords({ people: [mei, all], unknown: [] }, "bob"), "Mentions Mei Tanaka and everyone here");
   assert.equal(mentionWords({ people: [bob, cem, mei, all], unknown: [] }, "me"), "Mentions Bob Baker, cem and 2 others");
   assert.equal(mentionWords({ people: [bob], unknown: [] }, "bob"), "");
-  assert.equal(unknownWords(mentionsIn("@mei there", []).unknown), "@mei is nobody here. Choose a name, or send it as text.");
+  assert.equal(unknownWords(mentionsIn("@mei there", []).unknown), "@mei is nobody here.");
 });
 
 test("withRooms: names and ids of rooms become links, outside of code and addresses", () => {

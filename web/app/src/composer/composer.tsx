@@ -144,7 +144,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
         <div class="typing" dir="auto">{typing.length > 0 && <Typing typing={typing} people={people} />}</div>
         <span role="status">{barred}</span>
         {wait > 0 && !barred && <span>Slow mode: write again in {wait} s</span>}
-        <span class="about cut" role="status" dir="auto">{state.unknown && <span class="alert">{state.unknown}</span>} {state.mentions}</span>
+        <span class="about cut" role="status" dir="auto">{state.unknown && <span class="alert">{state.unknown} <span class="more">Choose a name, or send it as text.</span></span>} {state.mentions}</span>
         <span class={state.tooLong ? "alert" : ""}>{state.rest}</span>
         {state.preview && <Preview text={state.preview} />}
       </div>

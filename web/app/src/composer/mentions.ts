@@ -107,8 +107,8 @@ export function mentionWords({ people }: Mentions, me: string): string {
 /** Returns in words the first name that means nobody. */
 export function unknownWords([first]: readonly Unknown[]): string {
   if (!first) return "";
-  return first.several ? `Several people are called @${first.word}. Choose one, or send it as text.`
-    : `@${first.word} is nobody here. Choose a name, or send it as text.`;
+  return first.several ? `Several people are called @${first.word}.`
+    : `@${first.word} is nobody here.`;
 }
 
 /** What may be in a text besides a room: code, and addresses. */

@@ -20,7 +20,7 @@ export function Preview({ text }: { text: string }) {
   return (
     <>
       <button type="button" class="link" onClick={toggle}>{hidden ? "Show preview" : "Hide preview"}</button>
-      {!hidden && <div class="preview-text" role="group" aria-label="Preview"><div class="body" dir="auto"><Text text={text} /></div></div>}
+      {!hidden && <div class="as-sent" role="group" aria-label="Preview"><div class="body" dir="auto"><Text text={text} /></div></div>}
     </>
   );
 }

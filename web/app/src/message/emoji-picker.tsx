@@ -96,7 +96,7 @@ function Grid({ section: { title, choices }, from, active, onActive, onChoose }:
 }) {
   return (
     <div role="group" aria-label={title || "Found"}>
-      {title && <div class="small quiet title" aria-hidden="true">{title}</div>}
+      {title && <div class="small quiet of" aria-hidden="true">{title}</div>}
       <ul role="presentation">
         {choices.map(({ emoji, name }, i) => (
           <li key={`${i} ${emoji}`} id={`emoji-${from + i}`} role="option" aria-selected={from + i === active} aria-label={name} title={name}

@@ -60,7 +60,7 @@ function Code({ text, language }: { text: string; language: string }) {
   const copy = () => void navigator.clipboard.writeText(text)
     .then(() => toast("Code copied."), () => toast("The browser does not allow copying. Select the code instead."));
   return (
-    <span class="code">
+    <span class={language ? "code" : "code bare"}>
       <span class="code-head small quiet"><span>{language}</span><button type="button" aria-label="Copy code" tabIndex={-1} onClick={copy}>Copy</button></span>
       <pre ref={block} dir="ltr"><code>{text}</code></pre>
     </span>
