@@ -478,8 +478,8 @@ const tests = {
         'addEventListener("pagehide", () => leave(page));', "", /the second one is sent as the window leaves/],
     ],
     "that could not be sent is sent by the next window": [
-      ["forgets deletions that could not be sent", app("message/deletions.ts"),
-        "if (isTemporary(status)) return;", "", /it is not lost/],
+      ["forgets deletions with its window", app("message/deletions.ts"),
+        "  store(all => [...all, deletion]);\n", "", /it is not lost/],
     ],
     "shows at once and can be undone; only then nothing is sent": [
       ["sends deletions that were undone", app("message/deletions.ts"),
