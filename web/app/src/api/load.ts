@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { useValue } from "../state/cell.js";
 import { lateTime } from "../state/late.js";
 import { usePage } from "../state/page.js";
+import { explain } from "./attempt.js";
 
 /** Changes that come together, as when several people are added, reload a list once. */
 const settleAfter = 150;
@@ -23,24 +24,6 @@ export function useApi(): Api {
   const request = (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<unknown> =>
     chat.value?.request(method, path, body, headers) ?? Promise.reject(new RequestError(0));
   return { request: request as Chat["request"], attempt: work => void work().catch(toastError) };
-}
-
-/** What one element does, and why it failed the last time; empty if it did not. The reason is shown beside it. */
-export function useAttempt(): { readonly refusal: string; readonly busy: boolean; attempt(work: () => Promise<unknown>): void } {
-  const [refusal, setRefusal] = useState("");
-  const [busy, setBusy] = useState(false);
-  const attempt = (work: () => Promise<unknown>) => {
-    setRefusal("");
-    setBusy(true);
-    void work().catch((e: unknown) => setRefusal(explain(e))).finally(() => setBusy(false));
-  };
-  return { refusal, busy, attempt };
-}
-
-/** Returns why a request failed, for people. */
-export function explain(e: unknown): string {
-  if (e instanceof RequestError && e.status === 0) return "The server cannot be reached. Try again when you are online.";
-  return e instanceof Error && e.message ? e.message : "That did not work.";
 }
 
 export interface Loaded<T> {

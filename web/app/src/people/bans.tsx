@@ -1,6 +1,7 @@
 import type { People as Cards, Room } from "@parley/client";
 import { mayAdminister } from "../access/rights.js";
-import { useApi, useAttempt, useChanges, usePages } from "../api/load.js";
+import { useAttempt } from "../api/attempt.js";
+import { useApi, useChanges, usePages } from "../api/load.js";
 import type { BanPage, Member } from "../api/types.js";
 import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";

@@ -1,7 +1,8 @@
 // Ways to invite people to a room: adding them by name, and invitation links.
 import type { People as Cards, Room } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
-import { explain, useApi, useLoad, usePages } from "../api/load.js";
+import { explain } from "../api/attempt.js";
+import { useApi, useLoad, usePages } from "../api/load.js";
 import type { InvitePage, CreatedInvite } from "../api/types.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";

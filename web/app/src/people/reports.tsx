@@ -1,6 +1,7 @@
 import type { People as Cards, Room } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
-import { useApi, useAttempt, useLoad, usePages } from "../api/load.js";
+import { useAttempt } from "../api/attempt.js";
+import { useApi, useLoad, usePages } from "../api/load.js";
 import type { Report, ReportPage } from "../api/types.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";

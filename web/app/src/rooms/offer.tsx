@@ -1,7 +1,7 @@
 // The offers above the composer: to join the room, or to open a window of a second person.
 import type { Room } from "@parley/client";
 import { useEffect } from "preact/hooks";
-import { useAttempt } from "../api/load.js";
+import { useAttempt } from "../api/attempt.js";
 import { join } from "../api/rooms.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";

@@ -2,7 +2,8 @@
 import { RequestError } from "@parley/client";
 import type { ComponentChildren, ComponentProps } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { explain, type Loaded } from "../api/load.js";
+import { explain } from "../api/attempt.js";
+import type { Loaded } from "../api/load.js";
 import { fullTime, when } from "./dates.js";
 import { Dialog } from "./dialog.js";
 import { type Choice, type Faults, faultsOf } from "./forms.js";
