@@ -330,7 +330,7 @@ test.describe("links to messages", () => {
       await page.addInitScript(record);
       await page.route("**/rooms/source/messages/*", async route => { asked.push(route.request().url()); await opened; return route.continue(); });
     } });
-    const card = ann.row("see").locator("a.preview");
+    const card = ann.row("see").locator("a.linked");
     await expect(card).toHaveAttribute("aria-busy", "true");
     await expect.poll(() => asked.length).toBe(1);
     const before = await edges(card);
@@ -338,6 +338,8 @@ test.describe("links to messages", () => {
     await expect(card).toHaveText(/^Bob Baker \d\d:\d\d in #source\s*the plan is here$/);
     expect(await edges(card)).toEqual(before);
     expect((await probe(ann.page)).shifts).toEqual([]);
+    const [inside, outside] = [await edges(card.locator(".linked-text")), await edges(card)];
+    expect([inside.left >= outside.left, inside.bottom <= outside.bottom], "the text is in the card").toEqual([true, true]);
     await clean(ann, "a preview");
     await card.click();
     await ann.hashIs(`#/source/${encodeURIComponent(id)}`);
@@ -375,7 +377,7 @@ test.describe("links to messages", () => {
     await ann.page.getByText("Forwarded to #elsewhere.").waitFor();
     await bob.sees("please read");
     await expect(bob.row("please read").locator("blockquote")).toHaveText(/first line\s*second line/);
-    await expect(bob.row("please read").locator("a.preview")).toContainText("first line second line");
+    await expect(bob.row("please read").locator("a.linked")).toContainText("first line second line");
     expect((await server.messages("bob", "elsewhere")).at(-1).text).toBe(`please read\n\n> first line\n> second line\n${server.url}/#/from/${encodeURIComponent(id)}`);
   });
 });

@@ -43,7 +43,7 @@ export interface MessageProps {
 const touch = matchMedia("(hover: none)").matches;
 
 const Tools = lazy(() => import("./menu.js"));
-const Preview = lazy(() => import("./preview.js"), () => <span class="preview" />);
+const Preview = lazy(() => import("./preview.js"), () => <span class="linked" />);
 
 /** Longer texts are folded: they would push everything else away. */
 const foldedLines = 24;

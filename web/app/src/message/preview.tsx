@@ -58,12 +58,12 @@ export default function Preview(linked: Linked) {
   const name = !listed ? `#${room}` : listed.kind === "direct" ? roomName(page, listed) : `#${roomName(page, listed)}`;
   const blocked = message && (message.blocked || hidden.has(message.user));
   return (
-    <a class="preview small" ref={card} href={href(room, id)} tabIndex={-1} aria-busy={message === undefined}>
+    <a class="linked small" ref={card} href={href(room, id)} tabIndex={-1} aria-busy={message === undefined}>
       {message === null && <span class="quiet">This message does not exist, or you may not see it.</span>}
       {message && (
         <>
           <span class="cut"><b dir="auto">{blocked ? "Blocked person" : nameOf(page, people, message.user)}</b> <span class="quiet">{when(message.receivedAt, new Date())} in {name}</span></span>
-          <span class="preview-text" dir="auto">{blocked ? "Blocked message" : plain(message.text.slice(0, longest)) || "Message deleted"}</span>
+          <span class="linked-text" dir="auto">{blocked ? "Blocked message" : plain(message.text.slice(0, longest)) || "Message deleted"}</span>
         </>
       )}
     </a>
