@@ -506,6 +506,36 @@ const tests = {
         "row && by >= reach", "row && by > 0", /a short swipe or scrolling quotes/],
     ],
   },
+  people: {
+    "that fail, are none, or never come leave the initials in every place": [
+      ["covers the initials with a picture that never comes", app("styles/tokens.css"),
+        ".face img:not(.loaded) { visibility: hidden; }", "", /the picture of slow covers the initials|the picture of lost covers the initials/],
+    ],
+    "have initials of the name in the finder, too": [
+      ["takes the initials from the user id", app("people/face.tsx"),
+        "initials(name ?? nameOf(page, people, user))", "initials(nameOf(page, people, user))", /"RC"/],
+    ],
+    "opens by keyboard, and returns the focus": [
+      ["loses the focus with a profile", app("people/profile.tsx"),
+        'if (at === document.body || at?.closest(".profile")) face', "if (!at) face", /toBeFocused/],
+    ],
+    "of somebody who is not to be disturbed keeps the title quiet": [
+      ["counts for those who are not to be disturbed", app("people/status.tsx"),
+        "useOwnStatus()?.emoji === hush", "useOwnStatus()?.emoji === speech", /toHaveTitle/],
+    ],
+    "shows beside the name to others, and ends by itself": [
+      ["leaves a status that has ended", app("people/status.tsx"),
+        "const timer = setTimeout(() => render(n => n + 1), left);", "const timer = setTimeout(() => {}, left);", /the status has ended/],
+    ],
+    "the profile is edited in one dialog, and other programs' metadata stays": [
+      ["loses other programs' metadata", app("account/profile-form.tsx"),
+        "metadata: { ...metadata, timeZone }", "metadata: { timeZone }", /"theme": "sea"/],
+    ],
+    "shows in the list of direct rooms, live, after one read of each of 20 rooms": [
+      ["reads who is online in every direct room", app("people/presence.ts"),
+        ".slice(0, mostRooms)", "", /no more than 20/],
+    ],
+  },
 };
 
 /** Returns the faults as objects. */

@@ -175,6 +175,12 @@ test.describe("a status", () => {
     await hal.post("back at three");
     await hal.button("Your status").click();
     await clean(hal, "the dialog of a status");
+    await own(hal).getByRole("button", { name: "Choose an emoji" }).click();
+    const field = hal.page.getByRole("combobox", { name: "Find an emoji" });
+    await field.fill("rocket");
+    await expect(hal.page.getByRole("option", { name: "rocket", selected: true })).toHaveText("🚀");
+    await field.press("Enter");
+    await hal.focusIs("Emoji 🚀");
     await own(hal).getByRole("button", { name: /In a meeting/ }).click();
     await own(hal).getByRole("button", { name: "Save" }).click();
     await expect(own(hal)).toHaveCount(0);

@@ -1,7 +1,7 @@
 // The dialogs of the list. Their code is loaded when the first of them is opened.
 import Account from "../account/account.js";
+import StatusDialog from "../account/status-dialog.js";
 import { Block } from "../people/block.js";
-import StatusDialog from "../people/status-dialog.js";
 import { LeaveListed } from "../room-settings/leave.js";
 import Browse from "../rooms/browse.js";
 import Create from "../rooms/create.js";
