@@ -66,7 +66,7 @@ export function ChoosePeople({ chosen, onChoose }: { chosen: readonly Found[]; o
       <ul id={`${id}-list`} class="menu" role="listbox" aria-label="People" hidden={!matches.length}>
         {matches.map((p, i) => (
           <li key={p.user} id={`${id}-${i}`} role="option" aria-selected={i === active} class={i === active ? "option active" : "option"} onMouseDown={e => e.preventDefault()} onClick={() => back([...chosen, p])}>
-            <Face user={p.user} people={{}} name={p.name} /><span class="cut" dir="auto">{p.name}</span>
+            <Face user={p.user} people={{}} name={p.name} /><span class="cut"><bdi>{p.name}</bdi></span>
             <span class="small quiet">{p.name !== p.user && p.user}</span>
           </li>
         ))}

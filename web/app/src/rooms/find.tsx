@@ -138,7 +138,7 @@ function Option({ match, index, active, onPoint }: { match: Match; index: number
   return (
     <li id={`option-${index}`} role="option" aria-selected={active} class={active ? "option active" : "option"} onPointerMove={onPoint} onClick={() => void choose(page, match)}>
       {face ? <Face user={face} people={page.chat.value?.rooms.people ?? {}} name={kind === "person" ? name : undefined} /> : <span class="glyph"><Icon name={icons[kind]} /></span>}
-      <span class="cut" dir="auto">{name}</span>
+      <span class="cut"><bdi dir="auto">{name}</bdi></span>
       <span class="small quiet">{kind === "person" && name !== id ? id : kinds[kind]}</span>
     </li>
   );

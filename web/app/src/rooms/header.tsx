@@ -18,7 +18,6 @@ export function Header({ room }: { room: Room }) {
   const { rooms, unread } = useValue(page.list);
   const listed = rooms.find(r => r.id === room.id);
   const shown = info ?? listed;
-  const other = shown?.direct?.length === 2 && shown.direct.find(user => user !== page.me.value);
   const elsewhere = unread - ((listed?.muted ? listed.mentions : listed?.unread) ?? 0);
   const reports = useOpenReports(room);
   // The server counts a visitor as online, but they are not one of the people of the room.
@@ -29,12 +28,7 @@ export function Header({ room }: { room: Room }) {
         <Icon name="back" />{elsewhere > 0 && <span class="badge">{elsewhere > manyUnread ? `${manyUnread}+` : elsewhere}</span>}
       </button>
       <div class="titles">
-        <h1>
-          {shown?.kind === "room" && <Icon name={shown.visibility === "private" ? "lock" : "hash"} />}
-          {listed && !other ? <Title room={listed} info={info} />
-            : info?.kind === "room" ? <button type="button" class="named" title="Settings" onClick={() => (page.panel.value = "settings")}><span class="cut" dir="auto">{roomName(page, info)}</span></button>
-            : (shown || phase === "gone") && <span class="cut" dir="auto" {...(other && { role: "button", tabIndex: 0, "data-person": other })}>{shown ? roomName(page, shown) : room.id}</span>}
-        </h1>
+        {listed && listed.direct?.length !== 2 ? <Title room={listed} info={info} /> : <PlainTitle room={room} shown={shown} />}
         <div class="topic cut" dir="auto">{summary(info, offline ? 0 : onlineCount - (visits ? 1 : 0))}</div>
       </div>
       {/* Not in the group of icons: that would move when the settings are loaded. */}
@@ -60,17 +54,43 @@ function Title({ room, info }: { room: RoomEntry; info: RoomInfo | undefined }) 
   const [open, setOpen] = useState(false);
   const wasOpen = useRef(false); // a press on the button closes the menu before the click
   const close = (focus: boolean) => { setOpen(false); if (focus) button.current?.focus(); };
+  const start = () => { // the menu begins below the name
+    const { left, top, height } = button.current!.getBoundingClientRect();
+    return new DOMRect(left, top, 0, height);
+  };
   return (
     <>
-      <button
-        ref={button} type="button" class="named" title="Actions" aria-haspopup="menu" aria-expanded={open}
-        onPointerDown={() => { wasOpen.current = open; }} onClick={() => { setOpen(!wasOpen.current); wasOpen.current = false; }}
-      >
-        <span class="cut" dir="auto">{roomName(page, room)}</span><Icon name="chevron" />
-      </button>
-      {open && button.current && <RoomMenu room={room} info={info} anchor={button.current} onClose={close} />}
+      <h1>
+        <RoomIcon room={room} />
+        <button
+          ref={button} type="button" class="named" title="Actions" aria-haspopup="menu" aria-expanded={open}
+          onPointerDown={() => { wasOpen.current = open; }} onClick={() => { setOpen(!wasOpen.current); wasOpen.current = false; }}
+        >
+          <span class="cut" dir="auto">{roomName(page, room)}</span><Icon name="chevron" />
+        </button>
+      </h1>
+      {open && <RoomMenu room={room} info={info} anchor={{ getBoundingClientRect: start }} onClose={close} />}
     </>
   );
+}
+
+/** The name of another room, which opens its settings, or of a person, which opens their profile. */
+function PlainTitle({ room, shown }: { room: Room; shown: RoomInfo | RoomEntry | undefined }) {
+  const page = usePage();
+  const { phase } = useValue(room);
+  const other = shown?.direct?.length === 2 && shown.direct.find(user => user !== page.me.value);
+  return (
+    <h1>
+      {shown && <RoomIcon room={shown} />}
+      {shown?.kind === "room"
+        ? <button type="button" class="named" title="Settings" onClick={() => (page.panel.value = "settings")}><span class="cut" dir="auto">{roomName(page, shown)}</span></button>
+        : (shown || phase === "gone") && <span class="cut" dir="auto" {...(other && { role: "button", tabIndex: 0, "data-person": other })}>{shown ? roomName(page, shown) : room.id}</span>}
+    </h1>
+  );
+}
+
+function RoomIcon({ room }: { room: Pick<RoomInfo, "kind" | "visibility"> }) {
+  return room.kind === "room" ? <Icon name={room.visibility === "private" ? "lock" : "hash"} /> : null;
 }
 
 function PanelButton({ kind, icon, label, reports = 0 }: {

@@ -3,7 +3,7 @@ import type { RoomEntry, RoomInfo } from "@parley/client";
 import { mayAdminister } from "../access/rights.js";
 import { copyInvitation } from "../people/invitation.js";
 import { roomName } from "../state/names.js";
-import { type Page, usePage } from "../state/page.js";
+import { type Page, type PanelKind, usePage } from "../state/page.js";
 import { href } from "../state/route.js";
 import { type MenuItem, OpenMenu } from "../ui/menu.js";
 import type { Anchor } from "../ui/place.js";
@@ -11,7 +11,7 @@ import { prefer } from "./preferences.js";
 import { markRead } from "./reading.js";
 
 /**
- * The open menu of a room. In the header, where info is known, it has more items. onClose is called with
+ * The open menu of a room. In the header, where info is known, it also invites. onClose is called with
  * whether the focus goes back to where it came from.
  */
 export default function RoomMenu({ room, info, anchor, onClose }: {
@@ -19,14 +19,10 @@ export default function RoomMenu({ room, info, anchor, onClose }: {
 }) {
   const page = usePage();
   const name = roomName(page, room);
-  const items = [...(info ? headerItems(page, info) : []), ...itemsOf(page, room, name)];
+  const invites: MenuItem[] = info && mayAdminister(info.me?.role ?? "", info)
+    ? [{ label: "Copy an invitation link", run: () => void copyInvitation(page, info.id).catch(page.toastError) }] : [];
+  const items = [...invites, ...itemsOf(page, room, name)];
   return <OpenMenu label={`Actions for ${name}`} items={items} anchor={anchor} onClose={onClose} />;
-}
-
-function headerItems(page: Page, info: RoomInfo): MenuItem[] {
-  const items = [{ label: "Documents", run: () => { page.panel.value = "documents"; } }];
-  if (!mayAdminister(info.me?.role ?? "", info)) return items;
-  return [{ label: "Copy an invitation link", run: () => void copyInvitation(page, info.id).catch(page.toastError) }, ...items];
 }
 
 function itemsOf(page: Page, room: RoomEntry, name: string): MenuItem[] {
@@ -36,7 +32,8 @@ function itemsOf(page: Page, room: RoomEntry, name: string): MenuItem[] {
     act(room.favorite ? "Remove from favorites" : "Add to favorites", () => prefer(page, room, { favorite: !room.favorite })),
     act(room.muted ? "Unmute" : "Mute", () => prefer(page, room, { muted: !room.muted })),
     act("Copy link", () => copyLink(page, room.id)),
-    { label: "Settings", run: () => showSettings(page, room.id) },
+    { label: "Documents", run: () => showPanel(page, room.id, "documents") },
+    { label: "Settings", run: () => showPanel(page, room.id, "settings") },
     { label: room.kind === "direct" ? "Leave the conversation" : "Leave the room", danger: true, run: () => {
       page.toLeave.value = { id: room.id, name, kind: room.kind, visibility: room.visibility };
       page.dialog.value = "leave";
@@ -49,8 +46,8 @@ async function copyLink({ toast }: Page, room: string): Promise<void> {
   toast("Link copied.");
 }
 
-/** Opens the settings of a room, and first the room. */
-function showSettings({ panel, route }: Page, room: string): void {
+/** Opens a panel of a room, and first the room. */
+function showPanel({ panel, route }: Page, room: string, kind: PanelKind): void {
   if (route.value.room !== room) route.go(room);
-  panel.value = "settings";
+  panel.value = kind;
 }

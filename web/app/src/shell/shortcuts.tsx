@@ -9,7 +9,7 @@ const groups: readonly (readonly [where: string, shortcuts: readonly Keys[]])[] 
   ["Everywhere", [
     ["Find a room, a person or a command", `${control}+K`],
     ["Next and previous room", "Alt+↓", "Alt+↑"],
-    ["Next and previous unread room", "Alt+Shift+↓", "Alt+Shift+↑"],
+    ["Next and previous unread", "Alt+Shift+↓", "Alt+Shift+↑"],
     ["Keyboard shortcuts", `${control}+/`, "?"],
     ["Close a dialog, a menu or a panel", "Esc"],
   ]],
