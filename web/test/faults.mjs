@@ -412,14 +412,14 @@ const tests = {
         "Promise.race([late, fetch", "Promise.race([fetch", /the person is not told/],
     ],
     "a person whom the provider knows is signed in without a click, at the route": [
-      ["does not ask the provider", app("session/sign-in.ts"), "else if (!await asks(signIn))", "else", /locator\.waitFor: Timeout[^]*Message/],
-      ["asks the provider aloud", app("session/oidc.ts"), "...(silent && { prompt: \"none\" })", "", /the provider shows its page/],
+      ["does not ask the provider", app("session/sign-in.ts"), "else if (!await asks(signIn))", "else", /sees its page once/],
+      ["asks the provider aloud", app("session/oidc.ts"), ', ...(silent && { prompt: "none" })', "", /Timeout[^]*Sign in/],
     ],
     "a person who has signed out is not signed in again unasked": [
       ["asks the provider after a sign-out", app("session/sign-in.ts"), 'lastEnding() === "left" || ', "", /is signed in again/],
     ],
     "tabs that renew together use each refresh token once": [
-      ["renews in each tab", app("session/renewal.ts"), "if (!locks) return work();", "return work();", /a refresh token is used twice|Signed out/],
+      ["renews in each tab", app("session/renewal.ts"), "if (!locks) return work();", "return work();", /a refresh token is used twice|locator\.waitFor: Timeout[^]*Message/],
     ],
     "an answer that this window did not ask for is refused": [
       ["takes a code with another state", app("session/oidc.ts"),
