@@ -303,7 +303,9 @@ test.describe("rooms", () => {
     await button(ole.nav, "Browse rooms").click();
     const browse = ole.page.getByRole("dialog", { name: "Browse rooms" });
     const row = name => browse.getByRole("listitem").filter({ has: ole.page.getByRole("link", { name, exact: true }) });
+    await row("garden").scrollIntoViewIfNeeded();
     await expect(row("garden")).toContainText(/2 people, active \d\d:\d\d · what grows/);
+    await row("silence").scrollIntoViewIfNeeded(); // details are loaded for rows in sight
     await expect(row("silence")).toContainText("1 person, no messages yet");
     await clean(ole, "browsing");
     await browse.getByRole("searchbox", { name: "Search rooms" }).fill("GROWS");
