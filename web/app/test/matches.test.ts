@@ -25,6 +25,11 @@ test("matchesOf: commands are found by a part of their name", () => {
   assert.equal(shown(matchesOf("out", { ...choices, answered: false })), "command out");
 });
 
+test("matchesOf: # and @ before a name are no part of it", () => {
+  assert.equal(shown(matchesOf("#gen", choices)), "room general");
+  assert.equal(shown(matchesOf("@dana", choices)), "person dana-scott");
+});
+
 test("peopleOf: people alone, those of direct rooms too", () => {
   assert.equal(shown(peopleOf("", choices)), "person bob, person dana-scott");
   assert.equal(shown(peopleOf("lunch", { ...choices, answered: false })), "");

@@ -1,4 +1,5 @@
 // The items of a message's menu, in groups: answers, what one keeps of it, and what one rarely does.
+// Their keys, Slack's and for a quote Zulip's, also work without the menu.
 import type { Message, Room } from "@parley/client";
 import type { Access } from "../access/access.js";
 import { mayPin } from "../access/rights.js";
@@ -32,14 +33,14 @@ function emoji(page: Page, { message, access }: Context): MenuItem[] {
 
 function answers(page: Page, { room, message, access }: Context): MenuItem[] {
   const acts = actionsOf(page, room);
-  const forward = { label: "Forward…", run: () => acts.forward(message) };
+  const forward = { label: "Forward…", key: "F", run: () => acts.forward(message) };
   if (access.barred) return [forward];
-  const items = [
-    { label: "React", run: () => acts.react(message) },
-    { label: "Quote", run: () => acts.quote(message) },
+  const items: MenuItem[] = [
+    { label: "React", key: "R", run: () => acts.react(message) },
+    { label: "Quote", key: ">", run: () => acts.quote(message) },
   ];
   if (message.poll && !hasEnded(message.poll, page.now())) items.unshift({ label: "Vote", run: acts.vote });
-  if (!isThread(room)) items.push({ label: "Reply in thread", run: () => acts.thread(message) });
+  if (!isThread(room)) items.push({ label: "Reply in thread", key: "T", run: () => acts.thread(message) });
   return [...items, forward];
 }
 
@@ -47,12 +48,12 @@ function uses(page: Page, { room, message, access }: Context): MenuItem[] {
   const acts = actionsOf(page, room);
   const { info } = room.value;
   const saved = isSaved(page.saved.value, message);
-  const items: MenuItem[] = [{ label: "Copy link", run: () => acts.copyLink(message) }, { label: "Copy text", run: () => acts.copyText(message) }];
-  if (isOwn(page, message) && !access.barred) items.unshift({ label: "Edit", run: () => acts.edit(message) });
+  const items: MenuItem[] = [{ label: "Copy link", key: "L", run: () => acts.copyLink(message) }, { label: "Copy text", run: () => acts.copyText(message) }];
+  if (isOwn(page, message) && !access.barred) items.unshift({ label: "Edit", key: "E", run: () => acts.edit(message) });
   if (message.quote) items.push({ label: "Go to quoted message", run: () => acts.toQuoted(message) });
-  if (info && mayPin(info.me?.role ?? "", info)) items.push({ label: "Pin", run: () => acts.pin(message) });
-  items.push({ label: saved ? "Remove from saved" : "Save for yourself", run: () => void setSaved(page, message, !saved).catch(page.toastError) });
-  if (access.member && !isThread(room)) items.push({ label: "Mark as unread", run: () => acts.markUnread(message) });
+  if (info && mayPin(info.me?.role ?? "", info)) items.push({ label: "Pin", key: "P", run: () => acts.pin(message) });
+  items.push({ label: saved ? "Remove from saved" : "Save for yourself", key: "A", run: () => void setSaved(page, message, !saved).catch(page.toastError) });
+  if (access.member && !isThread(room)) items.push({ label: "Mark as unread", key: "U", run: () => acts.markUnread(message) });
   if (message.reactions?.length) items.push({ label: "Who reacted", run: () => acts.reactors(message) });
   if (message.editedAt) items.push({ label: "Edit history", run: () => acts.history(message) });
   return items;
@@ -61,7 +62,7 @@ function uses(page: Page, { room, message, access }: Context): MenuItem[] {
 function rare(page: Page, { room, message, access, name }: Context): MenuItem[] {
   const acts = actionsOf(page, room);
   const items: MenuItem[] = [];
-  if (mayDelete(page, message, access)) items.push({ label: "Delete", danger: true, run: () => acts.remove(message) });
+  if (mayDelete(page, message, access)) items.push({ label: "Delete", key: "Delete", danger: true, run: () => acts.remove(message) });
   if (isOwn(page, message)) return items;
   if (!access.archived) items.push({ label: "Report", run: () => acts.report(message) });
   return [...items, { label: `Block ${name}`, run: () => acts.block(message, name) }];

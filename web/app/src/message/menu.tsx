@@ -1,10 +1,11 @@
 // The actions of one message: a menu of all, and buttons for the frequent ones.
 import type { Message, Room } from "@parley/client";
+import { useEffect, useRef } from "preact/hooks";
 import type { Access } from "../access/access.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
 import { IconButton } from "../ui/icons.js";
-import { Menu } from "../ui/menu.js";
+import { Menu, type MenuItem, withKey } from "../ui/menu.js";
 import { actionsOf } from "./actions.js";
 import { isThread } from "./find.js";
 import { itemsOf, mayDelete } from "./items.js";
@@ -29,17 +30,42 @@ export default function Tools({ room, message, access, brief, name, onMenu }: To
     if (is) loadSaved(page);
     onMenu(is);
   };
+  const items = () => itemsOf(page, { room, message, access, name });
+  const tools = useItemKeys(items);
   const writes = !brief && !access.barred;
   return (
-    <div class="tools" role="group" aria-label="Actions">
+    <div ref={tools} class="tools" role="group" aria-label="Actions">
       {writes && quickEmoji().map(emoji => <Quick key={emoji} emoji={emoji} message={message} />)}
       {writes && <IconButton name="smile" label="React" onClick={() => acts.react(message)} />}
       {writes && !isThread(room) && <IconButton name="thread" label="Reply in thread" onClick={() => acts.thread(message)} />}
       {writes && message.user === page.me.value && <IconButton name="edit" label="Edit" onClick={() => acts.edit(message)} />}
       {!brief && mayDelete(page, message, access) && <IconButton name="trash" label="Delete" onClick={() => acts.remove(message)} />}
-      <Menu label="More" items={() => itemsOf(page, { room, message, access, name })} onOpen={open} />
+      <Menu label="More" items={items} onOpen={open} />
     </div>
   );
+}
+
+/**
+ * Runs the item whose key is pressed at the message of the returned ref. After a click on a message, its keys
+ * are a text.
+ */
+function useItemKeys(items: () => readonly MenuItem[]) {
+  const tools = useRef<HTMLDivElement>(null);
+  const latest = useRef(items);
+  latest.current = items;
+  useEffect(() => {
+    const row = tools.current?.closest("article");
+    const listener = (e: KeyboardEvent) => {
+      const item = e.defaultPrevented ? undefined : withKey(latest.current(), e); // the open menu was first
+      if (!item || !(e.target as Element).matches(":focus-visible:not(input, textarea)")) return;
+      e.preventDefault();
+      e.stopPropagation();
+      item.run();
+    };
+    row?.addEventListener("keydown", listener);
+    return () => row?.removeEventListener("keydown", listener);
+  }, []);
+  return tools;
 }
 
 /** A button that reacts with one emoji, or takes that reaction back. */

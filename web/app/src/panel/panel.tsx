@@ -1,7 +1,7 @@
 // The panel next to the timeline. Its code is loaded when it is first opened.
 import type { Room } from "@parley/client";
 import { type ComponentChildren, Fragment } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Documents } from "../documents/documents.js";
 import { Mentions } from "../inbox/mentions.js";
 import { Saved } from "../inbox/saved.js";
@@ -117,20 +117,22 @@ function roomContents(room: Room, kind: PanelKind, name: string, onClose: () => 
 const covering = matchMedia("(max-width: 1099px)");
 
 /**
- * Moves the focus to the panel's first field or its heading, and back to where it was when the
- * panel closes. What a panel covers cannot be reached.
+ * Moves the focus to the panel's first field or its heading, unless a part of it has taken the focus, and
+ * back to where it was when the panel closes. What a panel covers cannot be reached.
  */
 function useFocusInside(ref: { current: HTMLElement | null }): void {
+  const [before] = useState(() => document.activeElement); // the effects of the parts run first
   useLayoutEffect(() => {
     const aside = ref.current;
     if (!aside) return undefined;
-    const opener = document.activeElement;
+    const inside = aside.contains(document.activeElement);
+    const opener = inside ? before : document.activeElement;
     const row = opener?.closest("article"); // the opener may be a button of its menu, which is removed
     const others = () => document.querySelectorAll(".nav, .room-pane");
     const cover = () => { for (const other of others()) other.toggleAttribute("inert", covering.matches); };
     cover();
     covering.addEventListener("change", cover);
-    (aside.querySelector<HTMLElement>("[autofocus]") ?? aside.querySelector("h2"))?.focus();
+    if (!inside) (aside.querySelector<HTMLElement>("[autofocus]") ?? aside.querySelector("h2"))?.focus();
     return () => {
       covering.removeEventListener("change", cover);
       for (const other of others()) other.removeAttribute("inert");

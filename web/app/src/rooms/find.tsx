@@ -10,7 +10,7 @@ import type { Found } from "../ui/having.js";
 import { Icon, IconButton } from "../ui/icons.js";
 import { commands } from "./commands.js";
 import { enter } from "./enter.js";
-import { type Match, matchesOf, type Named, peopleOf } from "./matches.js";
+import { type Match, matchesOf, type Named, peopleOf, queryOf } from "./matches.js";
 
 const typingPause = 120; // milliseconds without a key before the request for people
 const mostListed = 200; // the API's largest page; further public rooms are found by their address
@@ -29,7 +29,7 @@ function useServer(text: string, direct: boolean): Answers {
   const [open, setOpen] = useState<readonly Named[]>([]);
   const [near, setNear] = useState<readonly Found[]>([]);
   const [found, setFound] = useState<{ name: string; people: readonly Found[] }>({ name: "", people: [] });
-  const name = text.trim();
+  const name = queryOf(text);
   useEffect(() => {
     void neighbours(page).then(setNear, () => undefined); // people are found by their names, too
     if (!direct) void chat.value?.request("GET", `/rooms?limit=${mostListed}`).then(found => setOpen(found.items), page.toastError);
@@ -95,7 +95,7 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
   const active = Math.max(0, Math.min(at, matches.length - 1));
   useEffect(() => document.getElementById(`option-${active}`)?.scrollIntoView({ block: "nearest" }), [active]);
   const create = () => {
-    page.proposedName.value = text.trim();
+    page.proposedName.value = queryOf(text);
     page.dialog.value = "create";
   };
   const keys: Record<string, () => void> = {

@@ -16,6 +16,8 @@ export interface Match {
 export interface Named { readonly id: string; readonly name: string }
 
 const mostPeople = 50; // in a list of only people, which scrolls
+/** Returns what is searched: Slack's finder takes # and @ before names. */
+export const queryOf = (text: string): string => text.trim().replace(/^[#@]/, "");
 const userPattern = /^[A-Za-z0-9._@|:+=-]{1,64}$/; // as the API takes user ids
 
 /** The candidates of the dialog. */
@@ -32,7 +34,7 @@ export interface Choices {
 
 /** Returns the lines for a text: the person's rooms, people, commands, public rooms, or else the user id that it could be. */
 export function matchesOf(text: string, from: Choices): Match[] {
-  const query = text.trim();
+  const query = queryOf(text);
   const own = having(from.own, query, from.nameOf, r => r.kind === "direct" ? "" : r.id)
     .map(r => ({ kind: "room", id: r.id, name: from.nameOf(r), other: r.direct?.find(user => user !== from.me) }) as const);
   const direct = new Set(from.own.filter(r => r.direct?.length === 2).flatMap(r => r.direct ?? []));
@@ -46,7 +48,7 @@ export function matchesOf(text: string, from: Choices): Match[] {
 
 /** Returns the people for a text, also people of direct rooms, or else the user id that it could be. */
 export function peopleOf(text: string, from: Pick<Choices, "people" | "answered">): Match[] {
-  const query = text.trim();
+  const query = queryOf(text);
   return orId(persons(query, from.people, mostPeople), query, from.answered);
 }
 

@@ -3,6 +3,9 @@ import { enter } from "../rooms/enter.js";
 import type { Page } from "../state/page.js";
 import { parse } from "../state/route.js";
 
+/** The code of the dialogs is loaded so long after the page: what is typed after Ctrl+K is then for the finder. */
+const quietTime = 3000;
+
 /** Listens to the keys, until the returned function is called. */
 export function followKeys(page: Page): () => void {
   const listener = (e: KeyboardEvent) => {
@@ -10,8 +13,16 @@ export function followKeys(page: Page): () => void {
     e.preventDefault();
   };
   addEventListener("keydown", listener);
-  return () => removeEventListener("keydown", listener);
+  const timer = setTimeout(() => void import("./dialogs.js").catch(() => undefined), quietTime);
+  return () => {
+    clearTimeout(timer);
+    removeEventListener("keydown", listener);
+  };
 }
+
+/** What Ctrl+Shift opens with a letter, as in Slack. */
+const dialogs = { K: "direct", L: "browse", Y: "status" } as const;
+const panels = { M: "mentions", S: "saved" } as const;
 
 /** Handles a key, and reports whether it means something. */
 function handle(page: Page, e: KeyboardEvent): boolean {
@@ -24,6 +35,13 @@ function handle(page: Page, e: KeyboardEvent): boolean {
   const typing = (e.target as Element).closest("input, textarea, select, [contenteditable]");
   if (((e.ctrlKey || e.metaKey) && e.key === "/") || (e.key === "?" && !typing)) {
     dialog.value = "keys";
+    return true;
+  }
+  if ((e.ctrlKey || e.metaKey) && e.shiftKey && !e.altKey) {
+    const key = e.key.toUpperCase();
+    if (key in dialogs) dialog.value = dialogs[key as keyof typeof dialogs];
+    else if (key in panels) page.panel.value = panels[key as keyof typeof panels];
+    else return false;
     return true;
   }
   const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];

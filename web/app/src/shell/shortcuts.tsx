@@ -10,6 +10,8 @@ const groups: readonly (readonly [where: string, shortcuts: readonly Keys[]])[] 
     ["Find a room, a person or a command", `${control}+K`],
     ["Next and previous room", "Alt+↓", "Alt+↑"],
     ["Next and previous unread", "Alt+Shift+↓", "Alt+Shift+↑"],
+    ["New direct message", `${control}+Shift+K`], ["Browse rooms", `${control}+Shift+L`], ["Your status", `${control}+Shift+Y`],
+    ["Mentions, saved messages", `${control}+Shift+M`, `${control}+Shift+S`],
     ["Keyboard shortcuts", `${control}+/`, "?"],
     ["Close a dialog, a menu or a panel", "Esc"],
   ]],
@@ -21,7 +23,9 @@ const groups: readonly (readonly [where: string, shortcuts: readonly Keys[]])[] 
   ]],
   ["Messages", [
     ["Next and previous message", "↓", "↑"], ["First and last message", "Home", "End"],
-    ["Actions of a message", "Enter"], ["Its sender, links and reactions", "→", "←"], ["Back to writing", "Esc"],
+    ["Actions of a message", "Enter"], ["Its sender, links and reactions", "→", "←"],
+    ["React, reply in thread", "R", "T"], ["Quote, forward", ">", "F"], ["Edit, delete", "E", "Delete"],
+    ["Copy link, pin", "L", "P"], ["Save, mark as unread", "A", "U"], ["Back to writing", "Esc"],
   ]],
   ["Rooms in the list", [["Actions of a room", "Shift+F10"]]],
 ];

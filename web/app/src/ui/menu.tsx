@@ -12,6 +12,8 @@ export interface MenuItem {
   readonly label: string;
   /** An emoji to show instead of the label. Items with one are a row. */
   readonly emoji?: string;
+  /** The key that runs it, which the menu shows. */
+  readonly key?: string;
   /** Whether a line is above it. */
   readonly apart?: boolean;
   readonly danger?: boolean;
@@ -20,7 +22,7 @@ export interface MenuItem {
   run(): void;
 }
 
-/** A button with a menu: arrows, Home, End and first letters move in it, Esc and Tab close it. */
+/** A button with a menu: arrows, Home, End and first letters move in it, an item's key runs it, Esc and Tab close it. */
 export function Menu({ label, items, onOpen, tabIndex, children }: {
   /** The name of the menu, and of its button unless that has children. */
   label: string;
@@ -75,7 +77,11 @@ export function OpenMenu({ id, label, items, anchor, onClose }: {
       if (e.key === "Escape") e.preventDefault();
       e.stopPropagation();
       onClose(true);
-    } else if (menu.current && moveFocus(menu.current, e.key)) e.preventDefault();
+      return;
+    }
+    const item = withKey(items, e);
+    if (item) run(item);
+    if (item || (menu.current && moveFocus(menu.current, e.key))) e.preventDefault();
   };
   const run = (item: MenuItem) => { onClose(true); item.run(); };
   const outside = (e: Event) => e.target === layer.current;
@@ -91,16 +97,23 @@ export function OpenMenu({ id, label, items, anchor, onClose }: {
   );
 }
 
-function Item({ item: { label, emoji, apart, danger, checked }, onRun }: { item: MenuItem; onRun: () => void }) {
+function Item({ item: { label, emoji, key, apart, danger, checked }, onRun }: { item: MenuItem; onRun: () => void }) {
   const classes = [emoji && "short", apart && "apart", danger && "alert"].filter(Boolean).join(" ");
   return (
     <button
       type="button" {...(checked === undefined ? { role: "menuitem" } : { role: "menuitemcheckbox", "aria-checked": checked })} tabIndex={-1}
-      class={classes} aria-label={emoji && label} onClick={e => { e.stopPropagation(); onRun(); }}
+      class={classes} aria-label={emoji && label} aria-keyshortcuts={key} onClick={e => { e.stopPropagation(); onRun(); }}
     >
       {emoji ?? label}
+      {key && <kbd aria-hidden="true">{key}</kbd>}
     </button>
   );
+}
+
+/** Returns the item that a key runs. */
+export function withKey(items: readonly MenuItem[], e: KeyboardEvent): MenuItem | undefined {
+  if (e.ctrlKey || e.metaKey || e.altKey) return undefined;
+  return items.find(item => item.key?.toLowerCase() === e.key.toLowerCase());
 }
 
 /** Moves the focus in a menu, and reports whether the key does that. */
