@@ -27,7 +27,7 @@ const (
 	// configuration.
 	PageFiles = 70
 	// PageKB is their maximum size as sent.
-	PageKB = 100
+	PageKB = 120
 	// pageStoredKB is their stored size, including former versions.
 	pageStoredKB = 1000
 	visits       = 1000
