@@ -180,6 +180,37 @@ test.describe("the keyboard alone", () => {
   });
 });
 
+test.describe("the messages by keyboard", () => {
+  test("a message with the focus is read with its text, its reactions and its replies, and the first new one is named", async ({ cast, server }) => {
+    await server.room("spoken", "ann", ["bob"]);
+    const old = await server.post("bob", "spoken", "an old one");
+    await server.post("ann", "spoken", "a reply", { thread: old.id });
+    await server.api("ann", "PUT", "/rooms/spoken/read", { message: old.id });
+    await server.post("bob", "spoken", "a **new** one");
+    const ann = await cast.enter("ann", { room: "spoken" });
+    await expect(ann.row("an old one")).toHaveAccessibleDescription(/^an old one.* 1 reply, last/);
+    await expect(ann.row("a new one")).toHaveAccessibleDescription("a new one");
+    await expect(ann.row("a new one")).toHaveAccessibleName(/^bob, .*, first new message$/);
+  });
+
+  test("what a message's menu opens gives the focus back to the message", async ({ cast, server }) => {
+    await server.room("return", "ann", ["bob"]);
+    await server.post("bob", "return", "a message to act on");
+    const ann = await cast.enter("ann", { room: "return" });
+    const row = ann.row("a message to act on");
+    for (const [action, dialog] of [["React", "React"], ["Forward…", "Forward a message"]]) {
+      await ann.choose(action);
+      await ann.page.getByRole("dialog", { name: dialog }).waitFor();
+      await ann.page.keyboard.press("Escape");
+      await expect(row, `${action} gives the focus back`).toBeFocused();
+    }
+    await row.press("Enter");
+    await expect(ann.page.getByRole("menuitem").first()).toBeFocused();
+    await ann.page.keyboard.press("Escape");
+    await expect(row, "the menu gives the focus back").toBeFocused();
+  });
+});
+
 /** Presses Tab until an element has the focus. It must be visible there. */
 async function tabTo(person, name) {
   for (let n = 0; n < 60; n++) {

@@ -195,7 +195,7 @@ const tests = {
     ],
     "a name is completed by keyboard, is sent as an id, and is marked for whom it means": [
       ["does not tell whom a message mentions", app("message/message.tsx"),
-        '${mentioned ? ", mentions you" : ""}', "", /Timeout[^]*mentions you/],
+        'mentioned && "mentions you", ', "", /Timeout[^]*mentions you/],
     ],
     "all of a room are mentioned by those who may": [
       ["offers everyone to those who may not", app("composer/options.tsx"),

@@ -1,6 +1,6 @@
 import type { Message, People, Room } from "@parley/client";
 import type { TargetedEvent } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useId, useMemo, useState } from "preact/hooks";
 import type { Access } from "../access/access.js";
 import { Face } from "../people/face.js";
 import { StatusMark } from "../people/status.js";
@@ -37,6 +37,8 @@ export interface MessageProps {
   readonly editing: boolean;
   /** Whether a link led to it. */
   readonly lit: boolean;
+  /** Whether it is the first below the line "New messages", over which the arrows go. */
+  readonly unread: boolean;
 }
 
 /** Whether the pointer cannot hover: each message then shows its menu button. */
@@ -55,7 +57,7 @@ export const MessageRow = memo(function MessageRow(props: MessageProps) {
 });
 
 function Article(given: MessageProps) {
-  const { message: stored, change, first, name, card, editing, lit } = given;
+  const { message: stored, change, first, name, card, editing, lit, unread } = given;
   const message = useMemo(() => shownAs(stored, change), [stored, change]);
   const props = { ...given, message };
   const mentioned = mentionsMe(usePage(), message);
@@ -69,26 +71,30 @@ function Article(given: MessageProps) {
   };
   const acting = !message.status && !message.deletedAt && !editing && !folded;
   const time = clockTime(message.receivedAt);
+  const notes = [mentioned && "mentions you", unread && "first new message"].filter(Boolean).map(note => `, ${note}`).join("");
+  const contents = useId();
   return (
     <article
       class={classes} data-id={message.id} data-status={message.status} tabIndex={-1}
-      aria-label={folded ? `Blocked message, ${time}` : `${name}, ${time}${mentioned ? ", mentions you" : ""}`}
+      aria-label={folded ? `Blocked message, ${time}` : `${name}, ${time}${notes}`} aria-describedby={contents}
       onPointerEnter={e => { if (e.pointerType === "mouse") set({ hover: true }); }} onPointerLeave={() => set({ hover: false })}
       onFocusIn={e => { if ((e.target as Element).matches(":focus-visible")) set({ focus: true }); }} onFocusOut={leave}
     >
       {first && !folded ? <Face opens user={message.user} people={card ? { [message.user]: card } : {}} /> : <time class="aside">{time}</time>}
       <div class="main">
         {first && !folded && <Who {...props} time={time} />}
-        {message.quote && !folded && <Quoted room={props.room} quote={message.quote} words={props.quoted} />}
-        {folded ? <div class="quiet">Blocked message · <button type="button" class="link" tabIndex={-1} onClick={() => setUnfolded(true)}>Show</button></div>
-          : editing ? <Editor room={props.room} message={stored} draft={change?.kind === "edit" ? change.text : undefined} />
-          : <Body message={message} change={change} names={props.names} />}
-        {message.poll && !folded && <Poll {...props} />}
-        {message.reactions?.[0] && !folded && <Chips {...props} />}
-        {!folded && !isThread(props.room) && (message.thread || message.replies) && <ThreadButton {...props} />}
-        {message.status === "pending" && <Waiting />}
-        {message.status === "failed" && <Failure {...props} />}
-        {change?.error && !editing && <Refused room={props.room} message={message} change={change} />}
+        <div id={contents}>
+          {message.quote && !folded && <Quoted room={props.room} quote={message.quote} words={props.quoted} />}
+          {folded ? <div class="quiet">Blocked message · <button type="button" class="link" tabIndex={-1} onClick={() => setUnfolded(true)}>Show</button></div>
+            : editing ? <Editor room={props.room} message={stored} draft={change?.kind === "edit" ? change.text : undefined} />
+            : <Body message={message} change={change} names={props.names} />}
+          {message.poll && !folded && <Poll {...props} />}
+          {message.reactions?.[0] && !folded && <Chips {...props} />}
+          {!folded && !isThread(props.room) && (message.thread || message.replies) && <ThreadButton {...props} />}
+          {message.status === "pending" && <Waiting />}
+          {message.status === "failed" && <Failure {...props} />}
+          {change?.error && !editing && <Refused room={props.room} message={message} change={change} />}
+        </div>
       </div>
       {acting && (touch || active.hover || active.focus || active.menu)
         && <Tools {...props} brief={touch} onMenu={menu => set({ menu })} />}

@@ -102,7 +102,7 @@ export function rowOf(page: Page, { message, first, unread, blocked }: Row, c: R
   const row = (
     <MessageRow
       key={id} room={c.room} message={message} change={page.pending.value.get(id)} first={first} blocked={blocked} name={nameOf(page, c.people, user)} card={c.people[user]}
-      access={c.access} names={namesIn(page, message, c.people)} quoted={quotedText(c.room, message)} editing={c.editing === id} lit={c.lit === id}
+      access={c.access} names={namesIn(page, message, c.people)} quoted={quotedText(c.room, message)} editing={c.editing === id} lit={c.lit === id} unread={unread}
     />
   );
   return unread ? [<div class="new" role="separator" aria-label="New messages" key="unread"><span>New messages</span></div>, row] : row;

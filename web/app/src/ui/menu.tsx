@@ -42,15 +42,22 @@ export function Menu({ label, items, onOpen, tabIndex, children }: {
   const id = useId();
   // A press on the button takes the focus from the menu, which closes it before the click.
   const wasOpen = useRef(false);
-  const close = (focus: boolean) => { setOpen(false); if (focus) button.current?.focus(); };
+  // A key on a message opens the menu of its button, which goes with the focus of the message.
+  const opener = useRef<HTMLElement | null>(null);
+  const show = () => {
+    const message = button.current?.closest<HTMLElement>("article:focus");
+    opener.current = message ?? button.current;
+    setOpen(true);
+  };
+  const close = (focus: boolean) => { setOpen(false); if (focus) opener.current?.focus(); };
   return (
     <>
       <button
         type="button" ref={button} aria-haspopup="menu" aria-expanded={open} tabIndex={tabIndex} title={label}
         {...(children ? {} : { class: "icon", "aria-label": label })} {...(open ? { "aria-controls": id } : {})}
         onPointerDown={() => { wasOpen.current = open; }}
-        onClick={() => { setOpen(!wasOpen.current); wasOpen.current = false; }}
-        onKeyDown={e => { if (e.key === "ArrowDown") { e.preventDefault(); setOpen(true); } }}
+        onClick={() => { if (wasOpen.current) setOpen(false); else show(); wasOpen.current = false; }}
+        onKeyDown={e => { if (e.key === "ArrowDown") { e.preventDefault(); show(); } }}
       >
         {children ?? <Icon name="more" />}
       </button>
