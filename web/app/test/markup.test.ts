@@ -46,6 +46,7 @@ const cases: readonly (readonly [name: string, text: string, want: string])[] = 
   ["a label that is another address shows the real one", "[https://bank.example/](https://evil.example/x) [bank.example](https://evil.example/) [Log in at https://bank.example](https://evil.example/)", "[link https://evil.example/x] [link https://evil.example/] [link https://evil.example/]"],
   ["a disguise with invisible letters, a user, other dots or a turn", "[b\u00adank.example](https://evil.example/) [https://bank.example@x](https://evil.example/) [bank\u3002example](https://evil.example/) [\u202eelpmaxe.knab](https://evil.example/)", "[link https://evil.example/] [link https://evil.example/] [link https://evil.example/] [link https://evil.example/]"],
   ["a label that is the address stays", "[bank.example](https://www.bank.example/) [https://a.example/b](https://a.example/b)", "[link bank.example -> https://www.bank.example/] [link https://a.example/b]"],
+  ["a label that is the name of a file stays", "[index.html](https://a.example/) [log.txt](https://a.example/) [setup.sh](https://a.example/)", "[link index.html -> https://a.example/] [link log.txt -> https://a.example/] [link https://a.example/]"],
   ["a label without a visible letter is none", "[\u200b](https://a.example/)", "[\u200b]([link https://a.example/])"],
   ["a room", "[#plans](#/plans-x1) [a](#/b/c) [d](#/e/f/g) [f](#g)", "[link #plans -> #/plans-x1] [link a -> #/b/c] [d](#/e/f/g) [f](#g)"],
   ["a list", "a\n* one\n* *two*\n\nb", "a[list - one - [em two]]\nb"],

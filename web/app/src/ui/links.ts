@@ -84,6 +84,8 @@ const invisible = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17
 const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 /** A host at the start of a label: `bank.example`, `https://bank.example/x`, `www.bank.example`. */
 const host = /^(?:[a-z][a-z0-9+.-]*:)?[/\\]*(?:[^/\\?#\s]*@)?((?:[\p{L}\p{M}\p{N}_-]+\.)+[\p{L}\p{M}]{2,})\.?(?=[:/\\?#\s]|$)/iu;
+/** The end of a file's name that is no top-level domain. */
+const fileEnd = /\.(?:html?|[jt]sx?|css|json|txt|pdf|png|jpe?g|gif|svg|csv|ya?ml|xml|docx?|xlsx?|pptx?|log|go|java)$/i;
 /** A whole address anywhere in a label. */
 const within = /https?:[/\\]{2}([^/\\?#\s:]+)/giu;
 
@@ -93,7 +95,7 @@ export function disguises(label: string, href: string): boolean {
   const words = seen(label).normalize("NFKC").replace(/[\u3002\uff0e\uff61]/g, ".");
   const shown = [...words.matchAll(within)].map(m => m[1] ?? "");
   const first = host.exec(words)?.[1];
-  if (first) shown.push(first);
+  if (first && !fileEnd.test(first)) shown.push(first);
   if (!shown.length) return false;
   const real = href.startsWith("#") ? "" : bare(new URL(href).hostname);
   return shown.some(name => bare(hostOf(name)) !== real);
