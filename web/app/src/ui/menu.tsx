@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useBack } from "./back.js";
+import { hasKeys } from "./focus.js";
 import { Icon } from "./icons.js";
 import { type Anchor, place } from "./place.js";
 
@@ -72,7 +73,12 @@ export function OpenMenu({ id, label, items, anchor, onClose }: {
 }) {
   const layer = useRef<HTMLDivElement>(null);
   const menu = useRef<HTMLDivElement>(null);
-  useBack(() => onClose(true), narrow.matches);
+  useBack(() => onClose(true), narrow.matches || !hasKeys());
+  useEffect(() => { // a phone that is turned moves what the menu is near
+    const close = () => onClose(false);
+    narrow.addEventListener("change", close);
+    return () => narrow.removeEventListener("change", close);
+  }, []);
   useLayoutEffect(() => {
     if (!layer.current || !menu.current || !anchor) return;
     layer.current.showPopover();
