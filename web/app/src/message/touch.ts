@@ -1,13 +1,13 @@
 // Fingers on the rows of a log: a swipe towards the end of the line quotes a message, and a long press
 // opens its actions, or who reacted. The menu offers both to others.
 
+import { pressTime, swallowClick } from "../ui/press.js";
+
 /** A finger that moves less rests, in pixels. */
 const slop = 10;
 /** A swipe that is longer than this quotes; a row moves no further than the second. */
 const reach = 56;
 const furthest = 72;
-/** A press lasts this long, in milliseconds. */
-const pressTime = 500;
 
 export interface Gestures {
   /** Reports whether the message of a row can be quoted. */
@@ -42,10 +42,7 @@ export function followTouch(log: HTMLElement, acts: Gestures): () => void {
   const press = (row: HTMLElement, target: Element) => {
     end();
     acts.press(row, target);
-    // The click that follows is no click.
-    const swallow = (e: Event) => { e.preventDefault(); e.stopPropagation(); };
-    addEventListener("click", swallow, { capture: true, once: true });
-    addEventListener("pointerdown", () => removeEventListener("click", swallow, { capture: true }), { capture: true, once: true });
+    swallowClick();
   };
   const listen = new AbortController();
   const on = <K extends keyof HTMLElementEventMap>(type: K, fn: (e: HTMLElementEventMap[K]) => void) => log.addEventListener(type, fn, { signal: listen.signal });

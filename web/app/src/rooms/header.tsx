@@ -24,7 +24,7 @@ export function Header({ room }: { room: Room }) {
   const visits = info && !info.me && online.includes(page.me.value);
   return (
     <header class="head">
-      <button type="button" class="icon back" aria-label={`Back to rooms${elsewhere ? `, ${elsewhere} unread` : ""}`} onClick={() => page.route.go()}>
+      <button type="button" class="icon back" aria-label={`Back to rooms${elsewhere ? `, ${elsewhere} unread` : ""}`} onClick={() => page.route.up()}>
         <Icon name="back" />{elsewhere > 0 && <span class="badge">{elsewhere > manyUnread ? `${manyUnread}+` : elsewhere}</span>}
       </button>
       <div class="titles">

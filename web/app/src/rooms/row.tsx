@@ -1,7 +1,7 @@
 // A room of the list: a link, and a menu that the pointer, the keys and a long touch open.
 import type { RoomEntry } from "@parley/client";
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { Face } from "../people/face.js";
 import { StatusMark } from "../people/status.js";
 import { useValue } from "../state/cell.js";
@@ -13,6 +13,7 @@ import { Icon } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 import { plain } from "../ui/markup.js";
 import type { Anchor } from "../ui/place.js";
+import { onPress } from "../ui/press.js";
 import { arrangement } from "./arrangement.js";
 
 const RoomMenu = lazy(() => import("./room-menu.js"));
@@ -36,18 +37,19 @@ export function RoomRow({ room }: { room: RoomEntry }) {
   const opener = useRef<HTMLElement | null>(null);
   const open = (at: Anchor, from: HTMLElement | null) => { opener.current = from; setAnchor(at); };
   const onContextMenu = (e: MouseEvent) => {
-    if (anchor || !link.current) return;
     e.preventDefault();
+    if (anchor || !link.current) return;
     const atPointer = e.clientX > 0 || e.clientY > 0; // the menu key has no point
     open(atPointer ? { getBoundingClientRect: () => new DOMRect(e.clientX, e.clientY, 0, 0) } : link.current, link.current);
   };
+  const press = useMemo(() => onPress(() => { if (link.current) open(link.current, link.current); }), []);
   const other = room.direct?.length === 2 && room.direct.find(user => user !== page.me.value);
   const present = useValue(page.present);
   const online = !!other && present.has(other);
   const quiet = room.muted && !room.mentions;
   const classes = ["room", room.unread && !quiet && "unread", room.muted && "muted", previews && "two-lines"].filter(Boolean).join(" ");
   return (
-    <li class="room-row" onContextMenu={onContextMenu}>
+    <li class="room-row" onContextMenu={onContextMenu} {...press}>
       <a ref={link} class={classes} href={href(room.id)} aria-current={here ? "page" : undefined}>
         <Glyph room={room} />
         <span class="name cut"><bdi>{name}</bdi>{other && <StatusMark user={other} people={{}} />}<span class="words">{online && ", online"}{words(room, draft)}</span></span>

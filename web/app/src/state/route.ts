@@ -30,6 +30,9 @@ export function href(room = "", message = ""): string {
   return `#/${encodeURIComponent(room)}${message && `/${encodeURIComponent(message)}`}`;
 }
 
+/** The entries of the history, in browsers that show them. */
+interface Entries { readonly currentEntry?: { readonly index: number } | null; entries(): readonly { readonly url?: string | null }[] }
+
 /** The current route, which changes with the address. */
 export class Router implements Observable<Route> {
   readonly #route = cell(parse(location.hash));
@@ -54,6 +57,14 @@ export class Router implements Observable<Route> {
   leave(): void {
     this.leaving.value = true;
     history.back();
+  }
+
+  /** Shows the rooms: by going back, if the current one was opened from them. */
+  up(): void {
+    const { navigation } = window as Window & { navigation?: Entries };
+    const [page, hash] = navigation?.entries()[(navigation.currentEntry?.index ?? 0) - 1]?.url?.split("#", 2) ?? [];
+    if (page === location.href.split("#", 1)[0] && !parse(`#${hash ?? ""}`).room) history.back();
+    else this.go();
   }
 
   /** Shows a room. With replace, going back does not return to the current route. */
