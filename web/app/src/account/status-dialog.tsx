@@ -5,6 +5,7 @@ import { endOfStatus, ends, presets } from "../people/status-ends.js";
 import { statusOf } from "../people/status.js";
 import { usePage } from "../state/page.js";
 import { when } from "../ui/dates.js";
+import { hasKeys } from "../ui/focus.js";
 import { Icon } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 import { FormBody, Plain, SelectField, Sheet, TextField, useForm } from "../ui/parts.js";
@@ -42,7 +43,7 @@ export default function StatusDialog({ onClose }: { onClose: () => void }) {
       <FormBody form={form} label="Your status" action="Save" ready={!!(emoji || text.trim())} onCancel={onClose}>
         <div class="status-fields">
           <button type="button" class="button plain" aria-label={emoji ? `Emoji ${emoji}` : "Choose an emoji"} title="Choose an emoji" onClick={() => setChoosing(true)}>{emoji || <Icon name="smile" />}</button>
-          <TextField form={form} name="status" label="Status" value={text} onValue={setText} autofocus />
+          <TextField form={form} name="status" label="Status" value={text} onValue={setText} autofocus={hasKeys()} />
         </div>
         <SelectField form={form} name="until" label="Clear it" value={end} choices={choices} onValue={setEnd} />
         {current && <Plain disabled={clearing.busy} onClick={clearing.onSubmit}>Clear status</Plain>}

@@ -1,14 +1,15 @@
 // Chooses an emoji: by its words, from the recent ones, or from a group, in a skin tone.
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../ui/dialog.js";
+import { hasKeys } from "../ui/focus.js";
 import { isEmoji } from "../ui/markup.js";
 import { all as known, byWords, type Emoji, groups, popular, tones, withTone } from "./emoji.js";
 import { keepEmoji, recentEmoji } from "./react.js";
 
-/** The emoji in a row of the grid. */
-const columns = 8;
-/** The emoji above the groups: two rows. */
-const mostOften = 2 * columns;
+/** The emoji above the groups: two rows of a wide page. */
+const mostOften = 16;
+/** Returns how many emoji a row of the grid has. */
+const columns = (): number => getComputedStyle(document.querySelector("#emoji ul")!).gridTemplateColumns.split(" ").length;
 /** The most emoji that a search shows. */
 const mostFound = 96;
 /** Where the browser keeps the skin tone. */
@@ -49,7 +50,7 @@ export default function Picker({ label, onChoose, onClose }: { label: string; on
   };
   const step = (n: number) => setAt(Math.max(0, Math.min(active + n, all.length - 1)));
   const keys: Record<string, () => void> = {
-    ArrowRight: () => step(1), ArrowLeft: () => step(-1), ArrowDown: () => step(columns), ArrowUp: () => step(-columns),
+    ArrowRight: () => step(1), ArrowLeft: () => step(-1), ArrowDown: () => step(columns()), ArrowUp: () => step(-columns()),
     Enter: () => choose(all[active]?.emoji),
   };
   const onKeyDown = (e: KeyboardEvent) => {
@@ -65,7 +66,7 @@ export default function Picker({ label, onChoose, onClose }: { label: string; on
   return (
     <Dialog label={label} class="picker" onClose={onClose}>
       <input class="p-search" role="combobox" aria-label="Find an emoji" aria-expanded="true" aria-controls="emoji" aria-autocomplete="list"
-        aria-activedescendant={all.length ? `emoji-${active}` : undefined} autofocus autocomplete="off" spellcheck={false} placeholder="Find an emoji"
+        aria-activedescendant={all.length ? `emoji-${active}` : undefined} autofocus={hasKeys()} autocomplete="off" spellcheck={false} placeholder="Find an emoji"
         value={text} onInput={e => { setText(e.currentTarget.value); setAt(0); }} onKeyDown={onKeyDown} />
       <div class="groups" role="group" aria-label="Groups">
         {groups.map((g, i) => (
@@ -73,7 +74,7 @@ export default function Picker({ label, onChoose, onClose }: { label: string; on
             onClick={() => { setGroup(i); setText(""); setAt(0); document.getElementById("emoji")?.scrollTo(0, 0); }}>{g.emoji[0]?.emoji}</button>
         ))}
       </div>
-      <div id="emoji" role="listbox" aria-label="Emoji" tabIndex={-1}>
+      <div id="emoji" role="listbox" aria-label="Emoji" tabIndex={-1} autofocus={!hasKeys()}>
         {sections.map((s, n) => <Grid key={s.title} section={s} from={n ? sections[0]!.choices.length : 0} active={active} onActive={setAt} onChoose={choose} />)}
         {all.length === 0 && <p class="quiet small" role="status">No emoji was found. Any other can be typed or pasted here.</p>}
       </div>
