@@ -80,7 +80,7 @@ const tests = {
     ],
     "on a phone a room fills the screen, and back leads to the list": [
       ["does not lead back to the list on a phone", app("rooms/header.tsx"),
-        "onClick={() => page.route.go()}", "onClick={() => {}}", /locator\.waitFor: Timeout[^]*Rooms/],
+        "onClick={() => page.route.up()}", "onClick={() => {}}", /locator\.waitFor: Timeout[^]*Rooms/],
       ["shows the list above the room on a phone", app("styles/shell.css"),
         ".app.in-room .nav { display: none; }", "", /the list is on the screen, too/],
     ],
@@ -317,7 +317,7 @@ const tests = {
     ],
     "targets on a phone are large enough": [
       ["has small buttons for fingers", app("styles/tokens.css"),
-        "@media (pointer: coarse) { :root { --target: 44px; } }", "", /the shorter side of/],
+        "@media (pointer: coarse) { :root { --target: 44px; --typed: 1rem; } }", "", /the shorter side of/],
     ],
     "reduced motion moves nothing": [
       ["moves a panel for those who want no motion", app("styles/panel.css"),

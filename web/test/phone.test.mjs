@@ -1,0 +1,192 @@
+// Parley under fingers: on a phone, in both orientations, with large text and with a keyboard on the screen.
+import { PHONE, expect, suite } from "./fixtures.mjs";
+import { DOWN } from "./person.mjs";
+
+const test = suite();
+
+const TYPING = { width: 360, height: 400 }; // what a keyboard leaves of a phone
+const LANDSCAPE = { width: 740, height: 360 };
+const FINGER = 44;
+const FINGERS = { viewport: PHONE, hasTouch: true, isMobile: true };
+
+/** How high and wide the area is in which a tap reaches an element. */
+const area = locator => locator.evaluate(e => {
+  const { left, top, width, height } = e.getBoundingClientRect();
+  const hits = (x, y) => e.contains(document.elementFromPoint(left + width / 2 + x, top + height / 2 + y)) || e.control === document.elementFromPoint(left + width / 2 + x, top + height / 2 + y);
+  const reach = (x, y) => { let n = 0; while (n < 40 && hits(x * n, y * n)) n++; return n; };
+  return { height: reach(0, -1) + reach(0, 1), width: reach(-1, 0) + reach(1, 0) };
+});
+
+/** Lets the browser's text be twice as large. */
+const enlarge = person => person.page.evaluate(() => { document.documentElement.style.fontSize = "200%"; });
+
+const size = locator => locator.evaluate(e => parseFloat(getComputedStyle(e).fontSize));
+
+/** Holds a finger on an element. */
+async function hold(person, locator) {
+  const { x, y, width, height } = await locator.boundingBox();
+  const touch = await person.page.context().newCDPSession(person.page);
+  const send = (type, touchPoints) => touch.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await send("touchStart", [{ x: x + width / 2, y: y + height / 2 }]);
+  await person.page.waitForFunction(until => performance.now() >= until, await person.page.evaluate(() => performance.now() + 700));
+  await send("touchEnd", []);
+  await touch.detach();
+}
+
+test("the actions of messages pass below the label of their day", async ({ cast, server }) => {
+  await server.room("below", "ann", ["bob"]);
+  for (let n = 0; n < 30; n++) await server.post(n % 2 ? "ann" : "bob", "below", `line ${n} of some words`);
+  const ann = await cast.enter("ann", { room: "below", ...FINGERS });
+  await ann.settled();
+  await ann.log.locator(".tools").first().waitFor();
+  const covered = await ann.log.evaluate(log => {
+    const { top, right } = log.getBoundingClientRect();
+    let found = 0;
+    for (log.scrollTop = log.scrollHeight; log.scrollTop > 200; log.scrollTop -= 8) {
+      if (document.elementFromPoint(right - 30, top + 20)?.closest(".tools")) found++;
+    }
+    return found;
+  });
+  expect(covered, "places where an action is above the day").toBe(0);
+});
+
+test("texts have 13 px, fields 16 px, and the menu of a day looks as others", async ({ cast, server }) => {
+  await server.room("sizes", "ann", ["bob"]);
+  await server.post("bob", "sizes", "a text");
+  const ann = await cast.enter("ann", { room: "sizes", ...FINGERS });
+  await ann.settled();
+  expect(await size(ann.topic)).toBe(13);
+  expect(await size(ann.composer), "browsers of phones enlarge the page for smaller fields").toBe(16);
+  await ann.button("People").tap();
+  expect(await size(ann.panel.getByRole("searchbox").or(ann.panel.getByRole("combobox")).first())).toBe(16);
+  await ann.page.goBack();
+  await ann.log.locator(".day button").tap();
+  expect(await size(ann.item("Yesterday"))).toBe(15);
+});
+
+test("what is tapped is as large as a finger", async ({ cast, server }) => {
+  await server.room("areas", "ann", ["bob"]);
+  await server.post("bob", "areas", "a text");
+  const ann = await cast.enter("ann", { room: "areas", ...FINGERS });
+  await ann.settled();
+  await ann.menu(ann.row("a text"), "React with 👍");
+  const chip = ann.row("a text").getByRole("button", { name: "👍 1" });
+  await chip.waitFor();
+  await ann.still();
+  const heights = async named => Object.fromEntries(await Promise.all(Object.entries(named).map(async ([name, locator]) => [name, (await area(locator)).height >= FINGER])));
+  expect(await heights({ title: ann.page.getByRole("heading", { level: 1 }).getByRole("button"), day: ann.log.locator(".day button"), chip }))
+    .toEqual({ title: true, day: true, chip: true });
+  await ann.menu(ann.row("a text"), "Reply in thread");
+  await ann.panel.getByText("Also in the room").waitFor();
+  expect((await area(ann.panel.getByText("Also in the room"))).height).toBeGreaterThanOrEqual(FINGER);
+});
+
+test("notices cover nothing that is tapped", async ({ cast, server }) => {
+  await server.room("covers", "ann", ["bob"]);
+  const ann = await cast.enter("ann", { room: "covers", ...FINGERS });
+  ann.allow(DOWN);
+  const id = await ann.post("a text of mine");
+  await ann.menu(ann.row("a text of mine"), "Delete");
+  await ann.page.getByRole("button", { name: "Undo" }).last().tap();
+  const toast = ann.page.locator(".toast span");
+  await toast.waitFor();
+  expect(await toast.evaluate(e => { const r = e.getBoundingClientRect(); return e.contains(document.elementFromPoint(r.x + 20, r.y + r.height / 2)); }), "the toast takes taps").toBe(false);
+  await expect(ann.log.locator(`[data-id="${id}"]`)).toContainText("a text of mine");
+  await ann.page.getByRole("button", { name: /^Back to rooms/ }).tap();
+  await ann.page.context().setOffline(true);
+  await ann.page.locator(".notice").getByText(/^Offline/).waitFor();
+  await ann.button("Options of the list").tap();
+  await ann.page.getByRole("menu").waitFor();
+  await ann.page.context().setOffline(false);
+});
+
+test("the picker leaves the keyboard away, and fits with it", async ({ cast, server }) => {
+  await server.room("picks", "ann", ["bob"]);
+  const ann = await cast.enter("ann", { room: "picks", ...FINGERS });
+  await ann.button("Emoji").tap();
+  const search = ann.page.getByRole("combobox", { name: "Find an emoji" });
+  await search.waitFor();
+  await expect(search, "a keyboard would cover the emoji").not.toBeFocused();
+  const emoji = ann.page.getByRole("option", { name: "heart", exact: true }).first();
+  expect((await emoji.boundingBox()).width).toBeGreaterThanOrEqual(FINGER);
+  expect((await ann.button("Food").boundingBox()).width).toBeGreaterThanOrEqual(FINGER);
+  await ann.page.setViewportSize(TYPING);
+  const dialog = ann.page.getByRole("dialog");
+  const scrolls = () => dialog.evaluate(e => e.scrollHeight > e.clientHeight || e.scrollWidth > e.clientWidth);
+  await expect.poll(scrolls, "with a keyboard").toBe(false);
+  await ann.page.setViewportSize(LANDSCAPE);
+  await expect.poll(scrolls, "in landscape").toBe(false);
+  await ann.page.setViewportSize(PHONE);
+  await enlarge(ann);
+  const overlaps = () => ann.page.getByRole("option").evaluateAll(all => all.slice(0, 20).some(e => e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight));
+  await expect.poll(overlaps, "with large text").toBe(false);
+});
+
+test("large text is not clipped in the list and in a poll", async ({ cast, server }) => {
+  await server.room("large", "bob", ["ann"]);
+  await server.post("bob", "large", "unread");
+  const ann = await cast.enter("ann", { ...FINGERS });
+  await ann.page.goto(`${server.url}/#/`);
+  await ann.link("large").waitFor();
+  await enlarge(ann);
+  const clipped = locator => locator.evaluate(e => {
+    const text = document.createRange();
+    text.selectNodeContents(e);
+    return text.getBoundingClientRect().height > e.getBoundingClientRect().height + 1;
+  });
+  expect(await clipped(ann.link("large").locator(".name")), "the name").toBe(false);
+  expect(await clipped(ann.link("large").locator(".badge").first()), "the badge").toBe(false);
+  await ann.link("large").tap();
+  await ann.button("Create a poll").tap();
+  const dialog = ann.page.getByRole("dialog");
+  await dialog.waitFor();
+  expect(await dialog.evaluate(e => e.scrollWidth - e.clientWidth), "a poll is too wide").toBe(0);
+});
+
+test("a menu follows the phone's orientation, and Back closes it in both", async ({ cast, server }) => {
+  await server.room("turns", "ann", ["bob"]);
+  await server.post("bob", "turns", "a text");
+  const ann = await cast.enter("ann", { room: "turns", ...FINGERS });
+  await ann.menu(ann.row("a text"));
+  const menu = ann.page.getByRole("menu");
+  await menu.waitFor();
+  await ann.page.setViewportSize(LANDSCAPE);
+  await expect(menu, "a menu that lost its place").toHaveCount(0);
+  await ann.menu(ann.row("a text"));
+  await menu.waitFor();
+  await ann.page.goBack();
+  await expect(menu).toHaveCount(0);
+  await ann.hashIs("#/turns");
+  await hold(ann, ann.row("a text").locator(".text"));
+  await menu.waitFor();
+  await ann.page.goBack();
+  await expect(menu, "a long press opens it").toHaveCount(0);
+  await ann.hashIs("#/turns");
+});
+
+test("a long touch opens the menu of a room", async ({ cast, server }) => {
+  await server.room("held", "ann", ["bob"]);
+  const ann = await cast.enter("ann", { ...FINGERS });
+  await ann.page.goto(`${server.url}/#/`);
+  await ann.link("held").waitFor();
+  await hold(ann, ann.link("held"));
+  await ann.item("Copy link").waitFor();
+  await ann.hashIs("#/");
+  await ann.page.goBack();
+  await expect(ann.page.getByRole("menu")).toHaveCount(0);
+  await ann.link("held").tap();
+  await ann.hashIs("#/held");
+});
+
+test("the way to the list is Back, where that leads there", async ({ cast, server }) => {
+  await server.room("there", "ann", ["bob"]);
+  const ann = await cast.enter("ann", { ...FINGERS });
+  await ann.page.goto(`${server.url}/#/`);
+  await ann.link("there").tap();
+  await ann.hashIs("#/there");
+  const entries = () => ann.page.evaluate(() => navigation.currentEntry.index);
+  const before = await entries();
+  await ann.page.getByRole("button", { name: /^Back to rooms/ }).tap();
+  await ann.hashIs("#/");
+  expect(await entries()).toBe(before - 1);
+});
