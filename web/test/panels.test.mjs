@@ -193,7 +193,7 @@ test.describe("settings", () => {
     await expect(bob.link("Tidy room"), "the room leaves bob's list").toHaveCount(0);
   });
 
-  test("a room is deleted only by its name", async ({ enter, server }) => {
+  test("a room is deleted only by its name", async ({ cast, enter, server }) => {
     const ann = await enter("doomed");
     ann.allow(REFUSED);
     await ann.button("Settings").click();
@@ -202,8 +202,14 @@ test.describe("settings", () => {
     const action = button(question, "Delete for good");
     await expect(action).toBeDisabled();
     await question.getByRole("textbox", { name: "Type doomed to confirm" }).fill("doomed");
+    const bob = await cast.enter("bob", { room: "doomed" });
+    bob.allow(REFUSED);
     await action.click();
     await expect(ann.link("doomed"), "the room leaves the list").toHaveCount(0);
+    await bob.page.evaluate(() => { location.hash = "#/"; });
+    await bob.page.evaluate(() => { location.hash = "#/doomed"; });
+    await bob.page.getByText("This room does not exist").waitFor();
+    await expect(bob.link("doomed"), "the room leaves bob's list").toHaveCount(0);
     await expect(server.api("ann", "GET", "/rooms/doomed")).rejects.toThrow(/404/);
   });
 

@@ -83,6 +83,8 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   gone(): void {
     this.span = EMPTY;
     this.#leave("gone");
+    const { rooms } = this.chat;
+    if (rooms.value.some(r => r.id === this.id)) rooms.reloadSoon();
   }
 
   #leave(phase: "closed" | "gone"): void {
