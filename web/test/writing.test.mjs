@@ -127,6 +127,16 @@ test.describe("mentions", () => {
     await expect(ann.composer).toHaveValue("done 🎉 ");
     await ann.composer.press("Control+z");
     await expect(ann.composer).toHaveValue("done :tad");
+    await ann.composer.fill("");
+    await ann.composer.pressSequentially("done :tada:");
+    await expect(ann.composer, "a code that is typed to its end").toHaveValue("done 🎉");
+    await ann.composer.pressSequentially(" at 10:30:45, std::map: and :no-such-code:");
+    await expect(ann.composer).toHaveValue("done 🎉 at 10:30:45, std::map: and :no-such-code:");
+    await ann.composer.fill("");
+    await ann.composer.pressSequentially(":tada:");
+    await expect(ann.composer).toHaveValue("🎉");
+    await ann.composer.press("Control+z");
+    await expect(ann.composer).toHaveValue(":tada:");
   });
 });
 

@@ -13,8 +13,8 @@ import { mayMentionRoom, type Option, useOptions, useRooms } from "./options.js"
 
 /** The completion, as the composer uses it. */
 export interface Completion {
-  /** Reads the query before the caret. */
-  look(): void;
+  /** Reads the query before the caret, and replaces the code of an emoji when its second colon was typed. */
+  look(typed?: string | null): void;
   /** Handles a key, and reports whether it did. */
   key(e: KeyboardEvent): boolean;
   /** Returns the names of a text that could mean people who are not looked up yet. */
@@ -65,8 +65,9 @@ export default function Completer({ room, draft, field, handle, onChange }: Prop
     Escape: () => setQuery(null),
   };
   handle.current = {
-    look: () => {
+    look: typed => {
       const f = field.current;
+      if (f && typed === ":") void replaceCode(f);
       setQuery(f && f.selectionStart === f.selectionEnd ? queryOf(f.value.slice(0, f.selectionStart)) : null);
       setAt(0);
     },
@@ -116,6 +117,15 @@ export default function Completer({ room, draft, field, handle, onChange }: Prop
       )}
     </>
   );
+}
+
+/** Replaces the code of an emoji before the caret, such as :smile:. */
+async function replaceCode(f: HTMLTextAreaElement): Promise<void> {
+  const at = f.selectionStart;
+  const [, colons = "", code = ""] = /(?:^|[\s(])(:([\p{L}\p{N}_+-]+):)$/u.exec(f.value.slice(0, at)) ?? [];
+  const { withCode } = await import("../message/emoji.js");
+  const found = withCode(code.toLowerCase());
+  if (found && f.selectionStart === at && f.value.slice(0, at).endsWith(colons)) replace(f, at - colons.length, at, found.emoji);
 }
 
 /** Whom the texts of a room mention: the chosen people, and those with the exact name or user id. */

@@ -130,9 +130,9 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
       page.editing.value = { id: last.id, inThread: !!reply };
     }
   };
-  const input = () => {
+  const input = (e: TargetedEvent<HTMLTextAreaElement, InputEvent>) => {
     note();
-    completion.current?.look();
+    completion.current?.look(e.data);
     const text = field.current?.value ?? "";
     keep(text);
     prepare(text);
