@@ -55,6 +55,9 @@ test.describe("pictures", () => {
     await abe.button("New direct message").click();
     await abe.page.getByRole("combobox", { name: "Find a person" }).fill("Rhianna");
     await expect(abe.page.getByRole("option", { name: "Rhianna Cohen" }).locator(".face")).toHaveText("RC");
+    await server.api("u78", "PUT", "/people/me", { name: "|trey|" });
+    await abe.page.getByRole("combobox", { name: "Find a person" }).fill("|trey|");
+    await expect(abe.page.getByRole("option", { name: "|trey|" }).locator(".face")).toHaveText("T");
   });
 });
 

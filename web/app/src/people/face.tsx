@@ -2,9 +2,9 @@ import type { People } from "@parley/client";
 import { hue, nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
 
-/** Returns one or two letters for a name: "RC" for Rhianna Cohen, "B" for bob. */
+/** Returns one or two letters for a name: "RC" for Rhianna Cohen, "B" for bob and |bob|. */
 export function initials(name: string): string {
-  const words = name.split(/[\s._-]+/).filter(Boolean);
+  const words = name.match(/[\p{L}\p{N}][^\s._-]*/gu) ?? [name];
   return words.filter((_, i) => !i || !words[i + 1]).map(w => [...w][0]).join("").toUpperCase();
 }
 
