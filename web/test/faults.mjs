@@ -102,7 +102,7 @@ const tests = {
       ["does not follow a thread that is shown", client("thread.ts"),
         'chat.on("change", e => this.#heard(e)),', "", /Timeout[^]*good/],
       ["loses the focus when a thread is closed", app("panel/panel.tsx"),
-        "([opener, row].find(", "([opener].find(", /the focus is at \/\^Bob Baker, \//],
+        "[opener, row].find(", "[opener].find(", /the focus is at \/\^Bob Baker, \//],
     ],
     "a reply is shown in the room, too, says so, and leads to its thread": [
       ["sends replies only to the thread", app("composer/composer.tsx"),
@@ -273,8 +273,7 @@ const tests = {
       ["does not close a panel with Escape", app("panel/panel.tsx"),
         'e.key === "Escape" && !e.defaultPrevented', "false", /Escape closes the panel/],
       ["does not give the focus back", app("panel/panel.tsx"),
-        "if (lost) ([opener, row].find(e => e !== document.body && e?.isConnected) as HTMLElement | undefined)?.focus();",
-        "", /the focus is at People/],
+        "if (!lost) return;", "return;", /the focus is at People/],
       ["does not show where the focus is", app("styles/tokens.css"),
         ":focus-visible { outline: 2px solid var(--accent);",
         ":focus-visible { outline: none;", /the focus at People is not visible/],

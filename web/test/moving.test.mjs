@@ -199,6 +199,37 @@ test.describe("keys", () => {
     await expect(ida.composer).toHaveValue("here I am");
   });
 
+  test("after an action with the pointer, and with the focus nowhere, a text is for the composer", async ({ cast, server }) => {
+    await server.room("loose", "mia", ["bob"]);
+    await server.post("bob", "loose", "a question");
+    const mia = await cast.enter("mia", { room: "loose" });
+    await mia.row("a question").hover();
+    await mia.button("React with 👍").click();
+    await mia.button("Documents").hover();
+    await mia.focusIs("Message #loose");
+    await mia.act("a question", "Save for yourself");
+    await mia.button("Documents").hover();
+    await mia.focusIs("Message #loose");
+    await mia.button("Saved").click();
+    await mia.focusIs("Saved messages");
+    await mia.page.evaluate(() => document.activeElement.blur());
+    await mia.page.keyboard.press("Escape");
+    await expect(mia.panel, "Escape closes the panel").toHaveCount(0);
+    await mia.page.evaluate(() => document.activeElement.blur());
+    await mia.page.keyboard.type("an answer");
+    await expect(mia.composer).toHaveValue("an answer");
+  });
+
+  test("a dialog that a button of a message opened leads back to the composer", async ({ cast, server }) => {
+    for (const room of ["from", "to"]) await server.room(room, "ned", ["bob"]);
+    await server.post("bob", "from", "take it there");
+    const ned = await cast.enter("ned", { room: "from" });
+    await ned.act("take it there", "Forward…");
+    await ned.page.getByRole("dialog", { name: "Forward a message" }).getByRole("textbox", { name: "Comment" }).hover(); // so the button is gone
+    await ned.page.keyboard.press("Escape");
+    await ned.focusIs("Message #from");
+  });
+
   test("the finder shows people by their names, and runs commands", async ({ cast, server }) => {
     await server.api("u-1017", "PUT", "/people/me", { name: "Zoe Quill" });
     await server.room("finder", "lou");

@@ -1,9 +1,10 @@
 // The actions of one message: a menu of all, and buttons for the frequent ones.
 import type { Message, Room } from "@parley/client";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Access } from "../access/access.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
+import { backToComposer } from "../ui/focus.js";
 import { IconButton } from "../ui/icons.js";
 import { Menu, type MenuItem, withKey } from "../ui/menu.js";
 import { actionsOf } from "./actions.js";
@@ -32,6 +33,8 @@ export default function Tools({ room, message, access, brief, name, onMenu }: To
   };
   const items = () => itemsOf(page, { room, message, access, name });
   const tools = useItemKeys(items);
+  // After a click they go with the pointer, and would take the focus with them.
+  useLayoutEffect(() => () => { if (tools.current?.contains(document.activeElement)) backToComposer(); }, []);
   const writes = !brief && !access.barred;
   return (
     <div ref={tools} class="tools" role="group" aria-label="Actions">

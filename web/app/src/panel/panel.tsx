@@ -19,6 +19,7 @@ import { roomName } from "../state/names.js";
 import { type PanelKind, usePage } from "../state/page.js";
 import { Threads } from "../threads/followed.js";
 import { useBack } from "../ui/back.js";
+import { backToComposer } from "../ui/focus.js";
 import { IconButton } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 
@@ -137,7 +138,10 @@ function useFocusInside(ref: { current: HTMLElement | null }): void {
       covering.removeEventListener("change", cover);
       for (const other of others()) other.removeAttribute("inert");
       const lost = document.activeElement === document.body || aside.contains(document.activeElement);
-      if (lost) ([opener, row].find(e => e !== document.body && e?.isConnected) as HTMLElement | undefined)?.focus();
+      if (!lost) return;
+      const origin = [opener, row].find(e => e !== document.body && e?.isConnected) as HTMLElement | undefined;
+      if (origin) origin.focus();
+      else backToComposer();
     };
   }, []);
 }

@@ -2,6 +2,7 @@
 import { enter } from "../rooms/enter.js";
 import type { Page } from "../state/page.js";
 import { parse } from "../state/route.js";
+import { focusComposer } from "../ui/focus.js";
 
 /** The code of the dialogs is loaded so long after the page: what is typed after Ctrl+K is then for the finder. */
 const quietTime = 3000;
@@ -44,10 +45,21 @@ function handle(page: Page, e: KeyboardEvent): boolean {
     else return false;
     return true;
   }
+  if (e.target === document.body && !e.ctrlKey && !e.metaKey && !e.altKey) return lostKey(page, e.key);
   const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
   if (!step || !e.altKey || e.ctrlKey || e.metaKey) return false;
   move(page, step, e.shiftKey);
   return true;
+}
+
+/** Handles a key while nothing has the focus, as after a click on the background: a text is a new message. */
+function lostKey({ panel }: Page, key: string): boolean {
+  if (key === "Escape" && panel.value) {
+    panel.value = null;
+    return true;
+  }
+  if (key.length === 1 && key !== " ") focusComposer();
+  return false;
 }
 
 /** Goes to the next room below or above, or to the next one with something to read. After the last comes the first. */

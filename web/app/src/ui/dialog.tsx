@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useBack } from "./back.js";
+import { backToComposer } from "./focus.js";
 
 /** A modal dialog. It closes with Escape, Back or a click outside it, and returns the focus. */
 export function Dialog({ label, class: name = "", alert, onClose, children }: {
@@ -11,7 +12,10 @@ export function Dialog({ label, class: name = "", alert, onClose, children }: {
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      if (document.activeElement === document.body) backToComposer(); // what opened it is gone
+    };
   }, []);
   return (
     <dialog ref={ref} class={name} role={alert ? "alertdialog" : undefined} aria-label={label} onClose={() => { if (ref.current) onClose(); }} onMouseDown={e => { if (e.target === ref.current) onClose(); }}>
