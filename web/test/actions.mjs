@@ -19,8 +19,8 @@ const unread = async (p, { server }) => {
 };
 
 /**
- * Each action begins in a room of `owner`, by default the person, with the caret in the field for a message.
- * The newest message is Bob's, or of `by`; for clicks, the pointer is over it.
+ * Each action begins in a room that the person owns, or has `joined`, with the caret in the field for a message.
+ * The newest message is Bob's, or `mine`; for clicks, the pointer is over it.
  *
  * The tokens of `keys` are pressed in turn. A word in lower case is typed, and each letter counts. "…" is what
  * the person types anyway, `types`, and does not count. `clicks` are roles and names, or "…". `way` explains the
@@ -37,8 +37,8 @@ export const actions = {
     { what: "Mention somebody", keys: "@ … Enter", clicks: [sender, "button Mention"], types: "bob", then: value("@bob ") },
     { what: "Mention everyone in the room", keys: "@ … Enter", types: "room", then: value("@room ") },
     { what: "Link to a room", keys: "# … Enter", types: "loun", then: value("#lounge ") },
-    { what: "Edit your last message", keys: "ArrowUp", clicks: ["button Edit"], by: "ann", then: p => p.page.getByRole("textbox", { name: "Edit message" }).waitFor() },
-    { what: "Delete your last message, with an undo", keys: "Shift+Tab Delete", clicks: ["button Delete"], by: "ann", then: p => p.log.getByText("Message deleted").waitFor() },
+    { what: "Edit your last message", keys: "ArrowUp", clicks: ["button Edit"], mine: true, then: p => p.page.getByRole("textbox", { name: "Edit message" }).waitFor() },
+    { what: "Delete your last message, with an undo", keys: "Shift+Tab Delete", clicks: ["button Delete"], mine: true, then: p => p.log.getByText("Message deleted").waitFor() },
     { what: "Find a draft", clicks: [{ role: "link", name: /^lounge, draft/, label: 'a room with "Draft"' }], before: async p => {
       const here = await p.page.evaluate(() => location.hash.slice(2));
       await p.go("lounge");
@@ -60,30 +60,30 @@ export const actions = {
   ],
   Moving: [
     { what: "Go to a room or a person by name", keys: "Control+k … Enter", clicks: [lounge], types: "loun", then: at("lounge") },
-    { what: "Go to the next room", keys: "Alt+ArrowDown", clicks: [lounge], then: p => p.hashIs(/^#\/(?!act-now)/) },
-    { what: "Go to the next unread room", keys: "Alt+Shift+ArrowDown", clicks: [lounge], before: unread, then: at("lounge") },
-    { what: "Mark a room as read", keys: "Alt+Shift+ArrowDown", clicks: [{ role: "button", name: "Actions for lounge", label: "the room's dots" }, "menuitem Mark as read"], before: unread, then: p => expect(p.link("lounge")).toHaveAccessibleName("lounge") },
+    { what: "Go to the next room", keys: "Alt+ArrowDown", way: "or `Alt+↑`", clicks: [lounge], then: p => p.hashIs(/^#\/(?!act-now)/) },
+    { what: "Go to the next unread room", keys: "Alt+Shift+ArrowUp", way: "or `Alt+Shift+↓`", clicks: [lounge], before: unread, then: at("lounge") },
+    { what: "Mark a room as read", keys: "Alt+Shift+ArrowUp", way: "or `Alt+Shift+↓`", clicks: [{ role: "button", name: "Actions for lounge", label: "the room's dots" }, "menuitem Mark as read"], before: unread, then: p => expect(p.link("lounge")).toHaveAccessibleName("lounge") },
     { what: "Mark everything as read", keys: "Control+k mark Enter", clicks: ["button Options of the list", "menuitem Mark all as read"], before: unread, then: toast("All rooms are marked as read.") },
-    { what: "See your mentions", keys: "Control+Shift+m", clicks: ["button Mentions"], then: panel("Mentions of you") },
+    { what: "See your mentions", keys: "Control+Shift+M", clicks: ["button Mentions"], then: panel("Mentions of you") },
     { what: "See the threads that you follow", keys: "Control+k th Enter", clicks: [{ role: "button", name: /^Threads/, label: "Threads" }], then: panel("Threads that you follow") },
-    { what: "See what you saved", keys: "Control+Shift+s", clicks: ["button Saved"], then: panel("Saved messages") },
+    { what: "See what you saved", keys: "Control+Shift+S", clicks: ["button Saved"], then: panel("Saved messages") },
     { what: "Go to a date", clicks: [{ role: "button", name: "Today", label: "the day above the messages" }, "menuitem The beginning"], keys: "Shift+Tab Shift+Tab Enter … Enter", types: "The", then: p => expect(p.page.getByRole("menu")).toHaveCount(0) },
     { what: "See the keyboard shortcuts", keys: "Control+/", clicks: ["button Options of the list", "menuitem Keyboard shortcuts"], then: dialog("Keyboard shortcuts") },
   ],
   Rooms: [
-    { what: "Browse the rooms and join one", keys: "Control+k … Enter", clicks: ["button Browse rooms", { role: "button", name: "Join garden", within: "dialog", label: "Join" }], types: "garden", before: (p, { server }) => server.api("ann", "DELETE", "/rooms/garden/members/me").catch(() => {}), then: p => p.link("garden").waitFor() },
+    { what: "Browse the rooms and join one", keys: "Control+k … Enter", clicks: ["button Browse rooms", { role: "button", name: "Join garden", within: "dialog", label: "Join" }], types: "garden", before: (p, { server }) => server.api(p.name, "DELETE", "/rooms/garden/members/me").catch(() => {}), then: p => p.link("garden").waitFor() },
     { what: "Create a room", keys: "Control+k create Enter … Enter", clicks: ["button Create a room", "…", "button Create"], types: "Act new", then: p => p.hashIs(/^#\/act-new/) },
-    { what: "Write to somebody", keys: "Control+Shift+k … Enter", clicks: ["button New direct message", "…", { role: "option", name: /^bob/, label: "the person" }], types: "bob", then: p => p.focusIs("Message bob") },
+    { what: "Write to somebody", keys: "Control+Shift+K … Enter", clicks: ["button New direct message", "…", { role: "option", name: /^bob/, label: "the person" }], types: "bob", then: p => p.focusIs("Message bob") },
     { what: "Copy an invitation link", clicks: ["button Copy an invitation link"], then: toast(/^Invitation link copied/) },
     { what: "Add somebody to the room", clicks: ["button People", "button Invite", "…", { role: "button", name: "Add cem", label: "Add" }], types: "cem", then: toast("cem was added.") },
     { what: "See the pinned messages", clicks: ["button Pinned messages"], then: panel(/^Pinned messages/) },
     { what: "Make the room a favorite", clicks: [title, "menuitem Add to favorites"], then: p => p.nav.getByRole("button", { name: "Favorites" }).waitFor() },
     { what: "Mute the room", clicks: [title, "menuitem Mute"], then: p => p.nav.getByRole("link", { name: /^act-.*muted/ }).first().waitFor() },
     { what: "Change the topic", clicks: ["button Settings", "…", "button Save"], types: "what for", into: "Topic", then: toast("Settings saved.") },
-    { what: "Leave the room", clicks: [title, "menuitem Leave the room", "button Leave"], owner: "bob", then: p => p.hashIs(/^(?!#\/act-)/) },
+    { what: "Leave the room", clicks: [title, "menuitem Leave the room", "button Leave"], joined: true, then: p => p.hashIs(/^(?!#\/act-)/) },
   ],
   You: [
-    { what: "Set a status", keys: "Control+Shift+y … Enter", clicks: ["button Your status", { role: "button", name: /In a meeting/, label: "In a meeting" }, "button Save"], types: "at lunch", then: p => p.nav.getByText(/^(at lunch|In a meeting), until/).waitFor() },
+    { what: "Set a status", keys: "Control+Shift+Y … Enter", clicks: ["button Your status", { role: "button", name: /In a meeting/, label: "In a meeting" }, "button Save"], types: "at lunch", then: p => p.nav.getByText(/^(at lunch|In a meeting), until/).waitFor() },
     { what: "Do not be disturbed", clicks: ["button Your status", { role: "button", name: /Do not disturb/, label: "Do not disturb" }, "button Save"], then: p => p.nav.getByText(/^Do not disturb, until/).waitFor() },
     { what: "Change to the dark theme", clicks: [profile, "button Dark"], then: p => expect(p.button("Dark")).toHaveAttribute("aria-pressed", "true") },
     { what: "Sign out", keys: "Control+k sign Enter", clicks: [profile, "button Sign out"], then: p => p.page.getByRole("heading", { name: "Signed out" }).waitFor() },

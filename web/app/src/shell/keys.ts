@@ -28,18 +28,19 @@ const panels = { M: "mentions", S: "saved" } as const;
 /** Handles a key, and reports whether it means something. */
 function handle(page: Page, e: KeyboardEvent): boolean {
   const { dialog } = page;
-  if ((e.ctrlKey || e.metaKey) && e.key === "k") {
+  const control = e.ctrlKey || e.metaKey;
+  const key = e.key.toUpperCase();
+  if (control && key === "K" && !e.shiftKey) {
     dialog.value = "find";
     return true;
   }
   if (document.querySelector("dialog[open]")) return false;
   const typing = (e.target as Element).closest("input, textarea, select, [contenteditable]");
-  if (((e.ctrlKey || e.metaKey) && e.key === "/") || (e.key === "?" && !typing)) {
+  if ((control && key === "/") || (e.key === "?" && !typing)) {
     dialog.value = "keys";
     return true;
   }
-  if ((e.ctrlKey || e.metaKey) && e.shiftKey && !e.altKey) {
-    const key = e.key.toUpperCase();
+  if (control && e.shiftKey && !e.altKey) {
     if (key in dialogs) dialog.value = dialogs[key as keyof typeof dialogs];
     else if (key in panels) page.panel.value = panels[key as keyof typeof panels];
     else return false;
@@ -47,7 +48,7 @@ function handle(page: Page, e: KeyboardEvent): boolean {
   }
   if (e.target === document.body && !e.ctrlKey && !e.metaKey && !e.altKey) return lostKey(page, e.key);
   const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
-  if (!step || !e.altKey || e.ctrlKey || e.metaKey) return false;
+  if (!step || !e.altKey || control) return false;
   move(page, step, e.shiftKey);
   return true;
 }
