@@ -80,7 +80,10 @@ export const actions = {
     { what: "Make the room a favorite", clicks: [title, "menuitem Add to favorites"], then: p => p.nav.getByRole("button", { name: "Favorites" }).waitFor() },
     { what: "Mute the room", clicks: [title, "menuitem Mute"], then: p => p.nav.getByRole("link", { name: /^act-.*muted/ }).first().waitFor() },
     { what: "Change the topic", clicks: ["button Settings", "…", "button Save"], types: "what for", into: "Topic", then: toast("Settings saved.") },
-    { what: "Leave the room", clicks: [title, "menuitem Leave the room", "button Leave"], joined: true, then: p => p.hashIs(/^(?!#\/act-)/) },
+    { what: "Leave the room", clicks: [title, "menuitem Leave the room", "button Leave"], joined: true, then: async (p, { room }) => {
+      await expect(p.link(room)).toHaveCount(0);
+      await expect(p.nav.locator("[aria-current=page]"), "another room is shown").toHaveCount(1);
+    } },
   ],
   You: [
     { what: "Set a status", keys: "Control+Shift+Y … Enter", clicks: ["button Your status", { role: "button", name: /In a meeting/, label: "In a meeting" }, "button Save"], types: "at lunch", then: p => p.nav.getByText(/^(at lunch|In a meeting), until/).waitFor() },

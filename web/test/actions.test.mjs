@@ -71,9 +71,10 @@ for (const [group, list] of Object.entries(actions)) {
       ann.allow(/409 .*\/rooms\/act-new/); // the test of the other way has a room of that name
       for (const [n, action] of list.filter(a => a[way]?.length && a.then).entries()) {
         await test.step(action.what, async () => {
-          await begin(ann, server, `act-${user}-${n}`, action, way);
+          const room = `act-${user}-${n}`;
+          await begin(ann, server, room, action, way);
           await act(ann, action);
-          await action.then(ann, { server });
+          await action.then(ann, { server, room });
           for (let layers = 0; layers < 2; layers++) await ann.page.keyboard.press("Escape"); // what it has opened
         });
       }

@@ -7,8 +7,11 @@ import { Confirm } from "../ui/parts.js";
 
 /** Shows another room instead of one that the person can no longer see. */
 export async function goElsewhere({ chat, route }: Page, room: string): Promise<void> {
-  if (route.value.room === room) route.go("", "", true);
-  await chat.value?.rooms.reload();
+  try {
+    await chat.value?.rooms.reload(); // before that, the room may be the newest of the list
+  } finally {
+    if (route.value.room === room) route.go("", "", true);
+  }
 }
 
 type Left = Pick<RoomInfo, "id" | "name" | "kind" | "visibility">;
