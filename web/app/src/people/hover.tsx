@@ -3,9 +3,9 @@ import { useEffect } from "preact/hooks";
 import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
 import { lazy } from "../ui/lazy.js";
-import { followPresence } from "./presence.js";
 
 const Profile = lazy(() => import("./profile.js"));
+const Presence = lazy(() => import("./presence.js"));
 
 /** A pointer that rests this long on a face asks for the profile: one that passes does not. */
 const restTime = 400;
@@ -17,8 +17,12 @@ export function Profiles() {
   const page = usePage();
   const shown = useValue(page.profile);
   useEffect(() => followFaces(page), []);
-  useEffect(() => followPresence(page), []);
-  return shown && <Profile key={`${shown.user} ${shown.held}`} shown={shown} />;
+  return (
+    <>
+      <Presence />
+      {shown && <Profile key={`${shown.user} ${shown.held}`} shown={shown} />}
+    </>
+  );
 }
 
 const faceOf = (e: Event): HTMLElement | null => (e.target as Element).closest<HTMLElement>("[data-person]");

@@ -1,7 +1,8 @@
 // Who of the direct rooms is online. The live connection says who comes and goes; who was there before is
 // read once for each room, since a read each minute would cost more than the connection (docs/web.md).
 import type { Chat } from "@parley/client";
-import type { Page } from "../state/page.js";
+import { useEffect } from "preact/hooks";
+import { type Page, usePage } from "../state/page.js";
 
 /** The most rooms that are read: those with the newest activity. */
 const mostRooms = 20;
@@ -10,8 +11,15 @@ const leaveTime = 15_000;
 /** Frames may be lost: a page that is shown again reads anew if it last did so this long ago. */
 const staleTime = 30 * 60_000;
 
+/** Keeps page.present while it is shown. It shows nothing. */
+export default function Presence(): null {
+  const page = usePage();
+  useEffect(() => followPresence(page), []);
+  return null;
+}
+
 /** Keeps page.present, until the returned function is called. */
-export function followPresence(page: Page): () => void {
+function followPresence(page: Page): () => void {
   const { chat, connection, list, present } = page;
   const read = new Set<string>();
   const leaving = new Map<string, ReturnType<typeof setTimeout>>();

@@ -1,5 +1,6 @@
 // The ends of a status, and the statuses that are set with one press. It is pure.
 import type { Choice } from "../ui/forms.js";
+import { hush } from "./hush.js";
 
 /** The hour at which a working day begins. */
 const morning = 9;
@@ -24,9 +25,6 @@ export function endOfStatus(choice: string, now: Date): Date | undefined {
 }
 
 interface Preset { readonly emoji: string; readonly text: string; readonly end: string; readonly words: string }
-
-/** The emoji of somebody who does not want to be disturbed: the page of such a person counts nothing in its title. */
-export const hush = "🔕";
 
 export const presets: readonly Preset[] = [
   { emoji: "📅", text: "In a meeting", end: "1h", words: "1 hour" }, { emoji: "🤒", text: "Out sick", end: "today", words: "today" },

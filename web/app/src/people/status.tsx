@@ -4,7 +4,7 @@ import { useValue } from "../state/cell.js";
 import { cardOf } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { when } from "../ui/dates.js";
-import { hush } from "./status-ends.js";
+import { hush } from "./hush.js";
 
 export type Status = NonNullable<Card["status"]>;
 
