@@ -81,6 +81,18 @@ test("what is tapped is as large as a finger", async ({ cast, server }) => {
   expect((await area(ann.panel.getByText("Also in the room"))).height).toBeGreaterThanOrEqual(FINGER);
 });
 
+test("a text has the place of the poll's button", async ({ cast, server }) => {
+  await server.room("place", "ann", ["bob"]);
+  const ann = await cast.enter("ann", { room: "place", ...FINGERS });
+  await ann.button("Create a poll").waitFor();
+  const { width } = await ann.composer.boundingBox();
+  await ann.composer.fill("a text");
+  await expect(ann.button("Create a poll")).toBeHidden();
+  expect((await ann.composer.boundingBox()).width - width).toBeGreaterThanOrEqual(FINGER);
+  await ann.composer.fill("");
+  await ann.button("Create a poll").waitFor();
+});
+
 test("notices cover nothing that is tapped", async ({ cast, server }) => {
   await server.room("covers", "ann", ["bob"]);
   const ann = await cast.enter("ann", { room: "covers", ...FINGERS });
@@ -141,6 +153,13 @@ test("large text is not clipped in the list and in a poll", async ({ cast, serve
   const dialog = ann.page.getByRole("dialog");
   await dialog.waitFor();
   expect(await dialog.evaluate(e => e.scrollWidth - e.clientWidth), "a poll is too wide").toBe(0);
+  await dialog.getByRole("textbox", { name: "Question" }).fill("What do we eat?");
+  for (const [n, food] of ["Vegetables", "Soup"].entries()) await dialog.getByRole("textbox", { name: `Option ${n + 1}` }).fill(food);
+  await dialog.getByRole("button", { name: "Send" }).click();
+  const option = ann.row("What do we eat?").getByText("Soup", { exact: true });
+  await option.tap();
+  await ann.row("What do we eat?").getByText("1 vote, 100%").waitFor();
+  expect(await option.evaluate(e => e.getBoundingClientRect().height / parseFloat(getComputedStyle(e).lineHeight)), "the lines of a short option").toBeLessThan(1.5);
 });
 
 test("a menu follows the phone's orientation, and Back closes it in both", async ({ cast, server }) => {
