@@ -202,14 +202,20 @@ test.describe("settings", () => {
     const action = button(question, "Delete for good");
     await expect(action).toBeDisabled();
     await question.getByRole("textbox", { name: "Type doomed to confirm" }).fill("doomed");
-    const bob = await cast.enter("bob", { room: "doomed" });
-    bob.allow(REFUSED);
+    let loads = 0;
+    const prepare = page => page.on("response", r => { if (r.url().includes("/people/me/rooms")) loads++; });
+    const [bob, cem] = await Promise.all(["bob", "cem"].map(user => cast.enter(user, { room: "doomed", prepare })));
+    for (const person of [bob, cem]) person.allow(REFUSED);
+    await expect.poll(() => loads, "both lists are loaded again after the hello").toBeGreaterThan(3);
     await action.click();
     await expect(ann.link("doomed"), "the room leaves the list").toHaveCount(0);
     await bob.page.evaluate(() => { location.hash = "#/"; });
     await bob.page.evaluate(() => { location.hash = "#/doomed"; });
     await bob.page.getByText("This room does not exist").waitFor();
     await expect(bob.link("doomed"), "the room leaves bob's list").toHaveCount(0);
+    await cem.say("anybody here?");
+    await cem.row("anybody here?").getByText("There is no such room.").waitFor();
+    await expect(cem.link("doomed"), "the room leaves cem's list").toHaveCount(0);
     await expect(server.api("ann", "GET", "/rooms/doomed")).rejects.toThrow(/404/);
   });
 

@@ -104,6 +104,7 @@ export class Sender implements Delivery {
   #refused(m: Unsent, { status, problem, message }: RequestError): void {
     const { queue } = this.chat;
     if (status === 429 || status === 401) return queue.swap(m.id, m);
+    if (status === 404) this.chat.rooms.reloadSoon(); // nothing else reports that a room was deleted
     if (problem?.type !== CLOCK_SKEW || !problem.serverTime) return queue.swap(m.id, { ...m, error: message });
     if (m.tried || m.renewed) return queue.swap(m.id, { ...m, error: CLOCK });
     this.chat.setTime(problem.serverTime);
