@@ -535,6 +535,20 @@ const tests = {
         ".slice(0, mostRooms)", "", /no more than 20/],
     ],
   },
+  phone: {
+    "the actions of messages pass below the label of their day": [
+      ["shows the actions of messages above the label of the day", app("styles/timeline.css"), ".tools { z-index: 1;", ".tools {", /places where an action is above the day/],
+    ],
+    "what is tapped is as large as a finger": [
+      ["lets fingers miss what is smaller than they are", app("styles/tokens.css"), "position: absolute; inset: calc(50% - 22px) 0;", "display: none;", /toEqual[^]*title/],
+    ],
+    "a menu follows the phone's orientation, and Back closes it in both": [
+      ["keeps a menu that lost its place", app("ui/menu.tsx"), 'narrow.addEventListener("change", close);', "", /a menu that lost its place/],
+    ],
+    "the way to the list is Back, where that leads there": [
+      ["adds an entry to the history on the way back", app("state/route.ts"), "history.back();\n    else this.go();", "this.go();\n    else this.go();", /toBe\(expected\)/],
+    ],
+  },
 };
 
 /** Returns the faults as objects. */
