@@ -167,7 +167,7 @@ test.describe("the keyboard alone", () => {
     await expect(row("third")).toBeFocused();
     await row("third").getByRole("button", { name: "More" }).waitFor(); // its code is loaded for the first focus
     await row("third").press("Enter");
-    await expect(lee.page.getByRole("menuitem")).toHaveText(["React", "Quote", "Reply in thread", "Forward…", "Edit", "Copy link", "Copy text", "Pin", "Save for yourself", "Mark as unread", "Delete"]);
+    await expect.poll(() => lee.items()).toEqual(["React", "Quote", "Reply in thread", "Forward…", "Edit", "Copy link", "Copy text", "Pin", "Save for yourself", "Mark as unread", "Delete"]);
     await lee.pick("Delete");
     await expect(row("Message deleted"), "the message keeps the focus").toBeFocused();
     await lee.page.keyboard.press("Enter");
@@ -191,6 +191,21 @@ test.describe("the messages by keyboard", () => {
     await expect(ann.row("an old one")).toHaveAccessibleDescription(/^an old one.* 1 reply, last/);
     await expect(ann.row("a new one")).toHaveAccessibleDescription("a new one");
     await expect(ann.row("a new one")).toHaveAccessibleName(/^bob, .*, first new message$/);
+  });
+
+  test("Shift+Tab leads to the first new message, and after a visit to the newest", async ({ cast, server }) => {
+    await server.room("fresh", "ann", ["bob"]);
+    const { id } = await server.post("ann", "fresh", "an old one");
+    await server.api("ann", "PUT", "/rooms/fresh/read", { message: id });
+    for (let n = 1; n <= 30; n++) await server.post("bob", "fresh", `new ${n}.`);
+    const ann = await cast.enter("ann", { room: "fresh" });
+    await ann.focusIs("Message #fresh");
+    await ann.page.keyboard.press("Shift+Tab");
+    await expect(ann.row("new 1.")).toBeFocused();
+    await ann.post("mine");
+    await ann.focusIs("Message #fresh");
+    await ann.page.keyboard.press("Shift+Tab");
+    await expect(ann.row("mine")).toBeFocused();
   });
 
   test("what a message's menu opens gives the focus back to the message", async ({ cast, server }) => {
@@ -240,10 +255,24 @@ test.describe("read aloud", () => {
     await server.post("ann", "voices", "my words from elsewhere");
     await server.post("bob", "voices", "later news"); // what is spoken twice is spoken with it
     await hears("later news");
+    await server.post("bob", "voices", "@ann, **bold** [plan](https://plan.example)", { mentions: ["ann"] });
+    await hears("bob, mentions you: @ann, bold plan");
     const texts = await spoken();
     expect(texts.filter(text => text.includes("fresh news")), "fresh news is spoken again").toHaveLength(1);
     expect(texts.filter(text => /old news|my own words|elsewhere/.test(text)), "own or old words are spoken").toEqual([]);
   });
+});
+
+test("a room says how much is new in it when it opens", async ({ cast, server }) => {
+  await server.room("calls", "ann", ["bob"]);
+  const { id } = await server.post("ann", "calls", "old");
+  await server.api("ann", "PUT", "/rooms/calls/read", { message: id });
+  for (const text of ["one", "two"]) await server.post("bob", "calls", text);
+  await server.room("elsewhere", "ann");
+  await server.post("ann", "elsewhere", "the newest room is opened first");
+  const ann = await cast.enter("ann", { room: "elsewhere", prepare: page => page.addInitScript(listen) });
+  await ann.go("calls");
+  await expect.poll(() => ann.page.evaluate(() => window.spoken)).toEqual(["2 new messages"]);
 });
 
 /** Keeps what a screen reader says. It runs in the page. */

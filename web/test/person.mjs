@@ -176,11 +176,14 @@ export class Person {
     await this.pick(action);
   }
 
+  /** The labels of the open menu, without their keys. */
+  items() { return this.page.getByRole("menuitem").evaluateAll(all => all.map(item => item.firstChild.textContent)); }
+
   /** Moves to an item of the open menu with arrows and chooses it. */
   async pick(action) {
     const items = this.page.getByRole("menuitem");
     await expect(items.first()).toBeFocused();
-    const at = (await items.evaluateAll(all => all.map(item => item.firstChild.textContent))).indexOf(action); // their keys follow
+    const at = (await this.items()).indexOf(action);
     expect(at, `the menu offers ${action}`).toBeGreaterThanOrEqual(0);
     for (let n = 1; n <= at; n++) {
       await this.page.keyboard.press("ArrowDown");

@@ -23,7 +23,7 @@ export function Waiting() {
 /** Why a message was not sent, and what to do about it. */
 export function Failure({ room, message }: { room: Room; message: Message }) {
   return (
-    <div class="failure" role="status">
+    <div class="failure" role="alert">
       <span>Not sent. {message.error ?? "The server cannot be reached."}</span>
       <button type="button" class="link" tabIndex={-1} onClick={() => room.retry(message.id)}>Try again</button>
       <button type="button" class="link" tabIndex={-1} onClick={() => room.discard(message.id)}>Discard</button>
@@ -35,7 +35,7 @@ export function Failure({ room, message }: { room: Room; message: Message }) {
 export function Refused({ room, message: { id }, change: { kind, error } }: { room: Room; message: Message; change: Pending }) {
   const page = usePage();
   return (
-    <div class="failure" role="status">
+    <div class="failure" role="alert">
       <span>{kind === "edit" ? "Not saved." : "Not deleted."} {error}</span>
       {kind === "edit" && <button type="button" class="link" tabIndex={-1} onClick={() => (page.editing.value = { id, inThread: isThread(room) })}>Edit again</button>}
       <button type="button" class="link" tabIndex={-1} onClick={() => setPending(page, id)}>Dismiss</button>

@@ -1,14 +1,15 @@
 import type { Room } from "@parley/client";
 import { useEffect, useReducer, useState } from "preact/hooks";
 import { useValue } from "../state/cell.js";
-import { nameOf } from "../state/names.js";
+import { mentionsMe, nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
+import { plain } from "../ui/markup.js";
 import { Arrivals, Speaker } from "./announce.js";
 
 /** How long an announcement stays readable, in milliseconds. */
 const stay = 6000;
 
-/** Announces to screen readers what others have written since a room or a thread was shown. */
+/** Announces to screen readers how much was new when a room opened, and what others have written since. */
 export function Announcer({ room }: { room: Room }) {
   const page = usePage();
   const view = useValue(room);
@@ -16,9 +17,15 @@ export function Announcer({ room }: { room: Room }) {
   const [arrivals] = useState(() => new Arrivals());
   const [speaker] = useState(() => new Speaker(say));
   useEffect(() => () => speaker.stop(), []);
+  const { firstUnread, phase } = view;
+  useEffect(() => {
+    if (phase !== "ready" || !firstUnread) return;
+    const count = view.messages.filter(m => m.id >= firstUnread && m.user !== page.me.value).length;
+    say(count === 1 ? "1 new message" : `${count}${view.hasNewer ? " or more" : ""} new messages`);
+  }, [phase]);
   useEffect(() => {
     const fresh = arrivals.look(view, page.me.value, page.blocked.value);
-    if (fresh.length) speaker.add(fresh.map(m => ({ author: nameOf(page, view.people, m.user), text: m.text })));
+    if (fresh.length) speaker.add(fresh.map(m => ({ author: `${nameOf(page, view.people, m.user)}${mentionsMe(page, m) ? ", mentions you" : ""}`, text: plain(m.text) })));
   }, [view]);
   useEffect(() => {
     if (!said.text) return undefined;

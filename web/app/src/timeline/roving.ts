@@ -16,10 +16,10 @@ function setStop(log: HTMLElement, item: HTMLElement | undefined): void {
   for (const label of log.querySelectorAll<HTMLElement>(".day button")) label.tabIndex = item && label.closest("section")?.contains(item) ? 0 : -1;
 }
 
-/** Keeps the stop on a message that is there: the focused one, or else the newest. */
-export function keepStop(log: HTMLElement): void {
+/** Keeps the stop on a message that is there: the focused one, or else the given or the newest one. */
+export function keepStop(log: HTMLElement, given?: HTMLElement | null): void {
   const focused = document.activeElement?.closest("article");
   if (focused && log.contains(focused)) return setStop(log, focused as HTMLElement);
   const all = log.getElementsByTagName("article");
-  setStop(log, all[all.length - 1]);
+  setStop(log, given ?? all[all.length - 1]);
 }

@@ -36,6 +36,8 @@ export class Viewport {
   follower: Follower | undefined;
   /** Where to go when the messages for it are loaded. */
   #goal: Goal | undefined = { kind: "start" };
+  /** Whether the person neither was at the messages nor wrote one since the room opened: Tab then leads to the first new one. */
+  #unvisited = true;
   #litTimer: Timer;
   #aimTimer: Timer;
 
@@ -55,6 +57,7 @@ export class Viewport {
     const takeOver = () => { if (this.view.phase === "ready") this.#goal = undefined; };
     log.addEventListener("wheel", takeOver, { passive: true });
     log.addEventListener("touchmove", takeOver, { passive: true });
+    log.addEventListener("focusin", () => { this.#unvisited = false; }, { once: true });
     log.addEventListener("scroll", () => {
       this.keeper.capture();
       this.follower?.look();
@@ -109,7 +112,7 @@ export class Viewport {
     else if (opened && goal.kind === "message") this.#miss(goal.id);
     this.keeper.live = view.phase === "ready" && !view.hasNewer;
     this.keeper.capture();
-    keepStop(this.#log);
+    keepStop(this.#log, this.#unvisited ? this.#log.querySelector<HTMLElement>(".new + article") : null);
     this.follower?.look();
   }
 
@@ -167,6 +170,7 @@ export class Viewport {
 
   /** Shows the newest messages, and loads them if they are not there. */
   toNewest(): void {
+    this.#unvisited = false;
     this.follower?.resume();
     if (!this.view.hasNewer && !this.#room.value.hasNewer) {
       this.#goal = undefined;
