@@ -183,7 +183,7 @@ test.describe("the keyboard alone", () => {
 test.describe("the messages by keyboard", () => {
   test("a message with the focus is read with its text, its reactions and its replies, and the first new one is named", async ({ cast, server }) => {
     await server.room("spoken", "ann", ["bob"]);
-    const old = await server.post("bob", "spoken", "an old one");
+    const old = await server.post("ann", "spoken", "an old one");
     await server.post("ann", "spoken", "a reply", { thread: old.id });
     await server.api("ann", "PUT", "/rooms/spoken/read", { message: old.id });
     await server.post("bob", "spoken", "a **new** one");
@@ -326,6 +326,13 @@ test.describe("every size and direction", () => {
       return tools && tools.left < text.right && tools.right > text.left && `${row.textContent}: ${text.right} to ${tools.left}`;
     }).filter(Boolean));
     await expect.poll(covered, "actions of a message are beside its text").toEqual([]);
+  });
+
+  test("forced colors show the chosen option and the current room", async ({ cast }) => {
+    const ann = await cast.enter("ann", { room: "hall", forcedColors: "active" });
+    await expect(ann.link("hall")).toHaveCSS("outline-style", "solid");
+    await ann.page.keyboard.press("Control+k");
+    await expect(ann.page.getByRole("option", { selected: true })).toHaveCSS("outline-style", "solid");
   });
 
   test("reduced motion moves nothing", async ({ cast }) => {
