@@ -2,6 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
+import { usePainted } from "../state/painted.js";
 import { lazy } from "../ui/lazy.js";
 
 const Profile = lazy(() => import("./profile.js"));
@@ -16,10 +17,11 @@ const leaveTime = 250;
 export function Profiles() {
   const page = usePage();
   const shown = useValue(page.profile);
+  const painted = usePainted();
   useEffect(() => followFaces(page), []);
   return (
     <>
-      <Presence />
+      {painted && <Presence />}
       {shown && <Profile key={`${shown.user} ${shown.held}`} shown={shown} />}
     </>
   );

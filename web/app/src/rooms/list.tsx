@@ -4,6 +4,7 @@ import { Me } from "../people/me.js";
 import { useValue } from "../state/cell.js";
 import { roomName } from "../state/names.js";
 import { usePage } from "../state/page.js";
+import { usePainted } from "../state/painted.js";
 import { Icon } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 import { Menu, type MenuItem } from "../ui/menu.js";
@@ -26,6 +27,7 @@ export function Nav() {
   const { rooms, loaded } = useValue(list);
   const { order } = useValue(arrangement);
   const [still, hold] = useState<Held | null>(null);
+  const painted = usePainted();
   const sorted = ordered(rooms, order, r => roomName(page, r));
   const { favorites, rooms: own, direct, archived } = sectionsOf(sorted, still);
   useEffect(() => { // menus open at once then, also offline
@@ -51,7 +53,7 @@ export function Nav() {
               {direct.length === 0 && <Line icon="edit" label="Write to somebody" onClick={() => (dialog.value = "direct")} />}
             </Group>
             {archived.length > 0 && <Group id="archived" title="Archived" rooms={archived} still={still} />}
-            {rooms.filter(r => r.kind === "room").length <= few && <Joinable />}
+            {painted && rooms.filter(r => r.kind === "room").length <= few && <Joinable />}
           </>
         )}
       </div>
