@@ -1,0 +1,1 @@
+{let n=()=>{let{dataset:e}=document.documentElement;for(let t of["theme","density"]){let o=localStorage.getItem(`parley.${t}`);o?e[t]=o:delete e[t]}};n();for(let e of["storage","appearance"])addEventListener(e,n)}

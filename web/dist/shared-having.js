@@ -1,0 +1,1 @@
+var t=s=>s.normalize("NFKD").replace(/\p{M}/gu,"").toLowerCase();function d(s,a,e,i,c=8){let r=t(a),o=n=>t(e(n)).startsWith(r)||t(i(n)).startsWith(r)?0:1;return s.filter(n=>t(e(n)).includes(r)||t(i(n)).includes(r)).sort((n,l)=>o(n)-o(l)).slice(0,c)}export{d as a};
