@@ -114,6 +114,28 @@ test.describe("the look of a room", () => {
   });
 });
 
+test("a message that is shown before it is counted is read, too", async ({ cast, server }) => {
+  await server.room("early", "ann", ["bob"]);
+  await server.room("aside", "bob");
+  await server.post("bob", "early", "quick");
+  const uncounted = async route => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    for (const r of body.items ?? [body.me]) r.unread = 0;
+    await route.fulfill({ response: answer, json: body });
+  };
+  const patterns = [/\/people\/me\/rooms\?/, /\/rooms\/early(\?|$)/];
+  const ann = await cast.enter("ann", { room: "early", prepare: async page => { for (const p of patterns) await page.route(p, uncounted); } });
+  await ann.sees("quick");
+  await ann.settled();
+  await expect(ann.link("early"), "it is not counted yet").toHaveAccessibleName("early");
+  for (const p of patterns) await ann.page.unroute(p);
+  await server.api("bob", "PUT", "/rooms/aside/members/ann", { role: "member" }); // the list is loaded again
+  await ann.link("aside").waitFor();
+  const unread = async () => (await server.api("ann", "GET", "/people/me/rooms")).items.find(r => r.id === "early").unread;
+  await expect.poll(unread, "the message is read").toBe(0);
+});
+
 test.describe("a deletion", () => {
   const storedText = (server, user, room, id) => server.api(user, "GET", `/rooms/${room}/messages/${encodeURIComponent(id)}`).then(m => m.text ?? "");
   const undone = person => person.page.locator(".toast").getByRole("button", { name: "Undo" });

@@ -42,9 +42,12 @@ export class Reader implements Follower {
   #looked: RoomView["messages"] | undefined;
   /** Whether visible messages stay unread, because the person marked them as unread. */
   #held = false;
+  /** The newest message that the list counted as unread although it was here. */
+  #counted = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
   #ended = false;
   readonly #noticed = () => this.#markRead();
+  readonly #unfollow: () => void;
 
   constructor(page: Page, at: Viewport, room: Room, onJump: (j: Jump) => void) {
     this.#page = page;
@@ -54,12 +57,14 @@ export class Reader implements Follower {
     this.#top = at.keeper.metrics.top;
     addEventListener("focus", this.#noticed);
     document.addEventListener("visibilitychange", this.#noticed);
+    this.#unfollow = page.list.subscribe(() => this.#compare());
     this.#wait(glance);
   }
 
   end(): void {
     this.#ended = true;
     clearTimeout(this.#timer);
+    this.#unfollow();
     removeEventListener("focus", this.#noticed);
     document.removeEventListener("visibilitychange", this.#noticed);
   }
@@ -103,6 +108,20 @@ export class Reader implements Follower {
   /** Shows a message, or the newest ones without an id. */
   show(id: string): void {
     this.#at.show(id);
+  }
+
+  /**
+   * Marks the room as read, once for each message, if the list counts its newest message as unread. A message
+   * may be shown before it has its number in the feed, and so before it is counted.
+   */
+  #compare(): void {
+    const newest = this.#at.view.messages.at(-1)?.id;
+    const listed = this.#page.list.value.rooms.find(r => r.id === this.#room.id);
+    if (!listed?.unread || !newest || listed.lastMessage?.id !== newest || newest === this.#counted) return;
+    this.#counted = newest;
+    this.#read = new Set();
+    this.#looked = undefined;
+    this.#markRead();
   }
 
   /** Marks the room as read while its newest message is visible and the window has the focus. */
