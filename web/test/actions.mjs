@@ -95,10 +95,10 @@ export const actions = {
 
 /** What the page does not have, and why. */
 export const missing = {
-  "Send a file or a picture": "attachments are an issue of their own; a dropped or pasted one is refused in words",
+  "Send a file or a picture": "there are no attachments yet; a dropped or pasted one is refused in words",
   "Record a voice message": "it is an attachment",
   "Add an emoji of your own": "its picture is an attachment",
-  "Search messages": "search is an issue of its own",
+  "Search messages": "it is not built yet; the finder finds rooms and people",
   "Be notified outside the page": "it needs a push service; the window's title and icon count",
   "Send a message later": "the server schedules nothing; a draft stays in its room",
   "Be reminded of a message": "the server schedules nothing; save the message",
