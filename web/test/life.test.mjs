@@ -1,6 +1,6 @@
 // What people do with messages beside writing them: quotes and mentions, live and by keyboard.
 import { clean } from "./axe.mjs";
-import { PHONE, calm, expect, suite } from "./fixtures.mjs";
+import { PHONE, REFUSED, calm, expect, gate, suite } from "./fixtures.mjs";
 
 const test = suite({ fill: server => server.api("bob", "PUT", "/people/me", { name: "Bob Baker" }) });
 test.use(calm);
@@ -220,5 +220,26 @@ test.describe("reactions", () => {
     await chip(wide, "who comes?", "🙋 1").click();
     await wide.page.getByText("A message has 20 kinds.").waitFor();
     await expect(chip(wide, "who comes?", "🙋 1"), "the choice is back").toHaveAttribute("aria-pressed", "true");
+  });
+
+  test("a removal that is refused shows the server's count, also if others chose meanwhile", async ({ cast, server }) => {
+    await server.room("counts", "ann", ["bob"]);
+    const { id } = await server.post("bob", "counts", "who stays?");
+    const reaction = `/rooms/counts/messages/${encodeURIComponent(id)}/reactions/${encodeURIComponent("🙋")}`;
+    await server.api("ann", "PUT", reaction);
+    const ann = await cast.enter("ann", { room: "counts" });
+    const { open, opened } = gate();
+    ann.allow(REFUSED);
+    await ann.page.route("**/reactions/**", async route => {
+      await opened;
+      await route.fulfill({ status: 409, contentType: "application/problem+json", body: JSON.stringify({ type: "/problems/conflict", title: "Conflict", status: 409, detail: "The room is being archived." }) });
+    });
+    await chip(ann, "who stays?", "🙋 1").click();
+    await expect(chip(ann, "who stays?", "🙋 1"), "the removal shows").toHaveCount(0);
+    await server.api("bob", "PUT", reaction);
+    await chip(ann, "who stays?", "🙋 2").waitFor();
+    open();
+    await ann.page.getByText("The room is being archived.").waitFor();
+    await expect(chip(ann, "who stays?", "🙋 2"), "two people stay").toHaveAttribute("aria-pressed", "true");
   });
 });
