@@ -194,14 +194,15 @@ export class Person {
 
   /** Opens a panel of the room by its button, or by the room's menu where that has no space. */
   async show(panel) {
-    if (await this.button(panel).isVisible()) return this.button(panel).click();
+    const button = this.page.getByRole("button", { name: new RegExp(`^${panel}(,|$)`) }).first(); // it may have a count
+    if (await button.isVisible()) return button.click();
     await this.page.getByRole("heading", { level: 1 }).getByRole("button").click();
     await this.item(panel).click();
   }
 
   /** Opens the people panel and does something with one of them. */
   async withPerson(user, action) {
-    if (await this.button("People").getAttribute("aria-pressed") !== "true") await this.button("People").click();
+    if (!await this.page.getByRole("complementary", { name: /^People in/ }).isVisible()) await this.show("People");
     await this.panel.getByRole("button", { name: `Actions for ${user}` }).click();
     await this.item(action).click();
   }

@@ -171,12 +171,12 @@ export const states = [
     await s.shoot(await s.enter("amsg", `quiet-${s.size}`));
   } },
   { name: "no-rooms", reach: async s => {
-    await s.server.api("lea", "PUT", "/rooms/general/members/me", { role: "member" });
+    await s.server.room(`left-${s.size}`, "bob", ["lea"]);
     const lea = await s.enter("lea");
     if (s.size === "phone") await lea.page.goto(`${s.server.url}/#/`);
-    await s.server.api("lea", "DELETE", "/rooms/general/members/me");
+    await s.server.api("lea", "DELETE", `/rooms/left-${s.size}/members/me`);
     if (s.size === "phone") await lea.page.reload();
-    await lea.page.getByText("No rooms yet").waitFor();
+    await lea.page.getByText("Rooms you can join").waitFor();
     await s.shoot(lea);
   } },
   { name: "visitor", reach: async s => {

@@ -116,7 +116,7 @@ export const states = [
   } },
   { name: "load-failed", reach: async s => {
     const me = await s.enter("amsg", "seattle");
-    await me.refuse("**/rooms/plans/messages?**", 422, "The request is invalid.");
+    await me.refuse("**/rooms/plans/messages?**", 409, "The room is being restored.");
     await me.page.evaluate(() => { location.hash = "#/plans"; });
     await me.button("Try again").waitFor();
     await s.shoot(me);
@@ -186,6 +186,7 @@ export const states = [
   } },
   { name: "somebody-else", reach: async s => {
     const me = await s.window("amsg", "/favicon.svg");
+    me.allow(DOWN, REFUSED); // the first connection ends, and the icon's own address has no page
     const as = async user => me.page.evaluate(token => localStorage.setItem("parley.tokens", JSON.stringify({ token })), await s.server.token(user));
     await as("amsg");
     await me.page.goto(`${s.server.url}/`);
@@ -204,7 +205,7 @@ export const states = [
   } },
   { name: "polling", reach: async s => {
     const me = await s.window("amsg", "/favicon.svg");
-    me.allow(DOWN);
+    me.allow(DOWN, REFUSED); // the icon's own address has no page, and so no icon
     await me.page.addInitScript(() => { window.WebSocket = class { constructor() { throw new Error("blocked"); } }; });
     await me.page.goto(`${s.server.url}/#as=amsg`);
     await me.page.getByText("No live connection").waitFor();
@@ -221,7 +222,7 @@ export const states = [
   { name: "offline", reach: async s => {
     const me = await s.enter("amsg", "plans");
     me.allow(DOWN);
-    await me.button("People").click();
+    await me.show("People");
     await me.panel.getByText("Davy Ivens").waitFor();
     await me.button("Close people").click();
     await s.server.kill();
