@@ -1,6 +1,6 @@
 // The actions of one message: a menu of all, and buttons for the frequent ones.
 import type { Message, Room } from "@parley/client";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Access } from "../access/access.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
@@ -56,7 +56,7 @@ function useItemKeys(items: () => readonly MenuItem[]) {
   const tools = useRef<HTMLDivElement>(null);
   const latest = useRef(items);
   latest.current = items;
-  useEffect(() => {
+  useLayoutEffect(() => { // before the buttons are painted, so that no key after them is lost
     const row = tools.current?.closest("article");
     const listener = (e: KeyboardEvent) => {
       const item = e.defaultPrevented ? undefined : withKey(latest.current(), e); // the open menu was first
