@@ -1,5 +1,6 @@
 // Edits show before the server has confirmed them.
 import type { Message, Room } from "@parley/client";
+import { wordsOf } from "../state/errors.js";
 import type { Page, Pending } from "../state/page.js";
 
 /** Sets the unconfirmed change of a message, or removes it. */
@@ -9,9 +10,6 @@ export function setPending({ pending }: Page, id: string, change?: Pending): voi
   else next.delete(id);
   pending.value = next;
 }
-
-/** Returns the words for a refusal. */
-export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Shows the new text of a message, and sends it. After a refusal the former text is back, with the reason. */
 export async function edit(page: Page, room: Room, id: string, text: string): Promise<void> {

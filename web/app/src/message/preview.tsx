@@ -9,6 +9,7 @@ import { usePage } from "../state/page.js";
 import { href } from "../state/route.js";
 import { when } from "../ui/dates.js";
 import { plain } from "../ui/markup.js";
+import { whenSeen } from "../ui/seen.js";
 import type { Linked } from "./links.js";
 
 /** A linked message is loaded when it is closer to the window than this, in pixels. */
@@ -44,13 +45,7 @@ export default function Preview(linked: Linked) {
   useEffect(() => {
     const chat = page.chat.value;
     if (!card.current || !chat) return undefined;
-    const seen = new IntersectionObserver(entries => {
-      if (!entries.some(e => e.isIntersecting)) return;
-      seen.disconnect();
-      void load(chat, linked).then(setMessage);
-    }, { rootMargin: `${near}px` });
-    seen.observe(card.current);
-    return () => seen.disconnect();
+    return whenSeen(card.current, () => void load(chat, linked).then(setMessage), near);
   }, [room, id]);
   const hidden = useValue(page.blocked);
   const people = useCards(null, message ? [message.user] : []);

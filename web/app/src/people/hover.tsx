@@ -2,7 +2,6 @@
 import { useEffect } from "preact/hooks";
 import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
-import { usePainted } from "../state/painted.js";
 import { lazy } from "../ui/lazy.js";
 
 const Profile = lazy(() => import("./profile.js"));
@@ -17,7 +16,7 @@ const leaveTime = 250;
 export function Profiles() {
   const page = usePage();
   const shown = useValue(page.profile);
-  const painted = usePainted();
+  const painted = useValue(page.painted);
   useEffect(() => followFaces(page), []);
   return (
     <>

@@ -14,6 +14,7 @@ import { useBack } from "../ui/back.js";
 import { focusComposer } from "../ui/focus.js";
 import { Menu } from "../ui/menu.js";
 import { Plain } from "../ui/parts.js";
+import { type Anchor, place } from "../ui/place.js";
 import { askToBlock, setBlocked } from "./blocking.js";
 import { Face } from "./face.js";
 import { placeOfZone, timeIn } from "./local-time.js";
@@ -73,7 +74,7 @@ function Popover({ shown: { face, held }, label, onClose, children }: { shown: S
   useLayoutEffect(() => {
     const card = ref.current!;
     card.showPopover();
-    if (!phone.matches) place(card, face);
+    if (!phone.matches) place(card, sideOf(face, card), gap);
     if (held) card.querySelector("button")?.focus({ preventScroll: true });
     const listening = new AbortController();
     const signal = { signal: listening.signal, capture: true };
@@ -111,14 +112,11 @@ function keepInside(card: HTMLElement, e: KeyboardEvent): void {
   all.at(e.shiftKey ? -1 : 0)?.focus();
 }
 
-/** Places the profile below its face, or above it where there is no room. */
-function place(card: HTMLElement, face: HTMLElement): void {
+/** Returns the anchor of the profile: the side of its face at which a line starts. */
+function sideOf(face: HTMLElement, card: HTMLElement): Anchor {
   const at = face.getBoundingClientRect();
-  const { offsetWidth: width, offsetHeight: height } = card;
-  const below = at.bottom + gap + height <= innerHeight;
-  const start = getComputedStyle(face).direction === "rtl" ? at.right - width : at.left;
-  card.style.top = `${Math.max(gap, below ? at.bottom + gap : at.top - gap - height)}px`;
-  card.style.left = `${Math.max(gap, Math.min(start, innerWidth - width - gap))}px`;
+  const start = getComputedStyle(face).direction === "rtl" ? at.right - card.offsetWidth : at.left;
+  return { getBoundingClientRect: () => new DOMRect(start, at.top, 0, at.height) };
 }
 
 function cardOfPerson({ name, avatar, status }: Person): Card {

@@ -1,25 +1,15 @@
 // A field that chooses people by name. Those who are chosen are buttons above it, which take them out again.
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import { Face } from "../people/face.js";
 import { usePage } from "../state/page.js";
 import { type Found, having } from "../ui/having.js";
 import { Icon } from "../ui/icons.js";
-
-const typingPause = 120; // milliseconds without a key before people are requested
+import { useFoundPeople } from "./found-people.js";
 
 /** Returns people whose names begin with a text, or who are known and match. */
 function usePeople(text: string): readonly Found[] {
   const page = usePage();
-  const [found, setFound] = useState<readonly Found[]>([]);
-  useEffect(() => {
-    let stale = false;
-    const timer = setTimeout(() => {
-      if (!text) return setFound([]);
-      void page.chat.value?.request("GET", `/people?limit=8&name=${encodeURIComponent(text)}`)
-        .then(({ items }) => { if (!stale) setFound(items); }, () => undefined); // the directory may be closed
-    }, typingPause);
-    return () => { stale = true; clearTimeout(timer); };
-  }, [text]);
+  const found = useFoundPeople(text).people;
   if (!text) return [];
   const known = Object.entries(page.chat.value?.rooms.people ?? {}).map(([user, { name }]) => ({ user, name }));
   const all = new Map([...known, ...found].map(p => [p.user, { user: p.user, name: p.name }]));

@@ -1,6 +1,7 @@
 import { RequestError } from "@parley/client";
 import { useState } from "preact/hooks";
 import { atMost } from "../api/at-most.js";
+import { wordsOf } from "../state/errors.js";
 import { type Page, usePage } from "../state/page.js";
 import { Dialog } from "../ui/dialog.js";
 import { slug } from "../ui/forms.js";
@@ -61,7 +62,7 @@ export default function Create({ onClose }: { onClose: () => void }) {
       onClose();
       enter(page, id);
     } catch (failure) {
-      setError(failure instanceof Error ? failure.message : String(failure));
+      setError(wordsOf(failure));
     }
     setBusy(false);
   };

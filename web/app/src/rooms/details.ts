@@ -3,6 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 import { atMost } from "../api/at-most.js";
 import { type Page, usePage } from "../state/page.js";
 import { when } from "../ui/dates.js";
+import { whenSeen } from "../ui/seen.js";
+import { peopleWords } from "./people-words.js";
 
 export interface Details {
   readonly members?: number | undefined;
@@ -10,8 +12,6 @@ export interface Details {
   readonly active?: string | undefined;
 }
 
-/** The largest count of members that the server returns. */
-const manyMembers = 1000;
 const run = atMost(4);
 
 async function load({ chat }: Page, id: string): Promise<Details> {
@@ -25,14 +25,11 @@ export function useDetails(row: { readonly current: HTMLElement | null }, id: st
   const page = usePage();
   const [details, setDetails] = useState<Details>({});
   useEffect(() => {
+    if (!row.current) return undefined;
     let wanted = true;
-    const seen = new IntersectionObserver(entries => {
-      if (!entries.some(e => e.isIntersecting)) return;
-      seen.disconnect();
-      void run(async () => (wanted ? load(page, id) : {})).then(found => { if (wanted) setDetails(found); }, () => undefined); // its name is enough
-    });
-    if (row.current) seen.observe(row.current);
-    return () => { wanted = false; seen.disconnect(); };
+    const stop = whenSeen(row.current, () =>
+      void run(async () => (wanted ? load(page, id) : {})).then(found => { if (wanted) setDetails(found); }, () => undefined)); // its name is enough
+    return () => { wanted = false; stop(); };
   }, [id]);
   return details;
 }
@@ -40,6 +37,5 @@ export function useDetails(row: { readonly current: HTMLElement | null }, id: st
 /** Returns details in words: "12 people, active 3 Mar, 14:32". */
 export function detailsText({ members, active }: Details, now = new Date()): string {
   if (members === undefined) return "";
-  const people = members >= manyMembers ? `${manyMembers}+ people` : members === 1 ? "1 person" : `${members} people`;
-  return `${people}, ${active ? `active ${when(active, now)}` : "no messages yet"}`;
+  return `${peopleWords(members)}, ${active ? `active ${when(active, now)}` : "no messages yet"}`;
 }

@@ -10,9 +10,9 @@ import type { Found } from "../ui/having.js";
 import { Icon, IconButton } from "../ui/icons.js";
 import { commands } from "./commands.js";
 import { enter } from "./enter.js";
+import { useFoundPeople } from "./found-people.js";
 import { type Match, matchesOf, type Named, peopleOf, queryOf } from "./matches.js";
 
-const typingPause = 120; // milliseconds without a key before the request for people
 const mostListed = 200; // the API's largest page; further public rooms are found by their address
 
 interface Answers {
@@ -28,23 +28,12 @@ function useServer(text: string, direct: boolean): Answers {
   const { chat } = page;
   const [open, setOpen] = useState<readonly Named[]>([]);
   const [near, setNear] = useState<readonly Found[]>([]);
-  const [found, setFound] = useState<{ name: string; people: readonly Found[] }>({ name: "", people: [] });
   const name = queryOf(text);
+  const found = useFoundPeople(name);
   useEffect(() => {
     void neighbours(page).then(setNear, () => undefined); // people are found by their names, too
     if (!direct) void chat.value?.request("GET", `/rooms?limit=${mostListed}`).then(found => setOpen(found.items), page.toastError);
   }, []);
-  useEffect(() => {
-    if (!name) return;
-    let stale = false;
-    const show = (people: readonly Found[]) => { if (!stale) setFound({ name, people }); };
-    const timer = setTimeout(() => {
-      // The directory of a server may be closed; user ids still work then.
-      void chat.value?.request("GET", `/people?limit=8&name=${encodeURIComponent(name)}`)
-        .then(found => show(found.items), () => show([]));
-    }, typingPause);
-    return () => { stale = true; clearTimeout(timer); };
-  }, [name]);
   return { open, people: [...found.people, ...near], answered: found.name === name };
 }
 

@@ -7,6 +7,7 @@ import { roomName } from "../state/names.js";
 import { type Page, type PanelKind, usePage } from "../state/page.js";
 import { Icon, IconButton } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
+import { peopleWords } from "./people-words.js";
 
 const RoomMenu = lazy(() => import("./room-menu.js"));
 
@@ -107,12 +108,11 @@ function PanelButton({ kind, icon, label, reports = 0 }: {
 }
 
 const manyUnread = 99; // more digits would not fit
-const manyPeople = 1000; // the server counts no further
 
 function summary(info: RoomInfo | undefined, online: number): string {
   // The server may count once a minute, and somebody who has just joined is online immediately.
   if (info?.direct?.length === 2) return online > 1 ? "Online" : online ? "Away" : "";
   const count = info?.memberCount && Math.max(info.memberCount, online);
-  const people = count === undefined ? "" : count >= manyPeople ? `${manyPeople}+ people` : count === 1 ? "1 person" : `${count} people`;
+  const people = count === undefined ? "" : peopleWords(count);
   return [[people, online ? `${online} online` : ""].filter(Boolean).join(", "), info?.topic].filter(Boolean).join(" · ");
 }

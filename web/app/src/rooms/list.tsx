@@ -1,10 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { InboxLinks } from "../inbox/links.js";
 import { Me } from "../people/me.js";
 import { useValue } from "../state/cell.js";
 import { roomName } from "../state/names.js";
 import { usePage } from "../state/page.js";
-import { usePainted } from "../state/painted.js";
 import { Icon } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 import { Menu, type MenuItem } from "../ui/menu.js";
@@ -17,9 +16,6 @@ const Joinable = lazy(() => import("./joinable.js"));
 /** With at most this many rooms, a person is offered rooms to join. */
 const few = 5;
 
-/** The code of the rooms' menus is loaded so long after the page, when the messages are there. */
-const quietTime = 3000;
-
 /** The list of rooms, with buttons to find and create others. */
 export function Nav() {
   const page = usePage();
@@ -27,13 +23,9 @@ export function Nav() {
   const { rooms, loaded } = useValue(list);
   const { order } = useValue(arrangement);
   const [still, hold] = useState<Held | null>(null);
-  const painted = usePainted();
+  const painted = useValue(page.painted);
   const sorted = ordered(rooms, order, r => roomName(page, r));
   const { favorites, rooms: own, direct, archived } = sectionsOf(sorted, still);
-  useEffect(() => { // menus open at once then, also offline
-    const timer = setTimeout(() => void import("./room-menu.js").catch(() => undefined), quietTime);
-    return () => clearTimeout(timer);
-  }, []);
   const create = () => { proposedName.value = ""; dialog.value = "create"; };
   return (
     <nav class="nav" aria-label="Rooms">

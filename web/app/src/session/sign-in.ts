@@ -1,5 +1,6 @@
 // Signs people in and out, for each kind of sign-in.
 import { type Config, loadConfig } from "../state/config.js";
+import { wordsOf } from "../state/errors.js";
 import type { Page } from "../state/page.js";
 import { begin } from "./connection.js";
 import { localTokens } from "./renewal.js";
@@ -49,7 +50,7 @@ async function attempt(page: Page, signIn: () => Promise<Tokens | null>, own = f
     if (tokens) begin(page, tokens, own);
     else page.phase.value = "sign-in";
   } catch (error) {
-    page.refusal.value = error instanceof Error ? error.message : String(error);
+    page.refusal.value = wordsOf(error);
     page.phase.value = "sign-in";
   }
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { draftCount } from "../state/drafts.js";
 import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
+import { sentence } from "../ui/forms.js";
 import { Plain, Sheet } from "../ui/parts.js";
 import { signOut } from "./sign-in.js";
 
@@ -33,8 +34,7 @@ const count = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : 
 function words(messages: number, drafts: number): string {
   const written = drafts && `you have ${count(drafts, "draft", "drafts")}`;
   const sent = messages && count(messages, "message was not sent", "messages were not sent");
-  const text = [sent, written].filter(Boolean).join(", and ");
-  return text && `${text[0]?.toUpperCase()}${text.slice(1)}.`;
+  return sentence([sent, written].filter(Boolean).join(", and "));
 }
 
 /** Asks what happens to what was not sent. */

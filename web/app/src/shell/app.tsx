@@ -15,6 +15,7 @@ import { mentionsIn } from "../state/unread.js";
 import { Timeline } from "../timeline/timeline.js";
 import { lazy } from "../ui/lazy.js";
 import { followKeys } from "./keys.js";
+import { Later } from "./later.js";
 import { Notices } from "./notices.js";
 
 const Dialogs = lazy(() => import("./dialogs.js"));
@@ -41,6 +42,7 @@ export function App() {
       {kind && <Panel key={kind} room={room} kind={kind} />}
       {dev && <Drawer />}
       <Profiles />
+      <Later />
       <Notices />
     </div>
   );

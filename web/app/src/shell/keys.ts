@@ -4,9 +4,6 @@ import type { Page } from "../state/page.js";
 import { parse } from "../state/route.js";
 import { focusComposer } from "../ui/focus.js";
 
-/** The code of the dialogs is loaded so long after the page: what is typed after Ctrl+K is then for the finder. */
-const quietTime = 3000;
-
 /** Listens to the keys, until the returned function is called. */
 export function followKeys(page: Page): () => void {
   const listener = (e: KeyboardEvent) => {
@@ -14,11 +11,7 @@ export function followKeys(page: Page): () => void {
     e.preventDefault();
   };
   addEventListener("keydown", listener);
-  const timer = setTimeout(() => void import("./dialogs.js").catch(() => undefined), quietTime);
-  return () => {
-    clearTimeout(timer);
-    removeEventListener("keydown", listener);
-  };
+  return () => removeEventListener("keydown", listener);
 }
 
 /** What Ctrl+Shift opens with a letter, as in Slack. */

@@ -1,9 +1,9 @@
-import type { Observable } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { followOwn } from "../account/profile.js";
 import { useValue } from "../state/cell.js";
 import { lateTime } from "../state/late.js";
 import { usePage } from "../state/page.js";
+import { useRoomPhase } from "../state/room-phase.js";
 
 /** Reports whether is has been true for lateTime. */
 function useLate(is: boolean): boolean {
@@ -17,8 +17,6 @@ function useLate(is: boolean): boolean {
   return is && late;
 }
 
-const noRoom: Observable<{ phase: string }> = { value: { phase: "" }, subscribe: () => () => undefined };
-
 /**
  * The state of the connection in words, and the toast; empty while all is well. They cover the page, so
  * that they move nothing. Each text of the state is an element of its own for the same reason.
@@ -31,8 +29,7 @@ export function Notices() {
   const toast = useValue(page.toasted);
   const undo = useValue(page.undo);
   const late = useLate(now === "connecting" && signedIn);
-  const room: Observable<{ phase: string }> = useValue(page.current) ?? noRoom;
-  const { phase } = useValue(room);
+  const phase = useRoomPhase();
   const seeking = useValue(page.seeking);
   const loading = useLate(phase === "loading" || seeking);
   const text = !signedIn ? "" : now === "offline" ? "Offline. Messages will be sent when you are back."

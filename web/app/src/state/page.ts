@@ -6,6 +6,7 @@ import { useContext } from "preact/hooks";
 import type { components } from "../../../client/src/api.gen.js";
 import { cell } from "./cell.js";
 import type { Config } from "./config.js";
+import { wordsOf } from "./errors.js";
 import { Layers } from "./layers.js";
 import { Router } from "./route.js";
 
@@ -70,6 +71,8 @@ export class Page {
   readonly openReports = cell<{ readonly room: string; readonly count: number }>({ room: "", count: 0 });
   /** The others of direct rooms who are known to be online. */
   readonly present = cell<ReadonlySet<string>>(new Set());
+  /** Whether the list and the room were painted once: what can wait is loaded then. */
+  readonly painted = cell(false);
   /** Whether older messages are loaded to find the place at which the room opens. */
   readonly seeking = cell(false);
   /** The panel beside the timeline; null if there is none. */
@@ -134,7 +137,7 @@ export class Page {
   };
 
   /** Shows why something failed, in the server's words if it gave some. */
-  readonly toastError = (error: unknown): void => this.toast(error instanceof Error ? error.message : String(error));
+  readonly toastError = (error: unknown): void => this.toast(wordsOf(error));
 
   /** Returns the server's time in milliseconds, or this machine's while nobody is signed in. */
   now(): number {

@@ -3,7 +3,6 @@ import type { ComponentChild } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Access, accessOf } from "../access/access.js";
 import { useFingers } from "../message/fingers.js";
-import { loadActions } from "../message/later.js";
 import { MessageRow } from "../message/message.js";
 import { quotedText } from "../message/quote.js";
 import { useValue } from "../state/cell.js";
@@ -47,7 +46,6 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
   useLayoutEffect(() => viewport.current?.afterRender(view));
   useEffect(() => () => { page.editing.value = null; }, [room]);
   useFingers(room, log);
-  useEffect(() => (view.phase === "ready" ? loadActions(page) : undefined), [room, view.phase]);
 
   return (
     <>

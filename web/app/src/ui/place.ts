@@ -1,11 +1,11 @@
-/** The distance from the anchor and from the edges of the window, in pixels. */
-const gap = 4;
+/** The distance of a menu from its anchor and from the edges of the window, in pixels. */
+const near = 4;
 
 /** What a menu is near: an element, or the point of a pointer, which has no width. */
 export interface Anchor { getBoundingClientRect(): DOMRect }
 
 /** Places a fixed element below its anchor, or above it where there is no room. */
-export function place(element: HTMLElement, anchor: Anchor): void {
+export function place(element: HTMLElement, anchor: Anchor, gap = near): void {
   const at = anchor.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = element;
   const below = at.bottom + gap + height <= innerHeight;

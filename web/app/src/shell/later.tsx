@@ -1,0 +1,30 @@
+import { useEffect } from "preact/hooks";
+import { useValue } from "../state/cell.js";
+import { type Page, usePage } from "../state/page.js";
+import { useRoomPhase } from "../state/room-phase.js";
+
+/** After the list and the room are shown, they are painted first, for so many milliseconds. */
+const pause = 500;
+
+/** Sets page.painted, and loads the code that could not be loaded offline, again after each room. It shows nothing. */
+export function Later() {
+  const page = usePage();
+  const { loaded } = useValue(page.list);
+  const phase = useRoomPhase();
+  const shown = loaded && phase !== "closed" && phase !== "loading";
+  useEffect(() => {
+    if (!shown) return undefined;
+    const timer = setTimeout(() => {
+      page.painted.value = true;
+      load(page);
+    }, pause);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  return null;
+}
+
+/** Loads menus and dialogs before they are needed: what is typed after Ctrl+K is then for the finder. */
+function load(page: Page): void {
+  void import("../message/deletions.js").then(m => m.followDeletions(page), () => undefined);
+  for (const code of [import("../message/menu.js"), import("../rooms/room-menu.js"), import("./dialogs.js")]) code.catch(() => undefined); // it is loaded when it is shown
+}
