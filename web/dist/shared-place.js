@@ -1,1 +1,1 @@
-function h(o,i){let t=i.getBoundingClientRect(),{offsetWidth:e,offsetHeight:n}=o,a=t.bottom+4+n<=innerHeight;o.style.top=`${Math.max(4,a?t.bottom+4:t.top-4-n)}px`;let g=t.width?t.right-e:t.left;o.style.left=`${Math.min(Math.max(4,g),innerWidth-e-4)}px`}export{h as a};
+function f(n,h,t=4){let e=h.getBoundingClientRect(),{offsetWidth:o,offsetHeight:i}=n,c=e.bottom+t+i<=innerHeight;n.style.top=`${Math.max(t,c?e.bottom+t:e.top-t-i)}px`;let r=e.width?e.right-o:e.left;n.style.left=`${Math.min(Math.max(t,r),innerWidth-o-t)}px`}export{f as a};
