@@ -4,7 +4,7 @@ import type { Page } from "../state/page.js";
 import { unreadIn } from "../state/unread.js";
 import { freshToken } from "./renewal.js";
 import { end } from "./session.js";
-import { store, storedUser, type Tokens, userOf } from "./tokens.js";
+import { storedUser, type Tokens, userOf } from "./tokens.js";
 
 /** Returns the function with which a connection gets its tokens. It never returns somebody else's. */
 function tokensOf(page: Page, user: string): (o: { refused: boolean }) => Promise<string> {
@@ -20,9 +20,11 @@ const mostTraces = 200; // enough for 20 requests and the frames between them
 /** Reports whether the list shows a room. The server may still list a direct room with a blocked person. */
 const shown = ({ direct }: RoomEntry, blocked: ReadonlySet<string>) => direct?.length !== 2 || !direct.some(user => blocked.has(user));
 
-/** Connects as the person of the tokens; with own, in a session of this window. */
-export function begin(page: Page, tokens: Tokens, own = false): void {
-  store(tokens, own);
+/**
+ * Connects as the person of the stored tokens. It does not store them again: another tab may have renewed
+ * them since, and a process of the browser may see that later.
+ */
+export function begin(page: Page, tokens: Tokens): void {
   const user = userOf(tokens.token);
   if (page.me.value && page.me.value !== user) return location.reload(); // so that nothing of the former person is left
   const { chat, blocked, traces } = page;

@@ -5,7 +5,7 @@ import type { Page } from "../state/page.js";
 import { begin } from "./connection.js";
 import { localTokens } from "./renewal.js";
 import { end } from "./session.js";
-import { isFresh, lastEnding, stored, type Tokens } from "./tokens.js";
+import { isFresh, lastEnding, store, stored, type Tokens } from "./tokens.js";
 
 const oidc = () => import("./oidc.js");
 
@@ -47,8 +47,9 @@ async function attempt(page: Page, signIn: () => Promise<Tokens | null>, own = f
   page.refusal.value = "";
   try {
     const tokens = await signIn();
-    if (tokens) begin(page, tokens, own);
-    else page.phase.value = "sign-in";
+    if (!tokens) { page.phase.value = "sign-in"; return; }
+    store(tokens, own);
+    begin(page, tokens);
   } catch (error) {
     page.refusal.value = wordsOf(error);
     page.phase.value = "sign-in";
