@@ -58,7 +58,7 @@ test.describe("quotes", () => {
     await server.room("far", "ann", ["bob"]);
     const { id } = await server.post("bob", "far", "long ago");
     for (let n = 0; n < 55; n++) await server.post(n % 2 ? "ann" : "bob", "far", `line ${n}`);
-    await server.api("ann", "PUT", "/rooms/far/read", { message: (await newest(cast, "far")).id });
+    await server.read("ann", "far");
     const ann = await cast.enter("ann", { room: "far", viewport: PHONE, hasTouch: true });
     await server.post("bob", "far", "as I said", { quote: id });
     await ann.row("as I said").getByRole("link", { name: "Bob Baker: long ago" }).waitFor();

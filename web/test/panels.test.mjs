@@ -82,8 +82,8 @@ test.describe("people", () => {
 
   test("each is offered what their role allows, and sees changes as they happen", async ({ cast, enter, member, server }) => {
     const cem = await enter("roles", "cem");
-    const { id } = await server.post("ann", "roles", "who has read this?");
-    await server.api("bob", "PUT", "/rooms/roles/read", { message: id });
+    await server.post("ann", "roles", "who has read this?");
+    await server.read("bob", "roles");
     await cem.button("People").click();
     await cem.panel.getByRole("listitem").filter({ hasText: "bob" }).getByText(/^Read /).waitFor();
     await offers(cem, "ann", ["Write to ann", "Block"]);

@@ -20,7 +20,7 @@ test.describe("the look of a room", () => {
   test("the day covers no part of a text, wherever one scrolls", async ({ cast, server }) => {
     await server.room("days", "ann", ["bob"]);
     for (let n = 0; n < MANY; n++) await server.post("bob", "days", `line ${n} ${"of many words ".repeat(30)}`);
-    await server.api("ann", "PUT", "/rooms/days/read", { message: (await server.messages("ann", "days")).at(-1).id });
+    await server.read("ann", "days");
     const ann = await cast.enter("ann", { room: "days" });
     await ann.settled();
     for (let step = 0; step < 8; step++) {
@@ -316,10 +316,7 @@ test.describe("moving in a room", () => {
   test("the day leads to a date, to yesterday and to the beginning, by keyboard too", async ({ cast, server }) => {
     await server.room("dates", "ann", ["bob"]);
     for (let n = 0; n < 3 * MANY; n++) await server.post("bob", "dates", `line ${n} ${"of some words ".repeat(12)}`);
-    await expect(async () => { // until the feed has all of them
-      await server.api("ann", "PUT", "/rooms/dates/read", { message: (await server.messages("ann", "dates")).at(-1).id });
-      expect(await unreadOf(server, "dates")).toBe(0);
-    }).toPass();
+    await server.read("ann", "dates");
     const ann = await cast.enter("ann", { room: "dates" });
     await ann.settled();
     await ann.composer.focus();
@@ -489,7 +486,7 @@ test.describe("long rooms", () => {
   test("scroll without a task of more than 50 ms, and nothing shifts", async ({ browser, cast, server }) => {
     await server.room("long", "ann", ["bob"]);
     for (let n = 0; n < LONG; n++) await server.post(n % 3 ? "ann" : "bob", "long", `line ${n} ${n % 5 ? "" : `**bold** and \`code\` ${server.url}/#/long/x `}${"of some words ".repeat(n % 17)}`);
-    await server.api("ann", "PUT", "/rooms/long/read", { message: (await server.messages("ann", "long")).at(-1).id });
+    await server.read("ann", "long");
     const ann = await cast.enter("ann", { room: "long", prepare: page => page.addInitScript(record) });
     ann.allow(REFUSED);
     await ann.settled();

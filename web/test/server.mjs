@@ -164,6 +164,15 @@ export class Server {
     return this.api(user, "POST", `/rooms/${room}/messages`, { id: uuid7(Date.now()), text, ...more });
   }
 
+  /** Marks a room as read that has fewer than 1000 messages, once all of them are in its feed. */
+  async read(user, room) {
+    const all = await this.messages(user, room);
+    const others = all.filter(m => m.user !== user).length;
+    const unread = async () => (await this.api(user, "GET", "/people/me/rooms")).items.find(r => r.id === room).unread;
+    while (await unread() < others) await new Promise(done => setTimeout(done, RETRY_MS));
+    await this.api(user, "PUT", `/rooms/${room}/read`, { message: all.at(-1).id });
+  }
+
   /** Returns all messages of a room, oldest first. */
   async messages(user, room) {
     const all = [];
