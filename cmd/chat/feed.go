@@ -45,7 +45,7 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 	}
 	parts := feedfn.Config{
 		DB: db, Table: localTable, Log: log, Failures: &failures{path: filepath.Join(c.Data, failuresFile)},
-		Post: poster, LiveTable: localLiveTable,
+		Post: poster, LiveTable: localLiveTable, Bucket: c.files.client,
 		DeliveryTimes: live.Times{Read: cmp.Or(c.DeliveryTime, localReadTime), Post: cmp.Or(c.DeliveryTime, localPostTime)},
 	}
 	client, closeClient := localstream.NewClient(l.Endpoint())

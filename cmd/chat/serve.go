@@ -71,6 +71,7 @@ type serveCmd struct {
 	demo           *demoCmd               // the demo that it serves; nil for other data
 	limits         *throttle.Limits       // of the tables; nil means no limits
 	disk           *diskWatch             // of the data folder
+	files          localFiles
 	mayCreateRooms func(chat.UserID) bool // nil allows everyone
 	directory      people.Directory
 	socketClock    func() time.Time // measures the age of connections; nil is the machine's
@@ -171,6 +172,7 @@ func (c *serveCmd) startEngine(ctx context.Context, log *slog.Logger, messages i
 
 // serve handles requests on the listener and updates the feeds.
 func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, listener net.Listener, e localEngine) error {
+	c.files = c.openFiles()
 	verifier, keySet, err := c.tokens(log)
 	if err != nil {
 		return err
@@ -186,6 +188,7 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 	if err != nil {
 		return err
 	}
+	front = withFiles(c.files.handler, front)
 	live, err := c.startSockets(log, verifier, listener.Addr(), e.Endpoint())
 	if err != nil {
 		return err
@@ -246,7 +249,7 @@ func (c *serveCmd) routes(log *slog.Logger, endpoint string) []local.Route {
 		f := o.Function()
 		parts := apifn.Config{
 			DB: c.client(endpoint), Table: localTable, LogTable: localLogTable, LiveTable: localLiveTable, Log: log.With("function", f),
-			SendRate: c.SendRate, MayCreateRooms: c.mayCreateRooms, Directory: c.directory, NameClaim: c.NameClaim,
+			SendRate: c.SendRate, MayCreateRooms: c.mayCreateRooms, Directory: c.directory, NameClaim: c.NameClaim, Bucket: c.files.client,
 		}
 		functions[f] = gateway.Handler(parts.HTTP(o))
 	}

@@ -10,12 +10,15 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"example.com/parley/internal/app"
+	"example.com/parley/internal/attachment"
+	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/config"
 	"example.com/parley/internal/dynamo"
@@ -43,6 +46,9 @@ type Config struct {
 	MayCreateRooms func(chat.UserID) bool
 	// Directory defines who may list people; zero allows everyone.
 	Directory people.Directory
+	// Bucket stores the files of messages, within FileLimits; nil stores none.
+	Bucket     *bucket.Client
+	FileLimits attachment.Limits
 	// NameClaim is the token claim that names a person without a profile; empty means the default.
 	NameClaim string
 }
@@ -88,10 +94,39 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
+	limits, err := fileLimits(getenv)
+	if err != nil {
+		return Config{}, err
+	}
 	return Config{
+		Bucket: bucket.FromEnv(getenv, db.Options().Credentials), FileLimits: limits,
 		DB: db, Table: table, LogTable: logTable, LiveTable: liveTable, LogRetention: retention, Log: log, Quiet: true, SendRate: rate, MayCreateRooms: mayCreate,
 		Directory: directory, NameClaim: getenv(config.EnvNameClaim),
 	}, nil
+}
+
+// fileLimits returns the limits of files that the variables set.
+func fileLimits(getenv func(string) string) (attachment.Limits, error) {
+	l := attachment.DefaultLimits()
+	days := int64(l.DayFiles)
+	for name, to := range map[string]*int64{config.EnvFileMB: &l.FileBytes, config.EnvFileDayMB: &l.DayBytes, config.EnvFileDayCount: &days} {
+		text := getenv(name)
+		if text == "" {
+			continue
+		}
+		n, err := strconv.ParseInt(text, 10, 32)
+		if err != nil || n < 1 {
+			return l, fmt.Errorf("environment variable %s: %q is not a number from 1", name, text)
+		}
+		if *to = n; name != config.EnvFileDayCount {
+			*to <<= 20
+		}
+	}
+	l.DayFiles = int(days)
+	if types := getenv(config.EnvFileTypes); types != "" {
+		l.Types = strings.Split(types, ",")
+	}
+	return l, nil
 }
 
 // Directory parses who may list people: everyone, services or off. The empty string is everyone.
@@ -140,7 +175,7 @@ func (p Config) HTTP(operations httpapi.Operations) http.Handler {
 			Live:  dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable, Observe: observe}),
 			Clock: time.Now, Random: rand.Reader, LogRetention: p.LogRetention, Log: p.Log,
 			SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, Limits: ratelimit.For(p.SendRate), ServiceLimits: ratelimit.ForServices(p.SendRate),
-			MayCreateRooms: p.MayCreateRooms, Directory: p.Directory,
+			MayCreateRooms: p.MayCreateRooms, Directory: p.Directory, Bucket: p.Bucket, FileLimits: p.FileLimits,
 		}),
 		Operations: operations,
 		Subject:    subject,

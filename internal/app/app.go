@@ -8,7 +8,9 @@ import (
 
 	"example.com/parley/internal/account"
 	"example.com/parley/internal/activity"
+	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/block"
+	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/direct"
 	"example.com/parley/internal/directory"
@@ -25,6 +27,7 @@ import (
 	"example.com/parley/internal/pin"
 	"example.com/parley/internal/poll"
 	"example.com/parley/internal/privateroom"
+	"example.com/parley/internal/quote"
 	"example.com/parley/internal/ratelimit"
 	"example.com/parley/internal/reaction"
 	"example.com/parley/internal/report"
@@ -43,8 +46,9 @@ type Services struct {
 	Directory *directory.Service
 	Documents *document.Service
 	Activity  *activity.Service
+	Files     *attachment.Service
 	Versions  *document.Versions
-	Quotes    *chat.Quotes
+	Quotes    *quote.Service
 	Feed      *feed.Service
 	Inbox     *inbox.Service
 	Mentions  *mention.Service
@@ -110,6 +114,10 @@ type Options struct {
 	ServiceLimits ratelimit.Limits
 	// MayCreateRooms reports whether a user may create rooms; nil allows everyone.
 	MayCreateRooms func(chat.UserID) bool
+	// Bucket stores the files of messages; nil stores none. FileLimits bound them; zero selects the
+	// defaults.
+	Bucket     *bucket.Client
+	FileLimits attachment.Limits
 	// Directory says who may list people; zero allows everyone.
 	Directory people.Directory
 	// LogRetention is how long log entries are stored; zero selects the default.
@@ -127,11 +135,13 @@ func New(o Options) *Services {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
+	files := attachment.NewService(attachment.Options{Table: o.Store.Table(), Bucket: o.Bucket, Messages: o.Store, Limits: o.FileLimits, Clock: o.Clock})
 	slowMode := chat.NewSlowMode(o.Store, o.Clock)
 	rooms := chat.NewService(chat.Options{
-		Store: o.Store, Audit: recorder, Names: people, SlowMode: slowMode, Feed: positions, Shards: growth.NewOwnerSetting(o.Store, o.Clock, log), Clock: o.Clock, Random: o.Random,
+		Store: o.Store, Audit: recorder, Names: people, SlowMode: slowMode, Feed: positions, Uploads: files, Shards: growth.NewOwnerSetting(o.Store, o.Clock, log), Clock: o.Clock, Random: o.Random,
 		SendRate: o.SendRate, SendBurst: o.SendBurst, MayCreateRooms: o.MayCreateRooms,
 	})
+	files.For(rooms)
 	blocks := block.NewService(o.Store.Table(), o.Clock)
 	live := live.NewService(live.Options{Store: o.Live, Rooms: rooms, Heads: o.Store, Blocks: blocks, Clock: o.Clock})
 	members := membership.NewService(membership.Options{
@@ -140,13 +150,13 @@ func New(o Options) *Services {
 	mentions := mention.NewService(o.Store, rooms, blocks)
 	accounts := account.NewService(account.Options{Store: o.Store, Audit: recorder, Live: live, Clock: o.Clock})
 	return &Services{
-		Service: rooms, Accounts: accounts, Members: members, People: people, Activity: activity.NewService(recorder, rooms),
+		Service: rooms, Accounts: accounts, Members: members, People: people, Activity: activity.NewService(recorder, rooms), Files: files,
 		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Audit: recorder, Clock: o.Clock}),
 		Private:   privateroom.NewService(o.Store, rooms, recorder, o.Clock),
 		Directory: directory.NewService(o.Store),
 		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, SlowMode: slowMode, Audit: recorder, Clock: o.Clock}),
 		Versions:  document.NewVersions(o.Store, rooms),
-		Quotes:    chat.NewQuotes(o.Store),
+		Quotes:    quote.New(o.Store),
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),
 		Inbox:     inbox.NewService(inbox.Options{Store: o.Store, Rooms: rooms, Blocks: blocks, Mentions: mentions, Clock: o.Clock}),
 		Mentions:  mentions,

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"example.com/parley/internal/digest"
 
 	"example.com/parley/internal/chat"
 )
@@ -29,7 +30,7 @@ func (l *loader) putTogether(ctx context.Context, jobs []job) (left []job) {
 			continue
 		}
 		m := j.messageIn(thread)
-		m.Digest = chat.ContentDigest(l.rooms[j.Room].DigestKey, m.Content())
+		m.Digest = digest.Of(l.rooms[j.Room].DigestKey, m.Content())
 		put, messages, ids[m.ID] = append(put, j), append(messages, m), true
 	}
 	if len(put) < 2 {

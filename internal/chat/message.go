@@ -8,7 +8,7 @@ import (
 type Message struct {
 	Room RoomID
 	ID   MessageID // who sent it and when
-	Text string    // 1 byte to MaxText; empty after a deletion
+	Text string    // at most MaxText bytes; empty after a deletion, and perhaps with Attachments
 	// Metadata is the sender's JSON object; empty if there is none or after a deletion.
 	Metadata string
 	Mentions Mentions // empty after a deletion
@@ -38,7 +38,9 @@ type Message struct {
 	// deletion.
 	Quote MessageID
 	Poll  *Poll // nil if there is none or after a deletion
-	Tally Tally // without reactions and votes after a deletion
+	// Attachments are the files, in order. After a deletion they have only their ids.
+	Attachments []Attachment
+	Tally       Tally // without reactions and votes after a deletion
 }
 
 // SentAt returns when the sender created the message, to the millisecond, in UTC. It determines the
@@ -50,6 +52,9 @@ func (m Message) SentAt() time.Time { return m.ID.SentAt() }
 func (m Message) PageBytes() int {
 	const rest = 300 // ids, times and field names of a message in JSON
 	n := rest + len(m.Text) + len(m.Metadata) + m.Tally.PageBytes() + m.Poll.pageBytes()
+	for _, a := range m.Attachments {
+		n += a.pageBytes()
+	}
 	for _, user := range m.Mentions.Users {
 		n += len(user) + len(`"",`)
 	}
@@ -87,6 +92,7 @@ func (m Message) edited(edit MessageEdit, at time.Time) Message {
 func (m Message) Tombstone(by UserID, at time.Time) Message {
 	m.Text, m.Metadata, m.VersionBytes, m.Quote, m.Poll, m.Mentions = "", "", 0, MessageID{}, nil, Mentions{}
 	m.Tally.Reactions, m.Tally.Votes = nil, VoteCount{}
+	m.Attachments, _ = attachmentsOf(m.attachmentIDs())
 	m.DeletedAt, m.DeletedBy = at, by
 	m.Revision++
 	return m

@@ -44,7 +44,7 @@ func (e MessageEdit) parse() (MessageEdit, error) {
 			return e, err
 		}
 	}
-	if e.Text != nil {
+	if e.Text != nil && *e.Text != "" { // a message with files needs no text
 		if err := CheckText(*e.Text); err != nil {
 			return e, err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"example.com/parley/internal/digest"
 	"example.com/parley/internal/policy"
 )
 
@@ -29,11 +30,13 @@ type MessageDraft struct {
 	// Quote is a message of the same room; zero if there is none.
 	Quote MessageID
 	Poll  *Poll // nil if there is none
+	// Attachments are uploads of the sender in this room, in order.
+	Attachments []uuid.UUID
 }
 
 // Content returns everything that a retry must repeat, which is everything except the id.
-func (m Message) Content() Content {
-	c := Content{Text: m.Text, More: m.Mentions.fields()}
+func (m Message) Content() digest.Content {
+	c := digest.Content{Text: m.Text, More: m.Mentions.fields()}
 	if m.Metadata != "" {
 		c.More["metadata"] = []string{m.Metadata}
 	}
@@ -46,6 +49,9 @@ func (m Message) Content() Content {
 	if m.Quote != (MessageID{}) {
 		c.More["quote"] = []string{m.Quote.String()}
 	}
+	for _, a := range m.Attachments {
+		c.More["attachments"] = append(c.More["attachments"], a.ID.String())
+	}
 	if m.Poll != nil {
 		maps.Copy(c.More, m.Poll.contents())
 	}
@@ -55,15 +61,19 @@ func (m Message) Content() Content {
 // PostMessage posts a message of the caller in a room, exactly once for each UUID. On a retry it
 // returns the message in its current state, and replay is true.
 //
-// The error is Invalid for an invalid text, metadata or poll, for a Quote that is unknown, and for
-// a Thread that is unknown or itself a reply. It is Conflict if the root of the thread is deleted.
+// The error is Invalid for an invalid text, metadata or poll, for a Quote that is unknown, for
+// Attachments that the caller has not uploaded, and for a Thread that is unknown or itself a reply. It is Conflict if the root of the thread is deleted.
 // It is NotFound for an unknown or hidden room, and Forbidden if the caller's role does not allow
 // posting, or mentioning the room. It is RateLimited if the caller posts too fast, and Conflict if
 // the UUID was used with different content. It is ClockSkew if the UUID's time is more than
 // MaxAhead ahead of the server. The same applies to a time more than MaxAge ago, unless the
 // message exists.
 func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, draft MessageDraft) (m Message, replay bool, err error) {
-	if err := cmp.Or(CheckText(draft.Text), draft.Mentions.check()); err != nil {
+	if err := cmp.Or(draft.checkText(), draft.Mentions.check()); err != nil {
+		return Message{}, false, err
+	}
+	attachments, err := attachmentsOf(draft.Attachments)
+	if err != nil {
 		return Message{}, false, err
 	}
 	metadata, err := ParseMetadata(draft.Metadata)
@@ -77,7 +87,7 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 	now := s.now()
 	m = Message{
 		Room: room, ID: MessageID{UUID: draft.UUID, User: caller}, Text: draft.Text, Metadata: metadata, ReceivedAt: now, Revision: 1,
-		Mentions: draft.Mentions, Thread: thread, ShowInRoom: draft.ShowInRoom, Via: Via(ctx, caller), Quote: draft.Quote, Poll: draft.Poll,
+		Mentions: draft.Mentions, Thread: thread, ShowInRoom: draft.ShowInRoom, Via: Via(ctx, caller), Quote: draft.Quote, Poll: draft.Poll, Attachments: attachments,
 	}
 	if draft.UUID == (uuid.UUID{}) {
 		if m.ID.UUID, err = s.newUUID(now); err != nil {
@@ -102,7 +112,7 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 			return Message{}, false, err
 		}
 	}
-	m.Digest = ContentDigest(in.Room.DigestKey, m.Content())
+	m.Digest = digest.Of(in.Room.DigestKey, m.Content())
 	if m.SentAt().Before(now.Add(-MaxAge)) {
 		return s.replayOld(ctx, m, now)
 	}
@@ -111,6 +121,10 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 	}
 	if err := s.checkQuote(ctx, m); err != nil {
 		return Message{}, false, err
+	}
+	m, replay, err = s.attached(ctx, m)
+	if replay || err != nil {
+		return m, replay, err
 	}
 	if in.InSlowMode() {
 		if stored, replay, err := s.admit(ctx, m, in); replay || err != nil {
@@ -184,6 +198,15 @@ func asReplay(m, stored Message) (Message, bool, error) {
 func ClockSkewed(direction string, now time.Time) error {
 	return &Error{Kind: ClockSkew, Field: "id", ServerTime: now,
 		Detail: "the id's time is too far " + direction + " the server's; create the id with serverTime"}
+}
+
+// checkText returns an Invalid error unless the text is valid. Files need no text, but a poll does:
+// it is the question.
+func (d MessageDraft) checkText() error {
+	if d.Text == "" && len(d.Attachments) > 0 && d.Poll == nil {
+		return nil
+	}
+	return CheckText(d.Text)
 }
 
 // CheckText returns an Invalid error unless text can be the text of a message or a part.

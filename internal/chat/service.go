@@ -23,6 +23,7 @@ type Service struct {
 	slowMode       *SlowMode
 	feed           FeedPositions
 	shards         RoomShards
+	uploads        Uploads
 	clock          func() time.Time
 	random         io.Reader
 	recent         *expiring.Cache[RoomID, Room] // public rooms
@@ -39,7 +40,9 @@ type Options struct {
 	Feed     FeedPositions
 	// Shards changes the shards of rooms. If it is nil, a draft must not set them.
 	Shards RoomShards
-	Clock  func() time.Time
+	// Uploads finds the attachments of drafts. If it is nil, a draft must have none.
+	Uploads Uploads
+	Clock   func() time.Time
 	// Random must be unpredictable and safe for concurrent use, because ids and keys are derived
 	// from it.
 	Random io.Reader
@@ -62,7 +65,7 @@ func NewService(o Options) *Service {
 		o.MayCreateRooms = func(UserID) bool { return true }
 	}
 	return &Service{
-		store: o.Store, audit: o.Audit, names: o.Names, slowMode: o.SlowMode, feed: o.Feed, shards: o.Shards, clock: o.Clock, random: o.Random, mayCreateRooms: o.MayCreateRooms,
+		store: o.Store, audit: o.Audit, names: o.Names, slowMode: o.SlowMode, feed: o.Feed, shards: o.Shards, uploads: o.Uploads, clock: o.Clock, random: o.Random, mayCreateRooms: o.MayCreateRooms,
 		recent: expiring.NewCache[RoomID, Room](RoomCacheAge, o.Clock), buckets: tokenbucket.New[UserID](o.SendRate, o.SendBurst, o.Clock),
 	}
 }

@@ -25,6 +25,18 @@ const (
 	// Default NameClaim.
 	EnvNameClaim = "PARLEY_NAME_CLAIM"
 
+	// EnvFilesBucket is the bucket of the files of messages; empty means that there are none. The
+	// functions behind the API and the feed function read it.
+	EnvFilesBucket = "PARLEY_FILES_BUCKET"
+	// EnvFileMB, EnvFileDayMB and EnvFileDayCount bound one file and a person's files of a day, in
+	// MB and in number. Defaults 100, 1,024 and 500.
+	EnvFileMB       = "PARLEY_FILE_MB"
+	EnvFileDayMB    = "PARLEY_FILE_DAY_MB"
+	EnvFileDayCount = "PARLEY_FILE_DAY_COUNT"
+	// EnvFileTypes lists the accepted media types, such as image/*, separated by commas. Default
+	// all.
+	EnvFileTypes = "PARLEY_FILE_TYPES"
+
 	EnvFeedDays     = "PARLEY_FEED_DAYS"     // how many days segments are stored; default 90
 	EnvFailureQueue = "PARLEY_FAILURE_QUEUE" // the URL of the failure queue; required
 )

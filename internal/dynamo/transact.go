@@ -3,6 +3,7 @@ package dynamo
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -119,4 +120,18 @@ func firstConditionFailed(err error) bool {
 // lostRace is true only if no attempt can have taken effect.
 func lostRace(err error, tries attempts, ahead bool) bool {
 	return anyConditionFailed(err) || passing(err) && (!tries.unsure || !ahead)
+}
+
+// TransactIf is Transact with the domain's errors. If a condition did not hold, it makes no write
+// and returns the position of the first write with such a condition, and otherwise -1.
+func (t *Table) TransactIf(ctx context.Context, op string, writes ...Write) (failed int, err error) {
+	err = t.Transact(ctx, op, writes)
+	if !anyConditionFailed(err) {
+		return -1, translate(op, err)
+	}
+	var cancelled *types.TransactionCanceledException
+	errors.As(err, &cancelled)
+	return slices.IndexFunc(cancelled.CancellationReasons, func(r types.CancellationReason) bool {
+		return aws.ToString(r.Code) == ConditionFailed
+	}), nil
 }

@@ -3,6 +3,8 @@ package feed
 import (
 	"time"
 
+	"github.com/google/uuid"
+
 	"example.com/parley/internal/chat"
 )
 
@@ -67,12 +69,13 @@ type RoomChanges struct {
 // Empty reports whether there is nothing to do for a room.
 func (c RoomChanges) Empty() bool { return len(c.Entries)+len(c.Rows) == 0 }
 
-// RowChange is a row of a message that was put or removed. It is not in any feed; projections
+// RowChange is a row of a message or a room that was put or removed. It is not in any feed; projections
 // receive it and write what follows from it.
 type RowChange struct {
 	Message chat.MessageID
 	User    chat.UserID // the row's owner
 	Emoji   string      // of a reaction
 	Vote    bool        // a vote in a poll
+	Upload  uuid.UUID   // an upload, which perhaps no message has
 	Removed bool
 }

@@ -14,7 +14,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"example.com/parley/internal/apigw"
+	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/block"
+	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/config"
 	"example.com/parley/internal/dynamo"
@@ -49,6 +51,8 @@ type Config struct {
 	// live.
 	Post      *apigw.Client
 	LiveTable string
+	// Bucket stores the files of messages; nil stores none.
+	Bucket *bucket.Client
 	// DeliveryTimes bound the delivery of a batch to connections; zeros mean the defaults of
 	// package live.
 	DeliveryTimes live.Times
@@ -77,7 +81,10 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 		URL: getenv(config.EnvFailureQueue), Region: db.Options().Region, Credentials: db.Options().Credentials,
 		Endpoint: config.Endpoint(getenv, config.EnvSQSEndpoint),
 	})
-	c := Config{DB: db, Table: getenv(config.EnvTable), Failures: failures, Retention: retention, Log: log}
+	c := Config{
+		DB: db, Table: getenv(config.EnvTable), Failures: failures, Retention: retention, Log: log,
+		Bucket: bucket.FromEnv(getenv, db.Options().Credentials),
+	}
 	return c, c.deliver(getenv)
 }
 
@@ -122,7 +129,7 @@ func (p Config) Handler() *stream.Handler {
 // RepairProjections returns the projections that a repair also runs.
 func (p Config) RepairProjections() []stream.Projection {
 	// Tallies count the rows that the first projection writes.
-	return []stream.Projection{thread.NewProjection(p.store()), tally.NewCounter(p.store()), pin.NewProjection(p.store().Table()), p.mentions()}
+	return []stream.Projection{thread.NewProjection(p.store()), tally.NewCounter(p.store()), pin.NewProjection(p.store().Table()), attachment.NewProjection(p.store().Table(), p.Bucket), p.mentions()}
 }
 
 // delivery returns the consumer that sends changes to connections.

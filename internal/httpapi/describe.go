@@ -22,6 +22,7 @@ API Gateway itself may answer 400, 401, 413, 429, 431, 500 and 503. Such an answ
 var tags = []*huma.Tag{
 	{Name: "rooms", Description: "Create, find and change rooms."},
 	{Name: "messages", Description: "Post, list, edit and delete messages."},
+	{Name: "files", Description: "Send and read files of messages, whose bytes never pass through the API."},
 	{Name: "threads", Description: "Replies to messages, and the threads that people follow."},
 	{Name: "members", Description: "Who is in a room, and with which role."},
 	{Name: "changes", Description: "The numbered changes of a room, and read markers."},

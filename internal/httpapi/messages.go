@@ -15,13 +15,14 @@ type postMessageInput struct {
 	RoomPath
 	KeyHeader
 	Body struct {
-		ID         *string    `json:"id,omitempty" format:"own-message-id" doc:"A UUIDv7, generated once for the message. A retry with the same id posts the message once. Its time may be 24 hours old and 2 seconds ahead. The full id, <uuid>~<user>, is accepted too if the user is the caller" example:"01890a5d-ac96-774b-bcce-b302099a8057"`
-		Text       string     `json:"text" minLength:"1" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8"`
-		Metadata   metadata   `json:"metadata,omitzero"`
-		Thread     *string    `json:"thread,omitempty" format:"message-id" doc:"The message to reply to, which must not be a reply itself. The room does not list replies; list-replies does" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
-		ShowInRoom bool       `json:"showInRoom,omitzero" doc:"The room lists the reply too"`
-		Quote      *string    `json:"quote,omitempty" format:"message-id" doc:"The id of a message of the same room, which the message quotes" example:"01890a5d-ac96-774b-bcce-b302099a8057~bob"`
-		Poll       *pollGiven `json:"poll,omitempty" doc:"Makes the message a poll, whose question is the text. It never changes"`
+		ID          *string    `json:"id,omitempty" format:"own-message-id" doc:"A UUIDv7, generated once for the message. A retry with the same id posts the message once. Its time may be 24 hours old and 2 seconds ahead. The full id, <uuid>~<user>, is accepted too if the user is the caller" example:"01890a5d-ac96-774b-bcce-b302099a8057"`
+		Text        string     `json:"text" maxLength:"32768" doc:"1 to 32768 bytes of UTF-8; with attachments it may be empty"`
+		Metadata    metadata   `json:"metadata,omitzero"`
+		Thread      *string    `json:"thread,omitempty" format:"message-id" doc:"The message to reply to, which must not be a reply itself. The room does not list replies; list-replies does" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
+		ShowInRoom  bool       `json:"showInRoom,omitzero" doc:"The room lists the reply too"`
+		Quote       *string    `json:"quote,omitempty" format:"message-id" doc:"The id of a message of the same room, which the message quotes" example:"01890a5d-ac96-774b-bcce-b302099a8057~bob"`
+		Poll        *pollGiven `json:"poll,omitempty" doc:"Makes the message a poll, whose question is the text. It never changes"`
+		Attachments []string   `json:"attachments,omitempty" nullable:"false" maxItems:"20" doc:"The ids of uploads of the caller in this room, in order. See post-upload" example:"[\"01890a5d-ac96-774b-bcce-b302099a8058\"]"`
 		MentionsGiven
 	}
 }
@@ -41,7 +42,7 @@ func postMessageOperation() operation {
 		Description: "201 with the stored message. A retry with the same id and content answers 200 and the header " +
 			"Idempotent-Replay: true, with the message in its current state, even after an edit or a deletion. 409 (conflict) when the id was used for other content, 409 (clock-skew, with the server's " +
 			"time) when the time in the id is out of bounds. A reply to an unknown message, or to a reply, is refused (422), and the detail names the root of the latter's thread. " +
-			"409 when the root is deleted.",
+			"409 when the root is deleted. An attachment that is not an upload of the caller, that another message has or whose bytes were not sent is refused (422).",
 		Tags:          []string{"messages"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusCreated,
@@ -77,6 +78,9 @@ func postMessage(ctx context.Context, s *server, caller chat.UserID, in *postMes
 		}
 	}
 	if draft.Poll, err = in.Body.Poll.poll(); err != nil {
+		return nil, err
+	}
+	if draft.Attachments, err = uploadIDs(in.Body.Attachments); err != nil {
 		return nil, err
 	}
 	m, replay, err := s.service.PostMessage(ctx, caller, room, draft)

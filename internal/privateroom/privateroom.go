@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"example.com/parley/internal/digest"
 	"fmt"
 	"reflect"
 	"time"
@@ -141,13 +142,13 @@ func draftDigest(key []byte, draft chat.RoomDraft) []byte {
 		metadata, _ := chat.ParseMetadata(*draft.Metadata) // the room has it, so it is valid
 		draft.Metadata = &metadata
 	}
-	c := chat.Content{More: map[string][]string{}}
+	c := digest.Content{More: map[string][]string{}}
 	for field, value := range reflect.ValueOf(draft).Fields() {
 		if !value.IsNil() {
 			c.More[field.Name] = []string{fmt.Sprint(value.Elem().Interface())}
 		}
 	}
-	return chat.ContentDigest(key, c)
+	return digest.Of(key, c)
 }
 
 const requestID = "requestId"

@@ -8,6 +8,8 @@ import (
 	"runtime/debug"
 	"slices"
 
+	"github.com/google/uuid"
+
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
 )
@@ -43,10 +45,10 @@ func divideRecords(records []Record) (changed []Record, rows []feed.RowChange) {
 	return changed, rows
 }
 
-// workOf returns the work after an append. A deleted room has no work.
+// workOf returns the work after an append. A deleted room has no work but the removal of its files.
 func workOf(room chat.RoomID, written outcome, rows []feed.RowChange) feed.RoomChanges {
 	if written.closed {
-		return feed.RoomChanges{Room: room}
+		return feed.RoomChanges{Room: room, Rows: slices.DeleteFunc(rows, func(r feed.RowChange) bool { return r.Upload == uuid.UUID{} })}
 	}
 	entries := slices.Concat(written.Entries, written.found)
 	slices.SortFunc(entries, func(a, b feed.AppendedEntry) int { return cmp.Compare(a.Seq, b.Seq) })

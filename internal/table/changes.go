@@ -94,6 +94,9 @@ func parseChange(before, after Item) (c ItemChange, err error) {
 		c.Room, c.Row, err = voteRow(present, after)
 		c.Personal = voteChange(present, after)
 		return c, err
+	case UploadKind:
+		c.Room, c.Row, err = uploadRow(present, after)
+		return c, err
 	case ReadKind:
 		c.Personal = readChange(before, after)
 	case FollowKind:

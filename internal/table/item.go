@@ -58,6 +58,9 @@ func MessageItem(m chat.Message, shard int) Item {
 	if m.Poll != nil {
 		item[attrPoll] = pollText(m.Poll)
 	}
+	if len(m.Attachments) > 0 {
+		item[attrAttachments] = attachmentsText(m.Attachments)
+	}
 	if len(m.Mentions.Users) > 0 {
 		item[attrMentions] = userSet(m.Mentions.Users)
 	}
@@ -85,7 +88,7 @@ func ParseMessage(item Item) (chat.Message, error) {
 	m := chat.Message{
 		Thread: thread, ShowInRoom: r.OptionalNumber(attrShowInRoom) != 0,
 		Room: room, ID: id, ReceivedAt: at.At,
-		Text: r.OptionalText(attrText), Metadata: r.OptionalText(attrMetadata), Digest: r.optionalBytes(attrDigest),
+		Text: r.OptionalText(attrText), Metadata: r.OptionalText(attrMetadata), Digest: r.OptionalBytes(attrDigest),
 		Revision: int(r.OptionalNumber(attrRevision)), VersionBytes: int(r.OptionalNumber(attrKept)),
 		EditedAt: r.OptionalTime(attrEdited), DeletedAt: r.OptionalTime(attrDeleted),
 		DeletedBy: chat.UserID(r.OptionalText(attrDeletedBy)), Via: chat.UserID(r.OptionalText(attrVia)),
@@ -95,7 +98,7 @@ func ParseMessage(item Item) (chat.Message, error) {
 		r.Keep(err)
 	}
 	m.Poll, m.Mentions = r.poll(), r.mentions()
-	m.Tally = r.tally(m.Deleted())
+	m.Attachments, m.Tally = r.attachments(), r.tally(m.Deleted())
 	if m.Deleted() {
 		m.Metadata, m.Quote, m.Poll, m.Mentions = "", chat.MessageID{}, nil, chat.Mentions{} // older versions keep them
 	}

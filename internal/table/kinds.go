@@ -49,6 +49,8 @@ const (
 	PreviousTitleKind       Kind = "previous_title"
 	StateKind               Kind = "state"
 	WordKind                Kind = "word"
+	UploadKind              Kind = "upload"
+	UploadsKind             Kind = "uploads"
 )
 
 // The kinds of items of the activity log's table.
@@ -141,6 +143,7 @@ func Kinds() []KindRow {
 		{Kind: StateKind, Restore: RestoreWith},
 		{Kind: WordKind, Restore: RestoreWith},
 		{Kind: AccountKind},
+		{Kind: UploadsKind, Restore: RestoreNever},
 		{Kind: BlocksKind, Stream: PersonalStream, Restore: RestoreMissing},
 		{Kind: MentionKind, Room: MentionRoom, Stream: PersonalStream, Restore: RestoreNever}, // as MentionedKind
 		{Kind: RoomRequestKind, Room: statedRoom, Restore: RestoreMissing},
@@ -150,6 +153,7 @@ func Kinds() []KindRow {
 		{Kind: ShardsKind, Room: roomAfter(PK, RoomPK("")), Restore: RestoreWith},
 		{Kind: PinsKind, Room: roomAfter(PK, RoomItemsPK("")), Stream: FeedStream, Restore: RestoreInRoom},
 		{Kind: ReportKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreInRoom},
+		{Kind: UploadKind, Room: roomAfter(PK, RoomItemsPK("")), Removals: true, Restore: RestoreInRoom},
 		{Kind: InvitesKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreNever},
 		{Kind: InviteKind, Room: statedRoom, Restore: RestoreNever}, // a revoked link must not open again
 		{Kind: DirectKind, Room: statedRoom},
@@ -200,6 +204,7 @@ func StreamRemovedTypes() []string {
 	return slices.Concat(
 		kindsWhere(func(k KindRow) bool { return k.Removals && k.Stream == FeedStream }),
 		kindsWhere(func(k KindRow) bool { return k.Removals && k.Stream == RowStream }),
+		kindsWhere(func(k KindRow) bool { return k.Removals && k.Stream == NoStream }),
 	)
 }
 

@@ -33,6 +33,8 @@
 //	thread       m#seattle#<root>   thread                              threads#seattle  minute#<root>
 //	follow       u#bob              follow#seattle#<root>               (the SK)        bob
 //	pins         p#seattle          pins
+//	upload       p#seattle          upload#<uuid>~amsg
+//	uploads      u#amsg             uploads#2018-08-29
 //	saved        u#bob              saved#seattle#<uuid>~amsg           saved#bob       saved at
 //	mention      u#bob              mention#seattle#<19 digits>         mention#bob     received#seattle#<uuid>~amsg
 //	of all       p#seattle          mention#<19 digits>
@@ -111,15 +113,16 @@ const (
 	attrBy      = "by"
 	attrSavedAt = "savedAt"
 
-	attrEdited    = "editedAt"
-	attrDeleted   = "deletedAt"
-	attrDeletedBy = "deletedBy"
-	attrMetadata  = "meta"
-	attrKept      = "kept"
-	attrVia       = "via"
-	attrQuote     = "quote"
-	attrPoll      = "poll"
-	attrChoices   = "choices"
+	attrEdited      = "editedAt"
+	attrDeleted     = "deletedAt"
+	attrDeletedBy   = "deletedBy"
+	attrMetadata    = "meta"
+	attrKept        = "kept"
+	attrVia         = "via"
+	attrQuote       = "quote"
+	attrPoll        = "poll"
+	attrAttachments = "files"
+	attrChoices     = "choices"
 
 	attrThread     = "thread"
 	attrShowInRoom = "inRoom"

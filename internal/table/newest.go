@@ -63,7 +63,7 @@ func newestOf(s feed.Segment) Item {
 
 // newestIn reads the attributes that newestOf returns, for a segment that is otherwise complete.
 func (r *Reader) newestIn(s feed.Segment) feed.Newest {
-	b := r.optionalBytes(attrNewestHere)
+	b := r.OptionalBytes(attrNewestHere)
 	if b == nil {
 		return r.newest()
 	}

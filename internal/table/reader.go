@@ -64,7 +64,8 @@ func (r *Reader) OptionalText(name string) string {
 	return r.Text(name)
 }
 
-func (r *Reader) optionalBytes(name string) []byte {
+// OptionalBytes reads a binary value. An attribute that is absent is nil.
+func (r *Reader) OptionalBytes(name string) []byte {
 	if r.Item[name] == nil {
 		return nil
 	}

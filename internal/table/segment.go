@@ -92,7 +92,7 @@ func (c Segments) Parse(item Item) (feed.Segment, error) {
 	}
 	s.Changes, err = packer{c.Types}.unpack(r.bytes(attrChanges))
 	r.Keep(err)
-	s.Merged, err = unpackMerged(r.optionalBytes(attrMerged), len(s.Changes))
+	s.Merged, err = unpackMerged(r.OptionalBytes(attrMerged), len(s.Changes))
 	r.Keep(err)
 	s.Newest = r.newestIn(s)
 	if r.Err != nil {

@@ -113,7 +113,7 @@ func unpackTally(b []byte) (t chat.Tally, err error) {
 
 // tally reads the tally of a message. A deleted one has neither reactions nor votes.
 func (r *Reader) tally(deleted bool) chat.Tally {
-	t, err := unpackTally(r.optionalBytes(attrTally))
+	t, err := unpackTally(r.OptionalBytes(attrTally))
 	r.Keep(err)
 	if t.Version = int(r.OptionalNumber(attrTallyVersion)); deleted {
 		t.Reactions, t.Votes = nil, chat.VoteCount{}

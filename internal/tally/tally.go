@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
 	"example.com/parley/internal/chat"
@@ -108,9 +109,11 @@ func touched(w feed.RoomChanges) []*parts {
 		return messages[len(messages)-1]
 	}
 	for _, row := range w.Rows {
-		if row.Vote {
+		switch {
+		case row.Upload != uuid.UUID{}:
+		case row.Vote:
 			of(row.Message).votes = true
-		} else {
+		default:
 			of(row.Message).reactions = true
 		}
 	}

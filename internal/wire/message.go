@@ -12,27 +12,28 @@ import (
 
 // Message is a message as the API shows it.
 type Message struct {
-	ID          string     `json:"id" doc:"The sender's UUID, ~, and the sender" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
-	Room        string     `json:"room" example:"seattle"`
-	User        string     `json:"user" doc:"The sender" example:"amsg"`
-	Text        string     `json:"text"`
-	Metadata    Metadata   `json:"metadata,omitzero"`
-	Mentions    []string   `json:"mentions,omitempty" nullable:"false" doc:"The people whom it mentions, by user id, in order; absent for none and after a deletion" example:"[\"bob\"]"`
-	MentionRoom bool       `json:"mentionRoom,omitzero" doc:"It mentions everyone in the room"`
-	SentAt      string     `json:"sentAt" format:"date-time" doc:"The time in the id"`
-	ReceivedAt  string     `json:"receivedAt" format:"date-time" doc:"When the server received it; orders the room"`
-	Revision    int        `json:"revision" doc:"1, and one more with each edit and with the deletion. In quotes it is the ETag" example:"1"`
-	EditedAt    string     `json:"editedAt,omitempty" format:"date-time" doc:"When it was last edited"`
-	DeletedAt   string     `json:"deletedAt,omitempty" format:"date-time" doc:"When it was deleted; its text is then empty, and it has no metadata"`
-	DeletedBy   string     `json:"deletedBy,omitempty" doc:"The user who deleted it" example:"bob"`
-	Replies     *Replies   `json:"replies,omitempty" doc:"The thread of the message; absent without replies. It may be some seconds old"`
-	Thread      string     `json:"thread,omitempty" doc:"The message that this one replies to, the root of its thread" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
-	ShowInRoom  bool       `json:"showInRoom,omitzero" doc:"A reply that the room lists too"`
-	Via         string     `json:"via,omitempty" doc:"The service that wrote the text on the sender's behalf" example:"helpdesk"`
-	Blocked     bool       `json:"blocked,omitzero" doc:"The caller has blocked the sender"`
-	Quote       *Quote     `json:"quote,omitempty" doc:"The message that it quotes; absent when there is none, or when this message is deleted"`
-	Reactions   []Reaction `json:"reactions,omitempty" doc:"What people reacted with, the first emoji first; the counts may be behind by some seconds"`
-	Poll        *Poll      `json:"poll,omitempty" doc:"What one can vote for; the text is the question. The counts may be behind by some seconds"`
+	ID          string       `json:"id" doc:"The sender's UUID, ~, and the sender" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
+	Room        string       `json:"room" example:"seattle"`
+	User        string       `json:"user" doc:"The sender" example:"amsg"`
+	Text        string       `json:"text"`
+	Metadata    Metadata     `json:"metadata,omitzero"`
+	Mentions    []string     `json:"mentions,omitempty" nullable:"false" doc:"The people whom it mentions, by user id, in order; absent for none and after a deletion" example:"[\"bob\"]"`
+	MentionRoom bool         `json:"mentionRoom,omitzero" doc:"It mentions everyone in the room"`
+	SentAt      string       `json:"sentAt" format:"date-time" doc:"The time in the id"`
+	ReceivedAt  string       `json:"receivedAt" format:"date-time" doc:"When the server received it; orders the room"`
+	Revision    int          `json:"revision" doc:"1, and one more with each edit and with the deletion. In quotes it is the ETag" example:"1"`
+	EditedAt    string       `json:"editedAt,omitempty" format:"date-time" doc:"When it was last edited"`
+	DeletedAt   string       `json:"deletedAt,omitempty" format:"date-time" doc:"When it was deleted; its text is then empty, and it has no metadata"`
+	DeletedBy   string       `json:"deletedBy,omitempty" doc:"The user who deleted it" example:"bob"`
+	Replies     *Replies     `json:"replies,omitempty" doc:"The thread of the message; absent without replies. It may be some seconds old"`
+	Thread      string       `json:"thread,omitempty" doc:"The message that this one replies to, the root of its thread" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
+	ShowInRoom  bool         `json:"showInRoom,omitzero" doc:"A reply that the room lists too"`
+	Via         string       `json:"via,omitempty" doc:"The service that wrote the text on the sender's behalf" example:"helpdesk"`
+	Blocked     bool         `json:"blocked,omitzero" doc:"The caller has blocked the sender"`
+	Quote       *Quote       `json:"quote,omitempty" doc:"The message that it quotes; absent when there is none, or when this message is deleted"`
+	Reactions   []Reaction   `json:"reactions,omitempty" doc:"What people reacted with, the first emoji first; the counts may be behind by some seconds"`
+	Poll        *Poll        `json:"poll,omitempty" doc:"What one can vote for; the text is the question. The counts may be behind by some seconds"`
+	Attachments []Attachment `json:"attachments,omitempty" nullable:"false" maxItems:"20" doc:"Its files, in order; absent for none and after a deletion"`
 }
 
 // Reaction is how many people reacted to a message with one emoji.
@@ -89,7 +90,7 @@ func (v View) Message(m chat.Message) Message {
 		b.DeletedAt, b.DeletedBy = TimeText(m.DeletedAt), string(m.DeletedBy)
 	}
 	b.Reactions = ReactionsOf(m.Tally.Reactions)
-	b.Poll = pollOf(m)
+	b.Poll, b.Attachments = pollOf(m), attachmentsOf(m)
 	b.Replies = repliesOf(m.Tally.Replies)
 	return b
 }

@@ -1,4 +1,4 @@
-package chat_test
+package quote_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/policy"
+	"example.com/parley/internal/quote"
 	"example.com/parley/internal/test/chattest"
 )
 
@@ -24,13 +25,13 @@ func (r *quoteReads) MessagesSoon(ctx context.Context, room chat.RoomID, ids []c
 }
 
 // newQuotes returns services with two rooms, and a service of quotes whose reads are recorded.
-func newQuotes(t *testing.T) (*app.Services, *chat.Quotes, *quoteReads) {
+func newQuotes(t *testing.T) (*app.Services, *quote.Service, *quoteReads) {
 	t.Helper()
 	r := &quoteReads{}
 	s, _ := chattest.NewWith(t, func(o *app.Options) { r.Store = o.Store })
 	chattest.CreateRoom(t, s, "seattle", 2)
 	chattest.CreateRoom(t, s, "tacoma", 1)
-	return s, chat.NewQuotes(r), r
+	return s, quote.New(r), r
 }
 
 func post(t *testing.T, s *app.Services, room chat.RoomID, text string, quoted chat.MessageID) chat.Message {
@@ -45,9 +46,9 @@ func post(t *testing.T, s *app.Services, room chat.RoomID, text string, quoted c
 func TestTexts_AreCurrentAndCut(t *testing.T) {
 	t.Parallel()
 	s, quotes, _ := newQuotes(t)
-	long := strings.Repeat("é👍", chat.MaxQuoteText)
+	long := strings.Repeat("é👍", quote.MaxText)
 	for _, tt := range []struct{ text, want string }{
-		{"hello", "hello"}, {long, strings.Repeat("é👍", chat.MaxQuoteText/2)}, {strings.Repeat("x", chat.MaxQuoteText), strings.Repeat("x", chat.MaxQuoteText)},
+		{"hello", "hello"}, {long, strings.Repeat("é👍", quote.MaxText/2)}, {strings.Repeat("x", quote.MaxText), strings.Repeat("x", quote.MaxText)},
 	} {
 		quoted := post(t, s, "seattle", tt.text, chat.MessageID{})
 		m := post(t, s, "seattle", "indeed", quoted.ID)

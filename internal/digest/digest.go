@@ -1,4 +1,5 @@
-package chat
+// Package digest identifies the content of a message or a request without storing it.
+package digest
 
 import (
 	"crypto/hmac"
@@ -21,10 +22,10 @@ type Content struct {
 // only the sender of the message could look for a collision.
 const digestSize = 16
 
-// ContentDigest returns the keyed digest of a message's content. A retry must send the same
+// Of returns the keyed digest of a message's content. A retry must send the same
 // content as the first attempt. The key belongs to the room, so a copy of the message item is not
 // enough to guess a deleted text.
-func ContentDigest(key []byte, c Content) []byte {
+func Of(key []byte, c Content) []byte {
 	mac := hmac.New(sha256.New, key)
 	mac.Write(c.canonical())
 	return mac.Sum(nil)[:digestSize]

@@ -1,0 +1,112 @@
+package attachment
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
+)
+
+const (
+	// LinkLife is how long a link to a file works at most.
+	LinkLife = 5 * time.Minute
+	// linkStep is how long the same link is given, so that browsers cache the file.
+	linkStep = 2 * time.Minute
+	// MaxLinked is the maximum number of messages whose links one request asks for: a page.
+	MaxLinked = 50
+)
+
+// Link has the addresses of a file.
+type Link struct {
+	Message chat.MessageID
+	ID      uuid.UUID
+	URL     string
+	Preview string    // empty if there is none
+	Until   time.Time // when the addresses expire
+}
+
+// Links returns links to the files of the messages that exist and are not deleted, in order. The
+// error is Invalid for more than MaxLinked messages, and otherwise as for Authorize. It consumes
+// half a read unit for each message.
+func (s *Service) Links(ctx context.Context, caller chat.UserID, room chat.RoomID, ids []chat.MessageID) ([]Link, error) {
+	if len(ids) == 0 || len(ids) > MaxLinked {
+		return nil, chat.Invalidf("messages", "must be 1 to %d ids", MaxLinked)
+	}
+	if _, err := s.o.Rooms.Authorize(ctx, caller, room, policy.Read); err != nil {
+		return nil, err
+	}
+	if s.o.Bucket == nil {
+		return nil, nil
+	}
+	var once []chat.MessageID
+	for _, id := range ids {
+		if !slices.Contains(once, id) {
+			once = append(once, id)
+		}
+	}
+	messages, err := s.o.Messages.MessagesSoon(ctx, room, once)
+	if err != nil {
+		return nil, err
+	}
+	var links []Link
+	for _, id := range once {
+		m := messages[id] // without attachments if it does not exist
+		if m.Deleted() {
+			continue
+		}
+		for _, a := range m.Attachments {
+			l, err := s.link(ctx, m, a)
+			if err != nil {
+				return nil, err
+			}
+			links = append(links, l)
+		}
+	}
+	return links, nil
+}
+
+// link returns the links to one file and its preview.
+func (s *Service) link(ctx context.Context, m chat.Message, a chat.Attachment) (l Link, err error) {
+	from := s.o.Clock().UTC().Truncate(linkStep)
+	l = Link{Message: m.ID, ID: a.ID, Until: from.Add(LinkLife)}
+	mediaType, disposition := shown(a)
+	if l.URL, err = s.o.Bucket.Get(ctx, FileKey(m.Room, m.ID.User, a.ID), from, LinkLife, mediaType, disposition); err != nil || !a.Preview {
+		return l, err
+	}
+	l.Preview, err = s.o.Bucket.Get(ctx, PreviewKey(m.Room, m.ID.User, a.ID), from, LinkLife, "", "inline")
+	return l, err
+}
+
+// download is the media type of files that browsers only save.
+const download = "application/octet-stream"
+
+// safeTypes are the media types, besides sound and video, that browsers show without running
+// anything.
+var safeTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "application/pdf"}
+
+// shown returns the media type and the disposition of the answer to a link. What may run in a
+// browser is only saved.
+func shown(a chat.Attachment) (mediaType, disposition string) {
+	if slices.Contains(safeTypes, a.Type) || strings.HasPrefix(a.Type, "audio/") || strings.HasPrefix(a.Type, "video/") {
+		return a.Type, "inline; " + fileName(a.Name)
+	}
+	return download, "attachment; " + fileName(a.Name)
+}
+
+// fileName returns the parameters of a name in Content-Disposition, in both forms (RFC 6266): old
+// clients read only the first, which has "_" for characters that it cannot have.
+func fileName(name string) string {
+	plain := strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' || r == '"' || r == '\\' || r == '%' {
+			return '_'
+		}
+		return r
+	}, name)
+	return `filename="` + plain + `"; filename*=UTF-8''` + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
+}

@@ -1,0 +1,172 @@
+// Package attachment stores the files of messages. Their bytes are in a bucket, to which people send
+// them by signed links, and from which people read them likewise. The table has a row for each
+// upload, and the bytes live as long as the row: ADR 71 has the reasons.
+package attachment
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"example.com/parley/internal/bucket"
+	"example.com/parley/internal/chat"
+)
+
+const (
+	// MaxName is the maximum length of a file's name in bytes, which a message repeats.
+	MaxName = 120
+	// MaxAlt is the maximum length of a description in bytes: some sentences.
+	MaxAlt = 500
+	// MaxType is the maximum length of a media type in bytes.
+	MaxType = 80
+	// MaxPlaceholder is the maximum size of a placeholder in bytes. A ThumbHash has up to 25.
+	MaxPlaceholder = 40
+	// MaxPreview is the maximum size of a preview in bytes: a picture of 720 pixels.
+	MaxPreview = 64 << 10
+	// MaxPixels is the largest width and height of a picture.
+	MaxPixels = 1 << 16
+
+	// putLife is how long a file may take to begin: a link expires after it.
+	putLife = 15 * time.Minute
+	// pendingLife is how long an upload waits for its message. The feed function, which keeps it for
+	// longer, may be behind by the 24 hours of the table's stream.
+	pendingLife = 48 * time.Hour
+	// lastHour is the time before an upload's end in which no message takes it.
+	lastHour = time.Hour
+)
+
+// Limits bound uploads.
+type Limits struct {
+	FileBytes int64 // of one file
+	DayBytes  int64 // of a person's files in a day in UTC
+	DayFiles  int   // the number of these files
+	// Types are the accepted media types, such as "image/*" and "application/pdf"; nil accepts all.
+	Types []string
+}
+
+// DefaultLimits returns the limits of a deployment that sets none: large screen recordings, and as
+// many files as somebody sends who shares a folder.
+func DefaultLimits() Limits {
+	return Limits{FileBytes: 100 << 20, DayBytes: 1 << 30, DayFiles: 500}
+}
+
+// Draft is a file to be uploaded.
+type Draft struct {
+	ID   uuid.UUID
+	File chat.Attachment // without its ID and Preview
+	Sum  [32]byte        // the SHA-256 of the bytes
+	// Preview is a smaller picture; nil if there is none.
+	Preview *bucket.File
+}
+
+// Upload is a file that a person uploads, or has uploaded, to a room.
+type Upload struct {
+	Room chat.RoomID
+	User chat.UserID
+	Draft
+	// Message is the message that has the file; zero until a message takes it.
+	Message chat.MessageID
+	// Expires is when an upload without a message is removed; zero once its message is known.
+	Expires time.Time
+}
+
+// previewTypes are the media types of previews.
+var previewTypes = []string{"image/webp", "image/jpeg", "image/png"}
+
+// check returns an Invalid error unless d can be uploaded at a time.
+func (d Draft) check(l Limits, now time.Time) error {
+	f := d.File
+	switch {
+	case (chat.MessageID{UUID: d.ID}).SentAt().After(now.Add(chat.MaxAhead)):
+		return chat.ClockSkewed("ahead of", now)
+	case f.Name == "" || len(f.Name) > MaxName || !utf8.ValidString(f.Name):
+		return chat.Invalidf("name", "must be 1 to %d bytes of UTF-8", MaxName)
+	case strings.ContainsFunc(f.Name, misleads) || f.Name == "." || f.Name == "..":
+		return chat.Invalidf("name", "must be a file name without / and \\, control characters and marks of direction")
+	case !isMediaType(f.Type):
+		return chat.Invalidf("type", "must be a media type without parameters, in lower case, such as image/png")
+	case !l.accepts(f.Type):
+		return chat.Invalidf("type", "must be one of %s", strings.Join(l.Types, ", "))
+	case f.Bytes < 1 || f.Bytes > l.FileBytes:
+		return chat.Invalidf("bytes", "must be 1 to %d", l.FileBytes)
+	case f.Width < 0 || f.Width > MaxPixels || f.Height < 0 || f.Height > MaxPixels || (f.Width == 0) != (f.Height == 0):
+		return chat.Invalidf("width", "must be given with the height, each 1 to %d", MaxPixels)
+	case len(f.Alt) > MaxAlt || !utf8.ValidString(f.Alt):
+		return chat.Invalidf("alt", "must be at most %d bytes of UTF-8", MaxAlt)
+	case len(f.Placeholder) > MaxPlaceholder:
+		return chat.Invalidf("placeholder", "must be at most %d bytes", MaxPlaceholder)
+	}
+	if p := d.Preview; p != nil {
+		switch {
+		case !slices.Contains(previewTypes, p.Type):
+			return chat.Invalidf("preview.type", "must be one of %s", strings.Join(previewTypes, ", "))
+		case p.Bytes < 1 || p.Bytes > MaxPreview:
+			return chat.Invalidf("preview.bytes", "must be 1 to %d", MaxPreview)
+		}
+	}
+	return nil
+}
+
+// misleads reports whether a file name with r may look like another one, or like a path.
+func misleads(r rune) bool {
+	return r == '/' || r == '\\' || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+}
+
+// isMediaType reports whether s is a type and a subtype (RFC 6838) without parameters.
+func isMediaType(s string) bool {
+	kind, sub, ok := strings.Cut(s, "/")
+	return ok && len(s) <= MaxType && isToken(kind) && isToken(sub)
+}
+
+func isToken(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; !chat.LowerAlnum(c) && (i == 0 || strings.IndexByte("!#$&-^_.+", c) < 0) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// accepts reports whether files of a type may be uploaded.
+func (l Limits) accepts(mediaType string) bool {
+	return l.Types == nil || slices.ContainsFunc(l.Types, func(accepted string) bool {
+		kind, all := strings.CutSuffix(accepted, "*")
+		return accepted == mediaType || all && strings.HasPrefix(mediaType, kind)
+	})
+}
+
+// same reports whether a retry of u has the same content.
+func (u Upload) same(d Draft) bool {
+	a, b := u.File, d.File
+	same := a.Name == b.Name && a.Type == b.Type && a.Bytes == b.Bytes && a.Width == b.Width && a.Height == b.Height && a.Alt == b.Alt
+	preview := (u.Preview == nil) == (d.Preview == nil) && (u.Preview == nil || *u.Preview == *d.Preview)
+	return same && preview && bytes.Equal(u.Sum[:], d.Sum[:]) && bytes.Equal(a.Placeholder, b.Placeholder)
+}
+
+// file returns the description of u's bytes.
+func (u Upload) file() bucket.File {
+	return bucket.File{Type: u.File.Type, Bytes: u.File.Bytes, SHA256: u.Sum}
+}
+
+// attachment returns u as its message has it.
+func (u Upload) attachment() chat.Attachment {
+	a := u.File
+	a.ID, a.Preview = u.ID, u.Preview != nil
+	return a
+}
+
+// FileKey returns the key of a file in the bucket.
+func FileKey(room chat.RoomID, user chat.UserID, id uuid.UUID) string {
+	return fmt.Sprintf("%s/%s/%s", room, user, id)
+}
+
+// PreviewKey returns the key of the preview of a file.
+func PreviewKey(room chat.RoomID, user chat.UserID, id uuid.UUID) string {
+	return FileKey(room, user, id) + "/preview"
+}

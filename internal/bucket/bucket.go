@@ -1,0 +1,263 @@
+// Package bucket stores files in Amazon S3, or in the local handler that replaces it. Clients send
+// and receive the bytes themselves, by links that this package signs: they never pass through a
+// function.
+package bucket
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
+
+	"example.com/parley/internal/config"
+)
+
+const (
+	// service is the name with which requests are signed.
+	service = "s3"
+	// unsigned stands for the hash of a body that the signature does not cover. A link's body is
+	// covered by the signed checksum instead.
+	unsigned = "UNSIGNED-PAYLOAD"
+	// emptyHash is the hash of an empty body.
+	emptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+	// attempts bounds one call, and backoff is the longest pause before the second attempt. It
+	// doubles with each further one. S3 asks for few.
+	attempts = 3
+	backoff  = 100 * time.Millisecond
+	// attemptTimeout ends a hanging attempt. S3 responds to these calls within tens of milliseconds.
+	attemptTimeout = 3 * time.Second
+)
+
+// The headers of a file, as S3 names them.
+const (
+	ChecksumHeader = "X-Amz-Checksum-Sha256"
+	// checksumMode asks for the checksum in the answer.
+	checksumMode = "X-Amz-Checksum-Mode"
+)
+
+// ErrNotFound is returned for a file that does not exist.
+var ErrNotFound = errors.New("there is no such file")
+
+// Config configures a Client. Base, Region and Credentials are required.
+type Config struct {
+	// Base is the address of the bucket, without a slash at its end.
+	Base string
+	// Shown replaces Base in links, if it is not empty. It may be a path.
+	Shown       string
+	Region      string
+	Credentials aws.CredentialsProvider
+	HTTP        http.RoundTripper // nil means the default
+	Clock       func() time.Time  // nil means time.Now
+}
+
+// Client signs links and makes calls. It is safe for concurrent use.
+type Client struct {
+	cfg    Config
+	http   *http.Client
+	signer *v4.Signer
+}
+
+// New returns a client. It makes no request.
+func New(cfg Config) *Client {
+	if cfg.Clock == nil {
+		cfg.Clock = time.Now
+	}
+	return &Client{
+		cfg:  cfg,
+		http: &http.Client{Transport: cfg.HTTP, Timeout: attemptTimeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		signer: v4.NewSigner(func(o *v4.SignerOptions) {
+			// S3 signs paths as they are, and its limits must be headers that a client must send.
+			o.DisableURIPathEscaping, o.DisableHeaderHoisting = true, true
+		}),
+	}
+}
+
+// FromEnv returns a client of the bucket that the environment names, or nil if it names none.
+func FromEnv(getenv func(string) string, credentials aws.CredentialsProvider) *Client {
+	name, region := getenv(config.EnvFilesBucket), getenv("AWS_REGION")
+	if name == "" {
+		return nil
+	}
+	return New(Config{Base: Address(name, region, config.Endpoint(getenv, config.EnvStorageEndpoint)), Region: region, Credentials: credentials})
+}
+
+// Address returns the address of a bucket of the service in a Region, or at another endpoint, where
+// buckets have no host names.
+func Address(name, region, endpoint string) string {
+	if endpoint != "" {
+		return strings.TrimSuffix(endpoint, "/") + "/" + name
+	}
+	return "https://" + name + ".s3." + region + ".amazonaws.com"
+}
+
+// File describes the bytes of a file.
+type File struct {
+	Type   string
+	Bytes  int64
+	SHA256 [32]byte
+}
+
+// Link is a signed request: a client sends it with exactly these headers.
+type Link struct {
+	URL     string
+	Headers map[string]string
+}
+
+// Put returns a link that stores a file once. The service refuses other bytes, another size or type,
+// and a second file with the key. The link expires after life.
+func (c *Client) Put(ctx context.Context, key string, f File, life time.Duration) (Link, error) {
+	r, err := c.request(ctx, http.MethodPut, key, url.Values{})
+	if err != nil {
+		return Link{}, err
+	}
+	headers := map[string]string{
+		"content-type": f.Type, strings.ToLower(ChecksumHeader): base64.StdEncoding.EncodeToString(f.SHA256[:]), "if-none-match": "*",
+	}
+	for name, value := range headers {
+		r.Header.Set(name, value)
+	}
+	r.ContentLength = f.Bytes
+	address, err := c.sign(ctx, r, c.cfg.Clock(), life)
+	return Link{address, headers}, err
+}
+
+// Get returns the address of a file, which works for life after from. The answer has the given
+// disposition, and the media type unless it is empty.
+func (c *Client) Get(ctx context.Context, key string, from time.Time, life time.Duration, contentType, disposition string) (string, error) {
+	query := url.Values{"response-content-disposition": {disposition}, "response-cache-control": {"private, max-age=" + strconv.Itoa(int(life/time.Second))}}
+	if contentType != "" {
+		query.Set("response-content-type", contentType)
+	}
+	r, err := c.request(ctx, http.MethodGet, key, query)
+	if err != nil {
+		return "", err
+	}
+	return c.sign(ctx, r, from, life)
+}
+
+// Head returns the size and the checksum of a file. The error wraps ErrNotFound if there is none.
+func (c *Client) Head(ctx context.Context, key string) (f File, err error) {
+	err = c.call(ctx, http.MethodHead, key, http.Header{checksumMode: {"ENABLED"}}, func(answer *http.Response) error {
+		f.Type, f.Bytes = answer.Header.Get("Content-Type"), answer.ContentLength
+		sum, err := base64.StdEncoding.DecodeString(answer.Header.Get(ChecksumHeader))
+		if err != nil || len(sum) != len(f.SHA256) {
+			return fmt.Errorf("the checksum %q cannot be read", answer.Header.Get(ChecksumHeader))
+		}
+		copy(f.SHA256[:], sum)
+		return nil
+	})
+	return f, err
+}
+
+// Delete removes a file. It succeeds if there is none.
+func (c *Client) Delete(ctx context.Context, key string) error {
+	err := c.call(ctx, http.MethodDelete, key, nil, func(*http.Response) error { return nil })
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// request returns a request for the file with a key.
+func (c *Client) request(ctx context.Context, method, key string, query url.Values) (*http.Request, error) {
+	r, err := http.NewRequestWithContext(ctx, method, c.cfg.Base+"/"+escape(key), nil)
+	if err != nil {
+		return nil, fmt.Errorf("address of a file: %w", err)
+	}
+	r.URL.RawQuery = strings.ReplaceAll(query.Encode(), "+", "%20")
+	return r, nil
+}
+
+// escape encodes a key as a path, as S3 does.
+func escape(key string) string {
+	parts := strings.Split(key, "/")
+	for i, part := range parts {
+		parts[i] = strings.ReplaceAll(url.QueryEscape(part), "+", "%20")
+	}
+	return strings.Join(parts, "/")
+}
+
+// sign returns the address of a request that anybody may send until it expires.
+func (c *Client) sign(ctx context.Context, r *http.Request, at time.Time, life time.Duration) (string, error) {
+	keys, err := c.cfg.Credentials.Retrieve(ctx)
+	if err != nil {
+		return "", fmt.Errorf("sign a link: %w", err)
+	}
+	query := r.URL.Query()
+	query.Set("X-Amz-Expires", strconv.Itoa(int(life/time.Second)))
+	r.URL.RawQuery = strings.ReplaceAll(query.Encode(), "+", "%20")
+	address, _, err := c.signer.PresignHTTP(ctx, keys, r, unsigned, service, c.cfg.Region, at)
+	if err != nil {
+		return "", fmt.Errorf("sign a link: %w", err)
+	}
+	if rest, ok := strings.CutPrefix(address, c.cfg.Base); ok && c.cfg.Shown != "" {
+		address = c.cfg.Shown + rest
+	}
+	return address, nil
+}
+
+// call makes a request, and reads its answer. It repeats failures that may pass.
+func (c *Client) call(ctx context.Context, method, key string, headers http.Header, read func(*http.Response) error) error {
+	pause := backoff
+	for n := 1; ; n++ {
+		again, err := c.try(ctx, method, key, headers, read)
+		if err == nil || !again || n == attempts {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(rand.N(pause)): //nolint:gosec // jitter
+		}
+		pause *= 2
+	}
+}
+
+// try makes one attempt, and reports whether another may succeed.
+func (c *Client) try(ctx context.Context, method, key string, headers http.Header, read func(*http.Response) error) (again bool, err error) {
+	r, err := c.request(ctx, method, key, nil)
+	if err != nil {
+		return false, err
+	}
+	for name, values := range headers {
+		r.Header[name] = values
+	}
+	keys, err := c.cfg.Credentials.Retrieve(ctx)
+	if err != nil {
+		return false, fmt.Errorf("sign a call: %w", err)
+	}
+	r.Header.Set("X-Amz-Content-Sha256", emptyHash)
+	if err := c.signer.SignHTTP(ctx, keys, r, emptyHash, service, c.cfg.Region, c.cfg.Clock()); err != nil {
+		return false, fmt.Errorf("sign a call: %w", err)
+	}
+	answer, err := c.http.Do(r)
+	if err != nil {
+		return true, fmt.Errorf("%s a file: %w", method, err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, maxError)) // so that the connection can be used again
+	switch {
+	case answer.StatusCode == http.StatusNotFound,
+		method == http.MethodHead && answer.StatusCode == http.StatusForbidden: // what S3 says to those who may not list
+		return false, fmt.Errorf("%s a file: %w", method, ErrNotFound)
+	case answer.StatusCode >= http.StatusInternalServerError || answer.StatusCode == http.StatusTooManyRequests:
+		return true, fmt.Errorf("%s a file: status %d", method, answer.StatusCode)
+	case answer.StatusCode >= http.StatusMultipleChoices:
+		return false, fmt.Errorf("%s a file: status %d", method, answer.StatusCode)
+	}
+	return false, read(answer)
+}
+
+// maxError bounds the bytes that are read of an answer, whose text says why a call failed.
+const maxError = 16 << 10

@@ -1,0 +1,66 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+)
+
+// The prefixes of the sort keys of uploads in a room, and of a person's count of a day's uploads.
+const (
+	UploadPrefix   = "upload#"
+	uploadsPrefix  = "uploads#"
+	uploadsDayForm = time.DateOnly
+)
+
+// UploadKey returns the primary key of an upload of a person in a room.
+func UploadKey(room chat.RoomID, user chat.UserID, id uuid.UUID) Item {
+	return Key(RoomItemsPK(room), UploadPrefix+chat.MessageID{UUID: id, User: user}.String())
+}
+
+// ParseUploadKey reads the sort key of an upload: its id and who uploaded it.
+func ParseUploadKey(item Item) (id uuid.UUID, user chat.UserID, err error) {
+	text, ok := strings.CutPrefix(keyPart(item, SK), UploadPrefix)
+	of, err := chat.ParseMessageID(text)
+	if !ok || err != nil {
+		return id, "", fmt.Errorf("%w: %w: upload %q", chat.ErrUnreadable, errKey, keyPart(item, SK))
+	}
+	return of.UUID, of.User, nil
+}
+
+// UploadsKey returns the primary key of a person's count of the uploads of a day in UTC.
+func UploadsKey(user chat.UserID, day time.Time) Item {
+	return Key(PersonPK(user), uploadsPrefix+day.UTC().Format(uploadsDayForm))
+}
+
+// uploadRow returns the row of an upload, for the projection that removes the bytes of a removed
+// one.
+func uploadRow(present, after Item) (room chat.RoomID, row *feed.RowChange, err error) {
+	row = &feed.RowChange{Removed: after == nil}
+	if row.Upload, row.User, err = ParseUploadKey(present); err != nil {
+		return "", row, err
+	}
+	if room, err = chat.ParseRoomID(strings.TrimPrefix(keyPart(present, PK), RoomItemsPK(""))); err != nil {
+		return "", row, err
+	}
+	return room, row, nil
+}
+
+// UploadsUpdate counts a file of a person in a day, if fewer than files are counted and no more than
+// before bytes. The count expires.
+func UploadsUpdate(size, before int64, files int, expires time.Time) Update {
+	return Update{
+		Expression: "SET #type = :type, #v = :v, #ttl = :ttl ADD #files :one, #bytes :size",
+		Condition:  "attribute_not_exists(#files) OR #files < :most AND #bytes <= :before",
+		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#ttl": TTL, "#files": "files", "#bytes": "bytes"},
+		Values: Item{
+			":type": Text(UploadsKind), ":v": Number(schemaVersion), ":ttl": Number(expires.Unix()),
+			":one": Number(1), ":size": Number(size), ":most": Number(int64(files)), ":before": Number(before),
+		},
+	}
+}
