@@ -2,11 +2,13 @@ package apifn_test
 
 import (
 	"io"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"example.com/parley/internal/apifn"
+	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/config"
 )
 
@@ -32,6 +34,9 @@ func TestFromEnv_ReadsOrRefusesEachVariable(t *testing.T) {
 		{name: "creators of rooms", variable: config.EnvRoomMakers, value: "ann, bob"},
 		{name: "an unknown directory", variable: config.EnvDirectory, value: "friends", refused: true},
 		{name: "a directory for services", variable: config.EnvDirectory, value: "services"},
+		{name: "files of no size", variable: config.EnvFileMB, value: "0", refused: true},
+		{name: "files of a size in words", variable: config.EnvFileDayMB, value: "1 GB", refused: true},
+		{name: "no files a day", variable: config.EnvFileDayCount, value: "-1", refused: true},
 		{name: "an unknown level", variable: config.EnvLogLevel, value: "loud", refused: true},
 	} {
 		env := map[string]string{
@@ -62,5 +67,23 @@ func TestRoomCreators_ListedPeopleMayCreateRooms(t *testing.T) {
 	env[config.EnvRoomMakers] = "everyone"
 	if cfg, err = apifn.FromEnv(func(name string) string { return env[name] }, io.Discard); err != nil || cfg.MayCreateRooms != nil {
 		t.Errorf("everyone: %v", err)
+	}
+}
+
+func TestFromEnv_LimitsFiles(t *testing.T) {
+	t.Parallel()
+	env := map[string]string{
+		config.EnvTable: "chat", config.EnvLogTable: "log", config.EnvLiveTable: "live",
+		"AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x",
+	}
+	get := func(name string) string { return env[name] }
+	cfg, err := apifn.FromEnv(get, io.Discard)
+	if err != nil || cfg.Bucket != nil || !reflect.DeepEqual(cfg.FileLimits, attachment.DefaultLimits()) {
+		t.Errorf("without variables: %+v, %v", cfg.FileLimits, err)
+	}
+	env[config.EnvFilesBucket], env[config.EnvFileMB], env[config.EnvFileDayMB], env[config.EnvFileDayCount], env[config.EnvFileTypes] = "files", "5", "50", "7", "image/*,application/pdf"
+	want := attachment.Limits{FileBytes: 5 << 20, DayBytes: 50 << 20, DayFiles: 7, Types: []string{"image/*", "application/pdf"}}
+	if cfg, err = apifn.FromEnv(get, io.Discard); err != nil || cfg.Bucket == nil || !reflect.DeepEqual(cfg.FileLimits, want) {
+		t.Errorf("%+v, %v", cfg.FileLimits, err)
 	}
 }
