@@ -39,8 +39,8 @@ func TestServe_HasThePage(t *testing.T) {
 func TestServe_PageShowsPicturesOfAllowedHosts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ flags, hosts, sources string }{
-		{"", "", "'self'"},
-		{"--avatar-host=a.example --avatar-host=b.example", "a.example b.example", "'self' https://a.example https://b.example"},
+		{"", "", "'self' blob:"},
+		{"--avatar-host=a.example --avatar-host=b.example", "a.example b.example", "'self' blob: https://a.example https://b.example"},
 	} {
 		s := serve(t, dataDir(t), strings.Fields(c.flags)...)
 		res, err := http.Get(s.url + "/config.json")

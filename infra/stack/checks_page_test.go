@@ -175,8 +175,8 @@ func (i *inspection) checkPageHeaders() {
 		signIn, pictures = "https://id.example.com https://tokens.example.com", " https://pictures.example.com"
 	}
 	policy := render(get(security("ContentSecurityPolicy"), "ContentSecurityPolicy"))
-	want := "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'" + pictures + "; connect-src 'self' " + api + " " + socket + " " + signIn +
-		"; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	want := "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:" + pictures + "; connect-src 'self' " + api + " " + socket + " " + signIn +
+		"; media-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 	i.expect(policy == want, "the page's policy is %q, want %q", policy, want)
 	i.expect(get(security("ReferrerPolicy"), "ReferrerPolicy") == shared.PageReferrer, "the page tells where its visitors come from")
 	i.expect(get(security("StrictTransportSecurity"), "AccessControlMaxAgeSec") == 31_536_000.0, "browsers come back without TLS")

@@ -34,14 +34,14 @@ const (
 
 // Policy returns the Content-Security-Policy of the web app. The app runs only its own scripts and
 // styles, connects to its own origin and the addresses of p, and shows pictures from its own
-// origin and from AvatarHosts.
+// origin, from AvatarHosts and from the files that the person is about to send.
 func (p Page) Policy() string {
-	pictures := "'self'"
+	pictures := "'self' blob:"
 	for _, host := range p.AvatarHosts {
 		pictures += " https://" + host
 	}
 	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src " + pictures + "; " + p.ConnectPolicy() + "; " +
-		"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+		"media-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
 // ConnectPolicy returns the directive of Policy for connections. It allows the app's own origin

@@ -40,7 +40,7 @@ func TestPagePolicy_ShowsPicturesOfAllowedHosts(t *testing.T) {
 		want  string
 	}{{nil, ""}, {[]string{"a.example", "b.example"}, " https://a.example https://b.example"}} {
 		page := config.Page{API: "https://api.example", AvatarHosts: c.hosts}
-		if got := page.Policy(); !strings.Contains(got, "; img-src 'self'"+c.want+"; ") {
+		if got := page.Policy(); !strings.Contains(got, "; img-src 'self' blob:"+c.want+"; ") {
 			t.Errorf("%q: %q, want the sources%s", c.hosts, got, c.want)
 		}
 	}

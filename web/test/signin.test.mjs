@@ -26,7 +26,7 @@ const test = suite().extend({
     };
     // The policies of internal/config, with the hosts of the test. The stack's headers cannot name its API.
     site.connect = `connect-src 'self' ${server.url} ${socket} ${issuer.url}`;
-    site.policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' http://127.0.0.1:* ${socket} ${issuer.url}; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+    site.policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self' http://127.0.0.1:* ${socket} ${issuer.url}; media-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
     await use(site);
     await server.close();
     await site.close();
