@@ -13,6 +13,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/rights"
 	"example.com/parley/internal/test/tabletest"
@@ -59,7 +60,7 @@ func New(t *testing.T) (*app.Services, *Clock) {
 	return NewOn(t, enginetest.Start(t), func(*app.Options) {})
 }
 
-// NewWith is New with changed options.
+// NewWith is New with changed options. A test that looks into the bucket sets one of buckettest.
 func NewWith(t *testing.T, change func(*app.Options)) (*app.Services, *Clock) {
 	t.Helper()
 	return NewOn(t, enginetest.Start(t), change)
@@ -78,7 +79,7 @@ func NewOn(t *testing.T, endpoint string, change func(*app.Options)) (*app.Servi
 		Store: dynamo.New(client, dynamo.Options{Table: Table, Clock: c.Now}),
 		Logs:  dynamo.NewLog(client, dynamo.Options{Table: LogTable}),
 		Live:  dynamo.NewLive(client, dynamo.Options{Table: LiveTable}),
-		Clock: c.Now, Random: rand.Reader,
+		Clock: c.Now, Random: rand.Reader, Bucket: buckettest.New(t, c.Now).Client,
 	}
 	change(&options)
 	return app.New(options), c
