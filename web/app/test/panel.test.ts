@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { changed, durations, endOf, faultsOf, placeOf, placeText, sentence, slowModes, slug } from "../src/ui/forms.js";
 import { levelsOf } from "../src/rooms/levels.js";
-import { actionsFor, mayAdminister, mayAdministerDocument, mayChange, mayConfigure, maySeeReports, mayWrite, type Rules, type Standing } from "../src/access/rights.js";
+import { mayAdminister, maySeeReports, type Rules, type Standing } from "../src/access/moderator.js";
+import { actionsFor, mayAdministerDocument, mayChange, mayConfigure, mayWrite } from "../src/access/rights.js";
 import { when } from "../src/ui/dates.js";
 import { compare } from "../src/ui/difference.js";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { faultOf, hasEnded, pollOf } from "../src/polls/rules.js";
+import { hasEnded } from "../src/polls/ended.js";
+import { faultOf, pollOf } from "../src/polls/rules.js";
 
 const draft = { options: [" Tuesday ", "", "Friday"], multiple: false, anonymous: false, seconds: 0 };
 

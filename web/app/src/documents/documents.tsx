@@ -1,7 +1,8 @@
 // The documents of a room: the list, a new one, and one that is open.
 import type { People, Room } from "@parley/client";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { mayAdminister, mayWrite } from "../access/rights.js";
+import { mayAdminister } from "../access/moderator.js";
+import { mayWrite } from "../access/rights.js";
 import { useApi, usePages } from "../api/load.js";
 import type { DocumentInfo, DocumentPage } from "../api/types.js";
 import { useCards } from "../people/cards.js";

@@ -4,7 +4,7 @@ import { Dialog } from "../ui/dialog.js";
 import { hasKeys } from "../ui/focus.js";
 import { isEmoji } from "../ui/markup.js";
 import { all as known, byWords, type Emoji, groups, popular, tones, withTone } from "./emoji.js";
-import { keepEmoji, recentEmoji } from "./react.js";
+import { keepEmoji, recentEmoji } from "./recent-emoji.js";
 
 /** The emoji above the groups: two rows of a wide page. */
 const mostOften = 16;

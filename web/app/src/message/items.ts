@@ -3,12 +3,13 @@
 import type { Message, Room } from "@parley/client";
 import type { Access } from "../access/access.js";
 import { mayPin } from "../access/rights.js";
-import { hasEnded } from "../polls/rules.js";
+import { hasEnded } from "../polls/ended.js";
 import type { Page } from "../state/page.js";
 import { type MenuItem, narrow } from "../ui/menu.js";
 import { actionsOf } from "./actions.js";
 import { isThread } from "./find.js";
-import { quickEmoji, toggle } from "./react.js";
+import { toggle } from "./react.js";
+import { quickEmoji } from "./recent-emoji.js";
 import { isSaved, setSaved } from "./saved.js";
 
 interface Context { readonly room: Room; readonly message: Message; readonly access: Access; readonly name: string }

@@ -2,24 +2,6 @@ import type { Message } from "@parley/client";
 import { react } from "@parley/client/more";
 import type { Page } from "../state/page.js";
 
-/** Where the browser keeps the emoji that were chosen last. */
-const key = "parley.emoji";
-/** The emoji that are remembered, and those that are offered without a search. */
-const mostRecent = 8;
-const mostQuick = 3;
-const usual = ["👍", "❤️", "😂"];
-
-/** Returns the emoji that the person chose last, the newest first. */
-export const recentEmoji = (): string[] => (localStorage.getItem(key) ?? "").split(" ").filter(Boolean);
-
-/** Remembers a chosen emoji. */
-export function keepEmoji(emoji: string): void {
-  localStorage.setItem(key, [emoji, ...recentEmoji().filter(e => e !== emoji)].slice(0, mostRecent).join(" "));
-}
-
-/** Returns the emoji to offer without a search: the recent ones, and then usual ones. */
-export const quickEmoji = (): readonly string[] => [...new Set([...recentEmoji(), ...usual])].slice(0, mostQuick);
-
 /** Adds or removes a reaction. The change shows immediately, and is undone if the server refuses it. */
 export function toggle({ chat, toastError }: Page, message: Message, emoji: string, on: boolean): void {
   if (chat.value) react(chat.value, message, emoji, on).catch(toastError);

@@ -2,7 +2,6 @@
 import type { Page } from "../state/page.js";
 import { parse } from "../state/route.js";
 import { openRoom } from "../timeline/opening.js";
-import { accept } from "./invitation.js";
 
 /** Reports whether the page has space for a room beside the list. */
 export const isWide = (): boolean => matchMedia("(min-width: 720px)").matches;
@@ -35,7 +34,7 @@ function landing(page: Page): () => void {
       landed = false;
       return;
     }
-    if (location.hash.startsWith("#invite=")) return void accept(page);
+    if (location.hash.startsWith("#invite=")) return void import("./invited.js").then(m => m.accept(page), page.toastError);
     const [newest] = rooms;
     const { room } = parse(location.hash); // the route may not have followed the address yet
     if (!room && newest && (isWide() || (!landed && rooms.length === 1))) page.route.go(newest.id, "", true);

@@ -1,5 +1,5 @@
 import type { People as Cards, Room } from "@parley/client";
-import { mayAdminister } from "../access/rights.js";
+import { mayAdminister } from "../access/moderator.js";
 import { useAttempt } from "../api/attempt.js";
 import { useApi, useChanges, usePages } from "../api/load.js";
 import type { BanPage, Member } from "../api/types.js";

@@ -1,7 +1,7 @@
 // The people of a room: members, who is online, and what the person may do about each.
 import type { People as Cards, Room } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
-import { mayAdminister, maySeeReports } from "../access/rights.js";
+import { mayAdminister, maySeeReports } from "../access/moderator.js";
 import { type Pages, useChanges, usePages } from "../api/load.js";
 import type { Member, MemberPage } from "../api/types.js";
 import { useValue } from "../state/cell.js";

@@ -3,7 +3,7 @@ import { type Card, type People, RequestError } from "@parley/client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { accessOf } from "../access/access.js";
-import { mayAdminister } from "../access/rights.js";
+import { mayAdminister } from "../access/moderator.js";
 import { useApi, useLoad } from "../api/load.js";
 import { writeTo } from "../api/rooms.js";
 import type { Member, Person } from "../api/types.js";

@@ -8,7 +8,7 @@ import { usePage } from "../state/page.js";
 import { href } from "../state/route.js";
 import { Check, More, Plain, Shown, Time } from "../ui/parts.js";
 import { useCards } from "./cards.js";
-import { countOpen, openOf } from "./open-reports.js";
+import { countOpen, openOf } from "./report-count.js";
 
 /** A page is small, because the message of each report is a request. */
 const reportsPerPage = 20;

@@ -7,7 +7,7 @@ import type { Access } from "../access/access.js";
 import { usePage } from "../state/page.js";
 import { when } from "../ui/dates.js";
 import { plain } from "../ui/markup.js";
-import { hasEnded } from "./rules.js";
+import { hasEnded } from "./ended.js";
 
 /** The longest timer, in milliseconds: a day. Browsers accept at most 25 days. */
 const longestTimer = 86_400_000;

@@ -1,13 +1,10 @@
-// The rules of polls, as in the API.
-import type { NewPoll, Poll } from "@parley/client";
+// The rules of new polls, as in the API.
+import type { NewPoll } from "@parley/client";
 
 export const fewestOptions = 2;
 export const mostOptions = 10;
 /** The longest text of an option in bytes. */
 export const longestOption = 200;
-
-/** Reports whether a poll accepts no more votes. */
-export const hasEnded = (poll: Poll | undefined, now: number): boolean => !!poll?.endsAt && Date.parse(poll.endsAt) <= now;
 
 /** A poll as it is written down. */
 export interface PollDraft {

@@ -1,6 +1,6 @@
 import type { Room, RoomEntry, RoomInfo } from "@parley/client";
 import { useRef, useState } from "preact/hooks";
-import { mayAdminister } from "../access/rights.js";
+import { mayAdminister } from "../access/moderator.js";
 import { reportWords, useOpenReports } from "../people/open-reports.js";
 import { useValue } from "../state/cell.js";
 import { roomName } from "../state/names.js";

@@ -1,6 +1,6 @@
 // What a person may do with a room of the list. The code is loaded when the first menu opens.
 import type { RoomEntry, RoomInfo } from "@parley/client";
-import { mayAdminister } from "../access/rights.js";
+import { mayAdminister } from "../access/moderator.js";
 import { copyInvitation } from "../people/invitation.js";
 import { roomName } from "../state/names.js";
 import { type Page, type PanelKind, usePage } from "../state/page.js";

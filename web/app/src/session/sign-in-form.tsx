@@ -1,8 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { useValue } from "../state/cell.js";
-import { usePage } from "../state/page.js";
-import { signInAgain, signInAs, signInWith } from "./sign-in.js";
+import { type Page, usePage } from "../state/page.js";
+import { localTokens } from "./renewal.js";
+import { attempt, signInAgain } from "./sign-in.js";
 import { Suggestions } from "./suggestions.js";
+import { isFresh } from "./tokens.js";
 
 /** The form of a sign-in, or the button that leads to the provider. */
 export default function Form() {
@@ -54,3 +56,12 @@ function Field({ label, suggests, signIn }: { label: string; suggests: boolean; 
     </form>
   );
 }
+
+/** Signs in by name, at a server on this machine. It makes the user id from the name. */
+const signInAs = (page: Page, name: string): Promise<void> => attempt(page, () => localTokens({ name }));
+
+/** Signs in with a token from elsewhere. */
+const signInWith = (page: Page, token: string): Promise<void> => attempt(page, async () => {
+  if (!isFresh(token)) throw new Error("That is not a token, or it has expired.");
+  return { token };
+});

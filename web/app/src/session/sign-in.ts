@@ -1,11 +1,10 @@
-// Signs people in and out, for each kind of sign-in.
+// Signs people in, for each kind of sign-in.
 import { type Config, loadConfig } from "../state/config.js";
 import { wordsOf } from "../state/errors.js";
 import type { Page } from "../state/page.js";
 import { begin } from "./connection.js";
 import { localTokens } from "./renewal.js";
-import { end } from "./session.js";
-import { isFresh, lastEnding, store, stored, type Tokens } from "./tokens.js";
+import { lastEnding, store, stored, type Tokens } from "./tokens.js";
 
 const oidc = () => import("./oidc.js");
 
@@ -43,7 +42,7 @@ async function asks(signIn: Config["signIn"]): Promise<boolean> {
  * Connects with the tokens of a sign-in, or shows why it failed. The session of all tabs continues if
  * there is one.
  */
-async function attempt(page: Page, signIn: () => Promise<Tokens | null>, own = false): Promise<void> {
+export async function attempt(page: Page, signIn: () => Promise<Tokens | null>, own = false): Promise<void> {
   page.refusal.value = "";
   try {
     const tokens = await signIn();
@@ -56,15 +55,6 @@ async function attempt(page: Page, signIn: () => Promise<Tokens | null>, own = f
   }
 }
 
-/** Signs in by name, at a server on this machine. It makes the user id from the name. */
-export const signInAs = (page: Page, name: string): Promise<void> => attempt(page, () => localTokens({ name }));
-
-/** Signs in with a token from elsewhere. */
-export const signInWith = (page: Page, token: string): Promise<void> => attempt(page, async () => {
-  if (!isFresh(token)) throw new Error("That is not a token, or it has expired.");
-  return { token };
-});
-
 /** Continues the session that another tab began, signs in at the provider, or shows the form of the other kinds. */
 export async function signInAgain(page: Page): Promise<void> {
   const signIn = page.config.value?.signIn;
@@ -75,19 +65,3 @@ export async function signInAgain(page: Page): Promise<void> {
 }
 
 const offline = "The page for the sign-in could not be loaded. Try again when you are online.";
-
-const unreached = "The sign-in service could not be reached. It may still sign you in here without a password. Sign in and out again when you are online.";
-
-/**
- * Signs out, removes the unsent messages, and ends the provider's session and refresh token. The
- * tokens are removed from the browser first, because the provider may be unreachable.
- */
-export async function signOut(page: Page): Promise<void> {
-  const signIn = page.config.value?.signIn;
-  const refresh = stored()?.refresh;
-  const chat = page.chat.value;
-  page.leaving.value++;
-  end(page, "left");
-  await chat?.signOut().catch(() => undefined); // a storage that cannot be read holds no messages either
-  if (signIn?.kind === "oidc") await oidc().then(o => o.leaveForGood(signIn, refresh)).catch(() => { page.refusal.value = unreached; });
-}

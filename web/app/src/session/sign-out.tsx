@@ -6,7 +6,24 @@ import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
 import { sentence } from "../ui/forms.js";
 import { Plain, Sheet } from "../ui/parts.js";
-import { signOut } from "./sign-in.js";
+import { end } from "./session.js";
+import { stored } from "./tokens.js";
+
+const unreached = "The sign-in service could not be reached. It may still sign you in here without a password. Sign in and out again when you are online.";
+
+/**
+ * Signs out, removes the unsent messages, and ends the provider's session and refresh token. The
+ * tokens are removed from the browser first, because the provider may be unreachable.
+ */
+async function signOut(page: Page): Promise<void> {
+  const signIn = page.config.value?.signIn;
+  const refresh = stored()?.refresh;
+  const chat = page.chat.value;
+  page.leaving.value++;
+  end(page, "left");
+  await chat?.signOut().catch(() => undefined); // a storage that cannot be read holds no messages either
+  if (signIn?.kind === "oidc") await import("./oidc.js").then(o => o.leaveForGood(signIn, refresh)).catch(() => { page.refusal.value = unreached; });
+}
 
 /** Signs out, or asks first if anything was not sent. */
 export async function askToSignOut(page: Page): Promise<void> {

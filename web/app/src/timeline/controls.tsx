@@ -3,7 +3,6 @@ import { useEffect } from "preact/hooks";
 import { toggle } from "../message/react.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
-import { Confirm } from "../ui/confirm.js";
 import { backToComposer } from "../ui/focus.js";
 import { Icon } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
@@ -12,6 +11,7 @@ import { countOf, useUnread } from "./unread.js";
 import type { Viewport } from "./viewport.js";
 
 const UnreadBar = lazy(() => import("./unread-bar.js"));
+const Confirm = lazy(() => import("../ui/confirm.js"));
 const Picker = lazy(() => import("../message/emoji-picker.js"));
 
 /** The controls above the messages: the bar of what is new, jump button, emoji picker, and confirmation of a deletion. */

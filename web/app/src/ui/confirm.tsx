@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { useBack } from "./back.js";
 
 /** Asks before something that cannot be undone. */
-export function Confirm({ title, text, action, onDone }: {
+export default function Confirm({ title, text, action, onDone }: {
   title: string; text: string; action: string; onDone(yes: boolean): void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
