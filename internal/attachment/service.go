@@ -155,12 +155,15 @@ func (s *Service) refuses(u *Upload, to chat.MessageID) string {
 	case u == nil:
 		return "must be the id of an upload of yours in this room"
 	case u.Message != (chat.MessageID{}) && u.Message != to:
-		return "is in another message"
+		return inAnother
 	case !u.Expires.IsZero() && s.o.Clock().After(u.Expires.Add(-lastHour)):
-		return "has expired; upload it again"
+		return "must be uploaded again, because it has expired"
 	}
 	return ""
 }
+
+// inAnother is the rule that an upload of another message breaks.
+const inAnother = "must not be in another message"
 
 func refused(i int, rule string) error {
 	return chat.Invalidf("attachments["+strconv.Itoa(i)+"]", "%s", rule)
@@ -171,24 +174,30 @@ func (s *Service) attach(ctx context.Context, i int, u Upload, to chat.MessageID
 	if u.Expires.IsZero() {
 		return nil // the message has it
 	}
-	keys := []string{FileKey(u.Room, u.User, u.ID)}
-	if u.Preview != nil {
-		keys = append(keys, PreviewKey(u.Room, u.User, u.ID))
+	err := s.arrived(ctx, i, FileKey(u.Room, u.User, u.ID), u.file())
+	if err == nil && u.Preview != nil {
+		err = s.arrived(ctx, i, PreviewKey(u.Room, u.User, u.ID), *u.Preview)
 	}
-	for _, key := range keys {
-		_, err := s.o.Bucket.Head(ctx, key)
-		if errors.Is(err, bucket.ErrNotFound) {
-			return refused(i, "its bytes were not uploaded")
-		}
-		if err != nil {
-			return unavailable(err)
-		}
+	if err != nil {
+		return err
 	}
 	ok, err := assign(ctx, s.o.Table, u, to)
 	if err == nil && !ok {
-		return refused(i, "is in another message")
+		return refused(i, inAnother)
 	}
 	return err
+}
+
+// arrived returns an error unless the bucket has the bytes of a file.
+func (s *Service) arrived(ctx context.Context, i int, key string, want bucket.File) error {
+	got, err := s.o.Bucket.Head(ctx, key)
+	if err != nil && !errors.Is(err, bucket.ErrNotFound) {
+		return unavailable(err)
+	}
+	if err != nil || got.Bytes != want.Bytes || got.SHA256 != want.SHA256 {
+		return refused(i, "must be uploaded before the message is posted")
+	}
+	return nil
 }
 
 // unavailable returns the error for a bucket that does not answer.

@@ -93,8 +93,8 @@ func (d Draft) check(l Limits, now time.Time) error {
 		return chat.Invalidf("type", "must be a media type without parameters, in lower case, such as image/png")
 	case !l.accepts(f.Type):
 		return chat.Invalidf("type", "must be one of %s", strings.Join(l.Types, ", "))
-	case f.Bytes < 1 || f.Bytes > l.FileBytes:
-		return chat.Invalidf("bytes", "must be 1 to %d", l.FileBytes)
+	case f.Bytes < 1 || f.Bytes > min(l.FileBytes, l.DayBytes):
+		return chat.Invalidf("bytes", "must be 1 to %d", min(l.FileBytes, l.DayBytes))
 	case f.Width < 0 || f.Width > MaxPixels || f.Height < 0 || f.Height > MaxPixels || (f.Width == 0) != (f.Height == 0):
 		return chat.Invalidf("width", "must be given with the height, each 1 to %d", MaxPixels)
 	case len(f.Alt) > MaxAlt || !utf8.ValidString(f.Alt):
