@@ -11,14 +11,30 @@ import { gzipSync } from "node:zlib";
 export const root = import.meta.dirname;
 
 const KB = 1024; // as in the limits of the API
-// Sizes with gzip: of the client's two modules, of all scripts of the first paint, of these with
+// Sizes with gzip: of the client's three modules, of all scripts of the first paint, of these with
 // document, styles and icon, and of the hooks for React, which no page of the server has.
-const budgets = { client: 12 * KB, more: 8 * KB, scripts: 60 * KB, page: 90 * KB, react: 2 * KB };
+const budgets = { client: 12 * KB, more: 8 * KB, files: 8 * KB, scripts: 60 * KB, page: 90 * KB, react: 2 * KB };
 
 const common = {
   absWorkingDir: root, outdir: "dist", write: false, metafile: true, bundle: true, format: "esm", minify: true, target: ["es2022"],
   charset: "utf8", legalComments: "none", logLevel: "warning", tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
   preserveSymlinks: true, // packages are below the root, wherever node_modules is
+};
+
+/** The client's modules by the names of their files. */
+const modules = {
+  client: { source: "client/src/index.ts", name: "@parley/client" },
+  more: { source: "client/src/more.ts", name: "@parley/client/more" },
+  files: { source: "client/src/files.ts", name: "@parley/client/files" },
+};
+
+/** Keeps the client's modules apart. The page imports the files that other pages import, too. */
+const separate = {
+  name: "separate",
+  setup: b => b.onResolve({ filter: /^@parley\/client|^\.\/(more|files)\.js$/ }, ({ path, importer }) => {
+    const file = Object.keys(modules).find(file => modules[file].name === path || (importer.includes("client/src") && path === `./${file}.js`));
+    return file && { path: `./${file}.js`, external: true };
+  }),
 };
 
 const changed = edit => ({
@@ -33,14 +49,11 @@ const changed = edit => ({
  * change the text of a source; it is called with the source's path below the root and the text.
  */
 export async function bundle(edit = (name, text) => text) {
-  const modules = await build({ // each with its own copy of the little that both need
-    ...common, plugins: [changed(edit)], external: ["*/more.js"],
-    entryPoints: [{ in: "client/src/index.ts", out: "client" }, { in: "client/src/more.ts", out: "more" }],
+  const client = await build({ // each with its own copy of the little that both need
+    ...common, plugins: [changed(edit), separate], entryPoints: Object.entries(modules).map(([out, { source }]) => ({ in: source, out })),
   });
   const app = await build({
-    ...common, plugins: [changed(edit)], splitting: true, chunkNames: "[name]-[hash]",
-    // The page has the client that other pages import, next to its own scripts.
-    alias: { "@parley/client": "./client.js", "@parley/client/more": "./more.js" }, external: ["*/client.js", "*/more.js"],
+    ...common, plugins: [changed(edit), separate], splitting: true, chunkNames: "[name]-[hash]",
     jsx: "automatic", jsxImportSource: "preact",
     entryPoints: [
       { in: "app/src/main.tsx", out: "app" }, { in: "app/src/appearance.ts", out: "appearance" }, { in: "app/src/styles/index.css", out: "app" },
@@ -48,7 +61,7 @@ export async function bundle(edit = (name, text) => text) {
   });
   const names = namesOf(app.metafile.outputs);
   const renamed = text => text.replace(/[\w.-]+-[0-9A-Z]{8}\.js/g, name => names.get(name) ?? name);
-  const files = new Map([...modules.outputFiles, ...app.outputFiles].map(f => [names.get(basename(f.path)), renamed(f.text)]));
+  const files = new Map([...client.outputFiles, ...app.outputFiles].map(f => [names.get(basename(f.path)), renamed(f.text)]));
   const scripts = [...imported(app.metafile.outputs, "dist/app.js")].map(path => names.get(basename(path)));
   const preloads = scripts.filter(name => name !== "app.js").map(name => `<link rel="modulepreload" href="/${name}">\n`);
   const source = name => readFile(join(root, "app", name), "utf8");
@@ -71,7 +84,7 @@ async function hooks() {
 
 /** Returns the stable names of the outputs by the names that esbuild gave them. */
 function namesOf(outputs) {
-  const names = new Map(["app.js", "appearance.js", "app.css", "client.js", "more.js"].map(name => [name, name]));
+  const names = new Map(["app.js", "appearance.js", "app.css", ...Object.keys(modules).map(name => `${name}.js`)].map(name => [name, name]));
   for (const [path, { entryPoint, inputs }] of Object.entries(outputs)) {
     if (names.has(basename(path))) continue;
     const source = entryPoint ?? largest(inputs);
@@ -124,7 +137,7 @@ async function main() {
   const { files, scripts } = await bundle();
   const size = name => gzipSync(files.get(name), { level: 9 }).length;
   const sum = names => names.reduce((all, name) => all + size(name), 0);
-  const totals = { client: size("client.js"), more: size("more.js"), scripts: sum(scripts), page: sum([...scripts, "index.html", "app.css", "favicon.svg"]) };
+  const totals = { client: size("client.js"), more: size("more.js"), files: size("files.js"), scripts: sum(scripts), page: sum([...scripts, "index.html", "app.css", "favicon.svg"]) };
   totals.react = gzipSync(await hooks(), { level: 9 }).length;
   const line = (bytes, words) => console.log(`${String(bytes).padStart(7)} B ${words}`);
   for (const name of [...files.keys()].sort()) line(size(name), `gzip  ${name}${scripts.includes(name) ? "  (first paint)" : ""}`);

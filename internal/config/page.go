@@ -28,6 +28,8 @@ const (
 	// PageMore is the path of the client's second module, which the first loads from the same
 	// folder.
 	PageMore = "/more.js"
+	// PageFiles is the path of the client's third module, which the others load likewise.
+	PageFiles = "/files.js"
 	// PageAssets begins the paths of files whose names change with each build.
 	PageAssets = "/assets/"
 )

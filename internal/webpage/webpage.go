@@ -172,7 +172,8 @@ func (p page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.serveMissing(w, r)
 	default:
 		p.setHeaders(w.Header())
-		if r.URL.Path == config.PageClient || r.URL.Path == config.PageMore {
+		switch r.URL.Path {
+		case config.PageClient, config.PageMore, config.PageFiles:
 			w.Header().Set("Access-Control-Allow-Origin", "*")
 		}
 		found.ServeHTTP(w, r)

@@ -9,7 +9,7 @@ import { OpenRoom } from "./room.js";
 import { RoomList } from "./rooms.js";
 import { Tokens, claims } from "./tokens.js";
 import type { Options } from "./options.js";
-import type { Events, Observable, PersonalEvent, State, Unsent } from "./types.js";
+import type { Events, Links, Observable, PersonalEvent, State, Unsent } from "./types.js";
 
 /** While the client polls, every fifth poll also loads the room list. */
 const LIST_POLLS = 5;
@@ -75,6 +75,11 @@ export class ChatClient implements Client {
   async unsent(): Promise<Observable<readonly Unsent[]>> {
     await this.queue.read();
     return this.queue.list;
+  }
+
+  async files(): Promise<Links> {
+    const { linksOf } = await import("./files.js");
+    return linksOf(this);
   }
 
   close(): void {

@@ -5,6 +5,9 @@ const hex = (n: number, digits: number) => n.toString(16).padStart(digits, "0").
 
 const timePart = (ms: number) => hex(ms, 12).replace(/.{8}/, "$&-");
 
+/** The length of a UUID, with which a message id begins. */
+export const UUID = 36;
+
 /** Returns a UUID of version 7 with a time. It uses 66 of the 96 random bits. */
 export function uuid(ms: number, random: Uint32Array): string {
   const [a = 0, b = 0, c = 0] = random;

@@ -1,4 +1,4 @@
-import { encode } from "./ids.js";
+import { UUID, encode } from "./ids.js";
 import { alters, type Change } from "./feed.js";
 import { Marker, type MarkerClient } from "./marker.js";
 import { Pages, type PagesClient } from "./pages.js";
@@ -6,7 +6,7 @@ import { Presence } from "./presence.js";
 import type { Queue } from "./queue.js";
 import type { RoomList } from "./rooms.js";
 import { EMPTY, firstUnread, put, trim } from "./timeline.js";
-import type { Extras, Observable, Room, RoomInfo, RoomView, State, StoredMessage } from "./types.js";
+import type { Observable, Outgoing, OutgoingFile, Room, RoomInfo, RoomView, Sending, State, StoredMessage, UnsentFile } from "./types.js";
 import { unsentMessage } from "./view.js";
 
 /** The messages that a closed room keeps, to show when it is opened again. */
@@ -116,14 +116,26 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     this.presence.load(this.chat.http.request("GET", `${this.path}/online`)).catch(() => {});
   }
 
-  send(text: string, metadata?: Record<string, unknown>, extras?: Extras): string {
-    const id = this.chat.newId();
+  send(message: string | Outgoing, data?: Record<string, unknown>, parts?: Sending): string {
+    const given = typeof message === "string" ? { ...parts, text: message, metadata: data } : message;
+    const { text = "", metadata, files, onProgress, signal, ...extras } = given;
+    const { chat } = this;
+    signal?.throwIfAborted();
+    const id = chat.newId();
+    signal?.addEventListener("abort", () => this.discard(id));
     this.#sentAt = Math.max(this.#sentAt + 1, Date.now());
-    const given = { ...(metadata && { metadata }), ...(extras && { extras }) };
-    this.chat.queue.add({ id, room: this.id, text, ...given, at: this.#sentAt });
+    chat.queue.add({
+      id, room: this.id, text, extras, ...(metadata && { metadata }), at: this.#sentAt,
+      ...(files && { files: files.map(f => this.#unsentFile(f)) }),
+    });
+    if (onProgress) void import("./files.js").then(m => m.watch(chat.queue, id, onProgress));
     this.#unread = 0; // a person who answers has read the room
     this.show({ firstUnread: undefined });
     return id;
+  }
+
+  #unsentFile({ blob, name, alt }: OutgoingFile): UnsentFile {
+    return { id: this.chat.newId().slice(0, UUID), name, type: blob.type, bytes: blob.size, sent: 0, blob, ...(alt && { alt }) };
   }
 
   retry(id: string): void {
@@ -132,6 +144,10 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
 
   discard(id: string): void {
     this.chat.queue.remove(id);
+  }
+
+  removeFile(id: string, file: string): void {
+    this.chat.queue.removeFile(id, file);
   }
 
   async edit(id: string, text: string): Promise<void> {

@@ -6,7 +6,7 @@ import { Marker } from "./marker.js";
 import { Alarm } from "./pause.js";
 import type { OpenRoom } from "./room.js";
 import { EMPTY, place, type Span } from "./timeline.js";
-import type { ChangeEvent, Chat, Extras, StoredMessage, Thread, ThreadView } from "./types.js";
+import type { ChangeEvent, Chat, Outgoing, Sending, StoredMessage, Thread, ThreadView } from "./types.js";
 import { Value } from "./value.js";
 import { CLOSED, unsentMessage, withBlocked } from "./view.js";
 
@@ -182,8 +182,9 @@ class OpenThread extends Value<ThreadView> implements Thread {
     };
   }
 
-  send(text: string, metadata?: Record<string, unknown>, extras?: Extras): string {
-    return this.#room.send(text, metadata, { ...extras, thread: this.root });
+  send(message: string | Outgoing, metadata?: Record<string, unknown>, parts?: Sending): string {
+    const { root: thread } = this;
+    return typeof message === "string" ? this.#room.send(message, metadata, { ...parts, thread }) : this.#room.send({ ...message, thread });
   }
 
   retry(id: string): void {
@@ -192,6 +193,10 @@ class OpenThread extends Value<ThreadView> implements Thread {
 
   discard(id: string): void {
     this.#room.discard(id);
+  }
+
+  removeFile(id: string, file: string): void {
+    this.#room.removeFile(id, file);
   }
 
   async edit(id: string, text: string): Promise<void> {

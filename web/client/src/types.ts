@@ -43,6 +43,30 @@ export interface Extras {
   readonly poll?: NewPoll;
 }
 
+/** A file to send. Its type is the blob's. */
+export interface OutgoingFile {
+  readonly blob: Blob;
+  readonly name: string;
+  /** Describes the file to people who cannot see it. */
+  readonly alt?: string;
+}
+
+/** The parts of a message to send, other than its text and metadata. */
+export interface Sending extends Extras {
+  /** At most 20. With files, the text may be empty. */
+  readonly files?: readonly OutgoingFile[];
+  /** Called with the number of bytes that were sent, and of all bytes of the files. */
+  onProgress?(sent: number, total: number): void;
+  /** Discards the message when it is aborted, unless it is stored. */
+  readonly signal?: AbortSignal;
+}
+
+/** A message to send. */
+export interface Outgoing extends Sending {
+  readonly text?: string;
+  readonly metadata?: Record<string, unknown>;
+}
+
 /** Names and avatars by user id. */
 export type People = Readonly<Record<string, Card>>;
 
@@ -61,10 +85,36 @@ export interface Message extends StoredMessage {
   readonly status?: "pending" | "failed";
   /** The reason for a failure, for people. */
   readonly error?: string;
+  /** The files of a message that is not stored. A stored message has attachments with the same ids. */
+  readonly files?: readonly UnsentFile[];
 }
 
 /** An entry of the room list, as the server lists it. */
 export interface RoomEntry extends Readonly<Schemas["OwnRoom"]> {}
+
+/** A file of an unsent message. */
+export interface UnsentFile {
+  /** The id of the attachment of the stored message. */
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: number;
+  /** The number of bytes that were sent. */
+  readonly sent: number;
+  readonly blob: Blob;
+  /** The size of a picture or a video in pixels, and what it looks like (ThumbHash), once known. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly placeholder?: string;
+  readonly alt?: string;
+  /** The SHA-256 in base64 and the preview, once the file is ready to be sent. */
+  readonly sha256?: string;
+  readonly preview?: { readonly blob: Blob; readonly sha256: string };
+  /** Whether the server has the bytes. */
+  readonly stored?: boolean;
+  /** Why the file was refused. The message waits until it is retried, or the file removed. */
+  readonly error?: string;
+}
 
 /** An unsent message as the queue stores it. */
 export interface Unsent {
@@ -73,6 +123,7 @@ export interface Unsent {
   readonly text: string;
   readonly metadata?: Record<string, unknown>;
   readonly extras?: Extras;
+  readonly files?: readonly UnsentFile[];
   /** When the person sent it, by the machine's clock: milliseconds since 1970. */
   readonly at: number;
   /** The reason for a failure; absent while the message waits. */
@@ -184,10 +235,16 @@ export interface Room extends Observable<RoomView> {
   latest(limit?: number): Promise<void>;
   /** Drops loaded messages at one end, and keeps as many as keep says. */
   trim(end: "older" | "newer", keep: number): void;
-  /** Queues a message and returns its id. The message is shown immediately, as pending. */
-  send(text: string, metadata?: Record<string, unknown>, extras?: Extras): string;
-  /** Sends a failed message again. */
+  /**
+   * Queues a message and returns its id. The message is shown immediately, as pending. Messages are
+   * sent in order, but not behind one whose files are being uploaded.
+   */
+  send(text: string, metadata?: Record<string, unknown>, extras?: Sending): string;
+  send(message: Outgoing): string;
+  /** Sends a failed message again, with the files that failed. */
   retry(id: string): void;
+  /** Removes a file of an unsent message. A message with neither text nor files is discarded. */
+  removeFile(id: string, file: string): void;
   /** Discards a message that was not sent. */
   discard(id: string): void;
   /** Replaces the text of a stored message. It throws a RequestError. */
@@ -241,6 +298,23 @@ export interface Names extends Observable<People> {
   need(user: string): void;
 }
 
+/** The addresses of files. */
+export interface Links {
+  /**
+   * Returns the addresses of an attachment, which work for some minutes. Ask again for each use:
+   * addresses are cached while they work, and requested for all messages of a tick together. Fresh
+   * requests new ones, because a cached one did not work. It rejects if the caller cannot read the
+   * file, or no longer can.
+   */
+  of(message: Pick<Message, "room" | "id">, attachment: { readonly id: string }, fresh?: boolean): Promise<FileLinks>;
+}
+
+/** The addresses of a file and of its preview. */
+export interface FileLinks {
+  readonly url: string;
+  readonly preview?: string;
+}
+
 export interface Chat {
   /** The caller's user id; empty until it is known. */
   readonly user: string;
@@ -249,6 +323,8 @@ export interface Chat {
   readonly people: Names;
   /** Returns the room with an id, always the same object. */
   room(id: string): Room;
+  /** Returns what reads files. It loads the third module. */
+  files(): Promise<Links>;
   readonly request: Request;
   /** The machine's clock, corrected by the server's: milliseconds since 1970. */
   now(): number;
