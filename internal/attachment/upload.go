@@ -16,6 +16,7 @@ import (
 
 	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/config"
 )
 
 const (
@@ -50,10 +51,9 @@ type Limits struct {
 	Types []string
 }
 
-// DefaultLimits returns the limits of a deployment that sets none: large screen recordings, and as
-// many files as somebody sends who shares a folder.
+// DefaultLimits returns the limits of a deployment that sets none.
 func DefaultLimits() Limits {
-	return Limits{FileBytes: 100 << 20, DayBytes: 1 << 30, DayFiles: 500}
+	return Limits{FileBytes: config.FileMB << 20, DayBytes: config.FileDayMB << 20, DayFiles: config.FileDayCount}
 }
 
 // Draft is a file to be uploaded.

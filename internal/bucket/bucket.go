@@ -121,11 +121,12 @@ func (c *Client) Put(ctx context.Context, key string, f File, life time.Duration
 	if err != nil {
 		return Link{}, err
 	}
-	headers := map[string]string{
-		"content-type": f.Type, strings.ToLower(ChecksumHeader): base64.StdEncoding.EncodeToString(f.SHA256[:]), "if-none-match": "*",
-	}
-	for name, value := range headers {
+	headers := map[string]string{}
+	for name, value := range map[string]string{
+		"Content-Type": f.Type, ChecksumHeader: base64.StdEncoding.EncodeToString(f.SHA256[:]), "If-None-Match": "*",
+	} {
 		r.Header.Set(name, value)
+		headers[strings.ToLower(name)] = value
 	}
 	r.ContentLength = f.Bytes
 	address, err := c.sign(ctx, r, c.cfg.Clock(), life)

@@ -20,6 +20,11 @@ func ExposedHeaders() []string {
 	return []string{"allow", "apigw-requestid", "etag", "idempotent-replay", "location", "parley-version", "ratelimit", "retry-after"}
 }
 
+// FileHeaders returns the request headers with which pages send files.
+func FileHeaders() []string {
+	return []string{"content-type", "if-none-match", "x-amz-checksum-sha256"}
+}
+
 // IsOrigin reports whether s is the origin of pages that may call the API, as a browser sends it:
 // without path or wildcard. Plain http is only for pages on the developer's own machine.
 func IsOrigin(s string) bool {

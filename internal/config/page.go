@@ -35,27 +35,37 @@ const (
 )
 
 // Policy returns the Content-Security-Policy of the web app. The app runs only its own scripts and
-// styles, connects to its own origin and the addresses of p, and shows pictures from its own
-// origin, from AvatarHosts and from the files that the person is about to send.
+// styles. Sources returns the rest.
 func (p Page) Policy() string {
-	pictures := "'self' blob:"
-	for _, host := range p.AvatarHosts {
-		pictures += " https://" + host
-	}
-	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src " + pictures + "; " + p.ConnectPolicy() + "; " +
-		"media-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	return "default-src 'none'; script-src 'self'; style-src 'self'; " + p.Sources() + "; " +
+		"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
-// ConnectPolicy returns the directive of Policy for connections. It allows the app's own origin
-// and the scheme and host of each address to which the app sends requests, once.
-func (p Page) ConnectPolicy() string {
-	sources := []string{"connect-src 'self'"}
+// Sources returns the directives of Policy for pictures, connections, and sound and video. They
+// allow the app's own origin and that of Files. They also allow pictures of AvatarHosts and of
+// files that the person is about to send, and connections to the addresses of p to which the app
+// sends requests.
+func (p Page) Sources() string {
+	pictures := []string{"'self'", "blob:", p.Files}
+	for _, host := range p.AvatarHosts {
+		pictures = append(pictures, "https://"+host)
+	}
+	connections := []string{"'self'", p.Files}
 	for _, address := range []string{p.API, p.Socket, p.SignIn.Token, p.SignIn.Revoke} {
-		if source := originOf(address); source != "" && !slices.Contains(sources, source) {
-			sources = append(sources, source)
+		connections = append(connections, originOf(address))
+	}
+	return "img-src " + sources(pictures) + "; connect-src " + sources(connections) + "; media-src " + sources([]string{"'self'", p.Files})
+}
+
+// sources returns a list of sources, each once, without empty ones.
+func sources(all []string) string {
+	var some []string
+	for _, source := range all {
+		if source != "" && !slices.Contains(some, source) {
+			some = append(some, source)
 		}
 	}
-	return strings.Join(sources, " ")
+	return strings.Join(some, " ")
 }
 
 // originOf returns an address up to its path or query. The host is not checked: in a stack it
@@ -92,6 +102,8 @@ type Page struct {
 	Docs   string     `json:"docs"` // the address of the API's documentation
 	// AvatarHosts are the hosts whose pictures the app shows. These hosts see who reads and when.
 	AvatarHosts []string `json:"avatarHosts,omitempty"`
+	// Files is the origin of the links to files; empty is the page's own.
+	Files string `json:"files,omitempty"`
 }
 
 // hostName matches a DNS name of at least two parts.

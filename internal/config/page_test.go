@@ -46,6 +46,18 @@ func TestPagePolicy_ShowsPicturesOfAllowedHosts(t *testing.T) {
 	}
 }
 
+// TestPagePolicy_ShowsFiles checks that the policy allows the links to files where the app uses
+// them.
+func TestPagePolicy_ShowsFiles(t *testing.T) {
+	t.Parallel()
+	got := config.Page{API: "https://api.example", Files: "https://files.example"}.Policy()
+	for _, want := range []string{"; img-src 'self' blob: https://files.example; ", "; connect-src 'self' https://files.example https://api.example; ", "; media-src 'self' https://files.example; "} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q lacks %q", got, want)
+		}
+	}
+}
+
 func TestIsHostName(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{

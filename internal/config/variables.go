@@ -29,7 +29,7 @@ const (
 	// functions behind the API and the feed function read it.
 	EnvFilesBucket = "PARLEY_FILES_BUCKET"
 	// EnvFileMB, EnvFileDayMB and EnvFileDayCount bound one file and a person's files of a day, in
-	// MB and in number. Defaults 100, 1,024 and 500.
+	// MB and in number. Defaults FileMB, FileDayMB and FileDayCount.
 	EnvFileMB       = "PARLEY_FILE_MB"
 	EnvFileDayMB    = "PARLEY_FILE_DAY_MB"
 	EnvFileDayCount = "PARLEY_FILE_DAY_COUNT"
@@ -39,6 +39,14 @@ const (
 
 	EnvFeedDays     = "PARLEY_FEED_DAYS"     // how many days segments are stored; default 90
 	EnvFailureQueue = "PARLEY_FAILURE_QUEUE" // the URL of the failure queue; required
+)
+
+// The default limits of files suit large screen recordings, and as many files as somebody sends who
+// shares a folder.
+const (
+	FileMB       = 100
+	FileDayMB    = 1024
+	FileDayCount = 500
 )
 
 // The functions of live delivery read these variables, and the stack sets them.

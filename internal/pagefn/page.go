@@ -107,9 +107,9 @@ func (p Config) outdated(stored []types.Object) []types.Object {
 	})
 }
 
-// index returns the index with a policy that allows connections to the addresses of the
-// configuration only. Browsers apply it together with the policy of CloudFront's headers, which is
-// wider where the stack cannot name its API: the API names the page, so the page is created first.
+// index returns the index with a policy that allows the addresses of the configuration only.
+// Browsers apply it together with the policy of CloudFront's headers, which is wider where the
+// stack cannot name its API and its files: both name the page, so the page is created first.
 func (p Config) index(config string) ([]byte, error) {
 	var page shared.Page
 	if err := json.Unmarshal([]byte(config), &page); err != nil {
@@ -120,7 +120,7 @@ func (p Config) index(config string) ([]byte, error) {
 	if !found {
 		return nil, fmt.Errorf("%s has no head", indexFile)
 	}
-	policy := html.EscapeString(page.ConnectPolicy())
+	policy := html.EscapeString(page.Sources())
 	return fmt.Appendf(nil, "%s<head>\n<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">%s", before, policy, after), nil
 }
 

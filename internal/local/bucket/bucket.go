@@ -23,6 +23,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 
 	"example.com/parley/internal/bucket"
+	"example.com/parley/internal/config"
 )
 
 const (
@@ -62,7 +63,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Vary", "Origin")
 		if r.Method == http.MethodOptions {
 			w.Header().Set("Access-Control-Allow-Methods", "GET, PUT")
-			w.Header().Set("Access-Control-Allow-Headers", "content-type, if-none-match, "+strings.ToLower(bucket.ChecksumHeader))
+			w.Header().Set("Access-Control-Allow-Headers", strings.Join(config.FileHeaders(), ", "))
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
