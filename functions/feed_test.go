@@ -85,6 +85,9 @@ var feedWants = []struct {
 	{batch: "message-pinned"},
 	{batch: "counts-changed", appended: []string{"seattle 17 counts.changed " + helo + " 1"}},
 	{batch: "reaction"}, // counted by the function: the message is not in the table
+	{batch: "file-posted", appended: []string{"seattle 18 message.created 0165859c-a47b-7000-8000-000000000010~bob 1"}},
+	{batch: "file-deleted", appended: []string{"seattle 19 message.deleted 0165859c-a47b-7000-8000-000000000010~bob 2"}},
+	{batch: "upload-removed"}, // and with it the file
 	{batch: "irrelevant"},
 }
 
@@ -92,6 +95,9 @@ func TestFeed_AppendsEveryEventAsInLambda(t *testing.T) {
 	w := newFeedWorld(t)
 	w.open("seattle")
 	w.pin("seattle", helo)
+	const file = "seattle/bob/0165859c-a47b-7000-8000-0000000000f1"
+	w.files.put(file)
+	w.files.put(file + "/preview")
 	var used []string
 	for _, want := range feedWants {
 		used = append(used, want.batch)
@@ -120,7 +126,10 @@ func TestFeed_AppendsEveryEventAsInLambda(t *testing.T) {
 	if pins, err := pin.Read(t.Context(), w.store().Table(), "seattle", dynamo.Strong); err != nil || len(pins) != 0 {
 		t.Errorf("the deleted message is still pinned: %+v, %v", pins, err)
 	}
-	w.checkSegments("seattle", 4)
+	if keys := w.files.keys(); len(keys) > 0 {
+		t.Errorf("the files of removed uploads remain: %q", keys)
+	}
+	w.checkSegments("seattle", 5)
 	w.checkSegments("portland", 2)
 }
 
@@ -130,6 +139,7 @@ type feedWorld struct {
 	fn    *runtimestub.Function
 	db    *dynamodb.Client
 	queue *queueStub
+	files *filesStub
 	// connections receives the frames.
 	connections *connectionStub
 }
@@ -142,15 +152,16 @@ const (
 func newFeedWorld(t *testing.T) *feedWorld {
 	t.Helper()
 	endpoint := enginetest.Start(t)
-	w := &feedWorld{t: t, db: dynamo.LocalClient(endpoint), queue: newQueueStub(t)}
+	w := &feedWorld{t: t, db: dynamo.LocalClient(endpoint), queue: newQueueStub(t), files: newFilesStub(t)}
 	tabletest.Create(t, w.db, feedTable)
 	tabletest.CreateLive(t, w.db, feedLiveTable)
 	var address string
 	w.connections, address = newConnectionStub(t)
-	made := map[string]string{"Table": feedTable, "LiveTable": feedLiveTable, "FailureQueue": w.queue.url("failures")}
+	made := map[string]string{"Table": feedTable, "LiveTable": feedLiveTable, "FailureQueue": w.queue.url("failures"), "FilesBucket": filesBucket}
 	env := environment(t, "feed", made, recorder.Proxy(t, "feed", endpoint))
 	w.fn = start(t, "feed", append(env,
 		"AWS_ENDPOINT_URL_SQS="+recorder.Proxy(t, "feed", w.queue.url("")),
+		config.EnvStorageEndpoint+"="+recorder.Proxy(t, "feed", w.files.url),
 		config.EnvSocketEndpoint+"="+recorder.Proxy(t, "feed", address)+"/ws"))
 	return w
 }

@@ -40,7 +40,7 @@ import (
 // recorder records the calls of the functions' processes. Each has its own proxy in front of the
 // engine.
 var recorder = rights.NewRecorder(rights.RepositoryStack(".."), rights.Names{
-	"Events": "Table", "EventsLog": "LogTable", "EventsLive": "LiveTable", feedTable: "Table", feedLiveTable: "LiveTable", "failures": "FailureQueue", userPool: "UserPool", pageBucket: "PageBucket",
+	"Events": "Table", "EventsLog": "LogTable", "EventsLive": "LiveTable", feedTable: "Table", feedLiveTable: "LiveTable", "failures": "FailureQueue", userPool: "UserPool", pageBucket: "PageBucket", filesBucket: "FilesBucket",
 })
 
 var update = flag.Bool("update", false, "write the sample events anew")

@@ -42,6 +42,19 @@ var Batches = []Batch{
 			new: `{"PK":{"S":"seattle-1"},"SK":{"S":"amsg#2018-08-29:12:01:00.123#0165858e-e8db-7000-8000-000000000001"},"GSI1PK":{"S":"seattle-1"},"GSI1SK":{"S":"2018-08-29:12:01:00.200#amsg#0165858e-e8db-7000-8000-000000000001"},"type":{"S":"message"},"v":{"N":"1"},"text":{"S":"helo"},"digest":{"B":"c2l4dGVlbiBieXRlcy4uLg=="}}`,
 		},
 	}},
+	{Name: "file-deleted", records: []record{
+		{
+			id: "41", number: 41, at: 1535545180, size: 470,
+			old: `{"PK":{"S":"seattle-1"},"SK":{"S":"bob#2018-08-29:12:16:00.123#0165859c-a47b-7000-8000-000000000010"},"GSI1PK":{"S":"seattle-1"},"GSI1SK":{"S":"2018-08-29:12:16:00.200#bob#0165859c-a47b-7000-8000-000000000010"},"type":{"S":"message"},"v":{"N":"1"},"text":{"S":"the plan"},"digest":{"B":"c2l4dGVlbiBieXRlcy4uLg=="},"files":{"S":"[{\"i\":\"0165859c-a47b-7000-8000-0000000000f1\",\"n\":\"plan.png\",\"t\":\"image/png\",\"b\":70}]"}}`,
+			new: `{"PK":{"S":"seattle-1"},"SK":{"S":"bob#2018-08-29:12:16:00.123#0165859c-a47b-7000-8000-000000000010"},"GSI1PK":{"S":"seattle-1"},"GSI1SK":{"S":"2018-08-29:12:16:00.200#bob#0165859c-a47b-7000-8000-000000000010"},"type":{"S":"message"},"v":{"N":"1"},"digest":{"B":"c2l4dGVlbiBieXRlcy4uLg=="},"files":{"S":"[{\"i\":\"0165859c-a47b-7000-8000-0000000000f1\"}]"},"rev":{"N":"2"},"deletedAt":{"N":"1535545180123"},"deletedBy":{"S":"bob"}}`,
+		},
+	}},
+	{Name: "file-posted", records: []record{
+		{
+			id: "40", number: 40, at: 1535545100, size: 440,
+			new: `{"PK":{"S":"seattle-1"},"SK":{"S":"bob#2018-08-29:12:16:00.123#0165859c-a47b-7000-8000-000000000010"},"GSI1PK":{"S":"seattle-1"},"GSI1SK":{"S":"2018-08-29:12:16:00.200#bob#0165859c-a47b-7000-8000-000000000010"},"type":{"S":"message"},"v":{"N":"1"},"text":{"S":"the plan"},"digest":{"B":"c2l4dGVlbiBieXRlcy4uLg=="},"files":{"S":"[{\"i\":\"0165859c-a47b-7000-8000-0000000000f1\",\"n\":\"plan.png\",\"t\":\"image/png\",\"b\":70}]"}}`,
+		},
+	}},
 	{Name: "irrelevant", records: []record{
 		{
 			id: "13", number: 19, at: 1535544900, size: 308,
@@ -173,6 +186,12 @@ var Batches = []Batch{
 		{
 			id: "2", number: 2, at: 1535544000, size: 261,
 			new: `{"PK":{"S":"u#amsg"},"SK":{"S":"member#seattle"},"type":{"S":"member"},"v":{"N":"1"},"role":{"S":"owner"},"name":{"S":"amsg"},"since":{"N":"1535544000123"},"left":{"BOOL":false},"GSI1PK":{"S":"member#seattle"},"GSI1SK":{"S":"amsg"}}`,
+		},
+	}},
+	{Name: "upload-removed", records: []record{
+		{
+			id: "42", number: 42, at: 1535545190, size: 300,
+			old: `{"PK":{"S":"p#seattle"},"SK":{"S":"upload#0165859c-a47b-7000-8000-0000000000f1~bob"},"type":{"S":"upload"},"v":{"N":"1"},"name":{"S":"plan.png"},"media":{"S":"image/png"},"bytes":{"N":"70"},"sum":{"B":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="},"message":{"S":"0165859c-a47b-7000-8000-000000000010~bob"}}`,
 		},
 	}},
 }

@@ -59,16 +59,31 @@ func (r *Recorder) option(function string) func(*dynamodb.Options) {
 		if next == nil {
 			next = http.DefaultClient
 		}
-		o.HTTPClient = doer(func(request *http.Request) (*http.Response, error) {
-			by := function
-			if by == "" {
-				by, _ = request.Context().Value(caller{}).(string)
-			}
-			if by == "" {
-				return next.Do(request)
-			}
-			return r.do(by, request, next.Do)
-		})
+		o.HTTPClient = r.calling(function, next.Do)
+	}
+}
+
+// Files records the calls of a bucket's client whose context is from As. next answers them.
+func (r *Recorder) Files(next http.RoundTripper) http.RoundTripper {
+	return r.calling("", next.RoundTrip)
+}
+
+// FilesOf returns a function that records all calls of a bucket's client as a function's calls.
+func (r *Recorder) FilesOf(function string) func(http.RoundTripper) http.RoundTripper {
+	return func(next http.RoundTripper) http.RoundTripper { return r.calling(function, next.RoundTrip) }
+}
+
+// calling records the calls of a function, or else of the function that a call's context names.
+func (r *Recorder) calling(function string, next doer) doer {
+	return func(request *http.Request) (*http.Response, error) {
+		by := function
+		if by == "" {
+			by, _ = request.Context().Value(caller{}).(string)
+		}
+		if by == "" {
+			return next(request)
+		}
+		return r.do(by, request, next)
 	}
 }
 

@@ -6,12 +6,16 @@ import (
 	"strings"
 )
 
-// objectCall returns the call in a request to S3, with the bucket first in its path.
+// objectCall returns the call in a request to S3. The bucket is its host or is first in its path.
 func (n Names) objectCall(r *http.Request) ([]Call, error) {
-	bucket, key, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-	resource, err := n.id(bucket)
+	key := strings.TrimPrefix(r.URL.Path, "/")
+	resource, err := n.id(r.URL.Host)
 	if err != nil {
-		return nil, err
+		var bucket string
+		bucket, key, _ = strings.Cut(key, "/")
+		if resource, err = n.id(bucket); err != nil {
+			return nil, err
+		}
 	}
 	action, ok := objectActions[r.Method]
 	switch {
@@ -24,4 +28,6 @@ func (n Names) objectCall(r *http.Request) ([]Call, error) {
 }
 
 // objectActions maps the methods of requests for an object to the actions that IAM authorizes.
-var objectActions = map[string]string{http.MethodPut: "s3:PutObject", http.MethodGet: "s3:GetObject", http.MethodDelete: "s3:DeleteObject"}
+var objectActions = map[string]string{
+	http.MethodPut: "s3:PutObject", http.MethodGet: "s3:GetObject", http.MethodHead: "s3:GetObject", http.MethodDelete: "s3:DeleteObject",
+}

@@ -1,0 +1,153 @@
+package functions_test
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/requests"
+	"example.com/parley/internal/test/runtimestub"
+	"example.com/parley/internal/test/tabletest"
+)
+
+const filesBucket = "files-bucket"
+
+// filesStub stands in for the bucket of files. It does not check signatures, because functions sign
+// for the address of a proxy; internal/local/bucket does.
+type filesStub struct {
+	url   string
+	mu    sync.Mutex
+	files map[string]storedFile
+}
+
+type storedFile struct{ text, checksum string }
+
+func newFilesStub(t *testing.T) *filesStub {
+	t.Helper()
+	b := &filesStub{files: map[string]storedFile{}}
+	server := httptest.NewServer(b)
+	t.Cleanup(server.Close)
+	b.url = server.URL
+	return b
+}
+
+func (b *filesStub) put(key string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.files[key] = storedFile{}
+}
+
+func (b *filesStub) keys() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Sorted(maps.Keys(b.files))
+}
+
+func (b *filesStub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	key, ok := strings.CutPrefix(r.URL.Path, "/"+filesBucket+"/")
+	signed := r.URL.Query().Get("X-Amz-Signature") != "" || strings.HasPrefix(r.Header.Get("Authorization"), "AWS4-HMAC-SHA256 ")
+	file, exists := b.files[key]
+	switch {
+	case !ok || !signed:
+		http.Error(w, "no", http.StatusForbidden)
+	case r.Method == http.MethodPut:
+		text, _ := io.ReadAll(r.Body)
+		b.files[key] = storedFile{string(text), r.Header.Get("X-Amz-Checksum-Sha256")}
+	case r.Method == http.MethodDelete:
+		delete(b.files, key)
+		w.WriteHeader(http.StatusNoContent)
+	case !exists:
+		w.WriteHeader(http.StatusNotFound)
+	default:
+		w.Header().Set("X-Amz-Checksum-Sha256", file.checksum)
+		w.Header().Set("Content-Length", strconv.Itoa(len(file.text)))
+		_, _ = io.WriteString(w, file.text) // nothing is written for HEAD
+	}
+}
+
+// TestFiles_PassByLinksOnly uploads a file by the link of the write function, posts it, and reads it
+// by the link of the read function. Each link leads through the proxy of the function that signed
+// it, so that following it needs the function's rights, as in AWS.
+func TestFiles_PassByLinksOnly(t *testing.T) {
+	endpoint, stub := enginetest.Start(t), newFilesStub(t)
+	const table, logTable, liveTable = "Events", "EventsLog", "EventsLive"
+	db := dynamo.LocalClient(endpoint)
+	tabletest.Create(t, db, table)
+	tabletest.CreateLog(t, db, logTable)
+	tabletest.CreateLive(t, db, liveTable)
+	functions := map[string]*runtimestub.Function{}
+	for _, name := range []string{"write", "read"} {
+		made := map[string]string{"Table": table, "LogTable": logTable, "LiveTable": liveTable, "FilesBucket": filesBucket}
+		env := environment(t, name, made, recorder.Proxy(t, name, endpoint))
+		functions[name] = start(t, name, append(env, config.EnvStorageEndpoint+"="+recorder.Proxy(t, name, stub.url)))
+	}
+	call := func(function, route, body string, want int, answer any) {
+		t.Helper()
+		path := strings.NewReplacer("{room}", "seattle").Replace(route[strings.IndexByte(route, ' ')+1:])
+		status, text := invoke(t, functions[function], requests.Request{Route: route, Path: path, Body: body}.Event())
+		if status != want || json.Unmarshal([]byte(text), answer) != nil {
+			t.Fatalf("%s: %d %s", route, status, text)
+		}
+	}
+	const picture = "a picture"
+	sum := sha256.Sum256([]byte(picture))
+	id := chat.NewUUID(time.Now(), [10]byte{1}).String()
+	draft := `{"id":"` + id + `","name":"plan.png","type":"image/png","bytes":` + strconv.Itoa(len(picture)) + `,"sha256":"` + base64.StdEncoding.EncodeToString(sum[:]) + `"}`
+	var upload struct {
+		Put struct {
+			URL     string
+			Headers map[string]string
+		}
+	}
+	var message struct{ ID string }
+	var links struct{ Items []struct{ URL string } }
+	call("write", "PUT /rooms/{room}", `{}`, http.StatusCreated, &struct{}{})
+	call("write", "POST /rooms/{room}/uploads", draft, http.StatusCreated, &upload)
+	send(t, http.MethodPut, upload.Put.URL, upload.Put.Headers, picture)
+	call("write", "POST /rooms/{room}/messages", `{"text":"","attachments":["`+id+`"]}`, http.StatusCreated, &message)
+	call("read", "POST /rooms/{room}/attachments/links", `{"messages":["`+message.ID+`"]}`, http.StatusOK, &links)
+	if len(links.Items) != 1 || send(t, http.MethodGet, links.Items[0].URL, nil, "") != picture {
+		t.Errorf("the links lead to another file: %+v", links)
+	}
+	if keys := stub.keys(); !slices.Equal(keys, []string{"seattle/amsg/" + id}) {
+		t.Errorf("the bucket has %q", keys)
+	}
+}
+
+// send follows a link and returns the answer's text.
+func send(t *testing.T, method, url string, headers map[string]string, body string) string {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range headers {
+		r.Header.Set(name, value)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatalf("%s %s: %d %s, %v", method, url, answer.StatusCode, text, err)
+	}
+	return string(text)
+}
