@@ -38,6 +38,7 @@ func (t Table) check(p *problems) {
 		"must be the ARN of a table (Table.TableArn of aws dynamodb describe-table), not %q", t.AdoptLog)
 	p.refuse(t.AdoptLog != "" && t.AdoptLog == TableOf(t.AdoptStream), "Adopt.LogTable",
 		"must be another table than Adopt.Table: the activity log has a table of its own")
+	p.refuse(t.AdoptFiles != "" && !bucketName.MatchString(t.AdoptFiles), "Adopt.Files", "must be the name of a bucket without dots, not %q", t.AdoptFiles)
 	p.refuse(t.WarmWrites != 0 && t.AdoptStream != "", "WarmWrites", "applies to the stack's own table only: warm an adopted one with aws dynamodb update-table --warm-throughput")
 	p.refuse(t.WarmWrites != 0 && (t.WarmWrites < newTableWrites || t.WarmWrites > maxWarmWrites), "WarmWrites",
 		"must be %d to %d, not %d: a new table has the first, and above 40,000 AWS must have raised the quota of the table", newTableWrites, maxWarmWrites, t.WarmWrites)

@@ -172,7 +172,7 @@ func fixedRows() [][3]string {
 		return [3]string{what, show(dev), show(prod)}
 	}
 	return [][3]string{
-		row("tables, user pool and logs, when the stack is deleted", func(c config.Config) string { return choose(c.Table.Retain, "kept", "deleted") }),
+		row("tables, files, user pool and logs, when the stack is deleted", func(c config.Config) string { return choose(c.Table.Retain, "kept", "deleted") }),
 		row("deletion protection, termination protection", func(c config.Config) string { return choose(c.Table.DeletionProtection, "on", "off") }),
 		row("point-in-time recovery", func(c config.Config) string { return plural(c.Table.RecoveryDays, "day") }),
 		row("sign-in by a plain password (`USER_PASSWORD_AUTH`)", func(c config.Config) string { return choose(c.Pool.Passwords, "yes", "no") }),

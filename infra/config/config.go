@@ -33,6 +33,7 @@ type Config struct {
 	Table        Table
 	Logs         Logs
 	API          API
+	Files        Files
 	Tokens       Tokens
 	Pool         Pool
 	Page         Page
@@ -63,11 +64,13 @@ type Table struct {
 	// the ARN of an existing table of the activity log. If empty, the stack creates the table.
 	AdoptStream string
 	AdoptLog    string
+	// AdoptFiles is the name of an existing bucket of files that the stack uses.
+	AdoptFiles string
 	// WarmWrites is the number of writes a second that the table, its index and the connection
 	// table accept from the start; 0 is the capacity of a new table.
 	WarmWrites int
 
-	// Retain keeps the table, the user pool and the logs when the stack is removed.
+	// Retain keeps the table, the files, the user pool and the logs when the stack is removed.
 	Retain bool
 	// DeletionProtection makes DynamoDB and Cognito refuse to delete them.
 	DeletionProtection bool

@@ -152,6 +152,7 @@ func TestResolve_AppliesTheSettings(t *testing.T) {
 		Issuer: "https://id.example/a", Audience: []string{"web", "phone"}, RoomCreators: []string{"amsg"}, Directory: "off", NameClaim: "name",
 		Origins: []string{"https://a.example", "http://localhost:5173"}, AlarmEmail: "ops@example.com", MonthlyBudget: 250,
 		Rate: 9000, RateQuota: 20_000, SendRate: 3, WarmWrites: 40_000, FeedReserved: 50, ActivityDays: 4, FeedDays: 5, LogDays: 14, LogLevel: "warn",
+		Files: config.Files{MB: 20, Types: []string{"image/*", "application/pdf"}},
 	}.Resolve(config.Prod)
 	if err != nil {
 		t.Fatal(err)
@@ -162,6 +163,7 @@ func TestResolve_AppliesTheSettings(t *testing.T) {
 		Rate: 9000, Burst: 4500, PostRate: 10_000, RateQuota: 20_000, SendRate: 3, RoomMakers: []string{"amsg"}, Directory: "off", NameClaim: "name",
 		Origins: []string{"https://a.example", "http://localhost:5173"},
 	}
+	want.Files = config.Files{MB: 20, DayMB: 1024, DayCount: 500, Types: []string{"image/*", "application/pdf"}}
 	want.Alarms.Email, want.Alarms.MonthlyBudget = "ops@example.com", 250
 	want.Table.WarmWrites, want.Feed.Reserved = 40_000, 50
 	want.Table.LogDays, want.Table.FeedDays = 4, 5

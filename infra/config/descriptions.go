@@ -136,8 +136,8 @@ func whoIsTold() []Setting {
 func whatExists() []Setting {
 	return []Setting{{
 		Name: "Adopt",
-		Summary: "Existing tables that the stack uses instead of creating its own: restored from a backup, or left by a destroyed stack. `Table` is the ARN of the table's stream, " +
-			"`LogTable` the ARN of the activity log's table; either is optional. The stack does not manage an adopted table. `scripts/adopt` switches on its recovery, expiry " +
+		Summary: "Existing tables and a bucket that the stack uses instead of creating its own: restored from a backup, or left by a destroyed stack. `Table` is the ARN of the table's stream, " +
+			"`LogTable` the ARN of the activity log's table, and `Files` the name of the bucket with the files of messages; each is optional. The stack does not manage what it adopts. `scripts/adopt` switches on its recovery, expiry " +
 			"and protection, and prints the lines for this file.",
 		Price: "Nothing beyond the table's own cost.",
 		Change: "After a restore, or to adopt the tables that `make destroy ENV=prod` left. Keep the lines for as long as the table is used: a deploy without them creates a new, " +
@@ -186,6 +186,14 @@ func howMuch() []Setting {
 			Price:   "It caps the cost of one user.",
 			Change:  "When a bot or an import that you trust is refused.",
 			Example: `SendRate: 50,`,
+		}, {
+			Name: "Files",
+			Summary: "The limits of [files in messages](deploy.md#files). `MB` is the maximum size of a file: 100 if it is left out, and at most 5,000. `DayMB` and `DayCount` bound what one " +
+				"user uploads in a day (UTC): 1,024 MB and 500 files if they are left out. `Types` lists the accepted media types, such as `image/*` and `application/pdf`; all are accepted if " +
+				"it is left out. The type is what the sender states: what a browser could run is only ever downloaded.",
+			Price:   "It caps the cost of one user: a day of 1,024 MB costs 2.4 cents a month for as long as the files exist, and 9.2 cents each time that all of them are read.",
+			Change:  "When a file that users need is refused, or strangers can sign up and should not store as much. Existing files stay.",
+			Example: `Files: config.Files{MB: 20, DayMB: 200, Types: []string{"image/*", "application/pdf"}},`,
 		}, {
 			Name: "WarmWrites",
 			Summary: "The write units a second that the table, its index and the table of connections accept immediately, 4,000 to 100,000. A new table accepts 4,000 and doubles every " +

@@ -10,7 +10,7 @@ const sustainedBurst = 1_250
 func resolve(env Env, s Settings) Config {
 	c := Fixed(env)
 	c.Suffix = s.Suffix
-	c.Table.AdoptStream, c.Table.AdoptLog = s.Adopt.Table, s.Adopt.LogTable
+	c.Table.AdoptStream, c.Table.AdoptLog, c.Table.AdoptFiles = s.Adopt.Table, s.Adopt.LogTable, s.Adopt.Files
 	c.Table.WarmWrites, c.Feed.Reserved = s.WarmWrites, max(0, s.FeedReserved)
 	c.Table.LogDays = s.ActivityDays
 	c.Table.FeedDays = s.FeedDays
@@ -22,6 +22,7 @@ func resolve(env Env, s Settings) Config {
 		Origins: without(s.Origins, None),
 		Domain:  s.Domain,
 	}
+	c.Files = s.Files.over()
 	c.API.PostRate = c.postRate("")
 	c.Tokens = Tokens{Audience: s.Audience}
 	if s.Issuer != Own {

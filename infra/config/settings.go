@@ -37,6 +37,7 @@ type Settings struct {
 	Rate         int
 	RateQuota    int
 	SendRate     int
+	Files        Files
 	WarmWrites   int
 	FeedReserved int
 
@@ -45,6 +46,16 @@ type Settings struct {
 	FeedDays     int
 	LogDays      int
 	LogLevel     string
+}
+
+// Files bounds the files of messages. A field that is left out has its default.
+type Files struct {
+	// MB is the maximum size of a file.
+	MB int
+	// DayMB and DayCount bound what one person uploads in a day in UTC.
+	DayMB, DayCount int
+	// Types are the accepted media types, such as image/* and application/pdf.
+	Types []string
 }
 
 // SignInPages are Cognito's own pages for signing in and up, for apps without pages of their own.
@@ -100,18 +111,20 @@ type PageSignIn struct {
 	Scope string
 }
 
-// Adopt names existing tables that the stack uses instead of creating its own. Either may be left
-// out.
+// Adopt names existing tables, and a bucket, that the stack uses instead of creating its own. Each
+// may be left out.
 type Adopt struct {
 	// Table is the ARN of the table's stream, which contains the table's name.
 	Table string
 	// LogTable is the ARN of the activity log's table.
 	LogTable string
+	// Files is the name of the bucket with the files of messages.
+	Files string
 }
 
 // MaxSettings is the limit on the number of settings. A team does not decide on more than it can
 // read in one sitting; the environment fixes everything that needs no decision.
-const MaxSettings = 25
+const MaxSettings = 26
 
 // Explicit values for absent things. In prod, a setting that matters to security must be stated,
 // even if it turns something off.

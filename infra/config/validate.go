@@ -57,6 +57,7 @@ func (c Config) problems() problems {
 	p.refuse(c.Suffix != "" && !suffix.MatchString(c.Suffix), "Suffix", "must have at most 16 small letters, digits and hyphens, and no hyphen at its ends, not %q", c.Suffix)
 	c.Tokens.check(&p)
 	c.API.check(&p)
+	c.Files.check(&p)
 	p.refuse(c.Alarms.Email != "" && !isEmail(c.Alarms.Email), "AlarmEmail", "must be an address like ops@example.com or %q, not %q", None, c.Alarms.Email)
 	p.refuse(c.Alarms.Email != "" && !c.Alarms.Enabled, "AlarmEmail", "has no effect: %s has no alarms", c.Env)
 	p.refuse(c.Alarms.Canary && !c.Tokens.OwnPool(), "Canary", "needs the stack's own user pool; with another Issuer, run make smoke on your own schedule")

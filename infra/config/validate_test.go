@@ -18,6 +18,9 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 	origins := func(all ...string) func(*config.Settings) {
 		return func(s *config.Settings) { s.Origins = all }
 	}
+	types := func(all ...string) func(*config.Settings) {
+		return func(s *config.Settings) { s.Files.Types = all }
+	}
 	domain := func(name, certificate string) func(*config.Settings) {
 		return func(s *config.Settings) { s.Domain = config.Domain{Name: name, Certificate: certificate} }
 	}
@@ -27,7 +30,7 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 		}
 	}
 	tests := []refusal{
-		{"more room creators than variables hold", func(s *config.Settings) { s.RoomCreators = users(82) }, "RoomCreators is too long: with NameClaim and Adopt it has 3042 bytes"},
+		{"more room creators than variables hold", func(s *config.Settings) { s.RoomCreators = users(82) }, "RoomCreators is too long: with NameClaim, Files.Types and Adopt it has 3044 bytes"},
 		{"more audiences than variables hold", provider("https://id.example", slices.Repeat([]string{strings.Repeat("a", 60)}, 50)...), "Audience is too long: with Issuer and Adopt it has"},
 		{"more origins than variables hold", origins(slices.Repeat([]string{"https://chat.example.com"}, 121)...), "Origins is too long: with Issuer, Audience and Page it has"},
 		{"a domain without certificate", domain("chat.example.com", ""), "Domain.Certificate must be the ARN"},
@@ -70,6 +73,20 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 			s.Issuer, s.Audience, s.Canary = "https://id.example", []string{"web"}, true
 		}, "Canary needs the stack's own user pool"},
 		{"a negative rate", func(s *config.Settings) { s.Rate = -1 }, "Rate must be at least 1"},
+		{"a file that one request cannot have", func(s *config.Settings) { s.Files.MB, s.Files.DayMB = 5_001, 9_000 }, "Files.MB must be 1 to 5000, not 5001"},
+		{"a negative file", func(s *config.Settings) { s.Files.MB = -1 }, "Files.MB must be 1 to 5000, not -1"},
+		{"a day of less than a file", func(s *config.Settings) { s.Files.DayMB = 99 }, "Files.DayMB must be at least Files.MB, 100, not 99"},
+		{"a mistyped day", func(s *config.Settings) { s.Files.DayMB = 1_000_001 }, "Files.DayMB must be 1 to 1000000"},
+		{"a mistyped number of files", func(s *config.Settings) { s.Files.DayCount = 100_001 }, "Files.DayCount must be 1 to 100000"},
+		{"no types", func(s *config.Settings) { s.Files.Types = []string{} }, "Files.Types must not be empty"},
+		{"a type in capitals", types("image/PNG"), "Files.Types must be media types in small letters"},
+		{"a kind without subtypes", types("image"), "Files.Types must be media types"},
+		{"a part of a subtype", types("image/p*"), "Files.Types must be media types"},
+		{"types in one text", types("image/png,image/gif"), "Files.Types must be media types"},
+		{"a type with parameters", types("text/plain; charset=utf-8"), "Files.Types must be media types"},
+		{"all types and one", types("*", "image/*"), `Files.Types must not list other types next to "*"`},
+		{"a bucket's ARN", func(s *config.Settings) { s.Adopt.Files = "arn:aws:s3:::files" }, "Adopt.Files must be the name of a bucket without dots"},
+		{"a bucket with dots", func(s *config.Settings) { s.Adopt.Files = "files.example.com" }, "Adopt.Files must be the name of a bucket without dots"},
 		{"a send rate above the limit", func(s *config.Settings) { s.SendRate = 1001 }, "SendRate must be 1 to 1000, not 1001"},
 		{"a negative send rate", func(s *config.Settings) { s.SendRate = -1 }, "SendRate must be 1 to 1000"},
 		{"a mistyped number of warm writes", func(s *config.Settings) { s.WarmWrites = 120_000 }, "WarmWrites must be 4000 to 100000"},

@@ -33,7 +33,7 @@ func (v VariableTexts) Bytes() int {
 
 // VariableTexts returns the settings of any length that functions receive as variables.
 func (c Config) VariableTexts() []VariableTexts {
-	var table, tables, page []string
+	var table, tables, page, files []string
 	if stream := c.Table.AdoptStream; stream != "" {
 		table = []string{path.Base(TableOf(stream))}
 	}
@@ -41,12 +41,15 @@ func (c Config) VariableTexts() []VariableTexts {
 	if log := c.Table.AdoptLog; log != "" {
 		tables = append([]string{path.Base(log)}, table...)
 	}
+	if bucket := c.Table.AdoptFiles; bucket != "" {
+		files = []string{bucket}
+	}
 	if c.Page.Name != "" {
 		page = []string{"https://" + c.Page.Name}
 	}
 	tokens := append([]string{c.Tokens.Issuer}, c.Tokens.Audience...)
 	return []VariableTexts{
-		{[]string{"write", "read"}, "RoomCreators", "NameClaim and Adopt", slices.Concat(c.API.RoomMakers, []string{c.API.NameClaim}, tables)},
+		{[]string{"write", "read"}, "RoomCreators", "NameClaim, Files.Types and Adopt", slices.Concat(c.API.RoomMakers, []string{c.API.NameClaim}, c.Files.Types, tables, files)},
 		{[]string{"socket"}, "Audience", "Issuer and Adopt", slices.Concat(tokens, table)},
 		{[]string{"authorizer"}, "Origins", "Issuer, Audience and Page", slices.Concat(c.API.Origins, tokens, page)},
 	}

@@ -37,7 +37,7 @@ var actions = []string{
 	"dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem",
 	"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:ListStreams",
 	"logs:CreateLogStream", "logs:PutLogEvents", "sqs:SendMessage", "ssm:GetParameter", "cognito-idp:AdminInitiateAuth",
-	"execute-api:ManageConnections", "s3:PutObject", "s3:ListBucket", "s3:DeleteObject",
+	"execute-api:ManageConnections", "s3:GetObject", "s3:PutObject", "s3:ListBucket", "s3:DeleteObject",
 }
 
 // lambdaUses are the rights that Lambda itself needs of each function's role, by Sid;
@@ -67,7 +67,7 @@ var wildcards = []struct{ id, path, text, reason string }{
 	{"FeedRole", "StringLike.dynamodb:LeadingKeys", "m#*", "the rows of all messages, of which it sees the keys alone"},
 	{"FeedRole", "StringNotLike.dynamodb:LeadingKeys", "*#*", "a refusal: all partitions but those of messages, of which it sees the counts alone"},
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "m#*", "the rows of all messages: there reactions are taken back"},
-	{"FeedRole", "StringLike.dynamodb:LeadingKeys", "p#*", "the pins of all rooms"},
+	{"FeedRole", "StringLike.dynamodb:LeadingKeys", "p#*", "the pins and uploads of all rooms"},
 	{"FeedRole", ".dynamodb:LeadingKeys", "u#*", "every person's membership, to tell who may still listen"},
 	{"FeedRole", ".dynamodb:LeadingKeys", "r#*", "every room's permissions, to tell who may still listen, and its shards, which it adds to"},
 	{"FeedRole", "StringLike.dynamodb:LeadingKeys", "member#*", "the members of every room: another owner, when a deleted person's membership ends"},
@@ -91,6 +91,12 @@ var wildcards = []struct{ id, path, text, reason string }{
 	{"PageHeaders", ".AccessControlAllowHeaders", "*", "the same"},
 	{"PageHeaders", ".ContentSecurityPolicy", "", "the APIs of the Region: the stack's own names are known only later, and checkPageHeaders states the whole text"},
 	{"PageRole", ".Resource", "/*", "the files of the page's bucket, and of no other"},
+	{"WriteRole", ".Resource", "/*", "all files of the one bucket, whose keys are unknown before they are uploaded"},
+	{"ReadRole", ".Resource", "/*", "the same"},
+	{"FeedRole", ".Resource", "/*", "the same"},
+	{"FilesBucketPolicy", ".Resource", "/*", "all files, in the refusal below"},
+	{"FilesBucketPolicy", ".Principal.AWS", "*", "a refusal: no one may use the bucket without TLS"},
+	{"FilesBucketPolicy", ".Action", "s3:*", "the same refusal: nothing may be done without TLS"},
 	{"PageBucketPolicy", ".Resource", "/*", "the files of the page's bucket, which only CloudFront reads"},
 	{"PageBucketPolicy", ".Principal.AWS", "*", "a refusal: no one may use the bucket without TLS"},
 	{"PageBucketPolicy", ".Action", "s3:*", "the same refusal: nothing may be done without TLS"},
@@ -159,6 +165,12 @@ func checkVariables(i *inspection) {
 		"PARLEY_NAME_CLAIM":    i.config.API.NameClaim,
 		"PARLEY_LOG_LEVEL":     i.config.Logs.Level,
 
+		"PARLEY_FILES_BUCKET":   i.at("${FilesBucket}"),
+		"PARLEY_FILE_MB":        strconv.Itoa(i.config.Files.MB),
+		"PARLEY_FILE_DAY_MB":    strconv.Itoa(i.config.Files.DayMB),
+		"PARLEY_FILE_DAY_COUNT": strconv.Itoa(i.config.Files.DayCount),
+		"PARLEY_FILE_TYPES":     strings.Join(i.config.Files.Types, ","),
+
 		"PARLEY_LIVE_TABLE":      "${LiveTable}",
 		"PARLEY_SOCKET_ENDPOINT": "https://${SocketApi}.execute-api.${AWS::Region}.${AWS::URLSuffix}/ws",
 		"PARLEY_POST_RATE":       strconv.Itoa(i.config.API.PostRate),
@@ -225,7 +237,7 @@ func (i *inspection) grants(role resource, name string) map[string][]string {
 		i.at("${Table.Arn}"): "table", i.at("${Table.Arn}/index/GSI1"): "index", i.at("${LogTable.Arn}"): "activity", "${" + name + "Logs.Arn}": "log",
 		i.at("${Table.StreamArn}"): "stream", i.at("${Table.Arn}/stream/*"): "streams", "${FailureQueue.Arn}": "failures",
 		"${LiveTable.Arn}": "live", connections + "POST/@connections/*": "posts", connections + "DELETE/@connections/*": "closes",
-		"${PageBucket.Arn}/*": "page", "${PageBucket.Arn}": "page",
+		"${PageBucket.Arn}/*": "page", "${PageBucket.Arn}": "page", i.at("${FilesBucket.Arn}/*"): "files",
 		"${UserPool.Arn}": "pool", "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/${AWS::StackName}/canary": "password",
 	}
 	grants := map[string][]string{}
@@ -258,11 +270,19 @@ func checkWildcards(i *inspection) {
 				return
 			}
 			for _, w := range wildcards {
-				if strings.HasPrefix(id, w.id) && strings.Contains(path, w.path) && strings.HasPrefix(strings.TrimPrefix(text, config.TableOf(i.config.Table.AdoptStream)), w.text) {
+				if strings.HasPrefix(id, w.id) && strings.Contains(path, w.path) && strings.HasPrefix(i.withoutAdopted(text), w.text) {
 					return
 				}
 			}
 			i.expect(false, "%s has %q at %s", id, text, path)
 		})
 	}
+}
+
+// withoutAdopted returns a part of an ARN without the adopted resource at its beginning.
+func (i *inspection) withoutAdopted(arn string) string {
+	if name := i.config.Table.AdoptFiles; name != "" {
+		arn = strings.TrimPrefix(arn, ":s3:::"+name)
+	}
+	return strings.TrimPrefix(arn, config.TableOf(i.config.Table.AdoptStream))
 }

@@ -62,7 +62,7 @@ func rendered(v any) []string {
 // protect it, and a deploy writes the files with the configuration of this stack. Without a page,
 // none of its resources may exist.
 func checkPage(i *inspection) {
-	for kind, id := range map[string]string{typeBucket: "PageBucket", typeDistribution: "PageDistribution", typePageAccess: "PageAccess", typeHeaders: "PageHeaders", typePageFiles: "PageFiles"} {
+	for kind, id := range map[string]string{typeDistribution: "PageDistribution", typePageAccess: "PageAccess", typeHeaders: "PageHeaders", typePageFiles: "PageFiles"} {
 		var want []string
 		if i.config.Page.Served() {
 			want = []string{id}
@@ -70,11 +70,12 @@ func checkPage(i *inspection) {
 		i.sameSet("part of the page", i.ids(kind), want)
 	}
 	if !i.config.Page.Served() {
-		i.expect(len(i.ids(typeBucketPolicy)) == 0 && i.Outputs["PageUrl"] == nil, "there is a part of a page that is not configured")
+		i.expect(i.Resources["PageBucket"].Type == "" && i.Outputs["PageUrl"] == nil, "there is a part of a page that is not configured")
 		return
 	}
-	i.checkBucket()
-	i.checkBucketPolicy()
+	i.checkBucket("PageBucket")
+	i.checkBucketPolicy("PageBucket", "Allow | s3:GetObject | ${PageBucket.Arn}/* | <nil>cloudfront.amazonaws.com | "+
+		"<nil>arn:${AWS::Partition}:cloudfront::${AWS::AccountId}:distribution/${PageDistribution}")
 	i.checkDistribution()
 	i.checkPageHeaders()
 	i.checkPageFiles()
@@ -83,26 +84,27 @@ func checkPage(i *inspection) {
 	i.expect((i.config.Page.Name != "") == (render(get(i.Outputs["PageTarget"], "Value")) == "${PageDistribution.DomainName}"), "the target of the page's name has no output")
 }
 
-// checkBucket checks that the bucket is private, encrypted, and removed as configured.
-func (i *inspection) checkBucket() {
-	b := i.Resources["PageBucket"]
+// checkBucket checks that a bucket is private, encrypted, and removed as configured.
+func (i *inspection) checkBucket(id string) {
+	b := i.Resources[id]
+	i.expect(b.Type == typeBucket, "there is no bucket %s", id)
 	for _, block := range []string{"BlockPublicAcls", "BlockPublicPolicy", "IgnorePublicAcls", "RestrictPublicBuckets"} {
 		i.expect(b.get("PublicAccessBlockConfiguration", block) == true, "the bucket lacks %s", block)
 	}
 	i.expect(get(b.get("BucketEncryption", "ServerSideEncryptionConfiguration"), "0", "ServerSideEncryptionByDefault", "SSEAlgorithm") == "AES256", "the bucket is not encrypted with S3's own keys")
 	i.expect(get(b.get("OwnershipControls", "Rules"), "0", "ObjectOwnership") == "BucketOwnerEnforced", "files of the bucket may have lists of their own")
 	i.expect(b.get("WebsiteConfiguration") == nil && b.get("AccessControl") == nil && b.get("BucketName") == nil, "the bucket is public, or has a fixed name")
-	i.checkRemoval("PageBucket", b)
+	i.checkRemoval(id, b)
 }
 
-// checkBucketPolicy checks that only this distribution reads, only with TLS.
-func (i *inspection) checkBucketPolicy() {
-	ids := i.ids(typeBucketPolicy)
-	i.expect(len(ids) == 1, "there are %d policies of buckets", len(ids))
-	const files = "${PageBucket.Arn}/*"
+// checkBucketPolicy checks that a bucket is used with TLS only, and that nobody but the functions is
+// allowed anything, except by some statements.
+func (i *inspection) checkBucketPolicy(bucket string, allowed ...string) {
 	var got []string
-	for _, id := range ids {
-		i.expect(ref(i.Resources[id].get("Bucket")) == "PageBucket", "%s is of another bucket", id)
+	for _, id := range i.ids(typeBucketPolicy) {
+		if ref(i.Resources[id].get("Bucket")) != bucket {
+			continue
+		}
 		for _, s := range list(i.Resources[id].get("PolicyDocument", "Statement")) {
 			got = append(got, strings.Join([]string{
 				render(get(s, "Effect")), strings.Join(texts(get(s, "Action")), " "), strings.Join(rendered(get(s, "Resource")), " "),
@@ -111,11 +113,7 @@ func (i *inspection) checkBucketPolicy() {
 			}, " | "))
 		}
 	}
-	const none = "<nil>"
-	i.sameSet("statement of the bucket", got, []string{
-		"Deny | s3:* | ${PageBucket.Arn} " + files + " | *" + none + " | false" + none,
-		"Allow | s3:GetObject | " + files + " | " + none + "cloudfront.amazonaws.com | " + none + "arn:${AWS::Partition}:cloudfront::${AWS::AccountId}:distribution/${PageDistribution}",
-	})
+	i.sameSet("statement of "+bucket, got, append(allowed, "Deny | s3:* | ${"+bucket+".Arn} ${"+bucket+".Arn}/* | *<nil> | false<nil>"))
 }
 
 // checkDistribution checks that CloudFront serves the bucket over HTTPS, compressed, with the cache
@@ -158,7 +156,7 @@ func (i *inspection) pageName() string {
 }
 
 // checkPageHeaders checks the headers of every answer. The policy allows this stack's hosts only, or
-// the HTTP APIs of the Region where the stack cannot name its own.
+// the HTTP APIs and the buckets of the Region where the stack cannot name its own.
 func (i *inspection) checkPageHeaders() {
 	c := i.Resources["PageHeaders"].get("ResponseHeadersPolicyConfig")
 	i.expect(render(get(c, "Name")) == i.pageName(), "the headers have the name %q, which another Region may use", render(get(c, "Name")))
@@ -175,8 +173,9 @@ func (i *inspection) checkPageHeaders() {
 		signIn, pictures = "https://id.example.com https://tokens.example.com", " https://pictures.example.com"
 	}
 	policy := render(get(security("ContentSecurityPolicy"), "ContentSecurityPolicy"))
-	want := "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:" + pictures + "; connect-src 'self' " + api + " " + socket + " " + signIn +
-		"; media-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	const files = " https://*.s3.${AWS::Region}.${AWS::URLSuffix}"
+	want := "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:" + files + pictures + "; connect-src 'self'" + files + " " + api + " " + socket + " " + signIn +
+		"; media-src 'self'" + files + "; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 	i.expect(policy == want, "the page's policy is %q, want %q", policy, want)
 	i.expect(get(security("ReferrerPolicy"), "ReferrerPolicy") == shared.PageReferrer, "the page tells where its visitors come from")
 	i.expect(get(security("StrictTransportSecurity"), "AccessControlMaxAgeSec") == 31_536_000.0, "browsers come back without TLS")
@@ -204,7 +203,7 @@ func (i *inspection) checkPageFiles() {
 	i.expect(f.text("Keep") == map[bool]string{true: "true", false: "false"}[i.config.Table.Retain], "the files are kept: %q", f.text("Keep"))
 	least := 3 * i.Resources["PageFunction"].number("Timeout")
 	i.expect(f.text("ServiceTimeout") != "" && atLeast(f.text("ServiceTimeout"), least), "a deploy waits for %q s", f.text("ServiceTimeout"))
-	want := shared.Page{API: i.apiURL(), Socket: "wss://${SocketApi}.execute-api.${AWS::Region}.${AWS::URLSuffix}/ws", AvatarHosts: i.config.Page.AvatarHosts}
+	want := shared.Page{API: i.apiURL(), Socket: "wss://${SocketApi}.execute-api.${AWS::Region}.${AWS::URLSuffix}/ws", AvatarHosts: i.config.Page.AvatarHosts, Files: i.at("https://${FilesBucket}.s3.${AWS::Region}.${AWS::URLSuffix}")}
 	if d := i.config.API.Domain; d.Name != "" {
 		want.API = "https://" + d.Name
 		if d.Socket != "" {

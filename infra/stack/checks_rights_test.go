@@ -51,6 +51,9 @@ func checkRights(i *inspection) {
 	if arn := i.config.Table.AdoptLog; arn != "" {
 		s.Adopt("LogTable", arn)
 	}
+	if name := i.config.Table.AdoptFiles; name != "" {
+		s.Adopt("FilesBucket", "arn:aws:s3:::"+name)
+	}
 	for f := range i.functions() {
 		role, err := rights.CodeRole(s, f)
 		i.expect(err == nil, "%v", err)
@@ -128,8 +131,21 @@ func refused(function string) []rights.Call {
 		calls = append(calls, refusedOn("LiveTable", []string{"user#x"}, []string{"Query"})...)
 	}
 	calls = append(calls, refusedOn("Table", keys, actions)...)
+	calls = append(calls, refusedFiles(function)...)
 	return append(calls, rights.Call{Action: "dynamodb:Scan", Resource: "Table"}, rights.Call{Action: "dynamodb:Scan", Resource: "Table/index/GSI1"},
 		rights.Call{Action: "dynamodb:Scan", Resource: "LiveTable"}, rights.Call{Action: "execute-api:Invoke", Resource: "SocketApi/ws/POST/@connections/x"})
+}
+
+// refusedFiles returns the calls to the files' bucket that a function must never be allowed. None
+// lists the files of everybody, and only the feed function, which cannot read them, removes them.
+func refusedFiles(function string) []rights.Call {
+	calls := []rights.Call{{Action: "s3:ListBucket", Resource: "FilesBucket"}}
+	for action, by := range map[string][]string{"s3:PutObject": {"write"}, "s3:GetObject": {"write", "read"}, "s3:DeleteObject": {"feed"}} {
+		if !slices.Contains(by, function) {
+			calls = append(calls, rights.Call{Action: action, Resource: "FilesBucket/x"})
+		}
+	}
+	return calls
 }
 
 // refusedOn returns the calls of some actions with some keys on a table.
@@ -199,7 +215,7 @@ func TestGrants_CodeAndRecordingsAgree(t *testing.T) {
 	resources := map[string]string{
 		"Table": "table", "Table/index/GSI1": "index", "LogTable": "activity", "FailureQueue": "failures",
 		"UserPool": "pool", "parameter/Parley/canary": "password", "LiveTable": "live",
-		"PageBucket/x": "page", "PageBucket": "page",
+		"PageBucket/x": "page", "PageBucket": "page", "FilesBucket/x": "files",
 		"SocketApi/ws/POST/@connections/x": "connections", "SocketApi/ws/DELETE/@connections/x": "connections",
 	}
 	for f := range everyFunction() {

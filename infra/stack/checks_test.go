@@ -44,6 +44,9 @@ func (i *inspection) at(text string) string {
 	}
 	adopt("Table", config.TableOf(i.config.Table.AdoptStream))
 	adopt("LogTable", i.config.Table.AdoptLog)
+	if name := i.config.Table.AdoptFiles; name != "" {
+		text = strings.NewReplacer("${FilesBucket.Arn}", "arn:${AWS::Partition}:s3:::"+name, "${FilesBucket}", name).Replace(text)
+	}
 	return text
 }
 
@@ -93,6 +96,7 @@ var checks = []struct {
 	{"gateway's logs", checkGatewayLogs},
 	{"domain", checkDomain},
 	{"page", checkPage},
+	{"files", checkFiles},
 	{"throttles", checkThrottles},
 	{"logs", checkLogs},
 	{"pool", checkPool},

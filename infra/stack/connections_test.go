@@ -56,6 +56,7 @@ var uses = map[link]use{
 	{"AWS::Events::Rule", "Targets.Arn", typeQueue}:                            {check: sends("events.amazonaws.com")},
 	{"AWS::Scheduler::Schedule", "Target.RoleArn", typeRole}:                   {check: trusts("scheduler.amazonaws.com")},
 	{"AWS::Scheduler::Schedule", "Target.Arn", typeFunction}:                   {check: scheduled},
+	{typeBucket, "CorsConfiguration.", typeDistribution}:                       {plain: "names the page that may call"},
 	{typeInvoke, "FunctionName", typeFunction}:                                 {plain: "how Lambda calls its own function"},
 	{typeFunction, "Role", typeRole}:                                           {check: trusts("lambda.amazonaws.com")},
 	{typeFunction, "LoggingConfig.LogGroup", "AWS::Logs::LogGroup"}:            {check: logs},

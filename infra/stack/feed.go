@@ -6,6 +6,7 @@ import (
 
 	"github.com/aws/aws-cdk-go/awscdk/v2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awslambda"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awss3"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awssqs"
 	"github.com/aws/jsii-runtime-go"
 
@@ -23,10 +24,11 @@ const (
 )
 
 // feed creates the function that maintains the feeds of rooms, and the mapping that calls it.
-func (b *builder) feed(t tables, s sockets, failures awssqs.Queue) (awslambda.Function, awslambda.CfnEventSourceMapping) {
-	fn := b.function(feedFunction(b.Config, t, s, failures))
+func (b *builder) feed(t tables, s sockets, failures awssqs.Queue, files awss3.IBucket) (awslambda.Function, awslambda.CfnEventSourceMapping) {
+	fn := b.function(withFiles(files, []string{"s3:DeleteObject"}, feedFunction(b.Config, t, s, failures)))
 	except(fn.Role(), aConsumersRole)
 	except(fn.Role(), aSendersRole)
+	except(fn.Role(), aFilesRole)
 	return fn, b.mapping(t.chat, fn, failures)
 }
 
@@ -42,7 +44,7 @@ func readersFirst(writer, feed awslambda.Function, mapping awslambda.CfnEventSou
 // no other function writes feeds. It may count the rows of messages, and write the counts onto the
 // messages, but no text or other attribute. It may write the rows of mentions and a room's number
 // of shards. It erases deleted people: it may delete their items, of which it lists only the keys
-// and kinds, and give a room without an owner to a service. For live delivery it may read who is in
+// and kinds, and give a room without an owner to a service. It removes deleted messages' uploads and their files. For live delivery it may read who is in
 // a room, send frames to connections and end them; it sees only its batch's messages. With the same
 // role, Lambda reads the stream.
 func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue) function {
@@ -63,6 +65,7 @@ func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue)
 			{sid: "ReadFeeds", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},
 			{sid: "AppendFeeds", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:PutItem", "dynamodb:UpdateItem"}},
 			{sid: "RemovePins", resource: t.chat.TableArn(), keys: onlyKeys(extraKeys), actions: []string{"dynamodb:GetItem", "dynamodb:UpdateItem"}},
+			{sid: "RemoveUploads", resource: t.chat.TableArn(), keys: onlyKeys(extraKeys), actions: []string{"dynamodb:DeleteItem"}},
 			{sid: "KeepFailures", resource: failures.QueueArn(), actions: []string{"sqs:SendMessage"}},
 			{sid: "ReadMemberships", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:GetItem"}},
 			{sid: "ReadRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsiam"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awslambda"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awslogs"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awss3"
 	"github.com/aws/jsii-runtime-go"
 
 	"example.com/parley/infra/config"
@@ -79,9 +80,10 @@ func notKeys(patterns ...string) keyCondition  { return keyCondition{"StringNotL
 // writeFunction describes the write function. It may read everything and write everything except
 // feeds, whose heads it closes when their rooms are deleted. It may delete only a person's items,
 // such as ended memberships and facts, and a message's rows, such as removed reactions. A
-// transaction needs the rights of its actions.
-func writeFunction(cfg config.Config, t tables) function {
-	return function{
+// transaction needs the rights of its actions. People store files with its right to put them. It
+// reads a file's size, for which S3 has no right of its own.
+func writeFunction(cfg config.Config, t tables, files awss3.IBucket) function {
+	return storing(cfg, files, []string{"s3:GetObject", "s3:PutObject"}, function{
 		name: "write", id: "Write", description: "Creates rooms and posts messages", size: cfg.Write,
 		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint}, subject: aFunction,
 		grants: []grant{
@@ -96,12 +98,13 @@ func writeFunction(cfg config.Config, t tables) function {
 			{sid: "EndSubscriptions", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys), actions: []string{"dynamodb:DeleteItem", "dynamodb:Query"}},
 			{sid: "FindConnections", resource: t.live.TableArn(), keys: onlyKeys(liveUserKeys), actions: []string{"dynamodb:Query"}},
 		},
-	}
+	})
 }
 
-// readFunction describes the read function. It may write how far a person has read.
-func readFunction(cfg config.Config, t tables) function {
-	return function{
+// readFunction describes the read function. It may write how far a person has read. People read
+// files with its right to get them.
+func readFunction(cfg config.Config, t tables, files awss3.IBucket) function {
+	return storing(cfg, files, []string{"s3:GetObject"}, function{
 		name: "read", id: "Read", description: "Reads rooms and messages; serves the documents", size: cfg.Read,
 		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint}, subject: aFunction,
 		grants: []grant{
@@ -111,7 +114,7 @@ func readFunction(cfg config.Config, t tables) function {
 			{sid: "SpendReads", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.ReadBudgetAttributes(), actions: []string{"dynamodb:UpdateItem"}},
 			{sid: "ReadOnline", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys), actions: []string{"dynamodb:Query"}},
 		},
-	}
+	})
 }
 
 // apiVariables returns the variables of the functions behind the API.

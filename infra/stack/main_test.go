@@ -61,10 +61,11 @@ var variants = map[string]variant{
 	"adopted": {env: config.Prod, settings: adopting()},
 }
 
-// The tables that the variant "adopted" adopts.
+// The tables and the bucket that the variant "adopted" adopts.
 const (
 	adoptedTable  = "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-restored"
 	adoptedStream = adoptedTable + "/stream/2026-01-31T12:00:00.000"
+	adoptedFiles  = "parley-files-kept"
 	adoptedLog    = "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-log-restored"
 )
 
@@ -76,7 +77,7 @@ func withPage() config.Settings {
 // adopting also has the settings that apply to the stack's own user pool only.
 func adopting() config.Settings {
 	s := explicit()
-	s.Adopt = config.Adopt{Table: adoptedStream, LogTable: adoptedLog}
+	s.Adopt = config.Adopt{Table: adoptedStream, LogTable: adoptedLog, Files: adoptedFiles}
 	s.SignUp = config.Self
 	s.Canary = true
 	s.SignInPages = config.SignInPages{
@@ -107,6 +108,7 @@ func everything() config.Settings {
 			},
 		},
 		AlarmEmail: "ops@example.com", MonthlyBudget: 40, SendRate: 20, WarmWrites: 12_000, FeedReserved: 16,
+		Files: config.Files{MB: 20, DayMB: 200, DayCount: 50, Types: []string{"image/*", "application/pdf"}},
 	}
 }
 

@@ -58,7 +58,7 @@ func behindAPI(function string) bool { return function == "write" || function ==
 func readNeeds() (needs, error) {
 	c, err := load("functions/write", "functions/read", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "functions/page", "internal/pagefn", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/activity",
 		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/invite", "internal/reaction", "internal/tally", "internal/app",
-		"internal/erase", "internal/ratelimit", "internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/apigw")
+		"internal/erase", "internal/ratelimit", "internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/apigw", "internal/attachment", "internal/bucket", "internal/quote")
 	if err != nil {
 		return needs{}, err
 	}
@@ -82,7 +82,7 @@ func readNeeds() (needs, error) {
 			handlers = append(handlers, c.find("internal/httpapi", "bill.settle"))
 		}
 		if f == "feed" { // which Lambda calls by an interface
-			handlers = append(handlers, c.find("internal/feedfn", "Function.Invoke"))
+			handlers = append(handlers, c.find("internal/feedfn", "Function.Invoke"), c.find("internal/attachment", "Projection.Project"))
 		}
 		bodies := c.reach(append(handlers, main), route{c.implementation, onStore, c.defines})
 		n.variables[f] = c.variables(bodies, "PARLEY_")
@@ -189,6 +189,8 @@ var (
 		"internal/erase.Accounts":      onTable,
 		"internal/erase.Members":       {"internal/membership", "Service"},
 		"internal/stream.Failures":     {"internal/feedfn", "FailureQueue"},
+		"internal/chat.Uploads":        {"internal/attachment", "Service"},
+		"internal/chat.MessageSource":  onTable,
 		"internal/chat.Auditor":        {"internal/activity", "Recorder"},
 		"internal/chat.Names":          {"internal/people", "Service"},
 		"internal/chat.FeedPositions":  {"internal/feed", "Positions"},
@@ -265,6 +267,9 @@ func (c *code) grantsOf(bodies []body) []string {
 		if slices.Contains(c.constants(b.FuncDecl), "execute-api") { // it signs requests to connections
 			grants["execute-api:ManageConnections connections"] = true
 		}
+		if action := c.fileAction(b.FuncDecl); action != "" {
+			grants[action+" files"] = true
+		}
 		ast.Inspect(b.FuncDecl, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CompositeLit:
@@ -280,6 +285,22 @@ func (c *code) grantsOf(bodies []body) []string {
 		})
 	}
 	return slices.Sorted(maps.Keys(grants))
+}
+
+// fileActions are the actions that the methods of a client of the files' bucket need. Links need
+// their action when somebody follows them.
+var fileActions = map[string]string{
+	"Put": "s3:PutObject", "Get": "s3:GetObject", "Head": "s3:GetObject", "Delete": "s3:DeleteObject", "List": "s3:ListBucket",
+}
+
+// fileAction returns the action that a function needs on the files' bucket, if it is a method of
+// its client.
+func (c *code) fileAction(body *ast.FuncDecl) string {
+	f := c.info.Defs[body.Name].(*types.Func)
+	if f.Pkg().Path() != module+"internal/bucket" || typeName(f.Signature()) != "Client" {
+		return ""
+	}
+	return fileActions[f.Name()]
 }
 
 // askedOf returns the resource of an action for a store, as a grant names it.
@@ -332,19 +353,20 @@ func TestVariables_AreReadFromTheCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ofFeed := []string{"PARLEY_FAILURE_QUEUE", "PARLEY_FEED_DAYS", "PARLEY_LIVE_TABLE", "PARLEY_LOG_LEVEL", "PARLEY_POST_RATE", "PARLEY_SOCKET_ENDPOINT", "PARLEY_TABLE"}
+	ofFeed := []string{"PARLEY_FAILURE_QUEUE", "PARLEY_FEED_DAYS", "PARLEY_FILES_BUCKET", "PARLEY_LIVE_TABLE", "PARLEY_LOG_LEVEL", "PARLEY_POST_RATE", "PARLEY_SOCKET_ENDPOINT", "PARLEY_TABLE"}
 	ofCanary := []string{"PARLEY_CANARY_PARAMETER", "PARLEY_LOG_LEVEL", "PARLEY_URL", "PARLEY_USER_POOL", "PARLEY_USER_POOL_CLIENT"}
 	ofSocket := []string{"PARLEY_AUDIENCE", "PARLEY_ISSUER", "PARLEY_LIVE_TABLE", "PARLEY_LOG_LEVEL", "PARLEY_POST_RATE", "PARLEY_SEND_RATE", "PARLEY_SOCKET_ENDPOINT", "PARLEY_TABLE"}
 	ofAuthorizer := []string{"PARLEY_AUDIENCE", "PARLEY_ISSUER", "PARLEY_LOG_LEVEL", "PARLEY_ORIGINS"}
 	ofPage := []string{"PARLEY_LOG_LEVEL", "PARLEY_PAGE_BUCKET"}
+	const files = "AWS_ENDPOINT_URL_S3"
 	database := []string{"AWS_ENDPOINT_URL_DYNAMODB"}
-	variables := []string{"PARLEY_DIRECTORY", "PARLEY_LIVE_TABLE", "PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_NAME_CLAIM", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE"}
+	variables := []string{"PARLEY_DIRECTORY", "PARLEY_FILES_BUCKET", "PARLEY_FILE_DAY_COUNT", "PARLEY_FILE_DAY_MB", "PARLEY_FILE_MB", "PARLEY_FILE_TYPES", "PARLEY_LIVE_TABLE", "PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_NAME_CLAIM", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE"}
 	want := needs{
 		routes:    n.routes,
 		variables: map[string][]string{"read": variables, "write": variables, "feed": ofFeed, "canary": ofCanary, "socket": ofSocket, "authorizer": ofAuthorizer, "page": ofPage},
 		endpoints: map[string][]string{
-			"read": database, "write": database, "socket": database, "authorizer": nil, "feed": append(database, "AWS_ENDPOINT_URL_SQS"),
-			"page":   {"AWS_ENDPOINT_URL_S3"},
+			"read": append(database, files), "write": append(database, files), "socket": database, "authorizer": nil, "feed": append(database, files, "AWS_ENDPOINT_URL_SQS"),
+			"page":   {files},
 			"canary": {"AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER", "AWS_ENDPOINT_URL_SSM"},
 		},
 		grants: n.grants,

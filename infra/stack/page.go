@@ -32,9 +32,9 @@ type page struct {
 // page creates the web app's bucket and its distribution, or returns nil if none is configured.
 // Neither costs anything at rest but the storage of some 1 MB.
 //
-// It refers to nothing of the HTTP API, because the API refers to the page, whose origin may call.
-// So without a Domain, the headers allow the Region's APIs by a pattern, and the index that a
-// deploy writes allows only this API.
+// It refers to nothing of the HTTP API and of the files, because both refer to the page, whose
+// origin may call. So the headers allow the Region's buckets, and without a Domain its APIs, by
+// patterns. The index that a deploy writes allows only this stack's.
 func (b *builder) page(s sockets) *page {
 	if !b.Config.Page.Served() {
 		return nil
@@ -141,15 +141,18 @@ func (b *builder) pageHeaders(s sockets) awscloudfront.ResponseHeadersPolicy {
 	return policy
 }
 
-// pagePolicy returns the page's Content-Security-Policy. It allows the stack's own addresses. For
-// an API without the team's own name, it allows all HTTP APIs of the Region.
+// pagePolicy returns the page's Content-Security-Policy. It allows the stack's own addresses, and
+// all buckets of the Region. For an API without the team's own name, it allows all HTTP APIs of the
+// Region.
 func (b *builder) pagePolicy(s sockets) string {
-	anyAPI := "https://*.execute-api." + *b.scope.Region() + "." + *b.scope.UrlSuffix()
-	return b.surroundings(anyAPI, s, "").Policy()
+	region := "." + *b.scope.Region() + "." + *b.scope.UrlSuffix()
+	p := b.surroundings("https://*.execute-api"+region, s, "")
+	p.Files = "https://*.s3" + region
+	return p.Policy()
 }
 
-// surroundings returns the page's view of this stack: the API, at the given address unless the
-// team named it, live delivery, and how people sign in with a client.
+// surroundings returns the page's view of this stack, but for its files: the API, at the given
+// address unless the team named it, live delivery, and how people sign in with a client.
 func (b *builder) surroundings(api string, s sockets, client string) shared.Page {
 	p := shared.Page{API: api, Socket: *s.url(), SignIn: b.pageSignIn(client), AvatarHosts: b.Config.Page.AvatarHosts}
 	if d := b.Config.API.Domain; d.Name != "" {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/aws/aws-cdk-go/awscdk/v2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awss3"
 	"github.com/aws/jsii-runtime-go"
 
 	shared "example.com/parley/internal/config"
@@ -28,7 +29,7 @@ const (
 // publish writes the web app and its configuration to the bucket during a deploy. The function
 // contains the files, so it needs rights on only that bucket. It is called again when the files or
 // the configuration change.
-func (b *builder) publish(p *page, api awsapigatewayv2.HttpApi, s sockets, u users) {
+func (b *builder) publish(p *page, config shared.Page) {
 	if p == nil {
 		return
 	}
@@ -38,7 +39,7 @@ func (b *builder) publish(p *page, api awsapigatewayv2.HttpApi, s sockets, u use
 		ServiceToken: fn.FunctionArn(), ResourceType: jsii.String("Custom::PageFiles"),
 		ServiceTimeout: awscdk.Duration_Seconds(jsii.Number(pageWait)),
 		Properties: &map[string]any{
-			"Config": b.pageConfig(api, s, u),
+			"Config": encode(config),
 			"Files":  filesVersion(),
 			// A bucket that stays with its stack's data keeps its files.
 			"Keep": strconv.FormatBool(b.Config.Table.Retain),
@@ -67,12 +68,18 @@ func (b *builder) pageFunction(p *page) function {
 }
 
 // pageConfig returns the document /config.json.
-func (b *builder) pageConfig(api awsapigatewayv2.HttpApi, s sockets, u users) string {
+func (b *builder) pageConfig(api awsapigatewayv2.HttpApi, s sockets, u users, files awss3.IBucket) shared.Page {
 	client := ""
 	if u.client != nil {
 		client = *u.client.UserPoolClientId()
 	}
-	text, err := json.Marshal(b.surroundings(*b.apiURL(api), s, client))
+	p := b.surroundings(*b.apiURL(api), s, client)
+	p.Files = "https://" + *files.BucketName() + ".s3." + *b.scope.Region() + "." + *b.scope.UrlSuffix()
+	return p
+}
+
+func encode(p shared.Page) string {
+	text, err := json.Marshal(p)
 	if err != nil {
 		panic(fmt.Errorf("encode the page's configuration: %w", err)) // texts can always be encoded
 	}

@@ -127,6 +127,9 @@ func samples() []sample {
 	reacted := table.ReactionItem(reaction.Reaction{Room: "seattle", Message: id, Emoji: "👍", User: "bob", ReceivedAt: noon})
 	all = append(all, made("a reaction", reacted, true), removed("a reaction", reacted, true))
 	vote := table.VoteItem(chat.Vote{Room: "seattle", Message: id, User: "bob", Choices: chat.Choose(1)})
+	upload := table.UploadKey("seattle", "amsg", id.UUID)
+	table.Stamp(upload, table.UploadKind)
+	all = append(all, made("an upload", upload, false), changed("an upload", upload, false), removed("an upload", upload, true))
 	all = append(all, made("a vote", vote, true), changed("a vote", vote, true), removed("a vote", vote, true))
 	suspend := table.SuspendUpdate(account.Suspension{At: noon, By: "help-desk"})
 	active := updated(table.AccountKey("amsg"), suspend)
@@ -153,7 +156,7 @@ func samples() []sample {
 		quiet["a person's "+sk] = item
 	}
 	for _, kind := range table.Kinds() {
-		if kind.Stream == table.NoStream {
+		if kind.Stream == table.NoStream && !kind.Removals {
 			item := table.Key("p#seattle", "x") // the tests of internal/table check its other attributes
 			table.Stamp(item, kind.Kind)
 			quiet["an item of the kind "+string(kind.Kind)] = item

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsdynamodb"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awss3"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awssqs"
 	"github.com/aws/constructs-go/constructs/v10"
 	"github.com/aws/jsii-runtime-go"
@@ -67,38 +68,42 @@ func New(scope constructs.Construct, props Props) Deployment {
 	s.Node().SetContext(jsii.String(partitionLiterals), false)
 	b := &builder{scope: s, Props: props}
 	t := b.tables()
-	write := b.function(writeFunction(props.Config, t))
-	read := b.function(readFunction(props.Config, t))
-	failures := b.failureQueue()
 	sockets := b.sockets()
-	feed, mapping := b.feed(t, sockets, failures)
-	b.last = mapping
-	readersFirst(write, feed, mapping)
 	page := b.page(sockets)
 	origins := b.origins(page)
+	files := b.files(origins)
+	write := b.function(writeFunction(props.Config, t, files))
+	read := b.function(readFunction(props.Config, t, files))
+	except(write.Role(), aFilesRole)
+	except(read.Role(), aFilesRole)
+	failures := b.failureQueue()
+	feed, mapping := b.feed(t, sockets, failures, files)
+	b.last = mapping
+	readersFirst(write, feed, mapping)
 	users := b.users(page)
 	api := b.api(b.authorizer(users), handlers{write: write, read: read}, origins)
 	socket, authorizer := b.function(socketFunction(props.Config, t, sockets, users)), b.function(authorizerFunction(props.Config, users, origins))
 	except(socket.Role(), aSendersRole)
 	b.socketRoutes(sockets, socket, authorizer)
-	b.publish(page, api, sockets, users)
+	b.publish(page, b.pageConfig(api, sockets, users, files))
 	b.alarms(watched{
 		tables: t, api: api, sockets: sockets.api, functions: []namedFunction{{"Write", write}, {"Read", read}, {"Feed", feed}, {"Socket", socket}, {"Authorizer", authorizer}},
 		feed: feed, mapping: mapping, failures: failures, canary: b.canary(users, api),
 	})
-	b.outputs(api, t, failures)
+	b.outputs(api, t, failures, files)
 	b.nag()
 	return Deployment{Stack: s, APIURL: b.apiURL(api), SocketURL: sockets.url(), Table: t.chat}
 }
 
 // outputs are the values that the deploy guide's commands need. The pool's outputs are with the
 // pool.
-func (b *builder) outputs(api awsapigatewayv2.HttpApi, t tables, failures awssqs.Queue) {
+func (b *builder) outputs(api awsapigatewayv2.HttpApi, t tables, failures awssqs.Queue, files awss3.IBucket) {
 	b.output("Version", jsii.String(shared.Version), "The version of Parley, as chat version prints it")
 	b.output("ApiUrl", b.apiURL(api), "The address of the API")
 	b.output("TableName", t.chat.TableName(), "The table, for imports and repairs")
 	b.output("LogTableName", t.log.TableName(), "The table of the activity log")
 	b.output("LiveTableName", t.live.TableName(), "The table of live connections")
+	b.output("FilesBucketName", files.BucketName(), "The bucket of the files of messages")
 	b.output("FailureQueueUrl", failures.QueueUrl(), "The queue of changes that could not be appended to a feed")
 }
 

@@ -1,0 +1,38 @@
+package stack_test
+
+import shared "example.com/parley/internal/config"
+
+// checkFiles checks the bucket of files: it is private, keeps nothing that was deleted, and accepts
+// requests of the pages that may call. It has an output, for repairs.
+func checkFiles(i *inspection) {
+	want := map[bool][]string{true: {"PageBucket"}}[i.config.Page.Served()]
+	if i.config.Table.AdoptFiles == "" {
+		want = append(want, "FilesBucket")
+		i.checkBucket("FilesBucket")
+		i.checkBucketPolicy("FilesBucket")
+		i.checkFilesRules()
+	}
+	i.sameSet("bucket", i.ids(typeBucket), want)
+	i.expect(len(i.ids(typeBucketPolicy)) == len(want), "there are policies of other buckets")
+	i.expect(render(get(i.Outputs["FilesBucketName"], "Value")) == i.at("${FilesBucket}"), "the bucket of files has no output")
+}
+
+// checkFilesRules checks the rules of CORS and the life of files.
+func (i *inspection) checkFilesRules() {
+	b := i.Resources["FilesBucket"]
+	i.expect(b.get("VersioningConfiguration") == nil && b.get("ReplicationConfiguration") == nil && b.get("ObjectLockEnabled") == nil, "deleted files are kept")
+	i.expect(b.get("AccelerateConfiguration") == nil && b.get("InventoryConfigurations") == nil && b.get("MetricsConfigurations") == nil, "the bucket costs money at rest")
+	rule := b.get("LifecycleConfiguration", "Rules", "0")
+	i.expect(get(rule, "Status") == "Enabled" && get(rule, "AbortIncompleteMultipartUpload", "DaysAfterInitiation") == 7.0, "parts of interrupted copies are kept: %v", rule)
+	i.expect(get(rule, "ExpirationInDays") == nil && get(rule, "Transitions") == nil && get(rule, "Id") == "InterruptedCopies", "files end before their messages: %v", rule)
+	cors := b.get("CorsConfiguration", "CorsRules", "0")
+	if len(i.origins()) == 0 {
+		i.expect(b.get("CorsConfiguration") == nil, "pages may call that are not configured")
+		return
+	}
+	i.sameSet("origin of the files", rendered(get(cors, "AllowedOrigins")), i.origins())
+	i.sameSet("method of the files", texts(get(cors, "AllowedMethods")), []string{"GET", "PUT"})
+	i.sameSet("header of the files", texts(get(cors, "AllowedHeaders")), shared.FileHeaders())
+	i.expect(get(cors, "ExposedHeaders") == nil, "pages may read headers that they do not need")
+	i.expect(get(cors, "MaxAge") == 86_400.0, "a browser asks again after %v s", get(cors, "MaxAge"))
+}

@@ -1,0 +1,78 @@
+package stack
+
+import (
+	"maps"
+	"strconv"
+	"strings"
+
+	"github.com/aws/aws-cdk-go/awscdk/v2"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awss3"
+	"github.com/aws/jsii-runtime-go"
+
+	"example.com/parley/infra/config"
+	shared "example.com/parley/internal/config"
+)
+
+const (
+	// corsHours is how long a browser remembers that a page may send and read files.
+	corsHours = 24
+	// partDays is how long the parts of an interrupted copy are kept. Functions and browsers send a
+	// file in one request; the AWS CLI copies large files in parts.
+	partDays = 7
+)
+
+// files returns the bucket of the files of messages: the stack's own, or the one that it adopts,
+// whose rules of CORS the team sets. At rest it costs only storage ($0.023 a GB and month).
+//
+// Versions would keep what people have deleted, so there are none.
+func (b *builder) files(origins []string) awss3.IBucket {
+	if name := b.Config.Table.AdoptFiles; name != "" {
+		return awss3.Bucket_FromBucketName(b.scope, jsii.String("AdoptedFilesBucket"), jsii.String(name))
+	}
+	files := awss3.NewBucket(b.scope, jsii.String("FilesBucket"), &awss3.BucketProps{
+		BlockPublicAccess: awss3.BlockPublicAccess_BLOCK_ALL(),
+		Encryption:        awss3.BucketEncryption_S3_MANAGED,
+		EnforceSSL:        jsii.Bool(true),
+		ObjectOwnership:   awss3.ObjectOwnership_BUCKET_OWNER_ENFORCED,
+		RemovalPolicy:     b.removal(),
+		Cors:              corsOf(origins),
+		LifecycleRules: &[]*awss3.LifecycleRule{{
+			Id: jsii.String("InterruptedCopies"), AbortIncompleteMultipartUploadAfter: awscdk.Duration_Days(jsii.Number(partDays)),
+		}},
+	})
+	fixID(files, "FilesBucket")
+	except(files, aFilesBucket)
+	return files
+}
+
+// corsOf lets pages send and read files by signed links. A bucket without pages has no rule.
+func corsOf(origins []string) *[]*awss3.CorsRule {
+	if len(origins) == 0 {
+		return nil
+	}
+	return &[]*awss3.CorsRule{{
+		AllowedOrigins: jsii.Strings(origins...),
+		AllowedMethods: &[]awss3.HttpMethods{awss3.HttpMethods_GET, awss3.HttpMethods_PUT},
+		AllowedHeaders: jsii.Strings(shared.FileHeaders()...),
+		MaxAge:         jsii.Number(corsHours * 3600),
+	}}
+}
+
+// storing returns a function that signs links to files within the limits of the settings.
+func storing(cfg config.Config, files awss3.IBucket, actions []string, f function) function {
+	maps.Copy(f.variables, map[string]*string{
+		shared.EnvFileMB:       jsii.String(strconv.Itoa(cfg.Files.MB)),
+		shared.EnvFileDayMB:    jsii.String(strconv.Itoa(cfg.Files.DayMB)),
+		shared.EnvFileDayCount: jsii.String(strconv.Itoa(cfg.Files.DayCount)),
+		shared.EnvFileTypes:    jsii.String(strings.Join(cfg.Files.Types, ",")),
+	})
+	return withFiles(files, actions, f)
+}
+
+// withFiles returns a function with actions on every file.
+func withFiles(files awss3.IBucket, actions []string, f function) function {
+	f.variables[shared.EnvFilesBucket] = files.BucketName()
+	f.endpoints = append(f.endpoints, shared.EnvStorageEndpoint)
+	f.grants = append(f.grants, grant{sid: "UseFiles", resource: files.ArnForObjects(jsii.String("*")), actions: actions})
+	return f
+}
