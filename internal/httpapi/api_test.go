@@ -17,6 +17,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/rights"
 	"example.com/parley/internal/test/tabletest"
@@ -37,6 +38,7 @@ var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 type api struct {
 	handler http.Handler
 	logs    *bytes.Buffer
+	bucket  *buckettest.Bucket
 }
 
 func newAPI(t testing.TB, change ...func(*app.Options)) *api {
@@ -45,17 +47,21 @@ func newAPI(t testing.TB, change ...func(*app.Options)) *api {
 	tabletest.CreateLog(t, client, "log")
 	tabletest.CreateLive(t, client, "live")
 	onLive := func(o *app.Options) { o.Live = dynamo.NewLive(client, dynamo.Options{Table: "live"}) }
-	return newAPIOn(dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
+	return newAPIOn(t, dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
 		dynamo.NewLog(client, dynamo.Options{Table: "log"}), append(change, onLive)...)
 }
 
-func newAPIOn(store app.Store, logs activity.Store, change ...func(*app.Options)) *api {
+func newAPIOn(t testing.TB, store app.Store, logs activity.Store, change ...func(*app.Options)) *api {
 	now := func() time.Time { return start }
 	options := app.Options{Store: store, Logs: logs, Clock: now, Random: rand.Reader, SendBurst: 1e6}
 	for _, c := range change {
 		c(&options)
 	}
 	a := &api{logs: &bytes.Buffer{}}
+	if options.Bucket == nil {
+		a.bucket = buckettest.New(t, options.Clock)
+		options.Bucket = a.bucket.Client
+	}
 	functions := map[httpapi.Function]http.Handler{}
 	for _, o := range httpapi.All() {
 		f := o.Function()
@@ -185,7 +191,7 @@ func TestPostMessage_ClockSkewCarriesServerTime(t *testing.T) {
 func TestGetRoom_UnavailableStoreIsRetryable(t *testing.T) {
 	t.Parallel()
 	client := dynamo.LocalClient("http://127.0.0.1:1") // nobody listens there
-	a := newAPIOn(dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
+	a := newAPIOn(t, dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
 		dynamo.NewLog(client, dynamo.Options{Table: "log"}))
 	got := a.want(t, 503, "GET", "/rooms/seattle", "")
 	if got.body["retryable"] != true || got.header.Get("Retry-After") != "1" || strings.Contains(got.text, "127.0.0.1") {
@@ -196,7 +202,7 @@ func TestGetRoom_UnavailableStoreIsRetryable(t *testing.T) {
 func TestInternalError_HidesTheCauseAndLogsIt(t *testing.T) {
 	t.Parallel()
 	client := dynamo.LocalClient(enginetest.Start(t)) // with no table
-	a := newAPIOn(dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
+	a := newAPIOn(t, dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
 		dynamo.NewLog(client, dynamo.Options{Table: "log"}))
 	got := a.want(t, 500, "GET", "/rooms/seattle", "")
 	const fixed = `{"type":"/problems/internal","title":"Internal server error","status":500,` +

@@ -99,7 +99,8 @@ func replay(t *testing.T, busy bool) (answers []string, succeeded map[string]boo
 func send(t *testing.T, a *api, r requests.Request, name *strings.Replacer) answer {
 	old := func(n int) string { return name.Replace(oldMessage(n).String()) }
 	r = r.Filled(name).Filled(strings.NewReplacer(
-		"{{uuid}}", chat.NewUUID(start, [10]byte{1}).String(), "{{message}}", old(2), "{{noted}}", old(4), "{{poll}}", old(5), "{{edited}}", old(6), "{{deleted}}", old(7),
+		"{{uuid}}", chat.NewUUID(start, [10]byte{1}).String(), "{{upload}}", chat.NewUUID(start, [10]byte{2}).String(), "{{filed}}", chat.NewUUID(start, [10]byte{3}).String(),
+		"{{message}}", old(2), "{{noted}}", old(4), "{{poll}}", old(5), "{{edited}}", old(6), "{{deleted}}", old(7),
 	))
 	method, path, _ := strings.Cut(r.Route, " ")
 	headers := []string{userHeader, name.Replace(r.Subject())}
@@ -120,7 +121,11 @@ func send(t *testing.T, a *api, r requests.Request, name *strings.Replacer) answ
 	if r.Path != "" {
 		path = r.Path
 	}
-	return a.do(t, method, path, r.Body, headers...)
+	got := a.do(t, method, path, r.Body, headers...)
+	if r.Name == "post-upload" && got.status == 201 {
+		a.send(t, got.links(t))
+	}
+	return got
 }
 
 // oldMessage returns the id of one of the messages that the requests of the table are about.

@@ -49,7 +49,7 @@ func newDeletionWorld(t *testing.T) *deletionWorld {
 	tabletest.Create(t, w.db, "chat-deletion")
 	tabletest.CreateLog(t, w.db, "log-deletion")
 	tabletest.CreateLive(t, w.db, "live-deletion")
-	w.api = newAPIOn(dynamo.New(api, dynamo.Options{Table: "chat-deletion", Clock: time.Now}), dynamo.NewLog(api, dynamo.Options{Table: "log-deletion"}), func(o *app.Options) {
+	w.api = newAPIOn(t, dynamo.New(api, dynamo.Options{Table: "chat-deletion", Clock: time.Now}), dynamo.NewLog(api, dynamo.Options{Table: "log-deletion"}), func(o *app.Options) {
 		o.Live, o.Clock, o.Random = dynamo.NewLive(api, dynamo.Options{Table: "live-deletion"}), func() time.Time { return time.Now().Add(w.ahead) }, rand.Reader
 	})
 	w.stream = feedtest.Open(t, endpoint, "chat-deletion")

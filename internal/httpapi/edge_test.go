@@ -29,7 +29,7 @@ func (hang) Do(r *http.Request) (*http.Response, error) {
 func TestRequestTimeout_HangingStoreIsRetryable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := dynamo.LocalClient("http://127.0.0.1:1", func(o *dynamodb.Options) { o.HTTPClient = hang{} })
-		a := newAPIOn(dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
+		a := newAPIOn(t, dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
 			dynamo.NewLog(client, dynamo.Options{Table: "log"}))
 		for _, request := range []string{"GET /rooms/seattle", "PUT /rooms/seattle", "GET /rooms/seattle/messages"} {
 			method, path, _ := strings.Cut(request, " ")

@@ -32,8 +32,8 @@ type play struct {
 	seen         string   // the response to look
 }
 
-// TestOperations_EveryCallFailsInEveryWay injects each fault into each DynamoDB call of each
-// operation, both in a new process and in a warm one. A fault of one attempt must not show in the
+// TestOperations_EveryCallFailsInEveryWay injects each fault into each call to DynamoDB
+// and to the bucket of each operation, both in a new process and in a warm one. A fault of one attempt must not show in the
 // response. A fault of all attempts may show as an error that asks the client to retry. After a
 // retry, the items must be the same as after a run without faults.
 //
@@ -200,7 +200,7 @@ func (p *play) cell(t *testing.T, rule faults.Rule) {
 
 // writes reports whether a call may change items.
 func writes(c faults.Call) bool {
-	return !slices.Contains([]string{"GetItem", "BatchGetItem", "Query"}, c.Operation)
+	return !slices.Contains([]string{"GetItem", "BatchGetItem", "Query", "HeadObject"}, c.Operation)
 }
 
 // right reports whether a response occurs in a run without faults.

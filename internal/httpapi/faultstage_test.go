@@ -23,6 +23,7 @@ import (
 	"example.com/parley/internal/httpapi"
 	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/live"
+	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/faults"
 	"example.com/parley/internal/test/nightly"
 	"example.com/parley/internal/test/rights"
@@ -36,6 +37,7 @@ type stage struct {
 	faults    faults.Injector
 	broken    *dynamodb.Client // fails by the plan
 	sound     *dynamodb.Client
+	files     *buckettest.Bucket
 	chat, log string
 	live      string
 	before    tables // the initial items
@@ -57,6 +59,7 @@ func newStage(t *testing.T, endpoint, name string) *stage {
 		Region: "us-east-1", Endpoint: endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""),
 		Jitter: noWait, Options: []func(*dynamodb.Options){recorder.Options, s.faults.Options},
 	})
+	s.files = buckettest.New(t, func() time.Time { return start }, s.faults.Transport)
 	tabletest.Create(t, s.sound, s.chat)
 	tabletest.CreateLog(t, s.sound, s.log)
 	tabletest.CreateLive(t, s.sound, s.live)
@@ -147,13 +150,13 @@ func (s *stage) process(at time.Time) *api {
 
 // processAt is process with a clock.
 func (s *stage) processAt(now func() time.Time) *api {
-	a := &api{logs: &bytes.Buffer{}}
+	a := &api{logs: &bytes.Buffer{}, bucket: s.files}
 	log := slog.New(slog.NewJSONHandler(a.logs, nil))
 	service := app.New(app.Options{
 		Store: dynamo.New(s.broken, dynamo.Options{Table: s.chat, Clock: now, Jitter: noWait}),
 		Logs:  dynamo.NewLog(s.broken, dynamo.Options{Table: s.log}),
 		Live:  dynamo.NewLive(s.broken, dynamo.Options{Table: s.live}),
-		Clock: now, Random: s.random, Log: log, SendBurst: 1e6,
+		Bucket: s.files.Client, Clock: now, Random: s.random, Log: log, SendBurst: 1e6,
 	})
 	functions := map[httpapi.Function]http.Handler{}
 	for _, o := range httpapi.All() {

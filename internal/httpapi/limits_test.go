@@ -37,7 +37,7 @@ func newCrowd(t *testing.T, limits ratelimit.Limits) *crowd {
 	}
 	store := dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return c.now }, Observe: observe})
 	for range 64 {
-		c.processes = append(c.processes, newAPIOn(store, dynamo.NewLog(client, dynamo.Options{Table: "log"}), func(o *app.Options) {
+		c.processes = append(c.processes, newAPIOn(t, store, dynamo.NewLog(client, dynamo.Options{Table: "log"}), func(o *app.Options) {
 			o.Clock, o.Limits, o.ServiceLimits = func() time.Time { return c.now }, limits, ratelimit.ForServices(1)
 			o.Live = dynamo.NewLive(client, dynamo.Options{Table: "live", Observe: observe})
 		}))

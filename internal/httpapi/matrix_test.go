@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,8 +17,10 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"example.com/parley/internal/app"
+	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/invite"
+	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/faults"
 	"example.com/parley/internal/test/tabletest"
 )
@@ -28,7 +31,9 @@ var callers = []string{"owner", "moderator", "member", "muted", "banned", "stran
 // matrix is the API with a counter of the calls to its store.
 type matrix struct {
 	*api
+	t      testing.TB
 	client *dynamodb.Client
+	files  *buckettest.Bucket
 	calls  atomic.Int64
 	rooms  int
 	faults faults.Injector  // injects none, and lists the calls
@@ -44,7 +49,13 @@ type place struct {
 }
 
 func newMatrix(t *testing.T) *matrix {
-	m := &matrix{intact: map[string]place{}}
+	m := &matrix{t: t, intact: map[string]place{}}
+	m.files = buckettest.New(t, func() time.Time { return start }, func(next http.RoundTripper) http.RoundTripper {
+		return roundTripper(func(r *http.Request) (*http.Response, error) {
+			m.calls.Add(1)
+			return next.RoundTrip(r)
+		})
+	})
 	m.client = tabletest.Start(t, "chat", recorder.Options, m.faults.Options)
 	tabletest.CreateLog(t, m.client, "log")
 	tabletest.CreateLive(t, m.client, "live")
@@ -56,11 +67,14 @@ func newMatrix(t *testing.T) *matrix {
 // restart begins a new process, whose caches are empty.
 func (m *matrix) restart() {
 	count := func(context.Context, dynamo.Usage) { m.calls.Add(1) }
-	m.api = newAPIOn(dynamo.New(m.client, dynamo.Options{
+	m.api = newAPIOn(m.t, dynamo.New(m.client, dynamo.Options{
 		Table: "chat", Clock: func() time.Time { return start }, Observe: count,
 	}), dynamo.NewLog(m.client, dynamo.Options{Table: "log", Observe: count}), func(o *app.Options) {
-		o.Live = dynamo.NewLive(m.client, dynamo.Options{Table: "live", Observe: count})
+		o.Live, o.Bucket = dynamo.NewLive(m.client, dynamo.Options{Table: "live", Observe: count}), m.files.Client
+		o.FileLimits = attachment.DefaultLimits()
+		o.FileLimits.DayFiles = 1e6 // the owner uploads to each room
 	})
+	m.bucket = m.files
 }
 
 // room creates a room with a caller of each role. With own messages, each caller posts one before
@@ -93,7 +107,9 @@ func (m *matrix) room(t *testing.T, private, own bool) place {
 		p.own["stranger"] = post("stranger")
 		m.want(t, 204, "DELETE", in+"/members/stranger", "", userHeader, "owner")
 	}
-	p.message = post("owner")
+	m.upload(t, p.room, fileID, "owner")
+	m.upload(t, p.room, looseID, "owner")
+	p.message = m.want(t, 201, "POST", in+"/messages", `{"text":"x","poll":{"options":["a","b"]},"attachments":["`+fileID+`"]}`, userHeader, "owner").body["id"].(string)
 	p.own["owner"] = p.message
 	m.want(t, 201, "POST", in+"/messages/"+p.message+"/reports", `{"reason":"spam"}`, userHeader, crew)
 	p.token = m.want(t, 201, "POST", in+"/invites", `{}`, userHeader, "owner").body["token"].(string)

@@ -33,6 +33,7 @@ var messageOperations = []operationRequests{
 			{body: `{"text":"x"}`},
 			{what: "mention everyone", body: `{"text":"x","mentionRoom":true,"mentions":["eve"]}`},
 			{what: "a reply", body: `{"text":"x","thread":"{id}"}`},
+			{what: "with a file of the owner", body: `{"text":"","attachments":["{loose}"]}`},
 		},
 		faults: []faultSample{
 			{name: "with an id", body: `{"id":"{fresh}","text":"x","metadata":{"a":1.50}}`, caller: "member", first: 201, again: 200, look: "/rooms/seattle/messages"},
@@ -44,6 +45,8 @@ var messageOperations = []operationRequests{
 			{name: "in slow mode", path: "/rooms/slow/messages", body: `{"id":"{fresh}","text":"x"}`, caller: "member", first: 201, again: 200, look: "/rooms/slow/messages"},
 			{name: "without an id", body: `{"text":"x"}`, caller: "member", first: 201, unsafe: "without the client's id nothing tells a retry from another message"},
 			{name: "a poll", body: `{"id":"{fresh}","text":"x?","poll":{"options":["a","b"],"multiple":true}}`, caller: "member", first: 201, again: 200, look: "/rooms/seattle/messages"},
+			{name: "with a file", body: `{"id":"{fresh}","text":"","attachments":["{loose}"]}`, caller: "member", first: 201, again: 200, look: "/rooms/seattle/messages"},
+			{name: "with a file of another message", body: `{"id":"{fresh}","text":"","attachments":["{file}"]}`, caller: "moderator", first: 422},
 			{name: "a reply", body: `{"id":"{fresh}","text":"re","thread":"{sent}~owner"}`, caller: "guest", first: 201, again: 200, look: "/rooms/seattle/messages?user=guest"},
 			{name: "a reply to an unknown message", body: `{"id":"{fresh}","text":"re","thread":"{fresh}~owner"}`, caller: "guest", first: 422},
 		},

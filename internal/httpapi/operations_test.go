@@ -42,7 +42,7 @@ type operationRequests struct {
 }
 
 // operations has a row for every operation.
-var operations = slices.Concat(roomOperations, memberOperations, messageOperations, threadOperations, documentOperations, personOperations, bulkOperations)
+var operations = slices.Concat(roomOperations, memberOperations, messageOperations, fileOperations, threadOperations, documentOperations, personOperations, bulkOperations)
 
 // TestOperations_HaveRequests fails with each operation that has no request in a table of tests.
 func TestOperations_HaveRequests(t *testing.T) {
@@ -70,7 +70,7 @@ func TestOperations_HaveRequests(t *testing.T) {
 var named = strings.NewReplacer("{doc}", "rules", "{part}", "one", "{n}", "1", "{device}", "phone", "{emoji}", thumb)
 
 // clientIDs fills in the ids that clients generate.
-var clientIDs = strings.NewReplacer("{sent}", sentID, "{fresh}", freshID, "{reply}", replyID, "{old}", oldID)
+var clientIDs = strings.NewReplacer("{sent}", sentID, "{fresh}", freshID, "{reply}", replyID, "{old}", oldID, "{file}", fileID, "{loose}", looseID)
 
 // rows returns the requests of the matrix.
 func rows() []row {
@@ -103,7 +103,7 @@ func faultSamples() []faultSample {
 // changesRoom reports whether the request may change a room, or its contents.
 func (r row) changesRoom() bool {
 	ofRoom := strings.Contains(r.route, "{room}") || strings.Contains(r.route, "{token}")
-	return ofRoom && !strings.HasPrefix(r.route, "GET ")
+	return ofRoom && !strings.HasPrefix(r.route, "GET ") && r.route != "POST /rooms/{room}/attachments/links"
 }
 
 func (r row) String() string {

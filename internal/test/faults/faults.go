@@ -1,4 +1,4 @@
-// Package faults injects faults into calls to DynamoDB, for tests. The faults are the real
+// Package faults injects faults into calls to DynamoDB and to a bucket, for tests. The faults are the real
 // service's: throttling, server errors, lost requests and responses, transaction conflicts, slow
 // responses, unprocessed keys and failed connections.
 //
@@ -82,6 +82,8 @@ func (f Fault) String() string {
 // Fits reports whether an operation, such as "GetItem", can fail with this fault.
 func (f Fault) Fits(operation string) bool {
 	switch f {
+	case Throttling, CutShort:
+		return !strings.HasSuffix(operation, objectOperation)
 	case Conflict:
 		return operation == "TransactWriteItems" || operation == "PutItem" || operation == "UpdateItem" || operation == "DeleteItem"
 	case InProgress:

@@ -3,7 +3,7 @@ package requests
 import "slices"
 
 // Reads has the requests of the read function, which come after those of Writes.
-var Reads = slices.Concat(roomReads, documentReads, memberReads, messageReads, feedReads, peopleReads, activityReads, pageReads)
+var Reads = slices.Concat(roomReads, documentReads, memberReads, messageReads, fileReads, feedReads, peopleReads, activityReads, pageReads)
 
 var roomReads = []Request{
 	{Name: "get-room", Route: "GET /rooms/{room}", Path: "/rooms/seattle", Status: 200, Holds: `"metadata":{"color":"#1b5e20"}`},
@@ -70,6 +70,15 @@ var messageReads = []Request{
 	{Name: "list-message-versions-unknown", Route: "GET /rooms/{room}/messages/{id}/versions", Path: "/rooms/seattle/messages/0165858d-fe7b-7fff-8000-000000000000~amsg/versions", Status: 404, Holds: "/problems/not-found"},
 	{Name: "list-votes", Route: "GET /rooms/{room}/messages/{id}/votes", Path: "/rooms/seattle/messages/{{poll}}/votes", Status: 200, Holds: `{"items":[{"user":"amsg","choices":[1]}]}`},
 	{Name: "list-reactions", Route: "GET /rooms/{room}/messages/{id}/reactions", Path: "/rooms/seattle/messages/{{message}}/reactions?emoji=%F0%9F%91%8D", Status: 200, Holds: `{"items":[{"user":"amsg"}]}`},
+}
+
+var fileReads = []Request{
+	{Name: "post-links", Route: "POST /rooms/{room}/attachments/links", Path: "/rooms/seattle/attachments/links", Body: `{"messages":["{{filed}}~amsg","{{message}}"]}`, Status: 200, Holds: `"url":"http`},
+	{Name: "post-links-invalid", Route: "POST /rooms/{room}/attachments/links", Path: "/rooms/seattle/attachments/links", Body: `{"messages":["1"]}`, Status: 422, Holds: `"location":"messages[0]"`},
+	{Name: "post-links-unknown-room", Route: "POST /rooms/{room}/attachments/links", Path: "/rooms/nowhere/attachments/links", Body: `{"messages":["{{message}}"]}`, Status: 404, Holds: "/problems/not-found"},
+	{Name: "list-files", Route: "GET /rooms/{room}/attachments", Path: "/rooms/seattle/attachments", Status: 200, Holds: `"attachment":{"id":"`},
+	{Name: "list-files-bad-cursor", Route: "GET /rooms/{room}/attachments", Path: "/rooms/seattle/attachments?cursor=AAAA", Status: 400, Holds: "/problems/bad-cursor"},
+	{Name: "list-files-unknown-room", Route: "GET /rooms/{room}/attachments", Path: "/rooms/nowhere/attachments", Status: 404, Holds: "/problems/not-found"},
 }
 
 var feedReads = []Request{

@@ -1,9 +1,12 @@
 package requests
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Writes has the requests of the write function, in an order in which each finds what it needs.
-var Writes = slices.Concat(roomWrites, memberWrites, documentWrites, messageWrites, feedWrites, revisionWrites, reactionWrites, peopleWrites, activityWrites)
+var Writes = slices.Concat(roomWrites, memberWrites, documentWrites, messageWrites, fileWrites, feedWrites, revisionWrites, reactionWrites, peopleWrites, activityWrites)
 
 var roomWrites = []Request{
 	{Name: "put-room", Route: "PUT /rooms/{room}", Path: "/rooms/seattle", Body: `{"name":"Seattle","topic":"rain and coffee","place":["USA","WA","Seattle"],"shards":2,"archived":false,"receipts":true,"pinning":"moderators","metadata":{"color":"#1b5e20"}}`, Status: 201, Holds: `"id":"seattle"`},
@@ -144,6 +147,20 @@ var revisionWrites = []Request{
 	{Name: "put-saved-deleted", Route: "PUT /people/me/saved/{room}/{id}", Path: "/people/me/saved/seattle/{{deleted}}", Status: 409, Holds: "/problems/conflict"},
 	{Name: "delete-saved", Route: "DELETE /people/me/saved/{room}/{id}", Path: "/people/me/saved/seattle/{{edited}}", Status: 204},
 	{Name: "post-reply-deleted", Route: "POST /rooms/{room}/messages", Path: "/rooms/seattle/messages", Body: `{"text":"a reply","thread":"{{deleted}}"}`, Status: 409, Holds: "/problems/conflict"},
+}
+
+// The id is {{upload}}, and the bytes are "hello".
+const plan = `{"id":"{{upload}}","name":"plan.png","type":"image/png","bytes":5,"sha256":"LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=","width":1280,"height":720,"alt":"The plan"}`
+
+var fileWrites = []Request{
+	{Name: "post-upload", Route: "POST /rooms/{room}/uploads", Path: "/rooms/seattle/uploads", Body: plan, Status: 201, Holds: `"if-none-match":"*"`},
+	{Name: "post-upload", Status: 200, Holds: `"id":"`},
+	{Name: "post-upload-invalid", Route: "POST /rooms/{room}/uploads", Path: "/rooms/seattle/uploads", Body: strings.Replace(plan, `"bytes":5`, `"bytes":0`, 1), Status: 422, Holds: `"location":"bytes"`},
+	{Name: "post-upload-conflict", Route: "POST /rooms/{room}/uploads", Path: "/rooms/seattle/uploads", Body: strings.Replace(plan, "plan.png", "map.png", 1), Status: 409, Holds: "/problems/conflict"},
+	{Name: "post-upload-unknown-room", Route: "POST /rooms/{room}/uploads", Path: "/rooms/nowhere/uploads", Body: plan, Status: 404, Holds: "/problems/not-found"},
+	{Name: "post-message-files", Route: "POST /rooms/{room}/messages", Path: "/rooms/seattle/messages", Body: `{"id":"{{filed}}","text":"","attachments":["{{upload}}"]}`, Status: 201, Holds: `"attachments":[{"id":"`},
+	{Name: "post-message-files", Status: 200, Holds: `"name":"plan.png","type":"image/png","bytes":5,"width":1280,"height":720,"alt":"The plan"}]`},
+	{Name: "post-message-files-taken", Route: "POST /rooms/{room}/messages", Path: "/rooms/seattle/messages", Body: `{"text":"","attachments":["{{upload}}"]}`, Status: 422, Holds: `"location":"attachments[0]"`},
 }
 
 var reactionWrites = []Request{
