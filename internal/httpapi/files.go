@@ -17,8 +17,8 @@ import (
 
 // BytesGiven describes the bytes of a file that a client is about to send. It is exported for huma.
 type BytesGiven struct {
-	Type   string `json:"type" doc:"The media type, without parameters, in lower case, at most 80 bytes" example:"image/png"`
-	Bytes  int64  `json:"bytes" doc:"The exact size" example:"48213"`
+	Type   string `json:"type" maxLength:"80" doc:"The media type, without parameters, in lower case, at most 80 bytes" example:"image/png"`
+	Bytes  int64  `json:"bytes" minimum:"1" doc:"The exact size" example:"48213"`
 	SHA256 string `json:"sha256" doc:"The SHA-256 of the bytes, in base64" example:"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="`
 }
 
@@ -37,12 +37,12 @@ type postUploadInput struct {
 	RoomPath
 	Body struct {
 		ID   string `json:"id" format:"uuidv7" doc:"A UUIDv7, generated once for the file. A retry with the same id and content returns new links" example:"01890a5d-ac96-774b-bcce-b302099a8058"`
-		Name string `json:"name" doc:"The file's name: 1 to 120 bytes of UTF-8, without / and \\, control characters and marks of direction" example:"plan.png"`
+		Name string `json:"name" minLength:"1" maxLength:"120" doc:"The file's name: 1 to 120 bytes of UTF-8, without / and \\, control characters and marks of direction" example:"plan.png"`
 		BytesGiven
-		Width       int         `json:"width,omitzero" doc:"Of a picture or video: the width in pixels, with the height"`
-		Height      int         `json:"height,omitzero" doc:"Of a picture or video: the height in pixels"`
-		Placeholder string      `json:"placeholder,omitempty" doc:"A ThumbHash in base64, at most 40 bytes"`
-		Alt         string      `json:"alt,omitempty" doc:"Describes the file to people who cannot see it: at most 500 bytes" example:"The plan of the ground floor"`
+		Width       int         `json:"width,omitzero" minimum:"1" maximum:"65536" doc:"Of a picture or video: the width in pixels, with the height"`
+		Height      int         `json:"height,omitzero" minimum:"1" maximum:"65536" doc:"Of a picture or video: the height in pixels"`
+		Placeholder string      `json:"placeholder,omitempty" doc:"A ThumbHash of at most 40 bytes, in base64"`
+		Alt         string      `json:"alt,omitempty" maxLength:"500" doc:"Describes the file to people who cannot see it: at most 500 bytes" example:"The plan of the ground floor"`
 		Preview     *BytesGiven `json:"preview,omitempty" doc:"A smaller picture, WebP, JPEG or PNG, of at most 64 KB, without data about the place and the camera"`
 	}
 }
@@ -145,7 +145,7 @@ func uploadIDs(texts []string) (ids []uuid.UUID, err error) {
 type postLinksInput struct {
 	RoomPath
 	Body struct {
-		Messages []string `json:"messages" nullable:"false" minItems:"1" maxItems:"50" doc:"The ids of messages of the room"`
+		Messages []string `json:"messages" format:"message-id" nullable:"false" minItems:"1" maxItems:"50" doc:"The ids of messages of the room"`
 	}
 }
 
@@ -160,7 +160,7 @@ type fileLinkBody struct {
 
 type postLinksOutput struct {
 	Body struct {
-		Items []fileLinkBody `json:"items" doc:"A link for each file, in the order of the messages"`
+		Items []fileLinkBody `json:"items" nullable:"false" doc:"A link for each file, in the order of the messages"`
 	} `nameHint:"FileLinks"`
 }
 

@@ -22,7 +22,7 @@ type postMessageInput struct {
 		ShowInRoom  bool       `json:"showInRoom,omitzero" doc:"The room lists the reply too"`
 		Quote       *string    `json:"quote,omitempty" format:"message-id" doc:"The id of a message of the same room, which the message quotes" example:"01890a5d-ac96-774b-bcce-b302099a8057~bob"`
 		Poll        *pollGiven `json:"poll,omitempty" doc:"Makes the message a poll, whose question is the text. It never changes"`
-		Attachments []string   `json:"attachments,omitempty" nullable:"false" maxItems:"20" doc:"The ids of uploads of the caller in this room, in order. See post-upload" example:"[\"01890a5d-ac96-774b-bcce-b302099a8058\"]"`
+		Attachments []string   `json:"attachments,omitempty" format:"uuidv7" nullable:"false" maxItems:"20" doc:"The ids of uploads of the caller in this room, in order. See post-upload" example:"[\"01890a5d-ac96-774b-bcce-b302099a8058\"]"`
 		MentionsGiven
 	}
 }

@@ -8,10 +8,10 @@ import (
 
 // Attachment is a file of a message as the API shows it.
 type Attachment struct {
-	ID          string `json:"id" doc:"The id of the upload. post-links returns the address of its bytes" example:"01890a5d-ac96-774b-bcce-b302099a8058"`
+	ID          string `json:"id" format:"uuid" doc:"The id of the upload. post-links returns the address of its bytes" example:"01890a5d-ac96-774b-bcce-b302099a8058"`
 	Name        string `json:"name" doc:"The file's name" example:"plan.png"`
 	Type        string `json:"type" doc:"The media type that the sender stated" example:"image/png"`
-	Bytes       int64  `json:"bytes" minimum:"1" example:"48213"`
+	Bytes       int64  `json:"bytes" minimum:"1" doc:"The size" example:"48213"`
 	Width       int    `json:"width,omitzero" doc:"Of a picture or video: the width in pixels" example:"1280"`
 	Height      int    `json:"height,omitzero" doc:"Of a picture or video: the height in pixels" example:"720"`
 	Placeholder string `json:"placeholder,omitempty" doc:"A ThumbHash in base64, which is shown until the picture is loaded" example:"3OcRJYB4d3h/iIeHeEh3eIhw+j2w"`

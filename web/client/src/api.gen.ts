@@ -469,6 +469,46 @@ export interface paths {
         patch: operations["patch-room"];
         trace?: never;
     };
+    "/rooms/{room}/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the files of a room
+         * @description The last uploaded file first. A page may hold fewer than limit: the list ends where next is absent.
+         */
+        get: operations["list-files"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rooms/{room}/attachments/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get links to files
+         * @description The addresses of the files of up to 50 messages. Messages that do not exist or are deleted have none. For two minutes the same address is returned, so that browsers cache the file. Files that a browser could run are sent as downloads.
+         */
+        post: operations["post-links"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rooms/{room}/audit": {
         parameters: {
             query?: never;
@@ -748,7 +788,7 @@ export interface paths {
         put?: never;
         /**
          * Post a message
-         * @description 201 with the stored message. A retry with the same id and content answers 200 and the header Idempotent-Replay: true, with the message in its current state, even after an edit or a deletion. 409 (conflict) when the id was used for other content, 409 (clock-skew, with the server's time) when the time in the id is out of bounds. A reply to an unknown message, or to a reply, is refused (422), and the detail names the root of the latter's thread. 409 when the root is deleted.
+         * @description 201 with the stored message. A retry with the same id and content answers 200 and the header Idempotent-Replay: true, with the message in its current state, even after an edit or a deletion. 409 (conflict) when the id was used for other content, 409 (clock-skew, with the server's time) when the time in the id is out of bounds. A reply to an unknown message, or to a reply, is refused (422), and the detail names the root of the latter's thread. 409 when the root is deleted. An attachment that is not an upload of the caller, that another message has or whose bytes were not sent is refused (422).
          */
         post: operations["post-message"];
         delete?: never;
@@ -1141,10 +1181,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rooms/{room}/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce a file
+         * @description For everyone who may post in the room. The answer says how the client sends the bytes: by PUT, with exactly the given headers. Storage then refuses other bytes, another size or type (400, 403), and a second file (412, which means that a retry's first attempt arrived). A file waits 47 hours for its message. Without one it is removed. 422 names the field that breaks a rule or a limit, before any byte is sent. 429 when the caller has uploaded what a day allows. 409 when the id was used for another file, and when the deployment stores no files.
+         */
+        post: operations["post-upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Attachment: {
+            /**
+             * @description Describes it to people who cannot see it
+             * @example The plan of the ground floor
+             */
+            alt?: string;
+            /**
+             * Format: int64
+             * @description The size
+             * @example 48213
+             */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description Of a picture or video: the height in pixels
+             * @example 720
+             */
+            height?: number;
+            /**
+             * Format: uuid
+             * @description The id of the upload. post-links returns the address of its bytes
+             * @example 01890a5d-ac96-774b-bcce-b302099a8058
+             */
+            id: string;
+            /**
+             * @description The file's name
+             * @example plan.png
+             */
+            name: string;
+            /**
+             * @description A ThumbHash in base64, which is shown until the picture is loaded
+             * @example 3OcRJYB4d3h/iIeHeEh3eIhw+j2w
+             */
+            placeholder?: string;
+            /** @description It has a smaller picture */
+            preview?: boolean;
+            /**
+             * @description The media type that the sender stated
+             * @example image/png
+             */
+            type: string;
+            /**
+             * Format: int64
+             * @description Of a picture or video: the width in pixels
+             * @example 1280
+             */
+            width?: number;
+        };
         AuditEntry: {
             /**
              * @description What was done; later versions may add others
@@ -1190,6 +1298,24 @@ export interface components {
         BulkResults: {
             /** @description The outcome of each entry, in the order of the request */
             items: components["schemas"]["EntryResult"][];
+        };
+        BytesGiven: {
+            /**
+             * Format: int64
+             * @description The exact size
+             * @example 48213
+             */
+            bytes: number;
+            /**
+             * @description The SHA-256 of the bytes, in base64
+             * @example 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=
+             */
+            sha256: string;
+            /**
+             * @description The media type, without parameters, in lower case, at most 80 bytes
+             * @example image/png
+             */
+            type: string;
         };
         Card: {
             /**
@@ -1460,6 +1586,58 @@ export interface components {
              */
             message: string;
         };
+        File: {
+            attachment: components["schemas"]["Attachment"];
+            /**
+             * @description The message that has the file
+             * @example 01890a5d-ac96-774b-bcce-b302099a8057~amsg
+             */
+            message: string;
+            /**
+             * Format: date-time
+             * @description When the message was sent
+             */
+            sentAt: string;
+            /**
+             * @description The sender
+             * @example amsg
+             */
+            user: string;
+        };
+        FileLink: {
+            /**
+             * Format: date-time
+             * @description When the addresses expire: in 3 to 5 minutes
+             */
+            expiresAt: string;
+            /**
+             * @description The attachment's id
+             * @example 01890a5d-ac96-774b-bcce-b302099a8058
+             */
+            id: string;
+            /**
+             * @description The message that has the file
+             * @example 01890a5d-ac96-774b-bcce-b302099a8057~amsg
+             */
+            message: string;
+            /** @description The address of the smaller picture */
+            preview?: string;
+            /**
+             * @description The address of the file, which may be relative to the API's. Send no token there
+             * @example https://files.example.com/seattle/amsg/01890a5d-ac96-774b-bcce-b302099a8058?X-Amz-Signature=…
+             */
+            url: string;
+        };
+        FileLinks: {
+            /** @description A link for each file, in the order of the messages */
+            items: components["schemas"]["FileLink"][];
+        };
+        FilePage: {
+            /** @description The last uploaded file first */
+            items: components["schemas"]["File"][];
+            /** @description The cursor of the next page; absent on the last page */
+            next?: string;
+        };
         GatewayMessage: {
             /**
              * @description The status in words
@@ -1531,6 +1709,22 @@ export interface components {
              * @example amsg
              */
             user: string;
+        };
+        Link: {
+            /**
+             * @description The headers to send
+             * @example {
+             *       "if-none-match": "*"
+             *     }
+             */
+            headers: {
+                [key: string]: string;
+            };
+            /**
+             * @description The address, which may be relative to the API's. PUT the bytes there, without a token
+             * @example https://files.example.com/seattle/amsg/01890a5d-ac96-774b-bcce-b302099a8058?X-Amz-Signature=…
+             */
+            url: string;
         };
         /** @description A room in a list. place is a hierarchy in one sort key, of which any beginning finds rooms; it suits any tree, such as departments */
         ListedRoom: {
@@ -1645,6 +1839,8 @@ export interface components {
         };
         /** @description A message. The name attachments is reserved for files, which later versions add */
         Message: {
+            /** @description Its files, in order; absent for none and after a deletion */
+            attachments?: components["schemas"]["Attachment"][];
             /** @description The caller has blocked the sender */
             blocked?: boolean;
             /**
@@ -2210,6 +2406,10 @@ export interface components {
              */
             role?: "member" | "moderator";
         };
+        PostLinksRequest: {
+            /** @description The ids of messages of the room */
+            messages: string[];
+        };
         PostMembershipsRequest: {
             /** @description Memberships, each of another person or room */
             items: components["schemas"]["MembershipEntry"][];
@@ -2217,6 +2417,13 @@ export interface components {
             strict?: boolean;
         };
         PostMessageRequest: {
+            /**
+             * @description The ids of uploads of the caller in this room, in order. See post-upload
+             * @example [
+             *       "01890a5d-ac96-774b-bcce-b302099a8058"
+             *     ]
+             */
+            attachments?: string[];
             /**
              * @description A UUIDv7, generated once for the message. A retry with the same id posts the message once. Its time may be 24 hours old and 2 seconds ahead. The full id, <uuid>~<user>, is accepted too if the user is the caller
              * @example 01890a5d-ac96-774b-bcce-b302099a8057
@@ -2244,7 +2451,7 @@ export interface components {
             quote?: string;
             /** @description The room lists the reply too */
             showInRoom?: boolean;
-            /** @description 1 to 32768 bytes of UTF-8 */
+            /** @description 1 to 32768 bytes of UTF-8; with attachments it may be empty */
             text: string;
             /**
              * @description The message to reply to, which must not be a reply itself. The room does not list replies; list-replies does
@@ -2325,6 +2532,54 @@ export interface components {
         PostRoomsRequest: {
             /** @description Rooms, each with another id */
             items: components["schemas"]["RoomEntry"][];
+        };
+        PostUploadRequest: {
+            /**
+             * @description Describes the file to people who cannot see it: at most 500 bytes
+             * @example The plan of the ground floor
+             */
+            alt?: string;
+            /**
+             * Format: int64
+             * @description The exact size
+             * @example 48213
+             */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description Of a picture or video: the height in pixels
+             */
+            height?: number;
+            /**
+             * Format: uuid
+             * @description A UUIDv7, generated once for the file. A retry with the same id and content returns new links
+             * @example 01890a5d-ac96-774b-bcce-b302099a8058
+             */
+            id: string;
+            /**
+             * @description The file's name: 1 to 120 bytes of UTF-8, without / and \, control characters and marks of direction
+             * @example plan.png
+             */
+            name: string;
+            /** @description A ThumbHash of at most 40 bytes, in base64 */
+            placeholder?: string;
+            /** @description A smaller picture, WebP, JPEG or PNG, of at most 64 KB, without data about the place and the camera */
+            preview?: components["schemas"]["BytesGiven"];
+            /**
+             * @description The SHA-256 of the bytes, in base64
+             * @example 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=
+             */
+            sha256: string;
+            /**
+             * @description The media type, without parameters, in lower case, at most 80 bytes
+             * @example image/png
+             */
+            type: string;
+            /**
+             * Format: int64
+             * @description Of a picture or video: the width in pixels, with the height
+             */
+            width?: number;
         };
         Preferences: {
             /** @description Whether the room is one of the caller's favorites */
@@ -2812,6 +3067,22 @@ export interface components {
              * @example 0
              */
             unread: number;
+        };
+        Upload: {
+            /**
+             * Format: date-time
+             * @description When the links expire: in 15 minutes
+             */
+            expiresAt: string;
+            /**
+             * @description The id of the upload, for attachments of post-message
+             * @example 01890a5d-ac96-774b-bcce-b302099a8058
+             */
+            id: string;
+            /** @description How to send the preview, if one was announced */
+            preview?: components["schemas"]["Link"];
+            /** @description How to send the file */
+            put: components["schemas"]["Link"];
         };
         Vote: {
             /**
@@ -4478,6 +4749,95 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Room"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "list-files": {
+        parameters: {
+            query?: {
+                /** @description The most entries in the answer */
+                limit?: components["parameters"]["LimitParameter"];
+                /** @description next of an answer to the same query */
+                cursor?: components["parameters"]["CursorParameter"];
+            };
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: components["parameters"]["RoomParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilePage"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "post-links": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: components["parameters"]["RoomParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostLinksRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileLinks"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -6553,6 +6913,63 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "post-upload": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: components["parameters"]["RoomParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostUploadRequest"];
+            };
+        };
+        responses: {
+            /** @description A retry: new links of the same upload */
+            200: {
+                headers: {
+                    "Idempotent-Replay"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotent-Replay"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
