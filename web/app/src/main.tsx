@@ -1,5 +1,4 @@
 import { render } from "preact";
-import { refuseFiles } from "./composer/files.js";
 import { followRoute } from "./navigation/current-room.js";
 import { start } from "./session/sign-in.js";
 import { followTabs } from "./session/tabs.js";
@@ -9,7 +8,8 @@ import { Page, PageContext } from "./state/page.js";
 const page = new Page();
 followRoute(page);
 followTabs(page);
-refuseFiles(page);
+// The browser would open a dropped file in place of the page.
+window.ondragover = window.ondrop = e => { if (e.dataTransfer?.types.includes("Files")) e.preventDefault(); };
 void start(page);
 const root = document.getElementById("app");
 if (root) render(<PageContext.Provider value={page}><App /></PageContext.Provider>, root);

@@ -7,6 +7,7 @@ import { isThread, lastOwn } from "../message/find.js";
 import { wordsOf } from "../message/quote.js";
 import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
+import { filesOf, keepFiles } from "../state/drafts.js";
 import { usePage } from "../state/page.js";
 import { aid, pasteLink } from "../ui/aids.js";
 import { grow, replace, restOf, restWords } from "../ui/field.js";
@@ -20,6 +21,7 @@ import { Typing } from "./typing.js";
 
 const PollDialog = lazy(() => import("../polls/new-poll.js"));
 const Completer = lazy(() => import("./completion.js"));
+const Tray = lazy(() => import("./tray.js"));
 const Picker = lazy(() => import("../message/emoji-picker.js"));
 
 /** What begins the name of a person or a room, or the code of an emoji. */
@@ -63,6 +65,9 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
     note();
     prepare(field.current?.value ?? "");
   });
+  const files = filesOf(me.value, draft); // useDraft subscribes to them
+  const tray = useRef(false);
+  tray.current ||= files.length > 0;
   const quote = useValue(quoting);
   const quoted = quote?.room === room ? quote.message : undefined;
   const unquote = () => { if (quoting.value?.room === room) quoting.value = null; };
@@ -94,12 +99,18 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
     room.send(question, undefined, { ...reply, poll });
     after();
   };
-  /** Sends a text, and leaves in the field what was typed after it. */
+  const attach = (input: HTMLInputElement) => {
+    keepFiles(me.value, draft, [...filesOf(me.value, draft), ...[...input.files ?? []].map(blob => ({ blob, name: blob.name }))]);
+    input.value = ""; // the same file may be chosen again
+  };
+  /** Sends a text and the files, and leaves in the field what was typed after it. */
   const post = (text: string) => {
     const f = field.current;
-    if (!f?.value.trim().startsWith(text)) return; // it was changed while names were looked up
+    const chosen = filesOf(me.value, draft);
+    if (!f?.value.trim().startsWith(text) || !(text || chosen.length)) return; // it was changed while names were looked up
     const { text: linked, ...mentions } = completion.current?.take(text) ?? { text };
-    room.send(linked, undefined, { ...reply, ...(quoted && { quote: quoted.id }), ...mentions });
+    room.send(linked, undefined, { ...reply, ...(quoted && { quote: quoted.id }), ...mentions, ...(chosen.length > 0 && { files: chosen }) });
+    keepFiles(me.value, draft);
     unquote();
     f.value = f.value.trim().slice(text.length).trimStart();
     keep(f.value);
@@ -109,8 +120,8 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
   };
   const send = () => {
     lookup.end();
-    const text = field.current?.value.trim();
-    if (!text || (restOf(text)?.characters ?? 0) < 0 || barred || wait) return;
+    const text = field.current?.value.trim() ?? "";
+    if (!(text || files.length) || (restOf(text)?.characters ?? 0) < 0 || barred || wait) return;
     if (page.connection.value === "offline" || !lookup.needs(text)) post(text);
     else lookup.begin(text, () => post(text));
   };
@@ -154,15 +165,17 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
           <IconButton name="close" label="Do not quote" onClick={() => { unquote(); field.current?.focus(); }} />
         </div>
       )}
+      {tray.current && <Tray place={draft} field={field} />}
       <form class="composer" onSubmit={e => { e.preventDefault(); send(); }}>
         <textarea
           ref={field} rows={1} dir="auto" aria-label={`Message ${name}`} placeholder={barred || `Message ${name}`} disabled={barred !== ""}
           enterkeyhint="send" onInput={input} onKeyDown={keys} onPaste={pasteLink} aria-autocomplete="list"
         />
         {completing && <Completer room={room} draft={draft} field={field} handle={completion} onChange={() => { lookup.settle(); note(); }} />}
+        <span class="icon"><Icon name="plus" /><input type="file" multiple aria-label="Add files" title="Add files" disabled={barred !== ""} onChange={e => attach(e.currentTarget)} /></span>
         <button type="button" class="icon" aria-label="Emoji" title="Emoji" disabled={barred !== ""} onClick={emoji.open}><Icon name="smile" /></button>
         <button type="button" class="icon" aria-label="Create a poll" title="Create a poll" disabled={barred !== "" || wait > 0} onClick={() => setCreatingPoll(true)}><Icon name="poll" /></button>
-        <button type="submit" class="send" aria-label="Send" title="Send" disabled={state.empty || state.tooLong || barred !== "" || wait > 0}><Icon name="send" /></button>
+        <button type="submit" class="send" aria-label="Send" title="Send" disabled={(state.empty && !files.length) || state.tooLong || barred !== "" || wait > 0}><Icon name="send" /></button>
       </form>
       {emoji.dialog}
       {creatingPoll && <PollDialog onSend={sendPoll} onClose={() => setCreatingPoll(false)} />}

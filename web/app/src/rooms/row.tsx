@@ -5,7 +5,7 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { Face } from "../people/face.js";
 import { StatusMark } from "../people/status.js";
 import { useValue } from "../state/cell.js";
-import { draftChanges, draftOf } from "../state/drafts.js";
+import { draftChanges, hasDraft } from "../state/drafts.js";
 import { nameOf, roomName } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { href } from "../state/route.js";
@@ -30,7 +30,7 @@ export function RoomRow({ room }: { room: RoomEntry }) {
   const { previews } = useValue(arrangement);
   useValue(page.blocked);
   useValue(draftChanges);
-  const draft = !here && draftOf(page.me.value, room.id) !== "";
+  const draft = !here && hasDraft(page.me.value, room.id);
   const link = useRef<HTMLAnchorElement>(null);
   const more = useRef<HTMLButtonElement>(null);
   const [anchor, setAnchor] = useState<Anchor | null>(null);

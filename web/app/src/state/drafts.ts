@@ -1,5 +1,6 @@
-// Unsent texts, by person and by room or thread. They are kept in the browser until they are sent or
-// the person signs out, and all tabs see them.
+// Unsent texts and files, by person and by room or thread. Texts are kept in the browser until they are
+// sent or the person signs out, and all tabs see them. Files are kept until the page is left.
+import type { OutgoingFile } from "@parley/client";
 import { cell } from "./cell.js";
 
 const prefixOf = (user: string) => `parley.draft ${user} `;
@@ -27,16 +28,34 @@ export function keepDraft(user: string, place: string, text: string): void {
   draftChanges.value++;
 }
 
+const none: readonly OutgoingFile[] = [];
+const files = new Map<string, readonly OutgoingFile[]>();
+
+/** Returns the files that are chosen for a place. */
+export const filesOf = (user: string, place: string): readonly OutgoingFile[] => files.get(prefixOf(user) + place) ?? none;
+
+export function keepFiles(user: string, place: string, chosen = none): void {
+  if (chosen.length) files.set(prefixOf(user) + place, chosen);
+  else files.delete(prefixOf(user) + place);
+  draftChanges.value++;
+}
+
 /** The end of the keys of the people who were chosen in a draft. */
 const mentions = " mentions";
 
-const keysOf = (user: string): string[] => Object.keys(localStorage).filter(key => key.startsWith(prefixOf(user)));
+const keysOf = (user: string): string[] => [...new Set([...Object.keys(localStorage), ...files.keys()])].filter(key => key.startsWith(prefixOf(user)));
 
-/** Returns how many texts a person has begun and not sent. */
+/** Returns how many messages a person has begun and not sent. */
 export const draftCount = (user: string): number => keysOf(user).filter(key => !key.endsWith(mentions)).length;
+
+/** Reports whether a person has begun a message in a place. */
+export const hasDraft = (user: string, place: string): boolean => draftOf(user, place) !== "" || filesOf(user, place).length > 0;
 
 /** Removes a person's drafts from this browser. */
 export function forgetDrafts(user: string): void {
-  for (const key of keysOf(user)) localStorage.removeItem(key);
+  for (const key of keysOf(user)) {
+    localStorage.removeItem(key);
+    files.delete(key);
+  }
   draftChanges.value++;
 }

@@ -1,0 +1,46 @@
+// Files that are dropped or pasted go to the field for files of the room or of the thread there.
+
+/** Returns the field for files around an element; none if there is none, or if the person may not write there. */
+function fieldAt(target: EventTarget | null): HTMLInputElement | null | undefined {
+  const zone = target === document.body ? document.querySelector(".room-pane") : (target as Element).closest("dialog, .editor, .panel, .room-pane");
+  return zone?.querySelector<HTMLInputElement>(".composer [type=file]:enabled");
+}
+
+/** Gives files to the field around an element, as if they were chosen there. */
+function give(target: EventTarget | null, { files }: DataTransfer): void {
+  const field = fieldAt(target);
+  if (!field) return;
+  field.files = files;
+  field.dispatchEvent(new Event("change"));
+}
+
+let marked: Element | null | undefined;
+
+/** Shows where files would be dropped. */
+function mark(zone?: Element | null): void {
+  if (zone === marked) return;
+  marked?.classList.remove("dropping");
+  zone?.classList.add("dropping");
+  marked = zone;
+}
+
+const has = (data: DataTransfer | null, type: string): data is DataTransfer => !!data?.types.includes(type);
+
+addEventListener("dragover", ({ target, dataTransfer: data }) => {
+  if (!has(data, "Files")) return;
+  const field = fieldAt(target);
+  data.dropEffect = field ? "copy" : "none";
+  mark(field?.closest(".panel, .room-pane"));
+});
+addEventListener("dragleave", e => { if (!e.relatedTarget) mark(); });
+addEventListener("drop", ({ target, dataTransfer: data }) => {
+  mark();
+  if (has(data, "Files")) give(target, data);
+});
+addEventListener("paste", e => {
+  const { target, clipboardData: data } = e;
+  // The cells of a table are also a picture, but their text is wanted. A file has at most its name as a text.
+  if (!has(data, "Files") || (has(data, "text/plain") && has(data, "text/html"))) return;
+  e.preventDefault();
+  give(target, data);
+});
