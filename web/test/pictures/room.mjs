@@ -1,5 +1,6 @@
 // The states of signing in, of the list and of a room.
 import { WIDE } from "../fixtures.mjs";
+import { png } from "../png.mjs";
 
 const both = ["wide", "phone"];
 
@@ -49,6 +50,20 @@ export const states = [
     await me.link("Rhianna Cohen").click();
     await me.sees("version 2");
     await s.shoot(me);
+  } },
+  { name: "tray", sizes: [...both, "zoom"], reach: async s => {
+    const me = await s.enter("amsg", "plans");
+    await me.composer.fill("The drafts for Friday");
+    const picture = (name, ...size) => ({ name, mimeType: "image/png", buffer: png(...size) });
+    await me.page.getByLabel("Add files").setInputFiles([
+      picture("the harbour at dawn, seen from the north pier.png", 160, 100), picture("plan.png", 80, 120, [190, 90, 30]),
+      { name: "minutes.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(184_000) },
+    ]);
+    await me.button("Remove minutes.pdf").waitFor();
+    await s.shoot(me);
+    await me.page.getByRole("button", { name: "Add alt text of plan.png" }).click();
+    await me.page.getByRole("dialog", { name: "plan.png" }).waitFor();
+    await s.shoot(me, "alt");
   } },
   { name: "actions", reach: async s => {
     const me = await s.enter("amsg", "plans");

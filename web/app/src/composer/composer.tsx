@@ -10,19 +10,20 @@ import { nameOf } from "../state/names.js";
 import { filesOf, keepFiles } from "../state/drafts.js";
 import { usePage } from "../state/page.js";
 import { aid, pasteLink } from "../ui/aids.js";
-import { grow, replace, restOf, restWords } from "../ui/field.js";
+import { grow, restOf, restWords } from "../ui/field.js";
 import { Icon, IconButton } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
+import { hasMarkup } from "../ui/markup.js";
 import type { Completion } from "./completion.js";
 import { useDraft } from "./draft.js";
-import { hasMarkup, Preview } from "./preview.js";
 import { slowFor } from "./slow-mode.js";
 import { Typing } from "./typing.js";
 
 const PollDialog = lazy(() => import("../polls/new-poll.js"));
 const Completer = lazy(() => import("./completion.js"));
+const Preview = lazy(() => import("./text-preview.js"));
 const Tray = lazy(() => import("./tray.js"));
-const Picker = lazy(() => import("../message/emoji-picker.js"));
+const InsertEmoji = lazy(() => import("./insert-emoji.js"));
 
 /** What begins the name of a person or a room, or the code of an emoji. */
 const marks = /(?:^|[\s(])(?:[@#]|:\w)/;
@@ -55,7 +56,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
   const [state, setState] = useState(blank);
   const { barred } = accessOf(info);
   const [creatingPoll, setCreatingPoll] = useState(false);
-  const emoji = useEmojiPicker(field);
+  const [choosingEmoji, setChoosingEmoji] = useState(false);
   const wait = useSlow(room, info);
   const draft = isThread(room) ? `${room.id} ${room.root}` : room.id;
   const completion = useRef<Completion>(undefined);
@@ -173,11 +174,11 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
         />
         {completing && <Completer room={room} draft={draft} field={field} handle={completion} onChange={() => { lookup.settle(); note(); }} />}
         <span class="icon"><Icon name="plus" /><input type="file" multiple aria-label="Add files" title="Add files" disabled={barred !== ""} onChange={e => attach(e.currentTarget)} /></span>
-        <button type="button" class="icon" aria-label="Emoji" title="Emoji" disabled={barred !== ""} onClick={emoji.open}><Icon name="smile" /></button>
+        <button type="button" class="icon" aria-label="Emoji" title="Emoji" disabled={barred !== ""} onClick={() => setChoosingEmoji(true)}><Icon name="smile" /></button>
         <button type="button" class="icon" aria-label="Create a poll" title="Create a poll" disabled={barred !== "" || wait > 0} onClick={() => setCreatingPoll(true)}><Icon name="poll" /></button>
         <button type="submit" class="send" aria-label="Send" title="Send" disabled={(state.empty && !files.length) || state.tooLong || barred !== "" || wait > 0}><Icon name="send" /></button>
       </form>
-      {emoji.dialog}
+      {choosingEmoji && field.current && <InsertEmoji field={field.current} onClose={() => setChoosingEmoji(false)} />}
       {creatingPoll && <PollDialog onSend={sendPoll} onClose={() => setCreatingPoll(false)} />}
     </div>
   );
@@ -196,20 +197,6 @@ function useSlow(room: Room, info: RoomInfo | undefined): number {
     return () => clearTimeout(timer);
   });
   return Math.ceil(ms / 1000);
-}
-
-/** The picker that inserts an emoji where the caret is. */
-function useEmojiPicker(field: { readonly current: HTMLTextAreaElement | null }) {
-  const [open, setOpen] = useState(false);
-  const chosen = useRef("");
-  useEffect(() => { // after the dialog, which returns the focus
-    const f = field.current;
-    if (open || !f || !chosen.current) return;
-    replace(f, f.selectionStart, f.selectionEnd, chosen.current);
-    chosen.current = "";
-  }, [open]);
-  const choose = (emoji: string) => { chosen.current = emoji; };
-  return { open: () => setOpen(true), dialog: open && <Picker label="Choose an emoji" onChoose={choose} onClose={() => setOpen(false)} /> };
 }
 
 /** Looks up the names of a text: while it is typed, and once more before it is sent. */

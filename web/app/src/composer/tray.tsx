@@ -4,10 +4,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { filesOf, keepFiles } from "../state/drafts.js";
 import { usePage } from "../state/page.js";
 import { hasKeys } from "../ui/focus.js";
-import { Icon, IconButton } from "../ui/icons.js";
+import { IconButton } from "../ui/icons.js";
 import { useObjectUrl } from "../ui/object-url.js";
 import { FormBody, Sheet, TextField, useForm } from "../ui/parts.js";
-import { sizeWords } from "../files/kinds.js";
+import { Thumb } from "./thumb.js";
+import { sizeWords } from "../files/size.js";
 
 /** The most files of a message, and the longest alternative text in bytes: the API refuses more. */
 const mostFiles = 20;
@@ -44,7 +45,7 @@ export default function Tray({ place, field }: TrayProps) {
     if (fresh.length) void admit(fresh);
   }, [files]);
   const remove = (file: OutgoingFile, tile: Element) => {
-    const next = (tile.nextElementSibling ?? tile.previousElementSibling)?.querySelector<HTMLElement>("button:last-child");
+    const next = (tile.nextElementSibling ?? tile.previousElementSibling)?.querySelector<HTMLElement>(":scope > button");
     (next ?? field.current)?.focus();
     change(all => all.filter(f => f !== file));
     say(`${file.name} was removed`);
@@ -88,7 +89,7 @@ function Tile({ file: { blob, name, alt }, onDescribe, onRemove }: { file: Outgo
       <Thumb blob={blob} />
       <span class="about">
         <bdi class="cut">{name}</bdi>
-        <span class="small quiet cut">
+        <span class="small quiet">
           {sizeWords(blob.size)}
           {picture && <> · <button type="button" class="link" onClick={onDescribe}>{alt ? "Edit alt text" : "Add alt text"}<span class="unseen"> of {name}</span></button></>}
         </span>
@@ -96,13 +97,6 @@ function Tile({ file: { blob, name, alt }, onDescribe, onRemove }: { file: Outgo
       <IconButton name="close" label={`Remove ${name}`} onClick={() => { if (tile.current) onRemove(tile.current); }} />
     </li>
   );
-}
-
-/** A small picture of a file, or an icon if the browser can show none. */
-export function Thumb({ blob }: { blob: Blob }) {
-  const url = useObjectUrl(blob.type.startsWith("image/") ? blob : null);
-  const [broken, setBroken] = useState(false);
-  return <span class="thumb">{url && !broken ? <img src={url} alt="" decoding="async" onError={() => setBroken(true)} /> : <Icon name="doc" />}</span>;
 }
 
 /** Asks for the text in place of a picture. */

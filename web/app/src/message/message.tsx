@@ -45,6 +45,7 @@ export interface MessageProps {
 const touch = matchMedia("(hover: none)").matches;
 
 const Tools = lazy(() => import("./menu.js"));
+const Outgoing = lazy(() => import("./outgoing.js"));
 const Preview = lazy(() => import("./preview.js"), () => <span class="linked" />);
 
 /** Longer texts are folded: they would push everything else away. */
@@ -88,6 +89,7 @@ function Article(given: MessageProps) {
           {folded ? <div class="quiet">Blocked message · <button type="button" class="link" tabIndex={-1} onClick={() => setUnfolded(true)}>Show</button></div>
             : editing ? <Editor room={props.room} message={stored} draft={change?.kind === "edit" ? change.text : undefined} />
             : <Body message={message} change={change} names={props.names} />}
+          {message.files && <Outgoing {...props} />}
           {message.poll && !folded && <Poll {...props} />}
           {message.reactions?.[0] && !folded && <Chips {...props} />}
           {!folded && !isThread(props.room) && (message.thread || message.replies) && <ThreadButton {...props} />}

@@ -32,6 +32,11 @@ export function parse(text: string): readonly Piece[] {
 /** Returns a text without its marks, for a line that only names it. */
 export const plain = (text: string): string => wordsOf(parse(text));
 
+/** Reports whether a text shows otherwise than it is typed. */
+export const hasMarkup = (text: string): boolean => /[*_~`>[\-•.]/.test(text) && parse(text).some(isMarkup);
+
+const isMarkup = (p: Piece): boolean => typeof p !== "string" && !(p.kind === "link" && p.pieces[0] === p.href);
+
 /** Returns what is between two fences: the name of a language, and the code without the line ends at its edges. */
 function blockOf(s: string): { kind: "block"; text: string; language: string } {
   const end = s.indexOf("\n");
