@@ -7,7 +7,7 @@ import { hasKeys } from "../ui/focus.js";
 import { IconButton } from "../ui/icons.js";
 import { useObjectUrl } from "../ui/object-url.js";
 import { FormBody, Sheet, TextField, useForm } from "../ui/parts.js";
-import { Thumb } from "./thumb.js";
+import { Thumb } from "../files/thumb.js";
 import { sizeWords } from "../files/size.js";
 
 /** The most files of a message, and the longest alternative text in bytes: the API refuses more. */

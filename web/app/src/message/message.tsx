@@ -45,7 +45,7 @@ export interface MessageProps {
 const touch = matchMedia("(hover: none)").matches;
 
 const Tools = lazy(() => import("./menu.js"));
-const Outgoing = lazy(() => import("./outgoing.js"));
+const Outgoing = lazy(() => import("../files/outgoing.js"));
 const Preview = lazy(() => import("./preview.js"), () => <span class="linked" />);
 
 /** Longer texts are folded: they would push everything else away. */

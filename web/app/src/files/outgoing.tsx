@@ -1,7 +1,7 @@
 // The files of a message that is not sent yet. The code is loaded with the first one.
 import type { Message, Room, UnsentFile } from "@parley/client";
-import { Thumb } from "../composer/thumb.js";
-import { sizeWords } from "../files/size.js";
+import { Thumb } from "./thumb.js";
+import { sizeWords } from "./size.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
 import { backToComposer } from "../ui/focus.js";
