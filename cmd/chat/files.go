@@ -1,7 +1,11 @@
 package main
 
 import (
+	"context"
 	"crypto/rand"
+	"fmt"
+	"io"
+	"log/slog"
 	"net/http"
 	"path/filepath"
 	"time"
@@ -11,6 +15,8 @@ import (
 	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/dynamo"
 	localbucket "example.com/parley/internal/local/bucket"
+	"example.com/parley/internal/repair"
+	"example.com/parley/internal/scan"
 )
 
 const (
@@ -20,6 +26,10 @@ const (
 	filesPath = "/files"
 	// filesRegion is the Region for which requests are signed.
 	filesRegion = "us-east-1"
+	// fileStall ends the transfer of a file of which no byte has moved for so long.
+	fileStall = time.Minute
+	// sweepInterval is how often expired uploads are removed. Nobody waits for that.
+	sweepInterval = time.Hour
 )
 
 // localFiles are the files of messages: the handler that stores them, and a client of it.
@@ -28,12 +38,12 @@ type localFiles struct {
 	client  *bucket.Client
 }
 
-// openFiles returns the files in the data folder. The keys that sign links are new with each start,
-// so links end with it.
-func (c *serveCmd) openFiles() localFiles {
+// openFiles returns the files in the data folder. The keys that sign links are new each time, so
+// links end with the process.
+func (d data) openFiles(origins ...string) localFiles {
 	keys := aws.Credentials{AccessKeyID: "local", SecretAccessKey: rand.Text()}
 	handler := localbucket.New(localbucket.Config{
-		Dir: filepath.Join(c.Data, filesFolder), Region: filesRegion, Credentials: keys, Clock: time.Now, Origins: c.Origin,
+		Dir: d.files(), Region: filesRegion, Credentials: keys, Clock: time.Now, Origins: origins,
 	})
 	client := bucket.New(bucket.Config{
 		Base: localbucket.Base, Shown: filesPath, Region: filesRegion, HTTP: handler,
@@ -42,10 +52,74 @@ func (c *serveCmd) openFiles() localFiles {
 	return localFiles{handler, client}
 }
 
-// withFiles answers requests for files, and passes other requests on.
-func withFiles(files, next http.Handler) http.Handler {
+// files returns the folder of the files of messages.
+func (d data) files() string { return filepath.Join(d.Data, filesFolder) }
+
+// withFiles answers requests for files, and passes other requests on. A file may take any time, as
+// long as its bytes move.
+func withFiles(files, next http.Handler, stall time.Duration) http.Handler {
+	files = http.StripPrefix(filesPath, files)
 	mux := http.NewServeMux()
-	mux.Handle(filesPath+"/", http.StripPrefix(filesPath, files))
+	mux.HandleFunc(filesPath+"/", func(w http.ResponseWriter, r *http.Request) {
+		moving := movingFile{ResponseWriter: w, body: r.Body, conn: http.NewResponseController(w), stall: stall}
+		r.Body = moving
+		files.ServeHTTP(moving, r)
+	})
 	mux.Handle("/", next)
 	return mux
+}
+
+// movingFile extends the deadlines of a connection with each part of a file that is sent or
+// received.
+type movingFile struct {
+	http.ResponseWriter
+	body  io.ReadCloser
+	conn  *http.ResponseController
+	stall time.Duration
+}
+
+// extend leaves the deadlines of a connection that has none.
+func (m movingFile) extend() {
+	until := time.Now().Add(m.stall)
+	_ = m.conn.SetReadDeadline(until)
+	_ = m.conn.SetWriteDeadline(until)
+}
+
+func (m movingFile) Read(b []byte) (int, error) {
+	m.extend()
+	return m.body.Read(b)
+}
+
+func (m movingFile) Close() error { return m.body.Close() }
+
+func (m movingFile) Write(b []byte) (int, error) {
+	m.extend()
+	return m.ResponseWriter.Write(b)
+}
+
+// Unwrap is for http.ResponseController.
+func (m movingFile) Unwrap() http.ResponseWriter { return m.ResponseWriter }
+
+// startSweep removes what a killed server left of files, and from now on expired uploads, which the
+// engine keeps. The returned function ends that.
+func (c *serveCmd) startSweep(ctx context.Context, log *slog.Logger, endpoint string) (stop func(), err error) {
+	if err := localbucket.Tidy(c.data.files()); err != nil {
+		return nil, fmt.Errorf("remove incomplete files: %w", err)
+	}
+	source := scan.Source{DB: c.client(endpoint), Table: localTable}
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for ctx.Err() == nil {
+			if err := repair.RemoveExpired(ctx, source, time.Now()); err != nil && ctx.Err() == nil {
+				log.WarnContext(ctx, "expired uploads were not removed", "error", err)
+			}
+			select {
+			case <-ctx.Done():
+			case <-time.After(sweepInterval):
+			}
+		}
+	}()
+	return func() { cancel(); <-done }, nil
 }

@@ -25,6 +25,7 @@ type commands struct {
 	Demo   demoCmd   `cmd:"" help:"Serve a week of a made-up team, to look around in."`
 	Import importCmd `cmd:"" help:"Import archives."`
 	Feed   feedCmd   `cmd:"" help:"Maintain the feeds of rooms."`
+	Repair repairCmd `cmd:"" help:"Compare what is stored twice, and mend it."`
 	People peopleCmd `cmd:"" help:"Maintain the search for people."`
 	Room   roomCmd   `cmd:"" help:"Maintain rooms."`
 

@@ -68,9 +68,9 @@ type serveCmd struct {
 
 	DeliveryTime time.Duration `hidden:"" help:"How long the delivery of live changes may take, for tests that must lose none. 0 keeps the usual limits."`
 
-	demo           *demoCmd               // the demo that it serves; nil for other data
-	limits         *throttle.Limits       // of the tables; nil means no limits
-	disk           *diskWatch             // of the data folder
+	demo           *demoCmd         // the demo that it serves; nil for other data
+	limits         *throttle.Limits // of the tables; nil means no limits
+	disk           *diskWatch       // of the data folder
 	files          localFiles
 	mayCreateRooms func(chat.UserID) bool // nil allows everyone
 	directory      people.Directory
@@ -172,7 +172,7 @@ func (c *serveCmd) startEngine(ctx context.Context, log *slog.Logger, messages i
 
 // serve handles requests on the listener and updates the feeds.
 func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, listener net.Listener, e localEngine) error {
-	c.files = c.openFiles()
+	c.files = c.openFiles(c.Origin...)
 	verifier, keySet, err := c.tokens(log)
 	if err != nil {
 		return err
@@ -188,7 +188,7 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 	if err != nil {
 		return err
 	}
-	front = withFiles(c.files.handler, front)
+	front = withFiles(c.files.handler, front, fileStall)
 	live, err := c.startSockets(log, verifier, listener.Addr(), e.Endpoint())
 	if err != nil {
 		return err
@@ -199,6 +199,11 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 		return err
 	}
 	defer stopFeed()
+	stopSweep, err := c.startSweep(ctx, log, e.Endpoint())
+	if err != nil {
+		return err
+	}
+	defer stopSweep()
 	if err := c.demo.fill(ctx, e); err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func (l *loader) putTogether(ctx context.Context, jobs []job) (left []job) {
 			continue
 		}
 		m := j.messageIn(thread)
-		m.Digest = digest.Of(l.rooms[j.Room].DigestKey, m.Content())
+		m.Digest = digest.Sum(l.rooms[j.Room].DigestKey, m.Content())
 		put, messages, ids[m.ID] = append(put, j), append(messages, m), true
 	}
 	if len(put) < 2 {

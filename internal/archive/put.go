@@ -65,7 +65,7 @@ func (l *loader) put(ctx context.Context, j job) (outcome Reason) {
 	if !ok || l.storeDown() {
 		return NotStored
 	}
-	m.Digest = digest.Of(room.DigestKey, m.Content())
+	m.Digest = digest.Sum(room.DigestKey, m.Content())
 	var created bool
 	err := l.retry(ctx, func() (err error) {
 		if j.Unmapped != "" {
@@ -135,7 +135,7 @@ func (r Record) digests(room chat.Room, m chat.Message) (all [][]byte) {
 	former := m
 	former.Text = cmp.Or(r.Former, m.Text)
 	for _, m := range []chat.Message{m, former, {Text: former.Text}} {
-		all = append(all, digest.Of(room.DigestKey, m.Content()))
+		all = append(all, digest.Sum(room.DigestKey, m.Content()))
 	}
 	return all
 }

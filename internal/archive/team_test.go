@@ -373,7 +373,7 @@ func putFirstVersion(ctx context.Context, t *testing.T, store chat.Store, room c
 	name, text, _ := strings.Cut(idAndText, " ")
 	id := messageIDOf(t, name)
 	m := chat.Message{Room: room, ID: id, Text: text, ReceivedAt: id.SentAt(), Revision: 1}
-	m.Digest = digest.Of(make([]byte, 32), digest.Content{Text: m.Text})
+	m.Digest = digest.Sum(make([]byte, 32), digest.Content{Text: m.Text})
 	if _, created, err := store.PutMessage(ctx, m); err != nil || !created {
 		t.Fatal(created, err)
 	}

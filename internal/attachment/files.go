@@ -47,7 +47,7 @@ func (s *Service) Files(ctx context.Context, caller chat.UserID, room chat.RoomI
 	if after != (chat.ListPosition{}) {
 		q.Start, _ = startAfter(room, after)
 	}
-	uploads, next, err := dynamo.ListPage(ctx, s.o.Table, q, parse, Upload.position)
+	uploads, next, err := dynamo.ListPage(ctx, s.o.Table, q, Parse, Upload.position)
 	if err != nil {
 		return chat.Page[File]{}, err
 	}

@@ -3,9 +3,8 @@ package attachment
 import (
 	"context"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
 
 	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
@@ -17,19 +16,30 @@ import (
 // filesAtOnce bounds the files of one batch that are handled concurrently.
 const filesAtOnce = 8
 
-// Projection lets uploads last as long as their messages, and removes the bytes of those that are
-// removed. It implements stream.Projection.
+// Messages reads messages.
+type Messages interface {
+	// Message returns the current state of a message by a consistent read. The error is NotFound if
+	// there is none.
+	Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error)
+}
+
+// Projection lets uploads last as long as their messages, and removes the bytes of removed uploads.
+// It implements stream.Projection.
 type Projection struct {
-	table  *dynamo.Table
-	bucket *bucket.Client
+	table    *dynamo.Table
+	messages Messages
+	bucket   *bucket.Client
 }
 
 // NewProjection returns a projection. The bucket is nil if the deployment stores no files.
-func NewProjection(t *dynamo.Table, b *bucket.Client) *Projection { return &Projection{t, b} }
+func NewProjection(t *dynamo.Table, m Messages, b *bucket.Client) *Projection {
+	return &Projection{t, m, b}
+}
 
 // Project keeps the uploads of new messages, and removes the uploads of deleted ones: 1 write unit
-// for each. The removal of an upload arrives as a row, whatever removed it, and its bytes are removed
-// then. Messages without files cost nothing.
+// for each. The removal of an upload arrives as a row, whatever removed it. The upload's bytes are
+// then removed, unless a message has it, which costs 1 read unit. Messages without files cost
+// nothing.
 func (d *Projection) Project(ctx context.Context, w feed.RoomChanges) error {
 	if d.bucket == nil {
 		return nil
@@ -62,8 +72,50 @@ func (d *Projection) follow(ctx context.Context, room chat.RoomID, m chat.Messag
 	return err
 }
 
-// remove removes the bytes of an upload that was removed.
+// remove removes the bytes of an upload that was removed. It puts the upload back instead if its
+// message has it: the upload has expired because nothing kept it, as when an earlier version of the
+// feed function received the message.
 func (d *Projection) remove(ctx context.Context, room chat.RoomID, row feed.RowChange) error {
+	u, err := d.attached(ctx, room, row)
+	if err != nil {
+		return err
+	}
+	if u == nil {
+		return d.removeBytes(ctx, room, row)
+	}
+	if _, err := d.table.PutItem(ctx, "put upload back", u.item(), table.Absent(u.item())); err != nil {
+		return err
+	}
+	// The projection of a deletion since the first read may have found no upload to remove.
+	if u, err = d.attached(ctx, room, row); err != nil || u != nil {
+		return err
+	}
+	_, err = d.table.DeleteItem(ctx, "remove upload", table.UploadKey(room, row.User, row.Upload))
+	return err
+}
+
+// attached returns an upload as its message has it, or nil if no message has it. Only uploads
+// without a message need checksums.
+func (d *Projection) attached(ctx context.Context, room chat.RoomID, row feed.RowChange) (*Upload, error) {
+	if row.Message == (chat.MessageID{}) {
+		return nil, nil //nolint:nilnil // documented
+	}
+	m, err := d.messages.Message(ctx, room, row.Message)
+	if chat.KindOf(err) == chat.NotFound || err == nil && m.Deleted() {
+		return nil, nil //nolint:nilnil // documented
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range m.Attachments {
+		if a.ID == row.Upload {
+			return &Upload{Room: room, User: row.User, Draft: Draft{ID: a.ID, File: a}, Message: m.ID}, nil
+		}
+	}
+	return nil, nil //nolint:nilnil // documented
+}
+
+func (d *Projection) removeBytes(ctx context.Context, room chat.RoomID, row feed.RowChange) error {
 	for _, key := range []string{FileKey(room, row.User, row.Upload), PreviewKey(room, row.User, row.Upload)} {
 		if err := d.bucket.Delete(ctx, key); err != nil {
 			return err

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/uuid"
 
 	"example.com/parley/internal/bucket"
@@ -27,34 +26,39 @@ const (
 	attrPreviewType  = "previewMedia"
 	attrPreviewBytes = "previewBytes"
 	attrPreviewSum   = "previewSum"
-	attrMessage      = "message"
+	attrMessage      = table.AttrUploadMessage
 )
 
-// item returns the item of a new upload.
+// item returns the item of an upload.
 func (u Upload) item() table.Item {
 	item := table.UploadKey(u.Room, u.User, u.ID)
 	table.Stamp(item, table.UploadKind)
 	item[attrName], item[attrMediaType] = table.Text(u.File.Name), table.Text(u.File.Type)
-	item[attrBytes], item[attrSum] = table.Number(u.File.Bytes), &types.AttributeValueMemberB{Value: u.Sum[:]}
-	item[table.TTL] = table.Number(u.Expires.Unix())
+	item[attrBytes], item[attrSum] = table.Number(u.File.Bytes), table.Binary(u.Sum[:])
+	if u.Message != (chat.MessageID{}) {
+		item[attrMessage] = table.Text(u.Message.String())
+	}
+	if !u.Expires.IsZero() {
+		item[table.TTL] = table.Number(u.Expires.Unix())
+	}
 	if u.File.Width > 0 {
 		item[attrWidth], item[attrHeight] = table.Number(int64(u.File.Width)), table.Number(int64(u.File.Height))
 	}
 	if len(u.File.Placeholder) > 0 {
-		item[attrPlaceholder] = &types.AttributeValueMemberB{Value: u.File.Placeholder}
+		item[attrPlaceholder] = table.Binary(u.File.Placeholder)
 	}
 	if u.File.Alt != "" {
 		item[attrAlt] = table.Text(u.File.Alt)
 	}
 	if p := u.Preview; p != nil {
 		item[attrPreviewType], item[attrPreviewBytes] = table.Text(p.Type), table.Number(p.Bytes)
-		item[attrPreviewSum] = &types.AttributeValueMemberB{Value: p.SHA256[:]}
+		item[attrPreviewSum] = table.Binary(p.SHA256[:])
 	}
 	return item
 }
 
-// parse reads an item of an upload.
-func parse(item table.Item) (u Upload, err error) {
+// Parse reads an item of an upload.
+func Parse(item table.Item) (u Upload, err error) {
 	r := table.Reader{Item: item}
 	r.Expect(table.UploadKind)
 	u.Room, _ = table.KindRows()[table.UploadKind].Room(item)
@@ -111,7 +115,7 @@ func read(ctx context.Context, t *dynamo.Table, room chat.RoomID, user chat.User
 		if item == nil {
 			continue
 		}
-		u, err := parse(item)
+		u, err := Parse(item)
 		if err != nil {
 			return nil, err
 		}

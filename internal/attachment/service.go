@@ -15,10 +15,8 @@ import (
 	"example.com/parley/internal/policy"
 )
 
-const (
-	// checksAtOnce bounds the files of a message that are looked for concurrently.
-	checksAtOnce = 10
-)
+// checksAtOnce bounds the files of a message that are looked for concurrently.
+const checksAtOnce = 10
 
 // Options are the settings of a Service. Bucket is nil if the deployment stores no files, and the
 // zero Limits are the defaults. Rooms may be set later, because it uses the service.
@@ -40,6 +38,7 @@ func NewService(o Options) *Service {
 	if o.Limits.FileBytes == 0 {
 		o.Limits = DefaultLimits()
 	}
+	o.Limits.FileBytes = min(o.Limits.FileBytes, o.Limits.DayBytes)
 	return &Service{o: o}
 }
 
@@ -78,7 +77,7 @@ func (s *Service) Create(ctx context.Context, caller chat.UserID, room chat.Room
 	if err != nil {
 		return Created{}, false, err
 	}
-	if failed != created { // also if a day's limit is exceeded: a retry of an upload that exists is none
+	if failed != created { // a retry counts nothing, even if the day's limit is reached
 		found, err := read(ctx, s.o.Table, room, caller, []uuid.UUID{d.ID})
 		switch {
 		case err != nil:
@@ -141,12 +140,24 @@ func (s *Service) Attach(ctx context.Context, room chat.RoomID, to chat.MessageI
 		}
 		all[i] = u.attachment()
 	}
+	// No upload is assigned before all are there: another message may then have them.
+	if err := eachOf(ctx, found, s.arrived); err != nil {
+		return nil, err
+	}
+	err = eachOf(ctx, found, func(ctx context.Context, i int, u *Upload) error { return s.assign(ctx, i, u, to) })
+	return all, err
+}
+
+// eachOf calls a function with every upload that no message is known to have, some concurrently.
+func eachOf(ctx context.Context, all []*Upload, do func(ctx context.Context, i int, u *Upload) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(checksAtOnce)
-	for i, u := range found {
-		group.Go(func() error { return s.attach(ctx, i, *u, to) })
+	for i, u := range all {
+		if !u.Expires.IsZero() {
+			group.Go(func() error { return do(ctx, i, u) })
+		}
 	}
-	return all, group.Wait()
+	return group.Wait()
 }
 
 // refuses returns why a message cannot have an upload, or "".
@@ -169,35 +180,31 @@ func refused(i int, rule string) error {
 	return chat.Invalidf("attachments["+strconv.Itoa(i)+"]", "%s", rule)
 }
 
-// attach gives one upload to a message, once its bytes are there.
-func (s *Service) attach(ctx context.Context, i int, u Upload, to chat.MessageID) error {
-	if u.Expires.IsZero() {
-		return nil // the message has it
+// arrived returns an Invalid error unless the bucket has the bytes of an upload.
+func (s *Service) arrived(ctx context.Context, i int, u *Upload) error {
+	files := map[string]bucket.File{FileKey(u.Room, u.User, u.ID): u.file()}
+	if u.Preview != nil {
+		files[PreviewKey(u.Room, u.User, u.ID)] = *u.Preview
 	}
-	err := s.arrived(ctx, i, FileKey(u.Room, u.User, u.ID), u.file())
-	if err == nil && u.Preview != nil {
-		err = s.arrived(ctx, i, PreviewKey(u.Room, u.User, u.ID), *u.Preview)
+	for key, want := range files {
+		got, err := s.o.Bucket.Head(ctx, key)
+		if err != nil && !errors.Is(err, bucket.ErrNotFound) {
+			return unavailable(err)
+		}
+		if err != nil || got.Bytes != want.Bytes || got.SHA256 != want.SHA256 {
+			return refused(i, "must be uploaded before the message is posted")
+		}
 	}
-	if err != nil {
-		return err
-	}
-	ok, err := assign(ctx, s.o.Table, u, to)
+	return nil
+}
+
+// assign gives an upload to a message.
+func (s *Service) assign(ctx context.Context, i int, u *Upload, to chat.MessageID) error {
+	ok, err := assign(ctx, s.o.Table, *u, to)
 	if err == nil && !ok {
 		return refused(i, inAnother)
 	}
 	return err
-}
-
-// arrived returns an error unless the bucket has the bytes of a file.
-func (s *Service) arrived(ctx context.Context, i int, key string, want bucket.File) error {
-	got, err := s.o.Bucket.Head(ctx, key)
-	if err != nil && !errors.Is(err, bucket.ErrNotFound) {
-		return unavailable(err)
-	}
-	if err != nil || got.Bytes != want.Bytes || got.SHA256 != want.SHA256 {
-		return refused(i, "must be uploaded before the message is posted")
-	}
-	return nil
 }
 
 // unavailable returns the error for a bucket that does not answer.

@@ -1,5 +1,5 @@
-// Package attachment stores the files of messages. Their bytes are in a bucket, to which people send
-// them by signed links, and from which people read them likewise. The table has a row for each
+// Package attachment stores the files of messages. Their bytes are in a bucket, to which people
+// send them by signed links, and from which they read them by others. The table has a row for each
 // upload, and the bytes live as long as the row: ADR 71 has the reasons.
 package attachment
 
@@ -17,6 +17,7 @@ import (
 	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/config"
+	"example.com/parley/internal/feed"
 )
 
 const (
@@ -35,14 +36,15 @@ const (
 
 	// putLife is how long a file may take to begin: a link expires after it.
 	putLife = 15 * time.Minute
-	// pendingLife is how long an upload waits for its message. The feed function, which keeps it for
-	// longer, may be behind by the 24 hours of the table's stream.
+	// pendingLife is how long an upload waits for its message, and for the feed function to see
+	// that. The table's stream lasts for half of it.
 	pendingLife = 48 * time.Hour
-	// lastHour is the time before an upload's end in which no message takes it.
+	// lastHour is the time before an upload's end in which no message takes it. So a post that has
+	// begun has ended when the upload expires.
 	lastHour = time.Hour
 )
 
-// Limits bound uploads.
+// Limits bound uploads. A file is no larger than what a day allows.
 type Limits struct {
 	FileBytes int64 // of one file
 	DayBytes  int64 // of a person's files in a day in UTC
@@ -145,8 +147,8 @@ func (l Limits) accepts(mediaType string) bool {
 func (u Upload) same(d Draft) bool {
 	a, b := u.File, d.File
 	same := a.Name == b.Name && a.Type == b.Type && a.Bytes == b.Bytes && a.Width == b.Width && a.Height == b.Height && a.Alt == b.Alt
-	preview := (u.Preview == nil) == (d.Preview == nil) && (u.Preview == nil || *u.Preview == *d.Preview)
-	return same && preview && bytes.Equal(u.Sum[:], d.Sum[:]) && bytes.Equal(a.Placeholder, b.Placeholder)
+	previews := (u.Preview == nil) == (d.Preview == nil) && (u.Preview == nil || *u.Preview == *d.Preview)
+	return same && previews && bytes.Equal(u.Sum[:], d.Sum[:]) && bytes.Equal(a.Placeholder, b.Placeholder)
 }
 
 // file returns the description of u's bytes.
@@ -168,5 +170,22 @@ func FileKey(room chat.RoomID, user chat.UserID, id uuid.UUID) string {
 
 // PreviewKey returns the key of the preview of a file.
 func PreviewKey(room chat.RoomID, user chat.UserID, id uuid.UUID) string {
-	return FileKey(room, user, id) + "/preview"
+	return FileKey(room, user, id) + preview
+}
+
+// preview ends the key of a preview.
+const preview = "/preview"
+
+// ParseKey reads a key that FileKey or PreviewKey returned, as the row of its upload, which is
+// removed and has no message.
+func ParseKey(key string) (room chat.RoomID, row feed.RowChange, err error) {
+	parts := strings.Split(strings.TrimSuffix(key, preview), "/")
+	if len(parts) != 3 {
+		return "", row, fmt.Errorf("the key %q is not an upload's", key)
+	}
+	if room, err = chat.ParseRoomID(parts[0]); err != nil {
+		return "", row, err
+	}
+	id, err := chat.ParseMessageID(parts[2] + "~" + parts[1])
+	return room, feed.RowChange{User: id.User, Upload: id.UUID, Removed: true}, err
 }

@@ -35,7 +35,8 @@ const (
 	// doubles with each further one. S3 asks for few.
 	attempts = 3
 	backoff  = 100 * time.Millisecond
-	// attemptTimeout ends a hanging attempt. S3 responds to these calls within tens of milliseconds.
+	// attemptTimeout ends a hanging attempt. S3 responds to these calls within tens of
+	// milliseconds.
 	attemptTimeout = 3 * time.Second
 )
 
@@ -114,8 +115,8 @@ type Link struct {
 	Headers map[string]string
 }
 
-// Put returns a link that stores a file once. The service refuses other bytes, another size or type,
-// and a second file with the key. The link expires after life.
+// Put returns a link that stores a file once. The service refuses other bytes, another size or
+// type, and a second file with the key. The link expires after life.
 func (c *Client) Put(ctx context.Context, key string, f File, life time.Duration) (Link, error) {
 	r, err := c.request(ctx, http.MethodPut, key, url.Values{})
 	if err != nil {
@@ -250,7 +251,7 @@ func (c *Client) try(ctx context.Context, method, key string, headers http.Heade
 	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, maxError)) // so that the connection can be used again
 	switch {
 	case answer.StatusCode == http.StatusNotFound,
-		method == http.MethodHead && answer.StatusCode == http.StatusForbidden: // what S3 says to those who may not list
+		method == http.MethodHead && answer.StatusCode == http.StatusForbidden: // S3's answer without s3:ListBucket
 		return false, fmt.Errorf("%s a file: %w", method, ErrNotFound)
 	case answer.StatusCode >= http.StatusInternalServerError || answer.StatusCode == http.StatusTooManyRequests:
 		return true, fmt.Errorf("%s a file: status %d", method, answer.StatusCode)

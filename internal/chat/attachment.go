@@ -43,7 +43,7 @@ func (s *Service) attached(ctx context.Context, m Message) (Message, bool, error
 	}
 	all, err := s.uploads.Attach(ctx, m.Room, m.ID, ids)
 	if KindOf(err) == Invalid {
-		if stored, missing := s.store.Message(ctx, m.Room, m.ID); missing == nil {
+		if stored, readErr := s.store.Message(ctx, m.Room, m.ID); readErr == nil {
 			return asReplay(m, stored)
 		}
 	}

@@ -163,7 +163,7 @@ func TestMessage_ContentCoversMentions(t *testing.T) {
 		{chat.Mentions{Users: []chat.UserID{"amsg", "bob"}}, "d3bf0d5067a540677613ab08f6083b36"},
 		{chat.Mentions{Room: true}, "16064721dd66a9ec68a502433fd7710d"},
 	} {
-		if got := hex.EncodeToString(digest.Of([]byte("key"), chat.Message{Text: "hello", Mentions: tt.mentions}.Content())); got != tt.want {
+		if got := hex.EncodeToString(digest.Sum([]byte("key"), chat.Message{Text: "hello", Mentions: tt.mentions}.Content())); got != tt.want {
 			t.Errorf("%+v is %s, want %s", tt.mentions, got, tt.want)
 		}
 	}

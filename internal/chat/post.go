@@ -62,12 +62,12 @@ func (m Message) Content() digest.Content {
 // returns the message in its current state, and replay is true.
 //
 // The error is Invalid for an invalid text, metadata or poll, for a Quote that is unknown, for
-// Attachments that the caller has not uploaded, and for a Thread that is unknown or itself a reply. It is Conflict if the root of the thread is deleted.
-// It is NotFound for an unknown or hidden room, and Forbidden if the caller's role does not allow
-// posting, or mentioning the room. It is RateLimited if the caller posts too fast, and Conflict if
-// the UUID was used with different content. It is ClockSkew if the UUID's time is more than
-// MaxAhead ahead of the server. The same applies to a time more than MaxAge ago, unless the
-// message exists.
+// Attachments that the caller has not uploaded, and for a Thread that is unknown or itself a reply.
+// It is Conflict if the root of the thread is deleted. It is NotFound for an unknown or hidden
+// room, and Forbidden if the caller's role does not allow posting, or mentioning the room. It is
+// RateLimited if the caller posts too fast, and Conflict if the UUID was used with different
+// content. It is ClockSkew if the UUID's time is more than MaxAhead ahead of the server. The same
+// applies to a time more than MaxAge ago, unless the message exists.
 func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, draft MessageDraft) (m Message, replay bool, err error) {
 	if err := cmp.Or(draft.checkText(), draft.Mentions.check()); err != nil {
 		return Message{}, false, err
@@ -112,7 +112,7 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 			return Message{}, false, err
 		}
 	}
-	m.Digest = digest.Of(in.Room.DigestKey, m.Content())
+	m.Digest = digest.Sum(in.Room.DigestKey, m.Content())
 	if m.SentAt().Before(now.Add(-MaxAge)) {
 		return s.replayOld(ctx, m, now)
 	}

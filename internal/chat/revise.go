@@ -83,7 +83,7 @@ func editable(m, after Message, of Revision) error {
 		return staleMessage(m)
 	case m.Revision > MaxEdits:
 		return Conflictf("the message was edited %d times and takes no more edits", MaxEdits)
-	case after.Text == "" && len(after.Attachments) == 0:
+	case after.Text == "" && (len(after.Attachments) == 0 || after.Poll != nil):
 		return Invalidf("text", "must not be empty")
 	case after.VersionBytes > MaxVersionBytes:
 		return Conflictf("the versions of a message may hold at most %d bytes together", MaxVersionBytes)

@@ -22,10 +22,10 @@ type Content struct {
 // only the sender of the message could look for a collision.
 const digestSize = 16
 
-// Of returns the keyed digest of a message's content. A retry must send the same
-// content as the first attempt. The key belongs to the room, so a copy of the message item is not
-// enough to guess a deleted text.
-func Of(key []byte, c Content) []byte {
+// Sum returns the keyed digest of a message's content. A retry must send the same content as the
+// first attempt. The key belongs to the room, so a copy of the message item is not enough to guess
+// a deleted text.
+func Sum(key []byte, c Content) []byte {
 	mac := hmac.New(sha256.New, key)
 	mac.Write(c.canonical())
 	return mac.Sum(nil)[:digestSize]

@@ -44,9 +44,9 @@ func TestContent_CanonicalIsInjective(t *testing.T) {
 	})
 }
 
-// TestOf_KeepsItsBytes pins the digests of stored messages: a retry after an upgrade
+// TestSum_KeepsItsBytes pins the digests of stored messages: a retry after an upgrade
 // must find its message.
-func TestOf_KeepsItsBytes(t *testing.T) {
+func TestSum_KeepsItsBytes(t *testing.T) {
 	for _, tt := range []struct {
 		content Content
 		want    string
@@ -57,18 +57,18 @@ func TestOf_KeepsItsBytes(t *testing.T) {
 		{Content{Text: "hello", More: map[string][]string{"thread": nil}}, "860a423692668e9766507ea8af16ff0f"},
 		{Content{Text: "hello", More: map[string][]string{"thread": {"a"}, "mentions": {"amsg", "bob"}}}, "cf56b52a0e702a52a4b4ae421319c23f"},
 	} {
-		if got := hex.EncodeToString(Of([]byte("key"), tt.content)); got != tt.want {
+		if got := hex.EncodeToString(Sum([]byte("key"), tt.content)); got != tt.want {
 			t.Errorf("%+v is %s, want %s", tt.content, got, tt.want)
 		}
 	}
 }
 
-func TestOf_DependsOnKeyAndText(t *testing.T) {
-	a := Of([]byte("k"), Content{Text: "text"})
-	if string(a) == string(Of([]byte("l"), Content{Text: "text"})) || string(a) == string(Of([]byte("k"), Content{Text: "texT"})) {
+func TestSum_DependsOnKeyAndText(t *testing.T) {
+	a := Sum([]byte("k"), Content{Text: "text"})
+	if string(a) == string(Sum([]byte("l"), Content{Text: "text"})) || string(a) == string(Sum([]byte("k"), Content{Text: "texT"})) {
 		t.Error("two digests are equal")
 	}
-	if string(a) != string(Of([]byte("k"), Content{Text: "text"})) || len(a) != digestSize {
+	if string(a) != string(Sum([]byte("k"), Content{Text: "text"})) || len(a) != digestSize {
 		t.Errorf("the digest is %x", a)
 	}
 }

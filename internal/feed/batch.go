@@ -69,13 +69,13 @@ type RoomChanges struct {
 // Empty reports whether there is nothing to do for a room.
 func (c RoomChanges) Empty() bool { return len(c.Entries)+len(c.Rows) == 0 }
 
-// RowChange is a row of a message or a room that was put or removed. It is not in any feed; projections
-// receive it and write what follows from it.
+// RowChange is a row of a message or a room that was put or removed. It is not in any feed;
+// projections receive it and write what follows from it.
 type RowChange struct {
-	Message chat.MessageID
-	User    chat.UserID // the row's owner
-	Emoji   string      // of a reaction
-	Vote    bool        // a vote in a poll
-	Upload  uuid.UUID   // an upload, which perhaps no message has
+	Message chat.MessageID // zero for an upload without a message
+	User    chat.UserID    // the row's owner
+	Emoji   string         // of a reaction
+	Vote    bool           // a vote in a poll
+	Upload  uuid.UUID      // an upload
 	Removed bool
 }

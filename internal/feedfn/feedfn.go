@@ -129,7 +129,7 @@ func (p Config) Handler() *stream.Handler {
 // RepairProjections returns the projections that a repair also runs.
 func (p Config) RepairProjections() []stream.Projection {
 	// Tallies count the rows that the first projection writes.
-	return []stream.Projection{thread.NewProjection(p.store()), tally.NewCounter(p.store()), pin.NewProjection(p.store().Table()), attachment.NewProjection(p.store().Table(), p.Bucket), p.mentions()}
+	return []stream.Projection{thread.NewProjection(p.store()), tally.NewCounter(p.store()), pin.NewProjection(p.store().Table()), attachment.NewProjection(p.store().Table(), p.store(), p.Bucket), p.mentions()}
 }
 
 // delivery returns the consumer that sends changes to connections.

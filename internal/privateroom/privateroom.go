@@ -148,7 +148,7 @@ func draftDigest(key []byte, draft chat.RoomDraft) []byte {
 			c.More[field.Name] = []string{fmt.Sprint(value.Elem().Interface())}
 		}
 	}
-	return digest.Of(key, c)
+	return digest.Sum(key, c)
 }
 
 const requestID = "requestId"

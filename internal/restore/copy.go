@@ -8,6 +8,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/pin"
 	"example.com/parley/internal/report"
@@ -102,6 +103,7 @@ func (r *run) comparisons() map[table.Kind]func(context.Context, table.Item) err
 		table.AccountKind:  r.copyAccount,
 		table.DirectKind:   r.copyDirectRoom,
 		table.FeedHeadKind: r.copyFeedHead,
+		table.UploadKind:   r.copyUpload,
 	}
 }
 
@@ -118,6 +120,27 @@ func checks() map[table.Kind]func(table.Item) error {
 		table.PinsKind:     check(pin.Parse),
 		table.ReportKind:   check(report.Parse),
 	}
+}
+
+// copyUpload puts back the missing upload of a message. The bytes of a deleted message are removed,
+// and those of an upload without a message will be.
+func (r *run) copyUpload(ctx context.Context, item table.Item) error {
+	u, s, err := readInRoom(ctx, r, item, attachment.Parse, func(u attachment.Upload) chat.RoomID { return u.Room })
+	if s == nil || err != nil {
+		return err
+	}
+	m := chat.Message{Room: u.Room, ID: u.Message}
+	_, deleted := s.since.deleted[m.ID]
+	if !deleted && m.ID != (chat.MessageID{}) {
+		if m, _, err = getTo(ctx, r, s.key(m), table.ParseMessage); err != nil {
+			return err
+		}
+	}
+	if deleted || m.Deleted() || u.Message == (chat.MessageID{}) {
+		r.tally.add(table.UploadKind, Skipped)
+		return nil
+	}
+	return r.copyMissing(ctx, item)
 }
 
 // check returns a function that parses an item only for its error.

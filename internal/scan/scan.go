@@ -106,8 +106,10 @@ func (s *Scan) page(ctx context.Context, p *Progress, i int, each func(context.C
 	}
 	if s.Filter.Expression != "" {
 		in.FilterExpression, in.ExpressionAttributeValues = &s.Filter.Expression, s.Filter.Values
-		in.ProjectionExpression = &s.Filter.Projection
 		in.ExpressionAttributeNames = s.Filter.Names
+		if s.Filter.Projection != "" {
+			in.ProjectionExpression = &s.Filter.Projection
+		}
 	}
 	out, err := s.DB.Scan(ctx, in)
 	if err != nil {

@@ -44,3 +44,29 @@ func Projection(attributes []string) (expression string, names map[string]string
 	}
 	return strings.Join(shorts, ", "), names
 }
+
+// Filed returns a filter for uploads, and for messages with files that are not deleted.
+func Filed() Filter {
+	return Filter{
+		Expression: "#type = :upload OR #type = :message AND attribute_exists(#files) AND attribute_not_exists(#deleted)",
+		Names:      map[string]string{"#type": attrType, "#files": attrAttachments, "#deleted": attrDeleted},
+		Values:     Item{":upload": Text(UploadKind), ":message": Text(MessageKind)},
+	}
+}
+
+// ExpiredUploads returns a filter for uploads that expired before a time, and selects their keys.
+func ExpiredUploads(now time.Time) Filter {
+	return Filter{
+		Expression: "#type = :upload AND " + expired,
+		Projection: PK + ", " + SK,
+		Names:      map[string]string{"#type": attrType, "#ttl": TTL},
+		Values:     Item{":upload": Text(UploadKind), ":now": Number(now.Unix())},
+	}
+}
+
+const expired = "#ttl < :now"
+
+// Expired returns the condition that an item expired before a time.
+func Expired(now time.Time) Update {
+	return Update{Condition: expired, Names: map[string]string{"#ttl": TTL}, Values: Item{":now": Number(now.Unix())}}
+}

@@ -153,7 +153,7 @@ func Kinds() []KindRow {
 		{Kind: ShardsKind, Room: roomAfter(PK, RoomPK("")), Restore: RestoreWith},
 		{Kind: PinsKind, Room: roomAfter(PK, RoomItemsPK("")), Stream: FeedStream, Restore: RestoreInRoom},
 		{Kind: ReportKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreInRoom},
-		{Kind: UploadKind, Room: roomAfter(PK, RoomItemsPK("")), Removals: true, Restore: RestoreInRoom},
+		{Kind: UploadKind, Room: roomAfter(PK, RoomItemsPK("")), Removals: true},
 		{Kind: InvitesKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreNever},
 		{Kind: InviteKind, Room: statedRoom, Restore: RestoreNever}, // a revoked link must not open again
 		{Kind: DirectKind, Room: statedRoom},

@@ -21,6 +21,9 @@ func Number(n int64) *types.AttributeValueMemberN {
 	return &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
 }
 
+// Binary returns a value that is bytes.
+func Binary(b []byte) *types.AttributeValueMemberB { return &types.AttributeValueMemberB{Value: b} }
+
 // Reader reads the attributes of an item.
 type Reader struct {
 	Item Item

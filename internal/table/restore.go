@@ -57,6 +57,9 @@ func Buried(item Item, before, tombstone chat.Message) Item {
 	delete(item, attrQuote)
 	delete(item, attrPoll)
 	values := MessageRevision(before, tombstone).Values
+	if files := values[":files"]; files != nil {
+		item[attrAttachments] = files
+	}
 	item[attrRevision], item[attrDeleted], item[attrDeletedBy] = values[":next"], values[":deleted"], values[":by"]
 	return item
 }

@@ -38,12 +38,20 @@ func UploadsKey(user chat.UserID, day time.Time) Item {
 	return Key(PersonPK(user), uploadsPrefix+day.UTC().Format(uploadsDayForm))
 }
 
-// uploadRow returns the row of an upload, for the projection that removes the bytes of a removed
-// one.
+// AttrUploadMessage is the attribute with the message that has an upload. It is absent until a
+// message takes the upload.
+const AttrUploadMessage = attrMessage
+
+// uploadRow returns the row of an upload and its room.
 func uploadRow(present, after Item) (room chat.RoomID, row *feed.RowChange, err error) {
 	row = &feed.RowChange{Removed: after == nil}
 	if row.Upload, row.User, err = ParseUploadKey(present); err != nil {
 		return "", row, err
+	}
+	if text := keyPart(present, AttrUploadMessage); text != "" {
+		if row.Message, err = chat.ParseMessageID(text); err != nil {
+			return "", row, err
+		}
 	}
 	if room, err = chat.ParseRoomID(strings.TrimPrefix(keyPart(present, PK), RoomItemsPK(""))); err != nil {
 		return "", row, err
@@ -51,8 +59,8 @@ func uploadRow(present, after Item) (room chat.RoomID, row *feed.RowChange, err 
 	return room, row, nil
 }
 
-// UploadsUpdate counts a file of a person in a day, if fewer than files are counted and no more than
-// before bytes. The count expires.
+// UploadsUpdate counts a file of a person in a day, if fewer than files are counted and no more
+// than before bytes. The count expires.
 func UploadsUpdate(size, before int64, files int, expires time.Time) Update {
 	return Update{
 		Expression: "SET #type = :type, #v = :v, #ttl = :ttl ADD #files :one, #bytes :size",

@@ -173,7 +173,7 @@ func ParseMessageVersion(item Item) (document.Version, error) {
 		By: chat.UserID(r.Text(attrBy)), At: time.UnixMilli(r.Number(attrSavedAt)).UTC(),
 		Via: chat.UserID(r.OptionalText(attrVia)),
 	}
-	if v.Text != "" { // otherwise erased, perhaps by a version without metadata
+	if item[attrText] != nil { // otherwise erased, perhaps by a version without metadata
 		v.Metadata = r.OptionalText(attrMetadata)
 	}
 	if r.Err == nil && (part != versionPart || v.Number < 1 || keyed != 0 && keyed != v.Number) {

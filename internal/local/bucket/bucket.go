@@ -4,14 +4,10 @@
 package bucket
 
 import (
-	"bufio"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
+	"iter"
 	"net/http"
 	"net/url"
 	"os"
@@ -22,18 +18,11 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 
-	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/config"
 )
 
-const (
-	// private denies access to other users.
-	private = 0o700
-	// maxHeader bounds the line at the beginning of a file.
-	maxHeader = 4 << 10
-	// Base is the address for which requests are signed. No request is sent there.
-	Base = "http://files.local"
-)
+// Base is the address for which requests are signed. No request is sent there.
+const Base = "http://files.local"
 
 // Config configures a Handler. All fields but Origins are required.
 type Config struct {
@@ -49,12 +38,6 @@ type Handler struct{ cfg Config }
 
 // New returns a handler.
 func New(cfg Config) *Handler { return &Handler{cfg} }
-
-// header is the first line of a file, before its bytes.
-type header struct {
-	Type   string `json:"type"`
-	SHA256 []byte `json:"sha256"`
-}
 
 // ServeHTTP answers a request as S3 would.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -99,95 +82,51 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// path returns the path of the file with a key. A key has a room, in whose folder the file is.
+// path returns the path of the file with a key. A key begins with a room, in whose folder the file
+// is. Names that begin with a period are no files of messages.
 func (h *Handler) path(key string) (string, bool) {
 	room, rest, ok := strings.Cut(strings.TrimPrefix(key, "/"), "/")
-	if !ok || rest == "" || room != url.PathEscape(room) || strings.HasPrefix(room, ".") {
+	name := url.QueryEscape(rest)
+	if !ok || room != url.QueryEscape(room) || !isName(room) || !isName(name) {
 		return "", false
 	}
-	return filepath.Join(h.cfg.Dir, room, url.QueryEscape(rest)), true
+	return filepath.Join(h.cfg.Dir, room, name), true
 }
 
-// put stores a file, unless one has its key. The file is complete and on the disk before its name
-// exists.
-func (h *Handler) put(w http.ResponseWriter, r *http.Request, path string) error {
-	if _, err := os.Stat(path); err == nil {
-		w.WriteHeader(http.StatusPreconditionFailed)
-		return nil
-	}
-	want, err := base64.StdEncoding.DecodeString(r.Header.Get(bucket.ChecksumHeader))
-	if err != nil || len(want) != sha256.Size || r.Header.Get("If-None-Match") != "*" || r.ContentLength < 0 {
-		http.Error(w, "a checksum, a length and If-None-Match are required", http.StatusBadRequest)
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(path), private); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = f.Close(); _ = os.Remove(f.Name()) }()
-	line, err := json.Marshal(header{r.Header.Get("Content-Type"), want})
-	if err != nil {
-		return err
-	}
-	sum := sha256.New()
-	if _, err = f.Write(append(line, '\n')); err == nil {
-		_, err = io.Copy(f, io.TeeReader(r.Body, sum))
-	}
-	if err != nil {
-		return err
-	}
-	if !slices.Equal(sum.Sum(nil), want) {
-		http.Error(w, "the bytes do not have the checksum", http.StatusBadRequest)
-		return nil
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	err = os.Link(f.Name(), path)
-	if errors.Is(err, fs.ErrExist) {
-		w.WriteHeader(http.StatusPreconditionFailed)
-		return nil
-	}
-	return err
-}
+// maxName is the length of the longest name that file systems accept.
+const maxName = 255
 
-// get sends a file, or a range of it.
-func (h *Handler) get(w http.ResponseWriter, r *http.Request, path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	line, err := bufio.NewReaderSize(f, maxHeader).ReadSlice('\n')
-	if err != nil {
-		return fmt.Errorf("read the header of a file: %w", err)
-	}
-	var head header
-	if err := json.Unmarshal(line, &head); err != nil {
-		return fmt.Errorf("read the header of a file: %w", err)
-	}
-	headers := w.Header()
-	headers.Set("Content-Type", head.Type)
-	headers.Set(bucket.ChecksumHeader, base64.StdEncoding.EncodeToString(head.SHA256))
-	// Files share their origin with the page.
-	headers.Set("X-Content-Type-Options", "nosniff")
-	headers.Set("Content-Security-Policy", "sandbox; default-src 'none'; media-src 'self'; style-src 'unsafe-inline'")
-	for name, header := range map[string]string{
-		"response-content-type": "Content-Type", "response-content-disposition": "Content-Disposition", "response-cache-control": "Cache-Control",
-	} {
-		if value := r.URL.Query().Get(name); value != "" {
-			headers.Set(header, value)
+func isName(s string) bool { return s != "" && len(s) <= maxName && s[0] != '.' }
+
+// Keys returns the keys of all complete files in a folder, by rooms.
+func Keys(dir string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil // nothing was stored, or a file is removed
+			}
+			if err != nil || entry.IsDir() || !isName(entry.Name()) {
+				return err
+			}
+			name, err := url.QueryUnescape(entry.Name())
+			if !yield(filepath.Base(filepath.Dir(path))+"/"+name, err) {
+				return fs.SkipAll
+			}
+			return nil
+		})
+		if err != nil {
+			yield("", err)
 		}
 	}
-	http.ServeContent(w, r, "", info.ModTime(), io.NewSectionReader(f, int64(len(line)), info.Size()-int64(len(line))))
-	return nil
+}
+
+// Tidy removes what a process that was killed has left in a folder. No handler may use the folder.
+func Tidy(dir string) error {
+	left, err := filepath.Glob(filepath.Join(dir, "*", newFile))
+	for _, path := range left {
+		err = errors.Join(err, os.Remove(path))
+	}
+	return err
 }
 
 // RoundTrip lets the functions call the handler within the process.

@@ -2,6 +2,7 @@ package bucket
 
 import (
 	"context"
+	"crypto/subtle"
 	"net/http"
 	"net/url"
 	"slices"
@@ -44,7 +45,7 @@ func (h *Handler) signed(r *http.Request) bool {
 	}
 	again.URL.RawQuery = r.URL.RawQuery
 	err = signer.SignHTTP(context.Background(), h.cfg.Credentials, again, r.Header.Get("X-Amz-Content-Sha256"), service, h.cfg.Region, at)
-	return err == nil && again.Header.Get("Authorization") == r.Header.Get("Authorization")
+	return err == nil && equal(again.Header.Get("Authorization"), r.Header.Get("Authorization"))
 }
 
 // signedLink reports whether the address of a request is signed and has not expired.
@@ -66,8 +67,11 @@ func (h *Handler) signedLink(signer *v4.Signer, r, again *http.Request, query ur
 		return false
 	}
 	signed, err := url.Parse(address)
-	return err == nil && signed.Query().Get("X-Amz-Signature") == want
+	return err == nil && equal(signed.Query().Get("X-Amz-Signature"), want)
 }
+
+// equal compares signatures in constant time.
+func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
 // copySigned copies the headers that a signature covers. It reports false if the host is not among
 // them.

@@ -18,10 +18,10 @@ import (
 // and imports no other capability. Those of ownCalls stand above the store: they have rows of their
 // own and call the table.
 var (
-	chat         = []string{"internal/chat", "internal/expiring", "internal/fields", "internal/policy"}
+	chat         = []string{"internal/chat", "internal/digest", "internal/expiring", "internal/fields", "internal/policy"}
 	capabilities = []string{"internal/account", "internal/activity", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/thread"}
 	domain       = slices.Concat(chat, capabilities)
-	ownCalls     = []string{"internal/block", "internal/erase", "internal/pin", "internal/poll", "internal/report", "internal/saved"}
+	ownCalls     = []string{"internal/attachment", "internal/block", "internal/erase", "internal/pin", "internal/poll", "internal/report", "internal/saved"}
 	services     = slices.Concat(domain, ownCalls)
 	store        = []string{"internal/dynamo", "internal/table"}
 )
@@ -37,11 +37,13 @@ var allowed = map[string][]string{
 	"internal/expiring":       {},
 	"internal/gate":           {},
 	"internal/tokenbucket":    {"internal/expiring"},
+	"internal/digest":         {},
 	"internal/fields":         {},
 	"internal/timetext":       {},
-	"internal/chat":           {"internal/expiring", "internal/fields", "internal/policy", "internal/tokenbucket"},
+	"internal/chat":           {"internal/digest", "internal/expiring", "internal/fields", "internal/policy", "internal/tokenbucket"},
 	"internal/account":        with(chat, "internal/expiring", "internal/ratelimit"),
 	"internal/activity":       chat,
+	"internal/attachment":     slices.Concat(chat, store, []string{"internal/bucket", "internal/config", "internal/feed"}), // its projection
 	"internal/block":          slices.Concat(chat, store, []string{"internal/expiring"}),
 	"internal/direct":         chat,
 	"internal/directory":      chat,
@@ -58,13 +60,15 @@ var allowed = map[string][]string{
 	"internal/pin":            slices.Concat(chat, store, []string{"internal/feed"}), // deletions unpin
 	"internal/poll":           with(chat, store...),
 	"internal/privateroom":    chat,
+	"internal/quote":          chat,
 	"internal/ratelimit":      with(chat, "internal/expiring"),
 	"internal/reaction":       with(chat, "internal/emoji"),
 	"internal/report":         with(chat, store...),
 	"internal/saved":          with(chat, store...),
 	"internal/thread":         with(chat, "internal/feed"), // counts by the feed, and rows that follow from it
-	"internal/app":            with(services, "internal/dynamo", "internal/live"),
+	"internal/app":            with(services, "internal/bucket", "internal/dynamo", "internal/live", "internal/quote"),
 
+	"internal/bucket": {"internal/config"},
 	"internal/emoji":  {},
 	"internal/tally":  {"internal/chat", "internal/feed"},
 	"internal/stream": {"internal/chat", "internal/feed", "internal/table"},
@@ -75,11 +79,11 @@ var allowed = map[string][]string{
 	"internal/table":   with(domain, "internal/live", "internal/shard", "internal/tally", "internal/timetext"),
 	"internal/dynamo":  with(domain, "internal/config", "internal/gate", "internal/live", "internal/shard", "internal/table", "internal/tally"),
 	"internal/explain": {"internal/chat", "internal/problem", "internal/wire"},
-	"internal/httpapi": with(services, "api", "internal/app", "internal/config", "internal/explain", "internal/gate", "internal/problem", "internal/webpage", "internal/wire"),
+	"internal/httpapi": with(services, "api", "internal/app", "internal/bucket", "internal/config", "internal/explain", "internal/gate", "internal/problem", "internal/webpage", "internal/wire"),
 	"internal/gateway": {"internal/problem"},
 	"internal/auth":    {},
-	"internal/apifn":   {"internal/app", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/people", "internal/ratelimit"},
-	"internal/feedfn":  {"internal/block", "internal/chat", "internal/config", "internal/dynamo", "internal/erase", "internal/stream", "internal/growth", "internal/live", "internal/membership", "internal/mention", "internal/pin", "internal/apigw", "internal/tally", "internal/thread"},
+	"internal/apifn":   {"internal/app", "internal/attachment", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/people", "internal/ratelimit"},
+	"internal/feedfn":  {"internal/attachment", "internal/block", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/erase", "internal/stream", "internal/growth", "internal/live", "internal/membership", "internal/mention", "internal/pin", "internal/apigw", "internal/tally", "internal/thread"},
 	"internal/canary":  {"internal/config", "internal/smoke"},
 
 	"internal/socketapi":  with(services, "internal/config", "internal/explain", "internal/live", "internal/problem", "internal/tokenbucket", "internal/wire"),
@@ -98,12 +102,12 @@ var allowed = map[string][]string{
 	"internal/openloop": {"client", "internal/follow"},
 	"functions/...":     {"internal/apifn", "internal/canary", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/pagefn", "internal/socketauth", "internal/socketfn"},
 
-	"internal/local/...":     {"internal/auth", "internal/config", "internal/gateway", "internal/local/...", "internal/problem", "internal/table"},
+	"internal/local/...":     {"internal/auth", "internal/bucket", "internal/config", "internal/gateway", "internal/local/...", "internal/problem", "internal/table"},
 	"internal/archive":       with(chat, "internal/membership", "internal/people", "internal/reaction"),
 	"internal/archive/slack": {"internal/archive", "internal/chat", "internal/emoji"},
 	"internal/archive/irc":   {"internal/archive", "internal/chat"},
 	"internal/scan":          {"internal/table"},
-	"internal/repair":        {"internal/chat", "internal/scan", "internal/stream", "internal/table"},
+	"internal/repair":        {"internal/attachment", "internal/bucket", "internal/chat", "internal/dynamo", "internal/feed", "internal/scan", "internal/stream", "internal/table"},
 	"internal/purge":         {"internal/chat", "internal/dynamo", "internal/report", "internal/scan", "internal/table"},
 	"internal/restore":       with(services, "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
 	"internal/demo":          with(services, "internal/app", "internal/dynamo"),

@@ -146,7 +146,7 @@ func message(room chat.RoomID, user chat.UserID, sent, received time.Time, n int
 	}
 	return chat.Message{
 		Room: room, ID: chat.MessageID{UUID: chat.NewUUID(sent, tail), User: user}, Quote: quote, Poll: poll,
-		Text: text, Metadata: fmt.Sprintf(`{"n":%d}`, n), ReceivedAt: received, Digest: digest.Of([]byte("key"), digest.Content{Text: text}),
+		Text: text, Metadata: fmt.Sprintf(`{"n":%d}`, n), ReceivedAt: received, Digest: digest.Sum([]byte("key"), digest.Content{Text: text}),
 		Revision: 1,
 	}
 }

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+
+	"example.com/parley/internal/bucket"
+	"example.com/parley/internal/dynamo"
+	localbucket "example.com/parley/internal/local/bucket"
+	"example.com/parley/internal/repair"
+	"example.com/parley/internal/scan"
+)
+
+type repairCmd struct {
+	Attachments repairAttachmentsCmd `cmd:"" help:"Compare the files of messages with the table, and remove those that no message has."`
+}
+
+type repairAttachmentsCmd struct {
+	target
+	work
+	Bucket string `help:"With --table: the bucket of the files, as in the stack's output FilesBucket."`
+	DryRun bool   `help:"Only count, and change nothing."`
+}
+
+// Run compares the files. It can run alongside a running server or the deployed functions.
+func (c *repairAttachmentsCmd) Run(ctx context.Context, s streams) (err error) {
+	if err := c.validate(); err != nil {
+		return err
+	}
+	o, err := c.open(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, o.close()) }()
+	var p repair.FilesProgress
+	j, err := c.begin("repair-attachments", &c.target, c.command(), &p)
+	if err != nil {
+		return err
+	}
+	if p.Table != "" && p.Table != o.table {
+		return fmt.Errorf("%s has the progress of table %s, not of %s", j.path, p.Table, o.table)
+	}
+	p.Table = o.table
+	limiter := scan.NewRateLimiter(c.ReadUnits, time.Now)
+	files := repair.Files{
+		Source: scan.Source{DB: o.db, Table: o.table}, Limiter: limiter, Budget: c.Budget, DryRun: c.DryRun,
+		Store: dynamo.New(o.db, dynamo.Options{Table: o.table, Clock: time.Now, Observe: func(ctx context.Context, u dynamo.Usage) {
+			if !u.Write {
+				_ = limiter.Take(ctx, u.Units) // if ctx has ended, the next call fails
+			}
+		}}),
+		Save: func(p repair.FilesProgress) error { return j.save(p) },
+	}
+	if files.Bucket, files.Keys, err = c.bucket(ctx, &p.Result); err != nil {
+		return err
+	}
+	err = files.Run(ctx, &p)
+	fmt.Fprintln(s.Out, c.report(p.Result))
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted")
+	}
+	return j.end(s.Out, err)
+}
+
+func (c *repairAttachmentsCmd) validate() error {
+	if (c.Bucket == "") != (c.Table == "") {
+		return errors.New("--bucket and --table belong together")
+	}
+	return errors.Join(c.target.validate(), c.check())
+}
+
+// command returns the command line without the flags of the table.
+func (c *repairAttachmentsCmd) command() string {
+	text := quoted(os.Args[0]) + " repair attachments"
+	if c.DryRun {
+		text += " --dry-run"
+	}
+	if c.Bucket != "" {
+		text += " --bucket " + quoted(c.Bucket)
+	}
+	return text
+}
+
+// report describes what was found.
+func (c *repairAttachmentsCmd) report(r repair.FilesReport) string {
+	removed, putBack := "removed", "put back"
+	if c.DryRun {
+		removed, putBack = "to be removed", "to be put back"
+	}
+	return fmt.Sprintf("%d files of messages, %d of them missing; %d uploads of them %s; %d uploads without a message %s; %d stored files without an upload %s",
+		r.Files, r.Missing, r.PutBack, putBack, r.Unused, removed, r.Strays, removed)
+}
+
+// keys returns the keys of a bucket's files, or of those after a key.
+type keys func(ctx context.Context, after string) iter.Seq2[string, error]
+
+// bucket returns the bucket, and how its keys are listed.
+func (c *repairAttachmentsCmd) bucket(ctx context.Context, found *repair.FilesReport) (*bucket.Client, keys, error) {
+	if c.Table == "" {
+		list := func(context.Context, string) iter.Seq2[string, error] { return localbucket.Keys(c.data.files()) }
+		return c.data.openFiles().client, list, nil
+	}
+	cfg, err := c.config(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	client := bucket.New(bucket.Config{
+		Base: bucket.Address(c.Bucket, cfg.Region, aws.ToString(cfg.BaseEndpoint)), Region: cfg.Region, Credentials: cfg.Credentials,
+	})
+	list := func(ctx context.Context, after string) iter.Seq2[string, error] {
+		if found.Files == found.Missing { // all files of another stack would be strays
+			return func(yield func(string, error) bool) {
+				yield("", fmt.Errorf("no file of a message is in %s, so perhaps it is not the bucket of %s; nothing was removed from it", c.Bucket, c.Table))
+			}
+		}
+		return listKeys(ctx, s3.NewFromConfig(cfg, func(o *s3.Options) { o.UsePathStyle = cfg.BaseEndpoint != nil }), c.Bucket, after)
+	}
+	return client, list, nil
+}
+
+// listKeys returns the keys in a bucket after a key.
+func listKeys(ctx context.Context, client *s3.Client, name, after string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		in := &s3.ListObjectsV2Input{Bucket: &name}
+		if after != "" {
+			in.StartAfter = &after
+		}
+		for pages := s3.NewListObjectsV2Paginator(client, in); pages.HasMorePages(); {
+			page, err := pages.NextPage(ctx)
+			if err != nil {
+				yield("", fmt.Errorf("list the bucket %s: %w", name, err))
+				return
+			}
+			for _, object := range page.Contents {
+				if !yield(aws.ToString(object.Key), nil) {
+					return
+				}
+			}
+		}
+	}
+}
