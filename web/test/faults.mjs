@@ -189,6 +189,10 @@ const tests = {
       ["does not show in one window what the person chose in another", client("chat.ts"),
         'if (e.emoji || e.choices)', 'if (e.choices)', /it is chosen/],
     ],
+    "a removal that is refused leaves the choice, also if the server has not counted it yet": [
+      ["believes counts that lack the person's own reaction", client("react.ts"),
+        "reacted({ ...m, reactions }, emoji, !on, false)", "({ ...m, reactions })", /the choice is back/],
+    ],
     "Escape closes the names, the arrows move, and a name that was taken out is not sent": [
       ["mentions whoever was chosen, though the name is gone", app("composer/completion.tsx"),
         "extrasOf(mentions(text), me.value)", "extrasOf({ people: chosen.current ?? [], unknown: [] }, me.value)", /"bob"/],

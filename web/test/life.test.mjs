@@ -222,6 +222,26 @@ test.describe("reactions", () => {
     await expect(chip(wide, "who comes?", "🙋 1"), "the choice is back").toHaveAttribute("aria-pressed", "true");
   });
 
+  test("a removal that is refused leaves the choice, also if the server has not counted it yet", async ({ cast, server }) => {
+    await server.room("uncounted", "ann", ["bob"]);
+    const { id } = await server.post("bob", "uncounted", "who counts?");
+    await server.api("ann", "PUT", `/rooms/uncounted/messages/${encodeURIComponent(id)}/reactions/${encodeURIComponent("🙋")}`);
+    const ann = await cast.enter("ann", { room: "uncounted" });
+    await chip(ann, "who counts?", "🙋 1").waitFor();
+    const { open, opened } = gate();
+    await ann.page.route(`**/messages/${encodeURIComponent(id)}`, async route => {
+      const { reactions, ...message } = await (await route.fetch()).json();
+      await route.fulfill({ json: message });
+      open();
+    });
+    await ann.refuse("**/reactions/**", 409, "A message has 20 kinds.");
+    await chip(ann, "who counts?", "🙋 1").click();
+    await opened;
+    await expect(chip(ann, "who counts?", "🙋 1"), "the choice is back").toHaveAttribute("aria-pressed", "true");
+    await server.api("bob", "PUT", `/rooms/uncounted/messages/${encodeURIComponent(id)}/reactions/${encodeURIComponent("🙋")}`);
+    await expect(chip(ann, "who counts?", "🙋 2"), "it stays chosen").toHaveAttribute("aria-pressed", "true");
+  });
+
   test("a removal that is refused shows the server's count, also if others chose meanwhile", async ({ cast, server }) => {
     await server.room("counts", "ann", ["bob"]);
     const { id } = await server.post("bob", "counts", "who stays?");

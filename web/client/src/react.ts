@@ -23,7 +23,7 @@ export async function react(chat: Chat, message: Reacted, emoji: string, on: boo
     await client.request(on ? "PUT" : "DELETE", `${path}/reactions/${encode(emoji)}`);
   } catch (e) {
     show(!on);
-    client.request("GET", path).then(({ reactions = [] }) => alter(client, room, id, m => ({ ...m, reactions })), () => {});
+    client.request("GET", path).then(({ reactions = [] }) => alter(client, room, id, m => reacted({ ...m, reactions }, emoji, !on, false)), () => {});
     throw e;
   }
 }
