@@ -62,8 +62,10 @@ async function press(person, action) {
 
 async function click(person, action) {
   for (const step of action.clicks) {
-    if (step === "…") await type(person, action);
-    else {
+    if (step === "…") {
+      await person.settled(); // what the click before has opened
+      await type(person, action);
+    } else {
       const { role, name, within } = clickOf(step);
       await (within ? person.page.getByRole(within) : person.page).getByRole(role, { name, exact: typeof name === "string" }).first().click();
     }

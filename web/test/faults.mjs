@@ -193,6 +193,10 @@ const tests = {
       ["believes counts that lack the person's own reaction", client("react.ts"),
         "reacted({ ...m, reactions }, emoji, !on, false)", "({ ...m, reactions })", /the choice is back/],
     ],
+    "a text that follows the key of the picker is for no message while the picker is loaded": [
+      ["leaves the keys to the message while the picker is loaded", app("timeline/controls.tsx"),
+        'import("../message/emoji-picker.js"), Opening)', 'import("../message/emoji-picker.js"))', /no thread is open/],
+    ],
     "Escape closes the names, the arrows move, and a name that was taken out is not sent": [
       ["mentions whoever was chosen, though the name is gone", app("composer/completion.tsx"),
         "extrasOf(mentions(text), me.value)", "extrasOf({ people: chosen.current ?? [], unknown: [] }, me.value)", /"bob"/],
@@ -473,6 +477,18 @@ const tests = {
       ["calls a person by what every object has", app("state/names.ts"),
         "Object.hasOwn(people, user) ? people[user] : page.chat.value?.rooms.people[user]",
         "people[user] ?? page.chat.value?.rooms.people[user]", /another name is shown/],
+    ],
+  },
+  moving: {
+    "a panel whose code is late leaves the focus where the person went meanwhile": [
+      ["takes the focus for a panel that comes late", app("panel/panel.tsx"),
+        "!inside && (covering.matches || !moved)", "!inside", /the focus is at/],
+    ],
+  },
+  writing: {
+    "a name is looked up also if the code for it is late": [
+      ["looks up no names that were typed before the code was there", app("composer/composer.tsx"),
+        'typed.current = completion.current ? "" : text;', "", /Timeout[^]*nobody here/],
     ],
   },
   reading: {

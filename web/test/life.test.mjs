@@ -242,6 +242,24 @@ test.describe("reactions", () => {
     await expect(chip(ann, "who counts?", "🙋 2"), "it stays chosen").toHaveAttribute("aria-pressed", "true");
   });
 
+  test("a text that follows the key of the picker is for no message while the picker is loaded", async ({ cast, server }) => {
+    await server.room("late-picker", "ann", ["bob"]);
+    await server.post("bob", "late-picker", "how was it?");
+    const { open, opened } = gate();
+    const ann = await cast.enter("ann", { room: "late-picker", prepare: page => page.route("**/emoji-picker.js", async route => { await opened; await route.fallback(); }) });
+    await ann.settled();
+    await ann.page.keyboard.press("Shift+Tab");
+    await ann.row("how was it?").getByRole("button", { name: "More", exact: true }).waitFor();
+    await ann.page.keyboard.press("r");
+    await ann.page.keyboard.type("tada");
+    open();
+    await ann.page.getByRole("combobox", { name: "Find an emoji" }).fill("tada");
+    await ann.page.getByRole("option", { name: "tada" }).click();
+    await expect(chip(ann, "how was it?", "🎉 1")).toHaveAttribute("aria-pressed", "true");
+    await expect(ann.panel, "no thread is open").toHaveCount(0);
+    await expect(ann.composer).toHaveValue("");
+  });
+
   test("a removal that is refused shows the server's count, also if others chose meanwhile", async ({ cast, server }) => {
     await server.room("counts", "ann", ["bob"]);
     const { id } = await server.post("bob", "counts", "who stays?");

@@ -1,6 +1,6 @@
 // The list of rooms, and the ways between rooms: its menus, keys, the finder and the counts.
 import { clean } from "./axe.mjs";
-import { PHONE, calm, expect, suite } from "./fixtures.mjs";
+import { PHONE, calm, expect, gate, suite } from "./fixtures.mjs";
 
 const test = suite();
 test.use(calm);
@@ -181,6 +181,20 @@ test.describe("keys", () => {
     await hal.page.keyboard.press("Alt+Shift+ArrowUp");
     await hal.page.getByText("There are no unread messages.").waitFor();
     await hal.hashIs("#/key-c");
+  });
+
+  test("a panel whose code is late leaves the focus where the person went meanwhile", async ({ cast, server }) => {
+    for (const room of ["late-a", "late-b"]) await server.room(room, "bob", ["hana"]);
+    const { open, opened } = gate();
+    const hana = await cast.enter("hana", { room: "late-a", prepare: page => page.route("**/panel.js", async route => { await opened; await route.fallback(); }) });
+    await hana.button("People").click();
+    await hana.page.keyboard.press("Alt+ArrowDown");
+    await hana.focusIs(/^Message #late-/);
+    const { hash } = new URL(hana.page.url());
+    open();
+    await hana.panel.getByRole("heading", { name: "People" }).waitFor();
+    await hana.focusIs(/^Message #late-/);
+    await hana.hashIs(hash);
   });
 
   test("with the people open, the finder leads to the composer of another room", async ({ cast, server }) => {

@@ -81,6 +81,13 @@ test.describe("mentions", () => {
     expect(await mentions(server, "unclear", id)).toBe(undefined);
   });
 
+  test("a name is looked up also if the code for it is late", async ({ cast }) => {
+    const late = page => page.route("**/completion.js", route => setTimeout(() => void route.fallback(), 500));
+    const [ann] = await cast.pair("late-names", { prepare: late });
+    await ann.composer.fill("@nessie are you here");
+    await ann.page.getByText("@nessie is nobody here. Choose a name, or send it as text.").waitFor();
+  });
+
   test("a message with a name is sent once while the look-up hangs, and offline", async ({ cast, server }) => {
     const [ann, bob] = await cast.pair("hanging");
     await ann.page.route(/\/people\?/, () => {}); // no answer ever comes

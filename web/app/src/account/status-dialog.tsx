@@ -8,9 +8,10 @@ import { when } from "../ui/dates.js";
 import { hasKeys } from "../ui/focus.js";
 import { Icon } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
+import { Opening } from "../ui/opening.js";
 import { FormBody, Plain, SelectField, Sheet, TextField, useForm } from "../ui/parts.js";
 
-const Picker = lazy(() => import("../message/emoji-picker.js"));
+const Picker = lazy(() => import("../message/emoji-picker.js"), Opening);
 
 /** The choice of the end that the status has already. */
 const kept = "kept";

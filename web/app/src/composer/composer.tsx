@@ -14,16 +14,17 @@ import { grow, restOf, restWords } from "../ui/field.js";
 import { Icon, IconButton } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 import { hasMarkup } from "../ui/markup.js";
+import { Opening } from "../ui/opening.js";
 import type { Completion } from "./completion.js";
 import { useDraft } from "./draft.js";
 import { slowFor } from "./slow-mode.js";
 import { Typing } from "./typing.js";
 
-const PollDialog = lazy(() => import("../polls/new-poll.js"));
+const PollDialog = lazy(() => import("../polls/new-poll.js"), Opening);
 const Completer = lazy(() => import("./completion.js"));
 const Preview = lazy(() => import("./text-preview.js"));
 const Tray = lazy(() => import("./tray.js"));
-const InsertEmoji = lazy(() => import("./insert-emoji.js"));
+const InsertEmoji = lazy(() => import("./insert-emoji.js"), Opening);
 
 /** What begins the name of a person or a room, or the code of an emoji. */
 const marks = /(?:^|[\s(])(?:[@#]|:\w)/;
@@ -202,7 +203,9 @@ function useSlow(room: Room, info: RoomInfo | undefined): number {
 /** Looks up the names of a text: while it is typed, and once more before it is sent. */
 function useLookup(completion: { readonly current: Completion | undefined }, found: () => void) {
   const held = useRef<(() => void) | undefined>(undefined);
+  /** The texts whose names are looked up once the completion is loaded: before one is sent, and while one is typed. */
   const waits = useRef("");
+  const typed = useRef("");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const end = () => held.current?.();
   useLayoutEffect(() => () => { end(); clearTimeout(timer.current); }, []);
@@ -225,14 +228,17 @@ function useLookup(completion: { readonly current: Completion | undefined }, fou
     },
     /** Continues when the completion is loaded. */
     settle: () => {
-      const text = waits.current;
-      if (!text) return;
-      waits.current = "";
-      void look(text)?.then(held.current);
+      const [sent, shown] = [waits.current, typed.current];
+      waits.current = typed.current = "";
+      if (shown) void look(shown)?.then(found);
+      if (sent) void look(sent)?.then(held.current);
     },
     later: (text: string) => {
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => void look(text)?.then(found), typingPause);
+      timer.current = setTimeout(() => {
+        typed.current = completion.current ? "" : text;
+        void look(text)?.then(found);
+      }, typingPause);
     },
   };
 }

@@ -35,30 +35,35 @@ interface Contents {
   readonly body: ComponentChildren;
 }
 
-interface PanelProps { readonly room: Room | null; readonly kind: PanelKind }
+interface PanelProps {
+  readonly room: Room | null;
+  readonly kind: PanelKind;
+  /** The element that had the focus when the panel was asked for. */
+  readonly opener: Element | null;
+}
 
 /** The panel of a kind, which stays when the person goes to another room. The inbox panels need no room. */
-export default function Panel({ room, kind }: PanelProps) {
+export default function Panel({ room, kind, opener }: PanelProps) {
   const { panel } = usePage();
   const inbox = inboxContents(room, kind);
   const close = () => { panel.value = null; };
   useEffect(() => { if (!inbox && !room) close(); }, [room]);
-  if (inbox) return <Frame contents={inbox} onClose={close} />;
-  return room && <RoomPanel room={room} kind={kind} onClose={close} />;
+  if (inbox) return <Frame contents={inbox} opener={opener} onClose={close} />;
+  return room && <RoomPanel room={room} kind={kind} opener={opener} onClose={close} />;
 }
 
-function RoomPanel({ room, kind, onClose }: PanelProps & { room: Room; onClose: () => void }) {
+function RoomPanel({ room, kind, opener, onClose }: PanelProps & { room: Room; onClose: () => void }) {
   const page = usePage();
   const { info } = useValue(room);
   const { room: counted, count } = useValue(page.openReports);
   const { body, ...contents } = roomContents(room, kind, info ? roomName(page, info) : room.id, onClose);
   const note = kind === "people" && counted === room.id && count > 0 ? { note: reportWords(count) } : {};
-  return <Frame contents={{ ...contents, ...note, body: <Fragment key={room.id}>{body}</Fragment> }} onClose={onClose} />;
+  return <Frame contents={{ ...contents, ...note, body: <Fragment key={room.id}>{body}</Fragment> }} opener={opener} onClose={onClose} />;
 }
 
-function Frame({ contents: { title, note, label, body }, onClose }: { contents: Contents; onClose: () => void }) {
+function Frame({ contents: { title, note, label, body }, opener, onClose }: { contents: Contents; opener: Element | null; onClose: () => void }) {
   const aside = useRef<HTMLElement>(null);
-  useFocusInside(aside);
+  useFocusInside(aside, opener);
   useBack(onClose, covering.matches);
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key === "Escape" && !e.defaultPrevented && !(e.target as Element).closest("dialog")) onClose();
@@ -118,10 +123,11 @@ function roomContents(room: Room, kind: PanelKind, name: string, onClose: () => 
 const covering = matchMedia("(max-width: 1099px)");
 
 /**
- * Moves the focus to the panel's first field or its heading, unless a part of it has taken the focus, and
- * back to where it was when the panel closes. What a panel covers cannot be reached.
+ * Moves the focus to the panel's first field or its heading, unless a part of it has taken the focus, or the
+ * person has moved it while the code was loaded. It moves back when the panel closes. What a panel covers cannot
+ * be reached.
  */
-function useFocusInside(ref: { current: HTMLElement | null }): void {
+function useFocusInside(ref: { current: HTMLElement | null }, asked: Element | null): void {
   const [before] = useState(() => document.activeElement); // the effects of the parts run first
   useLayoutEffect(() => {
     const aside = ref.current;
@@ -133,7 +139,8 @@ function useFocusInside(ref: { current: HTMLElement | null }): void {
     const cover = () => { for (const other of others()) other.toggleAttribute("inert", covering.matches); };
     cover();
     covering.addEventListener("change", cover);
-    if (!inside) (aside.querySelector<HTMLElement>("[autofocus]") ?? aside.querySelector("h2"))?.focus();
+    const moved = ![asked, document.body].includes(before) && !asked?.closest("dialog"); // which returns the focus
+    if (!inside && (covering.matches || !moved)) (aside.querySelector<HTMLElement>("[autofocus]") ?? aside.querySelector("h2"))?.focus();
     return () => {
       covering.removeEventListener("change", cover);
       for (const other of others()) other.removeAttribute("inert");

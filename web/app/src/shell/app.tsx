@@ -1,5 +1,5 @@
 import type { Room } from "@parley/client";
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { Composer } from "../composer/composer.js";
 import { Profiles } from "../people/hover.js";
 import { useQuiet } from "../people/status.js";
@@ -14,11 +14,12 @@ import { usePage } from "../state/page.js";
 import { mentionsIn } from "../state/unread.js";
 import { Timeline } from "../timeline/timeline.js";
 import { lazy } from "../ui/lazy.js";
+import { Opening } from "../ui/opening.js";
 import { followKeys } from "./keys.js";
 import { Later } from "./later.js";
 import { Notices } from "./notices.js";
 
-const Dialogs = lazy(() => import("./dialogs.js"));
+const Dialogs = lazy(() => import("./dialogs.js"), Opening);
 // If its code cannot be loaded, the panel closes, so that its button can be pressed again.
 const Panel = lazy(({ panel }) => import("../panel/panel.js").catch((error: unknown) => { panel.value = null; throw error; }));
 const Drawer = lazy(() => import("../developer/drawer.js"), () => <aside class="drawer" />);
@@ -31,15 +32,16 @@ export function App() {
   const room = useValue(current);
   const kind = useValue(panel);
   const shown = useValue(dialog);
+  const opener = useMemo(() => document.activeElement, [kind]);
   useEffect(() => (signedIn === "in" ? followKeys(page) : undefined), [signedIn]);
   if (signedIn === "starting") return null;
   if (signedIn !== "in") return <><SignIn /><Notices /></>;
   return (
     <div class={["app", room && "in-room", kind && "with-panel", dev && "with-drawer"].filter(Boolean).join(" ")}>
       <Nav />
-      {shown && <Dialogs />}
+      {shown && <Dialogs onClose={() => (dialog.value = null)} />}
       {room ? <RoomPane key={room.id} room={room} /> : <NoRoom />}
-      {kind && <Panel key={kind} room={room} kind={kind} />}
+      {kind && <Panel key={kind} room={room} kind={kind} opener={opener} />}
       {dev && <Drawer />}
       <Profiles />
       <Later />

@@ -19,9 +19,9 @@ const parts = {
   account: Account, block: Block, status: StatusDialog, "sign-out": SignOut,
 };
 
-export default function Dialogs() {
+export default function Dialogs({ onClose }: { onClose: () => void }) {
   const { dialog } = usePage();
   const shown = useValue(dialog);
   const Part = shown && parts[shown];
-  return Part && <Part onClose={() => (dialog.value = null)} />;
+  return Part && <Part onClose={onClose} />;
 }

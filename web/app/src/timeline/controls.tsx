@@ -6,13 +6,14 @@ import { usePage } from "../state/page.js";
 import { backToComposer } from "../ui/focus.js";
 import { Icon } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
+import { Opening } from "../ui/opening.js";
 import type { Jump } from "./reader.js";
 import { countOf, useUnread } from "./unread.js";
 import type { Viewport } from "./viewport.js";
 
 const UnreadBar = lazy(() => import("./unread-bar.js"));
 const Confirm = lazy(() => import("../ui/confirm.js"));
-const Picker = lazy(() => import("../message/emoji-picker.js"));
+const Picker = lazy(() => import("../message/emoji-picker.js"), Opening);
 
 /** The controls above the messages: the bar of what is new, jump button, emoji picker, and confirmation of a deletion. */
 export function Controls({ room, jump, viewport }: { room: Room; jump: Jump; viewport: { readonly current: Viewport | undefined } }) {

@@ -5,9 +5,10 @@ import { type Page, usePage } from "../state/page.js";
 import { dayName, midnight } from "../ui/dates.js";
 import { Icon } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
+import { Opening } from "../ui/opening.js";
 import { Menu } from "../ui/menu.js";
 
-const DateDialog = lazy(() => import("./date-dialog.js"));
+const DateDialog = lazy(() => import("./date-dialog.js"), Opening);
 
 /** Shows the first message at or after a time, or the first of all without one. */
 async function jumpTo({ chat, reader, toast, toastError }: Page, room: Room, from?: number): Promise<void> {
