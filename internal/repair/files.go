@@ -207,11 +207,14 @@ func (f *Files) strays(ctx context.Context, p *FilesProgress) error {
 	return nil
 }
 
+// sweepUnits is how many read units a second RemoveExpired consumes at most.
+const sweepUnits = 1000
+
 // RemoveExpired removes the uploads that expired before a time. It is for tables whose engine does
 // not, as DynamoDB does.
 func RemoveExpired(ctx context.Context, source scan.Source, now time.Time) error {
 	rows := dynamo.NewTable(source.DB, source.Table, nil)
-	s := scan.Scan{Source: source, Filter: table.ExpiredUploads(now)}
+	s := scan.Scan{Source: source, Filter: table.ExpiredUploads(now), Limiter: scan.NewRateLimiter(sweepUnits, time.Now)}
 	return s.Run(ctx, &scan.Progress{}, func(ctx context.Context, page []table.Item) error {
 		for _, item := range page {
 			if _, err := rows.TransactIf(ctx, "remove expired upload", rows.Delete(table.ItemKey(item), table.Expired(now))); err != nil {
