@@ -17,6 +17,8 @@ import (
 	"example.com/parley/internal/archive"
 	"example.com/parley/internal/archive/irc"
 	"example.com/parley/internal/archive/slack"
+	"example.com/parley/internal/attachment/transfer"
+	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
 )
@@ -32,6 +34,8 @@ type importCmd struct {
 type importSlackCmd struct {
 	importTarget
 	People string `type:"path" help:"A CSV file that maps people of the export, by id or handle, to the subjects of their tokens: two columns, one person a line. Others keep their handles."`
+	Files  string `type:"path" help:"A folder or a zip file with the files of the export, which a tool has downloaded: ID/NAME or ID-NAME, in any folder. It may be the export."`
+	Bucket string `help:"The bucket of the deployment's files, for --files with --table."`
 	Path   string `arg:"" help:"The export, a folder or a zip file."`
 }
 
@@ -50,12 +54,15 @@ type importTarget struct {
 
 // Run imports a Slack export.
 func (c *importSlackCmd) Run(ctx context.Context, s streams) error {
-	return c.run(ctx, s, func() (*archive.Archive, error) {
+	if (c.Bucket != "") != (c.Files != "" && c.Table != "") {
+		return errors.New("--bucket names the bucket in which --files are stored for a --table: it needs both, and they need it")
+	}
+	return c.run(ctx, s, c.Bucket, func() (*archive.Archive, error) {
 		people, err := readPeople(c.People)
 		if err != nil {
 			return nil, err
 		}
-		return slack.Open(c.Path, slack.Options{People: people})
+		return slack.Open(c.Path, slack.Options{People: people, Files: c.Files})
 	})
 }
 
@@ -77,11 +84,12 @@ func readPeople(path string) (people []archive.Mapping, err error) {
 
 // Run imports IRC logs.
 func (c *importIRCCmd) Run(ctx context.Context, s streams) error {
-	return c.run(ctx, s, func() (*archive.Archive, error) { return irc.Open(c.Room, c.Files) })
+	return c.run(ctx, s, "", func() (*archive.Archive, error) { return irc.Open(c.Room, c.Files) })
 }
 
-// run opens the archive before the store, so that no engine is started for an invalid archive.
-func (c *importTarget) run(ctx context.Context, s streams, open func() (*archive.Archive, error)) (err error) {
+// run opens the archive before the store, so that no engine is started for an invalid archive. The
+// bucket is that of a deployed table, or empty.
+func (c *importTarget) run(ctx context.Context, s streams, bucketName string, open func() (*archive.Archive, error)) (err error) {
 	creator, err := c.check()
 	if err != nil {
 		return err
@@ -97,6 +105,10 @@ func (c *importTarget) run(ctx context.Context, s streams, open func() (*archive
 	}
 	defer func() { err = errors.Join(err, o.close()) }()
 
+	files, err := c.files(ctx, bucketName)
+	if err != nil {
+		return err
+	}
 	bar := newImportBar(s.Err, a.Size)
 	store := o.store()
 	together := 0
@@ -110,14 +122,34 @@ func (c *importTarget) run(ctx context.Context, s streams, open func() (*archive
 		Now:      time.Now().UTC().Truncate(time.Millisecond),
 		Random:   rand.Reader,
 		Counts:   feed.NewPositions(store, time.Now),
+		Files:    &transfer.Store{Table: store.Table(), Bucket: files},
 		Log:      bar.logger(s.Err),
 		Progress: func() { bar.set(a.BytesRead()) },
 	})
 	bar.clear()
-	if err = errors.Join(err, report.Write(s.Out)); err != nil || c.Table != "" {
+	if err = errors.Join(err, report.Write(s.Out)); err != nil {
 		return err
 	}
+	if report.NotFound > 0 {
+		fmt.Fprintf(s.Out, "\n%d files are not in the export. Their messages have links to Slack. To add the files, download them, "+
+			"and import again with --files.\n", report.NotFound)
+	}
+	if c.Table != "" {
+		return nil
+	}
 	return c.next(s.Out, report)
+}
+
+// files returns a client of a bucket, or of the files in the data folder.
+func (c *importTarget) files(ctx context.Context, name string) (*bucket.Client, error) {
+	if name == "" {
+		return c.openFiles().client, nil
+	}
+	cfg, err := c.config(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return bucket.New(bucket.Config{Base: bucket.Address(name, cfg.Region, ""), Region: cfg.Region, Credentials: cfg.Credentials}), nil
 }
 
 // next writes a command that shows the newest messages of the largest room, given a server on the

@@ -21,6 +21,7 @@ import (
 const (
 	teamFixture  = "../../internal/archive/slack/testdata/team"
 	slackFixture = "../../internal/archive/slack/testdata/export"
+	filesFixture = "../../internal/archive/slack/testdata/files"
 	ircFixture   = "../../internal/archive/irc/testdata/logs/2020-02-28_10.txt"
 )
 
@@ -138,6 +139,62 @@ func TestImport_TeamInTheAPI(t *testing.T) {
 	}
 }
 
+// Files beside an export become attachments, whose links work.
+func TestImport_FilesInTheAPI(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	report, lines, err := runImport(t, "slack", filesFixture, "--data", dir)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, lines)
+	}
+	wantCount(t, report, "files not found", "6")
+	if !strings.Contains(report, "6 files are not in the export") {
+		t.Error(report)
+	}
+	if report, lines, err = runImport(t, "slack", filesFixture, "--files", filesFixture, "--data", dir); err != nil {
+		t.Fatalf("%v\n%s", err, lines)
+	}
+	for name, count := range map[string]string{"already there": "4", "files added": "4", "files not found": "2"} {
+		wantCount(t, report, name, count)
+	}
+	s := serve(t, dir)
+	token := tokenOf(t, dir, "eve")
+	var page struct {
+		Items []struct {
+			ID          string
+			Text        string
+			Attachments []struct{ ID, Name string }
+		}
+	}
+	if err := json.Unmarshal([]byte(mustCall(t, 200, "GET", s.url+"/rooms/general/messages?order=asc", token, "")), &page); err != nil {
+		t.Fatal(err)
+	}
+	plan := page.Items[0]
+	if plan.Text != "The **plan**" || len(plan.Attachments) != 2 || plan.Attachments[0].Name != "plan.png" {
+		t.Fatalf("%+v", plan)
+	}
+	var links struct {
+		Items []struct{ URL, Preview string }
+	}
+	text := mustCall(t, 200, "POST", s.url+"/rooms/general/attachments/links", token, `{"messages":["`+plan.ID+`"]}`)
+	if err := json.Unmarshal([]byte(text), &links); err != nil || len(links.Items) != 2 || links.Items[0].Preview == "" {
+		t.Fatalf("%s, %v", text, err)
+	}
+	want, err := os.ReadFile(filesFixture + "/__uploads/F01PLAN/plan.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := mustCall(t, 200, "GET", s.url+links.Items[0].URL, "", ""); got != string(want) {
+		t.Errorf("the file has %d bytes, want %d", len(got), len(want))
+	}
+	list := mustCall(t, 200, "GET", s.url+"/rooms/general/attachments", token, "")
+	for _, name := range []string{"plan.png", ".._notes.txt", "table.csv", "photo.jpg"} {
+		if !strings.Contains(list, `"`+name+`"`) {
+			t.Errorf("%s is not listed in %s", name, list)
+		}
+	}
+}
+
 // The feed function follows an import when a server runs.
 const (
 	feedWithin = time.Minute
@@ -248,6 +305,8 @@ func TestImport_ErrorStatesTheReason(t *testing.T) {
 		"not a Slack export":       {[]string{"slack", "."}, "channels.json"},
 		"no such map":              {[]string{"slack", slackFixture, "--people", "absent.csv"}, "--people"},
 		"an invalid map":           {[]string{"slack", slackFixture, "--people", "import_test.go"}, "line 1 of the map of people"},
+		"no such files":            {[]string{"slack", slackFixture, "--files", "absent"}, "absent"},
+		"a bucket without a table": {[]string{"slack", slackFixture, "--files", ".", "--bucket", "b"}, "--table"},
 		"no such log":              {[]string{"irc", "--room", "test", "absent.txt"}, "absent.txt"},
 		"no log in a folder":       {[]string{"irc", "--room", "test", "."}, "date"},
 		"no date in a name":        {[]string{"irc", "--room", "test", "import_test.go"}, "date"},

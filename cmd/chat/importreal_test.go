@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"net/url"
 	"os"
@@ -15,7 +16,7 @@ import (
 )
 
 // dataFolder is the environment variable that names a folder of real archives. They are not part
-// of the project, so the test in this file is skipped without them, except in CI.
+// of the project, so the tests in this file are skipped without them, except in CI.
 const dataFolder = "CHAT_DATA"
 
 // realEmoji are the emoji of the names that occur in the real export. The import's table is
@@ -32,10 +33,9 @@ func realEmoji() map[string]string {
 	}
 }
 
-// TestImport_RealReactions compares the counts of reactions in the API with the counts in the
-// files of a real export, for each message, identified by its room, sender and second.
-func TestImport_RealReactions(t *testing.T) {
-	t.Parallel()
+// realData returns the folder of real archives, or skips the test.
+func realData(t *testing.T) string {
+	t.Helper()
 	data := os.Getenv(dataFolder)
 	if data == "" && os.Getenv("CI") != "" {
 		t.Fatalf("%s must name a folder with real archives in CI", dataFolder)
@@ -43,7 +43,14 @@ func TestImport_RealReactions(t *testing.T) {
 	if data == "" {
 		t.Skipf("%s does not name a folder with real archives", dataFolder)
 	}
-	export := filepath.Join(data, "slack-houston")
+	return data
+}
+
+// TestImport_RealReactions compares the counts of reactions in the API with the counts in the
+// files of a real export, for each message, identified by its room, sender and second.
+func TestImport_RealReactions(t *testing.T) {
+	t.Parallel()
+	export := filepath.Join(realData(t), "slack-houston")
 	want, total := reactionsOfFiles(t, export)
 	dir := dataDir(t)
 	report, lines, err := runImport(t, "slack", export, "--data", dir)
@@ -60,6 +67,65 @@ func TestImport_RealReactions(t *testing.T) {
 		}
 	}
 	t.Errorf("reactions (-files +API):\n%s", cmp.Diff(want, got))
+}
+
+// TestImport_RealFiles imports the files of a real export, first without their bytes, and then with
+// zeros in their place, in Slackdump's folders.
+func TestImport_RealFiles(t *testing.T) {
+	t.Parallel()
+	data := realData(t)
+	export, downloads := filepath.Join(data, "slack-houston"), t.TempDir()
+	sizes := filesOf(t, export)
+	dir := dataDir(t)
+	report, lines, err := runImport(t, "slack", export, "--data", dir)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, lines)
+	}
+	wantCount(t, report, "files not found", strconv.Itoa(len(sizes)))
+	for id, size := range sizes {
+		path := filepath.Join(downloads, "__uploads", id, "file")
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, size)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"files added", "files already there"} {
+		if report, lines, err = runImport(t, "slack", export, "--files", downloads, "--data", dir); err != nil {
+			t.Fatalf("%v\n%s", err, lines)
+		}
+		wantCount(t, report, name, strconv.Itoa(len(sizes)))
+		wantCount(t, report, "files not found", "0")
+		wantCount(t, report, "conflict", "0")
+	}
+}
+
+// filesOf returns the sizes of the files at Slack, by their ids.
+func filesOf(t *testing.T, export string) map[string]int64 {
+	t.Helper()
+	days, err := filepath.Glob(filepath.Join(export, "*", "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sizes := map[string]int64{}
+	for _, day := range days {
+		var records []struct {
+			Subtype string
+			File    struct {
+				ID       string
+				Size     int64
+				External bool `json:"is_external"`
+			}
+		}
+		readFile(t, day, &records)
+		for _, r := range records {
+			if r.Subtype == "file_share" && !r.File.External {
+				sizes[r.File.ID] = r.File.Size
+			}
+		}
+	}
+	return sizes
 }
 
 // foldersOf returns the rooms of an export's folders, by folder name.

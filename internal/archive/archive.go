@@ -103,6 +103,12 @@ type Record struct {
 	Former string
 	// Files is the number of files that the text names.
 	Files int
+	// Attached are the files whose bytes are known, at most chat.MaxAttachments. The text does not
+	// name them. Linked is the message without them: an import without the bytes stores it.
+	Attached []File
+	Linked   Linked
+	// NotFound is the number of the other files, except those that were deleted or are elsewhere.
+	NotFound int
 	// Metadata is a JSON object, as returned by chat.ParseMetadata; empty if there is none.
 	Metadata string
 	At       time.Time // time of sending, to the millisecond, in UTC
@@ -121,6 +127,9 @@ type Record struct {
 	// Tail is the part of the message id after the time: a digest of the record's origin.
 	Tail [10]byte
 }
+
+// Linked is the content of a message that names its files instead of having them.
+type Linked struct{ Text, Metadata string }
 
 // ID returns the id that r's message has in every import of the same archive.
 func (r Record) ID() chat.MessageID {

@@ -25,7 +25,7 @@ func (l *loader) putTogether(ctx context.Context, jobs []job) (left []job) {
 	ids := map[chat.MessageID]bool{}
 	for _, j := range jobs {
 		thread, known := j.rootAmong(ids)
-		if !known || !l.fresh[j.Room] || ids[j.ID()] { // a record that occurs twice is put once
+		if !known || !l.fresh[j.Room] || ids[j.ID()] || len(j.Attached) > 0 { // a record that occurs twice is put once
 			left = append(left, j)
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"example.com/parley/internal/attachment/transfer"
 	"example.com/parley/internal/chat"
 )
 
@@ -48,6 +49,8 @@ type Options struct {
 	// Counts reads the message counts of rooms; those messages are not unread for added members.
 	// If it is nil, only the messages of this load are counted.
 	Counts chat.MessageCounts
+	// Files stores the files of messages. It is required if the archive has their bytes.
+	Files *transfer.Store
 	// Progress, if not nil, is called after each record that was read, by one goroutine.
 	Progress func()
 }

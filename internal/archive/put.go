@@ -46,6 +46,7 @@ func (l *loader) count(r Record, outcome Reason) {
 		return
 	}
 	l.report.Files += r.Files
+	l.report.NotFound += r.NotFound
 	for i := range l.report.Rooms {
 		if room := &l.report.Rooms[i]; room.Room == r.Room {
 			room.Messages++
@@ -60,20 +61,14 @@ func (l *loader) count(r Record, outcome Reason) {
 func (l *loader) put(ctx context.Context, j job) (outcome Reason) {
 	m := j.message()
 	var stored chat.Message
+	var created bool
 	defer func() { j.end(stored.ID, m.ID) }()
 	room, ok := l.rooms[j.Room]
 	if !ok || l.storeDown() {
 		return NotStored
 	}
-	m.Digest = digest.Sum(room.DigestKey, m.Content())
-	var created bool
 	err := l.retry(ctx, func() (err error) {
-		if j.Unmapped != "" {
-			if stored, err = l.store.Message(ctx, j.Room, j.unmappedID()); chat.KindOf(err) != chat.NotFound {
-				return err
-			}
-		}
-		stored, created, err = l.store.PutMessage(ctx, m)
+		stored, created, err = l.putMessage(ctx, j, &m, room)
 		return err
 	})
 	l.recordResult(err)
@@ -84,18 +79,47 @@ func (l *loader) put(ctx context.Context, j job) (outcome Reason) {
 		return NotStored
 	}
 	outcome = l.outcomeOf(j.Record, m, stored, created)
-	if outcome != Conflict && !l.react(ctx, j.Record, stored) {
+	if outcome == Conflict {
+		return outcome
+	}
+	if err := l.addFiles(ctx, j.Record, stored, created); err != nil {
+		l.warn(j.Place, "its files could not be stored: "+err.Error())
+		return NotStored
+	}
+	if !l.react(ctx, j.Record, stored) {
 		return NotStored
 	}
 	return outcome
 }
 
+// putMessage stores m, the message of j, after its files, and sets the rest of m. It stores nothing
+// if the message is there.
+func (l *loader) putMessage(ctx context.Context, j job, m *chat.Message, room chat.Room) (stored chat.Message, created bool, err error) {
+	var earlier []chat.MessageID
+	if j.Unmapped != "" {
+		earlier = append(earlier, j.unmappedID())
+	}
+	if len(j.Attached) > 0 {
+		earlier = append(earlier, m.ID)
+	}
+	for _, id := range earlier {
+		if stored, err = l.store.Message(ctx, j.Room, id); chat.KindOf(err) != chat.NotFound {
+			return stored, false, err
+		}
+	}
+	if m.Attachments, err = l.putFiles(ctx, j.Record, m.ID); err != nil {
+		return chat.Message{}, false, err
+	}
+	m.Digest = digest.Sum(room.DigestKey, m.Content())
+	return l.store.PutMessage(ctx, *m)
+}
+
 // outcomeOf returns the outcome of a put that did not fail. A stored message with the id and the
 // text of m, or the text that earlier versions stored, is the same message, even if it has been
-// edited or erased since.
+// edited or erased since. So is one with files, which replace links in its text.
 func (l *loader) outcomeOf(r Record, m, stored chat.Message, created bool) Reason {
 	same := stored.ID != m.ID || // imported without the map of people
-		stored.Text == m.Text || stored.Digest == nil || r.Former != "" && stored.Text == r.Former ||
+		stored.Text == m.Text || stored.Digest == nil || len(stored.Attachments) > 0 || r.Former != "" && stored.Text == r.Former ||
 		slices.ContainsFunc(r.digests(l.rooms[r.Room], m), func(d []byte) bool { return hmac.Equal(stored.Digest, d) })
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -132,9 +156,10 @@ func (j job) messageIn(thread chat.MessageID) chat.Message {
 // digests returns the digests under which this version and earlier ones stored m, which is the
 // message of r. The first ones stored only its former text.
 func (r Record) digests(room chat.Room, m chat.Message) (all [][]byte) {
-	former := m
+	former, linked := m, m
 	former.Text = cmp.Or(r.Former, m.Text)
-	for _, m := range []chat.Message{m, former, {Text: former.Text}} {
+	linked.Text, linked.Metadata, linked.Attachments = r.Linked.Text, r.Linked.Metadata, nil
+	for _, m := range []chat.Message{m, former, {Text: former.Text}, linked} {
 		all = append(all, digest.Sum(room.DigestKey, m.Content()))
 	}
 	return all

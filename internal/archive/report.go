@@ -20,6 +20,10 @@ type Report struct {
 	LeftOut map[Reason]int
 	// Files counts the files that the texts of these messages name.
 	Files int
+	// NotFound counts the files of these messages whose bytes are not known, and Attached the
+	// others.
+	NotFound int
+	Attached Group
 	// People, Members and Reactions count the profiles, the memberships, and the reactions to
 	// messages that are imported or already there, each once.
 	People, Members, Reactions Group
@@ -110,6 +114,8 @@ func (r Report) Write(w io.Writer) error {
 	}
 	lines = append(lines, reasonLines("parts left out", r.LeftOut)...)
 	lines = append(lines, count{"files named in texts", r.Files})
+	lines = append(lines, r.Attached.lines("files")...)
+	lines = append(lines, count{"files not found", r.NotFound})
 	lines = append(lines, r.Reactions.lines("reactions")...)
 	lines = append(lines, r.People.lines("people")...)
 	lines = append(lines, r.Members.lines("members")...)

@@ -6,6 +6,7 @@ package attachment
 import (
 	"bytes"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -118,6 +119,53 @@ func (d Draft) check(l Limits, now time.Time) error {
 // misleads reports whether a file name with r may look like another one, or like a path.
 func misleads(r rune) bool {
 	return r == '/' || r == '\\' || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+}
+
+// Clean returns a file with a name, a type and a description that an upload may have.
+func Clean(f chat.Attachment) chat.Attachment {
+	f.Name = cleanName(f.Name)
+	f.Type, _, _ = strings.Cut(strings.ToLower(f.Type), ";")
+	if f.Type = strings.TrimSpace(f.Type); !isMediaType(f.Type) {
+		f.Type = download
+	}
+	f.Alt = shortened(strings.ToValidUTF8(f.Alt, ""), MaxAlt)
+	return f
+}
+
+// maxExtension is the longest end of a name that is kept when the name is shortened.
+const maxExtension = 20
+
+// cleanName returns a name without the characters that a name cannot have, and not longer than one
+// may be. It keeps the extension.
+func cleanName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case r == '/' || r == '\\':
+			return '_'
+		case misleads(r):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(name, ""))
+	if name = strings.TrimSpace(name); strings.Trim(name, ".") == "" {
+		return "file"
+	}
+	extension := path.Ext(name)
+	if len(extension) > maxExtension {
+		extension = ""
+	}
+	return shortened(strings.TrimSuffix(name, extension), MaxName-len(extension)) + extension
+}
+
+// shortened returns the beginning of a text, which ends between characters.
+func shortened(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return text[:limit]
 }
 
 // isMediaType reports whether s is a type and a subtype (RFC 6838) without parameters.

@@ -118,20 +118,56 @@ type Link struct {
 // Put returns a link that stores a file once. The service refuses other bytes, another size or
 // type, and a second file with the key. The link expires after life.
 func (c *Client) Put(ctx context.Context, key string, f File, life time.Duration) (Link, error) {
-	r, err := c.request(ctx, http.MethodPut, key, url.Values{})
+	r, err := c.putRequest(ctx, key, f)
 	if err != nil {
 		return Link{}, err
 	}
-	headers := map[string]string{}
-	for name, value := range map[string]string{
-		"Content-Type": f.Type, ChecksumHeader: base64.StdEncoding.EncodeToString(f.SHA256[:]), "If-None-Match": "*",
-	} {
-		r.Header.Set(name, value)
-		headers[strings.ToLower(name)] = value
+	headers := make(map[string]string, len(r.Header))
+	for name := range r.Header {
+		headers[strings.ToLower(name)] = r.Header.Get(name)
 	}
-	r.ContentLength = f.Bytes
 	address, err := c.sign(ctx, r, c.cfg.Clock(), life)
 	return Link{address, headers}, err
+}
+
+// putRequest returns a request that stores a file once, without its body.
+func (c *Client) putRequest(ctx context.Context, key string, f File) (*http.Request, error) {
+	r, err := c.request(ctx, http.MethodPut, key, url.Values{})
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Content-Type", f.Type)
+	r.Header.Set(ChecksumHeader, base64.StdEncoding.EncodeToString(f.SHA256[:]))
+	r.Header.Set("If-None-Match", "*")
+	r.ContentLength = f.Bytes
+	return r, nil
+}
+
+// Store stores a file, whose bytes it sends itself. It succeeds if the key has a file already.
+func (c *Client) Store(ctx context.Context, key string, f File, body io.Reader) error {
+	r, err := c.putRequest(ctx, key, f)
+	if err != nil {
+		return err
+	}
+	keys, err := c.cfg.Credentials.Retrieve(ctx)
+	if err != nil {
+		return fmt.Errorf("sign a call: %w", err)
+	}
+	r.Header.Set("X-Amz-Content-Sha256", unsigned)
+	if err := c.signer.SignHTTP(ctx, keys, r, unsigned, service, c.cfg.Region, c.cfg.Clock()); err != nil {
+		return fmt.Errorf("sign a call: %w", err)
+	}
+	r.Body = io.NopCloser(body)
+	patient := http.Client{Transport: c.http.Transport, CheckRedirect: c.http.CheckRedirect} // ctx bounds it
+	answer, err := patient.Do(r)
+	if err != nil {
+		return fmt.Errorf("store a file: %w", err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if answer.StatusCode != http.StatusOK && answer.StatusCode != http.StatusPreconditionFailed {
+		return fmt.Errorf("store a file: status %d", answer.StatusCode)
+	}
+	return nil
 }
 
 // Get returns the address of a file, which works for life after from. The answer has the given

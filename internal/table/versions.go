@@ -40,6 +40,7 @@ func MessageRevision(before, after chat.Message) Update {
 	u.setOrRemove([]optional{
 		{"via", attrVia, optionalText(before.Via), optionalText(after.Via)},
 		{"meta", attrMetadata, optionalText(before.Metadata), optionalText(after.Metadata)},
+		{"files", attrAttachments, optionalAttachments(before.Attachments), optionalAttachments(after.Attachments)},
 		{"mentions", attrMentions, optionalSet(before.Mentions.Users), optionalSet(after.Mentions.Users)},
 		{"mentionRoom", attrMentionRoom, optionalTrue(before.Mentions.Room), optionalTrue(after.Mentions.Room)},
 	})
@@ -58,6 +59,13 @@ func optionalText[T ~string](text T) types.AttributeValue {
 		return nil
 	}
 	return Text(string(text))
+}
+
+func optionalAttachments(all []chat.Attachment) types.AttributeValue {
+	if len(all) == 0 {
+		return nil
+	}
+	return attachmentsText(all)
 }
 
 func optionalSet(users []chat.UserID) types.AttributeValue {

@@ -18,21 +18,12 @@ type attachment struct {
 	Text     string `json:"text"`
 }
 
-// file is a file of a message. The export contains only its addresses.
-type file struct {
-	Name      string `json:"name"`
-	Title     string `json:"title"`
-	Mimetype  string `json:"mimetype"`
-	Size      int64  `json:"size"`
-	Permalink string `json:"permalink"`
-	Private   string `json:"url_private"`
-}
-
 // content is the content of a message.
 type content struct {
 	text     string
 	former   string // as earlier versions imported it
 	files    int    // that the text names
+	notFound int    // files whose bytes are not there
 	metadata string
 	leftOut  map[archive.Reason]int
 }
@@ -58,13 +49,18 @@ type fileLink struct {
 	Size int64  `json:"size,omitzero"` // in bytes
 }
 
-// content returns the content of m.
-func (c channelReader) content(m message) content {
-	files := m.Files
-	if m.File != nil {
-		files = append(files, *m.File)
+// allFiles returns the files of m.
+func (m message) allFiles() []file {
+	if m.File == nil {
+		return m.Files
 	}
-	out := content{leftOut: map[archive.Reason]int{}}
+	return append(m.Files, *m.File)
+}
+
+// content returns the content of m, which names some of its files. It adds to the counts of parts
+// that are left out.
+func (c channelReader) content(m message, files []file, leftOut map[archive.Reason]int) content {
+	out := content{leftOut: leftOut}
 	meta := metadata{Me: m.Subtype == meMessage}
 	if m.byBot() {
 		meta.Bot = &botMark{ID: m.BotID, Name: m.botName()}
@@ -78,6 +74,9 @@ func (c channelReader) content(m message) content {
 		if link.URL == "" {
 			out.leftOut[DeletedFile]++
 			continue
+		}
+		if !f.External {
+			out.notFound++
 		}
 		meta.Files = append(meta.Files, link)
 	}

@@ -82,9 +82,9 @@ func findTop(fsys fs.FS) (string, error) {
 	return "", errors.New("holds no " + channelsFile + ", which lists the public channels")
 }
 
-// hidden reports whether a file was added by an operating system, not by Slack.
+// hidden reports whether a file was added by an operating system or a tool, not by Slack.
 func hidden(name string) bool {
-	return strings.HasPrefix(name, ".") || name == "__MACOSX"
+	return strings.HasPrefix(name, ".") || name == "__MACOSX" || name == uploadsFolder || name == avatarsFolder
 }
 
 // readChannels records the names of all channels and returns the public ones.
@@ -164,7 +164,7 @@ func (e *export) listFolders() error {
 		}
 		f := folder{name: entry.Name()}
 		for _, file := range files {
-			if hidden(file.Name()) {
+			if hidden(file.Name()) || file.IsDir() && file.Name() == attachmentsFolder {
 				continue
 			}
 			f.files = append(f.files, path.Join(entry.Name(), file.Name()))

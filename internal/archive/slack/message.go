@@ -97,13 +97,19 @@ func (c channelReader) parse(v rawRecord) stamped {
 	if !ok {
 		return skip(archive.BadTime, "has no valid time")
 	}
-	content := c.content(m)
-	if reason, note := archive.CheckText(content.text); reason != "" {
+	leftOut := map[archive.Reason]int{}
+	attached, rest := c.downloads.attached(m.allFiles(), leftOut)
+	content := c.content(m, rest, leftOut)
+	if reason, note := archive.CheckText(content.text); reason != "" && (content.text != "" || len(attached) == 0) {
 		return skip(reason, note)
 	}
 	r := c.sender(m)
 	r.Place, r.Room, r.Text, r.LeftOut = v.place, c.channel.room, content.text, content.leftOut
-	r.Metadata, r.EditedAt, r.Files = content.metadata, editedAt(m, ts), content.files
+	r.Metadata, r.EditedAt, r.Files, r.NotFound = content.metadata, editedAt(m, ts), content.files, content.notFound
+	if r.Attached = attached; len(attached) > 0 {
+		linked := c.content(m, m.allFiles(), map[archive.Reason]int{})
+		r.Linked = archive.Linked{Text: linked.text, Metadata: linked.metadata}
+	}
 	if content.former != content.text {
 		r.Former = content.former
 	}

@@ -21,9 +21,14 @@ func Open(name string, o Options) (*archive.Archive, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open Slack export: %w", err)
 	}
-	a, err := read(fsys, o, closer)
+	down, err := openDownloads(o.Files)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open Slack export %s: %w", name, err), closer())
+		return nil, errors.Join(err, closer())
+	}
+	closeBoth := func() error { return errors.Join(closer(), down.close()) }
+	a, err := read(fsys, o, down, closeBoth)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open Slack export %s: %w", name, err), closeBoth())
 	}
 	return a, nil
 }
@@ -33,6 +38,9 @@ type Options struct {
 	// People maps users of the export, by id or handle, to users of this system. Other users keep
 	// their handles.
 	People []archive.Mapping
+	// Files is a folder or a zip file with the bytes of the export's files. It may be the export,
+	// and is empty if there are none.
+	Files string
 }
 
 // openTree opens a folder or a zip file. Neither gives access to anything outside: an os.Root does
@@ -61,20 +69,21 @@ func openTree(name string) (fs.FS, func() error, error) {
 
 // export is the archive.Source of a workspace export.
 type export struct {
-	fsys    fs.FS
-	names   nameTable
-	users   []user                 // in the order of users.json
-	mapped  map[string]chat.UserID // by the export's id
-	rooms   map[string]channel     // by name, which is also the folder's
-	folders []folder
-	size    int64
-	notes   []archive.Note
-	read    atomic.Int64
-	close   func() error
+	fsys      fs.FS
+	names     nameTable
+	users     []user                 // in the order of users.json
+	mapped    map[string]chat.UserID // by the export's id
+	rooms     map[string]channel     // by name, which is also the folder's
+	downloads downloads
+	folders   []folder
+	size      int64
+	notes     []archive.Note
+	read      atomic.Int64
+	close     func() error
 }
 
-// read reads the lists of an export. closer releases fsys.
-func read(fsys fs.FS, o Options, closer func() error) (*archive.Archive, error) {
+// read reads the lists of an export. closer releases fsys and down.
+func read(fsys fs.FS, o Options, down downloads, closer func() error) (*archive.Archive, error) {
 	top, err := findTop(fsys)
 	if err != nil {
 		return nil, err
@@ -82,7 +91,7 @@ func read(fsys fs.FS, o Options, closer func() error) (*archive.Archive, error) 
 	if fsys, err = fs.Sub(fsys, top); err != nil {
 		return nil, err
 	}
-	e := &export{fsys: fsys, close: closer}
+	e := &export{fsys: fsys, downloads: down, close: closer}
 	channels, err := e.readChannels()
 	if err != nil {
 		return nil, err

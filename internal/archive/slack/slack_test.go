@@ -158,7 +158,7 @@ func TestRecords_PrivateChannelIsSkipped(t *testing.T) {
 	a, err := read(fstest.MapFS{
 		"channels.json":           {Data: []byte(`[{"id": "C1", "name": "general", "is_private": true}]`)},
 		"general/2020-01-01.json": {Data: []byte(oneMessage)},
-	}, Options{}, nil)
+	}, Options{}, downloads{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,9 +261,20 @@ func TestOpen_GoldenTeam(t *testing.T) {
 	archivetest.Golden(t, openExport(t, "testdata/team"), "testdata/team.golden", *update)
 }
 
+// TestOpen_GoldenFiles reads an export whose files a tool has put into it.
+func TestOpen_GoldenFiles(t *testing.T) {
+	t.Parallel()
+	archivetest.Golden(t, openWith(t, "testdata/files", Options{Files: "testdata/files"}), "testdata/files.golden", *update)
+}
+
 func openExport(t *testing.T, path string) *archive.Archive {
 	t.Helper()
-	a, err := Open(path, Options{})
+	return openWith(t, path, Options{})
+}
+
+func openWith(t *testing.T, path string, o Options) *archive.Archive {
+	t.Helper()
+	a, err := Open(path, o)
 	if err != nil {
 		t.Fatal(err)
 	}

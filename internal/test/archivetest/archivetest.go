@@ -83,6 +83,15 @@ func extras(r archive.Record) string {
 	if r.ShowInRoom {
 		b.WriteString(" and in the room")
 	}
+	for _, f := range r.Attached {
+		fmt.Fprintf(&b, " file %s %q %q", f.Key, f.Name, f.Type)
+		if f.Alt != "" {
+			fmt.Fprintf(&b, " described as %q", f.Alt)
+		}
+	}
+	if r.NotFound > 0 {
+		fmt.Fprintf(&b, " files not found %d", r.NotFound)
+	}
 	if len(r.LeftOut) > 0 {
 		fmt.Fprintf(&b, " left out %v", r.LeftOut)
 	}

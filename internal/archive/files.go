@@ -1,0 +1,93 @@
+package archive
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"example.com/parley/internal/attachment/transfer"
+	"example.com/parley/internal/chat"
+)
+
+// File is a file of a message whose bytes are known.
+type File struct {
+	Key           string // identifies it in the archive
+	transfer.File        // without its ID
+}
+
+// Reasons for which files are left out.
+const (
+	// Changed: the message has been edited since it was imported without its files.
+	Changed Reason = "of messages edited since"
+)
+
+// fileID returns the id that a file of r's message has in every import of the same archive.
+func (r Record) fileID(f File) uuid.UUID {
+	return chat.NewUUID(r.At, NewTail("file", string(r.Tail[:]), f.Key))
+}
+
+// putFiles stores the files of a record for its message, which has an id.
+func (l *loader) putFiles(ctx context.Context, r Record, id chat.MessageID) (all []chat.Attachment, err error) {
+	for _, f := range r.Attached {
+		f.ID = r.fileID(f)
+		a, err := l.Files.Put(ctx, r.Room, id, f.File)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, a)
+	}
+	return all, nil
+}
+
+// addFiles adds the files of a record to its message, which an earlier import may have stored
+// without them. It counts all of them, and returns an error if the store fails.
+func (l *loader) addFiles(ctx context.Context, r Record, stored chat.Message, created bool) error {
+	var tally Group
+	missing := 0
+	for _, f := range r.Attached {
+		switch {
+		case created:
+			tally.add(imported, 1)
+		case stored.Deleted():
+			tally.add(Deleted, 1)
+		case slices.ContainsFunc(stored.Attachments, func(a chat.Attachment) bool { return a.ID == r.fileID(f) }):
+			tally.add(alreadyThere, 1)
+		default:
+			missing++
+		}
+	}
+	if missing > 0 {
+		outcome, err := l.revise(ctx, r, stored)
+		if err != nil {
+			return err
+		}
+		tally.add(outcome, missing)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.report.Attached.merge(tally)
+	return nil
+}
+
+// revise edits a message so that it has all its files in place of their links, unless it has
+// changed since its import.
+func (l *loader) revise(ctx context.Context, r Record, stored chat.Message) (Reason, error) {
+	if stored.Revision > 1 || len(stored.Attachments) > 0 {
+		return Changed, nil
+	}
+	after := stored.Edited(r.Text, l.Now)
+	after.Metadata = r.Metadata
+	var revised bool
+	err := l.retry(ctx, func() (err error) {
+		if after.Attachments, err = l.putFiles(ctx, r, stored.ID); err != nil {
+			return err
+		}
+		_, revised, err = l.store.ReviseMessage(ctx, stored, after)
+		return err
+	})
+	if err != nil || revised {
+		return imported, err
+	}
+	return Changed, nil
+}

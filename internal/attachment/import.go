@@ -1,0 +1,35 @@
+package attachment
+
+import (
+	"context"
+	"io"
+	"math"
+
+	"example.com/parley/internal/bucket"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/table"
+)
+
+// Import stores a file of a message, which need not exist yet, outside the limits of people, and
+// returns it as the message has it. It sends the bytes before it writes the row. Importing a file
+// again changes nothing. It consumes 1 write unit. preview is nil unless u has one.
+//
+// The error is Invalid for a file that nobody could upload, and Unavailable for a bucket that does
+// not answer.
+func Import(ctx context.Context, t *dynamo.Table, b *bucket.Client, u Upload, body, preview io.Reader) (chat.Attachment, error) {
+	if err := u.check(Limits{FileBytes: math.MaxInt64}, u.Message.SentAt()); err != nil {
+		return chat.Attachment{}, err
+	}
+	if err := b.Store(ctx, FileKey(u.Room, u.User, u.ID), u.file(), body); err != nil {
+		return chat.Attachment{}, unavailable(err)
+	}
+	if u.Preview != nil {
+		if err := b.Store(ctx, PreviewKey(u.Room, u.User, u.ID), *u.Preview, preview); err != nil {
+			return chat.Attachment{}, unavailable(err)
+		}
+	}
+	item := u.item()
+	_, err := t.PutItem(ctx, "import upload", item, table.Absent(item))
+	return u.attachment(), err
+}
