@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
@@ -21,37 +20,29 @@ import (
 	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
-	localbucket "example.com/parley/internal/local/bucket"
 	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/buckettest"
 )
 
 // filesFixture is an export that a tool has completed by its files.
 const filesFixture = "slack/testdata/files"
 
-// newBucket returns a bucket in a folder. Its calls fail as long as down reports true.
-func newBucket(t *testing.T, down func() bool) *bucket.Client {
-	t.Helper()
-	keys := aws.Credentials{AccessKeyID: "local", SecretAccessKey: "secret"}
-	handler := localbucket.New(localbucket.Config{Dir: t.TempDir(), Region: "us-east-1", Credentials: keys, Clock: time.Now})
-	return bucket.New(bucket.Config{
-		Base: localbucket.Base, Shown: "/files", Region: "us-east-1", HTTP: unsteady{handler, down},
-		Credentials: dynamo.StaticCredentials(keys.AccessKeyID, keys.SecretAccessKey, ""),
-	})
+// unsteady wraps a transport so that its calls fail while down reports true.
+func unsteady(down func() bool) func(http.RoundTripper) http.RoundTripper {
+	return func(next http.RoundTripper) http.RoundTripper { return failing{next, down} }
 }
 
-type unsteady struct {
+type failing struct {
 	http.RoundTripper
 	down func() bool
 }
 
-func (u unsteady) RoundTrip(r *http.Request) (*http.Response, error) {
-	if u.down() {
+func (f failing) RoundTrip(r *http.Request) (*http.Response, error) {
+	if f.down() {
 		return nil, errors.New("the bucket is down")
 	}
-	return u.RoundTripper.RoundTrip(r)
+	return f.RoundTripper.RoundTrip(r)
 }
-
-func never() bool { return false }
 
 // loadFiles loads the export, with the bytes of its files or without.
 func loadFiles(t *testing.T, store *dynamo.Store, b *bucket.Client, with bool) (archive.Report, error) {
@@ -72,7 +63,11 @@ func loadFiles(t *testing.T, store *dynamo.Store, b *bucket.Client, with bool) (
 	var log bytes.Buffer
 	settings := options(&log)
 	settings.Files = &transfer.Store{Table: store.Table(), Bucket: b}
-	return archive.Load(t.Context(), store, a, settings)
+	r, err := archive.Load(t.Context(), store, a, settings)
+	if err != nil {
+		t.Log(log.String())
+	}
+	return r, err
 }
 
 func mustLoadFiles(t *testing.T, store *dynamo.Store, b *bucket.Client, with bool) archive.Report {
@@ -133,7 +128,7 @@ func wantFiles() []chat.Attachment {
 
 func TestLoad_Files(t *testing.T) {
 	t.Parallel()
-	store, b := newStore(t), newBucket(t, never)
+	store, b := newStore(t), buckettest.New(t, time.Now).Client
 	r := mustLoadFiles(t, store, b, true)
 	checkCounts(t, r, 4, 0, 0)
 	checkGroup(t, "files", archive.Group{Added: 4}, r.Attached)
@@ -160,7 +155,7 @@ func TestLoad_Files(t *testing.T) {
 // Files that are downloaded after an import replace their links, except in messages that changed.
 func TestLoad_FilesLater(t *testing.T) {
 	t.Parallel()
-	store, b := newStore(t), newBucket(t, never)
+	store, b := newStore(t), buckettest.New(t, time.Now).Client
 	first := mustLoadFiles(t, store, b, false)
 	checkCounts(t, first, 4, 0, 0)
 	if first.NotFound != 6 {
@@ -194,7 +189,7 @@ func TestLoad_FilesAfterAFailure(t *testing.T) {
 		store := newStore(t)
 		var calls, most atomic.Int64
 		most.Store(fails)
-		b := newBucket(t, func() bool { return calls.Add(1) > most.Load() })
+		b := buckettest.New(t, time.Now, unsteady(func() bool { return calls.Add(1) > most.Load() })).Client
 		if r, err := loadFiles(t, store, b, true); err == nil || r.Skipped[archive.NotStored] == 0 {
 			t.Errorf("an import with a broken bucket succeeded: %+v", r)
 		}

@@ -37,7 +37,7 @@ func TestClean_UploadsAcceptTheResult(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := Clean(chat.Attachment{Name: rapid.String().Draw(t, "name"), Type: rapid.String().Draw(t, "type"), Alt: strings.Repeat(rapid.String().Draw(t, "alt"), 20)})
 		f.Bytes = 1
-		if err := (Draft{File: f}).check(Limits{FileBytes: math.MaxInt64}, time.Now()); err != nil {
+		if err := (Draft{File: f}).check(Limits{FileBytes: math.MaxInt64, DayBytes: math.MaxInt64}, time.Now()); err != nil {
 			t.Fatalf("%+v: %v", f, err)
 		}
 		if again := Clean(f); again.Name != f.Name || again.Type != f.Type || again.Alt != f.Alt {

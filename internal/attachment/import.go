@@ -18,7 +18,7 @@ import (
 // The error is Invalid for a file that nobody could upload, and Unavailable for a bucket that does
 // not answer.
 func Import(ctx context.Context, t *dynamo.Table, b *bucket.Client, u Upload, body, preview io.Reader) (chat.Attachment, error) {
-	if err := u.check(Limits{FileBytes: math.MaxInt64}, u.Message.SentAt()); err != nil {
+	if err := u.check(Limits{FileBytes: math.MaxInt64, DayBytes: math.MaxInt64}, u.Message.SentAt()); err != nil {
 		return chat.Attachment{}, err
 	}
 	if err := b.Store(ctx, FileKey(u.Room, u.User, u.ID), u.file(), body); err != nil {

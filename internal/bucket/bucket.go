@@ -149,13 +149,8 @@ func (c *Client) Store(ctx context.Context, key string, f File, body io.Reader) 
 	if err != nil {
 		return err
 	}
-	keys, err := c.cfg.Credentials.Retrieve(ctx)
-	if err != nil {
-		return fmt.Errorf("sign a call: %w", err)
-	}
-	r.Header.Set("X-Amz-Content-Sha256", unsigned)
-	if err := c.signer.SignHTTP(ctx, keys, r, unsigned, service, c.cfg.Region, c.cfg.Clock()); err != nil {
-		return fmt.Errorf("sign a call: %w", err)
+	if err := c.signCall(ctx, r, unsigned); err != nil {
+		return err
 	}
 	r.Body = io.NopCloser(body)
 	patient := http.Client{Transport: c.http.Transport, CheckRedirect: c.http.CheckRedirect} // ctx bounds it
@@ -245,6 +240,19 @@ func (c *Client) sign(ctx context.Context, r *http.Request, at time.Time, life t
 	return address, nil
 }
 
+// signCall signs a request in its headers, given the hash of its body.
+func (c *Client) signCall(ctx context.Context, r *http.Request, hash string) error {
+	keys, err := c.cfg.Credentials.Retrieve(ctx)
+	if err == nil {
+		r.Header.Set("X-Amz-Content-Sha256", hash)
+		err = c.signer.SignHTTP(ctx, keys, r, hash, service, c.cfg.Region, c.cfg.Clock())
+	}
+	if err != nil {
+		return fmt.Errorf("sign a call: %w", err)
+	}
+	return nil
+}
+
 // call makes a request, and reads its answer. It repeats failures that may pass.
 func (c *Client) call(ctx context.Context, method, key string, headers http.Header, read func(*http.Response) error) error {
 	pause := backoff
@@ -271,13 +279,8 @@ func (c *Client) try(ctx context.Context, method, key string, headers http.Heade
 	for name, values := range headers {
 		r.Header[name] = values
 	}
-	keys, err := c.cfg.Credentials.Retrieve(ctx)
-	if err != nil {
-		return false, fmt.Errorf("sign a call: %w", err)
-	}
-	r.Header.Set("X-Amz-Content-Sha256", emptyHash)
-	if err := c.signer.SignHTTP(ctx, keys, r, emptyHash, service, c.cfg.Region, c.cfg.Clock()); err != nil {
-		return false, fmt.Errorf("sign a call: %w", err)
+	if err := c.signCall(ctx, r, emptyHash); err != nil {
+		return false, err
 	}
 	answer, err := c.http.Do(r)
 	if err != nil {

@@ -22,8 +22,8 @@ const (
 	Attachments archive.Reason = "attachments beside a text"
 	// ManyFiles are files whose links no longer fit in chat.MaxMetadata.
 	ManyFiles archive.Reason = "files beyond 4 KB of links"
-	// OtherSize are downloads that are empty, or not as large as Slack's file: they broke off, or are
-	// pages that ask for a sign-in.
+	// OtherSize are downloads that are empty, or not as large as Slack's file: they broke off, or
+	// are pages that ask for a sign-in.
 	OtherSize archive.Reason = "files of another size"
 	// ManyAttached are files over chat.MaxAttachments in a message.
 	ManyAttached archive.Reason = "files beyond 20 in a message"

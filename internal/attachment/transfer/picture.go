@@ -43,8 +43,8 @@ func size(r io.Reader, orientation int) (width, height int, err error) {
 	return c.Width, c.Height, nil
 }
 
-// smaller returns a preview of a picture. It is nil for a picture that is small itself, too large to
-// be read, or turned.
+// smaller returns a preview of a picture. It is nil for a picture that is small itself, too large
+// to be read, or turned.
 func smaller(r io.Reader, a chat.Attachment, orientation int) ([]byte, error) {
 	if a.Width*a.Height == 0 || a.Width*a.Height > maxPixels || orientation > 1 ||
 		max(a.Width, a.Height) <= longest && a.Bytes <= attachment.MaxPreview {
@@ -69,8 +69,8 @@ func smaller(r io.Reader, a chat.Attachment, orientation int) ([]byte, error) {
 	return nil, nil
 }
 
-// scaled returns a picture on white whose longest side is at most longest. Each pixel is the mean of
-// those that it replaces.
+// scaled returns a picture on white whose longest side is at most longest. Each pixel is the mean
+// of the pixels that it replaces.
 func scaled(full image.Image) *image.RGBA {
 	from := image.NewRGBA(image.Rectangle{Max: full.Bounds().Size()})
 	draw.Draw(from, from.Rect, image.White, image.Point{}, draw.Src)
