@@ -1,6 +1,7 @@
 // Sixty everyday actions of people who come from Slack and Zulip, with the least keys and clicks for each.
 // The tests do them, and the table in docs/web.md is made from them.
 import { expect } from "@playwright/test";
+import { png } from "./png.mjs";
 
 const toast = text => p => p.page.getByText(text).waitFor();
 const dialog = name => p => p.page.getByRole("dialog", { name }).waitFor();
@@ -16,6 +17,14 @@ const lounge = { role: "link", name: /^lounge/, label: "the room" };
 const unread = async (p, { server }) => {
   await server.post("bob", "lounge", "news");
   await expect(p.link("lounge")).toHaveAccessibleName(/unread/);
+};
+
+/** Copies a picture, and chooses it when the system asks for files. */
+const chooses = async ({ page }) => {
+  page.once("filechooser", chooser => chooser.setFiles({ name: "plan.png", mimeType: "image/png", buffer: png(20, 20) }));
+  await page.evaluate(async bytes => {
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": new Blob([Uint8Array.from(bytes)], { type: "image/png" }) })]);
+  }, [...png(20, 20)]);
 };
 
 /**
@@ -39,6 +48,8 @@ export const actions = {
     { what: "Link to a room", keys: "# … Enter", types: "loun", then: value("#lounge ") },
     { what: "Edit your last message", keys: "ArrowUp", clicks: ["button Edit"], mine: true, then: p => p.page.getByRole("textbox", { name: "Edit message" }).waitFor() },
     { what: "Delete your last message, with an undo", keys: "Shift+Tab Delete", clicks: ["button Delete"], mine: true, then: p => p.log.getByText("Message deleted").waitFor() },
+    { what: "Send a file or a picture", keys: "Control+v Enter", way: "paste it", clicks: ["button Add files", "button Send"], before: chooses, then: (p, { server, room }) =>
+      expect.poll(async () => (await server.messages(p.name, room)).at(-1).attachments?.length, "the picture is sent").toBe(1) },
     { what: "Find a draft", clicks: [{ role: "link", name: /^lounge, draft/, label: 'a room with "Draft"' }], before: async p => {
       const here = await p.page.evaluate(() => location.hash.slice(2));
       await p.go("lounge");
@@ -95,9 +106,8 @@ export const actions = {
 
 /** What the page does not have, and why. */
 export const missing = {
-  "Send a file or a picture": "there are no attachments yet; a dropped or pasted one is refused in words",
-  "Record a voice message": "it is an attachment",
-  "Add an emoji of your own": "its picture is an attachment",
+  "Record a voice message": "it is not built yet; a recording can be sent as a file",
+  "Add an emoji of your own": "it is not built yet; a picture can be sent as a file",
   "Search messages": "it is not built yet; the finder finds rooms and people",
   "Be notified outside the page": "it needs a push service; the window's title and icon count",
   "Send a message later": "the server schedules nothing; a draft stays in its room",

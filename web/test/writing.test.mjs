@@ -187,29 +187,6 @@ test.describe("drafts", () => {
   });
 });
 
-test.describe("files", () => {
-  test("a dropped or pasted file is refused in words, and the text stays", async ({ cast }) => {
-    const [ann] = await cast.pair("files", { permissions: ["clipboard-write"] });
-    const { page } = ann;
-    const refused = page.getByText("Files cannot be sent yet.");
-    await ann.composer.fill("with a picture");
-    const input = await page.context().newCDPSession(page);
-    const data = { items: [], files: [import.meta.filename], dragOperationsMask: 1 };
-    for (const type of ["dragEnter", "dragOver", "drop"]) await input.send("Input.dispatchDragEvent", { type, x: 600, y: 300, data });
-    await refused.waitFor();
-    await expect(ann.composer).toHaveValue("with a picture");
-    await page.evaluate(async () => {
-      const canvas = new OffscreenCanvas(2, 2);
-      canvas.getContext("2d");
-      await navigator.clipboard.write([new ClipboardItem({ "image/png": await canvas.convertToBlob() })]);
-    });
-    await expect(refused, "the first refusal is gone").toHaveCount(0);
-    await ann.composer.press("Control+v");
-    await refused.waitFor();
-    await expect(ann.composer).toHaveValue("with a picture");
-  });
-});
-
 test.describe("emoji", () => {
   const field = person => person.page.getByRole("combobox", { name: "Find an emoji" });
 

@@ -1,14 +1,14 @@
 // The files that are chosen for the next message of a room or a thread. The code is loaded with the first one.
 import type { OutgoingFile } from "@parley/client";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { sizeWords } from "../files/size.js";
+import { Thumb } from "../files/thumb.js";
 import { filesOf, keepFiles } from "../state/drafts.js";
 import { usePage } from "../state/page.js";
 import { hasKeys } from "../ui/focus.js";
 import { IconButton } from "../ui/icons.js";
 import { useObjectUrl } from "../ui/object-url.js";
 import { FormBody, Sheet, TextField, useForm } from "../ui/parts.js";
-import { Thumb } from "../files/thumb.js";
-import { sizeWords } from "../files/size.js";
 
 /** The most files of a message, and the longest alternative text in bytes: the API refuses more. */
 const mostFiles = 20;
