@@ -1,7 +1,7 @@
 // Sending files: paste, drop and pick, the tray, and files of messages that are not sent yet.
 import { mkdir, writeFile } from "node:fs/promises";
 import { clean } from "./axe.mjs";
-import { PHONE, calm, expect, suite } from "./fixtures.mjs";
+import { DOWN, PHONE, REFUSED, calm, expect, gate, suite } from "./fixtures.mjs";
 import { png } from "./png.mjs";
 
 const test = suite();
@@ -14,6 +14,28 @@ const NOTES = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("
 const tray = person => person.page.getByRole("list", { name: "Files to send" });
 const names = person => tray(person).locator("bdi");
 const picker = person => person.page.getByLabel("Add files").first();
+
+/** The files of the message that is not sent yet. */
+const unsent = person => person.page.getByRole("list", { name: "Files of this message" });
+
+/** Where files are sent. */
+const STORE = /\/files\//;
+
+/** Returns the files of a room's messages. */
+const attachments = async (server, room) => (await server.messages("bob", room)).flatMap(m => m.attachments ?? []);
+
+/** Waits until a room has files, and returns them. */
+async function arrived(server, room, expected) {
+  await expect.poll(async () => (await attachments(server, room)).map(a => a.name), "the files are sent").toEqual(expected);
+  return attachments(server, room);
+}
+
+/** Returns the bytes of a room's only file as a person gets them. */
+async function download(server, user, room) {
+  const [message] = await server.messages(user, room);
+  const { items } = await server.api(user, "POST", `/rooms/${room}/attachments/links`, { messages: [message.id] });
+  return Buffer.from(await (await fetch(new URL(items[0].url, server.url))).arrayBuffer());
+}
 
 /** Pastes files, and text if there is any, as the browser does after Ctrl+V. */
 const paste = (at, files, text = {}) => at.evaluate((field, [files, text]) => {
@@ -169,5 +191,151 @@ test.describe("the tray", () => {
     await chooser.setFiles([PLAN, MAP]);
     await expect(names(ann)).toHaveText(["plan.png", "map.png"]);
     await clean(ann, "the tray on a phone");
+  });
+});
+
+test.describe("sending", () => {
+  test("a pasted screenshot is there for somebody else, with its alternative text and its bytes", async ({ cast, server }) => {
+    const [ann] = await cast.pair("pasted");
+    await ready(ann);
+    await paste(ann.composer, [PLAN]);
+    await ann.page.getByRole("button", { name: "Add alt text of plan.png" }).click();
+    await ann.page.getByRole("textbox", { name: "Alternative text" }).fill("the plan of the lake");
+    await ann.button("Save").click();
+    await ann.composer.press("Enter");
+    await expect(tray(ann)).toHaveCount(0);
+    const [file] = await arrived(server, "pasted", ["plan.png"]);
+    expect(file).toMatchObject({ type: "image/png", width: 120, height: 80, bytes: PLAN.buffer.length, alt: "the plan of the lake" });
+    expect(await download(server, "bob", "pasted")).toEqual(PLAN.buffer);
+    await expect(unsent(ann)).toHaveCount(0);
+    await expect(ann.button("Send"), "nothing is left to send").toBeDisabled();
+  });
+
+  test("a thread gets its own files, with a text", async ({ cast, server }) => {
+    const [ann] = await cast.pair("threaded");
+    const first = await server.post("bob", "threaded", "about tea");
+    await ann.sees("about tea");
+    await ann.act("about tea", "Reply in thread");
+    await ann.panel.getByLabel("Add files").setInputFiles([NOTES, MAP]);
+    const field = ann.page.getByRole("textbox", { name: "Message the thread" });
+    await field.fill("both of them");
+    await field.press("Enter");
+    const replies = async () => (await server.api("bob", "GET", `/rooms/threaded/messages/${first.id}/replies`)).items;
+    await expect.poll(async () => (await replies()).map(m => [m.text, m.attachments?.map(a => a.name)])).toEqual([["both of them", ["notes.txt", "map.png"]]]);
+  });
+
+  test("a file shows its progress, and is taken out while others are sent", async ({ cast, server }) => {
+    const [ann] = await cast.pair("progress");
+    const network = await ann.page.context().newCDPSession(ann.page);
+    const slow = uploadThroughput => network.send("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput });
+    await picker(ann).setInputFiles([{ ...NOTES, name: "large.bin", buffer: Buffer.alloc(2 << 20, 7) }, PLAN]);
+    await names(ann).last().waitFor();
+    await slow(100_000);
+    await ann.composer.fill("slowly");
+    await ann.composer.press("Enter");
+    const bar = ann.page.getByRole("progressbar", { name: "Sending large.bin" });
+    await expect.poll(() => bar.evaluate(b => b.value), "some of it is sent").toBeGreaterThan(0);
+    expect(await bar.evaluate(b => b.position)).toBeLessThan(1);
+    await clean(ann, "a file that is being sent");
+    await ann.button("Do not send large.bin").press("Enter");
+    await ann.page.getByText("large.bin will not be sent.").waitFor();
+    await slow(-1);
+    await arrived(server, "progress", ["plan.png"]);
+    await ann.sent("slowly");
+  });
+
+  test("taking out the only file of a message without a text discards it", async ({ cast, server }) => {
+    const [ann] = await cast.pair("discards");
+    const { open, opened } = gate();
+    await ann.page.route(STORE, route => opened.then(() => route.continue()).catch(() => {}));
+    await picker(ann).setInputFiles(NOTES);
+    await ann.button("Send").click();
+    await unsent(ann).waitFor();
+    await ann.button("Do not send notes.txt").click();
+    await expect(ann.log.getByRole("article")).toHaveCount(0);
+    await ann.focusIs(/^Message /);
+    open();
+    await ann.post("another");
+    expect(await attachments(server, "discards")).toEqual([]);
+  });
+
+  test("a file that fails says why, and is sent again", async ({ cast, server }) => {
+    const [ann] = await cast.pair("failing");
+    ann.allow(/status of 400/);
+    await ann.page.route(STORE, route => (route.request().postDataBuffer()?.equals(NOTES.buffer) ? route.fulfill({ status: 400 }) : route.fallback()));
+    await picker(ann).setInputFiles([PLAN, NOTES]);
+    await names(ann).last().waitFor();
+    await ann.composer.press("Enter");
+    await ann.page.getByRole("alert").getByText("Not sent.").waitFor();
+    await expect(unsent(ann).getByRole("listitem").filter({ hasText: "notes.txt" }).locator(".alert")).not.toBeEmpty();
+    await clean(ann, "a file that failed");
+    await ann.page.unroute(STORE);
+    await ann.button("Try again").click();
+    await arrived(server, "failing", ["plan.png", "notes.txt"]);
+  });
+
+  test("files continue after a reload, and arrive once", async ({ cast, server }) => {
+    const [ann] = await cast.pair("reloaded");
+    const { open, opened } = gate();
+    await ann.page.route(STORE, route => opened.then(() => route.continue()).catch(() => {}));
+    await picker(ann).setInputFiles([PLAN, NOTES]);
+    await ann.composer.fill("before");
+    await ann.composer.press("Enter");
+    await unsent(ann).waitFor();
+    await ann.kept("before");
+    await ann.page.reload();
+    await expect(unsent(ann).locator("bdi")).toHaveText(["plan.png", "notes.txt"]);
+    open();
+    await arrived(server, "reloaded", ["plan.png", "notes.txt"]);
+    await ann.sent("before");
+    expect((await server.messages("bob", "reloaded")).map(m => m.text)).toEqual(["before"]);
+  });
+
+  test("files wait offline with the words of messages, and a sign-out asks about them", async ({ cast, server }) => {
+    const [ann] = await cast.pair("waiting");
+    ann.allow(DOWN);
+    await picker(ann).setInputFiles(PLAN);
+    await names(ann).waitFor();
+    const question = ann.page.getByRole("alertdialog", { name: "Sign out?" });
+    const signOut = async () => {
+      await ann.page.locator(".me").click();
+      await ann.button("Sign out").click();
+    };
+    await signOut();
+    await question.getByText("You have 1 draft.").waitFor();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await ann.page.context().setOffline(true);
+    await ann.page.getByText("Offline. Messages will be sent").waitFor();
+    await ann.button("Send").click();
+    await unsent(ann).getByText("plan.png").waitFor();
+    await ann.log.getByText("Waiting for the connection").waitFor();
+    await expect(unsent(ann).getByRole("progressbar")).toHaveCount(0);
+    await signOut();
+    await question.getByText("1 message was not sent.").waitFor();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await ann.page.context().setOffline(false);
+    await arrived(server, "waiting", ["plan.png"]);
+  });
+
+  test("a file that the server refuses says so before its bytes are sent", async ({ cast, server }) => {
+    const [ann] = await cast.pair("refused");
+    ann.allow(REFUSED);
+    let sent = 0;
+    ann.page.on("request", request => { sent += STORE.test(request.url()); });
+    await picker(ann).evaluate(input => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array((100 << 20) + 1)], "film.mp4", { type: "video/mp4" }));
+      input.files = data.files;
+      input.dispatchEvent(new Event("change"));
+    });
+    await names(ann).waitFor();
+    await ann.composer.fill("a long one");
+    await ann.composer.press("Enter");
+    await unsent(ann).locator(".alert", { hasText: /104857600/ }).waitFor();
+    await ann.page.getByRole("alert").getByText("Not sent. The server refused a file.").waitFor();
+    expect(sent, "no bytes are sent").toBe(0);
+    await ann.button("Do not send film.mp4").click();
+    await ann.sent("a long one");
+    expect(await attachments(server, "refused")).toEqual([]);
   });
 });
