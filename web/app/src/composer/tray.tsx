@@ -10,6 +10,8 @@ import { IconButton } from "../ui/icons.js";
 import { useObjectUrl } from "../ui/object-url.js";
 import { FormBody, Sheet, TextField, useForm } from "../ui/parts.js";
 
+import("../files/outgoing.js").catch(() => undefined); // shows the files of a message that waits offline
+
 /** The most files of a message, and the longest alternative text in bytes: the API refuses more. */
 const mostFiles = 20;
 const longestAlt = 500;
