@@ -2,4 +2,5 @@
 // files, and by pages that show files.
 export { linksOf } from "./links.js";
 export { decode } from "./thumbhash.js";
+export { Uploader } from "./uploader.js";
 export { watch } from "./watch.js";

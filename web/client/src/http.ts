@@ -16,6 +16,12 @@ const TRIES = 4;
 
 export const statusOf = (e: unknown): number => (e as Partial<RequestError> | undefined)?.status ?? 0;
 
+/** Returns the server's time if it refused a request because of this device's clock. */
+export function serverTimeOf(e: unknown): string | undefined {
+  const { type, serverTime } = (e as Partial<RequestError> | undefined)?.problem ?? {};
+  return type === "/problems/clock-skew" ? serverTime : undefined;
+}
+
 /** Reports whether a status means that the room is unknown, hidden or deleted. */
 export const isGone = (status: number | undefined): boolean => status === 404 || status === 403;
 

@@ -1,24 +1,28 @@
 import type { Client } from "./client.js";
 import type { RequestError } from "./errors.js";
-import { encode, restamp } from "./ids.js";
-import { retryIn, statusOf } from "./http.js";
+import { UUID, encode, restamp, timeOf } from "./ids.js";
+import { retryIn, serverTimeOf, statusOf } from "./http.js";
 import { Alarm } from "./pause.js";
 import { database } from "./storage.js";
 import type { Delivery } from "./queue.js";
 import { viewsOf } from "./shown.js";
 import type { Storage } from "./options.js";
-import type { Unsent } from "./types.js";
+import type { Unsent, UnsentFile } from "./types.js";
+import type { Uploader } from "./uploader.js";
 
 /** The server refuses older messages. */
 const MAX_AGE = 86_400_000;
 const TOO_OLD = "Not sent for a day.";
 const CLOCK = "Not sent, or sent before: the clock of this device is wrong.";
-const CLOCK_SKEW = "/problems/clock-skew";
+/** An upload waits 47 hours for its message. */
+const UPLOAD_LIFE = 47 * 3_600_000;
 
 /** Stores the messages of the queue, and sends each room's in order, until the server has them. */
 export class Sender implements Delivery {
   readonly #storage: Storage | undefined;
   #pauses = new Map<string, Alarm>(); // before the next try, by room
+  #uploader: Uploader | undefined;
+  #loading: Promise<void> | undefined;
 
   constructor(private readonly chat: Client) {
     const { options, url, user } = chat;
@@ -36,16 +40,32 @@ export class Sender implements Delivery {
   /** Stores and sends a message. If it cannot be stored, it waits only in memory. */
   send(m: Unsent): void {
     void this.#store(m);
+    this.#upload();
     void this.#sendRoom(m.room);
+  }
+
+  /** Uploads the files that wait. Their module is loaded with the first; after a failure, wake tries again. */
+  #upload(): void {
+    if (this.#uploader) this.#uploader.run();
+    else if (this.chat.queue.waiting.some(m => m.files)) this.#loading ??= this.#loadUploader().catch(() => void (this.#loading = undefined));
+  }
+
+  async #loadUploader(): Promise<void> {
+    const { Uploader } = await import("./files.js");
+    this.#uploader = new Uploader(this.chat);
+    this.#uploader.run();
   }
 
   swapped(id: string, by?: Unsent): void {
     if (by) this.send(by);
+    else this.#upload();
     if (by?.id !== id) this.#storage?.delete(id).catch(() => {});
   }
 
   wake(): void {
     for (const pause of this.#pauses.values()) pause.ring();
+    this.#uploader?.wake();
+    this.#upload();
   }
 
   async forget(): Promise<void> {
@@ -56,7 +76,7 @@ export class Sender implements Delivery {
     await this.#storage?.put(m).catch(() => {});
   }
 
-  /** Sends the messages of a room, one after another. */
+  /** Sends the messages of a room, one after another. Those whose files are not stored let others pass. */
   async #sendRoom(room: string): Promise<void> {
     const { queue } = this.chat;
     if (this.#pauses.has(room)) return;
@@ -64,9 +84,10 @@ export class Sender implements Delivery {
     const wait = (ms: number) => new Promise<void>(resolve => pause.set(ms, resolve));
     this.#pauses.set(room, pause);
     for (let failures = 0; !queue.closed; ) {
-      const m = queue.waiting.find(m => m.room === room && !m.error);
+      const leftOf = (m: Unsent) => m.at + MAX_AGE - Date.now();
+      const m = queue.waiting.find(m => m.room === room && !m.error && (!m.files?.some(f => !f.stored) || leftOf(m) <= 0));
       if (!m) break;
-      const left = m.at + MAX_AGE - Date.now();
+      const left = leftOf(m);
       if (left <= 0) queue.swap(m.id, { ...m, error: TOO_OLD });
       else if (!this.chat.reachable) await wait(left);
       else {
@@ -81,13 +102,13 @@ export class Sender implements Delivery {
   /** Tries to send a message. It returns the pause before another try, or 0 for no other try. */
   async #try(m: Unsent, failures: number): Promise<number> {
     const { queue, http } = this.chat;
-    const { id, room, text, metadata, extras, tried } = m;
+    const { id, room, text, metadata, extras, files, tried } = m;
     // If the page ends now, the server may still store the message.
     const trying = { ...m, tried: true };
     queue.waiting = queue.waiting.map(other => (other === m ? trying : other));
     await this.#store(trying);
     try {
-      const body = { id, text, ...(metadata && { metadata }), ...extras };
+      const body = { id, text, ...(metadata && { metadata }), ...extras, ...(files?.length && { attachments: files.map(f => f.id) }) };
       const stored = await http.once("POST", `/rooms/${encode(room)}/messages`, body);
       for (const view of viewsOf(this.chat, room)) view?.stored(stored);
       if (queue.unsent(id)) queue.remove(id);
@@ -101,13 +122,25 @@ export class Sender implements Delivery {
   }
 
   /** Handles a refusal. This try has stored nothing, but an earlier one may have. */
-  #refused(m: Unsent, { status, problem, message }: RequestError): void {
+  #refused(m: Unsent, e: RequestError): void {
     const { queue } = this.chat;
+    const { status, problem, message } = e;
+    const serverTime = serverTimeOf(e);
     if (status === 429 || status === 401) return queue.swap(m.id, m);
     if (status === 404) this.chat.rooms.reloadSoon(); // nothing else reports that a room was deleted
-    if (problem?.type !== CLOCK_SKEW || !problem.serverTime) return queue.swap(m.id, { ...m, error: message });
+    const wrong = problem?.errors?.flatMap(({ location }) => /^attachments\[(\d+)/.exec(location)?.[1] ?? []).map(Number);
+    if (wrong?.length) return queue.swap(m.id, this.#uploadedAgain(m, wrong, message));
+    if (!serverTime) return queue.swap(m.id, { ...m, error: message });
     if (m.tried || m.renewed) return queue.swap(m.id, { ...m, error: CLOCK });
-    this.chat.setTime(problem.serverTime);
-    queue.swap(m.id, { ...m, id: restamp(m.id, Date.parse(problem.serverTime)), renewed: true });
+    this.chat.setTime(serverTime);
+    queue.swap(m.id, { ...m, id: restamp(m.id, Date.parse(serverTime)), renewed: true });
+  }
+
+  /** Returns a message that uploads some of its files again, under new ids: at a retry, unless they have expired. */
+  #uploadedAgain(m: Unsent, wrong: readonly number[], error: string): Unsent {
+    const again = ({ stored: _, ...f }: UnsentFile): UnsentFile => ({
+      ...f, id: this.chat.newId().slice(0, UUID), sent: 0, ...(timeOf(f.id) + UPLOAD_LIFE > this.chat.now() && { error }),
+    });
+    return { ...m, files: m.files!.map((f, i) => (wrong.includes(i) ? again(f) : f)) };
   }
 }

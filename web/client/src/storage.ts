@@ -1,7 +1,5 @@
 import type { Storage } from "./options.js";
-import type { Unsent } from "./types.js";
-
-const TABLE = "unsent";
+import type { Unsent, UnsentFile } from "./types.js";
 
 /** Returns the result of a request of the database. */
 const done = <T>(r: IDBRequest<T>) =>
@@ -10,17 +8,48 @@ const done = <T>(r: IDBRequest<T>) =>
     r.onerror = () => reject(r.error);
   });
 
-/** Returns a storage in the browser's database with a name. */
-export function database(name: string): Storage {
-  const opening = indexedDB.open(name, 1);
-  opening.onupgradeneeded = () => opening.result.createObjectStore(TABLE, { keyPath: "id" });
+type Use = <T>(work: (table: IDBObjectStore) => IDBRequest<T>) => Promise<T>;
+
+/** Opens the only table of a database. */
+function table(database: string, name: string, options?: IDBObjectStoreParameters): Use {
+  const opening = indexedDB.open(database, 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(name, options);
   const opened = done(opening);
   opened.catch(() => {}); // each use fails then, and messages wait in memory
-  const use = async <T>(work: (table: IDBObjectStore) => IDBRequest<T>) =>
-    done(work((await opened).transaction(TABLE, "readwrite").objectStore(TABLE)));
+  return async work => done(work((await opened).transaction(name, "readwrite").objectStore(name)));
+}
+
+/**
+ * Returns a storage in the browser's database with a name. The bytes of files are in another one: a
+ * message changes often, and they never do. A message is stored before the bytes, and removed after
+ * them, so no bytes remain without their message.
+ */
+export function database(name: string): Storage {
+  const messages = table(name, "unsent", { keyPath: "id" });
+  let blobs: Use | undefined;
+  const stored = new Set<string>(); // the keys of blobs
+  const useBlobs: Use = work => (blobs ??= table(`${name} files`, "blobs"))(work);
+  const keyOf = (m: Unsent, f: UnsentFile) => `${m.id} ${f.id}`;
+  const withBlob = async (m: Unsent, f: UnsentFile) => {
+    const blob = await useBlobs<Blob | undefined>(t => t.get(keyOf(m, f)));
+    if (blob) stored.add(keyOf(m, f));
+    return { ...f, blob: blob ?? new Blob() };
+  };
   return {
-    all: () => use<Unsent[]>(table => table.getAll()),
-    put: async m => void (await use(table => table.put(m))),
-    delete: id => use(table => table.delete(id)),
+    all: async () => Promise.all((await messages<Unsent[]>(t => t.getAll())).map(async m => (
+      m.files ? { ...m, files: await Promise.all(m.files.map(f => withBlob(m, f))) } : m
+    ))),
+    put: async m => {
+      await messages(t => t.put(m.files ? { ...m, files: m.files.map(({ blob: _, ...f }) => f) } : m));
+      for (const f of m.files ?? []) {
+        if (stored.has(keyOf(m, f))) continue;
+        stored.add(keyOf(m, f));
+        await useBlobs(t => t.put(f.blob, keyOf(m, f)));
+      }
+    },
+    delete: async id => {
+      for (const key of stored) if (key.startsWith(`${id} `) && stored.delete(key)) await useBlobs(t => t.delete(key));
+      await messages(t => t.delete(id));
+    },
   };
 }

@@ -53,7 +53,7 @@ function waveSizes(width: number, height: number, opaque: boolean): [number, num
 }
 
 /** Returns the ThumbHash of a picture of at most MOST_ENCODED pixels in width and height. */
-export function encodePixels({ width, height, rgba }: Pixels): Uint8Array {
+export function encodePixels({ width, height, rgba }: Pixels): Uint8Array<ArrayBuffer> {
   const count = width * height;
   const average = [0, 0, 0];
   let opacity = 0;
@@ -79,7 +79,7 @@ export function encodePixels({ width, height, rgba }: Pixels): Uint8Array {
   return pack(channels, width > height, width > height ? ly : lx);
 }
 
-function pack([l, p, q, a]: readonly Channel[], landscape: boolean, shorter: number): Uint8Array {
+function pack([l, p, q, a]: readonly Channel[], landscape: boolean, shorter: number): Uint8Array<ArrayBuffer> {
   const first = round(63 * l!.base) | (round(31.5 + 31.5 * p!.base) << 6) | (round(31.5 + 31.5 * q!.base) << 12)
     | (round(31 * l!.scale) << 18) | (a ? 1 << 23 : 0);
   const second = shorter | (round(63 * p!.scale) << 3) | (round(63 * q!.scale) << 9) | (landscape ? 1 << 15 : 0);
