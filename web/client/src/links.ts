@@ -2,7 +2,7 @@ import type { Client } from "./client.js";
 import { RequestError } from "./errors.js";
 import { retryIn } from "./http.js";
 import { encode } from "./ids.js";
-import type { FileLinks, Links, Message } from "./types.js";
+import type { FileLinks, Links, Message, Schemas } from "./types.js";
 
 /** The most messages of a request. */
 const MOST = 50;
@@ -11,11 +11,7 @@ const TRIES = 4;
 /** A link is not used in its last milliseconds: the answer may take as long. */
 const MARGIN = 30_000;
 
-interface Item extends FileLinks {
-  readonly message: string;
-  readonly id: string;
-  readonly expiresAt: string;
-}
+type Item = Schemas["FileLink"];
 
 /** The links to the files of a message. */
 interface Entry {
@@ -82,10 +78,9 @@ class FileLinkCache implements Links {
   }
 
   async #ask(room: string, messages: readonly string[]): Promise<readonly Item[]> {
-    const path: string = `/rooms/${encode(room)}/attachments/links`;
     for (let failures = 1; ; failures++) {
       try {
-        const { items } = await this.chat.http.once<{ items: Item[] }>("POST" as string, path, { messages });
+        const { items } = await this.chat.http.once("POST", `/rooms/${encode(room)}/attachments/links`, { messages });
         const absolute = (address: string) => new URL(address, `${this.chat.url}/`).href;
         return items.map(item => ({ ...item, url: absolute(item.url), ...(item.preview && { preview: absolute(item.preview) }) }));
       } catch (e) {

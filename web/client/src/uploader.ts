@@ -3,8 +3,8 @@ import { serverTimeOf, retryIn, statusOf } from "./http.js";
 import { UUID, encode, timeOf } from "./ids.js";
 import { Alarm } from "./pause.js";
 import { prepare } from "./prepare.js";
-import { put, type Target } from "./put.js";
-import type { UnsentFile } from "./types.js";
+import { put } from "./put.js";
+import type { Schemas, UnsentFile } from "./types.js";
 
 /** The most files that are uploaded concurrently. One more is being prepared. */
 const CONCURRENT = 3;
@@ -15,12 +15,7 @@ const REPORT_EVERY = 100;
 /** The longest pause, which a connection ends. */
 const LONG = 86_400_000;
 
-/** The answer to the announcement of a file. */
-interface Announced {
-  readonly put: Target;
-  readonly preview?: Target;
-  readonly expiresAt: string;
-}
+type Upload = Schemas["Upload"];
 
 /** The work at one file: its preparation, or else its upload. */
 class Job {
@@ -95,7 +90,7 @@ export class Uploader {
 
   /** Uploads a file, with retries. It returns what is new about the file, or throws why it is refused. */
   async #upload(room: string, file: UnsentFile, job: Job): Promise<Partial<UnsentFile>> {
-    let announced: Announced | undefined;
+    let announced: Upload | undefined;
     for (let failures = 1, refusals = 1; ; failures++) {
       while (!this.chat.reachable && !job.ending.signal.aborted) await job.wait(LONG);
       if (job.ending.signal.aborted) return {};
@@ -115,14 +110,14 @@ export class Uploader {
     }
   }
 
-  async #announce(room: string, { id, name, type, bytes, sha256, width, height, placeholder, alt, preview }: UnsentFile): Promise<Announced> {
-    const path: string = `/rooms/${encode(room)}/uploads`;
-    const details = { width, height, placeholder, alt, preview: preview && { type: preview.blob.type, bytes: preview.blob.size, sha256: preview.sha256 } };
-    return this.chat.http.once<Announced>("POST" as string, path, { id, name, type, bytes, sha256, ...details });
+  #announce(room: string, { id, name, type, bytes, sha256 = "", width, height, placeholder, alt, preview: small }: UnsentFile): Promise<Upload> {
+    const preview = small && { type: small.blob.type, bytes: small.blob.size, sha256: small.sha256 };
+    const details = { ...(width && height && { width, height }), ...(placeholder && { placeholder }), ...(alt && { alt }), ...(preview && { preview }) };
+    return this.chat.http.once("POST", `/rooms/${encode(room)}/uploads`, { id, name, type, bytes, sha256, ...details });
   }
 
   /** Sends preview and file. It returns the status of a refusal, or 0. It throws if it should be repeated. */
-  async #send({ id, blob, preview }: UnsentFile, to: Announced, { ending: { signal } }: Job): Promise<number> {
+  async #send({ id, blob, preview }: UnsentFile, to: Upload, { ending: { signal } }: Job): Promise<number> {
     let reported = 0;
     const report = (sent: number) => {
       if (Date.now() - reported < REPORT_EVERY || signal.aborted) return;
