@@ -1,0 +1,167 @@
+package attachment_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"example.com/parley/internal/attachment"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+)
+
+// TestProject_FollowsTheMessage keeps the uploads of a message, and removes them with it.
+func TestProject_FollowsTheMessage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, attachment.Limits{})
+	a, b, pending := w.upload("bob", "a"), w.upload("bob", "b"), w.upload("bob", "pending")
+	m := w.post("bob", a, b)
+	if w.kept("bob", a) || w.kept("bob", b) {
+		t.Error("an upload is kept before the feed function has seen its message")
+	}
+	for range 2 {
+		w.must(w.changed(feed.MessageCreated, m))
+		if !w.kept("bob", a) || !w.kept("bob", b) || w.kept("bob", pending) {
+			t.Error("the uploads of the message are not kept, or another one is")
+		}
+	}
+	deleted := w.remove(m)
+	w.wantFiles("before the feed function", "bob", a, b, pending)
+	rows := []feed.RowChange{w.rowOf("bob", a), w.rowOf("bob", b)}
+	for range 2 {
+		w.must(w.changed(feed.MessageDeleted, deleted))
+		if w.row("bob", a) != nil || w.row("bob", b) != nil || w.row("bob", pending) == nil {
+			t.Error("the uploads of the deleted message are there, or another one is not")
+		}
+	}
+	w.must(w.changed(feed.MessageCreated, m)) // an older change after a newer one
+	for range 2 {
+		for _, row := range rows {
+			w.must(w.removed(row))
+		}
+	}
+	w.wantFiles("in the end", "bob", pending)
+}
+
+// TestProject_RemovesWhatNoMessageTook expires an upload.
+func TestProject_RemovesWhatNoMessageTook(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, attachment.Limits{})
+	id := w.upload("bob", "plan")
+	row := w.drop("bob", id)
+	if row.Message != (chat.MessageID{}) {
+		t.Errorf("the row is %+v", row)
+	}
+	w.must(w.removed(row))
+	w.wantFiles("in the end", "bob")
+}
+
+// TestProject_PutsBackWhatAMessageHas removes the upload of a message that an earlier feed function
+// received, as its expiry does.
+func TestProject_PutsBackWhatAMessageHas(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, attachment.Limits{})
+	id := w.upload("bob", "plan")
+	draft := chat.MessageDraft{UUID: w.uuid(), Attachments: []uuid.UUID{id}}
+	m, _, err := w.PostMessage(t.Context(), "bob", room, draft)
+	w.must(err)
+	row := w.drop("bob", id)
+	for range 2 {
+		w.must(w.removed(row))
+		w.wantFiles("of the message", "bob", id)
+		if !w.kept("bob", id) {
+			t.Error("the upload is not put back")
+		}
+	}
+	if _, replay, err := w.PostMessage(t.Context(), "bob", room, draft); err != nil || !replay {
+		t.Errorf("a retry then: %t, %v", replay, err)
+	}
+	if files, err := w.Files.Files(t.Context(), "bob", room, chat.PageRequest{Limit: 10}); err != nil || len(files.Items) != 1 || files.Items[0].Name != "plan.png" {
+		t.Errorf("the files are %+v, %v", files, err)
+	}
+	deleted := w.remove(m)
+	row = w.rowOf("bob", id)
+	w.must(w.changed(feed.MessageDeleted, deleted))
+	w.must(w.removed(row))
+	w.wantFiles("after the deletion", "bob")
+	if w.row("bob", id) != nil {
+		t.Error("the upload is there after the deletion")
+	}
+}
+
+// TestProject_IsRepeatedUntilTheBucketAnswers fails for one of two files.
+func TestProject_IsRepeatedUntilTheBucketAnswers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, attachment.Limits{})
+	a, b := w.upload("bob", "a"), w.upload("bob", "b")
+	work := feed.RoomChanges{Room: room, Rows: []feed.RowChange{w.drop("bob", a), w.drop("bob", b)}}
+	w.answer = func(r *http.Request) int {
+		if r.URL.Path == "/"+attachment.FileKey(room, "bob", a) {
+			return http.StatusForbidden
+		}
+		return 0
+	}
+	if err := w.projection.Project(t.Context(), work); err == nil {
+		t.Error("a deletion that is refused is no error")
+	}
+	w.wantFiles("meanwhile", "bob", a)
+	w.answer = nil
+	w.must(w.projection.Project(t.Context(), work))
+	w.wantFiles("in the end", "bob")
+}
+
+// TestProject_WithoutABucket does nothing.
+func TestProject_WithoutABucket(t *testing.T) {
+	t.Parallel()
+	m := chat.Message{Attachments: []chat.Attachment{{}}}
+	work := feed.RoomChanges{Rows: []feed.RowChange{{Upload: uuid.UUID{1}, Removed: true}}, Entries: []feed.AppendedEntry{{StreamChange: feed.StreamChange{Item: feed.ChangedItem{Message: &m}}}}}
+	if err := attachment.NewProjection(nil, nil, nil).Project(t.Context(), work); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestProject_InAnyOrder gives the projection the changes of messages and the removals of uploads in
+// any order, some of them several times. In the end the bucket has the files of the messages that
+// are there.
+func TestProject_InAnyOrder(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, attachment.Limits{})
+	rapid.Check(t, func(rt *rapid.T) {
+		w.bucket.Empty(t)
+		w.clock.Advance(24 * time.Hour)
+		var steps []func() error
+		var kept []uuid.UUID
+		for range rapid.IntRange(1, 3).Draw(rt, "messages") {
+			id := w.upload("bob", "plan")
+			m := w.post("bob", id)
+			steps = append(steps, func() error { return w.changed(feed.MessageCreated, m) })
+			if rapid.Bool().Draw(rt, "expired") { // before the feed function
+				row := w.drop("bob", id)
+				steps = append(steps, func() error { return w.removed(row) })
+			}
+			if !rapid.Bool().Draw(rt, "deleted") {
+				kept = append(kept, id)
+				continue
+			}
+			deleted := w.remove(m)
+			steps = append(steps, func() error { return w.changed(feed.MessageDeleted, deleted) })
+			row := feed.RowChange{Message: m.ID, User: "bob", Upload: id, Removed: true}
+			steps = append(steps, func() error { return w.removed(row) })
+		}
+		order := rapid.Permutation(steps).Draw(rt, "order")
+		for _, step := range order {
+			for range rapid.IntRange(1, 2).Draw(rt, "times") {
+				w.must(step())
+			}
+		}
+		w.wantFiles("in the end", "bob", kept...)
+		for _, id := range kept {
+			if w.row("bob", id) == nil {
+				t.Errorf("the message of %v has no upload", id)
+			}
+		}
+	})
+}

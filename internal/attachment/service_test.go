@@ -1,0 +1,307 @@
+package attachment_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"example.com/parley/internal/attachment"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/chattest"
+)
+
+// TestCreate_RetriesReturnNewLinks repeats each step as if its answer were lost.
+func TestCreate_RetriesReturnNewLinks(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, attachment.Limits{})
+	d := w.draft("plan")
+	first := w.create("bob", d)
+	w.clock.Advance(20 * time.Minute)
+	if status := w.bucket.Send(t, first.Put, []byte("plan")); status != http.StatusForbidden {
+		t.Errorf("an expired link is answered with %d", status)
+	}
+	again, replay, err := w.Files.Create(t.Context(), "bob", room, d)
+	if err != nil || !replay || !again.Until.Equal(w.clock.Now().Add(15*time.Minute)) {
+		t.Fatalf("%+v, %t, %v", again, replay, err)
+	}
+	w.send(again, "plan")
+	for _, c := range []attachment.Created{again, w.create("bob", d)} {
+		if status := w.bucket.Send(t, c.Put, []byte("plan")); status != http.StatusPreconditionFailed {
+			t.Errorf("a second file is answered with %d", status)
+		}
+	}
+	other := d
+	other.File.Name = "other.png"
+	_, _, err = w.Files.Create(t.Context(), "bob", room, other)
+	chattest.WantKind(t, "another file with the id", err, chat.Conflict)
+	if _, replay, err := w.Files.Create(t.Context(), "amsg", room, other); replay || err != nil {
+		t.Errorf("another person's file with the id: %t, %v", replay, err)
+	}
+	draft := chat.MessageDraft{UUID: w.uuid(), Attachments: []uuid.UUID{d.ID}}
+	for n := range 3 {
+		m, replay, err := w.PostMessage(t.Context(), "bob", room, draft)
+		if err != nil || replay != (n > 0) || len(m.Attachments) != 1 || m.Attachments[0].Name != "plan.png" || !m.Attachments[0].Preview {
+			t.Fatalf("attempt %d: %+v, %t, %v", n, m, replay, err)
+		}
+		if n == 1 {
+			w.must(w.changed(feed.MessageCreated, m)) // the last attempt comes after the feed function
+		}
+	}
+}
+
+// TestPostMessage_IsRetriedAfterItsDeletion finds the message although its uploads are gone.
+func TestPostMessage_IsRetriedAfterItsDeletion(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, attachment.Limits{})
+	draft := chat.MessageDraft{UUID: w.uuid(), Text: "look", Attachments: []uuid.UUID{w.upload("bob", "plan")}}
+	m, _, err := w.PostMessage(t.Context(), "bob", room, draft)
+	w.must(err)
+	w.remove(m)
+	w.must(w.removed(w.drop("bob", draft.Attachments[0])))
+	if m, replay, err := w.PostMessage(t.Context(), "bob", room, draft); err != nil || !replay || !m.Deleted() {
+		t.Errorf("%+v, %t, %v, want the tombstone", m, replay, err)
+	}
+	draft.Text = "another"
+	_, _, err = w.PostMessage(t.Context(), "bob", room, draft)
+	chattest.WantKind(t, "other content", err, chat.Conflict)
+}
+
+// TestPostMessage_ChecksItsFiles has a row for each upload that a message cannot have.
+func TestPostMessage_ChecksItsFiles(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, attachment.Limits{})
+	chattest.CreateRoom(t, w.Services, "tacoma", 1)
+	good, taken := w.upload("bob", "good"), w.upload("bob", "taken")
+	w.post("bob", taken)
+	unsent := w.draft("unsent")
+	w.create("bob", unsent)
+	half := w.draft("half")
+	if status := w.bucket.Send(t, w.create("bob", half).Put, []byte("half")); status != http.StatusOK {
+		t.Fatal(status)
+	}
+	send := func(user chat.UserID, in chat.RoomID, files ...uuid.UUID) error {
+		_, _, err := w.PostMessage(t.Context(), user, in, chat.MessageDraft{UUID: w.uuid(), Attachments: files})
+		return err
+	}
+	w.wantRule("an unknown id", send("bob", room, good, w.uuid()), "attachments[1]")
+	w.wantRule("another person's", send("amsg", room, good), "attachments[0]")
+	w.wantRule("of another room", send("bob", "tacoma", good), "attachments[0]")
+	w.wantRule("of another message", send("bob", room, good, taken), "attachments[1]")
+	w.wantRule("without bytes", send("bob", room, good, unsent.ID), "attachments[1]")
+	w.wantRule("without a preview", send("bob", room, half.ID), "attachments[0]")
+	w.wantRule("twice", send("bob", room, good, good), "attachments[1]")
+	w.wantRule("too many", send("bob", room, slices.Repeat([]uuid.UUID{good}, chat.MaxAttachments+1)...), "attachments")
+	w.wantRule("neither text nor files", send("bob", room), "text")
+	w.post("bob", good) // which no refused message has taken
+
+	late := w.upload("bob", "late")
+	w.clock.Advance(47*hour + time.Second)
+	w.wantRule("in the last hour", send("bob", room, late), "attachments[0]")
+}
+
+// TestPostMessage_NeedsTheBucket fails for now while the bucket does not answer.
+func TestPostMessage_NeedsTheBucket(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, attachment.Limits{})
+	draft := chat.MessageDraft{UUID: w.uuid(), Attachments: []uuid.UUID{w.upload("bob", "plan")}}
+	for _, status := range []int{http.StatusInternalServerError, http.StatusMovedPermanently, 0} {
+		w.answer = func(*http.Request) int { return status }
+		_, _, err := w.PostMessage(t.Context(), "bob", room, draft)
+		if want := chat.Unavailable; status == 0 && err != nil || status != 0 && chat.KindOf(err) != want {
+			t.Errorf("the bucket answers %d: %v", status, err)
+		}
+	}
+}
+
+// TestCreate_CountsADay fills what a day allows, in number and in bytes.
+func TestCreate_CountsADay(t *testing.T) {
+	t.Parallel()
+	for what, limits := range map[string]attachment.Limits{
+		"number": {FileBytes: 100, DayBytes: 1000, DayFiles: 3}, "bytes": {FileBytes: 4, DayBytes: 12, DayFiles: 100},
+	} {
+		w := newWorld(t, limits)
+		last := w.draft("plan")
+		for range 2 {
+			w.create("bob", w.draft("plan"))
+		}
+		w.create("bob", last)
+		_, _, err := w.Files.Create(t.Context(), "bob", room, w.draft("plan"))
+		e, _ := err.(*chat.Error) //nolint:errorlint // it is not wrapped
+		if e == nil || e.Kind != chat.RateLimited || e.Limit != "uploads" || e.RetryAfter != 12*hour {
+			t.Errorf("%s: %+v, want a wait until midnight", what, err)
+		}
+		if _, replay, err := w.Files.Create(t.Context(), "bob", room, last); err != nil || !replay {
+			t.Errorf("%s: a retry counts: %t, %v", what, replay, err)
+		}
+		if _, _, err := w.Files.Create(t.Context(), "amsg", room, w.draft("plan")); err != nil {
+			t.Errorf("%s: another person: %v", what, err)
+		}
+		w.clock.Advance(12 * hour)
+		if _, _, err := w.Files.Create(t.Context(), "bob", room, w.draft("plan")); err != nil {
+			t.Errorf("%s: the next day: %v", what, err)
+		}
+	}
+	w := newWorld(t, attachment.Limits{FileBytes: 100, DayBytes: 3, DayFiles: 1})
+	_, _, err := w.Files.Create(t.Context(), "bob", room, w.draft("plan"))
+	w.wantRule("a file larger than a day's", err, "bytes")
+}
+
+// TestCreate_ConcurrentlyWithinTheLimit announces more files at the same time than a day allows.
+func TestCreate_ConcurrentlyWithinTheLimit(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, attachment.Limits{FileBytes: 100, DayBytes: 1000, DayFiles: 5})
+	var all sync.WaitGroup
+	var created atomic.Int64
+	for range 20 {
+		d := w.draft("plan")
+		all.Go(func() {
+			for {
+				_, _, err := w.Files.Create(t.Context(), "bob", room, d)
+				switch chat.KindOf(err) {
+				case chat.Unavailable: // others change the count
+					continue
+				case chat.RateLimited:
+				case 0:
+					created.Add(1)
+				default:
+					t.Error(err)
+				}
+				return
+			}
+		})
+	}
+	all.Wait()
+	if created.Load() != 5 {
+		t.Errorf("%d files were accepted, want 5", created.Load())
+	}
+}
+
+// TestLinks_AreForReaders checks who gets which links, and for how long.
+func TestLinks_AreForReaders(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, attachment.Limits{})
+	a, b := w.post("bob", w.upload("bob", "a"), w.upload("bob", "b")), w.post("bob", w.upload("bob", "c"))
+	text := chattest.Post(t, w.Services, "bob", "no files")
+	absent := chat.MessageID{UUID: w.uuid(), User: "bob"}
+	ids := []chat.MessageID{b.ID, absent, a.ID, text.ID, b.ID}
+	links := func() []attachment.Link {
+		t.Helper()
+		all, err := w.Files.Links(t.Context(), "amsg", room, ids)
+		w.must(err)
+		return all
+	}
+	got := links()
+	if len(got) != 3 || got[0].Message != b.ID || got[1].ID != a.Attachments[0].ID || got[2].ID != a.Attachments[1].ID {
+		t.Fatalf("the links are %+v", got)
+	}
+	if answer := w.bucket.Get(got[1].URL); answer.Body.String() != "a" || answer.Header().Get("Content-Type") != "image/png" || !strings.Contains(answer.Header().Get("Content-Disposition"), `filename="a.png"`) {
+		t.Errorf("the file is %q with %v", answer.Body, answer.Header())
+	}
+	if answer := w.bucket.Get(got[1].Preview); answer.Body.String() != "p" || answer.Header().Get("Content-Type") != "image/webp" {
+		t.Errorf("the preview is %q with %v", answer.Body, answer.Header())
+	}
+	w.clock.Advance(2*time.Minute - time.Second)
+	if again := links(); !slices.Equal(again, got) {
+		t.Errorf("after 2 minutes the links are %+v, want the same", again)
+	}
+	w.clock.Advance(time.Second)
+	if again := links(); again[0].URL == got[0].URL || again[0].Until.Sub(w.clock.Now()) != 5*time.Minute {
+		t.Errorf("after 2 minutes the link is the same, until %v", again[0].Until)
+	}
+	w.clock.Advance(3 * time.Minute)
+	if answer := w.bucket.Get(got[0].URL); answer.Code != http.StatusForbidden {
+		t.Errorf("a link after 5 minutes is answered with %d", answer.Code)
+	}
+	w.remove(b)
+	if got := links(); len(got) != 2 || got[0].Message != a.ID {
+		t.Errorf("after a deletion the links are %+v", got)
+	}
+	w.must(chattest.SetRole(t, w.Services, "maker", room, "amsg", policy.Banned))
+	_, err := w.Files.Links(t.Context(), "amsg", room, ids)
+	chattest.WantKind(t, "of a banned person", err, chat.Forbidden)
+	secret := chattest.CreatePrivateRoom(t, w.Services, "maker")
+	_, err = w.Files.Links(t.Context(), "bob", secret, ids)
+	chattest.WantKind(t, "of a hidden room", err, chat.NotFound)
+	for _, n := range []int{0, attachment.MaxLinked + 1} {
+		_, err := w.Files.Links(t.Context(), "bob", room, make([]chat.MessageID, n))
+		w.wantRule("the number of messages", err, "messages")
+	}
+}
+
+// TestFiles_ListsFilesOfMessages pages through a room's files.
+func TestFiles_ListsFilesOfMessages(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, attachment.Limits{})
+	var want []uuid.UUID
+	for _, user := range []chat.UserID{"bob", "amsg"} {
+		one, two := w.upload(user, "one"), w.upload(user, "two")
+		w.post(user, one, two)
+		w.upload(user, "pending")
+		want = append(want, one, two)
+	}
+	deleted := w.post("bob", w.upload("bob", "deleted"))
+	w.remove(deleted)
+	slices.Reverse(want)
+	for limit := 1; limit <= 8; limit++ {
+		var got []uuid.UUID
+		for page := (chat.PageRequest{Limit: limit}); ; {
+			files, err := w.Files.Files(t.Context(), "eve", room, page)
+			w.must(err)
+			for _, f := range files.Items {
+				got = append(got, f.ID)
+				if f.Name == "" || f.Message == (chat.MessageID{}) {
+					t.Errorf("a file is %+v", f)
+				}
+			}
+			if page.Cursor = files.Next; page.Cursor == "" {
+				break
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("in pages of %d: %v, want %v", limit, got, want)
+		}
+	}
+	secret := chattest.CreatePrivateRoom(t, w.Services, "maker")
+	_, err := w.Files.Files(t.Context(), "bob", secret, chat.PageRequest{Limit: 10})
+	chattest.WantKind(t, "of a hidden room", err, chat.NotFound)
+}
+
+// TestEditMessage_LeavesFilesOrText removes and changes the text of messages with files.
+func TestEditMessage_LeavesFilesOrText(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, attachment.Limits{})
+	m := w.post("bob", w.upload("bob", "plan"))
+	edit := func(m chat.Message, text string) (chat.Message, error) {
+		edited, _, err := w.EditMessage(t.Context(), "bob", chat.Revision{Room: room, ID: m.ID, Base: chat.AnyRevision}, chat.MessageEdit{Text: &text})
+		return edited, err
+	}
+	for _, text := range []string{"look", "", "again"} {
+		m, err := edit(m, text)
+		if err != nil || m.Text != text || len(m.Attachments) != 1 || m.Attachments[0].Name != "plan.png" {
+			t.Errorf("with the text %q: %+v, %v", text, m, err)
+		}
+	}
+	_, err := edit(chattest.Post(t, w.Services, "bob", "no files"), "")
+	w.wantRule("no text and no files", err, "text")
+	w.remove(m)
+	_, err = edit(m, "")
+	chattest.WantKind(t, "of a deleted message", err, chat.Conflict)
+}
+
+// TestCreate_WithoutABucket checks a deployment that stores no files.
+func TestCreate_WithoutABucket(t *testing.T) {
+	t.Parallel()
+	s := attachment.NewService(attachment.Options{Clock: time.Now})
+	_, _, err := s.Create(t.Context(), "bob", room, attachment.Draft{})
+	chattest.WantKind(t, "create", err, chat.Conflict)
+	_, err = s.Attach(t.Context(), room, chat.MessageID{}, []uuid.UUID{{}})
+	chattest.WantKind(t, "attach", err, chat.Conflict)
+}
