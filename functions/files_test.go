@@ -109,12 +109,7 @@ func TestFiles_PassByLinksOnly(t *testing.T) {
 	sum := sha256.Sum256([]byte(picture))
 	id := chat.NewUUID(time.Now(), [10]byte{1}).String()
 	draft := `{"id":"` + id + `","name":"plan.png","type":"image/png","bytes":` + strconv.Itoa(len(picture)) + `,"sha256":"` + base64.StdEncoding.EncodeToString(sum[:]) + `"}`
-	var upload struct {
-		Put struct {
-			URL     string
-			Headers map[string]string
-		}
-	}
+	var upload announced
 	var message struct{ ID string }
 	var links struct{ Items []struct{ URL string } }
 	call("write", "PUT /rooms/{room}", `{}`, http.StatusCreated, &struct{}{})
@@ -128,6 +123,24 @@ func TestFiles_PassByLinksOnly(t *testing.T) {
 	if keys := stub.keys(); !slices.Equal(keys, []string{"seattle/amsg/" + id}) {
 		t.Errorf("the bucket has %q", keys)
 	}
+}
+
+// announced is the answer of post-upload.
+type announced struct {
+	Put struct {
+		URL     string
+		Headers map[string]string
+	}
+}
+
+// sendFile sends the bytes of the requests' file by the link of an answer.
+func sendFile(t *testing.T, answer string) {
+	t.Helper()
+	var upload announced
+	if err := json.Unmarshal([]byte(answer), &upload); err != nil {
+		t.Fatal(err)
+	}
+	send(t, http.MethodPut, upload.Put.URL, upload.Put.Headers, "hello")
 }
 
 // send follows a link and returns the answer's text.

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,8 +61,10 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 	keys := newKeys(t)
 	tables := map[string]string{
 		"Table": table, "LogTable": logTable, "LiveTable": liveTable, "UserPool.ProviderURL": keys.address, "UserPoolClient": issuer.Audience,
+		"FilesBucket": filesBucket,
 	}
 	_, address := newConnectionStub(t)
+	files := newFilesStub(t)
 	store, rows := dynamo.New(client, dynamo.Options{Table: table, Clock: time.Now}), dynamo.NewLive(client, dynamo.Options{Table: liveTable})
 	for _, room := range []chat.RoomID{"seattle", "short-lived"} {
 		c := live.Connection{ID: "L0SM9cOFvHcCIhw=", User: "amsg", Until: time.Now().Add(time.Hour)}
@@ -70,6 +73,8 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 	fill := strings.NewReplacer(
 		"{{token}}", keys.token(t, time.Now),
 		"{{uuid}}", chat.NewUUID(time.Now(), [10]byte{1}).String(),
+		"{{upload}}", chat.NewUUID(time.Now(), [10]byte{2}).String(),
+		"{{filed}}", chat.NewUUID(time.Now(), [10]byte{3}).String(),
 		"{{message}}", oldMessage(2).ID.String(),
 		"{{edited}}", oldMessage(6).ID.String(),
 		"{{noted}}", oldMessage(4).ID.String(),
@@ -77,7 +82,7 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 		"{{deleted}}", oldMessage(7).ID.String(),
 	)
 	for _, function := range []string{"write", "read", "socket"} {
-		env := environment(t, function, tables, recorder.Proxy(t, function, endpoint))
+		env := append(environment(t, function, tables, recorder.Proxy(t, function, endpoint)), config.EnvStorageEndpoint+"="+recorder.Proxy(t, function, files.url))
 		if function == "socket" {
 			subscribe(t, rows, "seattle", live.Connection{ID: "listener", User: "bob", Until: time.Now().Add(time.Hour)})
 			env = append(env, config.EnvSocketEndpoint+"="+recorder.Proxy(t, function, address)+"/ws", "SSL_CERT_FILE="+keys.certificate)
@@ -97,6 +102,9 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 				putOldMessages(t, store)
 				putOldFeed(t, store)
 				putInvitation(t, store)
+			}
+			if e.name == "post-upload" && status == http.StatusCreated {
+				sendFile(t, body)
 			}
 		}
 		checkAllUsed(t, function, used)

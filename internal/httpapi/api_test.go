@@ -59,7 +59,7 @@ func newAPIOn(t testing.TB, store app.Store, logs activity.Store, change ...func
 	}
 	a := &api{logs: &bytes.Buffer{}}
 	if options.Bucket == nil {
-		a.bucket = buckettest.New(t, options.Clock)
+		a.bucket = buckettest.New(t, options.Clock, recorder.Files)
 		options.Bucket = a.bucket.Client
 	}
 	functions := map[httpapi.Function]http.Handler{}

@@ -59,7 +59,7 @@ func newStage(t *testing.T, endpoint, name string) *stage {
 		Region: "us-east-1", Endpoint: endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""),
 		Jitter: noWait, Options: []func(*dynamodb.Options){recorder.Options, s.faults.Options},
 	})
-	s.files = buckettest.New(t, func() time.Time { return start }, s.faults.Transport)
+	s.files = buckettest.New(t, func() time.Time { return start }, recorder.Files, s.faults.Transport)
 	tabletest.Create(t, s.sound, s.chat)
 	tabletest.CreateLog(t, s.sound, s.log)
 	tabletest.CreateLive(t, s.sound, s.live)

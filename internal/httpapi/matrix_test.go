@@ -50,7 +50,7 @@ type place struct {
 
 func newMatrix(t *testing.T) *matrix {
 	m := &matrix{t: t, intact: map[string]place{}}
-	m.files = buckettest.New(t, func() time.Time { return start }, func(next http.RoundTripper) http.RoundTripper {
+	m.files = buckettest.New(t, func() time.Time { return start }, recorder.Files, func(next http.RoundTripper) http.RoundTripper {
 		return roundTripper(func(r *http.Request) (*http.Response, error) {
 			m.calls.Add(1)
 			return next.RoundTrip(r)
