@@ -157,6 +157,10 @@ bench: node_modules/.installed ## Measure what docs/performance.md has a goal fo
 bench-local: node_modules/.installed ## Measure the cost of the local engine's stream; takes ten minutes
 	go run ./cmd/bench stream
 
+.PHONY: bench-files
+bench-files: node_modules/.installed ## Measure the files of messages beside their goals and nginx, which must be installed; takes a minute
+	go run ./cmd/bench files
+
 .PHONY: bench-live
 bench-live: node_modules/.installed ## Measure live delivery beside its goals; takes five minutes
 	go run ./cmd/bench live

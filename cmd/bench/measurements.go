@@ -40,6 +40,7 @@ func measurements() []measurement {
 		{"readers", "a million random reads of rooms that grow, on the pure model", true, figures(readers)},
 		{"growing", "a room that grows and shrinks on the engine, at a twentieth of the rates", true, figures(grown)},
 		{"live", "live delivery; takes five minutes", false, figures(liveFigures)},
+		{"files", "files of messages: transfers beside nginx, pictures until others see them, and units; takes a minute", false, figures(fileFigures)},
 		{"latency", "the delay of the local feed", false, figures(measure.FeedLatency)},
 		{"stream", "the engine's stream; takes ten minutes", false, figures(streamedPuts)},
 		{"bill", "the bill of a team, for docs/deploy.md", false, printed(bill.Markdown)},

@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"example.com/parley/internal/app"
+	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/httpapi"
 )
@@ -24,6 +25,7 @@ type apiCall struct {
 	caller             string // empty means the typical user
 	actAs              string // the person for whom the caller acts, as a service; service is implied
 	service            bool
+	read               bool // a call of the read function that is not a GET
 }
 
 // call sends one request to handlers whose caches are empty.
@@ -45,14 +47,16 @@ func (o *operations) process(clock func() time.Time) *process {
 		Store: dynamo.New(db, dynamo.Options{Table: o.bench.table, Clock: clock, Observe: o.units.observe}),
 		Logs:  dynamo.NewLog(db, dynamo.Options{Table: o.logTable(), Observe: o.units.observe}),
 		Live:  dynamo.NewLive(db, dynamo.Options{Table: o.liveTable(), Observe: o.units.observe}),
-		Clock: clock, Random: rand.Reader,
+		// Links are signed, and no request is sent.
+		Bucket: bucket.New(bucket.Config{Base: "https://files.example", Region: "us-east-1", Credentials: dynamo.StaticCredentials("bench", "bench", "")}),
+		Clock:  clock, Random: rand.Reader,
 	})}
 }
 
 // handler returns the function's handlers for one call.
 func (p *process) handler(c apiCall) http.Handler {
 	operations := httpapi.Reads()
-	if c.method != http.MethodGet {
+	if c.method != http.MethodGet && !c.read {
 		operations = httpapi.Writes()
 	}
 	return httpapi.New(httpapi.Options{

@@ -68,7 +68,9 @@ var allowed = map[string][]string{
 	"internal/thread":         with(chat, "internal/feed"), // counts by the feed, and rows that follow from it
 	"internal/app":            with(services, "internal/bucket", "internal/dynamo", "internal/live", "internal/quote"),
 
-	"internal/bucket": {"internal/config"},
+	"internal/bucket":              {"internal/config"},
+	"internal/attachment/transfer": {"internal/attachment", "internal/bucket", "internal/chat", "internal/dynamo"},
+
 	"internal/emoji":  {},
 	"internal/tally":  {"internal/chat", "internal/feed"},
 	"internal/stream": {"internal/chat", "internal/feed", "internal/table"},
