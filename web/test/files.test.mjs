@@ -332,7 +332,7 @@ test.describe("sending", () => {
     await ann.composer.fill("a long one");
     await ann.composer.press("Enter");
     await unsent(ann).locator(".alert", { hasText: /104857600/ }).waitFor();
-    await ann.page.getByRole("alert").getByText("Not sent. The server refused a file.").waitFor();
+    await ann.page.getByRole("alert").getByText("Not sent. A file could not be sent.").waitFor();
     expect(sent, "no bytes are sent").toBe(0);
     await ann.button("Do not send film.mp4").click();
     await ann.sent("a long one");

@@ -65,6 +65,21 @@ export const states = [
     await me.page.getByRole("dialog", { name: "plan.png" }).waitFor();
     await s.shoot(me, "alt");
   } },
+  { name: "unsent-files", reach: async s => {
+    const me = await s.enter("amsg", "plans");
+    await me.page.route(/\/files\//, route => (route.request().postDataBuffer()?.length === 70_000 ? route.fulfill({ status: 400 }) : undefined));
+    const file = (name, buffer) => ({ name, mimeType: name.endsWith("png") ? "image/png" : "application/pdf", buffer });
+    await me.page.getByLabel("Add files").setInputFiles([file("the harbour at dawn, seen from the north pier.png", png(160, 100)), file("minutes.pdf", Buffer.alloc(184_000))]);
+    await me.button("Remove minutes.pdf").waitFor();
+    await me.composer.fill("The drafts for Friday");
+    await me.button("Send").click();
+    await me.page.getByRole("progressbar").first().waitFor();
+    await me.page.getByLabel("Add files").setInputFiles([file("torn.pdf", Buffer.alloc(70_000)), file("plan.png", png(80, 120, [190, 90, 30]))]);
+    await me.button("Remove plan.png").waitFor();
+    await me.button("Send").click();
+    await me.page.getByRole("alert").waitFor();
+    await s.shoot(me);
+  } },
   { name: "actions", reach: async s => {
     const me = await s.enter("amsg", "plans");
     if (s.size === "wide") await me.row("Shipping it.").hover();

@@ -6,10 +6,11 @@ function fieldAt(target: EventTarget | null): HTMLInputElement | null | undefine
   return zone?.querySelector<HTMLInputElement>(".composer [type=file]:enabled");
 }
 
-/** Gives files to the field around an element, as if they were chosen there. */
-function give(target: EventTarget | null, { files }: DataTransfer): void {
-  const field = fieldAt(target);
+/** Gives files to the field around the target of an event, as if they were chosen there. */
+function give(e: Event, files: FileList): void {
+  const field = fieldAt(e.target);
   if (!field) return;
+  e.preventDefault();
   field.files = files;
   field.dispatchEvent(new Event("change"));
 }
@@ -33,14 +34,12 @@ addEventListener("dragover", ({ target, dataTransfer: data }) => {
   mark(field?.closest(".panel, .room-pane"));
 });
 addEventListener("dragleave", e => { if (!e.relatedTarget) mark(); });
-addEventListener("drop", ({ target, dataTransfer: data }) => {
+addEventListener("drop", e => {
   mark();
-  if (has(data, "Files")) give(target, data);
+  if (has(e.dataTransfer, "Files")) give(e, e.dataTransfer.files);
 });
 addEventListener("paste", e => {
-  const { target, clipboardData: data } = e;
+  const data = e.clipboardData;
   // The cells of a table are also a picture, but their text is wanted. A file has at most its name as a text.
-  if (!has(data, "Files") || (has(data, "text/plain") && has(data, "text/html"))) return;
-  e.preventDefault();
-  give(target, data);
+  if (has(data, "Files") && !(has(data, "text/plain") && has(data, "text/html"))) give(e, data.files);
 });

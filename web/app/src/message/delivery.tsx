@@ -24,7 +24,7 @@ export function Waiting() {
 export function Failure({ room, message }: { room: Room; message: Message }) {
   return (
     <div class="failure" role="alert">
-      <span>Not sent. {message.files?.some(f => f.error) ? "The server refused a file." : message.error ?? "The server cannot be reached."}</span>
+      <span>Not sent. {message.files?.some(f => f.error) ? "A file could not be sent." : message.error ?? "The server cannot be reached."}</span>
       <button type="button" class="link" tabIndex={-1} onClick={() => room.retry(message.id)}>Try again</button>
       <button type="button" class="link" tabIndex={-1} onClick={() => room.discard(message.id)}>Discard</button>
     </div>
