@@ -1,6 +1,6 @@
-function u(n,e){if(!n.includes("#/"))return[];let t=e.replace(/[.*+?^${}()|[\]\\]/g,"\\$&"),i=new RegExp(`(?:${t}|\\]\\()#/([\\w.~%-]+)/([\\w.~%-]+)`,"g"),r=new Map;for(let[,o="",a=""]of n.matchAll(i)){let s=`${o}/${a.replace(/\.+$/,"")}`,d=r.size<3&&l(s);d&&r.set(s,d)}return[...r.values()]}function l(n){try{let[e="",t=""]=n.split("/").map(decodeURIComponent);return{room:e,id:t}}catch{return}}var c=4e3;function g(n,e,t){let r=(n.length>c?`${n.slice(0,c).replace(/[\ud800-\udbff]$/,"")}…`:n).split(`
-`).map(o=>`> ${o}`).join(`
-`);return[t.trim(),`${r}
+import{a}from"./shared-jsxRuntime.js";import{i as d,j as l}from"./shared-preact.js";function m({onClose:n}){let e=l(null);return d(()=>{let o=e.current;return o?.showModal(),()=>o?.close()},[]),a("dialog",{ref:e,class:"opening","aria-label":"Loading",onClose:()=>{e.current&&n()},onMouseDown:n})}function k(n,e){if(!n.includes("#/"))return[];let o=e.replace(/[.*+?^${}()|[\]\\]/g,"\\$&"),i=new RegExp(`(?:${o}|\\]\\()#/([\\w.~%-]+)/([\\w.~%-]+)`,"g"),r=new Map;for(let[,t="",f=""]of n.matchAll(i)){let s=`${t}/${f.replace(/\.+$/,"")}`,c=r.size<3&&g(s);c&&r.set(s,c)}return[...r.values()]}function g(n){try{let[e="",o=""]=n.split("/").map(decodeURIComponent);return{room:e,id:o}}catch{return}}var u=4e3;function L(n,e,o){let r=(n.length>u?`${n.slice(0,u).replace(/[\ud800-\udbff]$/,"")}…`:n).split(`
+`).map(t=>`> ${t}`).join(`
+`);return[o.trim(),`${r}
 ${e}`].filter(Boolean).join(`
 
-`)}export{u as a,g as b};
+`)}export{m as a,k as b,L as c};

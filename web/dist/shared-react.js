@@ -1,1 +1,1 @@
-import{react as a}from"./more.js";var o="parley.emoji",c=8,l=3,g=["👍","❤️","😂"],i=()=>(localStorage.getItem(o)??"").split(" ").filter(Boolean);function m(e){localStorage.setItem(o,[e,...i().filter(t=>t!==e)].slice(0,c).join(" "))}var f=()=>[...new Set([...i(),...g])].slice(0,l);function u({chat:e,toastError:t},r,s,n){e.value&&a(e.value,r,s,n).catch(t)}export{i as a,m as b,f as c,u as d};
+import{react as n}from"./more.js";function s({chat:e,toastError:t},o,a,r){e.value&&n(e.value,o,a,r).catch(t)}var l=(e,t)=>!!e?.endsAt&&Date.parse(e.endsAt)<=t;export{l as a,s as b};

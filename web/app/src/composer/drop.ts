@@ -25,10 +25,10 @@ function mark(zone?: Element | null): void {
   marked = zone;
 }
 
-const has = (data: DataTransfer | null, type: string): data is DataTransfer => !!data?.types.includes(type);
+const hasFiles = (data: DataTransfer | null): data is DataTransfer => !!data?.types.includes("Files");
 
 addEventListener("dragover", ({ target, dataTransfer: data }) => {
-  if (!has(data, "Files")) return;
+  if (!hasFiles(data)) return;
   const field = fieldAt(target);
   data.dropEffect = field ? "copy" : "none";
   mark(field?.closest(".panel, .room-pane"));
@@ -36,10 +36,11 @@ addEventListener("dragover", ({ target, dataTransfer: data }) => {
 addEventListener("dragleave", e => { if (!e.relatedTarget) mark(); });
 addEventListener("drop", e => {
   mark();
-  if (has(e.dataTransfer, "Files")) give(e, e.dataTransfer.files);
+  if (hasFiles(e.dataTransfer)) give(e, e.dataTransfer.files);
 });
 addEventListener("paste", e => {
   const data = e.clipboardData;
   // The cells of a table are also a picture, but their text is wanted. A file has at most its name as a text.
-  if (has(data, "Files") && !(has(data, "text/plain") && has(data, "text/html"))) give(e, data.files);
+  const cells = ["text/plain", "text/html"].every(type => data?.types.includes(type));
+  if (hasFiles(data) && !cells) give(e, data.files);
 });
