@@ -77,9 +77,8 @@ export class ChatClient implements Client {
     return this.queue.list;
   }
 
-  async files(): Promise<Links> {
-    const { linksOf } = await import("./files.js");
-    return linksOf(this);
+  files(): Promise<Links> {
+    return import("./files.js").then(m => m.linksOf(this));
   }
 
   close(): void {

@@ -72,15 +72,7 @@ export class Queue {
   retry(id: string): void {
     const m = this.unsent(id);
     if (!m) return;
-    const { error: _, files, ...rest } = m;
-    this.swap(id, { ...rest, ...(files && { files: files.map(({ error, ...f }) => f) }), at: Date.now() });
-  }
-
-  /** Removes a file of a message. A message of which nothing is left is removed. */
-  removeFile(id: string, file: string): void {
-    const m = this.unsent(id);
-    const files = m?.files?.filter(f => f.id !== file);
-    if (files) this.swap(id, files.length || m?.text ? { ...m!, files } : undefined);
+    this.swap(id, { ...m, error: undefined, files: m.files?.map(f => ({ ...f, error: undefined })), at: Date.now() });
   }
 
   /** Removes a message that was discarded, or that the server has. */

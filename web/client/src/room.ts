@@ -6,7 +6,7 @@ import { Presence } from "./presence.js";
 import type { Queue } from "./queue.js";
 import type { RoomList } from "./rooms.js";
 import { EMPTY, firstUnread, put, trim } from "./timeline.js";
-import type { Observable, Outgoing, OutgoingFile, Room, RoomInfo, RoomView, Sending, State, StoredMessage, UnsentFile } from "./types.js";
+import type { Observable, Outgoing, Room, RoomInfo, RoomView, Sending, State, StoredMessage } from "./types.js";
 import { unsentMessage } from "./view.js";
 
 /** The messages that a closed room keeps, to show when it is opened again. */
@@ -117,25 +117,20 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   }
 
   send(message: string | Outgoing, data?: Record<string, unknown>, parts?: Sending): string {
-    const given = typeof message === "string" ? { ...parts, text: message, metadata: data } : message;
-    const { text = "", metadata, files, onProgress, signal, ...extras } = given;
     const { chat } = this;
-    signal?.throwIfAborted();
+    const { text = "", metadata, files, onProgress, signal, ...extras } = typeof message === "string" ? { ...parts, text: message, metadata: data } : message;
     const id = chat.newId();
+    signal?.throwIfAborted();
     signal?.addEventListener("abort", () => this.discard(id));
     this.#sentAt = Math.max(this.#sentAt + 1, Date.now());
     chat.queue.add({
-      id, room: this.id, text, extras, ...(metadata && { metadata }), at: this.#sentAt,
-      ...(files && { files: files.map(f => this.#unsentFile(f)) }),
+      id, room: this.id, text, metadata, extras, at: this.#sentAt,
+      files: files?.map(({ blob, name, alt }) => ({ id: chat.newId().slice(0, UUID), blob, name, alt, type: blob.type, bytes: blob.size, sent: 0 })),
     });
     if (onProgress) void import("./files.js").then(m => m.watch(chat.queue, id, onProgress));
     this.#unread = 0; // a person who answers has read the room
     this.show({ firstUnread: undefined });
     return id;
-  }
-
-  #unsentFile({ blob, name, alt }: OutgoingFile): UnsentFile {
-    return { id: this.chat.newId().slice(0, UUID), name, type: blob.type, bytes: blob.size, sent: 0, blob, ...(alt && { alt }) };
   }
 
   retry(id: string): void {
@@ -147,7 +142,10 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   }
 
   removeFile(id: string, file: string): void {
-    this.chat.queue.removeFile(id, file);
+    const { queue } = this.chat;
+    const m = queue.unsent(id);
+    const files = m?.files?.filter(f => f.id !== file);
+    if (files) queue.swap(id, files.length || m?.text ? { ...m!, files } : undefined);
   }
 
   async edit(id: string, text: string): Promise<void> {

@@ -106,14 +106,14 @@ export interface UnsentFile {
   readonly width?: number;
   readonly height?: number;
   readonly placeholder?: string;
-  readonly alt?: string;
+  readonly alt?: string | undefined;
   /** The SHA-256 in base64 and the preview, once the file is ready to be sent. */
   readonly sha256?: string;
   readonly preview?: { readonly blob: Blob; readonly sha256: string };
   /** Whether the server has the bytes. */
   readonly stored?: boolean;
   /** Why the file was refused. The message waits until it is retried, or the file removed. */
-  readonly error?: string;
+  readonly error?: string | undefined;
 }
 
 /** An unsent message as the queue stores it. */
@@ -121,13 +121,13 @@ export interface Unsent {
   readonly id: string;
   readonly room: string;
   readonly text: string;
-  readonly metadata?: Record<string, unknown>;
+  readonly metadata?: Record<string, unknown> | undefined;
   readonly extras?: Extras;
-  readonly files?: readonly UnsentFile[];
+  readonly files?: readonly UnsentFile[] | undefined;
   /** When the person sent it, by the machine's clock: milliseconds since 1970. */
   readonly at: number;
   /** The reason for a failure; absent while the message waits. */
-  readonly error?: string;
+  readonly error?: string | undefined;
   /** Whether a try may have reached the server. The message then keeps its id. */
   readonly tried?: boolean;
   /** Whether the server refused the first id for its clock. */

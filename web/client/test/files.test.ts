@@ -311,7 +311,7 @@ describe("links", { concurrency: 3 }, () => {
 
   test("are not for strangers, and survive a lost answer", async t => {
     const w = await World.open(t);
-    const { id } = await w.ask<{ id: string }>("amsg", "POST", "/rooms", { visibility: "private" });
+    const { id } = await w.ask<{ id: string }>("amsg", "POST", "/rooms", { name: "Private", visibility: "private" });
     const [amsg, bob] = await w.online("amsg", "bob");
     assert.ok(amsg && bob);
     const room = await opened(amsg, id);
