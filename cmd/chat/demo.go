@@ -14,6 +14,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"example.com/parley/internal/app"
+	"example.com/parley/internal/attachment/transfer"
+	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/demo"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/local/file"
@@ -90,15 +92,15 @@ func (c *demoCmd) empty(ctx context.Context, endpoint string) error {
 			return err
 		}
 	}
-	if err := os.Remove(filepath.Join(c.Data, positionFile)); !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(filepath.Join(c.Data, positionFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return nil
+	return os.RemoveAll(data{c.Data}.files())
 }
 
 // fill writes the week if it is due, and then the mark. If it is killed before, the next start
 // begins again. The feed must be running.
-func (c *demoCmd) fill(ctx context.Context, e localEngine) error {
+func (c *demoCmd) fill(ctx context.Context, e localEngine, files *bucket.Client) error {
 	if c == nil || !c.due {
 		return nil
 	}
@@ -108,14 +110,15 @@ func (c *demoCmd) fill(ctx context.Context, e localEngine) error {
 	}
 	now := time.Now()
 	db := dynamo.LocalClient(e.Endpoint())
+	store := dynamo.New(db, dynamo.Options{Table: localTable, Clock: time.Now})
 	err = demo.Fill(ctx, week, demo.Options{
-		Store: dynamo.New(db, dynamo.Options{Table: localTable, Clock: time.Now}), Now: now,
+		Store: store, Files: &transfer.Store{Table: store.Table(), Bucket: files}, Now: now,
 		Services: func(clock func() time.Time, random *rand.ChaCha8) *app.Services {
 			return app.New(app.Options{
 				Store: dynamo.New(db, dynamo.Options{Table: localTable, Clock: clock}),
 				Logs:  dynamo.NewLog(db, dynamo.Options{Table: localLogTable}),
 				Live:  dynamo.NewLive(db, dynamo.Options{Table: localLiveTable}),
-				Clock: clock, Random: random, SendRate: demoRate, SendBurst: demoRate,
+				Bucket: files, Clock: clock, Random: random, SendRate: demoRate, SendBurst: demoRate,
 			})
 		},
 	})

@@ -46,8 +46,12 @@ type demoMessage struct {
 		Emoji string
 		Count int
 	}
-	Replies struct{ Count int }
-	Poll    *struct{ Voters int }
+	Replies     struct{ Count int }
+	Poll        *struct{ Voters int }
+	Attachments []struct {
+		Name, Type, Alt string
+		Width           int
+	}
 }
 
 // TestDemo_ServesTheWeek also checks that a second start keeps the week and what the visitor wrote,
@@ -108,7 +112,7 @@ func checkDemo(t *testing.T, s *server) {
 	if followed == 0 {
 		t.Error("no followed thread has an unread reply")
 	}
-	edited, reactions, replies, voters := 0, 0, 0, 0
+	edited, reactions, replies, voters, pictures, files := 0, 0, 0, 0, 0, 0
 	for _, r := range rooms {
 		for _, m := range get[demoMessage](t, s, demo.Visitor, "/rooms/"+r.ID+"/messages?limit=100") {
 			if !m.EditedAt.IsZero() {
@@ -118,6 +122,11 @@ func checkDemo(t *testing.T, s *server) {
 				reactions += reaction.Count
 			}
 			replies += m.Replies.Count
+			for _, a := range m.Attachments {
+				if files++; a.Type == "image/png" && a.Width > 0 && a.Alt != "" {
+					pictures++
+				}
+			}
 			if m.Poll != nil {
 				voters += m.Poll.Voters
 			}
@@ -125,6 +134,9 @@ func checkDemo(t *testing.T, s *server) {
 	}
 	if edited < 5 || reactions < 500 || replies < 90 || voters < 8 {
 		t.Errorf("%d messages are edited; %d reactions, %d replies, %d voters", edited, reactions, replies, voters)
+	}
+	if pictures < 4 || files < pictures+2 {
+		t.Errorf("%d of %d files are pictures with descriptions", pictures, files)
 	}
 	if documents := get[struct{ Document string }](t, s, demo.Visitor, "/rooms/releases/documents"); len(documents) < 2 {
 		t.Errorf("documents %v", documents)

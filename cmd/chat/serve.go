@@ -204,7 +204,7 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 		return err
 	}
 	defer stopSweep()
-	if err := c.demo.fill(ctx, e); err != nil {
+	if err := c.demo.fill(ctx, e, c.files.client); err != nil {
 		return err
 	}
 	server := &http.Server{

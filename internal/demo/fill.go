@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"example.com/parley/internal/app"
+	"example.com/parley/internal/attachment/transfer"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/people"
@@ -32,6 +33,8 @@ type Options struct {
 	Services func(clock func() time.Time, random *rand.ChaCha8) *app.Services
 	// Store is the store of the services.
 	Store *dynamo.Store
+	// Files stores the files of messages, where the services look for them.
+	Files *transfer.Store
 	// Now is the present, in the time zone of the reader.
 	Now time.Time
 }

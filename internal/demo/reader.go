@@ -199,7 +199,7 @@ func (r *reader) end() error {
 
 // detail reads a line about the message before it: "edited 09:31", which a new text follows,
 // "deleted 09:32", "pinned mira", "quotes mira", "saved mira", "read mira", "several",
-// "option Rice: mira jun", or an emoji with the people who reacted.
+// "option Rice: mira jun", "file plan.png What it shows", or an emoji with the people who reacted.
 func (r *reader) detail(line string) (err error) {
 	if err := r.end(); err != nil {
 		return err
@@ -222,6 +222,9 @@ func (r *reader) detail(line string) (err error) {
 		text, voters, _ := strings.Cut(rest, ":")
 		users, err = r.users(strings.Fields(voters))
 		m.Poll = append(m.Poll, Option{text, users})
+	case "file":
+		name, alt, _ := strings.Cut(rest, " ")
+		m.Files = append(m.Files, File{name, alt})
 	case "pinned":
 		m.PinnedBy, err = r.user(rest)
 	case "quotes":

@@ -72,6 +72,14 @@ func (s *scene) post(ctx context.Context, i, root int) error {
 			draft.Poll.Options = append(draft.Poll.Options, o.Text)
 		}
 	}
+	if len(m.Files) > 0 {
+		draft.UUID = s.newID("message", fmt.Sprint(m.Line))
+		files, err := s.putFiles(ctx, m, chat.MessageID{UUID: draft.UUID, User: m.By})
+		if err != nil {
+			return err
+		}
+		draft.Attachments = files
+	}
 	posted, _, err := s.app.PostMessage(ctx, m.By, s.id, draft)
 	if err != nil {
 		return err

@@ -52,6 +52,7 @@ type Message struct {
 	Reply      bool   // to the last message before it that is no reply
 	ShowInRoom bool
 	Quotes     chat.UserID // whose last message before it it quotes; empty if it quotes none
+	Files      []File
 	Edits      []Edit
 	Reactions  []Reaction
 	Poll       []Option // empty unless the message is a poll

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,9 @@ import (
 	"example.com/parley/internal/people"
 	"example.com/parley/internal/reaction"
 )
+
+// maxDemoFile is the size of a small file.
+const maxDemoFile = 100 << 10
 
 func read(t *testing.T) Week {
 	t.Helper()
@@ -75,6 +79,14 @@ func TestBuilt_IsComplete(t *testing.T) {
 					fault("reaction", err)
 				}
 				acting = append(acting, x.By...)
+			}
+			for _, f := range m.Files {
+				if file, err := f.read(); err != nil || len(file) > maxDemoFile {
+					fault("file", fmt.Sprint(f.Name, ": ", len(file), " bytes, ", err))
+				}
+				if (pictures[f.Name] != nil) != (f.Alt != "") {
+					fault("a picture and its description", f)
+				}
 			}
 			for _, o := range m.Poll {
 				acting = append(acting, o.By...)

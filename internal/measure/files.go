@@ -29,8 +29,8 @@ const (
 	morePage = 2
 )
 
-// Files measures the files of messages: large ones beside nginx, pictures until others see them, and
-// the units of pages and links.
+// Files measures the files of messages: pictures until others see them, and large ones beside
+// nginx.
 func Files(ctx context.Context) ([]Figure, error) {
 	s, err := startServer(ctx)
 	if err != nil {

@@ -53,8 +53,8 @@ type download struct {
 	size int64
 }
 
-// openDownloads lists the files in a folder or a zip file. A file belongs to the id that is the name
-// of its folder, or that begins its own name, as in F0123/plan.png and F0123-plan.png.
+// openDownloads lists the files in a folder or a zip file. A file belongs to the id that is the
+// name of its folder, or that begins its own name, as in F0123/plan.png and F0123-plan.png.
 func openDownloads(name string) (downloads, error) {
 	if name == "" {
 		return downloads{close: func() error { return nil }}, nil

@@ -112,11 +112,11 @@ var allowed = map[string][]string{
 	"internal/repair":        {"internal/attachment", "internal/bucket", "internal/chat", "internal/dynamo", "internal/feed", "internal/scan", "internal/stream", "internal/table"},
 	"internal/purge":         {"internal/chat", "internal/dynamo", "internal/report", "internal/scan", "internal/table"},
 	"internal/restore":       with(services, "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
-	"internal/demo":          with(services, "internal/app", "internal/dynamo"),
+	"internal/demo":          with(services, "internal/app", "internal/attachment/transfer", "internal/dynamo"),
 	"internal/docs":          {},
 	"internal/doctor":        {"infra/config", "internal/auth"}, // of the stack, its settings alone
 	"internal/bill":          {"internal/chat", "internal/live", "internal/ratelimit"},
-	"internal/measure":       with(services, "client", "internal/app", "internal/config", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/follow", "internal/gateway", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/apigw", "internal/measure/steps", "internal/mention", "internal/shard", "internal/table", "internal/tally", "internal/test/runtimestub"),
+	"internal/measure":       with(services, "client", "internal/app", "internal/bucket", "internal/config", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/follow", "internal/gateway", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/apigw", "internal/measure/steps", "internal/mention", "internal/shard", "internal/table", "internal/tally", "internal/test/runtimestub"),
 	"internal/measure/steps": {},
 	"infra/...":              {"infra/...", "internal/bill", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/socketapi", "internal/table", "web"},
 	"cmd/chat":               {"api", "client", "infra/config", "infra/settings", "internal/..."},

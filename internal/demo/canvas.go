@@ -1,0 +1,79 @@
+package demo
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+)
+
+// smooth is how many times wider and higher a canvas is than its picture, so that edges are smooth.
+const smooth = 2
+
+// canvas is a picture that is drawn. Its coordinates are the pixels of the picture.
+type canvas struct{ *image.RGBA }
+
+func newCanvas(width, height int, background color.RGBA) canvas {
+	c := canvas{image.NewRGBA(image.Rect(0, 0, width*smooth, height*smooth))}
+	c.box(0, 0, float64(width), float64(height), background)
+	return c
+}
+
+// rgb returns a color such as 0x2e7d4f.
+func rgb(hex uint32) color.RGBA {
+	return color.RGBA{uint8(hex >> 16), uint8(hex >> 8), uint8(hex), 0xff} //nolint:gosec // its bytes
+}
+
+// box fills a rectangle.
+func (c canvas) box(x, y, width, height float64, with color.RGBA) {
+	c.fill(x, y, x+width, y+height, with, func(float64, float64) bool { return true })
+}
+
+// disc fills a circle.
+func (c canvas) disc(x, y, radius float64, with color.RGBA) {
+	c.fill(x-radius, y-radius, x+radius, y+radius, with, func(px, py float64) bool { return math.Hypot(px-x, py-y) < radius })
+}
+
+// line draws a line with round ends.
+func (c canvas) line(x1, y1, x2, y2, width float64, with color.RGBA) {
+	length, r := math.Hypot(x2-x1, y2-y1), width/2
+	c.fill(min(x1, x2)-r, min(y1, y2)-r, max(x1, x2)+r, max(y1, y2)+r, with, func(px, py float64) bool {
+		along := max(0, min(1, ((px-x1)*(x2-x1)+(py-y1)*(y2-y1))/(length*length)))
+		return math.Hypot(px-x1-along*(x2-x1), py-y1-along*(y2-y1)) < r
+	})
+}
+
+// fill colors the points of a rectangle that are inside of a shape.
+func (c canvas) fill(left, top, right, bottom float64, with color.RGBA, inside func(x, y float64) bool) {
+	part := image.Rect(int(left*smooth), int(top*smooth), int(right*smooth), int(bottom*smooth)).Intersect(c.Rect)
+	for y := part.Min.Y; y < part.Max.Y; y++ {
+		for x := part.Min.X; x < part.Max.X; x++ {
+			if inside((float64(x)+0.5)/smooth, (float64(y)+0.5)/smooth) {
+				c.SetRGBA(x, y, with)
+			}
+		}
+	}
+}
+
+// png returns the picture.
+func (c canvas) png() ([]byte, error) {
+	small := image.NewRGBA(image.Rect(0, 0, c.Rect.Dx()/smooth, c.Rect.Dy()/smooth))
+	for y := range small.Rect.Dy() {
+		for x := range small.Rect.Dx() {
+			var sum [4]int
+			for i := range smooth * smooth {
+				at := c.PixOffset(x*smooth+i%smooth, y*smooth+i/smooth)
+				for j, b := range c.Pix[at : at+len(sum)] {
+					sum[j] += int(b)
+				}
+			}
+			for j, n := range sum {
+				small.Pix[small.PixOffset(x, y)+j] = uint8(n / (smooth * smooth)) //nolint:gosec // a mean of bytes
+			}
+		}
+	}
+	var b bytes.Buffer
+	err := png.Encode(&b, small)
+	return b.Bytes(), err
+}
