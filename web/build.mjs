@@ -57,6 +57,7 @@ export async function bundle(edit = (name, text) => text) {
     jsx: "automatic", jsxImportSource: "preact",
     entryPoints: [
       { in: "app/src/main.tsx", out: "app" }, { in: "app/src/appearance.ts", out: "appearance" }, { in: "app/src/styles/index.css", out: "app" },
+      { in: "app/src/styles/late.css", out: "late" },
     ],
   });
   const names = namesOf(app.metafile.outputs);
@@ -84,7 +85,7 @@ async function hooks() {
 
 /** Returns the stable names of the outputs by the names that esbuild gave them. */
 function namesOf(outputs) {
-  const names = new Map(["app.js", "appearance.js", "app.css", ...Object.keys(modules).map(name => `${name}.js`)].map(name => [name, name]));
+  const names = new Map(["app.js", "appearance.js", "app.css", "late.css", ...Object.keys(modules).map(name => `${name}.js`)].map(name => [name, name]));
   for (const [path, { entryPoint, inputs }] of Object.entries(outputs)) {
     if (names.has(basename(path))) continue;
     const source = entryPoint ?? largest(inputs);

@@ -21,6 +21,7 @@ export type Report = Schemas["Report"];
 export type ReportPage = Schemas["ReportPage"];
 export type InvitePage = Schemas["InvitePage"];
 export type CreatedInvite = Schemas["CreatedInvite"];
+export type FilePage = Schemas["FilePage"];
 export type Pin = Schemas["Pin"];
 export type PinPage = Schemas["PinPage"];
 export type ReactorPage = Schemas["ReactorPage"];

@@ -3,6 +3,7 @@ import type { Extras, NewPoll, Room, RoomInfo } from "@parley/client";
 import type { TargetedEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { accessOf } from "../access/access.js";
+import { textOf } from "../files/files.js";
 import { isThread, lastOwn } from "../message/find.js";
 import { wordsOf } from "../message/quote.js";
 import { useValue } from "../state/cell.js";
@@ -163,7 +164,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
       </div>
       {quoted && (
         <div class="quoting small">
-          <span class="quote cut" dir="auto"><bdi>{nameOf(page, people, quoted.user)}</bdi>: {wordsOf(quoted.text)}</span>
+          <span class="quote cut" dir="auto"><bdi>{nameOf(page, people, quoted.user)}</bdi>: {wordsOf(textOf(quoted))}</span>
           <IconButton name="close" label="Do not quote" onClick={() => { unquote(); field.current?.focus(); }} />
         </div>
       )}

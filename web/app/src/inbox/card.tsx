@@ -1,6 +1,7 @@
 // A message of any room, as the inbox panels show it.
 import type { Message, People } from "@parley/client";
 import type { ComponentChildren } from "preact";
+import { Files } from "../files/files.js";
 import { useValue } from "../state/cell.js";
 import { nameOf, roomName } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
@@ -36,6 +37,7 @@ export function MessageCard({ message, people, note, children }: { message: Mess
         {note && <><span class="tag">{note}</span>{" "}</>}<bdi>{nameOf(page, people, user)}</bdi> in <bdi>{name}</bdi>, <Time at={receivedAt} />
       </p>
       <div class="p-text p-brief" dir="auto">{deletedAt ? <span class="quiet">Message deleted</span> : <Text text={text} />}</div>
+      {message.attachments && <Files message={message} tabIndex={0} />}
       <div class="p-bar">
         {children ?? (thread && !showInRoom
           ? <button type="button" class="button plain" onClick={() => openThread(page, room, thread)}>Show in thread</button>

@@ -1,4 +1,5 @@
 import type { Message, Room } from "@parley/client";
+import { textOf } from "../files/files.js";
 import { askToBlock } from "../people/blocking.js";
 import type { Page } from "../state/page.js";
 import { href } from "../state/route.js";
@@ -32,7 +33,7 @@ export function actionsOf(page: Page, room: Room) {
     toQuoted: (m: Message) => { if (m.quote) page.route.go(room.id, m.quote.id); },
     pin: (m: Message) => void page.chat.value?.request("PUT", `/rooms/${encodeURIComponent(room.id)}/messages/${encodeURIComponent(m.id)}/pin`)
       .then(() => toast("Pinned for everyone in the room."), toastError),
-    copyText: (m: Message) => void copy(page, m.text, "Text copied."),
+    copyText: (m: Message) => void copy(page, textOf(m), "Text copied."),
     copyLink: (m: Message) => void copy(page, linkTo(m), "Link copied."),
     forward: (m: Message) => {
       page.forwarding.value = m;

@@ -28,6 +28,6 @@ export async function edit(page: Page, room: Room, id: string, text: string): Pr
 export function shownAs(message: Message, change: Pending | undefined): Message {
   if (!change || change.error) return message;
   if (change.kind === "edit") return { ...message, text: change.text };
-  const { quote: _, poll: __, reactions: ___, editedAt: ____, ...rest } = message;
+  const { quote: _, poll: __, reactions: ___, editedAt: ____, attachments: _____, ...rest } = message;
   return { ...rest, text: "", deletedAt: message.receivedAt };
 }

@@ -2,6 +2,7 @@ import type { Message, People, Room } from "@parley/client";
 import type { TargetedEvent } from "preact";
 import { useId, useMemo, useState } from "preact/hooks";
 import type { Access } from "../access/access.js";
+import { Files } from "../files/files.js";
 import { Face } from "../people/face.js";
 import { StatusMark } from "../people/status.js";
 import { Poll } from "../polls/poll.js";
@@ -90,6 +91,7 @@ function Article(given: MessageProps) {
             : editing ? <Editor room={props.room} message={stored} draft={change?.kind === "edit" ? change.text : undefined} />
             : <Body message={message} change={change} names={props.names} />}
           {message.files && <Outgoing {...props} />}
+          {message.attachments && !folded && <Files message={message} />}
           {message.poll && !folded && <Poll {...props} />}
           {message.reactions?.[0] && !folded && <Chips {...props} />}
           {!folded && !isThread(props.room) && (message.thread || message.replies) && <ThreadButton {...props} />}

@@ -4,6 +4,7 @@ import { useRef } from "preact/hooks";
 import { mayPin } from "../access/rights.js";
 import { useApi, useChanges, usePages } from "../api/load.js";
 import type { Pin, PinPage } from "../api/types.js";
+import { Files } from "../files/files.js";
 import { useCards } from "../people/cards.js";
 import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
@@ -38,6 +39,7 @@ export function Pins({ room }: { room: Room }) {
               <li key={message.id} class="p-card">
                 <p class="small quiet"><bdi>{name}</bdi>, <Time at={message.receivedAt} /></p>
                 <div class="p-text" dir="auto"><Text text={message.text} /></div>
+                {message.attachments && <Files message={message} tabIndex={0} />}
                 <p class="small quiet">Pinned by <bdi>{nameOf(page, people, pin.pinnedBy)}</bdi></p>
                 <div class="p-bar">
                   <a class="button plain" href={href(room.id, message.id)}>Show in room</a>

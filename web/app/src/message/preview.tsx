@@ -2,6 +2,7 @@
 // keeps it if the person may not see that.
 import { type Chat, type Message, RequestError } from "@parley/client";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { textOf } from "../files/files.js";
 import { useCards } from "../people/cards.js";
 import { useValue } from "../state/cell.js";
 import { nameOf, roomName } from "../state/names.js";
@@ -58,7 +59,7 @@ export default function Preview(linked: Linked) {
       {message && (
         <>
           <span class="cut"><b dir="auto">{blocked ? "Blocked person" : nameOf(page, people, message.user)}</b> <span class="quiet">{when(message.receivedAt, new Date())} in {name}</span></span>
-          <span class="linked-text" dir="auto">{blocked ? "Blocked message" : plain(message.text.slice(0, longest)) || "Message deleted"}</span>
+          <span class="linked-text" dir="auto">{blocked ? "Blocked message" : plain(textOf(message).slice(0, longest)) || "Message deleted"}</span>
         </>
       )}
     </a>

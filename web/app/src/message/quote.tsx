@@ -1,5 +1,6 @@
 import type { Message, Quote, Room } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
+import { textOf } from "../files/files.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { href } from "../state/route.js";
@@ -9,8 +10,10 @@ import { plain } from "../ui/markup.js";
 const longestQuote = 200;
 
 /** Returns the current text of the quoted message; undefined if it is not loaded and the quote has none. */
-export const quotedText = (room: Room, { quote }: Message): string | undefined =>
-  quote && (room.value.messages.find(m => m.id === quote.id) ?? quote).text;
+export function quotedText(room: Room, { quote }: Message): string | undefined {
+  const found = quote && room.value.messages.find(m => m.id === quote.id);
+  return found ? textOf(found) : quote?.text;
+}
 
 /** The message that another quotes, as a link to it. Its text is requested if words is undefined. */
 export function Quoted({ room, quote, words }: { room: Room; quote: Quote; words: string | undefined }) {
@@ -32,7 +35,7 @@ function FetchedQuote({ room, id }: { room: string; id: string }) {
   const [text, setText] = useState<string>();
   useEffect(() => {
     void chat.value?.request("GET", `/rooms/${encodeURIComponent(room)}/messages/${encodeURIComponent(id)}`)
-      .then(m => setText(m.text), () => setText(""));
+      .then(m => setText(textOf(m)), () => setText(""));
   }, [room, id]);
   return <>{text === undefined ? "…" : wordsOf(text)}</>;
 }

@@ -23,6 +23,7 @@ import { backToComposer } from "../ui/focus.js";
 import { IconButton } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 
+const RoomFiles = lazy(() => import("../message/room-files.js"));
 const Thread = lazy(() => import("../threads/thread.js"));
 
 /** The contents of the panel. */
@@ -101,6 +102,8 @@ function roomContents(room: Room, kind: PanelKind, name: string, onClose: () => 
       return { title: "Settings", label: `Settings of ${name}`, body: <Settings room={room} name={name} onClose={onClose} /> };
     case "documents":
       return { title: "Documents", label: `Documents in ${name}`, body: <Documents room={room} /> };
+    case "files":
+      return { title: "Files", label: `Files in ${name}`, body: <RoomFiles room={room} /> };
     case "pins":
       return { title: "Pinned messages", label: `Pinned messages in ${name}`, body: <Pins room={room} /> };
     case "places":

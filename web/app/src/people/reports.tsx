@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useAttempt } from "../api/attempt.js";
 import { useApi, useLoad, usePages } from "../api/load.js";
 import type { Report, ReportPage } from "../api/types.js";
+import { Files } from "../files/files.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { href } from "../state/route.js";
@@ -76,6 +77,7 @@ export function Quoted({ room, message, people }: { room: Room; message: string;
       <blockquote class="p-quote">
         <div class="small"><b><bdi>{nameOf(page, people, m.user)}</bdi></b>, <a href={href(room.id, m.id)}><Time at={m.receivedAt} /></a></div>
         {m.deletedAt ? <p class="quiet">Message deleted</p> : <p class="p-text" dir="auto">{m.text}</p>}
+        {m.attachments && <Files message={m} tabIndex={0} />}
       </blockquote>
     )}</Shown>
   );

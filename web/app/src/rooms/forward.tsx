@@ -1,5 +1,6 @@
 // Posts a message of one room to another.
 import { useState } from "preact/hooks";
+import { textOf } from "../files/files.js";
 import { linkTo } from "../message/actions.js";
 import { forwarded } from "../message/links.js";
 import { useValue } from "../state/cell.js";
@@ -24,7 +25,7 @@ export function Forward({ onClose }: { onClose: () => void }) {
   const target = found.find(r => r.id === chosen) ?? (query ? found[0] : undefined);
   const form = useForm([], async () => {
     if (!message || !target || !page.chat.value) return;
-    page.chat.value.room(target.id).send(forwarded(message.text, linkTo(message), comment));
+    page.chat.value.room(target.id).send(forwarded(textOf(message), linkTo(message), comment));
     onClose();
     page.toast(`Forwarded to ${nameOf(target)}.`);
   });
@@ -32,7 +33,7 @@ export function Forward({ onClose }: { onClose: () => void }) {
   return (
     <Sheet title="Forward a message" onClose={onClose}>
       <FormBody form={form} label="Forward a message" action="Forward" onCancel={onClose} ready={!!target}>
-        <p class="quote cut" dir="auto">{message.text}</p>
+        <p class="quote cut" dir="auto">{textOf(message)}</p>
         <TextField form={form} name="room" label="Find a room or person" autofocus value={query} onValue={setQuery} />
         <fieldset class="targets">
           <legend class="unseen">Forward to</legend>

@@ -5,7 +5,7 @@ import { reportWords, useOpenReports } from "../people/open-reports.js";
 import { useValue } from "../state/cell.js";
 import { roomName } from "../state/names.js";
 import { type Page, type PanelKind, usePage } from "../state/page.js";
-import { Icon, IconButton } from "../ui/icons.js";
+import { Icon, IconButton, type IconName } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 import { peopleWords } from "./people-words.js";
 
@@ -37,6 +37,7 @@ export function Header({ room }: { room: Room }) {
       {phase !== "gone" && <div class="icons">
         <PanelButton kind="pins" icon="pin" label="Pinned messages" />
         <PanelButton kind="documents" icon="doc" label="Documents" />
+        <PanelButton kind="files" icon="files" label="Files" />
         <PanelButton kind="people" icon="people" label="People" reports={reports} />
         <PanelButton kind="settings" icon="settings" label="Settings" />
       </div>}
@@ -95,12 +96,12 @@ function RoomIcon({ room }: { room: Pick<RoomInfo, "kind" | "visibility"> }) {
 }
 
 function PanelButton({ kind, icon, label, reports = 0 }: {
-  kind: PanelKind; icon: "doc" | "pin" | "people" | "settings"; label: string; reports?: number;
+  kind: PanelKind; icon: IconName; label: string; reports?: number;
 }) {
   const { panel } = usePage();
   const open = useValue(panel) === kind;
   return (
-    <span class={kind === "documents" || kind === "settings" ? "counted roomy" : "counted"}>
+    <span class={/^[dfs]/.test(kind) ? "counted roomy" : "counted"}>
       <IconButton name={icon} label={reports ? `${label}, ${reportWords(reports)}` : label} pressed={open} onClick={() => (panel.value = open ? null : kind)} />
       {reports > 0 && <span class="badge" aria-hidden="true">{reports > manyUnread ? `${manyUnread}+` : reports}</span>}
     </span>

@@ -33,6 +33,7 @@ function itemsOf(page: Page, room: RoomEntry, name: string): MenuItem[] {
     act(room.muted ? "Unmute" : "Mute", () => prefer(page, room, { muted: !room.muted })),
     act("Copy link", () => copyLink(page, room.id)),
     { label: "Documents", run: () => showPanel(page, room.id, "documents") },
+    { label: "Files", run: () => showPanel(page, room.id, "files") },
     { label: "Settings", run: () => showPanel(page, room.id, "settings") },
     { label: room.kind === "direct" ? "Leave the conversation" : "Leave the room", danger: true, run: () => {
       page.toLeave.value = { id: room.id, name, kind: room.kind, visibility: room.visibility };

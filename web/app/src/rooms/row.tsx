@@ -2,6 +2,7 @@
 import type { RoomEntry } from "@parley/client";
 import type { ComponentChildren } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
+import { textOf } from "../files/files.js";
 import { Face } from "../people/face.js";
 import { StatusMark } from "../people/status.js";
 import { useValue } from "../state/cell.js";
@@ -106,7 +107,7 @@ function preview(page: Page, { lastMessage: last, direct }: RoomEntry): string {
   if (!last) return "No messages yet";
   if (last.deletedAt) return "Message deleted";
   if (page.blocked.value.has(last.user)) return "Message from somebody you blocked";
-  const text = plain(last.text);
+  const text = plain(textOf(last));
   if (last.user === page.me.value) return `You: ${text}`;
   return direct?.length === 2 ? text : `${nameOf(page, {}, last.user)}: ${text}`;
 }

@@ -17,7 +17,7 @@ import { Router } from "./route.js";
 export type Phase = "starting" | "sign-in" | "in" | "signed-out" | "suspended" | "other" | "unreachable";
 
 /** The panel beside the timeline. Those with a colon are about a message, whose id follows. */
-export type PanelKind = "people" | "settings" | "documents" | "pins" | "places" | "mentions" | "threads" | "saved" | `thread:${string}` | `history:${string}` | `votes:${string}` | `reactions:${string}` | `report:${string}`;
+export type PanelKind = "people" | "settings" | "documents" | "files" | "pins" | "places" | "mentions" | "threads" | "saved" | `thread:${string}` | `history:${string}` | `votes:${string}` | `reactions:${string}` | `report:${string}`;
 
 /** The unsaved text of a part of a document, and the version that it changes. */
 export interface Draft { readonly text: string; readonly base: components["schemas"]["Part"] | undefined }

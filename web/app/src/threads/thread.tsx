@@ -9,11 +9,10 @@ import { useFingers } from "../message/fingers.js";
 import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
-import { Announcer } from "../timeline/announcer.js";
 import { logKey } from "../timeline/keys.js";
 import { keepStop } from "../timeline/roving.js";
 import { groupPause } from "../timeline/rows.js";
-import { rowOf, type RowContext } from "../timeline/timeline.js";
+import { Announcer, rowOf, type RowContext } from "../timeline/timeline.js";
 import { focusComposer } from "../ui/focus.js";
 import { Check, Plain } from "../ui/parts.js";
 

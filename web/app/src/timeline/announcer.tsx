@@ -1,5 +1,6 @@
 import type { Room } from "@parley/client";
 import { useEffect, useReducer, useState } from "preact/hooks";
+import { filesWords } from "../files/files.js";
 import { useValue } from "../state/cell.js";
 import { mentionsMe, nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
@@ -10,7 +11,7 @@ import { Arrivals, Speaker } from "./announce.js";
 const stay = 6000;
 
 /** Announces to screen readers how much was new when a room opened, and what others have written since. */
-export function Announcer({ room }: { room: Room }) {
+export default function Announcer({ room }: { room: Room }) {
   const page = usePage();
   const view = useValue(room);
   const [said, say] = useReducer((before: { text: string; count: number }, text: string) => ({ text, count: before.count + 1 }), { text: "", count: 0 });
@@ -25,7 +26,7 @@ export function Announcer({ room }: { room: Room }) {
   }, [phase]);
   useEffect(() => {
     const fresh = arrivals.look(view, page.me.value, page.blocked.value);
-    if (fresh.length) speaker.add(fresh.map(m => ({ author: `${nameOf(page, view.people, m.user)}${mentionsMe(page, m) ? ", mentions you" : ""}`, text: plain(m.text) })));
+    if (fresh.length) speaker.add(fresh.map(m => ({ author: `${nameOf(page, view.people, m.user)}${mentionsMe(page, m) ? ", mentions you" : ""}`, text: [plain(m.text), filesWords(m.attachments)].filter(Boolean).join(", ") })));
   }, [view]);
   useEffect(() => {
     if (!said.text) return undefined;

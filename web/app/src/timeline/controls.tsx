@@ -1,5 +1,6 @@
 import type { Room } from "@parley/client";
 import { useEffect } from "preact/hooks";
+import { textOf } from "../files/files.js";
 import { toggle } from "../message/react.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
@@ -44,7 +45,7 @@ function Deletion({ room, viewport }: { room: Room; viewport: { readonly current
     if (yes) room.remove(message.id).catch(toastError);
     viewport.current?.focus(message.id);
   };
-  return <Confirm title="Delete this message?" text={message.text.slice(0, 300)} action="Delete" onDone={answer} />;
+  return <Confirm title="Delete this message?" text={textOf(message).slice(0, 300)} action="Delete" onDone={answer} />;
 }
 
 function JumpButton({ room, count, onClick }: { room: Room; count: number; onClick(): void }) {

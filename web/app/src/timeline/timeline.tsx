@@ -10,7 +10,7 @@ import { everyone, nameOf, roomName } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { untilTomorrow } from "../ui/dates.js";
 import { focusComposer } from "../ui/focus.js";
-import { Announcer } from "./announcer.js";
+import { lazy } from "../ui/lazy.js";
 import { Controls } from "./controls.js";
 import { Day } from "./day.js";
 import { logKey } from "./keys.js";
@@ -18,6 +18,8 @@ import { useOpened } from "./opening.js";
 import { type Jump, noJump, Reader } from "./reader.js";
 import { daysOf, type Row } from "./rows.js";
 import { Viewport } from "./viewport.js";
+
+export const Announcer = lazy(() => import("./announcer.js"));
 
 /** The messages of a room that the app has opened around focusId. */
 export function Timeline({ room, focusId }: { room: Room; focusId: string }) {

@@ -1,6 +1,7 @@
 // Icons are paths on a grid of 24 by 24, drawn with the colour of the text.
 const paths = {
   doc: "M6 3.5h8l4 4v13H6zM9 12h6M9 16h6",
+  files: "M4.5 5.5h15v13h-15zM4.5 16l4.5-5 4 4 2-2 4.5 4.5M15 9v.25",
   pin: "M9 4h6l-1 6 3 4H7l3-4zM12 14v6",
   people: "M12.25 8.5a3.25 3.25 0 1 1-6.5 0 3.25 3.25 0 0 1 6.5 0M3 19.5c.5-4 3-5.5 6-5.5s5.5 1.5 6 5.5M16 5.5a3.2 3.2 0 0 1 0 6M17.5 14.5c2 .6 3.2 2.2 3.5 5",
   settings: "M4 7h9M17 7h3M4 17h3M11 17h9M17 7a2 2 0 1 1-4 0 2 2 0 0 1 4 0M11 17a2 2 0 1 1-4 0 2 2 0 0 1 4 0",
