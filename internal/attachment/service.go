@@ -207,5 +207,10 @@ func (s *Service) assign(ctx context.Context, i int, u *Upload, to chat.MessageI
 	return err
 }
 
+// retryAfter is the pause before a request is repeated while the bucket does not answer.
+const retryAfter = time.Second
+
 // unavailable returns the error for a bucket that does not answer.
-func unavailable(err error) error { return &chat.Error{Kind: chat.Unavailable, Cause: err} }
+func unavailable(err error) error {
+	return &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter, Cause: err}
+}

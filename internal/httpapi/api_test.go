@@ -39,6 +39,8 @@ type api struct {
 	handler http.Handler
 	logs    *bytes.Buffer
 	bucket  *buckettest.Bucket
+	// answers replaces the answers of the bucket to the services, if it is not nil.
+	answers roundTripper
 }
 
 func newAPI(t testing.TB, change ...func(*app.Options)) *api {
@@ -59,7 +61,7 @@ func newAPIOn(t testing.TB, store app.Store, logs activity.Store, change ...func
 	}
 	a := &api{logs: &bytes.Buffer{}}
 	if options.Bucket == nil {
-		a.bucket = buckettest.New(t, options.Clock, recorder.Files)
+		a.bucket = buckettest.New(t, options.Clock, recorder.Files, a.answer)
 		options.Bucket = a.bucket.Client
 	}
 	functions := map[httpapi.Function]http.Handler{}

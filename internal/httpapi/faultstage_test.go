@@ -156,7 +156,7 @@ func (s *stage) processAt(now func() time.Time) *api {
 		Store: dynamo.New(s.broken, dynamo.Options{Table: s.chat, Clock: now, Jitter: noWait}),
 		Logs:  dynamo.NewLog(s.broken, dynamo.Options{Table: s.log}),
 		Live:  dynamo.NewLive(s.broken, dynamo.Options{Table: s.live}),
-		Bucket: s.files.Client, Clock: now, Random: s.random, Log: log, SendBurst: 1e6,
+		Clock: now, Bucket: s.files.Client, Random: s.random, Log: log, SendBurst: 1e6,
 	})
 	functions := map[httpapi.Function]http.Handler{}
 	for _, o := range httpapi.All() {

@@ -68,3 +68,13 @@ func (a *api) upload(t testing.TB, room, id, user string, changes ...string) {
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// answer returns a transport that passes calls on unless a test answers them.
+func (a *api) answer(next http.RoundTripper) http.RoundTripper {
+	return roundTripper(func(r *http.Request) (*http.Response, error) {
+		if a.answers != nil {
+			return a.answers(r)
+		}
+		return next.RoundTrip(r)
+	})
+}
