@@ -11,6 +11,7 @@ import (
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/table"
+	"example.com/parley/internal/tally"
 )
 
 // filesAtOnce bounds the files of one batch that are handled concurrently.
@@ -18,9 +19,8 @@ const filesAtOnce = 8
 
 // Messages reads messages.
 type Messages interface {
-	// Message returns the current state of a message by a consistent read. The error is NotFound if
-	// there is none.
-	Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error)
+	// Counted returns the attachments of a message, if it exists, by a consistent read.
+	Counted(ctx context.Context, room chat.RoomID, id chat.MessageID) (m tally.Message, found bool, err error)
 }
 
 // Projection lets uploads last as long as their messages, and removes the bytes of removed uploads.
@@ -83,7 +83,7 @@ func (d *Projection) remove(ctx context.Context, room chat.RoomID, row feed.RowC
 	if u == nil {
 		return d.removeBytes(ctx, room, row)
 	}
-	if _, err := d.table.PutItem(ctx, "put upload back", u.item(), table.Absent(u.item())); err != nil {
+	if err := putBack(ctx, d.table, *u); err != nil {
 		return err
 	}
 	// The projection of a deletion since the first read may have found no upload to remove.
@@ -100,16 +100,13 @@ func (d *Projection) attached(ctx context.Context, room chat.RoomID, row feed.Ro
 	if row.Message == (chat.MessageID{}) {
 		return nil, nil //nolint:nilnil // documented
 	}
-	m, err := d.messages.Message(ctx, room, row.Message)
-	if chat.KindOf(err) == chat.NotFound || err == nil && m.Deleted() {
-		return nil, nil //nolint:nilnil // documented
-	}
-	if err != nil {
+	m, _, err := d.messages.Counted(ctx, room, row.Message)
+	if err != nil || m.Deleted {
 		return nil, err
 	}
 	for _, a := range m.Attachments {
 		if a.ID == row.Upload {
-			return &Upload{Room: room, User: row.User, Draft: Draft{ID: a.ID, File: a}, Message: m.ID}, nil
+			return &Upload{Room: room, User: row.User, Draft: Draft{ID: a.ID, File: a}, Message: row.Message}, nil
 		}
 	}
 	return nil, nil //nolint:nilnil // documented

@@ -3,6 +3,9 @@ package attachment
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -134,6 +137,22 @@ func assign(ctx context.Context, t *dynamo.Table, u Upload, to chat.MessageID) (
 		Values:     table.Item{":message": table.Text(to.String())},
 	})
 	return err == nil && !failed, err
+}
+
+// putBack stores an upload that was removed, unless there is one. It consumes 1 write unit.
+func putBack(ctx context.Context, t *dynamo.Table, u Upload) error {
+	// An update and no put, because the feed function may only change items of a room.
+	update := table.Update{Condition: "attribute_not_exists(PK)", Names: map[string]string{}, Values: table.Item{}}
+	item, key := u.item(), table.UploadKey(u.Room, u.User, u.ID)
+	for _, name := range slices.Sorted(maps.Keys(item)) {
+		if key[name] == nil {
+			update.Names["#"+name], update.Values[":"+name] = name, item[name]
+			update.Expression += ", #" + name + " = :" + name
+		}
+	}
+	update.Expression = "SET " + strings.TrimPrefix(update.Expression, ", ")
+	_, _, err := t.UpdateItem(ctx, "put upload back", key, update)
+	return err
 }
 
 // keep lets an upload last as long as its message. It changes nothing if the upload is gone or

@@ -124,9 +124,10 @@ func (r *Reader) tally(deleted bool) chat.Tally {
 // RowAttributes returns the attributes of rows that a count reads.
 func RowAttributes() []string { return []string{PK, SK, attrDeleted, attrChoices} }
 
-// CountedAttributes returns the attributes of a message that a count reads.
+// CountedAttributes returns the attributes of a message that a count reads, and the projection of
+// its files.
 func CountedAttributes() []string {
-	return []string{PK, SK, attrType, attrVersion, attrDeleted, attrTallyVersion, attrTally}
+	return []string{PK, SK, attrType, attrVersion, attrDeleted, attrTallyVersion, attrTally, attrAttachments}
 }
 
 // TallyAttributes returns the attributes of a message that a count writes, including its keys.
@@ -135,8 +136,8 @@ func TallyAttributes() []string { return []string{PK, SK, attrTallyVersion, attr
 // TallyProjection selects the attributes of a message that a count reads: neither its text nor its
 // metadata.
 func TallyProjection() (projection string, names map[string]string) {
-	return "#pk, #type, #v, #deleted, #tv, #tally", map[string]string{
-		"#pk": PK, "#type": attrType, "#v": attrVersion, "#deleted": attrDeleted, "#tv": attrTallyVersion, "#tally": attrTally,
+	return "#pk, #type, #v, #deleted, #tv, #tally, #files", map[string]string{
+		"#pk": PK, "#type": attrType, "#v": attrVersion, "#deleted": attrDeleted, "#tv": attrTallyVersion, "#tally": attrTally, "#files": attrAttachments,
 	}
 }
 
@@ -144,7 +145,7 @@ func TallyProjection() (projection string, names map[string]string) {
 func ParseTally(item Item) (tally.Message, error) {
 	r := Reader{Item: item}
 	r.Expect(MessageKind)
-	m := tally.Message{Tally: r.tally(false), Deleted: !r.OptionalTime(attrDeleted).IsZero()}
+	m := tally.Message{Tally: r.tally(false), Deleted: !r.OptionalTime(attrDeleted).IsZero(), Attachments: r.attachments()}
 	if r.Err != nil {
 		return tally.Message{}, fmt.Errorf("tally of a message: %w: %w", chat.ErrUnreadable, r.Err)
 	}

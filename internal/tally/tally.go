@@ -28,10 +28,11 @@ const (
 	busyRetryAfter = time.Second
 )
 
-// Message is the part of a message that a count needs.
+// Message is the part of a message that a count needs, and the projection of its files.
 type Message struct {
-	Tally   chat.Tally // as stored, including a deleted message's reactions
-	Deleted bool
+	Tally       chat.Tally // as stored, including a deleted message's reactions
+	Deleted     bool
+	Attachments []chat.Attachment
 }
 
 // Store reads rows and tallies. All reads are consistent. All methods return a *chat.Error of kind

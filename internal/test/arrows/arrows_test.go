@@ -43,7 +43,7 @@ var allowed = map[string][]string{
 	"internal/chat":           {"internal/digest", "internal/expiring", "internal/fields", "internal/policy", "internal/tokenbucket"},
 	"internal/account":        with(chat, "internal/expiring", "internal/ratelimit"),
 	"internal/activity":       chat,
-	"internal/attachment":     slices.Concat(chat, store, []string{"internal/bucket", "internal/config", "internal/feed"}), // its projection
+	"internal/attachment":     slices.Concat(chat, store, []string{"internal/bucket", "internal/config", "internal/feed", "internal/tally"}), // its projection
 	"internal/block":          slices.Concat(chat, store, []string{"internal/expiring"}),
 	"internal/direct":         chat,
 	"internal/directory":      chat,

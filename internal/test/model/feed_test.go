@@ -8,11 +8,13 @@ import (
 	"example.com/parley/internal/policy"
 )
 
-// event is a change in a room. A row enters no feed: change then names its message alone.
+// event is a change in a room. A row enters no feed: change then names its message alone, or upload
+// is one that was removed.
 type event struct {
 	room   *room
 	change feed.Change
 	row    bool
+	upload *upload
 }
 
 func (m *model) emit(r *room, c feed.Change) { m.events = append(m.events, event{room: r, change: c}) }

@@ -24,6 +24,12 @@ func (w *world) postNew() error {
 		draft := chat.MessageDraft{UUID: w.randomUUID(), Text: w.randomText(), Metadata: w.randomMetadata(), Quote: w.randomQuote(room)}
 		draft.Thread, draft.ShowInRoom = w.randomThread(room)
 		draft.Mentions.Users, draft.Mentions.Room = w.randomMentions()
+		if draft.UUID != (uuid.UUID{}) {
+			draft.Attachments = w.randomFiles(room, caller)
+		}
+		if len(draft.Attachments) > 0 && w.percent(50) {
+			draft.Text = ""
+		}
 		if err := w.post(postRequest{caller, room, draft}); err != nil || w.percent(75) {
 			return err
 		}
@@ -50,6 +56,8 @@ func (w *world) retryPost() error {
 		s.draft.Thread, s.draft.ShowInRoom = w.randomThread(s.room)
 	case n < 26:
 		s.draft.Mentions.Users, s.draft.Mentions.Room = w.randomMentions()
+	case n < 27 && s.draft.UUID != (uuid.UUID{}):
+		s.draft.Attachments = w.randomFiles(s.room, s.caller)
 	case n < 28: // the id belongs to its author
 		s.caller = w.randomUser(s.room, policy.Post)
 	case n < 33: // the id belongs to its room
@@ -59,7 +67,7 @@ func (w *world) retryPost() error {
 }
 
 func (w *world) post(s postRequest) error {
-	w.note("%s posts %q with %s to %s as %s, quoting %s, in thread %s, %v, mentioning %v", s.caller, s.draft.Text, s.draft.Metadata, s.room, s.draft.UUID, s.draft.Quote, s.draft.Thread, s.draft.ShowInRoom, s.draft.Mentions)
+	w.note("%s posts %q with %s to %s as %s, quoting %s, in thread %s, %v, mentioning %v, with files %v", s.caller, s.draft.Text, s.draft.Metadata, s.room, s.draft.UUID, s.draft.Quote, s.draft.Thread, s.draft.ShowInRoom, s.draft.Mentions, s.draft.Attachments)
 	want, wantReplay, denied := w.model.postMessage(s.caller, s.room, s.draft)
 	got, replay, err := w.service(s.room).PostMessage(w.ctx, s.caller, s.room, s.draft)
 	if denied != (refusal{}) || err != nil {
@@ -108,6 +116,9 @@ func (w *world) edit() error {
 	}
 	of := chat.Revision{Room: in, ID: id, Base: w.randomBase(m)}
 	edit := w.randomEdit(w.randomText())
+	if m != nil && w.percent(5) {
+		edit.Text = new("")
+	}
 	switch n := w.rand.IntN(100); {
 	case m == nil:
 	case n < 20: // a retry of the last edit

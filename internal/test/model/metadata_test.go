@@ -70,7 +70,7 @@ func (t text) applied(e chat.MessageEdit) (text, bool) {
 		t.mentions.room = *e.MentionRoom
 	}
 	if e.Text != nil {
-		t.body, ok = *e.Text, ok && goodText(*e.Text)
+		t.body, ok = *e.Text, ok && (*e.Text == "" || goodText(*e.Text)) // a message with files needs no text
 	}
 	if e.Metadata != nil {
 		metadata, good := metadataOf(*e.Metadata)

@@ -43,6 +43,7 @@ type model struct {
 	reports   []*report.Report // of deleted rooms too
 	saved     map[chat.UserID][]saved.Entry
 	blocks    blockList
+	uploads   []*upload
 	// events are the changes since the last call of readStream, in order.
 	events []event
 }
@@ -82,6 +83,7 @@ type message struct {
 	deletedAt  time.Time
 	deletedBy  chat.UserID
 	quote      chat.MessageID
+	files      []*upload
 	thread     chat.MessageID
 	showInRoom bool
 	reactions  []reactionRow
@@ -124,6 +126,13 @@ func (m *message) shown(in chat.RoomID) chat.Message {
 	s := chat.Message{
 		Room: in, ID: m.id, ReceivedAt: m.receivedAt, Revision: m.revision(), DeletedAt: m.deletedAt, DeletedBy: m.deletedBy,
 		Thread: m.thread, ShowInRoom: m.showInRoom, Tally: m.tally,
+	}
+	for _, u := range m.files {
+		a := u.shown()
+		if m.isDeleted() {
+			a = chat.Attachment{ID: a.ID}
+		}
+		s.Attachments = append(s.Attachments, a)
 	}
 	if m.isDeleted() {
 		s.Tally.Reactions = nil
@@ -191,7 +200,7 @@ func (m *model) postMessage(caller chat.UserID, in chat.RoomID, draft chat.Messa
 	id := chat.MessageID{UUID: draft.UUID, User: caller}
 	metadata, ok := metadataOf(draft.Metadata)
 	mentions, valid := mentionsOf(draft.Mentions.Users, draft.Mentions.Room)
-	if !ok || !valid || !goodText(draft.Text) || draft.ShowInRoom && draft.Thread == (chat.MessageID{}) {
+	if !ok || !valid || !goodText(draft.Text) && (draft.Text != "" || len(draft.Attachments) == 0) || draft.ShowInRoom && draft.Thread == (chat.MessageID{}) {
 		return nil, false, refused(chat.Invalid)
 	}
 	if !own && id.SentAt().After(now.Add(maxClockAhead)) {
@@ -218,8 +227,14 @@ func (m *model) postMessage(caller chat.UserID, in chat.RoomID, draft chat.Messa
 			return nil, false, refused(chat.Invalid)
 		}
 	}
+	var files []*upload
+	if !late && len(draft.Attachments) > 0 {
+		if files, denied = m.attach(r, id, draft.Attachments); denied != (refusal{}) && earlier == nil {
+			return nil, false, denied
+		}
+	}
 	if earlier != nil {
-		if earlier.texts[0].mentions != mentions || earlier.texts[0].body != draft.Text || earlier.texts[0].metadata != metadata || earlier.quote != draft.Quote || earlier.thread != draft.Thread || earlier.showInRoom != draft.ShowInRoom {
+		if !earlier.hasFiles(draft.Attachments) || earlier.texts[0].mentions != mentions || earlier.texts[0].body != draft.Text || earlier.texts[0].metadata != metadata || earlier.quote != draft.Quote || earlier.thread != draft.Thread || earlier.showInRoom != draft.ShowInRoom {
 			return nil, false, refused(chat.Conflict)
 		}
 		return earlier, true, refusal{}
@@ -227,7 +242,7 @@ func (m *model) postMessage(caller chat.UserID, in chat.RoomID, draft chat.Messa
 	if denied := r.slowMode(caller, now); denied != (refusal{}) {
 		return nil, false, denied
 	}
-	return &message{id: id, texts: []text{{draft.Text, metadata, mentions, now}}, receivedAt: now, quote: draft.Quote, thread: draft.Thread, showInRoom: draft.ShowInRoom}, false, refusal{}
+	return &message{id: id, texts: []text{{draft.Text, metadata, mentions, now}}, receivedAt: now, quote: draft.Quote, files: files, thread: draft.Thread, showInRoom: draft.ShowInRoom}, false, refusal{}
 }
 
 // slowMode refuses a message or an edit that follows the last one of the caller too soon. Retries of
@@ -282,6 +297,8 @@ func (m *model) edit(caller chat.UserID, of chat.Revision, edit chat.MessageEdit
 		return e, true, refusal{}
 	case of.Base != chat.AnyRevision && of.Base != e.revision():
 		return nil, false, refused(chat.Stale)
+	case len(e.texts) < 1+maxEdits && after.body == "" && len(e.files) == 0:
+		return nil, false, refused(chat.Invalid)
 	case len(e.texts) == 1+maxEdits, e.versionBytes(after) > maxVersionBytes:
 		return nil, false, refused(chat.Conflict)
 	}

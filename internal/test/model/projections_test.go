@@ -7,6 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
+	"example.com/parley/internal/attachment"
+	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
@@ -30,8 +34,8 @@ type projectionBug interface {
 }
 
 // projectionsOf returns the projections of the feed function, in its order.
-func projectionsOf(s store, clock func() time.Time) []stream.Projection {
-	all := []stream.Projection{thread.NewProjection(s), tally.NewCounter(s), pin.NewProjection(s.Table()), mentionProjection(s, clock)}
+func projectionsOf(s store, b *bucket.Client, clock func() time.Time) []stream.Projection {
+	all := []stream.Projection{thread.NewProjection(s), tally.NewCounter(s), pin.NewProjection(s.Table()), attachment.NewProjection(s.Table(), s, b), mentionProjection(s, clock)}
 	if b, ok := s.(projectionBug); ok {
 		return b.projections(all)
 	}
@@ -51,11 +55,18 @@ func (m *model) project(batch []event) (caused []event) {
 		return touched[found]
 	}
 	for _, e := range batch {
+		if e.upload != nil {
+			m.uploadRemoved(e.upload)
+			continue
+		}
 		if m.deleted[e.room.id] != nil {
 			continue
 		}
 		if !e.row && e.change.Type.OfMessage() {
 			e.room.decideMentions(e.change)
+		}
+		if e.change.Type == feed.MessageCreated || e.change.Type == feed.ReplyCreated || e.change.Type == feed.MessageDeleted {
+			e.room.find(e.change.Message).keep()
 		}
 		switch {
 		case e.row:
@@ -201,15 +212,22 @@ func (w *world) readCaused(want []event) error {
 		return wantEvents(want, nil)
 	}
 	c := &w.chunks[before]
+	var removed []event
 	for _, r := range c.records {
 		rec := stream.Read(r)
+		if row := rec.Row; row != nil && row.Removed && row.Upload != (uuid.UUID{}) {
+			i := slices.IndexFunc(w.model.uploads, func(u *upload) bool { return u.room.id == rec.Room && u.user == row.User && u.draft.ID == row.Upload })
+			removed = append(removed, event{room: w.model.uploads[i].room, row: true, upload: w.model.uploads[i]})
+		}
 		if room := w.model.rooms[rec.Room]; rec.InFeed && room != nil {
 			change := rec.Change.Change
 			change.Origin = 0
 			c.events = append(c.events, event{room: room, change: change})
 		}
 	}
-	return wantEvents(want, c.events)
+	err := wantEvents(want, c.events)
+	c.events = append(c.events, removed...)
+	return err
 }
 
 // wantEvents compares events regardless of their order.

@@ -47,6 +47,9 @@ func operations() []operation {
 		{"mentioned", 5, (*world).mentioned},
 		{"block", 2, (*world).block},
 		{"suspend", 2, (*world).suspend},
+		{"upload", 14, (*world).upload},
+		{"links", 6, (*world).links},
+		{"files", 3, (*world).files},
 		{"pin", 5, (*world).pin},
 		{"unpin", 2, (*world).unpin},
 		{"set member", 14, (*world).setMember},
@@ -162,7 +165,7 @@ func (w *world) finish() error {
 			return fmt.Errorf("deleted room %s: %w", id, err)
 		}
 	}
-	return nil
+	return w.compareFiles()
 }
 
 // compareRoom compares the complete state of a room.

@@ -131,6 +131,9 @@ func (w *world) restartStream() error {
 func (w *world) removeExpired() error {
 	w.note("expired segments are removed")
 	spared := oneOf(w, 0, 50)
+	if err := w.expireUploads(spared); err != nil {
+		return err
+	}
 	for _, id := range w.roomIDs() {
 		out, err := w.client.Query(w.ctx, &dynamodb.QueryInput{
 			TableName: aws.String(tableName), KeyConditionExpression: aws.String("PK = :pk AND SK < :head"), ConsistentRead: aws.Bool(true),

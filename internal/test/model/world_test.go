@@ -18,11 +18,13 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"example.com/parley/internal/app"
+	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/live"
 	"example.com/parley/internal/saved"
 	"example.com/parley/internal/stream"
+	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/feedtest"
 	"example.com/parley/internal/test/nightly"
@@ -65,6 +67,7 @@ type world struct {
 	model    *model
 	client   *dynamodb.Client
 	services []*app.Services
+	bucket   *buckettest.Bucket
 	handlers []*stream.Handler
 	failures failures
 	stream   *feedtest.Stream
@@ -127,6 +130,7 @@ func newWorld(t testing.TB, seed uint64, inject func(store) store) *world {
 	tabletest.Create(t, w.client, tableName)
 	tabletest.CreateLog(t, w.client, "log")
 	tabletest.CreateLive(t, w.client, "live")
+	w.bucket = buckettest.New(t, w.clock.now)
 	w.stream = feedtest.Open(t, endpoint, tableName)
 	w.online = online{
 		rand: rand.New(rand.NewPCG(seed, 2)), rows: dynamo.NewLive(w.client, dynamo.Options{Table: "live"}), in: map[chat.RoomID]map[chat.UserID]bool{},
@@ -147,7 +151,7 @@ func newWorld(t testing.TB, seed uint64, inject func(store) store) *world {
 		o := app.Options{
 			Store: s, Logs: dynamo.NewLog(recorded, dynamo.Options{Table: "log"}), Live: rows,
 			Clock: w.clock.now, Random: random,
-			SendRate: 1_000_000, SendBurst: 1_000_000,
+			SendRate: 1_000_000, SendBurst: 1_000_000, Bucket: w.bucket.Client, FileLimits: attachment.Limits{FileBytes: 1 << 20, DayBytes: 1 << 40, DayFiles: 1 << 20},
 		}
 		services := app.New(o)
 		if b, ok := s.(serviceBug); ok {
@@ -156,7 +160,7 @@ func newWorld(t testing.TB, seed uint64, inject func(store) store) *world {
 		w.services = append(w.services, services)
 		w.handlers = append(w.handlers, stream.NewHandler(stream.Options{
 			Store: s, Failures: &w.failures, Clock: w.clock.now, Retention: retention, Log: slog.New(slog.DiscardHandler),
-			Jitter: func() float64 { return 0 }, Projections: projectionsOf(s, w.clock.now),
+			Jitter: func() float64 { return 0 }, Projections: projectionsOf(s, w.bucket.Client, w.clock.now),
 		}))
 	}
 	return w
