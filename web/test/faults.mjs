@@ -189,6 +189,10 @@ const tests = {
       ["does not show in one window what the person chose in another", client("chat.ts"),
         'if (e.emoji || e.choices)', 'if (e.choices)', /it is chosen/],
     ],
+    "a reaction that is taken back before it is stored is sent first": [
+      ["sends a removal beside its reaction", client("react.ts"),
+        "Promise.resolve(running.get(reaction)).then(send, send)", "send()", /the removal follows the reaction/],
+    ],
     "a removal that is refused leaves the choice, also if the server has not counted it yet": [
       ["believes counts that lack the person's own reaction", client("react.ts"),
         "reacted({ ...m, reactions }, emoji, !on, false)", "({ ...m, reactions })", /the choice is back/],

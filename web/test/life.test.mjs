@@ -222,6 +222,26 @@ test.describe("reactions", () => {
     await expect(chip(wide, "who comes?", "🙋 1"), "the choice is back").toHaveAttribute("aria-pressed", "true");
   });
 
+  test("a reaction that is taken back before it is stored is sent first", async ({ cast, server }) => {
+    await server.room("hasty", "ann", ["bob"]);
+    const { id } = await server.post("bob", "hasty", "who hurries?");
+    await server.api("bob", "PUT", `/rooms/hasty/messages/${encodeURIComponent(id)}/reactions/${encodeURIComponent("🙋")}`);
+    const ann = await cast.enter("ann", { room: "hasty" });
+    await chip(ann, "who hurries?", "🙋 1").waitFor();
+    const { open, opened } = gate();
+    const sent = [];
+    await ann.page.route("**/reactions/**", async route => {
+      if (route.request().method() === "PUT") await opened;
+      sent.push(route.request().method());
+      await route.fallback();
+    });
+    const own = pressed => ann.row("who hurries?").getByRole("button", { name: /^🙋/, pressed });
+    await own(false).click();
+    await own(true).click();
+    open();
+    await expect.poll(() => sent, "the removal follows the reaction").toEqual(["PUT", "DELETE"]);
+  });
+
   test("a removal that is refused leaves the choice, also if the server has not counted it yet", async ({ cast, server }) => {
     await server.room("uncounted", "ann", ["bob"]);
     const { id } = await server.post("bob", "uncounted", "who counts?");

@@ -1,11 +1,9 @@
 import type { Client } from "./client.js";
+import { choose } from "./echoes.js";
 import { encode } from "./ids.js";
 import { alter } from "./shown.js";
 import { voted } from "./timeline.js";
 import type { Chat, Message } from "./types.js";
-
-/** The event of a vote arrives within this time, or never. */
-const EVENT_TIME = 10_000;
 
 /** The caller's votes in one poll. */
 interface Ballot {
@@ -13,15 +11,13 @@ interface Ballot {
   stored?: readonly number[];
   /** The request of the last vote. */
   last?: Promise<unknown>;
-  /** The votes whose events may still arrive, and when they were cast. */
-  cast: (readonly [choices: string, at: number])[];
 }
 
 const ballots = new WeakMap<Chat, Map<string, Ballot>>();
 
 function ballotOf(chat: Chat, id: string): Ballot {
   const all = ballots.get(chat) ?? new Map<string, Ballot>();
-  const ballot = all.get(id) ?? { cast: [] };
+  const ballot = all.get(id) ?? {};
   ballots.set(chat, all.set(id, ballot));
   return ballot;
 }
@@ -40,7 +36,7 @@ export async function vote(chat: Chat, message: Pick<Message, "room" | "id" | "p
   const show = (choices: readonly number[]) => alter(client, room, id, m => voted((before = m), choices, true));
   show(choices);
   ballot.stored ??= (before.poll?.options ?? []).flatMap(({ me }, i) => (me ? [i] : []));
-  ballot.cast.push([`${choices}`, Date.now()]);
+  choose(chat, id, choices);
   const path = `/rooms/${encode(room)}/messages/${encode(id)}/vote` as const;
   const send = () => (choices.length ? client.request("PUT", path, { choices }) : client.request("DELETE", path));
   const request = (ballot.last = Promise.resolve(ballot.last).then(send, send));
@@ -53,13 +49,4 @@ export async function vote(chat: Chat, message: Pick<Message, "room" | "id" | "p
   } finally {
     if (ballot.last === request) delete ballot.stored;
   }
-}
-
-/** Handles the event of a vote, and reports whether this device has voted again since. */
-export function overtaken(chat: Chat, id: string, choices: readonly number[]): boolean {
-  const ballot = ballotOf(chat, id);
-  const recent = ballot.cast.filter(([, at]) => at > Date.now() - EVENT_TIME);
-  const at = recent.findIndex(([vote]) => vote === `${choices}`);
-  ballot.cast = recent.slice(at + 1);
-  return at >= 0 && !!ballot.cast.length;
 }
