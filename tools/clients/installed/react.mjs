@@ -51,7 +51,9 @@ await until("the title has closed the room", () => !shows("rain")());
 send("from React");
 await until("the message is stored", shows("amsg: from React stored"));
 await ask("POST", "/rooms/seattle/messages", { text: "from Bob" });
+const again = setInterval(() => ask("POST", "/rooms/seattle/messages", { text: "again" }), 5_000); // the next change shows that a slow machine has lost one
 await until("the message arrives", shows("bob: from Bob stored"));
+clearInterval(again);
 await until("the room is listed", shows("seattle"));
 await until("Bob has a name", shows("Bob Ray"));
 chat.close();
