@@ -127,6 +127,7 @@ test("the finder is loaded before it is needed, and takes # and @ before a name"
   const ann = await cast.window("ann", { path: "/#as=ann" });
   await ann.page.waitForResponse(/\/dialogs\.js/); // once the page is quiet
   await ann.go("lounge");
+  await ann.settled(); // with what that imports
   await ann.page.route(/\.js$/, route => route.abort());
   await ann.page.keyboard.press("Control+k");
   await ann.page.getByRole("combobox").fill("#gard");

@@ -105,10 +105,11 @@ test.describe("a sign-out", () => {
 });
 
 test("code that could not be loaded is loaded when the network is back", async ({ cast }) => {
-  const ann = await signedIn(cast, "ann", "late");
+  const ann = await signedIn(cast, "ann", "late", { prepare: page => page.route("**/dialogs.js", route => route.abort("internetdisconnected")) });
   ann.allow(DOWN);
   await ann.settled();
   await offline(ann, true);
+  await ann.page.unroute("**/dialogs.js"); // it would be loaded before it is needed
   await ann.page.keyboard.press("Control+k");
   await ann.page.getByText("It is tried again when you are online.").waitFor();
   await ann.page.context().setOffline(false);

@@ -39,32 +39,39 @@ interface Contents {
 interface PanelProps {
   readonly room: Room | null;
   readonly kind: PanelKind;
-  /** The element that had the focus when the panel was asked for. */
-  readonly opener: Element | null;
+  /** Where the person was when they asked for the panel. */
+  readonly asked: { readonly focus: Element | null; readonly room: Room | null };
 }
 
 /** The panel of a kind, which stays when the person goes to another room. The inbox panels need no room. */
-export default function Panel({ room, kind, opener }: PanelProps) {
+export default function Panel({ room, kind, asked }: PanelProps) {
+  const [moved] = useState(() => hasMoved(asked, room));
   const { panel } = usePage();
   const inbox = inboxContents(room, kind);
   const close = () => { panel.value = null; };
   useEffect(() => { if (!inbox && !room) close(); }, [room]);
-  if (inbox) return <Frame contents={inbox} opener={opener} onClose={close} />;
-  return room && <RoomPanel room={room} kind={kind} opener={opener} onClose={close} />;
+  if (inbox) return <Frame contents={inbox} moved={moved} onClose={close} />;
+  return room && <RoomPanel room={room} kind={kind} moved={moved} onClose={close} />;
 }
 
-function RoomPanel({ room, kind, opener, onClose }: PanelProps & { room: Room; onClose: () => void }) {
+/** Reports whether the person has moved the focus while the code was loaded: not if it fell back from what is gone. */
+function hasMoved({ focus, room: then }: PanelProps["asked"], room: Room | null): boolean {
+  const now = document.activeElement;
+  return now !== focus && now !== document.body && (!!focus?.isConnected || room !== then);
+}
+
+function RoomPanel({ room, kind, moved, onClose }: { room: Room; kind: PanelKind; moved: boolean; onClose: () => void }) {
   const page = usePage();
   const { info } = useValue(room);
   const { room: counted, count } = useValue(page.openReports);
   const { body, ...contents } = roomContents(room, kind, info ? roomName(page, info) : room.id, onClose);
   const note = kind === "people" && counted === room.id && count > 0 ? { note: reportWords(count) } : {};
-  return <Frame contents={{ ...contents, ...note, body: <Fragment key={room.id}>{body}</Fragment> }} opener={opener} onClose={onClose} />;
+  return <Frame contents={{ ...contents, ...note, body: <Fragment key={room.id}>{body}</Fragment> }} moved={moved} onClose={onClose} />;
 }
 
-function Frame({ contents: { title, note, label, body }, opener, onClose }: { contents: Contents; opener: Element | null; onClose: () => void }) {
+function Frame({ contents: { title, note, label, body }, moved, onClose }: { contents: Contents; moved: boolean; onClose: () => void }) {
   const aside = useRef<HTMLElement>(null);
-  useFocusInside(aside, opener);
+  useFocusInside(aside, moved);
   useBack(onClose, covering.matches);
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key === "Escape" && !e.defaultPrevented && !(e.target as Element).closest("dialog")) onClose();
@@ -130,7 +137,7 @@ const covering = matchMedia("(max-width: 1099px)");
  * person has moved it while the code was loaded. It moves back when the panel closes. What a panel covers cannot
  * be reached.
  */
-function useFocusInside(ref: { current: HTMLElement | null }, asked: Element | null): void {
+function useFocusInside(ref: { current: HTMLElement | null }, moved: boolean): void {
   const [before] = useState(() => document.activeElement); // the effects of the parts run first
   useLayoutEffect(() => {
     const aside = ref.current;
@@ -142,7 +149,6 @@ function useFocusInside(ref: { current: HTMLElement | null }, asked: Element | n
     const cover = () => { for (const other of others()) other.toggleAttribute("inert", covering.matches); };
     cover();
     covering.addEventListener("change", cover);
-    const moved = ![asked, document.body].includes(before) && !asked?.closest("dialog"); // which returns the focus
     if (!inside && (covering.matches || !moved)) (aside.querySelector<HTMLElement>("[autofocus]") ?? aside.querySelector("h2"))?.focus();
     return () => {
       covering.removeEventListener("change", cover);

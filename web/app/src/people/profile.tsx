@@ -63,9 +63,14 @@ export default function Profile({ shown }: { shown: ShownProfile }) {
   if (question && room) {
     return <PersonDialog question={question} room={room} name={roomName(page, room.value.info ?? { id: room.id, name: "" })} onDone={() => undefined} onClose={close} />;
   }
-  // Its place depends on its height: it is shown when it is whole, or when that takes long.
-  if (!value && !error && !slow) return null;
-  return <Popover shown={shown} label={`Profile of ${nameOf(page, {}, shown.user)}`} onClose={close}><Contents shown={shown} facts={value} onAsk={setQuestion} onClose={close} /></Popover>;
+  // Its place depends on its height, and its buttons must not move: until it is whole, it only says that it loads.
+  const whole = !!(value || error);
+  if (!whole && !slow) return null;
+  return (
+    <Popover key={value ? "whole" : error && "failed"} shown={shown} label={`Profile of ${nameOf(page, {}, shown.user)}`} onClose={close}>
+      {whole ? <Contents shown={shown} facts={value} onAsk={setQuestion} onClose={close} /> : <p class="quiet" role="status">Loading…</p>}
+    </Popover>
+  );
 }
 
 function Popover({ shown: { face, held }, label, onClose, children }: { shown: ShownProfile; label: string; onClose: () => void; children: ComponentChildren }) {

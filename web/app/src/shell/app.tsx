@@ -32,7 +32,7 @@ export function App() {
   const room = useValue(current);
   const kind = useValue(panel);
   const shown = useValue(dialog);
-  const opener = useMemo(() => document.activeElement, [kind]);
+  const asked = useMemo(() => ({ focus: document.activeElement, room }), [kind]);
   useEffect(() => (signedIn === "in" ? followKeys(page) : undefined), [signedIn]);
   if (signedIn === "starting") return null;
   if (signedIn !== "in") return <><SignIn /><Notices /></>;
@@ -41,7 +41,7 @@ export function App() {
       <Nav />
       {shown && <Dialogs onClose={() => (dialog.value = null)} />}
       {room ? <RoomPane key={room.id} room={room} /> : <NoRoom />}
-      {kind && <Panel key={kind} room={room} kind={kind} opener={opener} />}
+      {kind && <Panel key={kind} room={room} kind={kind} asked={asked} />}
       {dev && <Drawer />}
       <Profiles />
       <Later />

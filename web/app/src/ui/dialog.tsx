@@ -14,7 +14,8 @@ export function Dialog({ label, class: name = "", alert, onClose, children }: {
     dialog?.showModal();
     return () => {
       dialog?.close();
-      if (document.activeElement === document.body) backToComposer(); // what opened it is gone
+      const at = document.activeElement;
+      if (at === document.body || dialog?.contains(at)) backToComposer(); // what opened it is gone
     };
   }, []);
   return (
