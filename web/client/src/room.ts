@@ -30,6 +30,8 @@ export interface RoomClient extends PagesClient, MarkerClient {
   readonly rooms: RoomList;
   /** Returns a new message id. */
   newId(): string;
+  /** Reports the progress of the files of an unsent message. */
+  watch(id: string, report: NonNullable<Sending["onProgress"]>): void;
   /** Handles a change of a followed room. It is called once for each change. */
   handleChange(room: string, change: Change): void;
 }
@@ -127,7 +129,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
       id, room: this.id, text, metadata, extras, at: this.#sentAt,
       files: files?.map(({ blob, name, alt }) => ({ id: chat.newId().slice(0, UUID), blob, name, alt, type: blob.type, bytes: blob.size, sent: 0 })),
     });
-    if (onProgress) void import("./files.js").then(m => m.watch(chat.queue, id, onProgress));
+    if (onProgress) chat.watch(id, onProgress);
     this.#unread = 0; // a person who answers has read the room
     this.show({ firstUnread: undefined });
     return id;
