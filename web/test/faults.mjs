@@ -488,6 +488,10 @@ const tests = {
       ["takes the focus for a panel that comes late", app("panel/panel.tsx"),
         "!inside && (covering.matches || !moved)", "!inside", /the focus is at/],
     ],
+    "a date that is found late leads nowhere in another room": [
+      ["shows the message of a date in another room", app("timeline/day.tsx"),
+        "    if (reader.value !== shown) return;\n    if (first) return shown?.show(first.id);\n", "    if (first) return reader.value?.show(first.id);\n", /404/],
+    ],
   },
   writing: {
     "a name is looked up also if the code for it is late": [

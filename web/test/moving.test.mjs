@@ -197,6 +197,25 @@ test.describe("keys", () => {
     await hana.hashIs(hash);
   });
 
+  test("a date that is found late leads nowhere in another room", async ({ cast, server }) => {
+    for (const room of ["dated-a", "dated-b"]) await server.room(room, "bob", ["iris"]);
+    await server.post("bob", "dated-a", "the first");
+    const { open, opened } = gate();
+    const iris = await cast.enter("iris", { room: "dated-a" });
+    await iris.sees("the first");
+    await iris.page.route(/order=asc/, async route => { await opened; await route.fallback(); });
+    await button(iris.page, "Today").click();
+    const asked = iris.page.waitForRequest(/order=asc/);
+    await iris.item("The beginning").click();
+    await asked;
+    await iris.go("dated-b");
+    const answered = iris.page.waitForResponse(/order=asc/);
+    open();
+    await answered;
+    await iris.settled(); // the console would show a message that is not in this room
+    await iris.hashIs("#/dated-b");
+  });
+
   test("with the people open, the finder leads to the composer of another room", async ({ cast, server }) => {
     for (const room of ["found-a", "found-b"]) await server.room(room, "ida", ["bob"]);
     const ida = await cast.enter("ida", { room: "found-a" });
