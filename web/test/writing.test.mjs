@@ -245,6 +245,7 @@ test.describe("aids", () => {
     await expect(ann.row("the plan").getByRole("link", { name: "the plan" })).toHaveAttribute("href", "https://plan.example/x");
     await expect(preview).toHaveCount(0);
 
+    await ann.sent("the plan");
     await composer.press("ArrowUp");
     const editor = page.getByRole("textbox", { name: "Edit message" });
     await editor.press("Control+a");
