@@ -1,6 +1,7 @@
 // The files that are chosen for the next message of a room or a thread. The code is loaded with the first one.
 import type { OutgoingFile } from "@parley/client";
 import { useEffect, useRef, useState } from "preact/hooks";
+import "../files/styles.js";
 import { sizeWords } from "../files/size.js";
 import { Thumb } from "../files/thumb.js";
 import { filesOf, keepFiles } from "../state/drafts.js";

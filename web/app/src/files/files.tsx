@@ -8,8 +8,8 @@ import type { Attachment } from "./attachment.js";
 const small = 1 << 20;
 
 /** Reports whether a file is shown as a picture. Browsers show no others. */
-export const isPicture = ({ type, bytes, preview }: Attachment): boolean =>
-  /^image\/(png|jpeg|gif|webp|avif)$/.test(type) && (preview || bytes < small);
+export const isPicture = ({ type, bytes, preview }: Pick<Attachment, "type" | "bytes"> & { readonly preview?: unknown }): boolean =>
+  /^image\/(png|jpeg|gif|webp|avif)$/.test(type) && (!!preview || bytes < small);
 
 /** Returns what files are called: the name of one file, or how many there are. */
 export const filesWords = (files: readonly Attachment[] = []): string =>
@@ -39,8 +39,10 @@ export function Files({ message, tabIndex = -1 }: { message: Message; tabIndex?:
   );
 }
 
+interface Sized { readonly width?: number; readonly height?: number }
+
 /** Returns the space of the pictures of a message. Only one picture has its own shape, within limits. */
-function spaceOf([{ width = 4, height = 3 }, second]: readonly [Attachment, Attachment?]) {
+export function spaceOf([{ width = 4, height = 3 }, second]: readonly [Sized, (Sized | undefined)?]) {
   const aspectRatio = second ? severally : Math.max(.3, Math.min(4, width / height));
   return { aspectRatio, width: `${Math.min(widest, highest * aspectRatio)}px` };
 }

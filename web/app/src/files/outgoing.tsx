@@ -1,44 +1,71 @@
 // The files of a message that is not sent yet. The code is loaded with the first one.
 import type { Message, Room, UnsentFile } from "@parley/client";
-import { Thumb } from "./thumb.js";
-import { sizeWords } from "./size.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
 import { backToComposer } from "../ui/focus.js";
 import { sentence } from "../ui/forms.js";
 import { IconButton } from "../ui/icons.js";
+import { useObjectUrl } from "../ui/object-url.js";
+import { isPicture, spaceOf } from "./files.js";
+import { sizeWords } from "./size.js";
+import "./styles.js";
+import { Thumb } from "./thumb.js";
 
-interface OutgoingProps { readonly room: Room; readonly message: Message }
+/** The most pictures that have the space which they will have once the message is stored. */
+const mostPictures = 4;
+
+interface PartProps { readonly file: UnsentFile; readonly waits: boolean; cancel(e: MouseEvent): void }
 
 /** Shows how much of each file is sent, or why it was not. */
-export default function Outgoing({ room, message }: OutgoingProps) {
+export default function Outgoing({ room, message }: { room: Room; message: Message }) {
   const page = usePage();
-  const offline = useValue(page.connection) === "offline";
-  const cancel = (file: UnsentFile, button: Element) => {
-    const others = [...button.closest("ul")?.querySelectorAll<HTMLElement>("button") ?? []].filter(b => b !== button);
+  const waits = useValue(page.connection) === "offline" || message.status === "failed";
+  const files = message.files ?? [];
+  const cancel = (file: UnsentFile, button: HTMLElement) => {
+    const others = [...button.closest("[role=list]")?.querySelectorAll<HTMLElement>("button") ?? []].filter(b => b !== button);
     if (others[0]) others[0].focus();
     else backToComposer();
     room.removeFile(message.id, file.id);
     page.toast(`${file.name} will not be sent.`);
   };
+  const props = (file: UnsentFile) => ({ key: file.id, file, waits, cancel: (e: MouseEvent) => cancel(file, e.currentTarget as HTMLElement) });
+  const [first, ...more] = files.filter(isPicture);
+  const listed = files.some(f => f.error) || more.length >= mostPictures;
   return (
-    <ul class="tray" aria-label="Files of this message">
-      {message.files?.map(f => (
-        <li class="tile" key={f.id}>
-          <Thumb blob={f.blob} />
-          <span class="about">
-            <bdi class="cut">{f.name}</bdi>
-            <span class="small quiet"><State file={f} waits={offline || message.status === "failed"} /></span>
-          </span>
-          <IconButton name="close" label={`Do not send ${f.name}`} onClick={e => cancel(f, e.currentTarget as Element)} />
-        </li>
-      ))}
-    </ul>
+    <div role="list" aria-label="Files of this message" class={listed ? "tray" : ""}>
+      {!listed && first && <div class="pictures" style={spaceOf([first, more[0]])}><div class="grid">{[first, ...more].map(f => <Picture {...props(f)} />)}</div></div>}
+      {files.map(f => (listed || !isPicture(f)) && <div key={f.id} class={listed ? "" : `file ${f.type.split("/", 1)}`}><Tile {...props(f)} /></div>)}
+    </div>
   );
 }
 
-function State({ file: { name, bytes, sent, error }, waits }: { file: UnsentFile; waits: boolean }) {
-  if (error) return <span class="alert">{sentence(error)}</span>;
-  if (waits || sent >= bytes) return <>{sizeWords(bytes)}</>;
-  return <progress max={bytes} value={sent} aria-label={`Sending ${name}`} />;
+function Tile({ file, waits, cancel }: PartProps) {
+  return (
+    <div role="listitem" class="tile">
+      <Thumb blob={file.blob} />
+      <span class="about">
+        <bdi class="cut">{file.name}</bdi>
+        <span class="small quiet">
+          {file.error ? <span class="alert">{sentence(file.error)}</span> : isSending(file, waits) ? <Progress file={file} /> : sizeWords(file.bytes)}
+        </span>
+      </span>
+      <Cancel file={file} cancel={cancel} />
+    </div>
+  );
 }
+
+function Picture({ file, waits, cancel }: PartProps) {
+  return (
+    <div role="listitem" class="picture unsent">
+      <img src={useObjectUrl(file.blob)} alt={file.alt || file.name} decoding="async" />
+      {isSending(file, waits) && <Progress file={file} />}
+      <Cancel file={file} cancel={cancel} />
+    </div>
+  );
+}
+
+const isSending = ({ bytes, sent }: UnsentFile, waits: boolean): boolean => !waits && sent < bytes;
+
+const Progress = ({ file: { name, bytes, sent } }: Pick<PartProps, "file">) => <progress max={bytes} value={sent} aria-label={`Sending ${name}`} />;
+
+const Cancel = ({ file, cancel }: Omit<PartProps, "waits">) => <IconButton name="close" label={`Do not send ${file.name}`} onClick={cancel} />;
