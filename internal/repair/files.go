@@ -89,6 +89,13 @@ func (c *counter) add(n *int) {
 	*n++
 }
 
+// spare excludes files from the strays that a dry run is about to count: their upload would be there.
+func (c *counter) spare(files int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.Strays -= files
+}
+
 // rows compares the uploads and the messages of a page of the table. It reads 1 unit for each of
 // their counterparts.
 func (f *Files) rows(ctx context.Context, page []table.Item, report *FilesReport) error {
@@ -161,6 +168,9 @@ func (f *Files) file(ctx context.Context, m chat.Message, a chat.Attachment, c *
 		return err
 	}
 	c.add(&c.PutBack)
+	if f.DryRun {
+		c.spare(len(keys))
+	}
 	return f.project(ctx, m.Room, row)
 }
 

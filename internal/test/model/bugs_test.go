@@ -66,6 +66,8 @@ func bugs() []bug {
 		{"a quote shows an older text", func(s store) store { return &staleQuotes{store: s} }},
 		{"a pin is not stored", func(s store) store { return withCalls(s, losePins) }},
 		{"an unpinned message stays pinned", func(s store) store { return withCalls(s, keepPins) }},
+		{"a second message has the same upload", func(s store) store { return withCalls(s, loseAssignments) }},
+		{"a deletion keeps the uploads", func(s store) store { return withCalls(s, keepUploads) }},
 		{"a cursor repeats the last message", func(s store) store { return repeatingCursor{s} }},
 		{"a cursor skips messages of its millisecond", func(s store) store { return skippingCursor{s} }},
 		{"a full page is reported as the last", func(s store) store { return falseLastPages{s} }},

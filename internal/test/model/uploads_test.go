@@ -323,3 +323,19 @@ func (w *world) compareFiles() error {
 	}
 	return nil
 }
+
+// loseAssignments is a fault of calls: uploads do not know their message.
+func loseAssignments(input any) any {
+	if update, ok := input.(*dynamodb.UpdateItemInput); ok && aws.ToString(update.UpdateExpression) == "SET #message = :message" {
+		return &dynamodb.UpdateItemOutput{}
+	}
+	return nil
+}
+
+// keepUploads is a fault of calls: uploads are not removed.
+func keepUploads(input any) any {
+	if d, ok := input.(*dynamodb.DeleteItemInput); ok && strings.HasPrefix(table.SortKeyOf(d.Key), table.UploadPrefix) {
+		return &dynamodb.DeleteItemOutput{}
+	}
+	return nil
+}
