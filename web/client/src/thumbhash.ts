@@ -112,6 +112,7 @@ function decodeBytes(bytes: Uint8Array): Pixels | undefined {
     const waves: [number, number, number][] = [];
     eachWave(nx, ny, (cx, cy) => {
       if (!cx && !cy) return;
+      if (next >> 1 >= bytes.length) throw new RangeError("The placeholder is too short.");
       const half = (bytes[next >> 1]! >> ((next++ & 1) << 2)) & 15;
       waves.push([cx, cy, (half / 7.5 - 1) * scale]);
     });
