@@ -19,7 +19,16 @@ import { type Jump, noJump, Reader } from "./reader.js";
 import { daysOf, type Row } from "./rows.js";
 import { Viewport } from "./viewport.js";
 
-export const Announcer = lazy(() => import("./announcer.js"));
+const Said = lazy(() => import("./announcer.js"));
+
+/** What screen readers hear of a room. Its code is loaded once the page is painted, and misses nothing that came meanwhile. */
+export function Announcer({ room }: { room: Room }) {
+  const view = useValue(room);
+  const painted = useValue(usePage().painted);
+  const opened = useRef<RoomView>(undefined);
+  if (view.phase === "ready") opened.current ??= view;
+  return <div class="unseen announcer" aria-live="polite">{painted && opened.current && <Said room={room} opened={opened.current} />}</div>;
+}
 
 /** The messages of a room that the app has opened around focusId. */
 export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
