@@ -39,6 +39,14 @@ type lastMessageBody struct {
 	Text       string `json:"text" doc:"The first 200 characters of its current text; empty if it was deleted" example:"Hello"`
 	ReceivedAt string `json:"receivedAt" format:"date-time" doc:"When the server received it"`
 	DeletedAt  string `json:"deletedAt,omitempty" format:"date-time" doc:"When it was deleted; absent if it was not"`
+
+	Attachments []lastFileBody `json:"attachments,omitempty" nullable:"false" maxItems:"20" doc:"Its files, if it has no text"`
+}
+
+// lastFileBody is a file of the newest message of a room.
+type lastFileBody struct {
+	Name string `json:"name" doc:"The file's name" example:"plan.png"`
+	Type string `json:"type" doc:"The media type that the sender stated" example:"image/png"`
 }
 
 func ownRoomOf(r inbox.Room) ownRoomBody {
@@ -54,6 +62,10 @@ func ownRoomOf(r inbox.Room) ownRoomBody {
 		}
 		if m.Deleted() {
 			b.LastMessage.DeletedAt = wire.TimeText(m.DeletedAt)
+		} else if m.Text == "" {
+			for _, a := range m.Attachments {
+				b.LastMessage.Attachments = append(b.LastMessage.Attachments, lastFileBody{a.Name, a.Type})
+			}
 		}
 	}
 	return b

@@ -115,7 +115,7 @@ test("the message with the focus is read with its files, and the arrows reach th
   await hall(server, "spoken-files", [picture("one.png", 320, 200, PLAN), NOTES], "look at this");
   const bob = await cast.enter("bob", { room: "spoken-files" });
   await loaded(bob, 1);
-  await expect(bob.row("look at this")).toHaveAccessibleDescription("look at this Picture: The plan of the ground floor Download notes.pdf, PDF, 9 bytes");
+  await expect(bob.row("look at this")).toHaveAccessibleDescription("look at this Picture: The plan of the ground floor Download notes.pdf PDF, 9 bytes");
   await clean(bob, "a message with files");
   await bob.composer.focus();
   await bob.page.keyboard.press("Shift+Tab");
@@ -179,7 +179,7 @@ test("a sound continues where it was after its link has expired", async ({ cast,
 test("a file is saved with its name, by the address that works then", async ({ cast, server }) => {
   await hall(server, "saved-files", [NOTES], "the notes");
   const bob = await cast.enter("bob", { room: "saved-files" });
-  const [file] = await Promise.all([bob.page.waitForEvent("download"), bob.log.getByRole("button", { name: "Download notes.pdf, PDF, 9 bytes" }).click()]);
+  const [file] = await Promise.all([bob.page.waitForEvent("download"), bob.log.getByRole("button", { name: "Download notes.pdf PDF, 9 bytes" }).click()]);
   expect(file.suggestedFilename()).toBe("notes.pdf");
 });
 
@@ -220,6 +220,8 @@ test("lists, quotes and copies say what the files are", async ({ cast, server })
   await attach(server, "ann", "words", "", [picture("plan.png")]);
   await expect(bob.link("words")).toContainText("ann: plan.png");
   const { id } = await attach(server, "ann", "words", "", [picture("a.png"), picture("b.png")]);
+  await expect(bob.link("words")).toContainText("ann: 2 pictures");
+  await bob.page.reload(); // the server's list says it, too
   await expect(bob.link("words")).toContainText("ann: 2 pictures");
   await server.post("ann", "words", "as you see", { quote: id });
   await expect(bob.row("as you see").getByRole("link")).toHaveText("ann: 2 pictures");

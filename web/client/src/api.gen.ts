@@ -1683,7 +1683,21 @@ export interface components {
             /** @description The cursor of the next page; absent on the last */
             next?: string;
         };
+        LastFile: {
+            /**
+             * @description The file's name
+             * @example plan.png
+             */
+            name: string;
+            /**
+             * @description The media type that the sender stated
+             * @example image/png
+             */
+            type: string;
+        };
         LastMessage: {
+            /** @description Its files, if it has no text */
+            attachments?: components["schemas"]["LastFile"][];
             /**
              * Format: date-time
              * @description When it was deleted; absent if it was not

@@ -137,11 +137,11 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   /** Returns an entry after a change. */
   #after(r: RoomEntry, { type, seq, message }: Change): RoomEntry {
     if (!message || (message.thread && !message.showInRoom)) return r;
-    const { id, user, receivedAt, deletedAt, text } = message;
+    const { id, user, receivedAt, deletedAt, text, attachments } = message;
     this.cards.need(user);
     const last = r.lastMessage;
     const others = user !== this.caller.user && !this.caller.blocked?.has(user);
-    const lastMessage = { id, user, receivedAt, text: text.slice(0, PREVIEW), ...(deletedAt && { deletedAt }) };
+    const lastMessage = { id, user, receivedAt, text: text.slice(0, PREVIEW), ...(deletedAt && { deletedAt }), ...(!text && attachments && { attachments }) };
     if (others && type === "message.deleted") this.reloadSoon();
     if (last?.id === id) return { ...r, lastMessage };
     if (!type.endsWith("created")) return r;

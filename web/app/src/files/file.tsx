@@ -23,13 +23,13 @@ export default function File(props: Props) {
 /** The name, the type and the size of a file, as a button that saves it. */
 function Card({ message, file, tabIndex }: Props) {
   const page = usePage();
-  const about = `${typeWords(file)}, ${sizeWords(file.bytes)}`;
   return (
-    <button type="button" class="card-file" tabIndex={tabIndex} aria-label={`Download ${file.name}, ${about}`} onClick={() => void save(page, message, file)}>
+    <button type="button" class="card-file" tabIndex={tabIndex} onClick={() => void save(page, message, file)}>
+      <span class="unseen">Download</span>
       <FileIcon file={file} />
       <span class="p-name">
         <span class="cut" dir="auto">{file.name}</span>
-        <span class="small quiet cut">{about}</span>
+        <span class="small quiet cut">{typeWords(file)}, {sizeWords(file.bytes)}</span>
       </span>
     </button>
   );

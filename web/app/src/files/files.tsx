@@ -11,12 +11,14 @@ const small = 1 << 20;
 export const isPicture = ({ type, bytes, preview }: Pick<Attachment, "type" | "bytes"> & { readonly preview?: unknown }): boolean =>
   /^image\/(png|jpeg|gif|webp|avif)$/.test(type) && (!!preview || bytes < small);
 
+type Named = Pick<Attachment, "name" | "type">;
+
 /** Returns what files are called: the name of one file, or how many there are. */
-export const filesWords = (files: readonly Attachment[] = []): string =>
+export const filesWords = (files: readonly Named[] = []): string =>
   files[1] ? `${files.length} ${files.every(f => /^image/.test(f.type)) ? "pictures" : "files"}` : files[0]?.name ?? "";
 
 /** Returns the text of a message, or what its files are called if it has none. */
-export const textOf = ({ text, attachments }: Pick<Message, "text" | "attachments">): string => text || filesWords(attachments);
+export const textOf = ({ text, attachments }: { readonly text: string; readonly attachments?: readonly Named[] }): string => text || filesWords(attachments);
 
 /** The largest width of pictures in a message, and the largest height of one, in pixels. */
 const widest = 360;

@@ -9,10 +9,10 @@ import { plain } from "../ui/markup.js";
 /** The longest text of a quote, as in the API. */
 const longestQuote = 200;
 
-/** Returns the current text of the quoted message; undefined if it is not loaded and the quote has none. */
+/** Returns the current text of the quoted message; undefined if it is not loaded and the quote has none, as of a message with only files. */
 export function quotedText(room: Room, { quote }: Message): string | undefined {
   const found = quote && room.value.messages.find(m => m.id === quote.id);
-  return found ? textOf(found) : quote?.text;
+  return found ? textOf(found) : quote?.text || undefined;
 }
 
 /** The message that another quotes, as a link to it. Its text is requested if words is undefined. */

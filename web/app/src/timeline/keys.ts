@@ -42,7 +42,7 @@ function partKey(log: HTMLElement, item: HTMLElement, e: KeyboardEvent): boolean
     focusItem(log, item);
     return true;
   }
-  if (document.activeElement?.matches("pre")) return false; // the arrows scroll it
+  if (document.activeElement?.matches("pre, audio, video")) return false; // the arrows scroll or wind it
   const parts = partsOf(item);
   const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
   if (step === undefined) return false;
@@ -51,5 +51,5 @@ function partKey(log: HTMLElement, item: HTMLElement, e: KeyboardEvent): boolean
   return true;
 }
 
-/** Returns the links, buttons and options of a message: the first is its sender, unless the message continues another. */
-const partsOf = (item: HTMLElement): HTMLElement[] => [...item.querySelectorAll<HTMLElement>(":is(button, input):enabled, a, [role=button]")];
+/** Returns the links, buttons, options and players of a message. The first is its sender, unless the message continues another. */
+const partsOf = (item: HTMLElement): HTMLElement[] => [...item.querySelectorAll<HTMLElement>(":is(button, input):enabled, a, [role=button], audio, video")];
