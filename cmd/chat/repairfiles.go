@@ -25,7 +25,7 @@ type repairCmd struct {
 type repairAttachmentsCmd struct {
 	target
 	work
-	Bucket string `help:"With --table: the bucket of the files, as in the stack's output FilesBucket."`
+	Bucket string `help:"With --table: the bucket of the files, as in the stack's output FilesBucketName."`
 	DryRun bool   `help:"Only count, and change nothing."`
 }
 
