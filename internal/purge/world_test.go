@@ -17,6 +17,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"example.com/parley/internal/app"
+	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/document"
 	"example.com/parley/internal/dynamo"
@@ -28,6 +29,7 @@ import (
 	"example.com/parley/internal/scan"
 	"example.com/parley/internal/stream"
 	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/feedtest"
 	"example.com/parley/internal/test/tabletest"
@@ -59,6 +61,7 @@ func newWorld(t *testing.T) *world {
 	store := dynamo.New(w.db, dynamo.Options{Table: live, Clock: w.clock})
 	w.Services = app.New(app.Options{
 		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: "log"}), Live: dynamo.NewLive(w.db, dynamo.Options{Table: "connections"}), Clock: w.clock, Random: w.random, SendBurst: 1e6,
+		Bucket: buckettest.New(t, w.clock).Client,
 	})
 	w.feed = stream.NewHandler(stream.Options{Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler), Projections: []stream.Projection{thread.NewProjection(store)}})
 	return w
@@ -93,6 +96,16 @@ func (w *world) ok(err error) {
 	}
 }
 
+// upload announces a file. It removes what counts it, which is not the room's.
+func (w *world) upload(id chat.RoomID) {
+	w.Helper()
+	d := attachment.Draft{ID: chat.NewUUID(w.now, [10]byte{1}), File: chat.Attachment{Name: "plan.png", Type: "image/png", Bytes: 1}}
+	_, _, err := w.Files.Create(w.Context(), "al", id, d)
+	w.ok(err)
+	_, err = dynamo.NewTable(w.db, live, nil).DeleteItem(w.Context(), "test", table.UploadsKey("al", w.now))
+	w.ok(err)
+}
+
 // fill creates a room and gives it every kind of content. The id must be that of a public room.
 func (w *world) fill(id chat.RoomID) {
 	w.Helper()
@@ -125,6 +138,7 @@ func (w *world) fill(id chat.RoomID) {
 		_, _, err := w.Invites.Create(ctx, "owner", id, invite.Draft{})
 		w.ok(err)
 	}
+	w.upload(id)
 	for base := range 3 {
 		for _, doc := range []document.ID{"charter", "seattle"} {
 			_, _, err := w.Documents.SavePart(ctx, "owner", document.PartDraft{Room: id, Document: doc, Part: "preamble", Text: "t", Base: base})
