@@ -7,13 +7,14 @@ import (
 )
 
 // Markdown returns the lines between the guide's markers: the bill, its assumptions, and the prices
-// of live delivery and of the page.
+// of live delivery, of files and of the page.
 func Markdown() string {
 	var b strings.Builder
 	table(&b)
 	rest(&b)
 	assumptions(&b)
 	b.WriteString("\nThis is the bill of clients that poll. [Live delivery](live.md) replaces most polls:\n\n" + LiveMarkdown())
+	b.WriteString("\n[Files](#files) of messages come on top, mostly for storage and transfer:\n\n" + FilesMarkdown())
 	b.WriteString("\nThe [page](#the-page), if the stack serves it, comes on top:\n\n" + PageMarkdown())
 	return b.String()
 }

@@ -48,8 +48,8 @@ const (
 	feedMemoryMB  = 512
 	logDays       = 90
 	feedDays      = 90
-	alarmMetrics  = 28
-	logMetrics    = 4
+	alarmMetrics  = 29
+	logMetrics    = 5
 	dashboards    = 1
 )
 

@@ -1,0 +1,104 @@
+package bill
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/attachment"
+	"example.com/parley/internal/bucket"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/test/buckettest"
+	"example.com/parley/internal/test/tabletest"
+)
+
+// TestFiling_MatchesTheBill counts the consumption of a file on the real engine, from its
+// announcement to its links, beyond that of a message without files.
+func TestFiling_MatchesTheBill(t *testing.T) {
+	t.Parallel()
+	db := tabletest.Start(t, "bill")
+	tabletest.CreateLog(t, db, "log")
+	tabletest.CreateLive(t, db, "live")
+	var used operation
+	observe := func(_ context.Context, u dynamo.Usage) {
+		if u.Write {
+			used.writes += u.Units
+		} else {
+			used.reads += u.Units
+		}
+	}
+	store, files := dynamo.New(db, dynamo.Options{Table: "bill", Clock: time.Now, Observe: observe}), buckettest.New(t, time.Now)
+	s := app.New(app.Options{
+		Store: store, Logs: dynamo.NewLog(db, dynamo.Options{Table: "log"}), Live: dynamo.NewLive(db, dynamo.Options{Table: "live"}),
+		Clock: time.Now, Random: rand.Reader, Bucket: files.Client,
+	})
+	count := func(f func() error) operation {
+		t.Helper()
+		used = operation{}
+		if err := f(); err != nil {
+			t.Fatal(err)
+		}
+		return used
+	}
+	_, _, err := s.PutRoom(t.Context(), "ada", "seattle", chat.RoomDraft{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	post := func(files ...uuid.UUID) (m chat.Message) {
+		m, _, err = s.PostMessage(t.Context(), "ada", "seattle", chat.MessageDraft{Text: "hello", Attachments: files})
+		return m
+	}
+	post() // fills the caches
+	without := count(func() error { post(); return err })
+	picture, id := []byte("a picture"), chat.NewUUID(time.Now(), [10]byte{1})
+	draft := attachment.Draft{ID: id, File: chat.Attachment{Name: "plan.png", Type: "image/png", Bytes: int64(len(picture))}, Sum: sha256.Sum256(picture)}
+	draft.Preview = &bucket.File{Type: "image/png", Bytes: draft.File.Bytes, SHA256: draft.Sum}
+	var m chat.Message
+	total := count(func() error {
+		created, _, err := s.Files.Create(t.Context(), "ada", "seattle", draft)
+		if err != nil {
+			return err
+		}
+		for _, link := range []bucket.Link{created.Put, *created.Preview} {
+			if status := files.Send(t, link, picture); status != 200 {
+				t.Fatalf("send: %d", status)
+			}
+		}
+		m = post(id)
+		return err
+	})
+	total.writes += count(func() error {
+		if err != nil {
+			return err
+		}
+		created := feed.RoomChanges{Room: "seattle", Entries: []feed.AppendedEntry{{StreamChange: feed.StreamChange{Change: feed.Change{Type: feed.MessageCreated}, Item: feed.ChangedItem{Message: &m}}}}}
+		return attachment.NewProjection(store.Table(), store, files.Client).Project(t.Context(), created)
+	}).writes
+	total.reads, total.writes = total.reads-without.reads, total.writes-without.writes
+	links := count(func() error {
+		_, err := s.Files.Links(t.Context(), "ada", "seattle", []chat.MessageID{m.ID})
+		return err
+	})
+	if !near(total.reads, filing.reads) || !near(total.writes, filing.writes) || !near(links.reads, linking.reads) {
+		t.Errorf("a file consumes %+v and its links %+v, but the bill states %+v and %+v", total, links, filing, linking)
+	}
+}
+
+// TestFileLines_AddUpByHand computes a column in another way.
+func TestFileLines_AddUpByHand(t *testing.T) {
+	t.Parallel()
+	const files = 5_000 * 2 * 30.0
+	want := files * (10*1.20e-6 + (0.015*0.5+9*0.015)*0.0000133334 + 24.5*0.125e-6 + 6*0.625e-6 + 10*326.0/(1<<30)*0.5 +
+		2*5e-6 + 13*0.4e-6 + 1.04e-3*365/30*0.023 + 2.36e-3*0.09)
+	if got := Total(fileLines(5_000)); math.Abs(got-want) > 0.01 {
+		t.Errorf("files of 5,000 people cost %.3f, want %.3f", got, want)
+	}
+}
