@@ -106,6 +106,7 @@ func (c *caller) everyRoute(room, other string) []call {
 	handed := map[string]string{"room": room + "-handed", "user": other}
 	part := with("doc", "charter", "part", "preamble")
 	event := chat.NewUUID(now, [10]byte{3}).String()
+	_, file := upload(picture)
 	life := c.lifeRoutes(room, kept, chat.NewUUID(now, [10]byte{4}).String(), other)
 	return append([]call{
 		{route: "PUT /rooms/{room}", path: in, body: `{"name":"Seattle","place":["USA","WA","Seattle"]}`, status: 201, holds: `"Seattle"`},
@@ -126,6 +127,8 @@ func (c *caller) everyRoute(room, other string) []call {
 		{route: "POST /rooms/{room}/messages", path: in, body: `{"id":"` + kept + `","text":"hello"}`, status: 201, holds: kept},
 		{route: "POST /rooms/{room}/messages", path: in, body: `{"id":"` + kept + `","text":"hello"}`, status: 200, holds: kept},
 		{route: "POST /rooms/{room}/messages", path: in, body: `{"id":"` + gone + `","text":"oops"}`, status: 201, holds: gone},
+		{route: "POST /rooms/{room}/uploads", path: in, body: file, status: 201, holds: `"put"`},
+		{route: "POST /rooms/{room}/attachments/links", path: in, body: `{"messages":["` + kept + "~" + c.user + `"]}`, status: 200, holds: `"items":[]`},
 		{route: "PATCH /rooms/{room}/messages/{id}", path: message, body: `{"text":"hello all"}`, header: map[string]string{"If-Match": `"1"`}, status: 200, holds: "hello all"},
 		{route: "DELETE /rooms/{room}/messages/{id}", path: lost, header: map[string]string{"If-Match": "*"}, status: 200, holds: "deletedBy"},
 		{route: "GET /rooms/{room}/messages", path: in, status: 200, holds: "hello all"},
