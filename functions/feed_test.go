@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/google/uuid"
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/config"
@@ -88,6 +89,7 @@ var feedWants = []struct {
 	{batch: "file-posted", appended: []string{"seattle 18 message.created 0165859c-a47b-7000-8000-000000000010~bob 1"}},
 	{batch: "file-deleted", appended: []string{"seattle 19 message.deleted 0165859c-a47b-7000-8000-000000000010~bob 2"}},
 	{batch: "upload-removed"}, // and with it the file
+	{batch: "upload-expired"}, // although its message is in the table
 	{batch: "irrelevant"},
 }
 
@@ -98,6 +100,8 @@ func TestFeed_AppendsEveryEventAsInLambda(t *testing.T) {
 	const file = "seattle/bob/0165859c-a47b-7000-8000-0000000000f1"
 	w.files.put(file)
 	w.files.put(file + "/preview")
+	kept := w.attach("seattle", "bob")
+	w.files.put("seattle/bob/" + kept.ID.String())
 	var used []string
 	for _, want := range feedWants {
 		used = append(used, want.batch)
@@ -126,8 +130,11 @@ func TestFeed_AppendsEveryEventAsInLambda(t *testing.T) {
 	if pins, err := pin.Read(t.Context(), w.store().Table(), "seattle", dynamo.Strong); err != nil || len(pins) != 0 {
 		t.Errorf("the deleted message is still pinned: %+v, %v", pins, err)
 	}
-	if keys := w.files.keys(); len(keys) > 0 {
-		t.Errorf("the files of removed uploads remain: %q", keys)
+	if keys := w.files.keys(); !slices.Equal(keys, []string{"seattle/bob/" + kept.ID.String()}) {
+		t.Errorf("the bucket has %q, not only the file of a message", keys)
+	}
+	if item, err := w.store().Table().GetItem(t.Context(), "test", table.UploadKey("seattle", "bob", kept.ID), dynamo.Strong); err != nil || item == nil {
+		t.Errorf("the upload of a message is gone: %v", err)
 	}
 	w.checkSegments("seattle", 5)
 	w.checkSegments("portland", 2)
@@ -210,6 +217,19 @@ func (w *feedWorld) pin(room chat.RoomID, message string) {
 	if _, ok, err := pin.Put(w.t.Context(), w.store().Table(), room, pin.Pin{Message: id, By: "bob", At: time.Now()}, 1); !ok || err != nil {
 		w.t.Fatal(ok, err)
 	}
+}
+
+// attach stores a message with the file whose upload the batches expire. The function receives no
+// record of it.
+func (w *feedWorld) attach(room chat.RoomID, user chat.UserID) chat.Attachment {
+	w.t.Helper()
+	file := chat.Attachment{ID: uuid.MustParse("0165859c-a47b-7000-8000-0000000000f2"), Name: "kept.png", Type: "image/png", Bytes: 70}
+	id := chat.MessageID{UUID: uuid.MustParse("0165859c-a47b-7000-8000-000000000011"), User: user}
+	m := chat.Message{Room: room, ID: id, ReceivedAt: id.SentAt(), Digest: []byte("digest"), Attachments: []chat.Attachment{file}}
+	if _, created, err := w.store().PutMessage(w.t.Context(), m); err != nil || !created {
+		w.t.Fatal(created, err)
+	}
+	return file
 }
 
 // segments returns a room's feed as stored.

@@ -99,7 +99,11 @@ func Address(name, region, endpoint string) string {
 	if endpoint != "" {
 		return strings.TrimSuffix(endpoint, "/") + "/" + name
 	}
-	return "https://" + name + ".s3." + region + ".amazonaws.com"
+	suffix := ""
+	if strings.HasPrefix(region, "cn-") {
+		suffix = ".cn"
+	}
+	return "https://" + name + ".s3." + region + ".amazonaws.com" + suffix
 }
 
 // File describes the bytes of a file.

@@ -32,6 +32,9 @@ type Projection interface {
 	Project(ctx context.Context, w feed.RoomChanges) error
 }
 
+// ProjectionFailed is the message of the line about a failed projection, which names its type.
+const ProjectionFailed = "projection failed"
+
 // divideRecords returns the records that are for the feed, and the rows, without unreadable ones.
 func divideRecords(records []Record) (changed []Record, rows []feed.RowChange) {
 	for _, r := range records {
@@ -67,7 +70,7 @@ func (h *Handler) project(ctx context.Context, records []Record, w feed.RoomChan
 		if err == nil {
 			continue
 		}
-		h.log.ErrorContext(ctx, "projection failed", "projection", fmt.Sprintf("%T", d), "room", w.Room, "records", len(records), "error", err)
+		h.log.ErrorContext(ctx, ProjectionFailed, "projection", fmt.Sprintf("%T", d), "room", w.Room, "records", len(records), "error", err)
 		if !errors.Is(err, chat.ErrUnreadable) || !h.keepAll(ctx, records, err) {
 			done = false
 		}

@@ -24,6 +24,9 @@ import (
 
 const region = "us-east-1"
 
+// Host is the host to which the client sends its calls.
+var Host = strings.TrimPrefix(localbucket.Base, "http://")
+
 // Bucket is a bucket with the client that the services use.
 type Bucket struct {
 	*bucket.Client

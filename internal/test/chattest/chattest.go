@@ -31,7 +31,7 @@ const (
 
 // recorder fails the tests of a package whose services make calls that the functions' roles do not
 // allow.
-var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), rights.Names{Table: "Table", LogTable: "LogTable", LiveTable: "LiveTable"})
+var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), rights.Names{Table: "Table", LogTable: "LogTable", LiveTable: "LiveTable", buckettest.Host: "FilesBucket"})
 
 // Main runs the tests of a package, for its TestMain. The package must be in a folder directly
 // below internal. Main fails the tests if a service has made a call that the functions' roles do
@@ -79,7 +79,7 @@ func NewOn(t *testing.T, endpoint string, change func(*app.Options)) (*app.Servi
 		Store: dynamo.New(client, dynamo.Options{Table: Table, Clock: c.Now}),
 		Logs:  dynamo.NewLog(client, dynamo.Options{Table: LogTable}),
 		Live:  dynamo.NewLive(client, dynamo.Options{Table: LiveTable}),
-		Clock: c.Now, Random: rand.Reader, Bucket: buckettest.New(t, c.Now).Client,
+		Clock: c.Now, Random: rand.Reader, Bucket: buckettest.New(t, c.Now, recorder.FilesOf(rights.Service)).Client,
 	}
 	change(&options)
 	return app.New(options), c

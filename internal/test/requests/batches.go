@@ -188,6 +188,12 @@ var Batches = []Batch{
 			new: `{"PK":{"S":"u#amsg"},"SK":{"S":"member#seattle"},"type":{"S":"member"},"v":{"N":"1"},"role":{"S":"owner"},"name":{"S":"amsg"},"since":{"N":"1535544000123"},"left":{"BOOL":false},"GSI1PK":{"S":"member#seattle"},"GSI1SK":{"S":"amsg"}}`,
 		},
 	}},
+	{Name: "upload-expired", records: []record{
+		{
+			id: "43", number: 43, at: 1535545200, size: 320,
+			old: `{"PK":{"S":"p#seattle"},"SK":{"S":"upload#0165859c-a47b-7000-8000-0000000000f2~bob"},"type":{"S":"upload"},"v":{"N":"1"},"name":{"S":"kept.png"},"media":{"S":"image/png"},"bytes":{"N":"70"},"sum":{"B":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="},"message":{"S":"0165859c-a47b-7000-8000-000000000011~bob"},"expires":{"N":"1535545191"}}`,
+		},
+	}},
 	{Name: "upload-removed", records: []record{
 		{
 			id: "42", number: 42, at: 1535545190, size: 300,

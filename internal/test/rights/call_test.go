@@ -162,16 +162,21 @@ func TestReplay_Complains(t *testing.T) {
 	}
 }
 
-// TestRecorder_KnowsCallsToBuckets checks the action and the object of requests to S3, whose paths
-// begin with the bucket.
+// TestRecorder_KnowsCallsToBuckets checks the action and the object of requests to S3, whose hosts
+// are the bucket or whose paths begin with it.
 func TestRecorder_KnowsCallsToBuckets(t *testing.T) {
 	t.Parallel()
-	names := Names{"page-bucket": "PageBucket"}
+	names := Names{"page-bucket": "PageBucket", "files.local": "FilesBucket"}
 	for request, want := range map[string]string{
 		"PUT /page-bucket/assets/a.js":            "s3:PutObject PageBucket/x",
 		"DELETE /page-bucket/app.js":              "s3:DeleteObject PageBucket/x",
 		"GET /page-bucket/app.js":                 "s3:GetObject PageBucket/x",
 		"GET /page-bucket?list-type=2&prefix=a":   "s3:ListBucket PageBucket",
+		"HEAD http://files.local/seattle/amsg/a":  "s3:GetObject FilesBucket/x",
+		"DELETE http://files.local/a/b/c/preview": "s3:DeleteObject FilesBucket/x",
+		"GET http://files.local/?list-type=2":     "s3:ListBucket FilesBucket",
+		"GET http://other.local/page-bucket/a":    "s3:GetObject PageBucket/x",
+		"GET http://other.local/a":                "",
 		"PUT /other/app.js":                       "",
 		"PUT /page-bucket":                        "",
 		"GET /page-bucket":                        "",

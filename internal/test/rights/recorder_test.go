@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -61,5 +62,30 @@ func TestRecorder_DeniesLikeIAM(t *testing.T) {
 	}
 	if len(r.faults) == 0 {
 		t.Error("refusals returns no error after denied calls")
+	}
+}
+
+// TestRecorder_DeniesCallsToFiles makes calls to the bucket of files by each function's role.
+func TestRecorder_DeniesCallsToFiles(t *testing.T) {
+	t.Parallel()
+	allowed := map[string][]string{
+		"write": {http.MethodPut, http.MethodHead, http.MethodGet}, "read": {http.MethodHead, http.MethodGet}, "feed": {http.MethodDelete},
+	}
+	for _, function := range []string{"write", "read", "feed", "socket", "page"} {
+		for _, method := range []string{http.MethodPut, http.MethodHead, http.MethodGet, http.MethodDelete} {
+			r, reached := NewRecorder(repositoryStack(t), Names{"files.local": "FilesBucket"}), false
+			bucket := r.Files(doer(func(request *http.Request) (*http.Response, error) {
+				reached = true
+				return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody, Request: request}, nil
+			}))
+			answer, err := bucket.RoundTrip(httptest.NewRequest(method, "http://files.local/seattle/amsg/x", nil).WithContext(As(t.Context(), function)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = answer.Body.Close()
+			if want := slices.Contains(allowed[function], method); reached != want || (r.refusals() == nil) != want {
+				t.Errorf("%s by %s: sent %v, %v", method, function, reached, r.refusals())
+			}
+		}
 	}
 }
