@@ -73,6 +73,8 @@ func alarmValueFaults() []change {
 			p := t.Resources["AuthorizerErrors"].Properties
 			p["Namespace"], p["MetricName"] = "AWS/Lambda", "Errors"
 		}},
+		{"failures of every projection counted as files that remain", set("FileFailuresFilter", "FilterPattern", `{ $.msg = "projection failed" }`)},
+		{"an alarm for a single file", set("FilesRemain", "Threshold", 1.0)},
 		{"an alarm for a second of pacing", set("DeliveryPaced", "Threshold", 1000.0)},
 		{"a missing alarm on dropped changes", func(t template) { delete(t.Resources, "FeedDropped") }},
 	}

@@ -93,6 +93,7 @@ func (b *builder) alarms(w watched) {
 	all = append(all, requestAlarms(w)...)
 	all = append(all, feedAlarms(w)...)
 	all = append(all, b.deliveryAlarms()...)
+	all = append(all, b.filesAlarm())
 	if w.canary != nil {
 		all = append(all, canaryAlarm(w.canary))
 	}

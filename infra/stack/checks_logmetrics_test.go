@@ -2,9 +2,13 @@ package stack_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
+	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/live"
+	"example.com/parley/internal/pin"
+	"example.com/parley/internal/stream"
 )
 
 const typeMetricFilter = "AWS::Logs::MetricFilter"
@@ -18,6 +22,7 @@ var logMetrics = map[string]logMetric{
 	"AuthorizerFailures": {"AuthorizerLogs", `{ $.level = "ERROR" || $.record.status = "timeout" || $.record.errorType = "Runtime.ExitError" }`, "1"},
 	"Dropped":            {"FeedLogs", `{ $.msg = "delivery" && $.dropped > 0 }`, "$.dropped"},
 	"Cut":                {"FeedLogs", `{ $.msg = "delivery" && $.cut > 0 }`, "$.cut"},
+	"FileFailures":       {"FeedLogs", `{ $.msg = "projection failed" && $.projection = "*attachment.Projection" }`, "1"},
 	"PacedMilliseconds":  {"FeedLogs", `{ $.msg = "delivery" && $.pacedMs > 0 }`, "$.pacedMs"},
 }
 
@@ -56,6 +61,8 @@ func TestLogMetrics_MatchLines(t *testing.T) {
 		{"Cut", delivery(t, 3, 7, 40), 7},
 		{"PacedMilliseconds", delivery(t, 3, 7, 40), 40},
 		{"PacedMilliseconds", `{"time":"…","level":"INFO","msg":"batch","records":1,"pacedMs":9}`, 0},
+		{"FileFailures", projection(t, &attachment.Projection{}), 1},
+		{"FileFailures", projection(t, &pin.Projection{}), 0},
 		{"AuthorizerFailures", `authorizer: environment variable is not set`, 0},
 	} {
 		f := deployments["prod"].template.Resources[tt.metric+"Filter"]
@@ -64,6 +71,16 @@ func TestLogMetrics_MatchLines(t *testing.T) {
 			t.Errorf("%s counts %v in %s, want %v", tt.metric, got, tt.line, tt.want)
 		}
 	}
+}
+
+// projection returns the line of a failed projection.
+func projection(t *testing.T, failed stream.Projection) string {
+	t.Helper()
+	line, err := json.Marshal(map[string]any{"level": "ERROR", "msg": stream.ProjectionFailed, "projection": fmt.Sprintf("%T", failed)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(line)
 }
 
 // delivery returns the line of a delivery with the names that the code gives to its fields.

@@ -97,21 +97,27 @@ func (i *inspection) checkBucket(id string) {
 	i.checkRemoval(id, b)
 }
 
+// bucketStatements returns the statements of the policies of a bucket.
+func (t template) bucketStatements(bucket string) []any {
+	var all []any
+	for _, id := range t.ids(typeBucketPolicy) {
+		if ref(t.Resources[id].get("Bucket")) == bucket {
+			all = append(all, list(t.Resources[id].get("PolicyDocument", "Statement"))...)
+		}
+	}
+	return all
+}
+
 // checkBucketPolicy checks that a bucket is used with TLS only, and that nobody but the functions is
 // allowed anything, except by some statements.
 func (i *inspection) checkBucketPolicy(bucket string, allowed ...string) {
 	var got []string
-	for _, id := range i.ids(typeBucketPolicy) {
-		if ref(i.Resources[id].get("Bucket")) != bucket {
-			continue
-		}
-		for _, s := range list(i.Resources[id].get("PolicyDocument", "Statement")) {
-			got = append(got, strings.Join([]string{
-				render(get(s, "Effect")), strings.Join(texts(get(s, "Action")), " "), strings.Join(rendered(get(s, "Resource")), " "),
-				render(get(s, "Principal", "AWS")) + render(get(s, "Principal", "Service")),
-				render(get(s, "Condition", "Bool", "aws:SecureTransport")) + render(get(s, "Condition", "StringEquals", "AWS:SourceArn")),
-			}, " | "))
-		}
+	for _, s := range i.bucketStatements(bucket) {
+		got = append(got, strings.Join([]string{
+			render(get(s, "Effect")), strings.Join(texts(get(s, "Action")), " "), strings.Join(rendered(get(s, "Resource")), " "),
+			render(get(s, "Principal", "AWS")) + render(get(s, "Principal", "Service")),
+			render(get(s, "Condition", "Bool", "aws:SecureTransport")) + render(get(s, "Condition", "StringEquals", "AWS:SourceArn")),
+		}, " | "))
 	}
 	i.sameSet("statement of "+bucket, got, append(allowed, "Deny | s3:* | ${"+bucket+".Arn} ${"+bucket+".Arn}/* | *<nil> | false<nil>"))
 }

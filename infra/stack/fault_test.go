@@ -33,6 +33,9 @@ func faults(d deployment) []change {
 	if d.config.Table.AdoptLog == "" {
 		all = append(all, logTableFaults()...)
 	}
+	if d.config.Table.AdoptFiles == "" {
+		all = append(all, filesFaults()...)
+	}
 	return slices.Concat(all, poolFaults(d), domainFaults(d), pageFaults(d), identityFaults(d.template), orderFaults(d.template))
 }
 

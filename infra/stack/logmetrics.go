@@ -14,7 +14,13 @@ import (
 // ended.
 const authorizerFailed = `{ $.level = "ERROR" || $.record.status = "timeout" || $.record.errorType = "Runtime.ExitError" }`
 
+// filesRemain matches the lines of failures to remove the files of deleted messages.
+const filesRemain = `{ $.msg = "projection failed" && $.projection = "*attachment.Projection" }`
+
 const (
+	// toleratedFailures is the number of such failures in a period without an alarm. The stream
+	// retries, so one of them is soon over. A lasting one repeats every few seconds.
+	toleratedFailures = 3
 	// toleratedDrops is the number of connections that may miss a change in a period. A client on
 	// a train occasionally misses one, and requests it at its next sync.
 	toleratedDrops = 20
@@ -37,6 +43,13 @@ func (b *builder) deliveryAlarms() []alarm {
 		{id: "DeliveryCut", description: "Live changes wait for the next batch: a room has more listeners than a batch reaches", metric: count("Cut", live.LogCut), threshold: toleratedCuts},
 		{id: "DeliveryPaced", description: "Live changes wait for the account's rate of requests", metric: count("PacedMilliseconds", live.LogPaced), threshold: toleratedPacing},
 	}
+}
+
+// filesAlarm watches whether deleted files are removed. Until they are, the feed function receives
+// the same changes again, so feeds are late too.
+func (b *builder) filesAlarm() alarm {
+	failures := b.logMetric(logMetric{name: "FileFailures", log: "FeedLogs", pattern: filesRemain, value: "1"})
+	return alarm{id: "FilesRemain", description: "Files of deleted messages cannot be removed, and feeds wait for it", metric: failures, threshold: toleratedFailures}
 }
 
 // deliveries returns a pattern of the lines of deliveries in which a field is not 0.

@@ -18,8 +18,9 @@ var pagePaths = map[string][][]string{
 	"PageDistribution": {{"DistributionConfig"}, {"DistributionConfig", "DefaultCacheBehavior"}, {"DistributionConfig", "Origins", "0"}, {"DistributionConfig", "ViewerCertificate"}},
 	"PageHeaders": {{"ResponseHeadersPolicyConfig"}, {"ResponseHeadersPolicyConfig", "CorsConfig"}, {"ResponseHeadersPolicyConfig", "SecurityHeadersConfig"},
 		{"ResponseHeadersPolicyConfig", "SecurityHeadersConfig", "StrictTransportSecurity"}},
-	"PageAccess": {{"OriginAccessControlConfig"}},
-	"PageBucket": {{"PublicAccessBlockConfiguration"}},
+	"PageAccess":  {{"OriginAccessControlConfig"}},
+	"PageBucket":  {{"PublicAccessBlockConfiguration"}},
+	"FilesBucket": {{"PublicAccessBlockConfiguration"}, {"CorsConfiguration", "CorsRules", "0"}, {"LifecycleConfiguration", "Rules", "0"}},
 }
 
 func pageRemovals(t template) []change {
@@ -58,8 +59,7 @@ func pageFaults(d deployment) []change {
 	}
 	statement := func(n int, key string, value any) func(template) {
 		return func(t template) {
-			id := t.ids(typeBucketPolicy)[0]
-			list(t.Resources[id].get("PolicyDocument", "Statement"))[n].(map[string]any)[key] = value
+			t.bucketStatements("PageBucket")[n].(map[string]any)[key] = value
 		}
 	}
 	return []change{

@@ -32,11 +32,11 @@ func (p stackPolicy) allows(action, id string) bool {
 
 // irreplaceable are the types of resources with content that cannot be recreated: the data, and the
 // users with the client that their apps name.
-var irreplaceable = []string{typeTable, "AWS::DynamoDB::Table", typePool, typeClient}
+var irreplaceable = []string{typeTable, "AWS::DynamoDB::Table", typeBucket, typePool, typeClient}
 
 // recreatable are the resources of these types whose content is created again without a loss: a
-// secret of services, and the open connections, which clients that reconnect enter anew.
-var recreatable = []string{"ServiceClient", "LiveTable"}
+// secret of services, the open connections, which clients that reconnect enter anew, and the web app.
+var recreatable = []string{"ServiceClient", "LiveTable", "PageBucket"}
 
 // outliving are the resources without content of users that an update may remove from the stack, but
 // not delete: logs, the account's role for logs with its setting, which other APIs use, and the
