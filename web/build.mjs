@@ -110,12 +110,13 @@ function imported(outputs, path, found = new Set([path])) {
   return found;
 }
 
-/** Returns the licences of the packages among the sources, and of the emoji's names: they ask for it. */
+/** Returns the licences of the packages among the sources, of the emoji's names and of ThumbHash: they ask for it. */
 async function licenses(sources) {
   const packages = new Set(sources.map(path => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]).filter(Boolean));
   const text = async name => `${name}\n\n${(await readFile(join(root, "node_modules", name, "LICENSE"), "utf8")).trim()}\n`;
   const emoji = `emojibase-data, for the names of emoji\n\n${(await readFile(join(root, "app/emoji-license.txt"), "utf8")).trim()}\n`;
-  return [...await Promise.all([...packages].sort().map(text)), emoji].join("\n\n");
+  const thumbhash = `ThumbHash, on whose code client/src/thumbhash.ts is based\n\n${(await readFile(join(root, "client/thumbhash-license.txt"), "utf8")).trim()}\n`;
+  return [...await Promise.all([...packages].sort().map(text)), emoji, thumbhash].join("\n\n");
 }
 
 /** Writes files to a folder, in place of all that is in it. */

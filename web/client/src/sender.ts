@@ -108,7 +108,8 @@ export class Sender implements Delivery {
     queue.waiting = queue.waiting.map(other => (other === m ? trying : other));
     await this.#store(trying);
     try {
-      const body = { id, text, ...(metadata && { metadata }), ...extras, ...(files?.length && { attachments: files.map(f => f.id) }) };
+      const attached = files?.length && { attachments: files.map(f => f.id) };
+      const body = { id, text, ...attached, ...(metadata && { metadata }), ...extras };
       const stored = await http.once("POST", `/rooms/${encode(room)}/messages`, body);
       for (const view of viewsOf(this.chat, room)) view?.stored(stored);
       if (queue.unsent(id)) queue.remove(id);

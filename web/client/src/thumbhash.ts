@@ -1,5 +1,6 @@
-// ThumbHash, by Evan Wallace (MIT, https://evanw.github.io/thumbhash): a picture in up to 25 bytes.
-// They are the lowest frequencies of its brightness, two differences of colors, and its opacity.
+// ThumbHash: a picture in up to 25 bytes, the lowest frequencies of its brightness, two differences of
+// colors and its opacity. Based on https://github.com/evanw/thumbhash, MIT License, Copyright (c) 2023
+// Evan Wallace.
 
 const { PI, abs, cos, max, min, round } = Math;
 

@@ -116,6 +116,18 @@ const mutants = [
     file: "sender.ts", from: "await this.#storage?.put(m).catch(() => {});", to: "void m;",
   },
   {
+    name: "uploads a file again after a reload", suite: "files", pattern: "the page is reloaded",
+    file: "uploader.ts", from: "!file.stored && ", to: "",
+  },
+  {
+    name: "holds up a room while files are uploaded", suite: "files", pattern: "texts overtake",
+    file: "sender.ts", from: " && (!m.files?.some(f => !f.stored) || leftOf(m) <= 0)", to: "",
+  },
+  {
+    name: "asks for links again each time", suite: "files", pattern: "requested together",
+    file: "links.ts", from: "entry.until > this.chat.now() + MARGIN", to: "entry.until === Infinity",
+  },
+  {
     name: "takes what every object has for people", suite: "names", pattern: "have their ids",
     file: "people.ts", from: "this.value = { __proto__: null as never, ...this.value, ...people };", to: "this.value = { ...this.value, ...people };",
   },

@@ -25,4 +25,13 @@ test("the lines of the README run", async t => {
   await run(connected, w.network.url, await w.token("amsg"), { log: (texts: string[]) => printed.push(texts) });
   await until("the message is stored", () => printed.at(-1)?.[0] === "amsg: hello ");
   assert.ok(printed.some(texts => texts[0] === "amsg: hello pending"));
+
+  const files = /```js\n(const links[^]*?)```/.exec(readme)?.[1] ?? assert.fail("the README has no lines about files");
+  const shown = new Map<string, string>();
+  const show = (what: string, url = "") => void shown.set(what, url);
+  const chat = made[0]!;
+  await new Function("chat", "room", "blob", "show", `return (async () => {${files}})()`)(chat, chat.room("seattle"), new Blob(["tea"]), show);
+  await until("the file is shown", () => shown.has("list.txt"));
+  assert.ok(shown.has("3 of 3 bytes"));
+  assert.equal(await (await fetch(shown.get("list.txt") ?? "")).text(), "tea");
 });
