@@ -16,11 +16,9 @@ type File struct {
 	transfer.File        // without its ID
 }
 
-// Reasons for which files are left out.
-const (
-	// Changed: the message has been edited since it was imported without its files.
-	Changed Reason = "of messages edited since"
-)
+// Changed is the reason for leaving out a file: its message has been edited since it was imported
+// without the file.
+const Changed Reason = "of messages edited since"
 
 // fileID returns the id that a file of r's message has in every import of the same archive.
 func (r Record) fileID(f File) uuid.UUID {

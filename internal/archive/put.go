@@ -83,7 +83,9 @@ func (l *loader) put(ctx context.Context, j job) (outcome Reason) {
 		return outcome
 	}
 	if err := l.addFiles(ctx, j.Record, stored, created); err != nil {
-		l.warn(j.Place, "its files could not be stored: "+err.Error())
+		if ctx.Err() == nil {
+			l.warn(j.Place, "its files could not be stored: "+err.Error())
+		}
 		return NotStored
 	}
 	if !l.react(ctx, j.Record, stored) {
