@@ -1,9 +1,9 @@
-// Package faults injects faults into calls to DynamoDB and to a bucket, for tests. The faults are the real
-// service's: throttling, server errors, lost requests and responses, transaction conflicts, slow
-// responses, unprocessed keys and failed connections.
+// Package faults injects faults into calls to DynamoDB and to a bucket, for tests. The faults are
+// the real services': throttling, server errors, lost requests and responses, transaction
+// conflicts, slow responses, unprocessed keys and failed connections.
 //
-// It replaces the HTTP client of the SDK, below the SDK's retries, so that all code above runs as
-// it does in production.
+// It replaces the HTTP client, below the retries, so that all code above runs as it does in
+// production.
 package faults
 
 import (
