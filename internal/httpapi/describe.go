@@ -103,7 +103,6 @@ func describeSchemas(document *huma.OpenAPI) {
 // schemaTexts describe objects as a whole. Some have fields that only some products need: they show
 // the patterns of the table's design.
 var schemaTexts = map[string]string{
-	"Message": "A message. The name attachments is reserved for files, which later versions add",
 	"Person": "A profile. title, previousTitles, state and hired are facts that only some products need. They show how one overloaded " +
 		"index finds people by several facts, and by a former value; metadata is for the facts of your own product",
 	"ListedRoom": "A room in a list. place is a hierarchy in one sort key, of which any beginning finds rooms; it suits any tree, such as departments",

@@ -1,10 +1,14 @@
 package sizes_test
 
 import (
+	"encoding/base64"
 	"fmt"
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
+	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/people"
 )
@@ -39,6 +43,7 @@ type things struct {
 	private       string // a room
 	invite, token string
 	report        string
+	filed         []string // ids of messages with files
 }
 
 // fill stores the largest items.
@@ -69,8 +74,35 @@ func (w *world) fill() (ids things) {
 	ids.invite = w.must(person(owner), "POST", ids.privateRoom()+"/invites", `{}`).ID
 	ids.token = w.must(person(owner), "POST", ids.privateRoom()+"/invites", `{"maxUses":1000}`).Token
 	ids.report = w.must(person(1), "POST", room+"/messages/"+ids.edited+"/reports", `{"reason":"again"}`).ID
+	w.each(attachment.MaxLinked, func(i int) { w.put(w.message(owner, 30_000+i), chat.Message{Attachments: files()}) })
+	for i := range attachment.MaxLinked {
+		ids.filed = append(ids.filed, w.message(owner, 30_000+i).String())
+	}
 	w.pump()
 	return ids
+}
+
+// fileName is a name that a link has in both forms, the second one with three bytes for each byte.
+var fileName = strings.Repeat("é", attachment.MaxName/2)
+
+// files returns the most and largest files of a message.
+func files() (all []chat.Attachment) {
+	for range chat.MaxAttachments {
+		all = append(all, chat.Attachment{
+			ID: uuid.New(), Name: fileName, Type: "video/" + strings.Repeat("v", attachment.MaxType-6), Bytes: 100 << 20, Width: attachment.MaxPixels, Height: attachment.MaxPixels,
+			Alt: strings.Repeat("\x01", attachment.MaxAlt), Placeholder: make([]byte, attachment.MaxPlaceholder), Preview: true,
+		})
+	}
+	return all
+}
+
+// announcement is the largest body of post-upload.
+func (w *world) announcement() string {
+	sum := base64.StdEncoding.EncodeToString(make([]byte, 32))
+	file := `"bytes":5,"sha256":"` + sum + `"`
+	return `{"id":"` + chat.NewUUID(w.begun, [10]byte{}).String() + `","name":"` + fileName + `","type":"video/` + strings.Repeat("v", attachment.MaxType-6) + `",` + file +
+		`,"alt":"` + strings.Repeat(`\u0001`, attachment.MaxAlt) + `","placeholder":"` + base64.StdEncoding.EncodeToString(make([]byte, attachment.MaxPlaceholder)) +
+		`","preview":{"type":"image/webp",` + file + `}}`
 }
 
 // message returns the id of a message of a person. The ids of different n are different.

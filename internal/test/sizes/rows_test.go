@@ -26,6 +26,8 @@ type row struct {
 	bulk bool
 	// page means that the answer is a list, whose large items fill it.
 	page bool
+	// memory bounds the bytes that the answer needs, if it is not 0.
+	memory uint64
 	// items is how many the list has on all its pages; 0 if that is not checked.
 	items int
 }
@@ -82,11 +84,13 @@ func (w *world) reads(ids things) []row {
 	root, edited := room+"/messages/"+ids.root, room+"/messages/"+ids.edited
 	threads := 1 + min(w.list, 100)
 	mentions := w.list - (w.list+chat.MaxShards-1)/chat.MaxShards // without those by the owner
+	filed, _ := json.Marshal(ids.filed)                           // strings
 	const all = "?limit=200"
 	const named = all + "&include=people"
 	return []row{
 		{route: "GET /rooms/{room}", path: room + "?include=people&include=count"},
 		{route: "GET /rooms/{room}/members/{user}", path: room + "/members/" + person(1)},
+		{route: "POST /rooms/{room}/attachments/links", path: room + "/attachments/links", body: `{"messages":` + string(filed) + `}`, page: true, memory: maxReadMemory},
 		{route: "GET /people/me/mentions", path: "/people/me/mentions" + all, page: true, items: mentions},
 		{route: "GET /rooms/{room}/messages", path: room + "/messages" + named, page: true},
 		{route: "GET /rooms/{room}/messages", path: room + "/messages" + named + "&order=desc", page: true},
@@ -127,6 +131,7 @@ func (w *world) writes(ids things) []row {
 		{route: "DELETE /rooms/{room}/invites/{invite}", path: ids.privateRoom() + "/invites/" + ids.invite},
 		{route: "POST /rooms/{room}/messages", path: room + "/messages", body: `{"quote":"` + ids.root + `","thread":"` + ids.root + `",` + message + `}`},
 		{route: "POST /rooms/{room}/messages", path: room + "/messages", body: `{"text":"?","poll":{"options":` + string(choices) + `}}`},
+		{route: "POST /rooms/{room}/uploads", path: room + "/uploads", body: w.announcement()},
 		{route: "PATCH /rooms/{room}/messages/{id}", path: root, body: `{` + message + `}`},
 		{route: "PUT /rooms/{room}/messages/{id}/reactions/{emoji}", path: root + "/reactions/%F0%9F%98%85"},
 		{route: "DELETE /rooms/{room}/messages/{id}/reactions/{emoji}", path: root + "/reactions/%F0%9F%98%85"},

@@ -22,6 +22,7 @@ import (
 	"example.com/parley/internal/feedfn"
 	"example.com/parley/internal/httpapi"
 	"example.com/parley/internal/stream"
+	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/feedtest"
 	"example.com/parley/internal/test/rights"
@@ -65,7 +66,7 @@ func newWorld(t *testing.T) *world {
 	w.store = dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now})
 	w.services = app.New(app.Options{
 		Store: w.store, Logs: dynamo.NewLog(client, dynamo.Options{Table: "log"}), Live: dynamo.NewLive(client, dynamo.Options{Table: "live"}),
-		Clock: time.Now, Random: rand.Reader, SendBurst: 1e6,
+		Clock: time.Now, Random: rand.Reader, SendBurst: 1e6, Bucket: buckettest.New(t, time.Now, recorder.Files).Client,
 	})
 	mux := http.NewServeMux()
 	for _, o := range httpapi.All() {

@@ -1851,7 +1851,6 @@ export interface components {
             /** @description The cursor of the next page; absent on the last */
             next?: string;
         };
-        /** @description A message. The name attachments is reserved for files, which later versions add */
         Message: {
             /** @description Its files, in order; absent for none and after a deletion */
             attachments?: components["schemas"]["Attachment"][];
