@@ -41,6 +41,7 @@ var inDev = []step{
 		file: "docs/adopt.md", block: "adopt", wants: []string{"config.Adopt{"},
 		before: `aws dynamodb restore-table-to-point-in-time --source-table-name "$LOG_TABLE" --target-table-name "$LOG_TABLE-restored" --use-latest-restorable-time`,
 	},
+	{file: "docs/deploy.md", block: "empty-files"},
 	{file: "docs/deploy.md", block: "stack-policy"},
 	{file: "docs/adopt.md", block: "lift-policy"},
 	{
@@ -91,6 +92,8 @@ var inProd = []step{
 	{file: "docs/alarms.md", block: "canary-gone"},
 	{file: "docs/runbooks.md", block: "repair", before: aRoom},
 	{file: "docs/runbooks.md", block: "repair-all"},
+	{file: "docs/runbooks.md", block: "file-failures"},
+	{file: "docs/runbooks.md", block: "repair-files"},
 	{file: "docs/runbooks.md", block: "suspend", wants: []string{"mallory is suspended since", "mallory is not suspended any more"}},
 	{
 		file: "docs/runbooks.md", block: "purge-room", wants: []string{"would be removed with --apply", "were removed"},
