@@ -13,9 +13,10 @@ export function Dialog({ label, class: name = "", alert, onClose, children }: {
     const dialog = ref.current;
     dialog?.showModal();
     return () => {
+      const closed = !dialog?.open; // by the browser, which takes the focus out later
       dialog?.close();
       const at = document.activeElement;
-      if (at === document.body || dialog?.contains(at)) backToComposer(); // what opened it is gone
+      if (at === document.body || (closed && dialog?.contains(at))) backToComposer(); // what opened it is gone
     };
   }, []);
   return (
