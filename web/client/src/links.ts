@@ -66,6 +66,7 @@ class FileLinkCache implements Links {
   }
 
   #load(): void {
+    for (const [id, { until }] of this.#entries) if (until < this.chat.now()) this.#entries.delete(id);
     for (const [room, waiting] of this.#needed) {
       const all = [...waiting];
       for (let i = 0; i < all.length; i += MOST) {

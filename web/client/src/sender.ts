@@ -76,7 +76,7 @@ export class Sender implements Delivery {
     await this.#storage?.put(m).catch(() => {});
   }
 
-  /** Sends the messages of a room, one after another. Those whose files are not stored let others pass. */
+  /** Sends the messages of a room, one after another. A message whose files are not stored yet lets others pass. */
   async #sendRoom(room: string): Promise<void> {
     const { queue } = this.chat;
     if (this.#pauses.has(room)) return;
@@ -137,7 +137,10 @@ export class Sender implements Delivery {
     queue.swap(m.id, { ...m, id: restamp(m.id, Date.parse(serverTime)), renewed: true });
   }
 
-  /** Returns a message that uploads some of its files again, under new ids: at a retry, unless they have expired. */
+  /**
+   * Returns a message with some files that are uploaded again, under new ids: immediately if the
+   * uploads have expired, and otherwise when the person retries.
+   */
   #uploadedAgain(m: Unsent, wrong: readonly number[], error: string): Unsent {
     const again = ({ stored: _, ...f }: UnsentFile): UnsentFile => ({
       ...f, id: this.chat.newId().slice(0, UUID), sent: 0, ...(timeOf(f.id) + UPLOAD_LIFE > this.chat.now() && { error }),

@@ -45,10 +45,13 @@ export function database(name: string): Storage {
         if (stored.has(keyOf(m, f))) continue;
         stored.add(keyOf(m, f));
         await useBlobs(t => t.put(f.blob, keyOf(m, f)));
+        // The message may have been removed meanwhile.
+        if (!(await messages(t => t.getKey(m.id)))) await useBlobs(t => t.delete(keyOf(m, f)));
       }
     },
     delete: async id => {
-      for (const key of stored) if (key.startsWith(`${id} `) && stored.delete(key)) await useBlobs(t => t.delete(key));
+      const hasFiles = [...stored].some(key => key.startsWith(`${id} `));
+      if (hasFiles) await useBlobs(t => t.delete(IDBKeyRange.bound(`${id} `, `${id}!`))); // every key that begins so
       await messages(t => t.delete(id));
     },
   };

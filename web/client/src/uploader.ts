@@ -1,5 +1,5 @@
 import type { Client } from "./client.js";
-import { serverTimeOf, retryIn, statusOf } from "./http.js";
+import { retryIn, serverTimeOf, statusOf } from "./http.js";
 import { UUID, encode, timeOf } from "./ids.js";
 import { Alarm } from "./pause.js";
 import { prepare } from "./prepare.js";
@@ -8,7 +8,7 @@ import type { Schemas, UnsentFile } from "./types.js";
 
 /** The most files that are uploaded concurrently. One more is being prepared. */
 const CONCURRENT = 3;
-/** The most refusals by the storage, which are also due to expired links, before a file fails. */
+/** A file fails after this many refusals by the storage. The first may be due to an expired link. */
 const REFUSALS = 3;
 /** The pause between two reports of progress. */
 const REPORT_EVERY = 100;
@@ -77,7 +77,7 @@ export class Uploader {
     this.run();
   }
 
-  /** Changes a file of an unsent message, and stores the change. */
+  /** Changes a file of an unsent message. If stores is false, the change is only shown. */
   #patch(id: string, patch: Partial<UnsentFile>, stores: boolean): void {
     const { queue } = this.chat;
     const m = queue.waiting.find(m => m.files?.some(f => f.id === id));
