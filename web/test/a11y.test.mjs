@@ -50,7 +50,7 @@ test.describe("axe finds nothing", () => {
     await clean(ann, "find");
   });
 
-  for (const name of ["People", "Documents", "Settings"]) {
+  for (const name of ["People", "Documents", "Files", "Settings"]) {
     test(`in the panel ${name}`, async ({ cast }) => {
       const ann = await cast.enter("ann", { room: "hall" });
       await ann.button(name).click();

@@ -20,9 +20,10 @@ export const filesWords = (files: readonly Named[] = []): string =>
 /** Returns the text of a message, or what its files are called if it has none. */
 export const textOf = ({ text, attachments }: { readonly text: string; readonly attachments?: readonly Named[] }): string => text || filesWords(attachments);
 
-/** The largest width of pictures in a message, and the largest height of one, in pixels. */
+/** The largest width of pictures in a message, the largest height of one, and the least width of an enlarged one, in pixels. */
 const widest = 360;
 const highest = 300;
+const least = 120;
 /** The shape of the space of several pictures, as width to height. */
 const severally = 1.5;
 
@@ -44,7 +45,7 @@ export function Files({ message, tabIndex = -1 }: { message: Message; tabIndex?:
 interface Sized { readonly width?: number; readonly height?: number }
 
 /** Returns the space of the pictures of a message. Only one picture has its own shape, within limits. */
-export function spaceOf([{ width = 4, height = 3 }, second]: readonly [Sized, (Sized | undefined)?]) {
+export function spaceOf([{ width = 480, height = 360 }, second]: readonly [Sized, (Sized | undefined)?]) {
   const aspectRatio = second ? severally : Math.max(.3, Math.min(4, width / height));
-  return { aspectRatio, width: `${Math.min(widest, highest * aspectRatio)}px` };
+  return { aspectRatio, width: `${Math.min(widest, highest * aspectRatio, second ? widest : Math.max(least, width))}px` };
 }
