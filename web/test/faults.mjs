@@ -499,6 +499,17 @@ const tests = {
         'typed.current = completion.current ? "" : text;', "", /Timeout[^]*nobody here/],
     ],
   },
+  files: {
+    "a pasted picture and picked files stand there, are described and removed by keys, and stay with the room": [
+      ["loses the focus with a file", app("composer/tray.tsx"), "(next ?? field.current)?.focus();", "", /the focus is at Remove notes/],
+    ],
+    "cells are pasted as text, a copied file as a file, and other fields take none": [
+      ["pastes the picture of a table's cells", app("composer/drop.ts"), "hasFiles(data) && !cells", "hasFiles(data)", /toHaveText[^]*plan\.png/],
+    ],
+    "a picture and a file keep their places when their message is stored": [
+      ["moves a picture when its message is stored", app("files/outgoing.tsx"), "more.length >= mostPictures;", "true;", /toEqual/],
+    ],
+  },
   reading: {
     "is sent when its time ends, or as the page is left": [
       ["keeps deletions as the page is left", app("message/deletions.ts"),

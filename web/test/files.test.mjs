@@ -196,7 +196,7 @@ test.describe("the tray", () => {
 
 test.describe("sending", () => {
   test("a pasted screenshot is there for somebody else, with its alternative text and its bytes", async ({ cast, server }) => {
-    const [ann] = await cast.pair("pasted");
+    const [ann, bob] = await cast.pair("pasted");
     await ready(ann);
     await paste(ann.composer, [PLAN]);
     await ann.page.getByRole("button", { name: "Add alt text of plan.png" }).click();
@@ -207,6 +207,7 @@ test.describe("sending", () => {
     const [file] = await arrived(server, "pasted", ["plan.png"]);
     expect(file).toMatchObject({ type: "image/png", width: 120, height: 80, bytes: PLAN.buffer.length, alt: "the plan of the lake" });
     expect(await download(server, "bob", "pasted")).toEqual(PLAN.buffer);
+    for (const person of [bob, ann]) await expect(person.log.getByRole("img", { name: "the plan of the lake" })).toHaveJSProperty("naturalWidth", 120);
     await expect(unsent(ann)).toHaveCount(0);
     await expect(ann.button("Send"), "nothing is left to send").toBeDisabled();
   });
@@ -272,6 +273,26 @@ test.describe("sending", () => {
     await ann.page.unroute(STORE);
     await ann.button("Try again").click();
     await arrived(server, "failing", ["plan.png", "notes.txt"]);
+  });
+
+  test("a picture and a file keep their places when their message is stored", async ({ cast, server }) => {
+    const [ann] = await cast.pair("still");
+    const { open, opened } = gate();
+    await ann.page.route(STORE, route => opened.then(() => route.continue()).catch(() => {}));
+    await picker(ann).setInputFiles([PLAN, NOTES]);
+    await names(ann).last().waitFor();
+    const begun = ann.page.waitForRequest(STORE);
+    await ann.button("Send").click();
+    await begun;
+    const places = all => Promise.all(all.map(async part => {
+      const { x, y, height } = await part.boundingBox();
+      return { x, y: Math.round(y), height: Math.round(height) };
+    }));
+    const before = await places([unsent(ann).getByRole("img"), unsent(ann).getByRole("listitem").last()]);
+    open();
+    await arrived(server, "still", ["plan.png", "notes.txt"]);
+    await expect(unsent(ann)).toHaveCount(0);
+    expect(await places([ann.button("Picture: plan.png"), ann.log.getByRole("button", { name: /notes\.txt/ })])).toEqual(before);
   });
 
   test("files continue after a reload, and arrive once", async ({ cast, server }) => {
