@@ -22,14 +22,18 @@ func Import(ctx context.Context, t *dynamo.Table, b *bucket.Client, u Upload, bo
 		return chat.Attachment{}, err
 	}
 	if err := b.Store(ctx, FileKey(u.Room, u.User, u.ID), u.file(), body); err != nil {
-		return chat.Attachment{}, unavailable(err)
+		return chat.Attachment{}, notStored(err)
 	}
 	if u.Preview != nil {
 		if err := b.Store(ctx, PreviewKey(u.Room, u.User, u.ID), *u.Preview, preview); err != nil {
-			return chat.Attachment{}, unavailable(err)
+			return chat.Attachment{}, notStored(err)
 		}
 	}
 	item := u.item()
 	_, err := t.PutItem(ctx, "import upload", item, table.Absent(item))
 	return u.attachment(), err
 }
+
+// notStored returns the error for bytes that the bucket did not store. The caller decides when to
+// retry.
+func notStored(err error) error { return &chat.Error{Kind: chat.Unavailable, Cause: err} }
