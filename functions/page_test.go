@@ -162,7 +162,7 @@ func checkWhole(t *testing.T, b *bucketStub) {
 		t.Fatal(err)
 	}
 	want := map[string]string{"config.json": `{"api":"https://api.example.com","docs":"https://api.example.com/docs"}`}
-	const connectPolicy = `<meta http-equiv="Content-Security-Policy" content="connect-src &#39;self&#39; https://api.example.com">`
+	const connectPolicy = `<meta http-equiv="Content-Security-Policy" content="img-src &#39;self&#39; blob:; connect-src &#39;self&#39; https://api.example.com; media-src &#39;self&#39;">`
 	for name, text := range files {
 		want[name] = string(text)
 	}

@@ -48,8 +48,14 @@ func cacheOf(name string) string {
 
 // connectPolicy returns the element with which the page allows itself this stack's hosts only.
 func (d *deployment) connectPolicy() string {
-	return `<meta http-equiv="Content-Security-Policy" content="connect-src &#39;self&#39; ` + d.outputs["ApiUrl"] + " " +
-		strings.TrimSuffix(d.outputs["SocketUrl"], "/ws") + " " + d.outputs["SignInUrl"] + `">`
+	const own = "&#39;self&#39; "
+	return `<meta http-equiv="Content-Security-Policy" content="img-src ` + own + "blob: " + d.filesOrigin() + "; connect-src " + own + d.filesOrigin() + " " +
+		d.outputs["ApiUrl"] + " " + strings.TrimSuffix(d.outputs["SocketUrl"], "/ws") + " " + d.outputs["SignInUrl"] + "; media-src " + own + d.filesOrigin() + `">`
+}
+
+// filesOrigin returns the origin of links to files.
+func (d *deployment) filesOrigin() string {
+	return "https://" + d.outputs["FilesBucketName"] + ".s3." + region + ".amazonaws.com"
 }
 
 // checkPageConfig checks that the configuration names this stack, and that the page's policy allows
@@ -62,7 +68,7 @@ func (d *deployment) checkPageConfig(t *testing.T, page string) {
 		t.Fatalf("%v\n%s", err, answer.body)
 	}
 	pages := d.outputs["SignInUrl"]
-	want := config.Page{API: d.outputs["ApiUrl"], Socket: d.outputs["SocketUrl"], Docs: d.outputs["ApiUrl"] + "/docs", SignIn: config.PageSignIn{
+	want := config.Page{API: d.outputs["ApiUrl"], Socket: d.outputs["SocketUrl"], Docs: d.outputs["ApiUrl"] + "/docs", Files: d.filesOrigin(), SignIn: config.PageSignIn{
 		Kind: config.SignInOIDC, Client: d.outputs["UserPoolClientId"], Scope: "openid",
 		Authorize: pages + "/oauth2/authorize", Token: pages + "/oauth2/token",
 		Logout: pages + "/logout", Revoke: pages + "/oauth2/revoke",
@@ -71,7 +77,7 @@ func (d *deployment) checkPageConfig(t *testing.T, page string) {
 		t.Errorf("the page's configuration is %+v, want %+v", got, want)
 	}
 	inHeader := want
-	inHeader.API = "https://*.execute-api." + region + ".amazonaws.com"
+	inHeader.API, inHeader.Files = "https://*.execute-api."+region+".amazonaws.com", "https://*.s3."+region+".amazonaws.com"
 	for name, value := range map[string]string{
 		"Content-Security-Policy": inHeader.Policy(), "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
 		"Strict-Transport-Security": "max-age=31536000", "Cross-Origin-Opener-Policy": config.PageOpener, "Permissions-Policy": config.PagePermissions,
