@@ -25,9 +25,9 @@ const (
 const (
 	// PageFiles is the maximum number of files that a visit loads: all of them and the
 	// configuration.
-	PageFiles = 100
+	PageFiles = 130
 	// PageKB is their maximum size as sent.
-	PageKB = 180
+	PageKB = 200
 	// pageStoredKB is their stored size, including former versions.
 	pageStoredKB = 1000
 	visits       = 1000
