@@ -61,9 +61,12 @@ export async function bundle(edit = (name, text) => text) {
     ],
   });
   const names = namesOf(app.metafile.outputs);
-  const renamed = text => text.replace(/[\w.-]+-[0-9A-Z]{8}\.js/g, name => names.get(name) ?? name);
-  const files = new Map([...client.outputFiles, ...app.outputFiles].map(f => [names.get(basename(f.path)), renamed(f.text)]));
-  const scripts = [...imported(app.metafile.outputs, "dist/app.js")].map(path => names.get(basename(path)));
+  const empty = new Set(app.outputFiles.filter(f => !f.text).map(f => basename(f.path))); // of styles that several scripts import
+  const without = text => text.replace(/import"\.\/([\w.-]+)";/g, (all, name) => (empty.has(name) ? "" : all));
+  const renamed = text => without(text).replace(/[\w.-]+-[0-9A-Z]{8}\.js/g, name => names.get(name) ?? name);
+  const outputs = [...client.outputFiles, ...app.outputFiles].filter(f => f.text);
+  const files = new Map(outputs.map(f => [names.get(basename(f.path)), renamed(f.text)]));
+  const scripts = [...imported(app.metafile.outputs, "dist/app.js")].map(path => names.get(basename(path))).filter(name => files.has(name));
   const preloads = scripts.filter(name => name !== "app.js").map(name => `<link rel="modulepreload" href="/${name}">\n`);
   const source = name => readFile(join(root, "app", name), "utf8");
   files.set("index.html", edit("app/index.html", await source("index.html")).replace("<script", preloads.join("") + "<script"));
