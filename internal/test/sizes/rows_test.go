@@ -26,8 +26,8 @@ type row struct {
 	bulk bool
 	// page means that the answer is a list, whose large items fill it.
 	page bool
-	// memory bounds the bytes that the answer needs, if it is not 0.
-	memory uint64
+	// links means that the read function answers with links.
+	links bool
 	// items is how many the list has on all its pages; 0 if that is not checked.
 	items int
 }
@@ -90,7 +90,7 @@ func (w *world) reads(ids things) []row {
 	return []row{
 		{route: "GET /rooms/{room}", path: room + "?include=people&include=count"},
 		{route: "GET /rooms/{room}/members/{user}", path: room + "/members/" + person(1)},
-		{route: "POST /rooms/{room}/attachments/links", path: room + "/attachments/links", body: `{"messages":` + string(filed) + `}`, page: true, memory: maxReadMemory},
+		{route: "POST /rooms/{room}/attachments/links", path: room + "/attachments/links", body: `{"messages":` + string(filed) + `}`, links: true},
 		{route: "GET /people/me/mentions", path: "/people/me/mentions" + all, page: true, items: mentions},
 		{route: "GET /rooms/{room}/messages", path: room + "/messages" + named, page: true},
 		{route: "GET /rooms/{room}/messages", path: room + "/messages" + named + "&order=desc", page: true},
