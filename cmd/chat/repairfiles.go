@@ -104,8 +104,8 @@ type keys func(ctx context.Context, after string) iter.Seq2[string, error]
 // bucket returns the bucket, and how its keys are listed.
 func (c *repairAttachmentsCmd) bucket(ctx context.Context, found *repair.FilesReport) (*bucket.Client, keys, error) {
 	if c.Table == "" {
-		list := func(context.Context, string) iter.Seq2[string, error] { return localbucket.Keys(c.data.files()) }
-		return c.data.openFiles().client, list, nil
+		list := func(context.Context, string) iter.Seq2[string, error] { return localbucket.Keys(c.files()) }
+		return c.openFiles().client, list, nil
 	}
 	cfg, err := c.config(ctx)
 	if err != nil {

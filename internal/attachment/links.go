@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/policy"
 )
@@ -75,11 +76,10 @@ func (s *Service) Links(ctx context.Context, caller chat.UserID, room chat.RoomI
 func (s *Service) link(ctx context.Context, m chat.Message, a chat.Attachment) (l Link, err error) {
 	from := s.o.Clock().UTC().Truncate(linkStep)
 	l = Link{Message: m.ID, ID: a.ID, Until: from.Add(LinkLife)}
-	mediaType, disposition := shown(a)
-	if l.URL, err = s.o.Bucket.Get(ctx, FileKey(m.Room, m.ID.User, a.ID), from, LinkLife, mediaType, disposition); err != nil || !a.Preview {
+	if l.URL, err = s.o.Bucket.Get(ctx, FileKey(m.Room, m.ID.User, a.ID), from, LinkLife, shown(a)); err != nil || !a.Preview {
 		return l, err
 	}
-	l.Preview, err = s.o.Bucket.Get(ctx, PreviewKey(m.Room, m.ID.User, a.ID), from, LinkLife, "", "inline")
+	l.Preview, err = s.o.Bucket.Get(ctx, PreviewKey(m.Room, m.ID.User, a.ID), from, LinkLife, bucket.Shown{Disposition: "inline"})
 	return l, err
 }
 
@@ -90,13 +90,12 @@ const download = "application/octet-stream"
 // anything.
 var safeTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "application/pdf"}
 
-// shown returns the media type and the disposition of the answer to a link. What may run in a
-// browser is only saved.
-func shown(a chat.Attachment) (mediaType, disposition string) {
+// shown returns how a browser shows a file. A file that may run in a browser is only saved.
+func shown(a chat.Attachment) bucket.Shown {
 	if slices.Contains(safeTypes, a.Type) || strings.HasPrefix(a.Type, "audio/") || strings.HasPrefix(a.Type, "video/") {
-		return a.Type, "inline; " + fileName(a.Name)
+		return bucket.Shown{Type: a.Type, Disposition: "inline; " + fileName(a.Name)}
 	}
-	return download, "attachment; " + fileName(a.Name)
+	return bucket.Shown{Type: download, Disposition: "attachment; " + fileName(a.Name)}
 }
 
 // fileName returns the parameters of a name in Content-Disposition, in both forms (RFC 6266): old

@@ -101,8 +101,8 @@ func (s *Service) links(ctx context.Context, u Upload, now time.Time) (c Created
 	if c.Put, err = s.o.Bucket.Put(ctx, FileKey(u.Room, u.User, u.ID), u.file(), putLife); err != nil {
 		return Created{}, err
 	}
-	if u.Draft.Preview != nil {
-		preview, err := s.o.Bucket.Put(ctx, PreviewKey(u.Room, u.User, u.ID), *u.Draft.Preview, putLife)
+	if u.Preview != nil {
+		preview, err := s.o.Bucket.Put(ctx, PreviewKey(u.Room, u.User, u.ID), *u.Preview, putLife)
 		if err != nil {
 			return Created{}, err
 		}

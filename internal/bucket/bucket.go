@@ -169,12 +169,14 @@ func (c *Client) Store(ctx context.Context, key string, f File, body io.Reader) 
 	return nil
 }
 
-// Get returns the address of a file, which works for life after from. The answer has the given
-// disposition, and the media type unless it is empty.
-func (c *Client) Get(ctx context.Context, key string, from time.Time, life time.Duration, contentType, disposition string) (string, error) {
-	query := url.Values{"response-content-disposition": {disposition}, "response-cache-control": {"private, max-age=" + strconv.Itoa(int(life/time.Second))}}
-	if contentType != "" {
-		query.Set("response-content-type", contentType)
+// Shown is how a browser shows a file: its disposition, and its media type unless that is empty.
+type Shown struct{ Type, Disposition string }
+
+// Get returns the address of a file, which works for life after from.
+func (c *Client) Get(ctx context.Context, key string, from time.Time, life time.Duration, as Shown) (string, error) {
+	query := url.Values{"response-content-disposition": {as.Disposition}, "response-cache-control": {"private, max-age=" + strconv.Itoa(int(life/time.Second))}}
+	if as.Type != "" {
+		query.Set("response-content-type", as.Type)
 	}
 	r, err := c.request(ctx, http.MethodGet, key, query)
 	if err != nil {

@@ -103,7 +103,7 @@ func TestGet_IsTheSameForAWhile(t *testing.T) {
 		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) { return keys, nil }),
 	})
 	get := func(contentType string) string {
-		link, err := c.Get(t.Context(), "seattle/amsg/0189", start, 5*time.Minute, contentType, `inline; filename="a b.png"`)
+		link, err := c.Get(t.Context(), "seattle/amsg/0189", start, 5*time.Minute, bucket.Shown{Type: contentType, Disposition: `inline; filename="a b.png"`})
 		if err != nil {
 			t.Fatal(err)
 		}

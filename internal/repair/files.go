@@ -89,7 +89,8 @@ func (c *counter) add(n *int) {
 	*n++
 }
 
-// spare excludes files from the strays that a dry run is about to count: their upload would be there.
+// spare excludes files from the strays that a dry run is about to count: their upload would be
+// there.
 func (c *counter) spare(files int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -147,7 +148,7 @@ func (f *Files) upload(ctx context.Context, item table.Item, c *counter) error {
 
 // file looks for the bytes and the upload of a file of a message.
 func (f *Files) file(ctx context.Context, m chat.Message, a chat.Attachment, c *counter) error {
-	c.add(&c.FilesReport.Files)
+	c.add(&c.Files)
 	keys := []string{attachment.FileKey(m.Room, m.ID.User, a.ID)}
 	if a.Preview {
 		keys = append(keys, attachment.PreviewKey(m.Room, m.ID.User, a.ID))

@@ -95,8 +95,7 @@ func parseChange(before, after Item) (c ItemChange, err error) {
 		c.Personal = voteChange(present, after)
 		return c, err
 	case UploadKind:
-		c.Room, c.Row, err = uploadRow(present, after)
-		return c, err
+		return uploadChange(present, after)
 	case ReadKind:
 		c.Personal = readChange(before, after)
 	case FollowKind:

@@ -42,21 +42,19 @@ func UploadsKey(user chat.UserID, day time.Time) Item {
 // message takes the upload.
 const AttrUploadMessage = attrMessage
 
-// uploadRow returns the row of an upload and its room.
-func uploadRow(present, after Item) (room chat.RoomID, row *feed.RowChange, err error) {
-	row = &feed.RowChange{Removed: after == nil}
-	if row.Upload, row.User, err = ParseUploadKey(present); err != nil {
-		return "", row, err
+// uploadChange returns the row of an upload in its room.
+func uploadChange(present, after Item) (c ItemChange, err error) {
+	c.Row = &feed.RowChange{Removed: after == nil}
+	if c.Row.Upload, c.Row.User, err = ParseUploadKey(present); err != nil {
+		return c, err
 	}
 	if text := keyPart(present, AttrUploadMessage); text != "" {
-		if row.Message, err = chat.ParseMessageID(text); err != nil {
-			return "", row, err
+		if c.Row.Message, err = chat.ParseMessageID(text); err != nil {
+			return c, err
 		}
 	}
-	if room, err = chat.ParseRoomID(strings.TrimPrefix(keyPart(present, PK), RoomItemsPK(""))); err != nil {
-		return "", row, err
-	}
-	return room, row, nil
+	c.Room, err = chat.ParseRoomID(strings.TrimPrefix(keyPart(present, PK), RoomItemsPK("")))
+	return c, err
 }
 
 // UploadsUpdate counts a file of a person in a day, if fewer than files are counted and no more

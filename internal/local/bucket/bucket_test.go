@@ -99,7 +99,7 @@ func (w *world) send(l bucket.Link, body string) int {
 
 func (w *world) get(key, mediaType string) string {
 	w.Helper()
-	link, err := w.Get(w.Context(), key, w.now, 5*time.Minute, mediaType, `inline; filename="plan.png"`)
+	link, err := w.Get(w.Context(), key, w.now, 5*time.Minute, bucket.Shown{Type: mediaType, Disposition: `inline; filename="plan.png"`})
 	if err != nil {
 		w.Fatal(err)
 	}
