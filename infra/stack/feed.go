@@ -65,8 +65,7 @@ func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue)
 		grants: []grant{
 			{sid: "ReadFeeds", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},
 			{sid: "AppendFeeds", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:PutItem", "dynamodb:UpdateItem"}},
-			{sid: "RemovePins", resource: t.chat.TableArn(), keys: onlyKeys(extraKeys), actions: []string{"dynamodb:GetItem", "dynamodb:UpdateItem"}},
-			{sid: "RemoveUploads", resource: t.chat.TableArn(), keys: onlyKeys(extraKeys), actions: []string{"dynamodb:DeleteItem"}},
+			{sid: "RemovePins", resource: t.chat.TableArn(), keys: onlyKeys(extraKeys), actions: []string{"dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:UpdateItem"}},
 			{sid: "KeepFailures", resource: failures.QueueArn(), actions: []string{"sqs:SendMessage"}},
 			{sid: "ReadMemberships", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:GetItem"}},
 			{sid: "ReadRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},
