@@ -1,5 +1,4 @@
 // A file that is no picture: sound and video with the browser's controls, and others as a card.
-import "./styles.js";
 import { useEffect, useRef } from "preact/hooks";
 import { usePage } from "../state/page.js";
 import type { Attachment, FileProps } from "./attachment.js";
@@ -7,10 +6,13 @@ import { FileIcon, typeWords } from "./icon.js";
 import { save, useLink } from "./link.js";
 import { nameOf } from "./picture.js";
 import { sizeWords } from "./size.js";
+import { styled } from "./styles.js";
 
 type Props = FileProps & { readonly file: Attachment };
 
-export default function File(props: Props) {
+export default styled(File);
+
+function File(props: Props) {
   const kind = props.file.type.split("/")[0];
   return (
     <>

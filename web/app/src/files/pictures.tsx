@@ -1,16 +1,18 @@
 // The pictures of a message, of which up to four show. A click opens the lightbox with all.
-import "./styles.js";
 import { useState } from "preact/hooks";
 import { lazy } from "../ui/lazy.js";
 import type { Attachment, FileProps } from "./attachment.js";
 import { nameOf, Picture } from "./picture.js";
+import { styled } from "./styles.js";
 
 const Lightbox = lazy(() => import("./lightbox.js"));
 
 /** The most pictures that show. The last says how many more there are. */
 const most = 4;
 
-export default function Pictures({ message, pictures, tabIndex }: FileProps & { pictures: readonly Attachment[] }) {
+export default styled(Pictures);
+
+function Pictures({ message, pictures, tabIndex }: FileProps & { pictures: readonly Attachment[] }) {
   const [open, setOpen] = useState(-1);
   const more = pictures.length - most;
   return (

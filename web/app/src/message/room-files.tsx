@@ -1,5 +1,4 @@
 // The files of a room, the newest first. Each leads to its message.
-import "../files/styles.js";
 import type { Room } from "@parley/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { usePages } from "../api/load.js";
@@ -9,6 +8,7 @@ import { FileIcon, typeWords } from "../files/icon.js";
 import { save } from "../files/link.js";
 import { Picture } from "../files/picture.js";
 import { sizeWords } from "../files/size.js";
+import { styled } from "../files/styles.js";
 import { useCards } from "../people/cards.js";
 import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
@@ -23,7 +23,9 @@ const perPage = 50;
 /** A change of a message changes the list of files some time later, in milliseconds. */
 const settle = 500;
 
-export default function RoomFiles({ room }: { room: Room }) {
+export default styled(RoomFiles);
+
+function RoomFiles({ room }: { room: Room }) {
   const page = usePage();
   const pages = usePages<FilePage>(`/rooms/${encodeURIComponent(room.id)}/attachments`, perPage);
   const deleted = useDeleted(room, pages.reload);
