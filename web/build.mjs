@@ -50,14 +50,15 @@ const changed = edit => ({
  */
 export async function bundle(edit = (name, text) => text) {
   const client = await build({ // each with its own copy of the little that both need
-    ...common, plugins: [changed(edit), separate], entryPoints: Object.entries(modules).map(([out, { source }]) => ({ in: source, out })),
+    ...common, plugins: [changed(edit), separate],
+    // The late styles are here, because splitting would add an empty script for them.
+    entryPoints: [...Object.entries(modules).map(([out, { source }]) => ({ in: source, out })), { in: "app/src/styles/late.css", out: "late" }],
   });
   const app = await build({
     ...common, plugins: [changed(edit), separate], splitting: true, chunkNames: "[name]-[hash]",
     jsx: "automatic", jsxImportSource: "preact",
     entryPoints: [
       { in: "app/src/main.tsx", out: "app" }, { in: "app/src/appearance.ts", out: "appearance" }, { in: "app/src/styles/index.css", out: "app" },
-      { in: "app/src/styles/late.css", out: "late" },
     ],
   });
   const names = namesOf(app.metafile.outputs);
