@@ -21,6 +21,9 @@ const (
 	linkStep = 2 * time.Minute
 	// MaxLinked is the maximum number of messages whose links one request asks for: a page.
 	MaxLinked = 50
+	// MaxLinks is the maximum number of links of one answer: with the longest names and session tokens
+	// they take 2.5 MB of the 6 MB that a function may answer.
+	MaxLinks = 400
 )
 
 // Link has the addresses of a file.
@@ -33,7 +36,7 @@ type Link struct {
 }
 
 // Links returns links to the files of the messages that exist and are not deleted, in order. The
-// error is Invalid for more than MaxLinked messages, and otherwise as for Authorize. It consumes
+// error is Invalid for more than MaxLinked messages or MaxLinks files, and otherwise as for Authorize. It consumes
 // half a read unit for each message.
 func (s *Service) Links(ctx context.Context, caller chat.UserID, room chat.RoomID, ids []chat.MessageID) ([]Link, error) {
 	if len(ids) == 0 || len(ids) > MaxLinked {
@@ -56,6 +59,13 @@ func (s *Service) Links(ctx context.Context, caller chat.UserID, room chat.RoomI
 		return nil, err
 	}
 	var links []Link
+	files := 0
+	for _, m := range messages {
+		files += len(m.Attachments)
+	}
+	if files > MaxLinks {
+		return nil, chat.Invalidf("messages", "must have at most %d files together", MaxLinks)
+	}
 	for _, id := range once {
 		m := messages[id] // without attachments if it does not exist
 		if m.Deleted() {

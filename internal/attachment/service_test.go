@@ -1,6 +1,7 @@
 package attachment_test
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/policy"
+	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/chattest"
 )
 
@@ -234,6 +236,27 @@ func TestLinks_AreForReaders(t *testing.T) {
 		_, err := w.Files.Links(t.Context(), "bob", room, make([]chat.MessageID, n))
 		w.wantRule("the number of messages", err, "messages")
 	}
+	full := make([]chat.MessageID, attachment.MaxLinks/chat.MaxAttachments+1)
+	many := attachment.NewService(attachment.Options{Bucket: buckettest.New(t, time.Now).Client, Rooms: w.Service, Messages: manyFiles{}, Clock: time.Now})
+	for i := range full {
+		full[i] = chat.MessageID{UUID: chat.NewUUID(chattest.Start, [10]byte{3: byte(i)}), User: "bob"}
+	}
+	_, err = many.Links(t.Context(), "bob", room, full)
+	w.wantRule("the number of files", err, "messages")
+	if links, err := many.Links(t.Context(), "bob", room, full[1:]); err != nil || len(links) != attachment.MaxLinks {
+		t.Errorf("as many as one answer has: %d, %v", len(links), err)
+	}
+}
+
+// manyFiles is a source of messages that all have the most files.
+type manyFiles struct{}
+
+func (manyFiles) MessagesSoon(_ context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
+	all := map[chat.MessageID]chat.Message{}
+	for _, id := range ids {
+		all[id] = chat.Message{Room: room, ID: id, Attachments: make([]chat.Attachment, chat.MaxAttachments)}
+	}
+	return all, nil
 }
 
 // TestFiles_ListsFilesOfMessages pages through a room's files.

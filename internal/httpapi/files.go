@@ -168,7 +168,7 @@ func postLinksOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "post-links", Method: http.MethodPost, Path: "/rooms/{room}/attachments/links",
 		Summary: "Get links to files",
-		Description: "The addresses of the files of up to 50 messages. Messages that do not exist or are deleted have none. " +
+		Description: "The addresses of the files of up to 50 messages, which may have 400 files together. Messages that do not exist or are deleted have none. " +
 			"For two minutes the same address is returned, so that browsers cache the file. Files that a browser could run are sent as downloads.",
 		Tags:   []string{"files"},
 		Errors: []int{http.StatusNotFound},

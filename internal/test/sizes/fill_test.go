@@ -74,8 +74,8 @@ func (w *world) fill() (ids things) {
 	ids.invite = w.must(person(owner), "POST", ids.privateRoom()+"/invites", `{}`).ID
 	ids.token = w.must(person(owner), "POST", ids.privateRoom()+"/invites", `{"maxUses":1000}`).Token
 	ids.report = w.must(person(1), "POST", room+"/messages/"+ids.edited+"/reports", `{"reason":"again"}`).ID
-	w.each(attachment.MaxLinked, func(i int) { w.put(w.message(owner, 30_000+i), chat.Message{Attachments: files()}) })
-	for i := range attachment.MaxLinked {
+	w.each(attachment.MaxLinks/chat.MaxAttachments, func(i int) { w.put(w.message(owner, 30_000+i), chat.Message{Attachments: files()}) })
+	for i := range attachment.MaxLinks / chat.MaxAttachments {
 		ids.filed = append(ids.filed, w.message(owner, 30_000+i).String())
 	}
 	w.pump()

@@ -4,8 +4,8 @@ import { retryIn } from "./http.js";
 import { encode } from "./ids.js";
 import type { FileLinks, Links, Message, Schemas } from "./types.js";
 
-/** The most messages of a request. */
-const MOST = 50;
+/** The most messages of a request, with 20 files each: the server gives 400 links. */
+const MOST = 20;
 /** The most tries of a request. */
 const TRIES = 4;
 /** A link is not used in its last milliseconds: the answer may take as long. */
