@@ -115,9 +115,9 @@ func (c *demoCmd) fill(ctx context.Context, e localEngine, files *bucket.Client)
 		Store: store, Files: &transfer.Store{Table: store.Table(), Bucket: files}, Now: now,
 		Services: func(clock func() time.Time, random *rand.ChaCha8) *app.Services {
 			return app.New(app.Options{
-				Store: dynamo.New(db, dynamo.Options{Table: localTable, Clock: clock}),
-				Logs:  dynamo.NewLog(db, dynamo.Options{Table: localLogTable}),
-				Live:  dynamo.NewLive(db, dynamo.Options{Table: localLiveTable}),
+				Store:  dynamo.New(db, dynamo.Options{Table: localTable, Clock: clock}),
+				Logs:   dynamo.NewLog(db, dynamo.Options{Table: localLogTable}),
+				Live:   dynamo.NewLive(db, dynamo.Options{Table: localLiveTable}),
 				Bucket: files, Clock: clock, Random: random, SendRate: demoRate, SendBurst: demoRate,
 			})
 		},

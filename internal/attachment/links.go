@@ -35,11 +35,17 @@ type Link struct {
 	Until   time.Time // when the addresses expire
 }
 
+// LinkQuery names messages of a room. With Download, browsers save their files instead of showing them.
+type LinkQuery struct {
+	Messages []chat.MessageID
+	Download bool
+}
+
 // Links returns links to the files of the messages that exist and are not deleted, in order. The
 // error is Invalid for more than MaxLinked messages or MaxLinks files, and otherwise as for Authorize. It consumes
 // half a read unit for each message.
-func (s *Service) Links(ctx context.Context, caller chat.UserID, room chat.RoomID, ids []chat.MessageID) ([]Link, error) {
-	if len(ids) == 0 || len(ids) > MaxLinked {
+func (s *Service) Links(ctx context.Context, caller chat.UserID, room chat.RoomID, q LinkQuery) ([]Link, error) {
+	if len(q.Messages) == 0 || len(q.Messages) > MaxLinked {
 		return nil, chat.Invalidf("messages", "must be 1 to %d ids", MaxLinked)
 	}
 	if _, err := s.o.Rooms.Authorize(ctx, caller, room, policy.Read); err != nil {
@@ -49,7 +55,7 @@ func (s *Service) Links(ctx context.Context, caller chat.UserID, room chat.RoomI
 		return nil, nil
 	}
 	var once []chat.MessageID
-	for _, id := range ids {
+	for _, id := range q.Messages {
 		if !slices.Contains(once, id) {
 			once = append(once, id)
 		}
@@ -72,7 +78,7 @@ func (s *Service) Links(ctx context.Context, caller chat.UserID, room chat.RoomI
 			continue
 		}
 		for _, a := range m.Attachments {
-			l, err := s.link(ctx, m, a)
+			l, err := s.link(ctx, m, a, q.Download)
 			if err != nil {
 				return nil, err
 			}
@@ -83,29 +89,30 @@ func (s *Service) Links(ctx context.Context, caller chat.UserID, room chat.RoomI
 }
 
 // link returns the links to one file and its preview.
-func (s *Service) link(ctx context.Context, m chat.Message, a chat.Attachment) (l Link, err error) {
+func (s *Service) link(ctx context.Context, m chat.Message, a chat.Attachment, download bool) (l Link, err error) {
 	from := s.o.Clock().UTC().Truncate(linkStep)
 	l = Link{Message: m.ID, ID: a.ID, Until: from.Add(LinkLife)}
-	if l.URL, err = s.o.Bucket.Get(ctx, FileKey(m.Room, m.ID.User, a.ID), from, LinkLife, shown(a)); err != nil || !a.Preview {
+	if l.URL, err = s.o.Bucket.Get(ctx, FileKey(m.Room, m.ID.User, a.ID), from, LinkLife, shown(a, download)); err != nil || !a.Preview {
 		return l, err
 	}
 	l.Preview, err = s.o.Bucket.Get(ctx, PreviewKey(m.Room, m.ID.User, a.ID), from, LinkLife, bucket.Shown{Disposition: "inline"})
 	return l, err
 }
 
-// download is the media type of files that browsers only save.
-const download = "application/octet-stream"
+// savedType is the media type of files that browsers only save.
+const savedType = "application/octet-stream"
 
 // safeTypes are the media types, besides sound and video, that browsers show without running
 // anything.
 var safeTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "application/pdf"}
 
 // shown returns how a browser shows a file. A file that may run in a browser is only saved.
-func shown(a chat.Attachment) bucket.Shown {
-	if slices.Contains(safeTypes, a.Type) || strings.HasPrefix(a.Type, "audio/") || strings.HasPrefix(a.Type, "video/") {
+func shown(a chat.Attachment, download bool) bucket.Shown {
+	safe := slices.Contains(safeTypes, a.Type) || strings.HasPrefix(a.Type, "audio/") || strings.HasPrefix(a.Type, "video/")
+	if safe && !download {
 		return bucket.Shown{Type: a.Type, Disposition: "inline; " + fileName(a.Name)}
 	}
-	return bucket.Shown{Type: download, Disposition: "attachment; " + fileName(a.Name)}
+	return bucket.Shown{Type: savedType, Disposition: "attachment; " + fileName(a.Name)}
 }
 
 // fileName returns the parameters of a name in Content-Disposition, in both forms (RFC 6266): old

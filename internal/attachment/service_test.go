@@ -196,7 +196,7 @@ func TestLinks_AreForReaders(t *testing.T) {
 	ids := []chat.MessageID{b.ID, absent, a.ID, text.ID, b.ID}
 	links := func() []attachment.Link {
 		t.Helper()
-		all, err := w.Files.Links(t.Context(), "amsg", room, ids)
+		all, err := w.Files.Links(t.Context(), "amsg", room, attachment.LinkQuery{Messages: ids})
 		w.must(err)
 		return all
 	}
@@ -227,13 +227,13 @@ func TestLinks_AreForReaders(t *testing.T) {
 		t.Errorf("after a deletion the links are %+v", got)
 	}
 	w.must(chattest.SetRole(t, w.Services, "maker", room, "amsg", policy.Banned))
-	_, err := w.Files.Links(t.Context(), "amsg", room, ids)
+	_, err := w.Files.Links(t.Context(), "amsg", room, attachment.LinkQuery{Messages: ids})
 	chattest.WantKind(t, "of a banned person", err, chat.Forbidden)
 	secret := chattest.CreatePrivateRoom(t, w.Services, "maker")
-	_, err = w.Files.Links(t.Context(), "bob", secret, ids)
+	_, err = w.Files.Links(t.Context(), "bob", secret, attachment.LinkQuery{Messages: ids})
 	chattest.WantKind(t, "of a hidden room", err, chat.NotFound)
 	for _, n := range []int{0, attachment.MaxLinked + 1} {
-		_, err := w.Files.Links(t.Context(), "bob", room, make([]chat.MessageID, n))
+		_, err := w.Files.Links(t.Context(), "bob", room, attachment.LinkQuery{Messages: make([]chat.MessageID, n)})
 		w.wantRule("the number of messages", err, "messages")
 	}
 	full := make([]chat.MessageID, attachment.MaxLinks/chat.MaxAttachments+1)
@@ -241,9 +241,9 @@ func TestLinks_AreForReaders(t *testing.T) {
 	for i := range full {
 		full[i] = chat.MessageID{UUID: chat.NewUUID(chattest.Start, [10]byte{3: byte(i)}), User: "bob"}
 	}
-	_, err = many.Links(t.Context(), "bob", room, full)
+	_, err = many.Links(t.Context(), "bob", room, attachment.LinkQuery{Messages: full})
 	w.wantRule("the number of files", err, "messages")
-	if links, err := many.Links(t.Context(), "bob", room, full[1:]); err != nil || len(links) != attachment.MaxLinks {
+	if links, err := many.Links(t.Context(), "bob", room, attachment.LinkQuery{Messages: full[1:]}); err != nil || len(links) != attachment.MaxLinks {
 		t.Errorf("as many as one answer has: %d, %v", len(links), err)
 	}
 }

@@ -126,7 +126,7 @@ func Clean(f chat.Attachment) chat.Attachment {
 	f.Name = cleanName(f.Name)
 	f.Type, _, _ = strings.Cut(strings.ToLower(f.Type), ";")
 	if f.Type = strings.TrimSpace(f.Type); !isMediaType(f.Type) {
-		f.Type = download
+		f.Type = savedType
 	}
 	f.Alt = shortened(strings.ToValidUTF8(f.Alt, ""), MaxAlt)
 	return f

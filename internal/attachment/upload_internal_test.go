@@ -225,7 +225,10 @@ func TestShown_RunsNothing(t *testing.T) {
 		"image/svg+xml": false, "text/html": false, "text/plain": false, "application/xhtml+xml": false, "text/xml": false, "text/javascript": false, "application/zip": false,
 		"image/heic": false, "x-audio/mpeg": false, "audiox/mpeg": false,
 	} {
-		as := shown(chat.Attachment{Name: "a", Type: mediaType})
+		if as := shown(chat.Attachment{Name: "a", Type: mediaType}, true); as.Type != "application/octet-stream" || !strings.HasPrefix(as.Disposition, "attachment; ") {
+			t.Errorf("%s is saved as %+v", mediaType, as)
+		}
+		as := shown(chat.Attachment{Name: "a", Type: mediaType}, false)
 		got, disposition := as.Type, as.Disposition
 		if inline != strings.HasPrefix(disposition, "inline; ") || inline != (got == mediaType) || !inline && (got != "application/octet-stream" || !strings.HasPrefix(disposition, "attachment; ")) {
 			t.Errorf("%s is shown as %s, %s", mediaType, got, disposition)

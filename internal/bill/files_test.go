@@ -84,7 +84,7 @@ func TestFiling_MatchesTheBill(t *testing.T) {
 	}).writes
 	total.reads, total.writes = total.reads-without.reads, total.writes-without.writes
 	links := count(func() error {
-		_, err := s.Files.Links(t.Context(), "ada", "seattle", []chat.MessageID{m.ID})
+		_, err := s.Files.Links(t.Context(), "ada", "seattle", attachment.LinkQuery{Messages: []chat.MessageID{m.ID}})
 		return err
 	})
 	if !near(total.reads, filing.reads) || !near(total.writes, filing.writes) || !near(links.reads, linking.reads) {

@@ -66,8 +66,8 @@ func wheelbarrow() canvas {
 		c.disc(x, 350+14*math.Sin(x), 58, rgb(0x4f8a4a))
 	}
 	c.box(0, 400, 960, 200, rgb(0x8fbf6a))
-	c.line(600, 351, 830, 300, 14, rgb(0x8a5a33)) // handles
-	c.line(640, 400, 700, 500, 14, rgb(0x56616f)) // leg
+	c.line(600, 351, 830, 300, 14, rgb(0x8a5a33))                       // handles
+	c.line(640, 400, 700, 500, 14, rgb(0x56616f))                       // leg
 	c.fill(400, 270, 740, 400, rgb(0xc9472f), func(x, y float64) bool { // tray
 		return x > 400+(y-270)*0.6 && x < 740-(y-270)*0.7
 	})

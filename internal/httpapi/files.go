@@ -146,6 +146,7 @@ type postLinksInput struct {
 	RoomPath
 	Body struct {
 		Messages []string `json:"messages" format:"message-id" nullable:"false" minItems:"1" maxItems:"50" doc:"The ids of messages of the room"`
+		Download bool     `json:"download,omitzero" doc:"Browsers save the files under their names instead of showing them"`
 	}
 }
 
@@ -186,7 +187,7 @@ func postLinks(ctx context.Context, s *server, caller chat.UserID, in *postLinks
 			return nil, chat.InField("messages["+strconv.Itoa(i)+"]", err)
 		}
 	}
-	links, err := s.service.Files.Links(ctx, caller, room, ids)
+	links, err := s.service.Files.Links(ctx, caller, room, attachment.LinkQuery{Messages: ids, Download: in.Body.Download})
 	if err != nil {
 		return nil, err
 	}

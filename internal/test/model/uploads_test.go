@@ -208,7 +208,7 @@ func (w *world) links() error {
 			}
 		}
 	}
-	links, err := w.service(in).Files.Links(w.ctx, caller, in, ids)
+	links, err := w.service(in).Files.Links(w.ctx, caller, in, attachment.LinkQuery{Messages: ids})
 	for _, l := range links {
 		line := fmt.Sprintf("%s %s %t", l.Message, l.ID, l.Preview != "")
 		got = append(got, line)

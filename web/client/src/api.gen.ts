@@ -500,7 +500,7 @@ export interface paths {
         put?: never;
         /**
          * Get links to files
-         * @description The addresses of the files of up to 50 messages. Messages that do not exist or are deleted have none. For two minutes the same address is returned, so that browsers cache the file. Files that a browser could run are sent as downloads.
+         * @description The addresses of the files of up to 50 messages, which may have 400 files together. Messages that do not exist or are deleted have none. For two minutes the same address is returned, so that browsers cache the file. Files that a browser could run are sent as downloads.
          */
         post: operations["post-links"];
         delete?: never;
@@ -2420,6 +2420,8 @@ export interface components {
             role?: "member" | "moderator";
         };
         PostLinksRequest: {
+            /** @description Browsers save the files under their names instead of showing them */
+            download?: boolean;
             /** @description The ids of messages of the room */
             messages: string[];
         };

@@ -42,7 +42,15 @@ class FileLinkCache implements Links {
   async of({ room, id }: Pick<Message, "room" | "id">, attachment: { readonly id: string }, fresh?: boolean): Promise<FileLinks> {
     const entry = this.#entries.get(id);
     const usable = entry && entry.until > this.chat.now() + MARGIN && !(fresh && entry.until < Infinity);
-    const item = (await (usable ? entry : this.#request(room, id)).items).find(item => item.id === attachment.id);
+    return this.#of(attachment, await (usable ? entry : this.#request(room, id)).items);
+  }
+
+  async download({ room, id }: Pick<Message, "room" | "id">, attachment: { readonly id: string }): Promise<string> {
+    return this.#of(attachment, await this.#ask(room, { messages: [id], download: true })).url;
+  }
+
+  #of(attachment: { readonly id: string }, items: readonly Item[]): Item {
+    const item = items.find(item => item.id === attachment.id);
     if (!item) throw new RequestError(404, { type: "/problems/not-found", title: "Not found", status: 404, detail: "This file can no longer be read.", retryable: false });
     return item;
   }
@@ -71,17 +79,17 @@ class FileLinkCache implements Links {
       const all = [...waiting];
       for (let i = 0; i < all.length; i += MOST) {
         const part = all.slice(i, i + MOST);
-        const answer = this.#ask(room, part.map(([id]) => id));
+        const answer = this.#ask(room, { messages: part.map(([id]) => id) });
         for (const [id, resolve] of part) resolve(answer.then(items => items.filter(item => item.message === id)));
       }
     }
     this.#needed.clear();
   }
 
-  async #ask(room: string, messages: readonly string[]): Promise<readonly Item[]> {
+  async #ask(room: string, query: { readonly messages: readonly string[]; readonly download?: boolean }): Promise<readonly Item[]> {
     for (let failures = 1; ; failures++) {
       try {
-        const { items } = await this.chat.http.once("POST", `/rooms/${encode(room)}/attachments/links`, { messages });
+        const { items } = await this.chat.http.once("POST", `/rooms/${encode(room)}/attachments/links`, query);
         const absolute = (address: string) => new URL(address, `${this.chat.url}/`).href;
         return items.map(item => ({ ...item, url: absolute(item.url), ...(item.preview && { preview: absolute(item.preview) }) }));
       } catch (e) {

@@ -307,6 +307,8 @@ export interface Links {
    * file, or no longer can.
    */
   of(message: Pick<Message, "room" | "id">, attachment: { readonly id: string }, fresh?: boolean): Promise<FileLinks>;
+  /** Returns an address with which a browser saves the file, whatever it is. */
+  download(message: Pick<Message, "room" | "id">, attachment: { readonly id: string }): Promise<string>;
 }
 
 /** The addresses of a file and of its preview. */

@@ -55,12 +55,11 @@ export function useLink(message: Owner, file: Attachment, element: { readonly cu
   };
 }
 
-/** Saves a file. Its address may have expired since it was shown, so the current one is asked for. */
+/** Saves a file. */
 export async function save(page: Page, message: Owner, file: Attachment): Promise<void> {
   try {
-    const { url } = await linkOf(page, message, file);
-    const a = Object.assign(document.createElement("a"), { href: url, download: file.name, target: "_blank", rel: "noopener noreferrer" });
-    a.click();
+    const href = await (await page.chat.value?.files())?.download(message, file);
+    if (href) Object.assign(document.createElement("a"), { href, download: file.name, rel: "noopener noreferrer" }).click();
   } catch (error) {
     page.toastError(error);
   }

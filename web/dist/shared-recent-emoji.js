@@ -1,0 +1,1 @@
+var e="parley.emoji";var s=["👍","❤️","😂"],o=()=>(localStorage.getItem(e)??"").split(" ").filter(Boolean);function c(t){localStorage.setItem(e,[t,...o().filter(n=>n!==t)].slice(0,8).join(" "))}var i=()=>[...new Set([...o(),...s])].slice(0,3);export{o as a,c as b,i as c};

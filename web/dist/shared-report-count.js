@@ -1,0 +1,1 @@
+var a=e=>e.filter(t=>!t.resolvedAt);async function i(e,t){let n=e.chat.value,r=0,o="";for(let s=0;n&&o!==void 0&&s<5;s++){let p=await n.request("GET",`/rooms/${encodeURIComponent(t)}/reports?limit=200${o&&`&cursor=${encodeURIComponent(o)}`}`);r+=a(p.items).length,o=p.next}e.openReports.value={room:t,count:r}}export{a,i as b};

@@ -1,0 +1,1 @@
+import{a as l}from"./shared-jsxRuntime.js";import{o,p as t}from"./shared-preact.js";var n=o(!1),e=document.createElement("link");e.rel="stylesheet";e.href=new URL("late.css",import.meta.url).href;e.onload=e.onerror=()=>{n.value=!0};document.head.append(e);var s=r=>d=>t(n)?l(r,{...d}):null;export{s as a};
