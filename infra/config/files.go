@@ -36,10 +36,10 @@ func (f Files) over() Files {
 }
 
 func (f Files) check(p *problems) {
-	p.within(f.MB, 1, maxFileMB, "Files.MB")
-	p.within(f.DayMB, 1, maxDayMB, "Files.DayMB")
+	p.within(f.MB, maxFileMB, "Files.MB")
+	p.within(f.DayMB, maxDayMB, "Files.DayMB")
 	p.refuse(f.DayMB < f.MB, "Files.DayMB", "must be at least Files.MB, %d, not %d: nobody could send the largest file", f.MB, f.DayMB)
-	p.within(f.DayCount, 1, maxDayFiles, "Files.DayCount")
+	p.within(f.DayCount, maxDayFiles, "Files.DayCount")
 	p.refuse(len(f.Types) == 0, "Files.Types", "must not be empty: leave it out to accept all types")
 	for _, t := range f.Types {
 		p.refuse(!mediaTypes.MatchString(t), "Files.Types", "must be media types in small letters such as %q, %q for all of a kind, or %q alone, not %q",

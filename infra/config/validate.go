@@ -47,8 +47,8 @@ func (p *problems) refuse(wrong bool, setting, rule string, args ...any) {
 }
 
 // within adds a problem if a number is out of bounds.
-func (p *problems) within(value, least, most int, setting string) {
-	p.refuse(value < least || value > most, setting, "must be %d to %d, not %d", least, most, value)
+func (p *problems) within(value, most int, setting string) {
+	p.refuse(value < 1 || value > most, setting, "must be 1 to %d, not %d", most, value)
 }
 
 // problems returns the problems of all settings.
@@ -65,8 +65,8 @@ func (c Config) problems() problems {
 	c.Table.check(&p)
 	c.checkFeed(&p)
 	c.checkVariables(&p)
-	p.within(c.Table.LogDays, 1, maxActivityDays, "ActivityDays")
-	p.within(c.Table.FeedDays, 1, maxFeedDays, "FeedDays")
+	p.within(c.Table.LogDays, maxActivityDays, "ActivityDays")
+	p.within(c.Table.FeedDays, maxFeedDays, "FeedDays")
 	p.refuse(!slices.Contains(logDays, c.Logs.Days), "LogDays", "must be one of %v, not %d", logDays, c.Logs.Days)
 	p.refuse(!slices.Contains(logLevels, c.Logs.Level), "LogLevel", "must be one of %q, not %q", logLevels, c.Logs.Level)
 	return p
@@ -91,7 +91,7 @@ func (t Tokens) check(p *problems) {
 func (a API) check(p *problems) {
 	a.Domain.check(p)
 	p.refuse(a.Rate < 1, "Rate", "must be at least 1, not %d", a.Rate)
-	p.within(a.SendRate, 1, maxSendRate, "SendRate")
+	p.within(a.SendRate, maxSendRate, "SendRate")
 	for _, user := range a.RoomMakers {
 		p.refuse(user == "" || user == Everyone || strings.ContainsAny(user, ", "), "RoomCreators",
 			"must be %q alone or users by the sub of their tokens, not %q", Everyone, user)

@@ -21,8 +21,8 @@ const (
 	linkStep = 2 * time.Minute
 	// MaxLinked is the maximum number of messages whose links one request asks for: a page.
 	MaxLinked = 50
-	// MaxLinks is the maximum number of links of one answer: with the longest names and session tokens
-	// they take 2.5 MB of the 6 MB that a function may answer.
+	// MaxLinks is the maximum number of links of one answer. With the longest names and session
+	// tokens they take 2.5 MB of the 6 MB that a function may answer.
 	MaxLinks = 400
 )
 
@@ -35,15 +35,16 @@ type Link struct {
 	Until   time.Time // when the addresses expire
 }
 
-// LinkQuery names messages of a room. With Download, browsers save their files instead of showing them.
+// LinkQuery names messages of a room. With Download, browsers save their files instead of showing
+// them.
 type LinkQuery struct {
 	Messages []chat.MessageID
 	Download bool
 }
 
 // Links returns links to the files of the messages that exist and are not deleted, in order. The
-// error is Invalid for more than MaxLinked messages or MaxLinks files, and otherwise as for Authorize. It consumes
-// half a read unit for each message.
+// error is Invalid for more than MaxLinked messages or MaxLinks files, and otherwise as for
+// Authorize. It consumes half a read unit for each message.
 func (s *Service) Links(ctx context.Context, caller chat.UserID, room chat.RoomID, q LinkQuery) ([]Link, error) {
 	if len(q.Messages) == 0 || len(q.Messages) > MaxLinked {
 		return nil, chat.Invalidf("messages", "must be 1 to %d ids", MaxLinked)

@@ -69,35 +69,9 @@ func (m Message) Content() digest.Content {
 // content. It is ClockSkew if the UUID's time is more than MaxAhead ahead of the server. The same
 // applies to a time more than MaxAge ago, unless the message exists.
 func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, draft MessageDraft) (m Message, replay bool, err error) {
-	if err := cmp.Or(draft.checkText(), draft.Mentions.check()); err != nil {
-		return Message{}, false, err
-	}
-	attachments, err := attachmentsOf(draft.Attachments)
-	if err != nil {
-		return Message{}, false, err
-	}
-	metadata, err := ParseMetadata(draft.Metadata)
-	if err != nil {
-		return Message{}, false, err
-	}
-	thread, err := draft.threadOf()
-	if err != nil {
-		return Message{}, false, err
-	}
 	now := s.now()
-	m = Message{
-		Room: room, ID: MessageID{UUID: draft.UUID, User: caller}, Text: draft.Text, Metadata: metadata, ReceivedAt: now, Revision: 1,
-		Mentions: draft.Mentions, Thread: thread, ShowInRoom: draft.ShowInRoom, Via: Via(ctx, caller), Quote: draft.Quote, Poll: draft.Poll, Attachments: attachments,
-	}
-	if draft.UUID == (uuid.UUID{}) {
-		if m.ID.UUID, err = s.newUUID(now); err != nil {
-			return Message{}, false, err
-		}
-	}
-	if m.SentAt().After(now.Add(MaxAhead)) {
-		return Message{}, false, ClockSkewed("ahead of", now)
-	}
-	if err := m.Poll.check(m.ID.UUID); err != nil {
+	m, err = s.draftedMessage(ctx, MemberOf{Room: room, User: caller}, draft, now)
+	if err != nil {
 		return Message{}, false, err
 	}
 	if wait := s.TakeTokens(ctx, caller, 1); wait > 0 {
@@ -136,6 +110,41 @@ func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, d
 		return stored, false, err
 	}
 	return asReplay(m, stored)
+}
+
+// draftedMessage returns the message of a valid draft, before anything is read.
+func (s *Service) draftedMessage(ctx context.Context, by MemberOf, draft MessageDraft, now time.Time) (Message, error) {
+	if err := cmp.Or(draft.checkText(), draft.Mentions.check()); err != nil {
+		return Message{}, err
+	}
+	attachments, err := attachmentsOf(draft.Attachments)
+	if err != nil {
+		return Message{}, err
+	}
+	metadata, err := ParseMetadata(draft.Metadata)
+	if err != nil {
+		return Message{}, err
+	}
+	thread, err := draft.threadOf()
+	if err != nil {
+		return Message{}, err
+	}
+	m := Message{
+		Room: by.Room, ID: MessageID{UUID: draft.UUID, User: by.User}, Text: draft.Text, Metadata: metadata, ReceivedAt: now, Revision: 1,
+		Mentions: draft.Mentions, Thread: thread, ShowInRoom: draft.ShowInRoom, Via: Via(ctx, by.User), Quote: draft.Quote, Poll: draft.Poll, Attachments: attachments,
+	}
+	if draft.UUID == (uuid.UUID{}) {
+		if m.ID.UUID, err = s.newUUID(now); err != nil {
+			return Message{}, err
+		}
+	}
+	if m.SentAt().After(now.Add(MaxAhead)) {
+		return Message{}, ClockSkewed("ahead of", now)
+	}
+	if err := m.Poll.check(m.ID.UUID); err != nil {
+		return Message{}, err
+	}
+	return m, nil
 }
 
 // checkQuote returns an Invalid error if m quotes a message that the room does not have. It may be

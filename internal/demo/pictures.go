@@ -27,7 +27,7 @@ func migration() canvas {
 	}
 	for i := 1; i < len(minutes); i++ {
 		x := float64(left + 60 + i*step)
-		c.line(x-step, bottom-8*minutes[i-1]-30, x, bottom-8*minutes[i]-30, 6, rgb(0xe0742a))
+		c.line(area{x - step, bottom - 8*minutes[i-1] - 30, x, bottom - 8*minutes[i] - 30}, 6, rgb(0xe0742a))
 	}
 	c.box(left, 80, 4, bottom-80, rgb(0x56616f))
 	c.box(left, bottom, 830, 4, rgb(0x56616f))
@@ -66,14 +66,14 @@ func wheelbarrow() canvas {
 		c.disc(x, 350+14*math.Sin(x), 58, rgb(0x4f8a4a))
 	}
 	c.box(0, 400, 960, 200, rgb(0x8fbf6a))
-	c.line(600, 351, 830, 300, 14, rgb(0x8a5a33))                       // handles
-	c.line(640, 400, 700, 500, 14, rgb(0x56616f))                       // leg
-	c.fill(400, 270, 740, 400, rgb(0xc9472f), func(x, y float64) bool { // tray
+	c.line(area{600, 351, 830, 300}, 14, rgb(0x8a5a33))                       // handles
+	c.line(area{640, 400, 700, 500}, 14, rgb(0x56616f))                       // leg
+	c.fill(area{400, 270, 740, 400}, rgb(0xc9472f), func(x, y float64) bool { // tray
 		return x > 400+(y-270)*0.6 && x < 740-(y-270)*0.7
 	})
 	c.disc(440, 455, 58, rgb(0x3a424d))
 	c.disc(440, 455, 34, rgb(0xe3e8ee))
 	c.disc(440, 455, 10, rgb(0x3a424d))
-	c.line(440, 455, 520, 380, 12, rgb(0x56616f))
+	c.line(area{440, 455, 520, 380}, 12, rgb(0x56616f))
 	return c
 }

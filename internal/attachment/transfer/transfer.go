@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"io"
 	"net/http"
 
@@ -58,7 +59,7 @@ func (s *Store) Put(ctx context.Context, room chat.RoomID, message chat.MessageI
 	}
 	var a chat.Attachment
 	err := f.read(func(r io.Reader) (err error) {
-		a, err = attachment.Import(ctx, s.Table, s.Bucket, u, r, bytes.NewReader(preview))
+		a, err = attachment.Import(ctx, s.Table, s.Bucket, attachment.Imported{Upload: u, Body: r, PreviewBody: bytes.NewReader(preview)})
 		return err
 	})
 	return a, err
@@ -82,7 +83,7 @@ func measure(u *attachment.Upload, r io.Reader, unknown bool) (err error) {
 	sum := sha256.New()
 	begin := make([]byte, sniffed)
 	n, err := io.ReadFull(r, begin)
-	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return err
 	}
 	sum.Write(begin[:n])
