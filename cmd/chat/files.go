@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -59,14 +60,16 @@ func (d data) files() string { return filepath.Join(d.Data, filesFolder) }
 // long as its bytes move.
 func withFiles(files, next http.Handler, stall time.Duration) http.Handler {
 	files = http.StripPrefix(filesPath, files)
-	mux := http.NewServeMux()
-	mux.HandleFunc(filesPath+"/", func(w http.ResponseWriter, r *http.Request) {
+	// A ServeMux would redirect other paths that are not clean.
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasPrefix(r.URL.Path, filesPath+"/") {
+			next.ServeHTTP(w, r)
+			return
+		}
 		moving := movingFile{ResponseWriter: w, body: r.Body, conn: http.NewResponseController(w), stall: stall}
 		r.Body = moving
 		files.ServeHTTP(moving, r)
 	})
-	mux.Handle("/", next)
-	return mux
 }
 
 // movingFile extends the deadlines of a connection with each part of a file that is sent or
