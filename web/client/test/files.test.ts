@@ -19,7 +19,7 @@ const isPut = (r: Seen) => r.method === "PUT" && r.path.startsWith("/files/");
 function firstOfEach(fate: Fate, is = (r: Seen) => isUpload(r) || isPut(r) || isPost(r)): (r: Seen) => Fate {
   const seen = new Set<string>();
   return r => {
-    const key = `${r.method} ${r.path} ${r.body}`;
+    const key = `${r.method} ${r.path.replace(/\?.*/, "")} ${r.body}`; // a second link of a file may differ in its query
     return !is(r) || seen.has(key) ? "pass" : (seen.add(key), fate);
   };
 }
@@ -94,19 +94,6 @@ describe("each step is done once", { concurrency: 3 }, () => {
     assert.deepEqual(await contents(w, "amsg", "seattle", id), { "a.txt": "the text of a.txt" });
   });
 
-  test("if the clock of the device is wrong", async t => {
-    missetClock(t, 3_600_000);
-    const w = await World.open(t);
-    await w.room("seattle", "amsg");
-    const [amsg] = await w.online("amsg");
-    assert.ok(amsg);
-    const room = await opened(amsg, "seattle");
-    room.send({ text: "late", files: [file("a.txt")] });
-    await sent(room);
-    const { id = "" } = room.value.messages[0] ?? {};
-    assert.deepEqual(await contents(w, "amsg", "seattle", id), { "a.txt": "the text of a.txt" });
-  });
-
   test("if the page is reloaded", async t => {
     const w = await World.open(t);
     await w.room("seattle", "frank");
@@ -127,6 +114,20 @@ describe("each step is done once", { concurrency: 3 }, () => {
     assert.equal(w.network.log.filter(r => isPut(r) && r.body.includes("fast")).length, 1, "a stored file was sent again");
     assert.equal((await w.messages("frank", "seattle")).length, 1);
   });
+});
+
+// The clock belongs to the process, so this test runs apart from others.
+test("files are sent if the clock of the device is wrong", async t => {
+  missetClock(t, 3_600_000);
+  const w = await World.open(t);
+  await w.room("seattle", "amsg");
+  const [amsg] = await w.online("amsg");
+  assert.ok(amsg);
+  const room = await opened(amsg, "seattle");
+  room.send({ text: "late", files: [file("a.txt")] });
+  await sent(room);
+  const { id = "" } = room.value.messages[0] ?? {};
+  assert.deepEqual(await contents(w, "amsg", "seattle", id), { "a.txt": "the text of a.txt" });
 });
 
 describe("files wait", { concurrency: 3 }, () => {
