@@ -55,12 +55,7 @@ func (s *Service) Links(ctx context.Context, caller chat.UserID, room chat.RoomI
 	if s.o.Bucket == nil {
 		return nil, nil
 	}
-	var once []chat.MessageID
-	for _, id := range q.Messages {
-		if !slices.Contains(once, id) {
-			once = append(once, id)
-		}
-	}
+	once := chat.Unique(q.Messages)
 	messages, err := s.o.Messages.MessagesSoon(ctx, room, once)
 	if err != nil {
 		return nil, err

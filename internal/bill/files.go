@@ -61,13 +61,7 @@ func FilesMarkdown() string {
 		columns = append(columns, fileLines(people))
 	}
 	b.WriteString("\n| --- |" + strings.Repeat(" ---: |", len(filePeople)) + "\n")
-	for i, line := range columns[0] {
-		fmt.Fprintf(&b, "| %s |", line.Name)
-		for _, column := range columns {
-			b.WriteString(" " + cell(column[i]) + " |")
-		}
-		b.WriteString("\n")
-	}
+	rows(&b, columns)
 	b.WriteString("| **Total** |")
 	for _, column := range columns {
 		b.WriteString(" **" + dollars(Total(column)) + "** |")

@@ -29,6 +29,13 @@ func table(b *strings.Builder) {
 	for _, s := range Scales() {
 		columns = append(columns, Lines(s, PollSeconds))
 	}
+	rows(b, columns)
+	total(b, "**Total**", "**", PollSeconds)
+	total(b, fmt.Sprintf("Total if clients poll every %d s", SlowPollSeconds), "", SlowPollSeconds)
+}
+
+// rows writes the rows of a table whose columns have the same lines.
+func rows(b *strings.Builder, columns [][]Line) {
 	for i, line := range columns[0] {
 		fmt.Fprintf(b, "| %s |", line.Name)
 		for _, column := range columns {
@@ -36,8 +43,6 @@ func table(b *strings.Builder) {
 		}
 		b.WriteString("\n")
 	}
-	total(b, "**Total**", "**", PollSeconds)
-	total(b, fmt.Sprintf("Total if clients poll every %d s", SlowPollSeconds), "", SlowPollSeconds)
 }
 
 func total(b *strings.Builder, name, emphasis string, pollSeconds float64) {

@@ -53,13 +53,7 @@ func PageMarkdown() string {
 	columns := [][]Line{pageLines(0, true), pageLines(visits, true), pageLines(visits, false)}
 	var b strings.Builder
 	fmt.Fprintf(&b, "| a month | at rest | %s visits | %s visits beyond the free tier |\n| --- | ---: | ---: | ---: |\n", number(visits), number(visits))
-	for i, line := range columns[0] {
-		fmt.Fprintf(&b, "| %s |", line.Name)
-		for _, column := range columns {
-			b.WriteString(" " + cell(column[i]) + " |")
-		}
-		b.WriteString("\n")
-	}
+	rows(&b, columns)
 	b.WriteString("| **Total** |")
 	for _, column := range columns {
 		b.WriteString(" **" + dollars(Total(column)) + "** |")

@@ -59,11 +59,11 @@ func (r MessageReader) messagesIn(ctx context.Context, caller UserID, room RoomI
 	if err != nil {
 		return nil, err
 	}
-	return r.Source.MessagesSoon(ctx, room, unique(ids))
+	return r.Source.MessagesSoon(ctx, room, Unique(ids))
 }
 
-// unique returns the ids in order, each once.
-func unique(ids []MessageID) []MessageID {
+// Unique returns the ids in order, each once.
+func Unique(ids []MessageID) []MessageID {
 	once := make([]MessageID, 0, len(ids))
 	for _, id := range ids {
 		if !slices.Contains(once, id) {
