@@ -1,7 +1,7 @@
 // Sixty everyday actions of people who come from Slack and Zulip, with the least keys and clicks for each.
 // The tests do them, and the table in docs/web.md is made from them.
 import { expect } from "@playwright/test";
-import { png } from "./png.mjs";
+import { png } from "./bytes.mjs";
 
 const toast = text => p => p.page.getByText(text).waitFor();
 const dialog = name => p => p.page.getByRole("dialog", { name }).waitFor();

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { clean } from "./axe.mjs";
 import { DOWN, PHONE, REFUSED, calm, expect, gate, suite } from "./fixtures.mjs";
-import { png } from "./png.mjs";
+import { png } from "./bytes.mjs";
 
 const test = suite();
 test.use(calm);

@@ -1,6 +1,6 @@
 // The states of signing in, of the list and of a room.
 import { WIDE } from "../fixtures.mjs";
-import { png } from "../png.mjs";
+import { png } from "../bytes.mjs";
 
 const both = ["wide", "phone"];
 
