@@ -271,7 +271,7 @@ func TestServe_KillBetweenTheStepsOfAFile(t *testing.T) {
 	}
 }
 
-// TestRepairAttachments_ComparesBucketAndTable has each difference once, beside a file without one.
+// TestRepairAttachments_ComparesBucketAndTable has each difference once, and a file without one.
 func TestRepairAttachments_ComparesBucketAndTable(t *testing.T) {
 	t.Parallel()
 	w := newSender(t)

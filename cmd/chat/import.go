@@ -88,7 +88,7 @@ func (c *importIRCCmd) Run(ctx context.Context, s streams) error {
 }
 
 // run opens the archive before the store, so that no engine is started for an invalid archive. The
-// bucket is that of a deployed table, or empty.
+// bucket is the bucket of a deployed table, or empty.
 func (c *importTarget) run(ctx context.Context, s streams, bucketName string, open func() (*archive.Archive, error)) (err error) {
 	creator, err := c.check()
 	if err != nil {

@@ -139,7 +139,7 @@ func TestImport_TeamInTheAPI(t *testing.T) {
 	}
 }
 
-// Files beside an export become attachments, whose links work.
+// Downloaded files of an export become attachments, whose links work.
 func TestImport_FilesInTheAPI(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)

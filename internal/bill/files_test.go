@@ -21,7 +21,7 @@ import (
 )
 
 // TestFiling_MatchesTheBill counts the consumption of a file on the real engine, from its
-// announcement to its links, beyond that of a message without files.
+// announcement to its links, beyond the cost of a message without files.
 func TestFiling_MatchesTheBill(t *testing.T) {
 	t.Parallel()
 	db := tabletest.Start(t, "bill")

@@ -42,9 +42,9 @@ func (p Page) Policy() string {
 }
 
 // Sources returns the directives of Policy for pictures, connections, and sound and video. They
-// allow the app's own origin and that of Files. They also allow pictures of AvatarHosts and of
-// files that the person is about to send, and connections to the addresses of p to which the app
-// sends requests.
+// allow the app's own origin and the origin of Files. They also allow pictures of AvatarHosts and
+// of files that the person is about to send, and connections to the addresses of p to which the
+// app sends requests.
 func (p Page) Sources() string {
 	pictures := []string{"'self'", "blob:", p.Files}
 	for _, host := range p.AvatarHosts {

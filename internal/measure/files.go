@@ -29,8 +29,8 @@ const (
 	morePage = 2
 )
 
-// Files measures the files of messages: pictures until others see them, and large ones beside
-// nginx.
+// Files measures the files of messages: the time until others see a picture, and large files
+// compared with nginx.
 func Files(ctx context.Context) ([]Figure, error) {
 	s, err := startServer(ctx)
 	if err != nil {
@@ -51,7 +51,7 @@ func Files(ctx context.Context) ([]Figure, error) {
 // transfers are the times of a large file both ways.
 type transfers struct{ up, down []time.Duration }
 
-// bigFiles measures a large file both ways, each time beside nginx if it is installed.
+// bigFiles measures a large file both ways, and compares it with nginx if that is installed.
 func (s *runningServer) bigFiles(ctx context.Context) (figures []Figure, err error) {
 	file := randomFile(bigFile)
 	other, err := startNginx(ctx, s.dir)

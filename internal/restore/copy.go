@@ -123,7 +123,7 @@ func checks() map[table.Kind]func(table.Item) error {
 }
 
 // copyUpload puts back the missing upload of a message. The bytes of a deleted message are removed,
-// and those of an upload without a message will be.
+// and an upload without a message loses its bytes soon.
 func (r *run) copyUpload(ctx context.Context, item table.Item) error {
 	u, s, err := readInRoom(ctx, r, item, attachment.Parse, func(u attachment.Upload) chat.RoomID { return u.Room })
 	if s == nil || err != nil {

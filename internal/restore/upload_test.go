@@ -12,7 +12,7 @@ import (
 )
 
 // TestCopy_OfUploads puts back the upload of a message. The bytes of a deleted message are gone, and
-// those of an upload without a message may be.
+// an upload without a message may have lost its bytes.
 func TestCopy_OfUploads(t *testing.T) {
 	t.Parallel()
 	s := begin(t)

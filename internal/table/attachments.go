@@ -33,7 +33,7 @@ func attachmentsText(all []chat.Attachment) types.AttributeValue {
 	return Text(string(text))
 }
 
-// attachments reads the attachments of a message. Those of a deleted one have only their ids.
+// attachments reads the attachments of a message. After a deletion they have only their ids.
 func (r *Reader) attachments() []chat.Attachment {
 	text := r.OptionalText(attrAttachments)
 	if text == "" {

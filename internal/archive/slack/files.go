@@ -30,7 +30,7 @@ type file struct {
 }
 
 // hosted is the mode of a file whose bytes Slack stores unchanged. The sizes of others, such as
-// snippets, are not those of a download.
+// snippets, differ from a download's.
 const hosted = "hosted"
 
 // The folders into which tools put the files of an export within it.

@@ -34,7 +34,7 @@ type File struct {
 }
 
 // Put stores a file of a message, with a preview if it is a picture, and returns it as the message
-// has it. It is safe to repeat. The errors are those of attachment.Import and Open.
+// has it. It is safe to repeat. The errors are as for attachment.Import and Open.
 func (s *Store) Put(ctx context.Context, room chat.RoomID, message chat.MessageID, f File) (chat.Attachment, error) {
 	u := attachment.Upload{Room: room, User: message.User, Message: message}
 	u.ID = f.ID

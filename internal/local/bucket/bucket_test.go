@@ -121,7 +121,7 @@ func (w *world) names() (all []string) {
 	return all
 }
 
-// TestHandler_StoresReadsAndDeletes follows a file, and its preview beside it.
+// TestHandler_StoresReadsAndDeletes follows a file and its preview.
 func TestHandler_StoresReadsAndDeletes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
