@@ -209,7 +209,9 @@ func (w *sender) until(what string, is func() bool) {
 // repairedFiles returns what chat repair attachments prints.
 func repairedFiles(t testing.TB, dir string, args ...string) string {
 	t.Helper()
-	out, err := command(t, append([]string{"repair", "attachments", "--data", dir}, args...)...).CombinedOutput()
+	cmd := command(t, append([]string{"repair", "attachments", "--data", dir}, args...)...)
+	cmd.Dir = t.TempDir() // the progress of a run is a file in the working folder
+	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Errorf("repair: %v\n%s", err, out)
 	}
