@@ -14,6 +14,7 @@ import (
 
 	"example.com/parley/infra/config"
 	shared "example.com/parley/internal/config"
+	"example.com/parley/internal/people"
 	"example.com/parley/internal/table"
 )
 
@@ -81,12 +82,14 @@ func notKeys(patterns ...string) keyCondition  { return keyCondition{"StringNotL
 // feeds, whose heads it closes when their rooms are deleted. It may delete only a person's items,
 // such as ended memberships and facts, and a message's rows, such as removed reactions. A
 // transaction needs the rights of its actions. People store files with its right to put them. It
-// reads a file's size, for which S3 has no right of its own.
+// reads a file's size, for which S3 has no right of its own. It removes people's own pictures.
 func writeFunction(cfg config.Config, t tables, files awss3.IBucket) function {
+	pictures := grant{sid: "RemovePictures", resource: files.ArnForObjects(jsii.String(people.PictureFolder + "*")), actions: []string{"s3:DeleteObject"}}
 	return storing(cfg, files, []string{"s3:GetObject", "s3:PutObject"}, function{
 		name: "write", id: "Write", description: "Creates rooms and posts messages", size: cfg.Write,
 		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint}, subject: aFunction,
 		grants: []grant{
+			pictures,
 			{sid: "ReadItems", resource: t.chat.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}},
 			{sid: "WriteItems", resource: t.chat.TableArn(), keys: notKeys(feedKeys), actions: []string{"dynamodb:PutItem", "dynamodb:UpdateItem"}},
 			{sid: "CloseFeeds", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:UpdateItem"}},

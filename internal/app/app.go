@@ -129,7 +129,7 @@ type Options struct {
 // New returns services connected to one another.
 func New(o Options) *Services {
 	recorder := activity.NewRecorder(activity.RecorderOptions{Store: o.Logs, Clock: o.Clock, Random: o.Random, Retention: o.LogRetention, Log: o.Log})
-	people := people.NewService(people.Options{Store: o.Store, Clock: o.Clock, Directory: o.Directory})
+	people := people.NewService(people.Options{Store: o.Store, Clock: o.Clock, Directory: o.Directory, Bucket: o.Bucket})
 	positions := feed.NewPositions(o.Store, o.Clock)
 	log := o.Log
 	if log == nil {

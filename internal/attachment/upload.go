@@ -30,8 +30,6 @@ const (
 	MaxType = 80
 	// MaxPlaceholder is the maximum size of a placeholder in bytes. A ThumbHash has up to 25.
 	MaxPlaceholder = 40
-	// MaxPreview is the maximum size of a preview in bytes: a picture of 720 pixels.
-	MaxPreview = 64 << 10
 	// MaxPixels is the largest width and height of a picture.
 	MaxPixels = 1 << 16
 
@@ -79,9 +77,6 @@ type Upload struct {
 	Expires time.Time
 }
 
-// previewTypes are the media types of previews.
-var previewTypes = []string{"image/webp", "image/jpeg", "image/png"}
-
 // check returns an Invalid error unless d can be uploaded at a time.
 func (d Draft) check(l Limits, now time.Time) error {
 	f := d.File
@@ -106,11 +101,11 @@ func (d Draft) check(l Limits, now time.Time) error {
 		return chat.Invalidf("placeholder", "must be at most %d bytes", MaxPlaceholder)
 	}
 	if p := d.Preview; p != nil {
-		switch {
-		case !slices.Contains(previewTypes, p.Type):
-			return chat.Invalidf("preview.type", "must be one of %s", strings.Join(previewTypes, ", "))
-		case p.Bytes < 1 || p.Bytes > MaxPreview:
-			return chat.Invalidf("preview.bytes", "must be 1 to %d", MaxPreview)
+		switch types := bucket.SmallPictureTypes(); {
+		case !slices.Contains(types, p.Type):
+			return chat.Invalidf("preview.type", "must be one of %s", strings.Join(types, ", "))
+		case p.Bytes < 1 || p.Bytes > bucket.MaxSmallPicture:
+			return chat.Invalidf("preview.bytes", "must be 1 to %d", bucket.MaxSmallPicture)
 		}
 	}
 	return nil

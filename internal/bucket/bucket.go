@@ -45,6 +45,9 @@ const (
 	ChecksumHeader = "X-Amz-Checksum-Sha256"
 	// checksumMode asks for the checksum in the answer.
 	checksumMode = "X-Amz-Checksum-Mode"
+	// onceHeader, with the value once, refuses a second file with a key.
+	onceHeader = "If-None-Match"
+	once       = "*"
 )
 
 // ErrNotFound is returned for a file that does not exist.
@@ -113,6 +116,12 @@ type File struct {
 	SHA256 [32]byte
 }
 
+// MaxSmallPicture is the maximum size in bytes of a picture that lists show: 720 pixels.
+const MaxSmallPicture = 64 << 10
+
+// SmallPictureTypes returns the media types of pictures that lists show. Every browser draws them.
+func SmallPictureTypes() []string { return []string{"image/webp", "image/jpeg", "image/png"} }
+
 // Link is a signed request: a client sends it with exactly these headers.
 type Link struct {
 	URL     string
@@ -126,6 +135,20 @@ func (c *Client) Put(ctx context.Context, key string, f File, life time.Duration
 	if err != nil {
 		return Link{}, err
 	}
+	r.Header.Set(onceHeader, once)
+	return c.putLink(ctx, r, life)
+}
+
+// Replace returns a link like Put's that stores a file in place of the one with the key.
+func (c *Client) Replace(ctx context.Context, key string, f File, life time.Duration) (Link, error) {
+	r, err := c.putRequest(ctx, key, f)
+	if err != nil {
+		return Link{}, err
+	}
+	return c.putLink(ctx, r, life)
+}
+
+func (c *Client) putLink(ctx context.Context, r *http.Request, life time.Duration) (Link, error) {
 	headers := make(map[string]string, len(r.Header))
 	for name := range r.Header {
 		headers[strings.ToLower(name)] = r.Header.Get(name)
@@ -134,7 +157,7 @@ func (c *Client) Put(ctx context.Context, key string, f File, life time.Duration
 	return Link{address, headers}, err
 }
 
-// putRequest returns a request that stores a file once, without its body.
+// putRequest returns a request that stores a file, without its body.
 func (c *Client) putRequest(ctx context.Context, key string, f File) (*http.Request, error) {
 	r, err := c.request(ctx, http.MethodPut, key, url.Values{})
 	if err != nil {
@@ -142,7 +165,6 @@ func (c *Client) putRequest(ctx context.Context, key string, f File) (*http.Requ
 	}
 	r.Header.Set("Content-Type", f.Type)
 	r.Header.Set(ChecksumHeader, base64.StdEncoding.EncodeToString(f.SHA256[:]))
-	r.Header.Set("If-None-Match", "*")
 	r.ContentLength = f.Bytes
 	return r, nil
 }
@@ -153,6 +175,7 @@ func (c *Client) Store(ctx context.Context, key string, f File, body io.Reader) 
 	if err != nil {
 		return err
 	}
+	r.Header.Set(onceHeader, once)
 	if err := c.signCall(ctx, r, unsigned); err != nil {
 		return err
 	}
@@ -170,13 +193,20 @@ func (c *Client) Store(ctx context.Context, key string, f File, body io.Reader) 
 }
 
 // Shown is how a browser shows a file: its disposition, and its media type unless that is empty.
-type Shown struct{ Type, Disposition string }
+// Links to different versions of a file differ, so that a browser caches none for another.
+type Shown struct{ Type, Disposition, Version string }
+
+// versionParameter has the version in a link. The service ignores parameters that begin with "x-".
+const versionParameter = "x-version"
 
 // Get returns the address of a file, which works for life after from.
 func (c *Client) Get(ctx context.Context, key string, from time.Time, life time.Duration, as Shown) (string, error) {
 	query := url.Values{"response-content-disposition": {as.Disposition}, "response-cache-control": {"private, max-age=" + strconv.Itoa(int(life/time.Second))}}
 	if as.Type != "" {
 		query.Set("response-content-type", as.Type)
+	}
+	if as.Version != "" {
+		query.Set(versionParameter, as.Version)
 	}
 	r, err := c.request(ctx, http.MethodGet, key, query)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package erase erases what belongs to a deleted person: their memberships, profile, read markers,
-// blocks, saved messages, followed threads and mentions. Their messages, reactions and votes belong
+// Package erase erases what belongs to a deleted person: their memberships, profile, picture, read
+// markers, blocks, saved messages, followed threads and mentions. Their messages, reactions and votes belong
 // to rooms, and stay.
 //
 // The person's account requests each step. A step is bounded, and changes the account at its end,
@@ -14,8 +14,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"example.com/parley/internal/account"
+	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/people"
 	"example.com/parley/internal/table"
 )
 
@@ -52,9 +54,11 @@ type Eraser struct {
 	kinds map[table.Kind]table.KindRow
 }
 
-// Options are the settings of an Eraser. All are required.
+// Options are the settings of an Eraser. Bucket is nil if the deployment stores no files. All others
+// are required.
 type Options struct {
 	Table    *dynamo.Table
+	Bucket   *bucket.Client
 	Accounts Accounts
 	Members  Members
 	Clock    func() time.Time
@@ -123,7 +127,14 @@ func (e *Eraser) page(ctx context.Context, page []table.Item, user, service chat
 			continue // its other item ends with the first
 		}
 		ending[of.Room] = true
-		group.Go(func() error { return e.item(ctx, item, of, service) })
+		group.Go(func() error {
+			if kind.Kind == table.PersonKind && e.o.Bucket != nil { // the picture goes first, so that a repeated step finds what to remove
+				if err := e.o.Bucket.Delete(ctx, people.PictureKey(user)); err != nil {
+					return err
+				}
+			}
+			return e.item(ctx, item, of, service)
+		})
 	}
 	return found, group.Wait()
 }

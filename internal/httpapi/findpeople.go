@@ -8,6 +8,7 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/people"
+	"example.com/parley/internal/wire"
 )
 
 type listPeopleInput struct {
@@ -30,8 +31,17 @@ type personMatchBody struct {
 	State         string `json:"state,omitempty" doc:"Present in a query by state"`
 	Avatar        string `json:"avatar,omitempty" format:"uri" doc:"In a query by ids: the https URL of a picture; absent without one" example:"https://example.com/rhianna.png"`
 
+	Picture     string       `json:"picture,omitempty" doc:"In a query by ids: the SHA-256 of an uploaded picture; absent without one" example:"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="`
+	PictureLink *pictureLink `json:"pictureLink,omitempty" doc:"In a query by ids: where the uploaded picture is"`
+
 	Status *statusBody `json:"status,omitempty" doc:"In a query by ids: absent without one, and after its end"`
 	Kind   string      `json:"kind,omitempty" enum:"bot" doc:"In a query by ids: bot for the account of a program; absent for a person"`
+}
+
+// pictureLink is where an uploaded picture is.
+type pictureLink struct {
+	URL       string `json:"url" doc:"The address, which may be relative to the API's. Send no token there" example:"https://files.example.com/_people/e129?X-Amz-Signature=…"`
+	ExpiresAt string `json:"expiresAt" format:"date-time" doc:"When the address expires: in 30 to 60 minutes"`
 }
 
 type listPeopleOutput struct {
@@ -46,7 +56,7 @@ func listPeopleOperation() operation {
 		OperationID: "list-people", Method: http.MethodGet, Path: "/people",
 		Summary: "Find people",
 		Description: "Sorted by name; with name, by the word that matches, with each person once. Takes exactly one of ids, name, title, had_title and state. title, had_title and state match whole values " +
-			"and distinguish upper and lower case. ids gives names, avatars, statuses and kinds in the order of the ids; someone without a profile has their id as " +
+			"and distinguish upper and lower case. ids gives names, avatars, pictures, statuses and kinds in the order of the ids; someone without a profile has their id as " +
 			"the name. A change of the last second may be missing. " +
 			"403 if the deployment's directory is not for the caller; ids are for everyone.",
 		Tags: []string{"people"},
@@ -91,7 +101,15 @@ func (s *server) peopleByID(ctx context.Context, caller chat.UserID, in *listPeo
 	out := &listPeopleOutput{}
 	out.Body.Items = make([]personMatchBody, 0, len(found))
 	for _, p := range found {
-		out.Body.Items = append(out.Body.Items, personMatchBody{User: string(p.User), Name: p.Name, Avatar: p.Avatar, Status: statusOf(p.Status), Kind: kindOfBot(p.Bot)})
+		body := personMatchBody{User: string(p.User), Name: p.Name, Avatar: p.Avatar, Picture: p.Picture, Status: statusOf(p.Status), Kind: kindOfBot(p.Bot)}
+		address, until, err := s.service.People.PictureLink(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		if address != "" {
+			body.PictureLink = &pictureLink{address, wire.TimeText(until)}
+		}
+		out.Body.Items = append(out.Body.Items, body)
 	}
 	return out, nil
 }

@@ -41,7 +41,7 @@ func writes() []operation {
 		deleteSavedOperation(), postReportOperation(), patchReportOperation(),
 		putThreadReadOperation(), putFollowOperation(), deleteFollowOperation(),
 		putReadOperation(), putPreferencesOperation(),
-		putPersonOperation(), patchPersonOperation(), putPersonByIDOperation(), deletePersonOperation(), putBlockOperation(), deleteBlockOperation(),
+		putPersonOperation(), patchPersonOperation(), postPictureOperation(), putPersonByIDOperation(), deletePersonOperation(), putBlockOperation(), deleteBlockOperation(),
 		putSuspensionOperation(), deleteSuspensionOperation(),
 		postPeopleOperation(), postRoomsOperation(), postMembershipsOperation(),
 		putDocumentOperation(), patchDocumentOperation(), putPartOperation(),

@@ -22,6 +22,7 @@ type personBody struct {
 	Hired          string   `json:"hired,omitempty" format:"date" example:"1995-07-01"`
 	Avatar         string   `json:"avatar,omitempty" format:"uri" doc:"The https URL of a picture; absent without one" example:"https://example.com/rhianna.png"`
 
+	Picture  string      `json:"picture,omitempty" doc:"The SHA-256 of an uploaded picture, whose address list-people gives with ids; absent without one" example:"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="`
 	Status   *statusBody `json:"status,omitempty" doc:"Absent without one, and after its end"`
 	Metadata metadata    `json:"metadata,omitzero"`
 }
@@ -88,7 +89,7 @@ func (b *statusBody) status() (*people.Status, error) {
 func personOf(p people.Person) personBody {
 	return personBody{
 		User: string(p.User), Name: p.Name, Kind: kindOf(p.Bot), Title: p.Title, PreviousTitles: p.Former,
-		State: p.State, Hired: people.DayText(p.Hired), Avatar: p.Avatar, Status: statusOf(p.Status), Metadata: metadata(p.Metadata),
+		State: p.State, Hired: people.DayText(p.Hired), Avatar: p.Avatar, Picture: p.Picture, Status: statusOf(p.Status), Metadata: metadata(p.Metadata),
 	}
 }
 
@@ -116,6 +117,7 @@ type Profile struct {
 	Hired  *string `json:"hired,omitempty" maxLength:"10" doc:"The day of hiring, in 1900 or later. Empty removes it" example:"1995-07-01"`
 	Avatar *string `json:"avatar,omitempty" maxLength:"1000" doc:"The https URL of a picture, at most 1000 bytes of ASCII, without a user. Empty removes it" example:"https://example.com/rhianna.png"`
 
+	Picture  *string     `json:"picture,omitempty" maxLength:"44" doc:"The SHA-256, in base64, of the picture that was sent by a link of post-picture. Empty removes it" example:"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="`
 	Status   *statusBody `json:"status,omitempty" doc:"Replaces the status. {} removes it"`
 	Metadata metadata    `json:"metadata,omitzero"`
 	Kind     *string     `json:"kind,omitempty" enum:"person,bot" doc:"Default in a new profile: person. Only a service changes it, with its own token, for itself or for the user in Parley-Act-As; 403 for all others"`
@@ -172,7 +174,7 @@ func patchPerson(ctx context.Context, s *server, caller chat.UserID, in *patchPe
 
 // draft returns the draft of a profile with a name, which is empty to keep the current one.
 func (p *Profile) draft(ctx context.Context, name string) (people.Draft, error) {
-	draft := people.Draft{Name: name, Title: p.Title, State: p.State, Avatar: p.Avatar, Metadata: p.Metadata.Given(), Service: byService(ctx)}
+	draft := people.Draft{Name: name, Title: p.Title, State: p.State, Avatar: p.Avatar, Picture: p.Picture, Metadata: p.Metadata.Given(), Service: byService(ctx)}
 	if p.Kind != nil {
 		draft.Bot = new(*p.Kind == kindBot)
 	}

@@ -11,8 +11,10 @@ import (
 type Card struct {
 	Name   string // the id of a person without a profile
 	Avatar string // the URL of a picture; "" means none
-	Status Status // as of the time of the call
-	Bot    bool   // a program runs the account
+	// Picture is the SHA-256 of an uploaded picture, in base64; "" means none.
+	Picture string
+	Status  Status // as of the time of the call
+	Bot     bool   // a program runs the account
 }
 
 // Cards returns the cards of people, each at most CardAge old. A person without a profile also has
@@ -42,7 +44,7 @@ func (s *Service) Cards(ctx context.Context, users []chat.UserID) (map[chat.User
 }
 
 func (p Person) card() Card {
-	return Card{Name: p.Name, Avatar: p.Avatar, Status: p.Status, Bot: p.Bot}
+	return Card{Name: p.Name, Avatar: p.Avatar, Picture: p.Picture, Status: p.Status, Bot: p.Bot}
 }
 
 // at returns c as it is shown at a time.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/expiring"
 )
@@ -34,19 +35,25 @@ type Service struct {
 	store     Store
 	clock     func() time.Time
 	directory Directory
+	bucket    *bucket.Client
 	cards     *expiring.Cache[chat.UserID, Card]
 }
 
-// Options are the settings of a Service. The zero Directory is ForEveryone.
+// Options are the settings of a Service. The zero Directory is ForEveryone. Bucket is nil if the
+// deployment stores no files.
 type Options struct {
 	Store     Store
 	Clock     func() time.Time
 	Directory Directory
+	Bucket    *bucket.Client
 }
 
 // NewService returns a service.
 func NewService(o Options) *Service {
-	return &Service{store: o.Store, clock: o.Clock, directory: o.Directory, cards: expiring.NewCache[chat.UserID, Card](CardAge, o.Clock)}
+	return &Service{
+		store: o.Store, clock: o.Clock, directory: o.Directory, bucket: o.Bucket,
+		cards: expiring.NewCache[chat.UserID, Card](CardAge, o.Clock),
+	}
 }
 
 // PutPerson creates or replaces the caller's profile; created reports which. The error is Forbidden
@@ -86,6 +93,9 @@ func (s *Service) change(ctx context.Context, caller chat.UserID, name string, d
 		}
 		if before.Revision > 0 && after.equal(before) {
 			return before.at(s.clock()), false, nil
+		}
+		if err := s.settlePicture(ctx, before, after); err != nil {
+			return Person{}, false, err
 		}
 		ok, err := s.store.PutPerson(ctx, before, after)
 		if ok || err != nil {

@@ -19,7 +19,9 @@ type Person struct {
 	State  string    // where they live; "" means unknown
 	Hired  time.Time // a day, at midnight in UTC; zero means unknown
 	Avatar string    // the https URL of a picture; "" means none
-	Status Status
+	// Picture is the SHA-256 of an uploaded picture, in base64; "" means none.
+	Picture string
+	Status  Status
 	// Metadata is the person's JSON object; empty if there is none. Stores return it only with a
 	// single person, so lists do not pay for it.
 	Metadata string
@@ -37,7 +39,9 @@ type Draft struct {
 	State  *string
 	Hired  *time.Time
 	Avatar *string
-	Status *Status
+	// Picture is the SHA-256 of a picture that was sent; see SendPicture.
+	Picture *string
+	Status  *Status
 	// Metadata is a JSON object; see chat.ParseMetadata.
 	Metadata *string
 	// Bot marks an account run by a program. Only services change it, so no person can pass for a
@@ -86,7 +90,7 @@ func NewPerson(user chat.UserID, draft Draft) (Person, error) {
 // equal reports whether two persons are equal except for their revisions.
 func (p Person) equal(other Person) bool {
 	return p.User == other.User && p.Name == other.Name && p.Title == other.Title && slices.Equal(p.Former, other.Former) &&
-		p.State == other.State && p.Hired.Equal(other.Hired) && p.Avatar == other.Avatar && p.Status.equal(other.Status) &&
+		p.State == other.State && p.Hired.Equal(other.Hired) && p.Avatar == other.Avatar && p.Picture == other.Picture && p.Status.equal(other.Status) &&
 		p.Metadata == other.Metadata && p.Bot == other.Bot
 }
 
@@ -114,6 +118,9 @@ func (p Person) Apply(d Draft) Person {
 	if d.Avatar != nil {
 		after.Avatar = *d.Avatar
 	}
+	if d.Picture != nil {
+		after.Picture = *d.Picture
+	}
 	if d.Status != nil {
 		after.Status = *d.Status
 	}
@@ -140,6 +147,7 @@ func (p Person) Apply(d Draft) Person {
 func (d Draft) whole() Draft {
 	d.Title, d.State, d.Avatar = cmp.Or(d.Title, new("")), cmp.Or(d.State, new("")), cmp.Or(d.Avatar, new(""))
 	d.Hired, d.Status, d.Metadata = cmp.Or(d.Hired, new(time.Time{})), cmp.Or(d.Status, new(Status{})), cmp.Or(d.Metadata, new(""))
+	d.Picture = cmp.Or(d.Picture, new(""))
 	if d.Service {
 		d.Bot = cmp.Or(d.Bot, new(false))
 	}
@@ -162,6 +170,11 @@ func (d Draft) validate() error {
 	}
 	if d.Avatar != nil && *d.Avatar != "" {
 		if err := checkAvatar(*d.Avatar); err != nil {
+			return err
+		}
+	}
+	if d.Picture != nil && *d.Picture != "" {
+		if err := checkPicture(*d.Picture); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 	"sync"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/people"
 	"example.com/parley/internal/scan"
 	"example.com/parley/internal/table"
 )
@@ -44,12 +46,12 @@ type FilesReport struct {
 	PutBack int `json:"putBack"`
 	// Unused are removed uploads that no message has, although they do not expire.
 	Unused int `json:"unused"`
-	// Strays are removed bytes without an upload.
+	// Strays are removed bytes without an upload, and pictures without a person who has them.
 	Strays int `json:"strays"`
 }
 
-// Files compares the bucket with the table. It removes bytes without an upload and uploads without
-// a message, and puts back the missing uploads of messages.
+// Files compares the bucket with the table. It removes bytes without an upload, uploads without a
+// message and pictures that nobody's profile names, and puts back the missing uploads of messages.
 type Files struct {
 	Source  scan.Source
 	Limiter *scan.RateLimiter
@@ -189,24 +191,20 @@ func (f *Files) project(ctx context.Context, room chat.RoomID, row feed.RowChang
 	return attachment.NewProjection(f.Store.Table(), f.Store, f.Bucket).Project(ctx, feed.RoomChanges{Room: room, Rows: []feed.RowChange{row}})
 }
 
-// strays removes the bytes without an upload. An upload is older than its bytes.
+// strays removes the bytes without an upload. An upload is older than its bytes. It also removes
+// pictures that nobody has: a person who is sending one just then sends it again.
 func (f *Files) strays(ctx context.Context, p *FilesProgress) error {
 	n := 0
 	for key, err := range f.Keys(ctx, p.After) {
 		if err != nil {
 			return errors.Join(err, f.Save(*p))
 		}
-		room, row, err := attachment.ParseKey(key)
-		if err != nil {
-			return fmt.Errorf("the bucket has a file of something else: %w", err)
-		}
-		exists, err := f.exists(ctx, room, row)
-		if err == nil && !exists {
-			p.Result.Strays++
-			err = f.project(ctx, room, row)
-		}
+		stray, err := f.removeStray(ctx, key)
 		if err != nil {
 			return errors.Join(err, f.Save(*p))
+		}
+		if stray {
+			p.Result.Strays++
 		}
 		p.After = key
 		if n++; n%listed == 0 {
@@ -216,6 +214,29 @@ func (f *Files) strays(ctx context.Context, p *FilesProgress) error {
 		}
 	}
 	return nil
+}
+
+// removeStray removes a file of the bucket that belongs to no upload and to no person.
+func (f *Files) removeStray(ctx context.Context, key string) (stray bool, err error) {
+	if user, ok := strings.CutPrefix(key, people.PictureFolder); ok {
+		p, err := f.Store.Person(ctx, chat.UserID(user))
+		if err != nil && chat.KindOf(err) != chat.NotFound || p.Picture != "" {
+			return false, err
+		}
+		if f.DryRun {
+			return true, nil
+		}
+		return true, f.Bucket.Delete(ctx, key)
+	}
+	room, row, err := attachment.ParseKey(key)
+	if err != nil {
+		return false, fmt.Errorf("the bucket has a file of something else: %w", err)
+	}
+	exists, err := f.exists(ctx, room, row)
+	if exists || err != nil {
+		return false, err
+	}
+	return true, f.project(ctx, room, row)
 }
 
 // sweepUnits is how many read units a second RemoveExpired consumes at most.

@@ -148,6 +148,7 @@ const (
 	attrPrevious = "previous"
 	attrHired    = "hired"
 	attrAvatar   = "avatar"
+	attrPicture  = "picture"
 	attrBot      = "bot"
 
 	attrStatusText  = "status"

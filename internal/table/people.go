@@ -45,7 +45,7 @@ func PersonItems(p people.Person) map[string]Item {
 	root := add(skRoot, PersonKind)
 	root[attrName], root[attrRevision] = Text(p.Name), Number(int64(p.Revision))
 	for name, value := range map[string]string{
-		attrTitle: p.Title, attrState: p.State, attrHired: people.DayText(p.Hired), attrAvatar: p.Avatar,
+		attrTitle: p.Title, attrState: p.State, attrHired: people.DayText(p.Hired), attrAvatar: p.Avatar, attrPicture: p.Picture,
 		attrStatusText: p.Status.Text, attrStatusEmoji: p.Status.Emoji,
 	} {
 		if value != "" {
@@ -172,7 +172,8 @@ func ParsePerson(item Item) (people.Person, error) {
 	r.Keep(err)
 	p := people.Person{
 		User: r.user(), Name: r.Text(attrName), Title: r.OptionalText(attrTitle), State: r.OptionalText(attrState),
-		Former: r.optionalStrs(attrPrevious), Hired: hired, Avatar: r.OptionalText(attrAvatar), Status: r.status(), Bot: item[attrBot] != nil, Revision: int(r.Number(attrRevision)),
+		Former: r.optionalStrs(attrPrevious), Hired: hired, Avatar: r.OptionalText(attrAvatar), Picture: r.OptionalText(attrPicture),
+		Status: r.status(), Bot: item[attrBot] != nil, Revision: int(r.Number(attrRevision)),
 	}
 	if r.Err != nil {
 		return people.Person{}, fmt.Errorf("person item: %w", r.Err)

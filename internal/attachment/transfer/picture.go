@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"example.com/parley/internal/attachment"
+	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 )
 
@@ -47,7 +48,7 @@ func size(r io.Reader, orientation int) (width, height int, err error) {
 // to be read, or turned.
 func smaller(r io.Reader, a chat.Attachment, orientation int) ([]byte, error) {
 	if a.Width*a.Height == 0 || a.Width*a.Height > maxPixels || orientation > 1 ||
-		max(a.Width, a.Height) <= longest && a.Bytes <= attachment.MaxPreview {
+		max(a.Width, a.Height) <= longest && a.Bytes <= bucket.MaxSmallPicture {
 		return nil, nil
 	}
 	drawing.Lock()
@@ -62,7 +63,7 @@ func smaller(r io.Reader, a chat.Attachment, orientation int) ([]byte, error) {
 		if err := jpeg.Encode(&b, picture, &jpeg.Options{Quality: quality}); err != nil {
 			return nil, err
 		}
-		if b.Len() <= attachment.MaxPreview {
+		if b.Len() <= bucket.MaxSmallPicture {
 			return b.Bytes(), nil
 		}
 	}

@@ -38,16 +38,17 @@ type header struct {
 	SHA256 []byte `json:"sha256"`
 }
 
-// put stores a file, unless one has its key. The file is complete and on the disk before its name
-// exists. The whole body is read even then, because a client may read no answer before it has sent
-// everything.
+// put stores a file, in place of the one with its key unless If-None-Match forbids that. The file is
+// complete and on the disk before its name exists. The whole body is read even of a file that is
+// refused, because a client may read no answer before it has sent everything.
 func (h *Handler) put(w http.ResponseWriter, r *http.Request, path string) error {
 	want, err := base64.StdEncoding.DecodeString(r.Header.Get(bucket.ChecksumHeader))
-	if err != nil || len(want) != sha256.Size || r.Header.Get("If-None-Match") != "*" || r.ContentLength < 0 {
-		http.Error(w, "a checksum, a length and If-None-Match are required", http.StatusBadRequest)
+	once := r.Header.Get("If-None-Match") == "*"
+	if err != nil || len(want) != sha256.Size || r.ContentLength < 0 {
+		http.Error(w, "a checksum and a length are required", http.StatusBadRequest)
 		return nil
 	}
-	if _, err := os.Stat(path); err == nil {
+	if _, err := os.Stat(path); once && err == nil {
 		_, _ = io.Copy(io.Discard, r.Body)
 		w.WriteHeader(http.StatusPreconditionFailed)
 		return nil
@@ -68,7 +69,11 @@ func (h *Handler) put(w http.ResponseWriter, r *http.Request, path string) error
 		http.Error(w, "the bytes do not have the stated length and checksum", http.StatusBadRequest)
 		return nil
 	}
-	err = os.Link(f.Name(), path)
+	if once {
+		err = os.Link(f.Name(), path)
+	} else {
+		err = os.Rename(f.Name(), path)
+	}
 	if errors.Is(err, fs.ErrExist) {
 		w.WriteHeader(http.StatusPreconditionFailed)
 		return nil

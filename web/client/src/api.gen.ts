@@ -114,7 +114,7 @@ export interface paths {
         };
         /**
          * Find people
-         * @description Sorted by name; with name, by the word that matches, with each person once. Takes exactly one of ids, name, title, had_title and state. title, had_title and state match whole values and distinguish upper and lower case. ids gives names, avatars, statuses and kinds in the order of the ids; someone without a profile has their id as the name. A change of the last second may be missing. 403 if the deployment's directory is not for the caller; ids are for everyone.
+         * @description Sorted by name; with name, by the word that matches, with each person once. Takes exactly one of ids, name, title, had_title and state. title, had_title and state match whole values and distinguish upper and lower case. ids gives names, avatars, pictures, statuses and kinds in the order of the ids; someone without a profile has their id as the name. A change of the last second may be missing. 403 if the deployment's directory is not for the caller; ids are for everyone.
          */
         get: operations["list-people"];
         put?: never;
@@ -207,6 +207,26 @@ export interface paths {
         get: operations["list-mentions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/me/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce a picture of yourself
+         * @description WebP, JPEG or PNG, of at most 64 KB, without data about the place and the camera. The answer says how the client sends the bytes: by PUT, with exactly the given headers. Storage then refuses other bytes, another size or type (400, 403). The picture replaces the former one. It is shown once patch-person has set picture to its SHA-256. 409 when the deployment stores no files.
+         */
+        post: operations["post-picture"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1331,6 +1351,11 @@ export interface components {
              * @example Rhianna Cohen
              */
             name: string;
+            /**
+             * @description The SHA-256 of an uploaded picture, whose address list-people gives with ids; absent without one
+             * @example 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=
+             */
+            picture?: string;
             /** @description Absent without one, and after its end */
             status?: components["schemas"]["Status"];
         };
@@ -2172,6 +2197,11 @@ export interface components {
              */
             name?: string;
             /**
+             * @description The SHA-256, in base64, of the picture that was sent by a link of post-picture. Empty removes it
+             * @example 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=
+             */
+            picture?: string;
+            /**
              * @description The state of residence, at most 64 bytes of UTF-8 without #. Empty removes it
              * @example CA
              */
@@ -2209,6 +2239,11 @@ export interface components {
             };
             /** @example Rhianna Cohen */
             name: string;
+            /**
+             * @description The SHA-256 of an uploaded picture, whose address list-people gives with ids; absent without one
+             * @example 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=
+             */
+            picture?: string;
             /**
              * @description Former titles, the latest last
              * @example [
@@ -2251,6 +2286,11 @@ export interface components {
              */
             name: string;
             /**
+             * @description The SHA-256, in base64, of the picture that was sent by a link of post-picture. Empty removes it
+             * @example 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=
+             */
+            picture?: string;
+            /**
              * @description The state of residence, at most 64 bytes of UTF-8 without #. Empty removes it
              * @example CA
              */
@@ -2279,6 +2319,13 @@ export interface components {
             kind?: "bot";
             /** @example Rhianna Cohen */
             name: string;
+            /**
+             * @description In a query by ids: the SHA-256 of an uploaded picture; absent without one
+             * @example 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=
+             */
+            picture?: string;
+            /** @description In a query by ids: where the uploaded picture is */
+            pictureLink?: components["schemas"]["PictureLink"];
             /** @description Present in a query by had_title */
             previousTitle?: string;
             /** @description Present in a query by state */
@@ -2321,6 +2368,11 @@ export interface components {
              */
             name: string;
             /**
+             * @description The SHA-256, in base64, of the picture that was sent by a link of post-picture. Empty removes it
+             * @example 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=
+             */
+            picture?: string;
+            /**
              * @description The state of residence, at most 64 bytes of UTF-8 without #. Empty removes it
              * @example CA
              */
@@ -2332,6 +2384,27 @@ export interface components {
              * @example Director of Technology
              */
             title?: string;
+        };
+        PictureLink: {
+            /**
+             * Format: date-time
+             * @description When the address expires: in 30 to 60 minutes
+             */
+            expiresAt: string;
+            /**
+             * @description The address, which may be relative to the API's. Send no token there
+             * @example https://files.example.com/_people/e129?X-Amz-Signature=…
+             */
+            url: string;
+        };
+        PictureUpload: {
+            /**
+             * Format: date-time
+             * @description When the link expires: in 15 minutes
+             */
+            expiresAt: string;
+            /** @description How to send the picture */
+            put: components["schemas"]["Link"];
         };
         Pin: {
             message: components["schemas"]["Message"];
@@ -3871,6 +3944,49 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "post-picture": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BytesGiven"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PictureUpload"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
