@@ -103,7 +103,7 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 				putOldFeed(t, store)
 				putInvitation(t, store)
 			}
-			if e.name == "post-upload" && status == http.StatusCreated {
+			if e.name == "post-upload" && status == http.StatusCreated || e.name == "post-picture" {
 				sendFile(t, body)
 			}
 		}

@@ -28,6 +28,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/local/folder"
+	"example.com/parley/internal/people"
 	"example.com/parley/internal/table"
 )
 
@@ -267,7 +268,7 @@ func TestServe_KillBetweenTheStepsOfAFile(t *testing.T) {
 	}
 	w.killed() // the start removes expired uploads
 	w.until("the expired upload is removed", func() bool { return w.row(pending) == nil && len(w.stored()) == 0 })
-	const clean = "0 files of messages, 0 of them missing; 0 uploads of them to be put back; 0 uploads without a message to be removed; 0 stored files without an upload to be removed\n"
+	const clean = "0 files of messages, 0 of them missing; 0 uploads of them to be put back; 0 uploads without a message to be removed; 0 stored files without an owner to be removed\n"
 	if got := repairedFiles(t, w.dir, "--dry-run"); got != clean {
 		t.Errorf("repair: %s", got)
 	}
@@ -293,7 +294,10 @@ func TestRepairAttachments_ComparesBucketAndTable(t *testing.T) {
 		return filepath.Join(w.dir, filesFolder, "seattle", url.QueryEscape(key))
 	}
 	stray := w.newFile()
-	for _, name := range []string{path(stray, ""), path(stray, "/preview"), filepath.Join(w.dir, filesFolder, "seattle", ".new-1")} {
+	if err := os.MkdirAll(filepath.Join(w.dir, filesFolder, "_people"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{path(stray, ""), path(stray, "/preview"), filepath.Join(w.dir, filesFolder, "seattle", ".new-1"), filepath.Join(w.dir, filesFolder, "_people", "nobody"), filepath.Join(w.dir, filesFolder, "_people", "shown")} {
 		if err := os.WriteFile(name, []byte("{}\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -303,6 +307,10 @@ func TestRepairAttachments_ComparesBucketAndTable(t *testing.T) {
 	}
 	unused := w.newFile()
 	alone(t, w.dir, func(db *dynamodb.Client) {
+		shown := people.Person{User: "shown", Name: "Ann", Picture: "of ann", Revision: 1}
+		if ok, err := dynamo.New(db, dynamo.Options{Table: localTable, Clock: time.Now}).PutPerson(t.Context(), people.Person{}, shown); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
 		rows := dynamo.NewTable(db, localTable, nil)
 		item, err := rows.GetItem(t.Context(), "test", table.UploadKey("seattle", sending, good.id), dynamo.Strong)
 		if err != nil {
@@ -317,7 +325,7 @@ func TestRepairAttachments_ComparesBucketAndTable(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	const found = "3 files of messages, 1 of them missing; 1 uploads of them %[1]sput back; 1 uploads without a message %[1]sremoved; 2 stored files without an upload %[1]sremoved\n"
+	const found = "3 files of messages, 1 of them missing; 1 uploads of them %[1]sput back; 1 uploads without a message %[1]sremoved; 3 stored files without an owner %[1]sremoved\n"
 	for range 2 {
 		if got := repairedFiles(t, w.dir, "--dry-run"); got != fmt.Sprintf(found, "to be ") {
 			t.Errorf("a dry run: %s", got)
@@ -326,13 +334,16 @@ func TestRepairAttachments_ComparesBucketAndTable(t *testing.T) {
 	if got, want := repairedFiles(t, w.dir), fmt.Sprintf(found, ""); got != want {
 		t.Errorf("a run: %s, want %s", got, want)
 	}
+	if left, err := filepath.Glob(filepath.Join(w.dir, filesFolder, "_people", "*")); err != nil || len(left) != 1 || filepath.Base(left[0]) != "shown" {
+		t.Errorf("the pictures %q are left, %v", left, err)
+	}
 	w.server = serve(t, w.dir)
 	if w.row(lost) == nil || w.row(unused) != nil {
 		t.Error("the upload is not put back, or the unused one is there")
 	}
 	w.read(good)
 	w.read(lost)
-	if got, want := repairedFiles(t, w.dir), "3 files of messages, 1 of them missing; 0 uploads of them put back; 0 uploads without a message removed; 0 stored files without an upload removed\n"; got != want {
+	if got, want := repairedFiles(t, w.dir), "3 files of messages, 1 of them missing; 0 uploads of them put back; 0 uploads without a message removed; 0 stored files without an owner removed\n"; got != want {
 		t.Errorf("a second run, beside the server: %s", got)
 	}
 	out, err := command(t, "repair", "attachments", "--table", "x").CombinedOutput()

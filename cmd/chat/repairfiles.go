@@ -94,7 +94,7 @@ func (c *repairAttachmentsCmd) report(r repair.FilesReport) string {
 	if c.DryRun {
 		removed, putBack = "to be removed", "to be put back"
 	}
-	return fmt.Sprintf("%d files of messages, %d of them missing; %d uploads of them %s; %d uploads without a message %s; %d stored files without an upload %s",
+	return fmt.Sprintf("%d files of messages, %d of them missing; %d uploads of them %s; %d uploads without a message %s; %d stored files without an owner %s",
 		r.Files, r.Missing, r.PutBack, putBack, r.Unused, removed, r.Strays, removed)
 }
 

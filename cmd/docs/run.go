@@ -22,7 +22,7 @@ var wanted = map[string][]string{
 	},
 	"docs/performance.md": {"posts ", "all 25 acknowledged messages are in the room once"},
 	"docs/operations.md": {
-		"imported", "mallory is suspended since", "mallory is not suspended any more", "stored files without an upload to be removed", `"statusCode":201`, `"batchItemFailures":[]`,
+		"imported", "mallory is suspended since", "mallory is not suspended any more", "stored files without an owner to be removed", `"statusCode":201`, `"batchItemFailures":[]`,
 		// The authorizer refuses, and the services of the other two have no stand-in.
 		failed + `"Unauthorized"`, failed + `"sign in: read the password`, failed + `"Put \"%7B%7Banswer`,
 	},

@@ -128,6 +128,7 @@ func (c *caller) everyRoute(room, other string) []call {
 		{route: "POST /rooms/{room}/messages", path: in, body: `{"id":"` + kept + `","text":"hello"}`, status: 200, holds: kept},
 		{route: "POST /rooms/{room}/messages", path: in, body: `{"id":"` + gone + `","text":"oops"}`, status: 201, holds: gone},
 		{route: "POST /rooms/{room}/uploads", path: in, body: file, status: 201, holds: `"put"`},
+		{route: "POST /people/me/picture", body: `{"type":"image/png","bytes":1,"sha256":"LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ="}`, status: 200, holds: `"put"`},
 		{route: "POST /rooms/{room}/attachments/links", path: in, body: `{"messages":["` + kept + "~" + c.user + `"]}`, status: 200, holds: `"items":[]`},
 		{route: "PATCH /rooms/{room}/messages/{id}", path: message, body: `{"text":"hello all"}`, header: map[string]string{"If-Match": `"1"`}, status: 200, holds: "hello all"},
 		{route: "DELETE /rooms/{room}/messages/{id}", path: lost, header: map[string]string{"If-Match": "*"}, status: 200, holds: "deletedBy"},

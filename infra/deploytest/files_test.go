@@ -77,6 +77,51 @@ func testFiles(t *testing.T, d *deployment) {
 	})
 }
 
+// testPictures sends two pictures of a person, one after the other, which another person sees, and
+// removes the last.
+func testPictures(t *testing.T, d *deployment) {
+	ada, bob := d.signUp(t, "ada-of-pictures"), d.signUp(t, "bob-of-pictures")
+	seen := func() string {
+		t.Helper()
+		card := bob.must(t, call{route: "GET /people", query: "ids=" + ada.user, status: 200})["items"].([]any)[0].(map[string]any)
+		read, _ := card["pictureLink"].(map[string]any)
+		if read == nil {
+			return ""
+		}
+		got := d.followLink(t, http.MethodGet, link{URL: read["url"].(string)}, "")
+		if got.status != http.StatusOK {
+			t.Errorf("by a link: %d %q", got.status, got.body)
+		}
+		return got.body
+	}
+	for _, text := range []string{picture, picture + " and more of them"} {
+		sum := sha256.Sum256([]byte(text))
+		encoded := base64.StdEncoding.EncodeToString(sum[:])
+		name := call{route: "PATCH /people/me", body: `{"picture":"` + encoded + `"}`, status: 422, holds: `"location":"picture"`}
+		ada.must(t, name)
+		body := fmt.Sprintf(`{"type":"image/png","bytes":%d,"sha256":%q}`, len(text), encoded)
+		put := putOf(t, ada.must(t, call{route: "POST /people/me/picture", body: body, status: 200}))
+		if got := d.followLink(t, http.MethodPut, put, strings.Repeat("x", len(text))); got.status < 400 {
+			t.Errorf("other bytes: %d %s", got.status, got.body)
+		}
+		if got := d.followLink(t, http.MethodPut, put, text); got.status != http.StatusOK {
+			t.Fatalf("a picture: %d %s", got.status, got.body)
+		}
+		name.status, name.holds = 200, encoded
+		ada.must(t, name)
+		if got := seen(); got != text {
+			t.Errorf("others see %q, want %q", got, text)
+		}
+	}
+	ada.must(t, call{route: "PATCH /people/me", body: `{"picture":""}`, status: 200})
+	if got := seen(); got != "" {
+		t.Errorf("a removed picture is %q", got)
+	}
+	if keys := d.fileKeys(t); len(keys) > 0 {
+		t.Errorf("the bucket has %q", keys)
+	}
+}
+
 // upload returns the id and the request of an upload.
 func upload(text string) (id, body string) {
 	sum := sha256.Sum256([]byte(text))

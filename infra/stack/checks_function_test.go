@@ -68,6 +68,7 @@ var wildcards = []struct{ id, path, text, reason string }{
 	{"FeedRole", "StringNotLike.dynamodb:LeadingKeys", "*#*", "a refusal: all partitions but those of messages, of which it sees the counts alone"},
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "m#*", "the rows of all messages: there reactions are taken back"},
 	{"FeedRole", "StringLike.dynamodb:LeadingKeys", "p#*", "the pins and uploads of all rooms"},
+	{"WriteRole", ".Resource", "/_people/*", "the pictures of all people: each may remove their own"},
 	{"FeedRole", ".dynamodb:LeadingKeys", "u#*", "every person's membership, to tell who may still listen"},
 	{"FeedRole", ".dynamodb:LeadingKeys", "r#*", "every room's permissions, to tell who may still listen, and its shards, which it adds to"},
 	{"FeedRole", "StringLike.dynamodb:LeadingKeys", "member#*", "the members of every room: another owner, when a deleted person's membership ends"},
@@ -237,7 +238,7 @@ func (i *inspection) grants(role resource, name string) map[string][]string {
 		i.at("${Table.Arn}"): "table", i.at("${Table.Arn}/index/GSI1"): "index", i.at("${LogTable.Arn}"): "activity", "${" + name + "Logs.Arn}": "log",
 		i.at("${Table.StreamArn}"): "stream", i.at("${Table.Arn}/stream/*"): "streams", "${FailureQueue.Arn}": "failures",
 		"${LiveTable.Arn}": "live", connections + "POST/@connections/*": "posts", connections + "DELETE/@connections/*": "closes",
-		"${PageBucket.Arn}/*": "page", "${PageBucket.Arn}": "page", i.at("${FilesBucket.Arn}/*"): "files",
+		"${PageBucket.Arn}/*": "page", "${PageBucket.Arn}": "page", i.at("${FilesBucket.Arn}/*"): "files", i.at("${FilesBucket.Arn}/_people/*"): "pictures",
 		"${UserPool.Arn}": "pool", "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/${AWS::StackName}/canary": "password",
 	}
 	grants := map[string][]string{}

@@ -137,7 +137,8 @@ func refused(function string) []rights.Call {
 }
 
 // refusedFiles returns the calls to the files' bucket that a function must never be allowed. None
-// lists the files of everybody, and only the feed function, which cannot read them, removes them.
+// lists the files of everybody, and only the feed function, which cannot read them, removes them. The
+// write function removes people's pictures.
 func refusedFiles(function string) []rights.Call {
 	calls := []rights.Call{{Action: "s3:ListBucket", Resource: "FilesBucket"}}
 	for action, by := range map[string][]string{"s3:PutObject": {"write"}, "s3:GetObject": {"write", "read"}, "s3:DeleteObject": {"feed"}} {
@@ -215,7 +216,7 @@ func TestGrants_CodeAndRecordingsAgree(t *testing.T) {
 	resources := map[string]string{
 		"Table": "table", "Table/index/GSI1": "index", "LogTable": "activity", "FailureQueue": "failures",
 		"UserPool": "pool", "parameter/Parley/canary": "password", "LiveTable": "live",
-		"PageBucket/x": "page", "PageBucket": "page", "FilesBucket/x": "files",
+		"PageBucket/x": "page", "PageBucket": "page", "FilesBucket/x": "files", "FilesBucket/_people/x": "files",
 		"SocketApi/ws/POST/@connections/x": "connections", "SocketApi/ws/DELETE/@connections/x": "connections",
 	}
 	for f := range everyFunction() {

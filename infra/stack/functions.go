@@ -14,7 +14,7 @@ import (
 
 	"example.com/parley/infra/config"
 	shared "example.com/parley/internal/config"
-	"example.com/parley/internal/people"
+	"example.com/parley/internal/picture"
 	"example.com/parley/internal/table"
 )
 
@@ -84,7 +84,7 @@ func notKeys(patterns ...string) keyCondition  { return keyCondition{"StringNotL
 // transaction needs the rights of its actions. People store files with its right to put them. It
 // reads a file's size, for which S3 has no right of its own. It removes people's own pictures.
 func writeFunction(cfg config.Config, t tables, files awss3.IBucket) function {
-	pictures := grant{sid: "RemovePictures", resource: files.ArnForObjects(jsii.String(people.PictureFolder + "*")), actions: []string{"s3:DeleteObject"}}
+	pictures := grant{sid: "RemovePictures", resource: files.ArnForObjects(jsii.String(picture.Folder + "*")), actions: []string{"s3:DeleteObject"}}
 	return storing(cfg, files, []string{"s3:GetObject", "s3:PutObject"}, function{
 		name: "write", id: "Write", description: "Creates rooms and posts messages", size: cfg.Write,
 		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint}, subject: aFunction,

@@ -58,7 +58,7 @@ func behindAPI(function string) bool { return function == "write" || function ==
 func readNeeds() (needs, error) {
 	c, err := load("functions/write", "functions/read", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "functions/page", "internal/pagefn", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/activity",
 		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/invite", "internal/reaction", "internal/tally", "internal/app",
-		"internal/erase", "internal/ratelimit", "internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/apigw", "internal/attachment", "internal/bucket", "internal/quote")
+		"internal/erase", "internal/ratelimit", "internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/apigw", "internal/attachment", "internal/bucket", "internal/picture", "internal/quote")
 	if err != nil {
 		return needs{}, err
 	}
@@ -155,6 +155,7 @@ var (
 	inChat    = namedType{"internal/chat", "Service"}
 	contracts = map[string]namedType{
 		"internal/people.Store":       onTable,
+		"internal/people.Pictures":    {"internal/picture", "Service"},
 		"internal/directory.Store":    onTable,
 		"internal/document.Store":     onTable,
 		"internal/feed.Store":         onTable,
@@ -290,7 +291,7 @@ func (c *code) grantsOf(bodies []body) []string {
 // fileActions are the actions that the methods of a client of the files' bucket need. Links need
 // their action when somebody follows them.
 var fileActions = map[string]string{
-	"Put": "s3:PutObject", "Get": "s3:GetObject", "Head": "s3:GetObject", "Delete": "s3:DeleteObject", "List": "s3:ListBucket",
+	"Put": "s3:PutObject", "Replace": "s3:PutObject", "Get": "s3:GetObject", "Head": "s3:GetObject", "Delete": "s3:DeleteObject", "List": "s3:ListBucket",
 }
 
 // fileAction returns the action that a function needs on the files' bucket, if it is a method of

@@ -24,6 +24,7 @@ import (
 	"example.com/parley/internal/membership"
 	"example.com/parley/internal/mention"
 	"example.com/parley/internal/people"
+	"example.com/parley/internal/picture"
 	"example.com/parley/internal/pin"
 	"example.com/parley/internal/poll"
 	"example.com/parley/internal/privateroom"
@@ -41,6 +42,7 @@ type Services struct {
 	Accounts  *account.Service
 	Members   *membership.Service
 	People    *people.Service
+	Pictures  *picture.Service
 	Direct    *direct.Service
 	Private   *privateroom.Service
 	Directory *directory.Service
@@ -129,7 +131,8 @@ type Options struct {
 // New returns services connected to one another.
 func New(o Options) *Services {
 	recorder := activity.NewRecorder(activity.RecorderOptions{Store: o.Logs, Clock: o.Clock, Random: o.Random, Retention: o.LogRetention, Log: o.Log})
-	people := people.NewService(people.Options{Store: o.Store, Clock: o.Clock, Directory: o.Directory, Bucket: o.Bucket})
+	pictures := picture.NewService(o.Bucket, o.Clock)
+	people := people.NewService(people.Options{Store: o.Store, Clock: o.Clock, Directory: o.Directory, Pictures: pictures})
 	positions := feed.NewPositions(o.Store, o.Clock)
 	log := o.Log
 	if log == nil {
@@ -150,7 +153,7 @@ func New(o Options) *Services {
 	mentions := mention.NewService(o.Store, rooms, blocks)
 	accounts := account.NewService(account.Options{Store: o.Store, Audit: recorder, Live: live, Clock: o.Clock})
 	return &Services{
-		Service: rooms, Accounts: accounts, Members: members, People: people, Activity: activity.NewService(recorder, rooms), Files: files,
+		Service: rooms, Accounts: accounts, Members: members, People: people, Pictures: pictures, Activity: activity.NewService(recorder, rooms), Files: files,
 		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Audit: recorder, Clock: o.Clock}),
 		Private:   privateroom.NewService(o.Store, rooms, recorder, o.Clock),
 		Directory: directory.NewService(o.Store),

@@ -1,6 +1,6 @@
 // Package erase erases what belongs to a deleted person: their memberships, profile, picture, read
-// markers, blocks, saved messages, followed threads and mentions. Their messages, reactions and votes belong
-// to rooms, and stay.
+// markers, blocks, saved messages, followed threads and mentions. Their messages, reactions and
+// votes belong to rooms, and stay.
 //
 // The person's account requests each step. A step is bounded, and changes the account at its end,
 // so that the table's stream brings the request for the next one. The erasure ends with a step that
@@ -17,7 +17,7 @@ import (
 	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
-	"example.com/parley/internal/people"
+	"example.com/parley/internal/picture"
 	"example.com/parley/internal/table"
 )
 
@@ -54,8 +54,8 @@ type Eraser struct {
 	kinds map[table.Kind]table.KindRow
 }
 
-// Options are the settings of an Eraser. Bucket is nil if the deployment stores no files. All others
-// are required.
+// Options are the settings of an Eraser. Bucket is nil if the deployment stores no files. All
+// others are required.
 type Options struct {
 	Table    *dynamo.Table
 	Bucket   *bucket.Client
@@ -129,7 +129,7 @@ func (e *Eraser) page(ctx context.Context, page []table.Item, user, service chat
 		ending[of.Room] = true
 		group.Go(func() error {
 			if kind.Kind == table.PersonKind && e.o.Bucket != nil { // the picture goes first, so that a repeated step finds what to remove
-				if err := e.o.Bucket.Delete(ctx, people.PictureKey(user)); err != nil {
+				if err := e.o.Bucket.Delete(ctx, picture.Key(user)); err != nil {
 					return err
 				}
 			}

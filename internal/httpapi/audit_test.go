@@ -36,6 +36,7 @@ var unaudited = map[string]string{
 	"DELETE /people/me/blocks/{user}":                      "concerns the caller alone, and no moderator may learn of it",
 	"PUT /people/me":                                       "is of no room; a change of a title, state or day of hiring stays in the person's history",
 	"PATCH /people/me":                                     "is of no room; a change of a title, state or day of hiring stays in the person's history",
+	"POST /people/me/picture":                              "is of no room, and changes nothing: PATCH /people/me shows the picture",
 	"POST /bulk/people":                                    "is of no room, as PUT /people/me",
 	"POST /bulk/rooms":                                     "each room's audit has its entry, as for PUT /rooms/{room}",
 	"POST /bulk/memberships":                               "each room's audit has its entries, as for PUT /rooms/{room}/members/{user}",

@@ -102,7 +102,7 @@ func (s *server) peopleByID(ctx context.Context, caller chat.UserID, in *listPeo
 	out.Body.Items = make([]personMatchBody, 0, len(found))
 	for _, p := range found {
 		body := personMatchBody{User: string(p.User), Name: p.Name, Avatar: p.Avatar, Picture: p.Picture, Status: statusOf(p.Status), Kind: kindOfBot(p.Bot)}
-		address, until, err := s.service.People.PictureLink(ctx, p)
+		address, until, err := s.service.Pictures.Link(ctx, p)
 		if err != nil {
 			return nil, err
 		}

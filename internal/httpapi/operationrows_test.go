@@ -273,6 +273,11 @@ var personOperations = []operationRequests{
 		},
 	},
 	{
+		route:  "POST /people/me/picture",
+		roles:  []row{{body: `{"type":"image/png","bytes":1,"sha256":"` + fileSum + `"}`}},
+		faults: []faultSample{{name: "announced", body: `{"type":"image/png","bytes":1,"sha256":"` + fileSum + `"}`, caller: "guest", first: 200, look: "/people/me"}},
+	},
+	{
 		route:  "POST /devices/{device}/events",
 		roles:  []row{{body: `{"events":[{"type":"error","at":"2018-08-29T12:00:00Z"}]}`}},
 		faults: []faultSample{{name: "report", body: `{"events":[{"type":"connection","at":"2018-08-29T11:00:00Z","detail":"same instant"},{"type":"error","id":"{event}"},{"type":"delivery","at":"2018-08-29T11:30:00Z"}]}`, caller: "member", first: 200, look: "/devices/phone/events"}},

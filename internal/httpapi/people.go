@@ -117,7 +117,7 @@ type Profile struct {
 	Hired  *string `json:"hired,omitempty" maxLength:"10" doc:"The day of hiring, in 1900 or later. Empty removes it" example:"1995-07-01"`
 	Avatar *string `json:"avatar,omitempty" maxLength:"1000" doc:"The https URL of a picture, at most 1000 bytes of ASCII, without a user. Empty removes it" example:"https://example.com/rhianna.png"`
 
-	Picture  *string     `json:"picture,omitempty" maxLength:"44" doc:"The SHA-256, in base64, of the picture that was sent by a link of post-picture. Empty removes it" example:"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="`
+	Picture  *string     `json:"picture,omitempty" doc:"The SHA-256, in base64, of the picture that was sent by a link of post-picture. Empty removes it, and omitted keeps it" example:"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="`
 	Status   *statusBody `json:"status,omitempty" doc:"Replaces the status. {} removes it"`
 	Metadata metadata    `json:"metadata,omitzero"`
 	Kind     *string     `json:"kind,omitempty" enum:"person,bot" doc:"Default in a new profile: person. Only a service changes it, with its own token, for itself or for the user in Parley-Act-As; 403 for all others"`
@@ -132,7 +132,7 @@ func putPersonOperation() operation {
 	return define(Write, personPrice, huma.Operation{
 		OperationID: "put-person", Method: http.MethodPut, Path: "/people/me",
 		Summary: "Set your profile",
-		Description: "201 the first time, then 200. Replaces the profile: omitted fields are removed. A title that is replaced or removed becomes a previous title, " +
+		Description: "201 the first time, then 200. Replaces the profile: omitted fields are removed, except the picture. A title that is replaced or removed becomes a previous title, " +
 			"and one that is set again no longer is. The latest 20 previous titles are kept.",
 		Tags:          []string{"people"},
 		Errors:        []int{http.StatusConflict},

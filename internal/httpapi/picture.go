@@ -38,7 +38,7 @@ func postPicture(ctx context.Context, s *server, caller chat.UserID, in *postPic
 	if err != nil {
 		return nil, err
 	}
-	link, until, err := s.service.People.SendPicture(ctx, caller, f)
+	link, until, err := s.service.Pictures.Send(ctx, caller, f)
 	if err != nil {
 		return nil, err
 	}

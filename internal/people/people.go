@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/expiring"
 )
@@ -30,28 +29,34 @@ type Store interface {
 	People(ctx context.Context, r Range) (people []Match, next chat.ListPosition, err error)
 }
 
+// Pictures stores pictures of people.
+type Pictures interface {
+	// Settle makes the stored picture of a person that of a changed profile, which is stored next.
+	// The error is Invalid if the picture that the profile names was not sent.
+	Settle(ctx context.Context, before, after Person) error
+}
+
 // Service stores profiles and lists people by their facts. It is safe for concurrent use.
 type Service struct {
 	store     Store
 	clock     func() time.Time
 	directory Directory
-	bucket    *bucket.Client
+	pictures  Pictures
 	cards     *expiring.Cache[chat.UserID, Card]
 }
 
-// Options are the settings of a Service. The zero Directory is ForEveryone. Bucket is nil if the
-// deployment stores no files.
+// Options are the settings of a Service. The zero Directory is ForEveryone.
 type Options struct {
 	Store     Store
 	Clock     func() time.Time
 	Directory Directory
-	Bucket    *bucket.Client
+	Pictures  Pictures
 }
 
 // NewService returns a service.
 func NewService(o Options) *Service {
 	return &Service{
-		store: o.Store, clock: o.Clock, directory: o.Directory, bucket: o.Bucket,
+		store: o.Store, clock: o.Clock, directory: o.Directory, pictures: o.Pictures,
 		cards: expiring.NewCache[chat.UserID, Card](CardAge, o.Clock),
 	}
 }
@@ -94,7 +99,7 @@ func (s *Service) change(ctx context.Context, caller chat.UserID, name string, d
 		if before.Revision > 0 && after.equal(before) {
 			return before.at(s.clock()), false, nil
 		}
-		if err := s.settlePicture(ctx, before, after); err != nil {
+		if err := s.pictures.Settle(ctx, before, after); err != nil {
 			return Person{}, false, err
 		}
 		ok, err := s.store.PutPerson(ctx, before, after)

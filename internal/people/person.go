@@ -2,6 +2,8 @@ package people
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/base64"
 	"slices"
 	"strings"
 	"time"
@@ -39,7 +41,7 @@ type Draft struct {
 	State  *string
 	Hired  *time.Time
 	Avatar *string
-	// Picture is the SHA-256 of a picture that was sent; see SendPicture.
+	// Picture is the SHA-256 of a picture that was sent; see package picture.
 	Picture *string
 	Status  *Status
 	// Metadata is a JSON object; see chat.ParseMetadata.
@@ -143,11 +145,11 @@ func (p Person) Apply(d Draft) Person {
 }
 
 // whole returns the draft with an empty value for everything that it leaves out, for replacing a
-// profile. Only a service's draft replaces Bot.
+// profile. A person's own picture stays, because services that replace profiles do not know it.
+// Only a service's draft replaces Bot.
 func (d Draft) whole() Draft {
 	d.Title, d.State, d.Avatar = cmp.Or(d.Title, new("")), cmp.Or(d.State, new("")), cmp.Or(d.Avatar, new(""))
 	d.Hired, d.Status, d.Metadata = cmp.Or(d.Hired, new(time.Time{})), cmp.Or(d.Status, new(Status{})), cmp.Or(d.Metadata, new(""))
-	d.Picture = cmp.Or(d.Picture, new(""))
 	if d.Service {
 		d.Bot = cmp.Or(d.Bot, new(false))
 	}
@@ -174,8 +176,8 @@ func (d Draft) validate() error {
 		}
 	}
 	if d.Picture != nil && *d.Picture != "" {
-		if err := checkPicture(*d.Picture); err != nil {
-			return err
+		if sum, err := base64.StdEncoding.DecodeString(*d.Picture); err != nil || len(sum) != sha256.Size {
+			return chat.Invalidf("picture", "must be the SHA-256 of a picture in base64")
 		}
 	}
 	if d.Metadata != nil {

@@ -16,7 +16,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
-	"example.com/parley/internal/people"
+	"example.com/parley/internal/picture"
 	"example.com/parley/internal/scan"
 	"example.com/parley/internal/table"
 )
@@ -218,7 +218,7 @@ func (f *Files) strays(ctx context.Context, p *FilesProgress) error {
 
 // removeStray removes a file of the bucket that belongs to no upload and to no person.
 func (f *Files) removeStray(ctx context.Context, key string) (stray bool, err error) {
-	if user, ok := strings.CutPrefix(key, people.PictureFolder); ok {
+	if user, ok := strings.CutPrefix(key, picture.Folder); ok {
 		p, err := f.Store.Person(ctx, chat.UserID(user))
 		if err != nil && chat.KindOf(err) != chat.NotFound || p.Picture != "" {
 			return false, err

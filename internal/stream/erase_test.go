@@ -2,6 +2,7 @@ package stream_test
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,28 +16,32 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"example.com/parley/internal/account"
+	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/erase"
 	"example.com/parley/internal/membership"
 	"example.com/parley/internal/people"
+	"example.com/parley/internal/picture"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/stream"
 	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/feedtest"
 )
 
 // erasure is a table in which a person is to be erased.
 type erasure struct {
 	*play
-	stream *feedtest.Stream
+	stream   *feedtest.Stream
+	pictures *buckettest.Bucket
 }
 
 // erasureOf returns a table of its own in which bob has a profile and blocks, owns portland alone
 // and seattle with another, is banned from dallas, and is in a direct room.
 func (s *scenario) erasureOf(t *testing.T) *erasure {
 	t.Helper()
-	e := &erasure{play: s.play(t)}
+	e := &erasure{play: s.play(t), pictures: buckettest.New(t, time.Now)}
 	now := time.UnixMilli(1535544000000).UTC()
 	add := func(m chat.Membership) {
 		m.JoinedAt, m.Name = now, "Bob of Boston"
@@ -57,9 +62,15 @@ func (s *scenario) erasureOf(t *testing.T) *erasure {
 	add(chat.Membership{Room: "seattle", User: "bob", Role: policy.Owner})
 	add(chat.Membership{Room: "dallas", User: "bob", Role: policy.Banned, Until: now.Add(time.Hour), Restore: policy.Member})
 	add(chat.Membership{Room: direct.ID, User: "bob", Role: policy.Member})
-	bob := people.Person{User: "bob", Name: "Bob of Boston", Title: "Chief", State: "CA", Metadata: "{}", Revision: 1}
+	bob := people.Person{User: "bob", Name: "Bob of Boston", Title: "Chief", State: "CA", Metadata: "{}", Picture: "of bob", Revision: 1}
 	if ok, err := e.store.PutPerson(t.Context(), people.Person{}, bob); !ok || err != nil {
 		t.Fatal(ok, err)
+	}
+	for user, text := range map[chat.UserID]string{"bob": "of bob", "bobby": "of another"} {
+		f := bucket.File{Type: "image/webp", Bytes: int64(len(text)), SHA256: sha256.Sum256([]byte(text))}
+		if err := e.pictures.Store(t.Context(), picture.Key(user), f, strings.NewReader(text)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if _, _, err := e.store.Table().UpdateItem(t.Context(), "block", table.BlocksKey("bob"), table.BlockUpdate("amsg", 9)); err != nil {
 		t.Fatal(err)
@@ -86,7 +97,7 @@ func (e *erasure) eraser(options ...func(*dynamodb.Options)) *stream.Handler {
 	})
 	return stream.NewHandler(stream.Options{
 		Store: store, Failures: e.failures, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
-		Eraser: erase.New(erase.Options{Table: store.Table(), Accounts: store, Members: members, Clock: time.Now}),
+		Eraser: erase.New(erase.Options{Table: store.Table(), Bucket: e.pictures.Client, Accounts: store, Members: members, Clock: time.Now}),
 	})
 }
 
@@ -156,6 +167,9 @@ func (s *scenario) calm(t *testing.T, options func(*dynamodb.Options)) []string 
 	}
 	if len(own) != 1 || strings.Contains(own[0], "eraseStep") || !strings.Contains(own[0], "erasedAt") {
 		t.Errorf("they have the items %q", own)
+	}
+	if left := e.pictures.Keys(t); !slices.Equal(left, []string{"_people/bobby"}) {
+		t.Errorf("the bucket has %q", left)
 	}
 	for _, want := range []string{"seattle member.changed bob", "portland member.changed bob", "portland room.changed ", "dallas member.changed bob", "p-01234567890123456789 member.changed bob"} {
 		if !slices.Contains(end, want) {

@@ -38,8 +38,8 @@ type header struct {
 	SHA256 []byte `json:"sha256"`
 }
 
-// put stores a file, in place of the one with its key unless If-None-Match forbids that. The file is
-// complete and on the disk before its name exists. The whole body is read even of a file that is
+// put stores a file, in place of the one with its key unless If-None-Match forbids that. The file
+// is complete and on the disk before its name exists. The whole body is read even of a file that is
 // refused, because a client may read no answer before it has sent everything.
 func (h *Handler) put(w http.ResponseWriter, r *http.Request, path string) error {
 	want, err := base64.StdEncoding.DecodeString(r.Header.Get(bucket.ChecksumHeader))

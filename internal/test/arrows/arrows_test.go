@@ -48,7 +48,7 @@ var allowed = map[string][]string{
 	"internal/direct":         chat,
 	"internal/directory":      chat,
 	"internal/document":       chat,
-	"internal/erase":          slices.Concat(chat, store, []string{"internal/account"}), // which asks for it
+	"internal/erase":          slices.Concat(chat, store, []string{"internal/account", "internal/bucket", "internal/picture"}), // an account asks for it
 	"internal/feed":           chat,
 	"internal/growth":         with(chat, "internal/expiring", "internal/feed", "internal/shard"), // follows the rate of batches
 	"internal/growth/growing": {"internal/app", "internal/chat", "internal/dynamo", "internal/feed", "internal/feedfn", "internal/stream", "internal/growth", "internal/local/stream", "internal/shard", "internal/table"},
@@ -57,6 +57,7 @@ var allowed = map[string][]string{
 	"internal/membership":     chat,
 	"internal/mention":        with(chat, "internal/feed"), // its projection
 	"internal/people":         chat,
+	"internal/picture":        with(chat, "internal/bucket", "internal/people"),      // whose profiles name pictures
 	"internal/pin":            slices.Concat(chat, store, []string{"internal/feed"}), // deletions unpin
 	"internal/poll":           with(chat, store...),
 	"internal/privateroom":    chat,
@@ -66,7 +67,7 @@ var allowed = map[string][]string{
 	"internal/report":         with(chat, store...),
 	"internal/saved":          with(chat, store...),
 	"internal/thread":         with(chat, "internal/feed"), // counts by the feed, and rows that follow from it
-	"internal/app":            with(services, "internal/bucket", "internal/dynamo", "internal/live", "internal/quote"),
+	"internal/app":            with(services, "internal/bucket", "internal/dynamo", "internal/live", "internal/picture", "internal/quote"),
 
 	"internal/bucket":              {"internal/config"},
 	"internal/attachment/transfer": {"internal/attachment", "internal/bucket", "internal/chat", "internal/dynamo"},
@@ -109,7 +110,7 @@ var allowed = map[string][]string{
 	"internal/archive/slack": {"internal/archive", "internal/attachment/transfer", "internal/chat", "internal/emoji"},
 	"internal/archive/irc":   {"internal/archive", "internal/chat"},
 	"internal/scan":          {"internal/table"},
-	"internal/repair":        {"internal/attachment", "internal/bucket", "internal/chat", "internal/dynamo", "internal/feed", "internal/scan", "internal/stream", "internal/table"},
+	"internal/repair":        {"internal/attachment", "internal/bucket", "internal/chat", "internal/dynamo", "internal/feed", "internal/picture", "internal/scan", "internal/stream", "internal/table"},
 	"internal/purge":         {"internal/chat", "internal/dynamo", "internal/report", "internal/scan", "internal/table"},
 	"internal/restore":       with(services, "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
 	"internal/demo":          with(services, "internal/app", "internal/attachment/transfer", "internal/dynamo"),
@@ -118,7 +119,7 @@ var allowed = map[string][]string{
 	"internal/bill":          {"internal/chat", "internal/live", "internal/ratelimit"},
 	"internal/measure":       with(services, "client", "internal/app", "internal/bucket", "internal/config", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/follow", "internal/gateway", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/apigw", "internal/measure/steps", "internal/mention", "internal/shard", "internal/table", "internal/tally", "internal/test/runtimestub"),
 	"internal/measure/steps": {},
-	"infra/...":              {"infra/...", "internal/bill", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/socketapi", "internal/table", "web"},
+	"infra/...":              {"infra/...", "internal/bill", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/picture", "internal/socketapi", "internal/table", "web"},
 	"cmd/chat":               {"api", "client", "infra/config", "infra/settings", "internal/..."},
 	"cmd/docs":               {"internal/docs", "internal/problem", "internal/test/runtimestub"},
 	"examples/bot":           {"client"},

@@ -152,6 +152,9 @@ var revisionWrites = []Request{
 // The id is {{upload}}, and the bytes are "hello".
 const plan = `{"id":"{{upload}}","name":"plan.png","type":"image/png","bytes":5,"sha256":"LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=","width":1280,"height":720,"alt":"The plan"}`
 
+// The bytes of a person's picture are "hello", too.
+const portrait = `{"type":"image/webp","bytes":5,"sha256":"LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ="}`
+
 var fileWrites = []Request{
 	{Name: "post-upload", Route: "POST /rooms/{room}/uploads", Path: "/rooms/seattle/uploads", Body: plan, Status: 201, Holds: `"if-none-match":"*"`},
 	{Name: "post-upload", Status: 200, Holds: `"id":"`},
@@ -206,6 +209,11 @@ var peopleWrites = []Request{
 	{Name: "put-person", Route: "PUT /people/me", Body: `{"name":"Rhianna Cohen","title":"System Architect","state":"CA","hired":"1995-07-01"}`, User: "e129", Status: 201, Holds: `"hired":"1995-07-01"`},
 	{Name: "put-person", Status: 200, Holds: `"title":"System Architect"`},
 	{Name: "patch-person", Route: "PATCH /people/me", Body: `{"title":"Director of Technology"}`, User: "e129", Status: 200, Holds: `"previousTitles":["System Architect"]`},
+	{Name: "post-picture", Route: "POST /people/me/picture", Body: portrait, User: "e129", Status: 200, Holds: `"content-type":"image/webp"`},
+	{Name: "post-picture-invalid", Route: "POST /people/me/picture", Body: `{"type":"image/svg+xml","bytes":5,"sha256":"LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ="}`, User: "e129", Status: 422, Holds: `"location":"type"`},
+	{Name: "patch-person-picture", Route: "PATCH /people/me", Body: `{"picture":"LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ="}`, User: "e129", Status: 200, Holds: `"picture":"LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ="`},
+	{Name: "patch-person-no-picture", Route: "PATCH /people/me", Body: `{"picture":""}`, User: "e129", Status: 200, Holds: `"state":"CA","hired":"1995-07-01"}`},
+	{Name: "patch-person-unsent-picture", Route: "PATCH /people/me", Body: `{"picture":"LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ="}`, User: "e129", Status: 422, Holds: `"location":"picture"`},
 	{Name: "put-person-another", Route: "PUT /people/me", Body: `{"name":"Amsel Gruber","state":"CA"}`, Status: 201, Holds: `{"user":"amsg","name":"Amsel Gruber","kind":"person","state":"CA"}`},
 	{Name: "put-person-metadata", Route: "PUT /people/me", Body: `{"name":"Amsel Gruber","state":"CA","metadata":{"desk":"4-17"}}`, Status: 200, Holds: `"metadata":{"desk":"4-17"}`},
 	{Name: "put-person-bot", Route: "PUT /people/me", Body: `{"name":"Amsel Gruber","kind":"bot"}`, Status: 403, Holds: "/problems/forbidden"},

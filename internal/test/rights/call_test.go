@@ -174,6 +174,7 @@ func TestRecorder_KnowsCallsToBuckets(t *testing.T) {
 		"GET /page-bucket?list-type=2&prefix=a":   "s3:ListBucket PageBucket",
 		"HEAD http://files.local/seattle/amsg/a":  "s3:GetObject FilesBucket/x",
 		"DELETE http://files.local/a/b/c/preview": "s3:DeleteObject FilesBucket/x",
+		"DELETE http://files.local/_people/amsg":  "s3:DeleteObject FilesBucket/_people/x",
 		"GET http://files.local/?list-type=2":     "s3:ListBucket FilesBucket",
 		"GET http://other.local/page-bucket/a":    "s3:GetObject PageBucket/x",
 		"GET http://other.local/a":                "",

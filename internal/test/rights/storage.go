@@ -24,7 +24,17 @@ func (n Names) objectCall(r *http.Request) ([]Call, error) {
 	case key == "" || !ok || r.URL.Query().Has("versionId"):
 		return nil, fmt.Errorf("%s %s is not supported", r.Method, r.URL)
 	}
-	return []Call{{Action: action, Resource: resource + "/x"}}, nil
+	return []Call{{Action: action, Resource: resource + "/" + reserved(key) + "x"}}, nil
+}
+
+// reserved returns the folder of a key if roles have rights of their own there: its name begins
+// with "_", which no room's does. Other keys are all alike.
+func reserved(key string) string {
+	folder, _, ok := strings.Cut(key, "/")
+	if !ok || !strings.HasPrefix(folder, "_") {
+		return ""
+	}
+	return folder + "/"
 }
 
 // objectActions maps the methods of requests for an object to the actions that IAM authorizes.

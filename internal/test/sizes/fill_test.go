@@ -28,6 +28,9 @@ var (
 	name  = "n" + strings.Repeat(`\"`, chat.MaxName-1)
 	topic = strings.Repeat(`\"`, chat.MaxTopic)
 	place = `["` + strings.Repeat("p", chat.MaxPlaceLevel) + `"` + strings.Repeat(`,"`+strings.Repeat("p", chat.MaxPlaceLevel)+`"`, chat.MaxPlaceLevels-1) + `]`
+	// sum is a checksum, and fileJSON the fields of a file that has it.
+	sum      = base64.StdEncoding.EncodeToString(make([]byte, 32))
+	fileJSON = `"bytes":5,"sha256":"` + sum + `"`
 	// emoji are some reactions.
 	emoji = []string{"%F0%9F%91%8D", "%F0%9F%98%80"}
 )
@@ -98,11 +101,9 @@ func files() (all []chat.Attachment) {
 
 // announcement is the largest body of post-upload.
 func (w *world) announcement() string {
-	sum := base64.StdEncoding.EncodeToString(make([]byte, 32))
-	file := `"bytes":5,"sha256":"` + sum + `"`
-	return `{"id":"` + chat.NewUUID(w.begun, [10]byte{}).String() + `","name":"` + fileName + `","type":"video/` + strings.Repeat("v", attachment.MaxType-6) + `",` + file +
+	return `{"id":"` + chat.NewUUID(w.begun, [10]byte{}).String() + `","name":"` + fileName + `","type":"video/` + strings.Repeat("v", attachment.MaxType-6) + `",` + fileJSON +
 		`,"alt":"` + strings.Repeat(`\u0001`, attachment.MaxAlt) + `","placeholder":"` + base64.StdEncoding.EncodeToString(make([]byte, attachment.MaxPlaceholder)) +
-		`","preview":{"type":"image/webp",` + file + `}}`
+		`","preview":{"type":"image/webp",` + fileJSON + `}}`
 }
 
 // message returns the id of a message of a person. The ids of different n are different.
@@ -133,6 +134,15 @@ func (w *world) addPerson(i int) {
 	user := person(i)
 	w.must(user, "PUT", "/people/me", `{"name":"`+name+`","title":"`+name+`","avatar":"https://e.example/`+strings.Repeat("a", people.MaxAvatar-18)+
 		`","status":{"text":"`+name+`"},"metadata":`+metadata+`}`)
+	before, err := w.store.Person(w.Context(), chat.UserID(user))
+	if err != nil {
+		w.Fatal(err)
+	}
+	after := before
+	after.Picture, after.Revision = sum, before.Revision+1
+	if ok, err := w.store.PutPerson(w.Context(), before, after); !ok || err != nil {
+		w.Errorf("give %s a picture: %t, %v", user, ok, err)
+	}
 	if i != owner {
 		w.must(user, "PUT", room+"/members/me", `{"role":"member"}`)
 	}

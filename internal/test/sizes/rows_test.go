@@ -143,6 +143,7 @@ func (w *world) writes(ids things) []row {
 		{route: "PUT /people/{user}/rooms/{room}", path: "/people/me" + room, body: `{"favorite":true,"muted":true}`},
 		{route: "PUT /people/me", path: "/people/me", body: profile},
 		{route: "PATCH /people/me", path: "/people/me", body: profile},
+		{route: "POST /people/me/picture", path: "/people/me/picture", body: `{"type":"image/webp",` + fileJSON + `}`},
 		{route: "PUT /people/{user}", path: "/people/" + person(3000), body: profile, service: true},
 		{route: "POST /bulk/people", path: "/bulk/people", body: entries(`{"user":"bulk-%d","name":"` + name + `","title":"` + name + `"}`), service: true, bulk: true},
 		{route: "POST /bulk/rooms", path: "/bulk/rooms", body: entries(`{"id":"bulk-%d","name":"` + name + `"}`), service: true, bulk: true},

@@ -135,7 +135,7 @@ export interface paths {
         get?: never;
         /**
          * Set your profile
-         * @description 201 the first time, then 200. Replaces the profile: omitted fields are removed. A title that is replaced or removed becomes a previous title, and one that is set again no longer is. The latest 20 previous titles are kept.
+         * @description 201 the first time, then 200. Replaces the profile: omitted fields are removed, except the picture. A title that is replaced or removed becomes a previous title, and one that is set again no longer is. The latest 20 previous titles are kept.
          */
         put: operations["put-person"];
         post?: never;
@@ -2197,7 +2197,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description The SHA-256, in base64, of the picture that was sent by a link of post-picture. Empty removes it
+             * @description The SHA-256, in base64, of the picture that was sent by a link of post-picture. Empty removes it, and omitted keeps it
              * @example 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=
              */
             picture?: string;
@@ -2286,7 +2286,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description The SHA-256, in base64, of the picture that was sent by a link of post-picture. Empty removes it
+             * @description The SHA-256, in base64, of the picture that was sent by a link of post-picture. Empty removes it, and omitted keeps it
              * @example 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=
              */
             picture?: string;
@@ -2368,7 +2368,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description The SHA-256, in base64, of the picture that was sent by a link of post-picture. Empty removes it
+             * @description The SHA-256, in base64, of the picture that was sent by a link of post-picture. Empty removes it, and omitted keeps it
              * @example 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=
              */
             picture?: string;

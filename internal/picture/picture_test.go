@@ -1,10 +1,11 @@
-package people_test
+package picture_test
 
 import (
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -14,10 +15,13 @@ import (
 	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/people"
+	"example.com/parley/internal/picture"
 	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/chattest"
 	"example.com/parley/internal/test/enginetest"
 )
+
+func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }
 
 // pictures are services with a bucket.
 type pictures struct {
@@ -59,7 +63,7 @@ func sum(picture string) string {
 func (w *pictures) send(user chat.UserID, picture string) {
 	w.Helper()
 	f := bucket.File{Type: "image/webp", Bytes: int64(len(picture)), SHA256: sha256.Sum256([]byte(picture))}
-	link, until, err := w.People.SendPicture(w.Context(), user, f)
+	link, until, err := w.Pictures.Send(w.Context(), user, f)
 	if err != nil || !until.Equal(w.clock.Now().Add(15*time.Minute)) {
 		w.Fatal(until, err)
 	}
@@ -82,7 +86,7 @@ func (w *pictures) seen(user chat.UserID) string {
 	if err != nil {
 		w.Fatal(err)
 	}
-	address, _, err := w.People.PictureLink(w.Context(), all[0])
+	address, _, err := w.Pictures.Link(w.Context(), all[0])
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -122,15 +126,15 @@ func TestPicture_ReplacesAndRemoves(t *testing.T) {
 			t.Errorf("after the removal: %v, %q, %q", err, w.seen("e129"), w.bucket.Keys(t))
 		}
 	}
-	if _, _, err := w.People.PutPerson(t.Context(), "e129", people.Draft{Name: "R", Picture: ptr(sum("two"))}); chat.KindOf(err) != chat.Invalid {
+	if _, _, err := w.People.PutPerson(t.Context(), "e129", people.Draft{Name: "R", Picture: new(sum("two"))}); chat.KindOf(err) != chat.Invalid {
 		t.Errorf("a removed picture is named: %v", err)
 	}
 	w.send("e129", "three")
-	if _, _, err := w.People.PutPerson(t.Context(), "e129", people.Draft{Name: "R", Picture: ptr(sum("three"))}); err != nil || w.seen("e129") != "three" {
+	if _, _, err := w.People.PutPerson(t.Context(), "e129", people.Draft{Name: "R", Picture: new(sum("three"))}); err != nil || w.seen("e129") != "three" {
 		t.Errorf("a whole profile with a picture: %v", err)
 	}
-	if _, _, err := w.People.PutPerson(t.Context(), "e129", people.Draft{Name: "R"}); err != nil || w.seen("e129") != "" || len(w.bucket.Keys(t)) != 0 {
-		t.Errorf("a whole profile without a picture: %v, %q", err, w.bucket.Keys(t))
+	if _, _, err := w.People.PutPerson(t.Context(), "e129", people.Draft{Name: "R"}); err != nil || w.seen("e129") != "three" {
+		t.Errorf("a whole profile that leaves out the picture: %v", err)
 	}
 }
 
@@ -139,14 +143,14 @@ func TestPicture_LinksDiffer(t *testing.T) {
 	t.Parallel()
 	w := newPictures(t)
 	link := func(picture string) (string, time.Time) {
-		address, until, err := w.People.PictureLink(t.Context(), people.Person{User: "e129", Picture: picture})
+		address, until, err := w.Pictures.Link(t.Context(), people.Person{User: "e129", Picture: picture})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return address, until
 	}
 	first, until := link(sum("one"))
-	if left := until.Sub(w.clock.Now()); left < people.PictureLife/2 || left > people.PictureLife {
+	if left := until.Sub(w.clock.Now()); left < picture.LinkLife/2 || left > picture.LinkLife {
 		t.Errorf("a link lasts for %v", left)
 	}
 	if again, _ := link(sum("one")); again != first {
@@ -157,7 +161,7 @@ func TestPicture_LinksDiffer(t *testing.T) {
 	}
 }
 
-func TestSendPicture_RefusesWhatIsNone(t *testing.T) {
+func TestSend_RefusesWhatIsNone(t *testing.T) {
 	t.Parallel()
 	w := newPictures(t)
 	for name, tt := range map[string]struct {
@@ -168,7 +172,7 @@ func TestSendPicture_RefusesWhatIsNone(t *testing.T) {
 		"nothing":             {bucket.File{Type: "image/png"}, "bytes"},
 		"a byte too much":     {bucket.File{Type: "image/png", Bytes: bucket.MaxSmallPicture + 1}, "bytes"},
 	} {
-		_, _, err := w.People.SendPicture(t.Context(), "e129", tt.f)
+		_, _, err := w.Pictures.Send(t.Context(), "e129", tt.f)
 		if e := (*chat.Error)(nil); !errors.As(err, &e) || e.Kind != chat.Invalid || e.Field != tt.field {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -209,15 +213,15 @@ func TestPicture_FailuresOfTheBucket(t *testing.T) {
 
 func TestPicture_WithoutABucket(t *testing.T) {
 	t.Parallel()
-	s, _ := chattest.New(t)
-	if _, _, err := s.People.SendPicture(t.Context(), "e129", bucket.File{Type: "image/png", Bytes: 1}); chat.KindOf(err) != chat.Conflict {
+	s, _ := chattest.NewOn(t, enginetest.Start(t), func(o *app.Options) { o.Bucket = nil })
+	if _, _, err := s.Pictures.Send(t.Context(), "e129", bucket.File{Type: "image/png", Bytes: 1}); chat.KindOf(err) != chat.Conflict {
 		t.Errorf("a picture is sent: %v", err)
 	}
 	picture := sum("one")
 	if _, err := s.People.PatchPerson(t.Context(), "e129", "", people.Draft{Picture: &picture}); chat.KindOf(err) != chat.Conflict {
 		t.Errorf("a picture is named: %v", err)
 	}
-	if address, _, err := s.People.PictureLink(t.Context(), people.Person{User: "e129", Picture: picture}); address != "" || err != nil {
+	if address, _, err := s.Pictures.Link(t.Context(), people.Person{User: "e129", Picture: picture}); address != "" || err != nil {
 		t.Errorf("there is a link: %q, %v", address, err)
 	}
 }
