@@ -44,7 +44,7 @@ func newPictures(t *testing.T) *pictures {
 				return next.RoundTrip(r)
 			})
 		})
-		o.Bucket = w.bucket.Client
+		o.Bucket, o.Directory = w.bucket.Client, people.ForNobody // which hides no picture
 	})
 	return w
 }
@@ -178,6 +178,7 @@ func TestSend_RefusesWhatIsNone(t *testing.T) {
 		}
 	}
 	w.send("e146", "one")
+	w.send("e129", "another")
 	for name, picture := range map[string]string{
 		"no checksum": "one", "a short one": "b25l", "a picture that was not sent": sum("two"), "somebody else's": sum("one"),
 		"an address": "https://example.com/" + strings.Repeat("x", 24),

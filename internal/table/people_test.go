@@ -73,7 +73,7 @@ func anyPerson(t *rapid.T) people.Person {
 		Title: value.Draw(t, "title"), State: value.Draw(t, "state"), Revision: rapid.IntRange(1, 1000).Draw(t, "revision"),
 		Former: rapid.SliceOfNDistinct(value.Filter(func(s string) bool { return s != "" }), 0, 5, rapid.ID[string]).Draw(t, "former"),
 	}
-	p.Avatar, p.Bot = value.Draw(t, "avatar"), rapid.Bool().Draw(t, "bot")
+	p.Avatar, p.Picture, p.Bot = value.Draw(t, "avatar"), value.Draw(t, "picture"), rapid.Bool().Draw(t, "bot")
 	p.Metadata = rapid.SampledFrom([]string{"", "{}", `{"a":1}`}).Draw(t, "metadata")
 	p.Status = people.Status{Text: value.Draw(t, "status"), Emoji: value.Draw(t, "emoji")}
 	if rapid.Bool().Draw(t, "until") {
