@@ -18,14 +18,22 @@ const (
 	previewKB = 40
 	// originals is the number of people who load the whole file.
 	originals = 2
+	// visitsADay is how often in a day one person begins to look at the page, an hour after the last
+	// time, so that its cache of pictures of people has ended.
+	visitsADay = 3
+	// facesAVisit is the number of people with a picture whom a visit shows.
+	facesAVisit = 20
+	// faceKB is the size of a picture of a person.
+	faceKB = 8
 )
 
 // filing is the consumption of one file: the announcement, the message that takes it, and the feed
-// function, which keeps it. linking is the consumption of a request for links to it. Tests count
-// both again.
+// function, which keeps it. linking is the consumption of a request for links to it, and finding
+// that of a person in a query by ids. Tests count them again.
 var (
 	filing  = operation{reads: 2, writes: 6}
 	linking = operation{reads: 2.5}
+	finding = operation{reads: 0.5}
 )
 
 // fileLines returns the price of a month's files of some people, with a year's storage. Free tiers
@@ -33,12 +41,15 @@ var (
 func fileLines(people float64) []Line {
 	files := people * filesADay * daysPerMonth
 	calls := files * (1 + ReadersPerMessage) // the announcement, and a request for links by each reader
-	compute := (files*PostMilliseconds*writeMemoryMB + files*ReadersPerMessage*ReadMilliseconds*readMemoryMB) / thousand / 1024
-	reads, writes := files*(filing.reads+ReadersPerMessage*linking.reads), files*filing.writes
+	visits := people * visitsADay * daysPerMonth
+	faces := visits * facesAVisit
+	calls += visits
+	compute := (files*PostMilliseconds*writeMemoryMB + (files*ReadersPerMessage+visits)*ReadMilliseconds*readMemoryMB) / thousand / 1024
+	reads, writes := files*(filing.reads+ReadersPerMessage*linking.reads)+faces*finding.reads, files*filing.writes
 	stored := files / daysPerMonth * daysPerYear * (fileMB + previewKB/1e3) / thousand
-	sent := files * (originals*fileMB + ReadersPerMessage*previewKB/1e3) / thousand
+	sent := (files*(originals*fileMB+ReadersPerMessage*previewKB/1e3) + faces*faceKB/1e3) / thousand
 	logs := calls * AccessLineBytes / gigabyte
-	puts, gets := 2*files, files*(2+originals+ReadersPerMessage) // the first two check what was sent
+	puts, gets := 2*files, files*(2+originals+ReadersPerMessage)+faces // the first two check what was sent
 	return []Line{
 		{"API and Lambda requests", calls / million, "M", calls * (priceRequest + priceInvocation)},
 		{"Lambda compute", compute / thousand, "thousand GB-s", compute * priceGBSecond},
@@ -72,6 +83,7 @@ func FilesMarkdown() string {
 		"which half a read is for each message. A deletion writes 1.\n", filing.writes, filing.reads, linking.reads)
 	fmt.Fprintf(&b, "- S3 is asked 4 times when a file is sent: a `PUT` and a `HEAD` each for the file and its preview. S3 Standard: $%.3f for 1,000 writes; deletions are free (S3's pricing page).\n",
 		priceStorageWrite*thousand)
+	fmt.Fprintf(&b, "- A person looks at the page %d times a day, and loads the pictures of %d people of %d KB each time; a query for their addresses reads half a unit for each.\n", visitsADay, facesAVisit, faceKB)
 	b.WriteString("- Free tiers and the lower prices of large amounts are not deducted. Messages are in the first table.\n")
 	return b.String()
 }

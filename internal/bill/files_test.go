@@ -16,6 +16,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/people"
 	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/tabletest"
 )
@@ -87,6 +88,16 @@ func TestFiling_MatchesTheBill(t *testing.T) {
 		_, err := s.Files.Links(t.Context(), "ada", "seattle", attachment.LinkQuery{Messages: []chat.MessageID{m.ID}})
 		return err
 	})
+	if _, _, err := s.People.PutPerson(t.Context(), "ada", people.Draft{Name: "Ada"}); err != nil {
+		t.Fatal(err)
+	}
+	found := count(func() error {
+		_, err := s.People.ByID(t.Context(), "bob", []chat.UserID{"ada"})
+		return err
+	})
+	if !near(found.reads, finding.reads) || found.writes != 0 {
+		t.Errorf("a person by id consumes %+v, but the bill states %+v", found, finding)
+	}
 	if !near(total.reads, filing.reads) || !near(total.writes, filing.writes) || !near(links.reads, linking.reads) {
 		t.Errorf("a file consumes %+v and its links %+v, but the bill states %+v and %+v", total, links, filing, linking)
 	}
@@ -98,6 +109,8 @@ func TestFileLines_AddUpByHand(t *testing.T) {
 	const files = 5_000 * 2 * 30.0
 	want := files * (10*1.20e-6 + (0.015*0.5+9*0.015)*0.0000133334 + 24.5*0.125e-6 + 6*0.625e-6 + 10*326.0/(1<<30)*0.5 +
 		2*5e-6 + 13*0.4e-6 + 1.04e-3*365/30*0.023 + 2.36e-3*0.09)
+	const visits = 5_000 * 3 * 30.0
+	want += visits * (1.20e-6 + 0.015*0.0000133334 + 326.0/(1<<30)*0.5 + 20*(0.5*0.125e-6+0.4e-6+8e-6*0.09))
 	if got := Total(fileLines(5_000)); math.Abs(got-want) > 0.01 {
 		t.Errorf("files of 5,000 people cost %.3f, want %.3f", got, want)
 	}

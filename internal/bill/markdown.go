@@ -14,7 +14,7 @@ func Markdown() string {
 	rest(&b)
 	assumptions(&b)
 	b.WriteString("\nThis is the bill of clients that poll. [Live delivery](live.md) replaces most polls:\n\n" + LiveMarkdown())
-	b.WriteString("\n[Files](#files) of messages come on top, mostly for storage and transfer:\n\n" + FilesMarkdown())
+	b.WriteString("\n[Files](#files) of messages and pictures of people come on top, mostly for storage and transfer:\n\n" + FilesMarkdown())
 	b.WriteString("\nThe [page](#the-page), if the stack serves it, comes on top:\n\n" + PageMarkdown())
 	return b.String()
 }
