@@ -2,23 +2,19 @@ import type { Client } from "./client.js";
 import { RequestError } from "./errors.js";
 import { retryIn } from "./http.js";
 import { encode } from "./ids.js";
+import { isUsable, type Kept } from "./kept-links.js";
+import { ProfilePictures } from "./profile-pictures.js";
 import type { FileLinks, Links, Message, Schemas } from "./types.js";
 
 /** The most messages of a request, with 20 files each: the server gives 400 links. */
 const MOST = 20;
 /** The most tries of a request. */
 const TRIES = 4;
-/** A link is not used in its last milliseconds: the answer may take as long. */
-const MARGIN = 30_000;
 
 type Item = Schemas["FileLink"];
 
 /** The links to the files of a message. */
-interface Entry {
-  readonly items: Promise<readonly Item[]>;
-  /** When they expire, by the server's clock; infinite while they are requested. */
-  until: number;
-}
+type Entry = Kept<readonly Item[]>;
 
 const known = new WeakMap<Client, FileLinkCache>();
 
@@ -33,20 +29,29 @@ export function linksOf(chat: Client): Links {
 class FileLinkCache implements Links {
   #entries = new Map<string, Entry>(); // by message id
   #needed = new Map<string, Map<string, (items: Promise<readonly Item[]>) => void>>(); // for the next requests, by room
+  readonly #pictures: ProfilePictures;
 
   constructor(private readonly chat: Client) {
+    this.#pictures = new ProfilePictures(chat);
     chat.on("change", ({ type, id = "" }) => type === "message.deleted" && this.#entries.delete(id));
     chat.on("personal", ({ type }) => type === "room.removed" && this.#entries.clear());
   }
 
   async of({ room, id }: Pick<Message, "room" | "id">, attachment: { readonly id: string }, fresh?: boolean): Promise<FileLinks> {
     const entry = this.#entries.get(id);
-    const usable = entry && entry.until > this.chat.now() + MARGIN && !(fresh && entry.until < Infinity);
-    return this.#of(attachment, await (usable ? entry : this.#request(room, id)).items);
+    return this.#of(attachment, await (isUsable(entry, this.chat.now(), fresh) ? entry : this.#request(room, id)).found);
   }
 
   async download({ room, id }: Pick<Message, "room" | "id">, attachment: { readonly id: string }): Promise<string> {
     return this.#of(attachment, await this.#ask(room, { messages: [id], download: true })).url;
+  }
+
+  picture(user: string, picture: string, fresh?: boolean): Promise<string> {
+    return this.#pictures.of(user, picture, fresh);
+  }
+
+  uploadPicture(blob: Blob): Promise<string> {
+    return this.#pictures.upload(blob);
   }
 
   #of(attachment: { readonly id: string }, items: readonly Item[]): Item {
@@ -60,9 +65,9 @@ class FileLinkCache implements Links {
     if (!this.#needed.size) setTimeout(() => this.#load());
     const waiting = this.#needed.get(room) ?? new Map();
     this.#needed.set(room, waiting);
-    const entry: Entry = { items: new Promise(resolve => waiting.set(id, resolve)), until: Infinity };
+    const entry: Entry = { found: new Promise(resolve => waiting.set(id, resolve)), until: Infinity };
     this.#entries.set(id, entry);
-    entry.items.then(items => {
+    entry.found.then(items => {
       entry.until = Math.min(...items.map(item => Date.parse(item.expiresAt)));
       if (!items.length) this.#drop(id, entry);
     }, () => this.#drop(id, entry));

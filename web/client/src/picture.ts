@@ -4,7 +4,9 @@ import { MOST_ENCODED, encodePixels } from "./thumbhash.js";
 /** The longest sides of previews that are tried, and their quality, until one is small enough. */
 const SIDES = [720, 480, 320];
 const QUALITIES = [0.8, 0.6, 0.4];
-/** The largest preview in bytes. A picture that is not larger needs none. */
+/** The side of a person's picture in pixels. */
+const FACE = 256;
+/** The largest preview, and the largest picture of a person, in bytes. A picture that is not larger needs no preview. */
 const MOST = 64 << 10;
 /** The pictures that every browser shows. */
 const SHOWN = /^image\/(png|jpeg|gif|webp|avif)$/;
@@ -35,6 +37,23 @@ export async function look(blob: Blob): Promise<Look> {
   } catch {
     return {};
   }
+}
+
+/**
+ * Returns the center of a picture as a small square, with nothing else that the file contains, such as the
+ * place. It throws an error for people if this browser cannot make it.
+ */
+export async function squareOf(blob: Blob): Promise<Blob> {
+  const picture = await createImageBitmap(blob).catch(() => {
+    throw new Error("This browser cannot read the file as a picture. Choose a JPEG, PNG or WebP.");
+  });
+  const side = Math.min(picture.width, picture.height);
+  const square = await createImageBitmap(picture, (picture.width - side) / 2, (picture.height - side) / 2, side, side);
+  picture.close();
+  const small = canRead() && await previewOf(square, [FACE]);
+  square.close();
+  if (!small) throw new Error("This browser does not let pages make pictures smaller. Use another browser.");
+  return small;
 }
 
 /** Reports whether a canvas returns what was drawn: some browsers return noise, against tracking. */
@@ -72,8 +91,8 @@ function placeholderOf(picture: ImageBitmap): string {
 }
 
 /** Returns a small picture in WebP, or in JPEG if this browser writes no WebP. */
-async function previewOf(picture: ImageBitmap): Promise<Blob | undefined> {
-  for (const side of SIDES) for (const quality of QUALITIES) {
+async function previewOf(picture: ImageBitmap, sides = SIDES): Promise<Blob | undefined> {
+  for (const side of sides) for (const quality of QUALITIES) {
     const webp = await encoded(drawn(picture, side), "image/webp", quality);
     const blob = webp?.type === "image/webp" ? webp : await encoded(drawn(picture, side, "#fff"), "image/jpeg", quality);
     if (blob && blob.size <= MOST) return blob;

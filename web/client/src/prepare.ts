@@ -14,7 +14,7 @@ export async function prepare({ name, type, blob }: UnsentFile): Promise<Partial
 }
 
 /** Returns the SHA-256 of the bytes in base64. */
-async function digest(blob: Blob): Promise<string> {
+export async function digest(blob: Blob): Promise<string> {
   if (!crypto.subtle) throw new Error("Files can only be sent from a page that was loaded over HTTPS.");
   const bytes = await blob.arrayBuffer().catch(() => {
     throw new Error("The file cannot be read.");

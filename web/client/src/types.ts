@@ -298,7 +298,7 @@ export interface Names extends Observable<People> {
   need(user: string): void;
 }
 
-/** The addresses of files. */
+/** The addresses of files and of people's pictures. */
 export interface Links {
   /**
    * Returns the addresses of an attachment, which work for some minutes. Ask again for each use:
@@ -309,6 +309,17 @@ export interface Links {
   of(message: Pick<Message, "room" | "id">, attachment: { readonly id: string }, fresh?: boolean): Promise<FileLinks>;
   /** Returns an address with which a browser saves the file, whatever it is. */
   download(message: Pick<Message, "room" | "id">, attachment: { readonly id: string }): Promise<string>;
+  /**
+   * Returns the address of the picture that a person has uploaded, as their card's `picture` names it; empty
+   * if they have removed it. Addresses are cached while they work, for at most an hour, and requested for all
+   * people of a tick together. Fresh requests another, because a cached one did not work.
+   */
+  picture(user: string, picture: string, fresh?: boolean): Promise<string>;
+  /**
+   * Uploads a picture of the caller: WebP, JPEG or PNG, at most 64 KB. It returns the SHA-256 with which
+   * `PATCH /people/me` shows it, as `picture`. `squareOf` of the third module makes a picture small.
+   */
+  uploadPicture(blob: Blob): Promise<string>;
 }
 
 /** The addresses of a file and of its preview. */
@@ -325,7 +336,7 @@ export interface Chat {
   readonly people: Names;
   /** Returns the room with an id, always the same object. */
   room(id: string): Room;
-  /** Returns what reads files. It loads the third module. */
+  /** Returns what reads files, and reads and uploads pictures of people. It loads the third module. */
   files(): Promise<Links>;
   readonly request: Request;
   /** The machine's clock, corrected by the server's: milliseconds since 1970. */

@@ -49,10 +49,13 @@ describe("a placeholder", () => {
 declare global {
   var chat: Chat;
   var photo: () => Promise<Blob>;
+  var squareOf: (blob: Blob) => Promise<Blob>;
 }
 
 const page = `
   import { connect } from "./index.ts";
+  import { squareOf } from "./files.ts";
+  Object.assign(globalThis, { squareOf });
   const token = location.hash.slice(1);
   globalThis.chat = connect({ url: location.origin, getToken: async () => token });
   globalThis.photo = () => { // noise, which no codec makes small
@@ -103,6 +106,24 @@ test("a picture in a browser has a size, a placeholder and a preview, and contin
   }, ["seattle", id, a?.id]);
   assert.equal(small.type, "image/webp");
   assert.ok(small.size <= 65_536 && small.width <= 720 && Math.abs(small.width / small.height - 16 / 9) < 0.02, JSON.stringify(small));
+
+  const square = await tab.evaluate(async () => {
+    const blob = await squareOf(await photo());
+    const { width, height } = await createImageBitmap(blob);
+    const brush = document.createElement("canvas").getContext("2d")!;
+    Object.assign(brush, { fillStyle: "red" }).fillRect(0, 0, 300, 150); // the whole canvas
+    Object.assign(brush, { fillStyle: "lime" }).fillRect(75, 0, 150, 150);
+    const striped = await new Promise<Blob | null>(done => brush.canvas.toBlob(done));
+    brush.drawImage(await createImageBitmap(await squareOf(striped!)), 0, 0);
+    const [red, green] = brush.getImageData(2, 2, 1, 1).data;
+    const refusal = await squareOf(new Blob(["no picture"], { type: "image/png" })).catch((e: Error) => e.message);
+    return { type: blob.type, size: blob.size, width, height, centered: green! > 128 && red! < 128, refusal };
+  });
+  assert.ok(square.size > 0 && square.size <= 65_536, `${square.size} bytes`);
+  assert.deepEqual({ ...square, size: 0 }, {
+    type: "image/webp", size: 0, width: 256, height: 256, centered: true,
+    refusal: "This browser cannot read the file as a picture. Choose a JPEG, PNG or WebP.",
+  });
 
   const network = await tab.context().newCDPSession(tab);
   await network.send("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 5e6 });
