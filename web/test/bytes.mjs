@@ -56,6 +56,15 @@ export async function upload(server, user, room, { data, preview, ...about }) {
   return id;
 }
 
+/** Gives a user a picture of themself. */
+export async function portray(server, user, data) {
+  const given = { type: "image/png", ...sums(data) };
+  const { put: { url, headers } } = await server.api(user, "POST", "/people/me/picture", given);
+  const answer = await fetch(new URL(url, server.url), { method: "PUT", headers, body: data });
+  if (!answer.ok) throw new Error(`PUT the picture of ${user}: ${answer.status} ${await answer.text()}`);
+  await server.api(user, "PATCH", "/people/me", { picture: given.sha256 });
+}
+
 /** Posts a message of a user with files. */
 export async function attach(server, user, room, text, files) {
   const attachments = [];

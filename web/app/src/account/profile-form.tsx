@@ -1,9 +1,12 @@
 // The form of the person's own profile.
 import { useState } from "preact/hooks";
+import { explain } from "../api/attempt.js";
 import { useApi, useLoad } from "../api/load.js";
 import type { Person } from "../api/types.js";
 import { usePage } from "../state/page.js";
+import { sentence } from "../ui/forms.js";
 import { FormBody, SelectField, Shown, TextField, useForm } from "../ui/parts.js";
+import { type Chosen, PictureField } from "./picture-field.js";
 
 /** Loads the whole profile and shows its form. */
 export function ProfileForm({ onClose }: { onClose: () => void }) {
@@ -22,26 +25,47 @@ function zones(present: string) {
 }
 
 function Fields({ person, onClose }: { person: Person; onClose: () => void }) {
-  const { card, config, toast } = usePage();
+  const { card, chat, config, toast } = usePage();
   const { request } = useApi();
   const hosts = config.value?.avatarHosts;
   const stored = person.metadata?.timeZone;
   const [name, setName] = useState(person.name);
   const [title, setTitle] = useState(person.title ?? "");
   const [avatar, setAvatar] = useState(person.avatar ?? "");
+  const [picture, setPicture] = useState<Chosen>(undefined);
+  const [problem, setProblem] = useState("");
   const [timeZone, setZone] = useState(typeof stored === "string" ? stored : here);
-  const form = useForm(["name", "title", "avatar"], async () => {
+  /** Returns the checksum of the chosen picture once it is uploaded, empty to remove the picture, and undefined to keep it. */
+  const upload = async () => (picture ? (await chat.value!.files()).uploadPicture(picture) : picture);
+  const form = useForm(["name", "title", "avatar", "picture"], async () => {
+    setProblem("");
     const { metadata } = await request("GET", "/people/me"); // other programs may have changed the rest of it
-    card.value = await request("PATCH", "/people/me", { name: name.trim(), title: title.trim(), avatar: avatar.trim(), metadata: { ...metadata, timeZone } });
+    let sha256: string | undefined;
+    try {
+      sha256 = await upload();
+    } catch (e) {
+      return setProblem(sentence(explain(e)));
+    }
+    const saved = await request("PATCH", "/people/me", {
+      name: name.trim(), title: title.trim(), ...(hosts?.[0] && { avatar: avatar.trim() }), ...(sha256 !== undefined && { picture: sha256 }), metadata: { ...metadata, timeZone },
+    });
+    if (sha256 && picture) (await import("../people/uploaded.js")).showUploaded(person.user, sha256, picture);
+    card.value = saved;
     toast("Your profile was saved. Others see it within a minute.");
     onClose();
   });
   return (
     <FormBody form={form} label="Your profile" action="Save" ready={!!name.trim()} onCancel={onClose}>
+      <PictureField
+        person={person} name={name} chosen={picture} problem={problem || (form.faults.fields.picture ?? "")} busy={form.busy}
+        onChoose={setPicture} onProblem={setProblem}
+      />
       <TextField form={form} name="name" label="Name that others see" value={name} onValue={setName} autofocus />
       <TextField form={form} name="title" label="Title" value={title} onValue={setTitle} />
-      <TextField form={form} name="avatar" label="Address of a picture" value={avatar} onValue={setAvatar}
-        hint={hosts?.length ? `Pictures of ${hosts.join(", ")} are shown.` : "This page shows no pictures; other apps may."} />
+      {hosts?.[0] && (
+        <TextField form={form} name="avatar" label="Address of a picture" value={avatar} onValue={setAvatar}
+          hint={`Pictures of ${hosts.join(", ")} are shown to people who have uploaded none.`} />
+      )}
       <SelectField form={form} name="timeZone" label="Time zone" value={timeZone} choices={zones(timeZone)} onValue={setZone} />
     </FormBody>
   );

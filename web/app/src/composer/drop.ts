@@ -1,9 +1,9 @@
-// Files that are dropped or pasted go to the field for files of the room or of the thread there.
+// Files that are dropped or pasted go to the field for files of the room, the thread or the profile there.
 
-/** Returns the field for files around an element; none if there is none, or if the person may not write there. */
+/** Returns the field for files around an element; none if there is none, or if it is disabled. */
 function fieldAt(target: EventTarget | null): HTMLInputElement | null | undefined {
   const zone = target === document.body ? document.querySelector(".room-pane") : (target as Element).closest("dialog, .editor, .panel, .room-pane");
-  return zone?.querySelector<HTMLInputElement>(".composer [type=file]:enabled");
+  return zone?.querySelector<HTMLInputElement>(":is(.composer, .own-picture) [type=file]:enabled");
 }
 
 /** Gives files to the field around the target of an event, as if they were chosen there. */
@@ -31,7 +31,7 @@ addEventListener("dragover", ({ target, dataTransfer: data }) => {
   if (!hasFiles(data)) return;
   const field = fieldAt(target);
   data.dropEffect = field ? "copy" : "none";
-  mark(field?.closest(".panel, .room-pane"));
+  mark(field?.closest(".own-picture, .panel, .room-pane"));
 });
 addEventListener("dragleave", e => { if (!e.relatedTarget) mark(); });
 addEventListener("drop", e => {

@@ -1,6 +1,10 @@
 import type { People } from "@parley/client";
-import { hue, nameOf } from "../state/names.js";
+import { useValue } from "../state/cell.js";
+import { cardOf, hue, nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
+import { lazy } from "../ui/lazy.js";
+
+const Uploaded = lazy(() => import("./uploaded.js"));
 
 /** Returns one or two letters for a name: "RC" for Rhianna Cohen, "B" for bob and |bob|. */
 export function initials(name: string): string {
@@ -18,13 +22,15 @@ interface FaceProps {
   readonly opens?: boolean;
 }
 
-/** A person's picture, or their initials on the person's colour. It has no accessible name: the text next to it does. */
+/** A person's picture, or their initials on the person's colour. An uploaded picture comes before one of a host. It has no accessible name: the text next to it does. */
 export function Face({ user, people, name, online, opens }: FaceProps) {
   const page = usePage();
+  useValue(page.card); // one's own
+  const { avatar, picture } = cardOf(page, people, user) ?? {};
   return (
     <span class={online ? "face on" : "face"} style={{ "--h": hue(user) }} aria-hidden="true" {...(opens && { "data-person": user })}>
       {initials(name ?? nameOf(page, people, user))}
-      {page.config.value?.avatarHosts && <Picture src={people[user]?.avatar} />}
+      {picture ? <Uploaded key={picture} user={user} picture={picture} /> : page.config.value?.avatarHosts && <Picture src={avatar} />}
     </span>
   );
 }

@@ -124,8 +124,8 @@ function sideOf(face: HTMLElement, card: HTMLElement): Anchor {
   return { getBoundingClientRect: () => new DOMRect(start, at.top, 0, at.height) };
 }
 
-function cardOfPerson({ name, avatar, status }: Person): Card {
-  return { name, ...(avatar && { avatar }), ...(status && { status }) };
+function cardOfPerson({ name, avatar, picture, status }: Person): Card {
+  return { name, ...(avatar && { avatar }), ...(picture && { picture }), ...(status && { status }) };
 }
 
 interface ContentsProps { shown: ShownProfile; facts: Facts | undefined; onAsk: (q: Question) => void; onClose: () => void }
