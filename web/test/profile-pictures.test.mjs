@@ -125,6 +125,7 @@ test("a picture is chosen and saved, replaced and removed, and others see it in 
 test("keys do all of it, and on a phone it fits", async ({ cast, server }) => {
   await begin(server, "keys");
   const ann = await cast.enter("keys", { viewport: PHONE, isMobile: true, hasTouch: true });
+  await ann.page.getByRole("button", { name: /^Back to rooms/ }).tap();
   await ann.nav.locator(".me").press("Enter");
   await picker(ann).waitFor();
   await picker(ann).focus();
@@ -135,6 +136,8 @@ test("keys do all of it, and on a phone it fits", async ({ cast, server }) => {
   await chooser.setFiles(file("me.png", BLUE, 200, 900));
   await shows(preview(ann), BLUE, "the preview");
   await ann.focusIs("Choose a picture");
+  const [first, second] = await preferences(ann).locator(".own-picture .button").evaluateAll(all => all.map(e => e.getBoundingClientRect().top));
+  expect(first, "the buttons are in a line").toBe(second);
   await clean(ann, "a chosen picture on a phone", "dialog");
   const box = preferences(ann);
   expect(await box.evaluate(e => e.scrollWidth <= e.clientWidth), "the dialog is as wide as the phone").toBe(true);

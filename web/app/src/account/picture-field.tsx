@@ -49,7 +49,7 @@ export function PictureField({ person, name, chosen, problem, busy, onChoose, on
     onChoose(person.picture ? "" : undefined);
   };
   const words = reading ? "Reading the picture…" : busy && chosen ? "Sending the picture…" : chosen ? "Others see it once you save."
-    : chosen === "" ? "It is removed once you save." : "A JPEG, PNG or WebP. Its center is shown.";
+    : chosen === "" ? "It is removed once you save." : "Its center is shown.";
   return (
     <div class="own-picture" role="group" aria-label="Your picture">
       <Preview person={person} name={name} chosen={chosen} />
