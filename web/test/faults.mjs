@@ -510,6 +510,36 @@ const tests = {
       ["moves a picture when its message is stored", app("files/outgoing.tsx"), "spaceOf([first, more[0]])", "{}", /toEqual/],
     ],
   },
+  "profile-pictures": {
+    "a picture is chosen and saved, replaced and removed, and others see it in every place": [
+      ["keeps one's former picture", app("account/profile-form.tsx"), "card.value = saved;", "", /one's own message/],
+      ["shows no uploaded picture of others", app("people/face.tsx"),
+        "{picture ? <Uploaded", "{picture && user === page.me.value ? <Uploaded", /a message/],
+      ["asks for a link for each place", client("profile-pictures.ts"), "this.#links.set(key, kept);", "", /a link is asked for again/],
+      ["does not remove a picture", app("account/picture-field.tsx"),
+        'onChoose(person.picture ? "" : undefined);', "onChoose(undefined);", /It is removed once you save/],
+    ],
+    "keys do all of it, and on a phone it fits": [
+      ["loses the focus with the button that removes a picture", app("account/picture-field.tsx"),
+        "input.current?.focus(); // the button", "// the button", /the focus is at Choose a picture/],
+      ["breaks the line of the buttons", app("styles/panel.css"), ".own-picture .acts { gap: 4px; }", ".own-picture .acts { gap: 24px; }", /the buttons are in a line/],
+    ],
+    "a picture is dropped and pasted on the dialog": [
+      ["gives the profile no files", app("composer/drop.ts"), ":is(.composer, .own-picture) [type=file]", ".composer [type=file]", /the preview after a paste/],
+    ],
+    "a file that is no picture, a broken one, and one that cannot be stored are refused in words at the control": [
+      ["does not say why a picture is refused", app("account/picture-field.tsx"), "onProblem(explain(e));", "", /toHaveText/],
+      ["saves a profile whose picture was refused", app("account/profile-form.tsx"),
+        "return setProblem(sentence(explain(e)));", "setProblem(sentence(explain(e)));", /toHaveText/],
+    ],
+    "is asked for once more if it cannot be loaded, and is initials then": [
+      ["asks for a picture for ever", app("people/uploaded.tsx"), "if (!turn) return void find(", "return void find(", /a fresh link is asked for|toEqual/],
+    ],
+    "is shown if the second link works, and stays while the lists render again": [
+      ["asks for no other link to a picture", app("people/uploaded.tsx"), "if (!turn) return void find(page, portrait, user, picture, true);", "", /a message/],
+      ["makes a picture anew for each card", app("people/face.tsx"), "key={picture} user", "key={Math.random()} user", /keeps its picture/],
+    ],
+  },
   reading: {
     "is sent when its time ends, or as the page is left": [
       ["keeps deletions as the page is left", app("message/deletions.ts"),
@@ -548,6 +578,9 @@ const tests = {
     "that fail, are none, or never come leave the initials in every place": [
       ["covers the initials with a picture that never comes", app("styles/tokens.css"),
         ".face img:not(.loaded) { visibility: hidden; }", "", /the picture of slow covers the initials|the picture of lost covers the initials/],
+    ],
+    "that people have uploaded come before those of hosts": [
+      ["shows pictures of hosts in place of uploaded ones", app("people/face.tsx"), "{picture ? <Uploaded", "{picture && !avatar ? <Uploaded", /toHaveAttribute/],
     ],
     "have initials of the name in the finder, too": [
       ["takes the initials from the user id", app("people/face.tsx"),

@@ -1,5 +1,6 @@
 // People: their pictures, profiles and statuses, who is online, and the members of a room.
 import { clean } from "./axe.mjs";
+import { png, portray } from "./bytes.mjs";
 import { DOWN, PHONE, REFUSED, calm, expect, suite } from "./fixtures.mjs";
 
 /** The only host whose pictures the page shows. */
@@ -47,6 +48,18 @@ test.describe("pictures", () => {
         await expect(face.locator("img"), `the picture of ${user} covers the initials of a ${place}`).toBeVisible({ visible: shown });
       }
     }
+  });
+
+  test("that people have uploaded come before those of hosts", async ({ cast, server }) => {
+    await server.api("ula", "PUT", "/people/me", { name: "Ula Ray", avatar: `https://${HOST}/ula.png` });
+    await portray(server, "ula", png(40, 40));
+    await server.room("uploaded", "ula");
+    await server.post("ula", "uploaded", "from ula");
+    const asked = [];
+    const ada = await cast.enter("ada", { room: "uploaded", prepare: page => page.route(/^https:/, route => { asked.push(route.request().url()); return route.fulfill(PICTURE); }) });
+    await expect(ada.row("from ula").locator(".face img")).toHaveAttribute("src", /\/files\/_people/);
+    await expect(ada.row("from ula").locator(".face img")).toBeVisible();
+    expect(asked).toEqual([]);
   });
 
   test("have initials of the name in the finder, too", async ({ cast, server }) => {
