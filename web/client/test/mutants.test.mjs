@@ -125,7 +125,23 @@ const mutants = [
   },
   {
     name: "asks for links again each time", suite: "files", pattern: "requested together",
-    file: "links.ts", from: "entry.until > this.chat.now() + MARGIN", to: "entry.until === Infinity",
+    file: "kept-links.ts", from: "links.until > now + MARGIN", to: "links.until === Infinity",
+  },
+  {
+    name: "keeps expired links", suite: "profile-pictures", pattern: "kept until they expire",
+    file: "kept-links.ts", from: "links.until > now + MARGIN", to: "links.until > 0",
+  },
+  {
+    name: "asks for each person's picture separately", suite: "profile-pictures", pattern: "requested together",
+    file: "profile-pictures.ts", from: "const MOST = 50;", to: "const MOST = 1;",
+  },
+  {
+    name: "keeps the failure of a link", suite: "profile-pictures", pattern: "failure is not kept",
+    file: "profile-pictures.ts", from: "else drop(); }, drop);", to: "else drop(); }, () => {});",
+  },
+  {
+    name: "hides that the storage refused a picture", suite: "profile-pictures", pattern: "says why",
+    file: "profile-pictures.ts", from: "if (refused) throw", to: "if (refused < 0) throw",
   },
   {
     name: "takes what every object has for people", suite: "names", pattern: "have their ids",

@@ -34,4 +34,10 @@ test("the lines of the README run", async t => {
   await until("the file is shown", () => shown.has("list.txt"));
   assert.ok(shown.has("3 of 3 bytes"));
   assert.equal(await (await fetch(shown.get("list.txt") ?? "")).text(), "tea");
+
+  const pictures = /```js\n(const picture =[^]*?)```/.exec(readme)?.[1] ?? assert.fail("the README has no lines about pictures");
+  const img = { src: "" };
+  const square = new Blob(["a square"], { type: "image/webp" });
+  await new Function("chat", "links", "blob", "squareOf", "img", `return (async () => {${pictures}})()`)(chat, await chat.files(), square, (b: Blob) => b, img);
+  assert.equal(await (await fetch(img.src)).text(), "a square");
 });
