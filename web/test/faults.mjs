@@ -539,6 +539,9 @@ const tests = {
       ["asks for no other link to a picture", app("people/uploaded.tsx"), "if (!turn) return void find(page, portrait, user, picture, true);", "", /a message/],
       ["makes a picture anew for each card", app("people/face.tsx"), "key={picture} user", "key={Math.random()} user", /keeps its picture/],
     ],
+    "that one face shows is in the first frame of the next": [
+      ["shows initials before a picture that is loaded", app("people/uploaded.tsx"), "ref={uncover} ", "", /the initials flash/],
+    ],
   },
   reading: {
     "is sent when its time ends, or as the page is left": [

@@ -248,4 +248,19 @@ test.describe("a picture of another", () => {
     await bob.panel.getByRole("listitem").filter({ hasText: "cem" }).waitFor();
     for (const [place, face] of Object.entries(places(bob))) await expect(face.locator("img.loaded[data-seen]"), `${place} keeps its picture`).toHaveCount(1);
   });
+
+  test("that one face shows is in the first frame of the next", async ({ cast, server }) => {
+    const { bob } = await look(cast, server, "frames", route => route.fallback());
+    await shows(bob.row("hello").locator(".face"), BLUE, "a message");
+    await bob.page.evaluate(() => {
+      window.faces = [];
+      new MutationObserver(() => {
+        const img = document.querySelector(".panel .face img");
+        if (img && !window.faces.length) window.faces.push(getComputedStyle(img).visibility);
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    await bob.button("People").click();
+    await shows(places(bob)["the list of members"], BLUE, "a member");
+    expect(await bob.page.evaluate(() => window.faces), "the initials flash").toEqual(["visible"]);
+  });
 });
