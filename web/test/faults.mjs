@@ -457,12 +457,12 @@ const tests = {
         "if (!names.length) return <span dangerouslySetInnerHTML={{ __html: text }} />;", /locator\.waitFor: Timeout[^]*planted/],
     ],
     "are loaded from allowed hosts, without a referrer, and are initials otherwise": [
-      ["loads pictures of every host", app("people/face.tsx"),
+      ["loads pictures of every host", app("people/portrait.tsx"),
         "config.value?.avatarHosts?.some(host => src.startsWith(`https://${host}/`))", "!!src",
         /the picture of spy is loaded/],
-      ["takes the beginning of a host for the host", app("people/face.tsx"),
+      ["takes the beginning of a host for the host", app("people/portrait.tsx"),
         "src.startsWith(`https://${host}/`)", "src.startsWith(`https://${host}`)", /the picture of twin is loaded/],
-      ["shows nothing for a picture that does not load", app("people/face.tsx"),
+      ["shows nothing for a picture that does not load", app("people/portrait.tsx"),
         'onLoad={e => e.currentTarget.classList.add("loaded")}', 'class="loaded"', /the picture of lost covers the initials/],
     ],
     "they are named wherever they are shown": [
@@ -514,7 +514,7 @@ const tests = {
     "a picture is chosen and saved, replaced and removed, and others see it in every place": [
       ["keeps one's former picture", app("account/profile-form.tsx"), "card.value = saved;", "", /one's own message/],
       ["shows no uploaded picture of others", app("people/face.tsx"),
-        "{picture ? <Uploaded", "{picture && user === page.me.value ? <Uploaded", /a message/],
+        "(card.picture || (", "((user === page.me.value && card.picture) || (", /a message/],
       ["asks for a link for each place", client("profile-pictures.ts"), "this.#links.set(key, kept);", "", /a link is asked for again/],
       ["does not remove a picture", app("account/picture-field.tsx"),
         'onChoose(person.picture ? "" : undefined);', "onChoose(undefined);", /It is removed once you save/],
@@ -533,14 +533,14 @@ const tests = {
         "return setProblem(sentence(explain(e)));", "setProblem(sentence(explain(e)));", /toHaveText/],
     ],
     "is asked for once more if it cannot be loaded, and is initials then": [
-      ["asks for a picture for ever", app("people/uploaded.tsx"), "if (!turn) return void find(", "return void find(", /a fresh link is asked for|toEqual/],
+      ["asks for a picture for ever", app("people/portrait.tsx"), "if (!turn) return void find(", "return void find(", /a fresh link is asked for|toEqual/],
     ],
     "is shown if the second link works, and stays while the lists render again": [
-      ["asks for no other link to a picture", app("people/uploaded.tsx"), "if (!turn) return void find(page, portrait, user, picture, true);", "", /a message/],
-      ["makes a picture anew for each card", app("people/face.tsx"), "key={picture} user", "key={Math.random()} user", /keeps its picture/],
+      ["asks for no other link to a picture", app("people/portrait.tsx"), "if (!turn) return void find(page, address, user, picture, true);", "", /a message/],
+      ["makes a picture anew for each card", app("people/portrait.tsx"), "key={picture} user", "key={Math.random()} user", /keeps its picture/],
     ],
     "that one face shows is in the first frame of the next": [
-      ["shows initials before a picture that is loaded", app("people/uploaded.tsx"), "ref={uncover} ", "", /the initials flash/],
+      ["shows initials before a picture that is loaded", app("people/portrait.tsx"), "ref={uncover} ", "", /the initials flash/],
     ],
   },
   reading: {
@@ -583,7 +583,7 @@ const tests = {
         ".face img:not(.loaded) { visibility: hidden; }", "", /the picture of slow covers the initials|the picture of lost covers the initials/],
     ],
     "that people have uploaded come before those of hosts": [
-      ["shows pictures of hosts in place of uploaded ones", app("people/face.tsx"), "{picture ? <Uploaded", "{picture && !avatar ? <Uploaded", /toHaveAttribute/],
+      ["shows pictures of hosts in place of uploaded ones", app("people/portrait.tsx"), "return picture ? <Uploaded", "return picture && !avatar ? <Uploaded", /toHaveAttribute/],
     ],
     "have initials of the name in the finder, too": [
       ["takes the initials from the user id", app("people/face.tsx"),

@@ -35,7 +35,7 @@ function Fields({ person, onClose }: { person: Person; onClose: () => void }) {
   const [picture, setPicture] = useState<Chosen>(undefined);
   const [problem, setProblem] = useState("");
   const [timeZone, setZone] = useState(typeof stored === "string" ? stored : here);
-  /** Returns the checksum of the chosen picture once it is uploaded, empty to remove the picture, and undefined to keep it. */
+  /** Returns what the profile's picture becomes, once that is uploaded; undefined to keep it. */
   const upload = async () => (picture ? (await chat.value!.files()).uploadPicture(picture) : picture);
   const form = useForm(["name", "title", "avatar", "picture"], async () => {
     setProblem("");
@@ -47,9 +47,10 @@ function Fields({ person, onClose }: { person: Person; onClose: () => void }) {
       return setProblem(sentence(explain(e)));
     }
     const saved = await request("PATCH", "/people/me", {
-      name: name.trim(), title: title.trim(), ...(hosts?.[0] && { avatar: avatar.trim() }), ...(sha256 !== undefined && { picture: sha256 }), metadata: { ...metadata, timeZone },
+      name: name.trim(), title: title.trim(), metadata: { ...metadata, timeZone },
+      ...(hosts?.[0] && { avatar: avatar.trim() }), ...(sha256 !== undefined && { picture: sha256 }),
     });
-    if (sha256 && picture) (await import("../people/uploaded.js")).showUploaded(person.user, sha256, picture);
+    if (sha256 && picture) await import("../people/portrait.js").then(m => m.showUploaded(person.user, sha256, picture), () => undefined);
     card.value = saved;
     toast("Your profile was saved. Others see it within a minute.");
     onClose();
