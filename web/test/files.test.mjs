@@ -275,6 +275,27 @@ test.describe("sending", () => {
     await arrived(server, "failing", ["plan.png", "notes.txt"]);
   });
 
+  test("each file that failed is sent again by itself", async ({ cast, server }) => {
+    const [ann] = await cast.pair("singly");
+    ann.allow(/status of 400/);
+    await ann.page.route(STORE, route => route.fulfill({ status: 400 }));
+    await picker(ann).setInputFiles([PLAN, NOTES]);
+    await names(ann).last().waitFor();
+    await ann.composer.press("Enter");
+    const again = name => ann.button(`Try again: ${name}`);
+    await again("plan.png").waitFor();
+    await again("notes.txt").waitFor();
+    await clean(ann, "two files that failed");
+    await ann.page.unroute(STORE);
+    await again("notes.txt").focus();
+    await ann.page.keyboard.press("Enter");
+    await expect(again("notes.txt")).toHaveCount(0);
+    await ann.focusIs("Do not send notes.txt");
+    await expect(again("plan.png")).toBeVisible();
+    await again("plan.png").click();
+    await arrived(server, "singly", ["plan.png", "notes.txt"]);
+  });
+
   test("a picture and a file keep their places when their message is stored", async ({ cast, server }) => {
     const [ann] = await cast.pair("still");
     const { open, opened } = gate();

@@ -68,11 +68,11 @@ export class Queue {
     else void this.load();
   }
 
-  /** Sends a failed message again. */
-  retry(id: string): void {
+  /** Sends a failed message again, or one of its files. */
+  retry(id: string, file?: string): void {
     const m = this.unsent(id);
     if (!m) return;
-    this.swap(id, { ...m, error: undefined, files: m.files?.map(f => ({ ...f, error: undefined })), at: Date.now() });
+    this.swap(id, { ...m, error: undefined, files: m.files?.map(f => (file && f.id !== file ? f : { ...f, error: undefined })), at: Date.now() });
   }
 
   /** Removes a message that was discarded, or that the server has. */

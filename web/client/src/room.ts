@@ -135,8 +135,8 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     return id;
   }
 
-  retry(id: string): void {
-    this.chat.queue.retry(id);
+  retry(id: string, file?: string): void {
+    this.chat.queue.retry(id, file);
   }
 
   discard(id: string): void {

@@ -187,8 +187,8 @@ class OpenThread extends Value<ThreadView> implements Thread {
     return typeof message === "string" ? this.#room.send(message, metadata, { ...parts, thread }) : this.#room.send({ ...message, thread });
   }
 
-  retry(id: string): void {
-    this.#room.retry(id);
+  retry(id: string, file?: string): void {
+    this.#room.retry(id, file);
   }
 
   discard(id: string): void {

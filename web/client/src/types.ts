@@ -241,8 +241,8 @@ export interface Room extends Observable<RoomView> {
    */
   send(text: string, metadata?: Record<string, unknown>, extras?: Sending): string;
   send(message: Outgoing): string;
-  /** Sends a failed message again, with the files that failed. */
-  retry(id: string): void;
+  /** Sends a failed message again, with the files that failed, or with only the one whose id is given. */
+  retry(id: string, file?: string): void;
   /** Removes a file of an unsent message. A message with neither text nor files is discarded. */
   removeFile(id: string, file: string): void;
   /** Discards a message that was not sent. */

@@ -245,6 +245,25 @@ describe("a file that is refused", { concurrency: 3 }, () => {
     assert.deepEqual(Object.keys(await contents(w, "amsg", "seattle", id)), fate ? ["good.txt", "bad.txt"] : ["good.txt"]);
   });
 
+  test("is sent again alone", async t => {
+    const w = await World.open(t);
+    await w.room("seattle", "amsg");
+    const [amsg] = await w.online("amsg");
+    assert.ok(amsg);
+    const room = await opened(amsg, "seattle");
+    w.network.request = r => isPut(r) ? { status: 400, body: {} } : "pass";
+    const id = room.send({ files: [file("a.txt"), file("b.txt")] });
+    const files = () => room.value.messages[0]?.files ?? [];
+    await until("both fail", () => files().length === 2 && files().every(f => f.error));
+    w.network.heal();
+    room.retry(id, files()[1]!.id);
+    await until("one is stored", () => files()[1]?.stored);
+    assert.deepEqual([files()[0]?.stored, !!files()[0]?.error, room.value.messages[0]?.status], [undefined, true, "failed"]);
+    room.retry(id);
+    await sent(room);
+    assert.deepEqual(Object.keys(await contents(w, "amsg", "seattle", id)), ["a.txt", "b.txt"]);
+  });
+
   test("by the storage fails after some links", async t => {
     const w = await World.open(t);
     await w.room("seattle", "amsg");

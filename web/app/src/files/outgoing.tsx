@@ -14,13 +14,14 @@ import { Thumb } from "./thumb.js";
 /** The most pictures that have the space which they will have once the message is stored. */
 const mostPictures = 4;
 
-interface PartProps { readonly file: UnsentFile; readonly waits: boolean; cancel(e: MouseEvent): void }
+interface PartProps { readonly file: UnsentFile; readonly waits: boolean; cancel(e: MouseEvent): void; retry(e: MouseEvent): void }
 
 /** Shows how much of each file is sent, or why it was not. */
 export default function Outgoing({ room, message }: { room: Room; message: Message }) {
   const page = usePage();
-  const waits = useValue(page.connection) === "offline" || message.status === "failed";
   const files = message.files ?? [];
+  const refused = message.status === "failed" && !files.some(f => f.error); // itself: then no file of it is sent
+  const waits = useValue(page.connection) === "offline" || refused;
   const cancel = (file: UnsentFile, button: HTMLElement) => {
     const others = [...button.closest("[role=list]")?.querySelectorAll<HTMLElement>("button") ?? []].filter(b => b !== button);
     if (others[0]) others[0].focus();
@@ -28,7 +29,14 @@ export default function Outgoing({ room, message }: { room: Room; message: Messa
     room.removeFile(message.id, file.id);
     page.toast(`${file.name} will not be sent.`);
   };
-  const props = (file: UnsentFile) => ({ key: file.id, file, waits, cancel: (e: MouseEvent) => cancel(file, e.currentTarget as HTMLElement) });
+  const retry = (file: UnsentFile, button: HTMLElement) => {
+    button.closest("[role=listitem]")?.querySelector<HTMLElement>(".icon")?.focus();
+    room.retry(message.id, file.id);
+  };
+  const props = (file: UnsentFile) => ({
+    key: file.id, file, waits,
+    cancel: (e: MouseEvent) => cancel(file, e.currentTarget as HTMLElement), retry: (e: MouseEvent) => retry(file, e.currentTarget as HTMLElement),
+  });
   const [first, ...more] = files.filter(isPicture);
   const listed = files.some(f => f.error) || more.length >= mostPictures;
   return (
@@ -39,7 +47,7 @@ export default function Outgoing({ room, message }: { room: Room; message: Messa
   );
 }
 
-function Tile({ file, waits, cancel }: PartProps) {
+function Tile({ file, waits, cancel, retry }: PartProps) {
   return (
     <div role="listitem" class="tile">
       <Thumb blob={file.blob} />
@@ -49,6 +57,7 @@ function Tile({ file, waits, cancel }: PartProps) {
           {file.error ? <span class="alert">{sentence(file.error)}</span> : isSending(file, waits) ? <Progress file={file} /> : sizeWords(file.bytes)}
         </span>
       </span>
+      {file.error && <button type="button" class="link" aria-label={`Try again: ${file.name}`} onClick={retry}>Try again</button>}
       <Cancel file={file} cancel={cancel} />
     </div>
   );
@@ -68,4 +77,4 @@ const isSending = ({ bytes, sent }: UnsentFile, waits: boolean): boolean => !wai
 
 const Progress = ({ file: { name, bytes, sent } }: Pick<PartProps, "file">) => <progress max={bytes} value={sent} aria-label={`Sending ${name}`} />;
 
-const Cancel = ({ file, cancel }: Omit<PartProps, "waits">) => <IconButton name="close" label={`Do not send ${file.name}`} onClick={cancel} />;
+const Cancel = ({ file, cancel }: Pick<PartProps, "file" | "cancel">) => <IconButton name="close" label={`Do not send ${file.name}`} onClick={cancel} />;
