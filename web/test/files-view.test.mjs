@@ -176,6 +176,40 @@ test("a sound continues where it was after its link has expired", async ({ cast,
   await expect.poll(async () => (await state()).time).toBe(2);
 });
 
+test("a video that was just recorded plays in its own shape", async ({ cast, server }) => {
+  await server.room("films", "ann");
+  const ann = await cast.enter("ann", { room: "films" });
+  const data = Buffer.from(await ann.page.evaluate(film), "base64");
+  await ann.page.getByLabel("Add files").setInputFiles([{ name: "film.webm", mimeType: "video/webm", buffer: data }]);
+  await ann.page.getByRole("list", { name: "Files to send" }).getByText("film.webm").waitFor();
+  await ann.composer.press("Enter");
+  const player = ann.log.locator("video");
+  const state = () => player.evaluate(v => ({ shape: v.videoWidth / v.videoHeight, plays: v.currentTime > 0 && !v.error }));
+  await expect.poll(async () => (await state()).shape).toBe(2);
+  await player.evaluate(v => { v.muted = true; return v.play(); });
+  await expect.poll(async () => (await state()).plays).toBe(true);
+});
+
+/** Records a film of half a second that is twice as wide as it is high, in base64. It runs in a page. */
+async function film() {
+  const canvas = Object.assign(document.createElement("canvas"), { width: 320, height: 160 });
+  const brush = canvas.getContext("2d");
+  const recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: "video/webm" });
+  const parts = [];
+  recorder.ondataavailable = e => parts.push(e.data);
+  const ended = new Promise(resolve => { recorder.onstop = resolve; });
+  recorder.start();
+  for (let frame = 0; frame < 15; frame++) {
+    brush.fillStyle = `hsl(${frame * 20} 80% 50%)`;
+    brush.fillRect(0, 0, 320, 160);
+    await new Promise(resolve => requestAnimationFrame(resolve));
+  }
+  recorder.stop();
+  await ended;
+  const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
+  return btoa(Array.from(bytes, b => String.fromCharCode(b)).join(""));
+}
+
 test("a file is saved with its name, by the address that works then", async ({ cast, server }) => {
   await hall(server, "saved-files", [NOTES], "the notes");
   const bob = await cast.enter("bob", { room: "saved-files" });
