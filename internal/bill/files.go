@@ -18,8 +18,8 @@ const (
 	previewKB = 40
 	// originals is the number of people who load the whole file.
 	originals = 2
-	// visitsADay is how often in a day one person begins to look at the page, an hour after the last
-	// time, so that its cache of pictures of people has ended.
+	// visitsADay is how often in a day one person begins to look at the page, an hour after the
+	// last time, so that its cache of pictures of people has ended.
 	visitsADay = 3
 	// facesAVisit is the number of people with a picture whom a visit shows.
 	facesAVisit = 20
