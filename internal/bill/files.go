@@ -40,10 +40,9 @@ var (
 // are not deducted.
 func fileLines(people float64) []Line {
 	files := people * filesADay * daysPerMonth
-	calls := files * (1 + ReadersPerMessage) // the announcement, and a request for links by each reader
 	visits := people * visitsADay * daysPerMonth
 	faces := visits * facesAVisit
-	calls += visits
+	calls := files*(1+ReadersPerMessage) + visits // the announcement, and a request for links by each reader
 	compute := (files*PostMilliseconds*writeMemoryMB + (files*ReadersPerMessage+visits)*ReadMilliseconds*readMemoryMB) / thousand / 1024
 	reads, writes := files*(filing.reads+ReadersPerMessage*linking.reads)+faces*finding.reads, files*filing.writes
 	stored := files / daysPerMonth * daysPerYear * (fileMB + previewKB/1e3) / thousand

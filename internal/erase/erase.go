@@ -127,22 +127,21 @@ func (e *Eraser) page(ctx context.Context, page []table.Item, user, service chat
 			continue // its other item ends with the first
 		}
 		ending[of.Room] = true
-		group.Go(func() error {
-			if kind.Kind == table.PersonKind && e.o.Bucket != nil { // the picture goes first, so that a repeated step finds what to remove
-				if err := e.o.Bucket.Delete(ctx, picture.Key(user)); err != nil {
-					return err
-				}
-			}
-			return e.item(ctx, item, of, service)
-		})
+		group.Go(func() error { return e.item(ctx, item, of, service) })
 	}
 	return found, group.Wait()
 }
 
-// item erases an item. If it belongs to a membership of a room, it ends that.
+// item erases an item. If it belongs to a membership of a room, it ends that. A profile's picture
+// goes before the profile, so that a repeated step finds what to remove.
 func (e *Eraser) item(ctx context.Context, item table.Item, of chat.MemberOf, service chat.UserID) error {
 	if of.Room != "" {
 		if ended, err := e.o.Members.Erase(ctx, of, service); ended || err != nil {
+			return err
+		}
+	}
+	if table.KindOf(item) == table.PersonKind && e.o.Bucket != nil {
+		if err := e.o.Bucket.Delete(ctx, picture.Key(of.User)); err != nil {
 			return err
 		}
 	}
