@@ -63,7 +63,7 @@ type Created struct {
 // It consumes 4 write units, and 1 read unit on a retry.
 func (s *Service) Create(ctx context.Context, caller chat.UserID, room chat.RoomID, d Draft) (c Created, replay bool, err error) {
 	if s.o.Bucket == nil {
-		return Created{}, false, errNoFiles()
+		return Created{}, false, ErrNoFiles()
 	}
 	now := chat.ServerTime(s.o.Clock())
 	if err := d.check(s.o.Limits, now); err != nil {
@@ -97,12 +97,12 @@ func (s *Service) Create(ctx context.Context, caller chat.UserID, room chat.Room
 
 // links returns an upload with new links for its bytes.
 func (s *Service) links(ctx context.Context, u Upload, now time.Time) (c Created, err error) {
-	c = Created{Upload: u, Until: now.Add(putLife)}
-	if c.Put, err = s.o.Bucket.Put(ctx, FileKey(u.Room, u.User, u.ID), u.file(), putLife); err != nil {
+	c = Created{Upload: u, Until: now.Add(PutLife)}
+	if c.Put, err = s.o.Bucket.Put(ctx, FileKey(u.Room, u.User, u.ID), u.file(), PutLife); err != nil {
 		return Created{}, err
 	}
 	if u.Preview != nil {
-		preview, err := s.o.Bucket.Put(ctx, PreviewKey(u.Room, u.User, u.ID), *u.Preview, putLife)
+		preview, err := s.o.Bucket.Put(ctx, PreviewKey(u.Room, u.User, u.ID), *u.Preview, PutLife)
 		if err != nil {
 			return Created{}, err
 		}
@@ -121,13 +121,14 @@ func (s *Service) tooMuch(now time.Time) error {
 	}
 }
 
-func errNoFiles() error { return chat.Conflictf("this deployment stores no files") }
+// ErrNoFiles returns the error of a deployment that stores no files.
+func ErrNoFiles() error { return chat.Conflictf("this deployment stores no files") }
 
 // Attach implements chat.Uploads. Each upload costs 1 read unit, 1 write unit and a call to the
 // bucket, or two with a preview.
 func (s *Service) Attach(ctx context.Context, room chat.RoomID, to chat.MessageID, uploads []uuid.UUID) ([]chat.Attachment, error) {
 	if s.o.Bucket == nil {
-		return nil, errNoFiles()
+		return nil, ErrNoFiles()
 	}
 	found, err := read(ctx, s.o.Table, room, to.User, uploads)
 	if err != nil {
@@ -189,7 +190,7 @@ func (s *Service) arrived(ctx context.Context, i int, u *Upload) error {
 	for key, want := range files {
 		got, err := s.o.Bucket.Head(ctx, key)
 		if err != nil && !errors.Is(err, bucket.ErrNotFound) {
-			return unavailable(err)
+			return Unavailable(err)
 		}
 		if err != nil || got.Bytes != want.Bytes || got.SHA256 != want.SHA256 {
 			return refused(i, "must be uploaded before the message is posted")
@@ -210,7 +211,10 @@ func (s *Service) assign(ctx context.Context, i int, u *Upload, to chat.MessageI
 // retryAfter is the pause before a request is repeated while the bucket does not answer.
 const retryAfter = time.Second
 
-// unavailable returns the error for a bucket that does not answer.
-func unavailable(err error) error {
+// Unavailable returns the error for a bucket that does not answer, and nil for nil.
+func Unavailable(err error) error {
+	if err == nil {
+		return nil
+	}
 	return &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter, Cause: err}
 }

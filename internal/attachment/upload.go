@@ -30,11 +30,13 @@ const (
 	MaxType = 80
 	// MaxPlaceholder is the maximum size of a placeholder in bytes. A ThumbHash has up to 25.
 	MaxPlaceholder = 40
+	// MaxPreview is the maximum size in bytes of a preview, and of a person's picture: 720 pixels.
+	MaxPreview = 64 << 10
 	// MaxPixels is the largest width and height of a picture.
 	MaxPixels = 1 << 16
 
-	// putLife is how long a file may take to begin: a link expires after it.
-	putLife = 15 * time.Minute
+	// PutLife is how long a file may take to begin: a link expires after it.
+	PutLife = 15 * time.Minute
 	// pendingLife is how long an upload waits for its message, and for the feed function to see
 	// that. The table's stream lasts for half of it.
 	pendingLife = 48 * time.Hour
@@ -77,6 +79,21 @@ type Upload struct {
 	Expires time.Time
 }
 
+// previewTypes are the media types of previews. Every browser shows them.
+var previewTypes = []string{"image/webp", "image/jpeg", "image/png"}
+
+// CheckPreview returns an Invalid error unless f can be a preview. The prefix begins the path of
+// the field at fault.
+func CheckPreview(f bucket.File, prefix string) error {
+	switch {
+	case !slices.Contains(previewTypes, f.Type):
+		return chat.Invalidf(prefix+"type", "must be one of %s", strings.Join(previewTypes, ", "))
+	case f.Bytes < 1 || f.Bytes > MaxPreview:
+		return chat.Invalidf(prefix+"bytes", "must be 1 to %d", MaxPreview)
+	}
+	return nil
+}
+
 // check returns an Invalid error unless d can be uploaded at a time.
 func (d Draft) check(l Limits, now time.Time) error {
 	f := d.File
@@ -100,13 +117,8 @@ func (d Draft) check(l Limits, now time.Time) error {
 	case len(f.Placeholder) > MaxPlaceholder:
 		return chat.Invalidf("placeholder", "must be at most %d bytes", MaxPlaceholder)
 	}
-	if p := d.Preview; p != nil {
-		switch types := bucket.SmallPictureTypes(); {
-		case !slices.Contains(types, p.Type):
-			return chat.Invalidf("preview.type", "must be one of %s", strings.Join(types, ", "))
-		case p.Bytes < 1 || p.Bytes > bucket.MaxSmallPicture:
-			return chat.Invalidf("preview.bytes", "must be 1 to %d", bucket.MaxSmallPicture)
-		}
+	if d.Preview != nil {
+		return CheckPreview(*d.Preview, "preview.")
 	}
 	return nil
 }

@@ -86,9 +86,9 @@ func TestDraft_Check(t *testing.T) {
 		"a text that is none":      {func(d *Draft) { d.File.Alt = "\xff" }, "alt"},
 		"the largest placeholder":  {func(d *Draft) { d.File.Placeholder = make([]byte, MaxPlaceholder) }, ""},
 		"too large a placeholder":  {func(d *Draft) { d.File.Placeholder = make([]byte, MaxPlaceholder+1) }, "placeholder"},
-		"the largest preview":      {preview("image/webp", bucket.MaxSmallPicture), ""},
+		"the largest preview":      {preview("image/webp", MaxPreview), ""},
 		"a preview of no bytes":    {preview("image/webp", 0), "preview.bytes"},
-		"too large a preview":      {preview("image/webp", bucket.MaxSmallPicture+1), "preview.bytes"},
+		"too large a preview":      {preview("image/webp", MaxPreview+1), "preview.bytes"},
 		"an SVG as a preview":      {preview("image/svg+xml", 1), "preview.type"},
 		"an id of now":             {func(d *Draft) { d.ID = chat.NewUUID(noon.Add(chat.MaxAhead), [10]byte{}) }, ""},
 		"an id of the future":      {func(d *Draft) { d.ID = chat.NewUUID(noon.Add(chat.MaxAhead+time.Second), [10]byte{}) }, "id"},
@@ -155,7 +155,7 @@ func drawUpload(t *rapid.T) Upload {
 		u.File.Placeholder = rapid.SliceOfN(rapid.Byte(), 1, MaxPlaceholder).Draw(t, "placeholder")
 	}
 	if rapid.Bool().Draw(t, "previewed") {
-		u.Preview = &bucket.File{Type: "image/webp", Bytes: rapid.Int64Range(1, bucket.MaxSmallPicture).Draw(t, "preview"), SHA256: u.Sum}
+		u.Preview = &bucket.File{Type: "image/webp", Bytes: rapid.Int64Range(1, MaxPreview).Draw(t, "preview"), SHA256: u.Sum}
 	}
 	if rapid.Bool().Draw(t, "attached") {
 		u.Message = chat.MessageID{UUID: id.Draw(t, "message"), User: user}

@@ -115,12 +115,6 @@ type File struct {
 	SHA256 [32]byte
 }
 
-// MaxSmallPicture is the maximum size in bytes of a picture that lists show: 720 pixels.
-const MaxSmallPicture = 64 << 10
-
-// SmallPictureTypes returns the media types of pictures that lists show. Every browser draws them.
-func SmallPictureTypes() []string { return []string{"image/webp", "image/jpeg", "image/png"} }
-
 // Store stores a file, whose bytes it sends itself. It succeeds if the key has a file already.
 func (c *Client) Store(ctx context.Context, key string, f File, body io.Reader) error {
 	r, err := c.putRequest(ctx, key, f)

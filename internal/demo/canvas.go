@@ -6,6 +6,8 @@ import (
 	"image/color"
 	"image/png"
 	"math"
+
+	"example.com/parley/internal/attachment/transfer"
 )
 
 // smooth is how many times wider and higher a canvas is than its picture, so that edges are smooth.
@@ -62,22 +64,7 @@ func (c canvas) fill(a area, with color.RGBA, inside func(x, y float64) bool) {
 
 // png returns the picture.
 func (c canvas) png() ([]byte, error) {
-	small := image.NewRGBA(image.Rect(0, 0, c.Rect.Dx()/smooth, c.Rect.Dy()/smooth))
-	for y := range small.Rect.Dy() {
-		for x := range small.Rect.Dx() {
-			var sum [4]int
-			for i := range smooth * smooth {
-				at := c.PixOffset(x*smooth+i%smooth, y*smooth+i/smooth)
-				for j, b := range c.Pix[at : at+len(sum)] {
-					sum[j] += int(b)
-				}
-			}
-			for j, n := range sum {
-				small.Pix[small.PixOffset(x, y)+j] = uint8(n / (smooth * smooth)) //nolint:gosec // a mean of bytes
-			}
-		}
-	}
 	var b bytes.Buffer
-	err := png.Encode(&b, small)
+	err := png.Encode(&b, transfer.Scaled(c.RGBA, c.Rect.Dx()/smooth, c.Rect.Dy()/smooth))
 	return b.Bytes(), err
 }

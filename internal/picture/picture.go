@@ -6,10 +6,9 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
-	"slices"
-	"strings"
 	"time"
 
+	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/people"
@@ -23,10 +22,6 @@ const (
 	LinkLife = time.Hour
 	// linkStep is how long a process gives the same link.
 	linkStep = LinkLife / 2
-	// putLife is how long the transfer of a picture may take to begin: a link expires after it.
-	putLife = 15 * time.Minute
-	// retryAfter is the pause before a request is repeated while the bucket does not answer.
-	retryAfter = time.Second
 )
 
 // Key returns the key of a person's picture. Each person has at most one, which a new one replaces.
@@ -47,19 +42,15 @@ func NewService(b *bucket.Client, clock func() time.Time) *Service { return &Ser
 // file that cannot be a picture, and Conflict if the deployment stores no files. It consumes
 // nothing.
 func (s *Service) Send(ctx context.Context, caller chat.UserID, f bucket.File) (bucket.Link, time.Time, error) {
-	switch types := bucket.SmallPictureTypes(); {
-	case s.bucket == nil:
-		return bucket.Link{}, time.Time{}, errNoFiles()
-	case !slices.Contains(types, f.Type):
-		return bucket.Link{}, time.Time{}, chat.Invalidf("type", "must be one of %s", strings.Join(types, ", "))
-	case f.Bytes < 1 || f.Bytes > bucket.MaxSmallPicture:
-		return bucket.Link{}, time.Time{}, chat.Invalidf("bytes", "must be 1 to %d", bucket.MaxSmallPicture)
+	if s.bucket == nil {
+		return bucket.Link{}, time.Time{}, attachment.ErrNoFiles()
 	}
-	link, err := s.bucket.Replace(ctx, Key(caller), f, putLife)
-	return link, s.clock().Add(putLife), err
+	if err := attachment.CheckPreview(f, ""); err != nil {
+		return bucket.Link{}, time.Time{}, err
+	}
+	link, err := s.bucket.Replace(ctx, Key(caller), f, attachment.PutLife)
+	return link, s.clock().Add(attachment.PutLife), err
 }
-
-func errNoFiles() error { return chat.Conflictf("this deployment stores no files") }
 
 // Link returns the address of a person's picture, and when it expires. The address is empty for a
 // person without one.
@@ -79,24 +70,16 @@ func (s *Service) Settle(ctx context.Context, before, after people.Person) error
 	case after.Picture == before.Picture:
 		return nil
 	case s.bucket == nil:
-		return errNoFiles()
+		return attachment.ErrNoFiles()
 	case after.Picture == "":
-		return unavailable(s.bucket.Delete(ctx, Key(after.User)))
+		return attachment.Unavailable(s.bucket.Delete(ctx, Key(after.User)))
 	}
 	f, err := s.bucket.Head(ctx, Key(after.User))
 	if err != nil && !errors.Is(err, bucket.ErrNotFound) {
-		return unavailable(err)
+		return attachment.Unavailable(err)
 	}
 	if err != nil || base64.StdEncoding.EncodeToString(f.SHA256[:]) != after.Picture {
 		return chat.Invalidf("picture", "must be sent before the profile names it")
 	}
 	return nil
-}
-
-// unavailable returns the error for a bucket that does not answer, and nil for nil.
-func unavailable(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter, Cause: err}
 }

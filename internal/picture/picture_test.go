@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.com/parley/internal/app"
+	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/people"
@@ -170,7 +171,7 @@ func TestSend_RefusesWhatIsNone(t *testing.T) {
 	}{
 		"a drawing that runs": {bucket.File{Type: "image/svg+xml", Bytes: 1}, "type"},
 		"nothing":             {bucket.File{Type: "image/png"}, "bytes"},
-		"a byte too much":     {bucket.File{Type: "image/png", Bytes: bucket.MaxSmallPicture + 1}, "bytes"},
+		"a byte too much":     {bucket.File{Type: "image/png", Bytes: attachment.MaxPreview + 1}, "bytes"},
 	} {
 		_, _, err := w.Pictures.Send(t.Context(), "e129", tt.f)
 		if e := (*chat.Error)(nil); !errors.As(err, &e) || e.Kind != chat.Invalid || e.Field != tt.field {

@@ -12,7 +12,6 @@ import (
 	"sync"
 
 	"example.com/parley/internal/attachment"
-	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 )
 
@@ -48,7 +47,7 @@ func size(r io.Reader, orientation int) (width, height int, err error) {
 // to be read, or turned.
 func smaller(r io.Reader, a chat.Attachment, orientation int) ([]byte, error) {
 	if a.Width*a.Height == 0 || a.Width*a.Height > maxPixels || orientation > 1 ||
-		max(a.Width, a.Height) <= longest && a.Bytes <= bucket.MaxSmallPicture {
+		max(a.Width, a.Height) <= longest && a.Bytes <= attachment.MaxPreview {
 		return nil, nil
 	}
 	drawing.Lock()
@@ -57,27 +56,28 @@ func smaller(r io.Reader, a chat.Attachment, orientation int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	picture := scaled(full)
+	from := full.Bounds().Size()
+	side := max(from.X, from.Y, longest)
+	picture := Scaled(full, max(1, from.X*longest/side), max(1, from.Y*longest/side))
 	for quality := 85; quality > 0; quality -= 20 {
 		var b bytes.Buffer
 		if err := jpeg.Encode(&b, picture, &jpeg.Options{Quality: quality}); err != nil {
 			return nil, err
 		}
-		if b.Len() <= bucket.MaxSmallPicture {
+		if b.Len() <= attachment.MaxPreview {
 			return b.Bytes(), nil
 		}
 	}
 	return nil, nil
 }
 
-// scaled returns a picture on white whose longest side is at most longest. Each pixel is the mean
-// of the pixels that it replaces.
-func scaled(full image.Image) *image.RGBA {
+// Scaled returns a picture on white with a size that is not larger. Each pixel is the mean of the
+// pixels that it replaces.
+func Scaled(full image.Image, width, height int) *image.RGBA {
 	from := image.NewRGBA(image.Rectangle{Max: full.Bounds().Size()})
 	draw.Draw(from, from.Rect, image.White, image.Point{}, draw.Src)
 	draw.Draw(from, from.Rect, full, full.Bounds().Min, draw.Over)
-	side := max(from.Rect.Dx(), from.Rect.Dy(), longest)
-	to := image.NewRGBA(image.Rect(0, 0, max(1, from.Rect.Dx()*longest/side), max(1, from.Rect.Dy()*longest/side)))
+	to := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range to.Rect.Dy() {
 		for x := range to.Rect.Dx() {
 			to.SetRGBA(x, y, mean(from, image.Rect(

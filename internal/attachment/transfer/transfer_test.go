@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"example.com/parley/internal/bucket"
+	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/chat"
 )
 
@@ -37,7 +37,7 @@ func TestSmaller_FitsAndKeepsItsShape(t *testing.T) {
 		full := picture(t, c.width, c.height)
 		a := chat.Attachment{Width: c.width, Height: c.height, Bytes: int64(len(full))}
 		b, err := smaller(bytes.NewReader(full), a, 0)
-		if err != nil || len(b) == 0 || len(b) > bucket.MaxSmallPicture {
+		if err != nil || len(b) == 0 || len(b) > attachment.MaxPreview {
 			t.Fatalf("%+v: %d bytes, %v", c, len(b), err)
 		}
 		width, height, err := size(bytes.NewReader(b), 0)

@@ -57,8 +57,8 @@ var allowed = map[string][]string{
 	"internal/membership":     chat,
 	"internal/mention":        with(chat, "internal/feed"), // its projection
 	"internal/people":         chat,
-	"internal/picture":        with(chat, "internal/bucket", "internal/people"),      // whose profiles name pictures
-	"internal/pin":            slices.Concat(chat, store, []string{"internal/feed"}), // deletions unpin
+	"internal/picture":        with(chat, "internal/attachment", "internal/bucket", "internal/people"), // whose profiles name pictures
+	"internal/pin":            slices.Concat(chat, store, []string{"internal/feed"}),                   // deletions unpin
 	"internal/poll":           with(chat, store...),
 	"internal/privateroom":    chat,
 	"internal/quote":          chat,
