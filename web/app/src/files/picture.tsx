@@ -4,22 +4,28 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Attachment, Owner } from "./attachment.js";
 import { useLink } from "./link.js";
 
-/** A picture. It covers its space, or with whole fits in it; it shows itself instead of its preview then. */
-export function Picture({ message, file }: { message: Owner; file: Attachment }) {
+/** A picture by its preview. With whole it is the picture itself, above its preview until it is loaded. */
+export function Picture({ message, file, whole = false }: { message: Owner; file: Attachment; whole?: boolean }) {
   const box = useRef<HTMLSpanElement>(null);
   const [loaded, setLoaded] = useState(false);
   const { link, failed, turn, onError, onLoad } = useLink(message, file, box);
   return (
     <span ref={box} class="fill">
       {!loaded && file.placeholder && <Colors of={file.placeholder} />}
-      {link && !failed && <img key={turn} class={loaded ? "loaded" : ""} src={link.preview ?? link.url} alt={nameOf(file)} onError={onError} onLoad={() => { onLoad(); setLoaded(true); }} />}
-      {failed && !loaded && <span class="missing small">{nameOf(file)}: not available</span>}
+      {whole && link?.preview && !loaded && <img class="loaded" src={link.preview} alt="" draggable={false} />}
+      {link && !failed && (
+        <img
+          key={turn} class={loaded ? "loaded" : ""} src={(!whole && link.preview) || link.url} alt={nameOf(file)} draggable={!whole}
+          onError={onError} onLoad={() => { onLoad(); setLoaded(true); }}
+        />
+      )}
+      {failed && !loaded && <span class={whole ? "missing" : "missing small"}>{nameOf(file)}: not available</span>}
     </span>
   );
 }
 
 /** The colors of a picture by its ThumbHash. */
-export function Colors({ of: hash }: { of: string }) {
+function Colors({ of: hash }: { of: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
     const pixels = decode(hash);

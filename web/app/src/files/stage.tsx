@@ -1,8 +1,7 @@
 // The stage of the lightbox: a picture that wheel, fingers and double clicks enlarge and move.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Attachment, Owner } from "./attachment.js";
-import { useLink } from "./link.js";
-import { Colors, nameOf } from "./picture.js";
+import { Picture } from "./picture.js";
 import { fitting, kept, moved, type Point, swiped, type View, zoomed } from "./zoom.js";
 
 /** A double click enlarges so much. */
@@ -58,7 +57,7 @@ export function Stage({ message, file, handle, onView, onSwipe, onClose }: Stage
       onDblClick={e => show(view.scale > 1 ? fitting : zoomed(view, closer, pointOf(e, stage.current!)))}
     >
       <div ref={picture} class="whole" style={{ ...spaceOf(file), transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}>
-        <Whole message={message} file={file} />
+        <Picture message={message} file={file} whole />
       </div>
     </div>
   );
@@ -68,21 +67,6 @@ export function Stage({ message, file, handle, onView, onSwipe, onClose }: Stage
 function spaceOf({ width, height }: Attachment) {
   if (!width || !height) return { width: "100%", height: "100%" };
   return { aspectRatio: width / height, width: `min(100%, ${width}px, 100cqh * ${width / height})` };
-}
-
-/** The picture itself, above its colors and its preview until it is loaded. */
-function Whole({ message, file }: { message: Owner; file: Attachment }) {
-  const box = useRef<HTMLSpanElement>(null);
-  const [loaded, setLoaded] = useState(false);
-  const { link, failed, turn, onError, onLoad } = useLink(message, file, box);
-  return (
-    <span ref={box} class="fill">
-      {!loaded && file.placeholder && <Colors of={file.placeholder} />}
-      {link?.preview && !loaded && <img class="loaded" src={link.preview} alt="" draggable={false} />}
-      {link && !failed && <img key={turn} class={loaded ? "loaded" : ""} src={link.url} alt={nameOf(file)} draggable={false} onError={onError} onLoad={() => { onLoad(); setLoaded(true); }} />}
-      {failed && !loaded && <span class="missing">{nameOf(file)}: not available</span>}
-    </span>
-  );
 }
 
 function pointOf({ clientX, clientY }: { clientX: number; clientY: number }, stage: HTMLElement): Point {
