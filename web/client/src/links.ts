@@ -2,7 +2,7 @@ import type { Client } from "./client.js";
 import { RequestError } from "./errors.js";
 import { retryIn } from "./http.js";
 import { encode } from "./ids.js";
-import { isUsable, type Kept } from "./kept-links.js";
+import { KeptLinks } from "./kept-links.js";
 import { ProfilePictures } from "./profile-pictures.js";
 import type { FileLinks, Links, Message, Schemas } from "./types.js";
 
@@ -12,9 +12,6 @@ const MOST = 20;
 const TRIES = 4;
 
 type Item = Schemas["FileLink"];
-
-/** The links to the files of a message. */
-type Entry = Kept<readonly Item[]>;
 
 const known = new WeakMap<Client, FileLinkCache>();
 
@@ -27,19 +24,20 @@ export function linksOf(chat: Client): Links {
 
 /** Requests links for the messages of a tick together, and keeps them until they expire. */
 class FileLinkCache implements Links {
-  #entries = new Map<string, Entry>(); // by message id
+  readonly #links: KeptLinks<readonly Item[]>; // by message id
   #needed = new Map<string, Map<string, (items: Promise<readonly Item[]>) => void>>(); // for the next requests, by room
   readonly #pictures: ProfilePictures;
 
   constructor(private readonly chat: Client) {
     this.#pictures = new ProfilePictures(chat);
-    chat.on("change", ({ type, id = "" }) => type === "message.deleted" && this.#entries.delete(id));
-    chat.on("personal", ({ type }) => type === "room.removed" && this.#entries.clear());
+    const links = new KeptLinks<readonly Item[]>(() => chat.now(), items => (items.length ? Math.min(...items.map(item => Date.parse(item.expiresAt))) : 0));
+    this.#links = links;
+    chat.on("change", ({ type, id = "" }) => type === "message.deleted" && links.delete(id));
+    chat.on("personal", ({ type }) => type === "room.removed" && links.clear());
   }
 
   async of({ room, id }: Pick<Message, "room" | "id">, attachment: { readonly id: string }, fresh?: boolean): Promise<FileLinks> {
-    const entry = this.#entries.get(id);
-    return this.#of(attachment, await (isUsable(entry, this.chat.now(), fresh) ? entry : this.#request(room, id)).found);
+    return this.#of(attachment, await this.#links.get(id, () => this.#request(room, id), fresh));
   }
 
   async download({ room, id }: Pick<Message, "room" | "id">, attachment: { readonly id: string }): Promise<string> {
@@ -61,25 +59,14 @@ class FileLinkCache implements Links {
   }
 
   /** Requests the links of a message, with those that are needed in the same tick. */
-  #request(room: string, id: string): Entry {
+  #request(room: string, id: string): Promise<readonly Item[]> {
     if (!this.#needed.size) setTimeout(() => this.#load());
     const waiting = this.#needed.get(room) ?? new Map();
     this.#needed.set(room, waiting);
-    const entry: Entry = { found: new Promise(resolve => waiting.set(id, resolve)), until: Infinity };
-    this.#entries.set(id, entry);
-    entry.found.then(items => {
-      entry.until = Math.min(...items.map(item => Date.parse(item.expiresAt)));
-      if (!items.length) this.#drop(id, entry);
-    }, () => this.#drop(id, entry));
-    return entry;
-  }
-
-  #drop(id: string, entry: Entry): void {
-    if (this.#entries.get(id) === entry) this.#entries.delete(id);
+    return new Promise(resolve => waiting.set(id, resolve));
   }
 
   #load(): void {
-    for (const [id, { until }] of this.#entries) if (until < this.chat.now()) this.#entries.delete(id);
     for (const [room, waiting] of this.#needed) {
       const all = [...waiting];
       for (let i = 0; i < all.length; i += MOST) {

@@ -1,6 +1,6 @@
 import type { Client } from "./client.js";
 import { encode } from "./ids.js";
-import { isUsable, type Kept } from "./kept-links.js";
+import { KeptLinks } from "./kept-links.js";
 import { digest } from "./prepare.js";
 import { put } from "./put.js";
 import type { Schemas } from "./types.js";
@@ -12,16 +12,16 @@ type Link = Schemas["PictureLink"];
 
 /** The pictures that people have uploaded of themselves. */
 export class ProfilePictures {
-  #links = new Map<string, Kept<Link | undefined>>(); // by user and picture
+  readonly #links: KeptLinks<Link | undefined>; // by user and picture
   #needed = new Map<string, ((link: Promise<Link | undefined>) => void)[]>(); // for the next requests, by user
 
-  constructor(private readonly chat: Client) {}
+  constructor(private readonly chat: Client) {
+    this.#links = new KeptLinks<Link | undefined>(() => chat.now(), link => (link ? Date.parse(link.expiresAt) : 0));
+  }
 
   /** Returns the address of a person's picture; empty if they have none any more. */
   async of(user: string, picture: string, fresh?: boolean): Promise<string> {
-    const key = `${user} ${picture}`;
-    const known = this.#links.get(key);
-    const link = await (isUsable(known, this.chat.now(), fresh) ? known : this.#request(key, user)).found;
+    const link = await this.#links.get(`${user} ${picture}`, () => this.#request(user), fresh);
     return link ? new URL(link.url, `${this.chat.url}/`).href : "";
   }
 
@@ -35,19 +35,14 @@ export class ProfilePictures {
   }
 
   /** Requests a person's link, with those that are needed in the same tick. */
-  #request(key: string, user: string): Kept<Link | undefined> {
+  #request(user: string): Promise<Link | undefined> {
     if (!this.#needed.size) setTimeout(() => this.#load());
     const waiting = this.#needed.get(user) ?? [];
     this.#needed.set(user, waiting);
-    const kept: Kept<Link | undefined> = { found: new Promise(resolve => waiting.push(resolve)), until: Infinity };
-    this.#links.set(key, kept);
-    const drop = () => { if (this.#links.get(key) === kept) this.#links.delete(key); };
-    kept.found.then(link => { if (link) kept.until = Date.parse(link.expiresAt); else drop(); }, drop);
-    return kept;
+    return new Promise(resolve => waiting.push(resolve));
   }
 
   #load(): void {
-    for (const [key, { until }] of this.#links) if (until < this.chat.now()) this.#links.delete(key);
     const all = [...this.#needed];
     this.#needed.clear();
     for (let i = 0; i < all.length; i += MOST) {

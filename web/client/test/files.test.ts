@@ -7,7 +7,7 @@ import { missetClock } from "./harness/clock.js";
 import { Gate, isPost } from "./harness/faults.js";
 import { posted, type Fate, type Seen } from "./harness/proxy.js";
 import { until } from "./harness/until.js";
-import { Shelf, World, opened, sent } from "./harness/world.js";
+import { Shelf, World, inSeattle, opened, sent } from "./harness/world.js";
 
 /** Returns a file of a text. */
 const file = (name: string, text = `the text of ${name}`, type = "text/plain") => ({ name, blob: new Blob([text], { type }) });
@@ -36,11 +36,8 @@ async function contents(w: World, user: string, room: string, id: string): Promi
 
 describe("a message with files", { concurrency: 3 }, () => {
   test("shows them, with progress, until it is stored", async t => {
-    const w = await World.open(t);
-    await w.room("seattle", "amsg", "bob");
-    const [amsg, bob] = await w.online("amsg", "bob");
-    assert.ok(amsg && bob);
-    const room = await opened(amsg, "seattle");
+    const { w, amsg, others: [bob], room } = await inSeattle(t, "bob");
+    assert.ok(bob);
     const other = await opened(bob, "seattle");
     const progress: number[][] = [];
     const id = room.send({ text: "look", files: [file("a.txt"), file("b.txt", "another text")], onProgress: (...p) => progress.push(p) });
@@ -119,11 +116,7 @@ describe("each step is done once", { concurrency: 3 }, () => {
 // The clock belongs to the process, so this test runs apart from others.
 test("files are sent if the clock of the device is wrong", async t => {
   missetClock(t, 3_600_000);
-  const w = await World.open(t);
-  await w.room("seattle", "amsg");
-  const [amsg] = await w.online("amsg");
-  assert.ok(amsg);
-  const room = await opened(amsg, "seattle");
+  const { w, room } = await inSeattle(t);
   room.send({ text: "late", files: [file("a.txt")] });
   await sent(room);
   const { id = "" } = room.value.messages[0] ?? {};
@@ -132,11 +125,7 @@ test("files are sent if the clock of the device is wrong", async t => {
 
 describe("files wait", { concurrency: 3 }, () => {
   test("while there is no network", async t => {
-    const w = await World.open(t);
-    await w.room("seattle", "amsg");
-    const [amsg] = await w.online("amsg");
-    assert.ok(amsg);
-    const room = await opened(amsg, "seattle");
+    const { w, amsg, room } = await inSeattle(t);
     w.network.fail(true);
     const id = room.send({ files: [file("a.txt")] });
     await until("the client is offline", () => amsg.chat.state.value === "offline");
@@ -147,11 +136,7 @@ describe("files wait", { concurrency: 3 }, () => {
   });
 
   test("three are uploaded concurrently, and texts overtake them", async t => {
-    const w = await World.open(t);
-    await w.room("seattle", "amsg");
-    const [amsg] = await w.online("amsg");
-    assert.ok(amsg);
-    const room = await opened(amsg, "seattle");
+    const { w, room } = await inSeattle(t);
     const gate = new Gate();
     w.network.request = r => isPut(r) ? gate.passed : "pass";
     room.send({ text: "files", files: [1, 2, 3, 4, 5].map(n => file(`${n}.txt`)) });
@@ -222,11 +207,7 @@ describe("a file that is refused", { concurrency: 3 }, () => {
     ["by a deployment without files", { status: 409, body: off }, /stores no files/],
   ];
   for (const [name, fate, reason] of refusals) test(`${name} shows the reason, and holds up nothing`, async t => {
-    const w = await World.open(t);
-    await w.room("seattle", "amsg");
-    const [amsg] = await w.online("amsg");
-    assert.ok(amsg);
-    const room = await opened(amsg, "seattle");
+    const { w, room } = await inSeattle(t);
     if (fate) w.network.request = r => isUpload(r) && r.body.includes("bad") ? fate : "pass";
     const id = room.send({ files: [file("good.txt"), file("bad.txt", fate ? "bad" : "")] });
     await until("one is stored, and one fails", () => room.value.messages[0]?.files?.every(f => f.stored || f.error));
@@ -246,11 +227,7 @@ describe("a file that is refused", { concurrency: 3 }, () => {
   });
 
   test("is sent again alone", async t => {
-    const w = await World.open(t);
-    await w.room("seattle", "amsg");
-    const [amsg] = await w.online("amsg");
-    assert.ok(amsg);
-    const room = await opened(amsg, "seattle");
+    const { w, room } = await inSeattle(t);
     w.network.request = r => isPut(r) ? { status: 400, body: {} } : "pass";
     const id = room.send({ files: [file("a.txt"), file("b.txt")] });
     const files = () => room.value.messages[0]?.files ?? [];
@@ -265,11 +242,7 @@ describe("a file that is refused", { concurrency: 3 }, () => {
   });
 
   test("by the storage fails after some links", async t => {
-    const w = await World.open(t);
-    await w.room("seattle", "amsg");
-    const [amsg] = await w.online("amsg");
-    assert.ok(amsg);
-    const room = await opened(amsg, "seattle");
+    const { w, room } = await inSeattle(t);
     w.network.request = r => isPut(r) ? { status: 400, body: {} } : "pass";
     const id = room.send({ files: [file("a.txt")] });
     await until("it fails", () => room.value.messages[0]?.status === "failed");
@@ -280,11 +253,7 @@ describe("a file that is refused", { concurrency: 3 }, () => {
   });
 
   test("with its message is uploaded again, under another id", async t => {
-    const w = await World.open(t);
-    await w.room("seattle", "amsg");
-    const [amsg] = await w.online("amsg");
-    assert.ok(amsg);
-    const room = await opened(amsg, "seattle");
+    const { w, room } = await inSeattle(t);
     const detail = "attachments[1] must be uploaded again.";
     const body = { type: "/problems/invalid", title: "Invalid", status: 422, detail, retryable: false, errors: [{ location: "attachments[1]", message: "must be uploaded again" }] };
     w.network.request = r => isPost(r) ? { status: 422, body } : "pass";
@@ -302,11 +271,8 @@ describe("a file that is refused", { concurrency: 3 }, () => {
 
 describe("links", { concurrency: 3 }, () => {
   test("of a tick are requested together, and cached", async t => {
-    const w = await World.open(t);
-    await w.room("seattle", "amsg", "bob");
-    const [amsg, bob] = await w.online("amsg", "bob");
-    assert.ok(amsg && bob);
-    const room = await opened(amsg, "seattle");
+    const { w, others: [bob], room } = await inSeattle(t, "bob");
+    assert.ok(bob);
     for (const n of [1, 2, 3]) room.send({ text: `${n}`, files: [file(`${n}a.txt`), file(`${n}b.txt`)] });
     await sent(room);
     const seen = await opened(bob, "seattle");

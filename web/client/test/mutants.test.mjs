@@ -125,11 +125,11 @@ const mutants = [
   },
   {
     name: "asks for links again each time", suite: "files", pattern: "requested together",
-    file: "kept-links.ts", from: "links.until > now + MARGIN", to: "links.until === Infinity",
+    file: "kept-links.ts", from: "known.until > this.now() + MARGIN", to: "known.until === Infinity",
   },
   {
     name: "keeps expired links", suite: "profile-pictures", pattern: "kept until they expire",
-    file: "kept-links.ts", from: "links.until > now + MARGIN", to: "links.until > 0",
+    file: "kept-links.ts", from: "known.until > this.now() + MARGIN", to: "known.until > 0",
   },
   {
     name: "asks for each person's picture separately", suite: "profile-pictures", pattern: "requested together",
@@ -137,7 +137,7 @@ const mutants = [
   },
   {
     name: "keeps the failure of a link", suite: "profile-pictures", pattern: "failure is not kept",
-    file: "profile-pictures.ts", from: "else drop(); }, drop);", to: "else drop(); }, () => {});",
+    file: "kept-links.ts", from: "() => { kept.until = 0; }", to: "() => {}",
   },
   {
     name: "hides that the storage refused a picture", suite: "profile-pictures", pattern: "says why",

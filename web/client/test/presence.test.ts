@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { hold } from "./harness/clock.js";
 import type { Frame } from "./harness/proxy.js";
 import { eventually, until } from "./harness/until.js";
-import { World, opened, receives } from "./harness/world.js";
+import { World, inSeattle, opened, receives } from "./harness/world.js";
 
 /** A person who has left is shown for so many milliseconds. */
 const leaveDelay = 15_000;
@@ -125,11 +125,7 @@ describe("people", () => {
   });
 
   test("the number of people follows those who join and leave", async t => {
-    const w = await World.open(t);
-    await w.room("seattle", "amsg");
-    const [amsg] = await w.online("amsg");
-    assert.ok(amsg);
-    const room = await opened(amsg, "seattle");
+    const { w, room } = await inSeattle(t);
     assert.equal(room.value.info?.memberCount, 1);
     const join = (user: string) => w.ask(user, "PUT", "/rooms/seattle/members/me", { role: "member" });
     await Promise.all(["bob", "carol", "dan", "eve"].map(join));

@@ -6,7 +6,7 @@ import { hold, release } from "./harness/clock.js";
 import { Gate, firstTries, isPost } from "./harness/faults.js";
 import { posted, type Fate, type Proxy } from "./harness/proxy.js";
 import { until } from "./harness/until.js";
-import { World, opened, sent } from "./harness/world.js";
+import { World, inSeattle, opened, sent } from "./harness/world.js";
 
 const texts = ["one", "two", "three"];
 
@@ -53,11 +53,7 @@ describe("a message is stored once, with its first id, in order", { concurrency:
   });
 
   test("if it is slow", async t => {
-    const w = await World.open(t);
-    await w.room("seattle", "amsg");
-    const [amsg] = await w.online("amsg");
-    assert.ok(amsg);
-    const room = await opened(amsg, "seattle");
+    const { w, amsg, room } = await inSeattle(t);
     const [request, answer] = [new Gate(), new Gate()];
     w.network.request = r => isPost(r) ? request.passed : "pass";
     w.network.answer = r => isPost(r) ? answer.passed : "pass";
@@ -163,11 +159,7 @@ describe("a message that the server refuses", { concurrency: 2 }, () => {
     await w.agrees(bob, "seattle");
   });
   test("is one that is too long, or for a room that is gone", async t => {
-    const w = await World.open(t);
-    await w.room("seattle", "amsg");
-    const [amsg] = await w.online("amsg");
-    assert.ok(amsg);
-    const room = await opened(amsg, "seattle");
+    const { w, amsg, room } = await inSeattle(t);
     room.send("x".repeat(33 << 10));
     room.send("fits");
     await until("the second is stored", () => room.value.messages.some(m => m.text === "fits" && !m.status));

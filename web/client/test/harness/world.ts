@@ -202,6 +202,15 @@ export async function opened(p: Person, room: string, around?: string): Promise<
   return r;
 }
 
+/** Opens a world in which amsg, and perhaps others in the room, are online. Amsg has opened the room, seattle. */
+export async function inSeattle(t: TestContext, ...names: string[]) {
+  const w = await World.open(t);
+  await w.room("seattle", "amsg", ...names);
+  const [amsg, ...others] = await w.online("amsg", ...names);
+  assert.ok(amsg && others.length === names.length);
+  return { w, amsg, others, room: await opened(amsg, "seattle") };
+}
+
 /** Waits until a client has received a frame. */
 export async function receives(p: Person, what: string, is: (f: Frame) => boolean): Promise<void> {
   await until(`${p.user} receives ${what}`, () => p.edge.received.some(is));
