@@ -515,7 +515,7 @@ const tests = {
       ["keeps one's former picture", app("account/profile-form.tsx"), "card.value = saved;", "", /one's own message/],
       ["shows no uploaded picture of others", app("people/face.tsx"),
         "(card.picture || (", "((user === page.me.value && card.picture) || (", /a message/],
-      ["asks for a link for each place", client("profile-pictures.ts"), "this.#links.set(key, kept);", "", /a link is asked for again/],
+      ["asks for a link for each place", client("kept-links.ts"), "this.#kept.set(key, kept);", "", /a link is asked for again/],
       ["does not remove a picture", app("account/picture-field.tsx"),
         'onChoose(person.picture ? "" : undefined);', "onChoose(undefined);", /It is removed once you save/],
     ],
