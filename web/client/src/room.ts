@@ -3,6 +3,7 @@ import { alters, type Change } from "./feed.js";
 import { Marker, type MarkerClient } from "./marker.js";
 import { Pages, type PagesClient } from "./pages.js";
 import { Presence } from "./presence.js";
+import { Reading } from "./reading.js";
 import type { Queue } from "./queue.js";
 import type { RoomList } from "./rooms.js";
 import { EMPTY, firstUnread, put, trim } from "./timeline.js";
@@ -40,11 +41,10 @@ export interface RoomClient extends PagesClient, MarkerClient {
 export class OpenRoom extends Pages<RoomClient> implements Room {
   readonly presence = new Presence(() => this.show());
   readonly #marker = new Marker<string>(this.chat, async message => {
-    this.#marked = { message, at: 0, seq: 0 };
-    this.#marked.seq = await this.#move({ message }, this.chat.http.once);
+    this.#reading.mark(message);
+    this.#reading.moved(await this.#move({ message }, this.chat.http.once));
   });
-  // The message that was marked last, its number in the feed once known, and that of the marker.
-  #marked: { readonly message: string; at: number; seq: number } | undefined;
+  readonly #reading = new Reading(id => this.span.messages.findIndex(m => m.id === id));
   #opens = 0; // that were not closed
   #seen = 0; // the number of the last change that was handled
   #sentAt = 0; // of the last message; unique, because it orders messages after a reload
@@ -168,7 +168,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
 
   async markUnread(id: string): Promise<void> {
     this.#marker.drop();
-    this.#marked = undefined;
+    this.#reading.mark("");
     await this.#move({ unreadFrom: id });
     this.show({ firstUnread: id });
   }
@@ -179,10 +179,10 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     return seq;
   }
 
-  /** Moves the marker again if the marked message was not in the feed yet: others may be before it. */
+  /** Moves the marker again if it does not cover all that is shown up to the marked message. */
   #remark(): void {
-    const { message = "", at = 0, seq = 0 } = this.#marked ?? {};
-    if (seq && at > seq) this.markRead(message).catch(() => {});
+    const { missing } = this.#reading;
+    if (missing) this.markRead(missing).catch(() => {});
   }
 
   typing(): void {
@@ -224,8 +224,8 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
       if (c.seq <= this.#seen) continue;
       this.#seen = c.seq;
       own ||= alters(c, chat.user) || (!!c.member && this.value.onlineCount <= FEW);
-      if (this.#marked && c.type === "message.created" && c.id === this.#marked.message) {
-        this.#marked.at = c.seq;
+      if (c.type === "message.created" && c.id) {
+        this.#reading.created(c.id, c.seq);
         this.#remark();
       }
       chat.handleChange(this.id, c);
