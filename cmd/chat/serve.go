@@ -204,6 +204,7 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 		return err
 	}
 	defer stopSweep()
+	defer c.startIndexSweep(ctx, log, e.Endpoint())()
 	if err := c.demo.fill(ctx, e, c.files.client); err != nil {
 		return err
 	}
@@ -251,16 +252,19 @@ func (c *serveCmd) client(endpoint string) *dynamodb.Client {
 func (c *serveCmd) routes(log *slog.Logger, endpoint string) []local.Route {
 	functions := map[httpapi.Function]local.Invoke{}
 	for _, o := range httpapi.All() {
-		f := o.Function()
-		parts := apifn.Config{
-			DB: c.client(endpoint), Table: localTable, LogTable: localLogTable, LiveTable: localLiveTable, Log: log.With("function", f),
-			SendRate: c.SendRate, MayCreateRooms: c.mayCreateRooms, Directory: c.directory, NameClaim: c.NameClaim, Bucket: c.files.client,
-		}
-		functions[f] = gateway.Handler(parts.HTTP(o))
+		functions[o.Function()] = gateway.Handler(c.function(log, endpoint, o.Function()).HTTP(o))
 	}
 	var routes []local.Route
 	for _, r := range append(httpapi.Routes(), httpapi.CatchAlls(len(c.Origin) > 0)...) {
 		routes = append(routes, local.Route{Method: r.Method, Path: r.Path, Public: r.Public, Invoke: functions[r.Function]})
 	}
 	return routes
+}
+
+// function returns the configuration of a function behind the API.
+func (c *serveCmd) function(log *slog.Logger, endpoint string, f httpapi.Function) apifn.Config {
+	return apifn.Config{
+		DB: c.client(endpoint), Table: localTable, LogTable: localLogTable, LiveTable: localLiveTable, Log: log.With("function", f),
+		SendRate: c.SendRate, MayCreateRooms: c.mayCreateRooms, Directory: c.directory, NameClaim: c.NameClaim, Bucket: c.files.client,
+	}
 }

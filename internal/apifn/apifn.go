@@ -169,14 +169,22 @@ func observe(ctx context.Context, u dynamo.Usage) { httpapi.Consumed(ctx, u.Unit
 
 // HTTP returns the handler of one function's operations.
 func (p Config) HTTP(operations httpapi.Operations) http.Handler {
+	return p.handler(p.services(), operations)
+}
+
+func (p Config) services() *app.Services {
+	return app.New(app.Options{
+		Store: p.Store(), Logs: dynamo.NewLog(p.DB, dynamo.Options{Table: p.LogTable, Observe: observe}),
+		Live:  dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable, Observe: observe}),
+		Clock: time.Now, Random: rand.Reader, LogRetention: p.LogRetention, Log: p.Log,
+		SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, Limits: ratelimit.For(p.SendRate), ServiceLimits: ratelimit.ForServices(p.SendRate),
+		MayCreateRooms: p.MayCreateRooms, Directory: p.Directory, Bucket: p.Bucket, FileLimits: p.FileLimits,
+	})
+}
+
+func (p Config) handler(s *app.Services, operations httpapi.Operations) http.Handler {
 	return httpapi.New(httpapi.Options{
-		Service: app.New(app.Options{
-			Store: p.Store(), Logs: dynamo.NewLog(p.DB, dynamo.Options{Table: p.LogTable, Observe: observe}),
-			Live:  dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable, Observe: observe}),
-			Clock: time.Now, Random: rand.Reader, LogRetention: p.LogRetention, Log: p.Log,
-			SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, Limits: ratelimit.For(p.SendRate), ServiceLimits: ratelimit.ForServices(p.SendRate),
-			MayCreateRooms: p.MayCreateRooms, Directory: p.Directory, Bucket: p.Bucket, FileLimits: p.FileLimits,
-		}),
+		Service:    s,
 		Operations: operations,
 		Subject:    subject,
 		Name:       p.claimedName,

@@ -33,6 +33,7 @@ import (
 	"example.com/parley/internal/reaction"
 	"example.com/parley/internal/report"
 	"example.com/parley/internal/saved"
+	"example.com/parley/internal/search"
 	"example.com/parley/internal/thread"
 )
 
@@ -63,6 +64,7 @@ type Services struct {
 	Threads   *thread.Service
 	Reactions *reaction.Service
 	Live      *live.Service
+	Search    *search.Service
 	Meter     *ratelimit.Meter
 	// ServiceMeter charges the services that act as themselves.
 	ServiceMeter *ratelimit.Meter
@@ -163,6 +165,7 @@ func New(o Options) *Services {
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),
 		Inbox:     inbox.NewService(inbox.Options{Store: o.Store, Rooms: rooms, Blocks: blocks, Mentions: mentions, Clock: o.Clock}),
 		Mentions:  mentions,
+		Search:    search.New(search.Options{Store: o.Store, Access: rooms, Blocks: blocks, Bucket: o.Bucket, Clock: o.Clock, Log: log}),
 		Invites:   invite.NewService(invite.Options{Store: o.Store, Rooms: rooms, Accounts: accounts, Audit: recorder, Names: people, Counts: positions, Clock: o.Clock, Random: o.Random}),
 		Pins:      pin.NewService(pin.Options{Table: o.Store.Table(), Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
 		Polls:     poll.NewService(o.Store.Table(), rooms, o.Store, o.Clock),

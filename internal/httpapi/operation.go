@@ -17,8 +17,9 @@ type Function string
 
 // The functions that serve HTTP.
 const (
-	Write Function = "write" // puts and updates items
-	Read  Function = "read"  // reads only; also serves the documents
+	Write  Function = "write"  // puts and updates items
+	Read   Function = "read"   // reads only; also serves the documents
+	Search Function = "search" // searches messages; also sweeps the index of searches
 )
 
 // operation is one entry of the API's table: its OpenAPI description, the function that serves it,

@@ -20,14 +20,19 @@ func Reads() Operations {
 	return Operations{function: Read, list: reads, documents: documents}
 }
 
+// Searches returns the operations of the search function.
+func Searches() Operations {
+	return Operations{function: Search, list: searches, documents: func() []publicDocument { return nil }}
+}
+
 // All returns the operations of all functions, for programs that run them together.
-func All() []Operations { return []Operations{Writes(), Reads()} }
+func All() []Operations { return []Operations{Writes(), Reads(), Searches()} }
 
 // Function returns the function that serves the operations.
 func (o Operations) Function() Function { return o.function }
 
 // operations returns the table of the API.
-func operations() []operation { return slices.Concat(writes(), reads()) }
+func operations() []operation { return slices.Concat(writes(), reads(), searches()) }
 
 // writes returns the operations of the write function, by the part of the API.
 func writes() []operation {
@@ -67,3 +72,6 @@ func reads() []operation {
 		listEventsOperation(), listAuditOperation(), listPersonAuditOperation(),
 	}
 }
+
+// searches returns the operations of the search function.
+func searches() []operation { return nil }

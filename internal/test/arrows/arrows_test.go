@@ -66,8 +66,9 @@ var allowed = map[string][]string{
 	"internal/reaction":       with(chat, "internal/emoji"),
 	"internal/report":         with(chat, store...),
 	"internal/saved":          with(chat, store...),
-	"internal/thread":         with(chat, "internal/feed"), // counts by the feed, and rows that follow from it
-	"internal/app":            with(services, "internal/bucket", "internal/dynamo", "internal/live", "internal/picture", "internal/quote"),
+	"internal/search":         with(chat, "internal/block", "internal/bucket", "internal/feed", "internal/thread"), // its index follows the feed
+	"internal/thread":         with(chat, "internal/feed"),                                                         // counts by the feed, and rows that follow from it
+	"internal/app":            with(services, "internal/bucket", "internal/dynamo", "internal/live", "internal/picture", "internal/quote", "internal/search"),
 
 	"internal/bucket":              {"internal/config"},
 	"internal/attachment/transfer": {"internal/attachment", "internal/bucket", "internal/chat", "internal/dynamo"},
@@ -82,10 +83,10 @@ var allowed = map[string][]string{
 	"internal/table":   with(domain, "internal/live", "internal/shard", "internal/tally", "internal/timetext"),
 	"internal/dynamo":  with(domain, "internal/config", "internal/gate", "internal/live", "internal/shard", "internal/table", "internal/tally"),
 	"internal/explain": {"internal/chat", "internal/problem", "internal/wire"},
-	"internal/httpapi": with(services, "api", "internal/app", "internal/bucket", "internal/config", "internal/explain", "internal/gate", "internal/problem", "internal/webpage", "internal/wire"),
+	"internal/httpapi": with(services, "api", "internal/app", "internal/bucket", "internal/config", "internal/explain", "internal/gate", "internal/problem", "internal/search", "internal/webpage", "internal/wire"),
 	"internal/gateway": {"internal/problem"},
 	"internal/auth":    {},
-	"internal/apifn":   {"internal/app", "internal/attachment", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/people", "internal/ratelimit"},
+	"internal/apifn":   {"internal/app", "internal/attachment", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/people", "internal/ratelimit", "internal/search"},
 	"internal/feedfn":  {"internal/attachment", "internal/block", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/erase", "internal/stream", "internal/growth", "internal/live", "internal/membership", "internal/mention", "internal/pin", "internal/apigw", "internal/tally", "internal/thread"},
 	"internal/canary":  {"internal/config", "internal/smoke"},
 
@@ -190,6 +191,7 @@ var forbiddenOthers = map[string][]string{
 	// The authorizer starts with every page that opens, and has no rights on tables.
 	"functions/authorizer": {"example.com/parley/internal/test/", "example.com/parley/internal/dynamo", "example.com/parley/internal/table", "example.com/parley/internal/live", "github.com/aws/aws-sdk-go-v2/", "github.com/go-json-experiment/", "html/template", "text/template"},
 	"functions/read":       {"example.com/parley/internal/test/", "example.com/parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
+	"functions/search":     {"example.com/parley/internal/test/", "example.com/parley/internal/scan", "github.com/aws/aws-sdk-go-v2/config", "html/template", "text/template", "github.com/getkin/"},
 }
 
 func TestAllowed_ImportsPointDown(t *testing.T) {
@@ -268,7 +270,7 @@ func TestForbidden_IsNotReached(t *testing.T) {
 // TestNoFunctionScans looks into the code of ours that each function links: a scan reads, and
 // bills, everything that there is.
 func TestNoFunctionScans(t *testing.T) {
-	for _, function := range []string{"functions/write", "functions/read", "functions/feed", "functions/socket", "functions/authorizer"} {
+	for _, function := range []string{"functions/write", "functions/read", "functions/search", "functions/feed", "functions/socket", "functions/authorizer"} {
 		for _, line := range list(t, "{{.ImportPath}} {{.Dir}} {{join .GoFiles \" \"}}", "-tags", "lambda.norpc", "-deps", "./"+function) {
 			fields := strings.Fields(line)
 			if !strings.HasPrefix(fields[0], "example.com/parley/") {
