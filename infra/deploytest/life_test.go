@@ -4,8 +4,8 @@ package deploytest
 
 import "maps"
 
-// lifeRoutes calls every route of what people do with messages: threads, mentions, reactions, pins
-// and saved messages. The root is a message of the room. The reply is a new id of the caller, and
+// lifeRoutes calls every route of what people do with messages: threads, mentions, reactions, pins,
+// saved messages and searches. The root is a message of the room. The reply is a new id of the caller, and
 // mentions the user other.
 //
 // Its calls enter 5 changes into the feed: the reply, the counts of the root and of the reply, the
@@ -42,5 +42,7 @@ func (c *caller) lifeRoutes(room, root, reply, other string) []call {
 		{route: "PUT /people/me/saved/{room}/{id}", path: of, status: 204},
 		{route: "GET /people/me/saved", status: 200, holds: root},
 		{route: "DELETE /people/me/saved/{room}/{id}", path: of, status: 204},
+		{route: "GET /search", query: "q=hello+in:" + room, status: 200, holds: root},
+		{route: "GET /rooms/{room}/search", path: in, query: "q=is:thread+yes", status: 200, holds: reply},
 	}
 }

@@ -154,6 +154,7 @@ func New(o Options) *Services {
 	})
 	mentions := mention.NewService(o.Store, rooms, blocks)
 	accounts := account.NewService(account.Options{Store: o.Store, Audit: recorder, Live: live, Clock: o.Clock})
+	inbox := inbox.NewService(inbox.Options{Store: o.Store, Rooms: rooms, Blocks: blocks, Mentions: mentions, Clock: o.Clock})
 	return &Services{
 		Service: rooms, Accounts: accounts, Members: members, People: people, Pictures: pictures, Activity: activity.NewService(recorder, rooms), Files: files,
 		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Audit: recorder, Clock: o.Clock}),
@@ -163,13 +164,13 @@ func New(o Options) *Services {
 		Versions:  document.NewVersions(o.Store, rooms),
 		Quotes:    quote.New(o.Store),
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),
-		Inbox:     inbox.NewService(inbox.Options{Store: o.Store, Rooms: rooms, Blocks: blocks, Mentions: mentions, Clock: o.Clock}),
+		Inbox:     inbox,
 		Mentions:  mentions,
-		Search:    search.New(search.Options{Store: o.Store, Access: rooms, Blocks: blocks, Bucket: o.Bucket, Clock: o.Clock, Log: log}),
 		Invites:   invite.NewService(invite.Options{Store: o.Store, Rooms: rooms, Accounts: accounts, Audit: recorder, Names: people, Counts: positions, Clock: o.Clock, Random: o.Random}),
 		Pins:      pin.NewService(pin.Options{Table: o.Store.Table(), Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
 		Polls:     poll.NewService(o.Store.Table(), rooms, o.Store, o.Clock),
 		Saved:     saved.NewService(o.Store.Table(), rooms, o.Store, o.Clock),
+		Search:    search.New(search.Options{Store: o.Store, Rooms: inbox, Access: rooms, Blocks: blocks, Bucket: o.Bucket, Clock: o.Clock, Log: log}),
 		Blocks:    blocks,
 		Reports:   report.NewService(report.Options{Table: o.Store.Table(), Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
 		Threads:   thread.NewService(o.Store, rooms, blocks),

@@ -14,6 +14,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/httpapi"
 	"example.com/parley/internal/people"
+	"example.com/parley/internal/search"
 )
 
 // TestRoomSettings_AtAndBeyondTheirBounds sets each setting to its bound, and one beyond. The
@@ -104,6 +105,7 @@ func TestDefine_BoundsCountBytes(t *testing.T) {
 		{"a title asked for", "GET /people?title={}", "", people.MaxTitle, "title"},
 		{"a former title asked for", "GET /people?had_title={}", "", people.MaxTitle, "had_title"},
 		{"a state asked for", "GET /people?state={}", "", people.MaxState, "state"},
+		{"a query", "GET /search?q={}", "", search.MaxQuery, "q"},
 		{"an event's detail", "POST /devices/phone/events", `{"events":[{"type":"x","at":"2018-08-29T12:00:00Z","detail":"{}"}]}`, activity.MaxEventDetail, "events[0].detail"},
 	} {
 		method, path, _ := strings.Cut(tt.request, " ")

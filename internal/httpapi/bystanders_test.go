@@ -73,7 +73,7 @@ func replay(t *testing.T, busy bool) (answers []string, succeeded map[string]boo
 	}
 	sources := []io.Reader{nightly.Random(1, 2), nightly.Random(3, 4)}
 	succeeded = map[string]bool{}
-	for _, r := range slices.Concat(requests.All("write"), requests.All("read")) {
+	for _, r := range slices.Concat(requests.All("write"), requests.All("read"), requests.All("search")) {
 		now = now.Add(time.Second) // between requests, so that no one reads it concurrently
 		results := make([]answer, len(names))
 		var sent sync.WaitGroup

@@ -31,6 +31,10 @@ const (
 	roomUnits = 24
 	// readUnits is the cost of the caller's membership, the room and its shards.
 	readUnits = 4
+	// searchUnits is the cost of a search of some dozens of rooms, whose results are read again. A
+	// person who types sends 5 a second, which is three quarters of what refills; the rest is for
+	// what else their page reads. More than 7 a second empty the budget within a minute.
+	searchUnits = 30
 	// pageBytes is how many bytes of a response cost a read unit. Its transfer costs as much as
 	// 2.7 units.
 	pageBytes = 4 << 10
@@ -39,6 +43,7 @@ const (
 // The prices of operations.
 var (
 	readPrice       = price{limit: ratelimit.Reads, units: readUnits}
+	searchPrice     = price{limit: ratelimit.Reads, units: searchUnits}
 	itemPrice       = price{limit: ratelimit.Writes, units: itemUnits}
 	messagePrice    = price{limit: ratelimit.Messages, units: 1, stores: true}
 	roomPrice       = price{limit: ratelimit.Writes, units: roomUnits, stores: true, creates: ratelimit.Rooms}

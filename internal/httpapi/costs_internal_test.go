@@ -6,12 +6,12 @@ import (
 	"example.com/parley/internal/ratelimit"
 )
 
-// TestDefine_PricesWhatTheFunctionDoes checks that an operation that writes is not priced as a read,
-// nor the reverse.
+// TestDefine_PricesWhatTheFunctionDoes checks that an operation of the write function is not priced as
+// a read, nor the reverse.
 func TestDefine_PricesWhatTheFunctionDoes(t *testing.T) {
 	t.Parallel()
 	for _, o := range operations() {
-		if o.price.units < 1 || (o.price.limit == ratelimit.Reads) != (o.function == Read) {
+		if o.price.units < 1 || (o.price.limit == ratelimit.Reads) != (o.function != Write) {
 			t.Errorf("%s, of the function %s, has the price %+v", o.OperationID, o.function, o.price)
 		}
 	}

@@ -173,7 +173,7 @@ func (m *matrix) ask(t *testing.T, r row, in place, caller string) answer {
 	if caller == desk {
 		headers = append(headers, serviceHeader, "yes")
 	}
-	return m.do(t, method, path+r.query, strings.ReplaceAll(r.body, "{id}", id), headers...)
+	return m.do(t, method, path+strings.ReplaceAll(r.query, "{room}", in.room), strings.ReplaceAll(r.body, "{id}", id), headers...)
 }
 
 // roomRows returns the rows whose route names a room.

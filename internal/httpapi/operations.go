@@ -74,4 +74,6 @@ func reads() []operation {
 }
 
 // searches returns the operations of the search function.
-func searches() []operation { return nil }
+func searches() []operation {
+	return []operation{searchMessagesOperation(), searchRoomOperation()}
+}

@@ -93,6 +93,23 @@ func (s *Service) Recent(ctx context.Context, user chat.UserID, limit int) ([]ch
 	return rooms, nil
 }
 
+// Heads returns the heads of the feeds of all rooms of the list that RoomsOf returns, in its order.
+// It reads what Recent reads, and like there, direct rooms with a blocked person count. Each head
+// has its Room, even before the first change of the room.
+func (s *Service) Heads(ctx context.Context, user chat.UserID) ([]feed.Head, error) {
+	all, _, err := s.ownRooms(ctx, user)
+	if err != nil {
+		return nil, err
+	}
+	all = pageAfter(roomPosition{}, all)
+	heads := make([]feed.Head, len(all))
+	for i, r := range all {
+		heads[i] = r.head
+		heads[i].Room = r.membership.Room
+	}
+	return heads, nil
+}
+
 // ownRoom is a room of a person before its contents are read.
 type ownRoom struct {
 	membership chat.Membership
