@@ -39,9 +39,9 @@ func (in SearchQuery) request(caller chat.UserID) (r search.Request, err error) 
 // searchResultBody is a message that a query matches.
 type searchResultBody struct {
 	Message   wire.Message  `json:"message"`
-	RoomName  string        `json:"roomName" doc:"The name of the message's room" example:"Seattle"`
+	RoomName  string        `json:"roomName" doc:"The name of the message's room; empty for a direct room" example:"Seattle"`
 	Marks     []markBody    `json:"marks,omitempty" nullable:"false" doc:"The parts of the message's text that the query matches, in order; absent for none"`
-	FileMarks [][]markBody  `json:"fileMarks,omitempty" nullable:"false" doc:"The same of the name of each attachment; absent if no name matches"`
+	FileMarks [][]markBody  `json:"fileMarks,omitempty" nullable:"false" doc:"One list for each attachment, with the parts of its name that the query matches; absent if no name matches"`
 	Before    *wire.Message `json:"before,omitempty" doc:"With around: the message before it in its room or thread; absent if there is none"`
 	After     *wire.Message `json:"after,omitempty" doc:"With around: the message after it in its room or thread; absent if there is none"`
 }

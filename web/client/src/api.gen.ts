@@ -1181,6 +1181,26 @@ export interface paths {
         patch: operations["patch-report"];
         trace?: never;
     };
+    "/rooms/{room}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the messages of a room
+         * @description Messages and replies. in: may only name the room of the path. Each word must begin a word of the text or of a file's name; a "phrase" must be whole words in order; -word and -"phrase" must be absent. Case, accents and width do not matter. In scripts without spaces, such as Chinese, words may begin anywhere. Filters: in:room, from:user, mentions:user (or me), before:, after: and on: a day such as 2026-01-31, has:link, has:file, has:reaction and is:thread. Newest first, each message in its current state; deleted ones are never found. One request searches a bounded amount, so a page may hold fewer than limit, even none, and still have next.
+         */
+        get: operations["search-room"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rooms/{room}/threads": {
         parameters: {
             query?: never;
@@ -1215,6 +1235,26 @@ export interface paths {
          * @description For everyone who may post in the room. The answer says how the client sends the bytes: by PUT, with exactly the given headers. Storage then refuses other bytes, another size or type (400, 403), and a second file (412, which means that a retry's first attempt arrived). A file waits 47 hours for its message. Without one it is removed. 422 names the field that breaks a rule or a limit, before any byte is sent. 429 when the caller has uploaded what a day allows. 409 when the id was used for another file, and when the deployment stores no files.
          */
         post: operations["post-upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the messages of your rooms
+         * @description Messages and replies of the rooms that the caller has joined or, with in:, of any room that they may read. Each word must begin a word of the text or of a file's name; a "phrase" must be whole words in order; -word and -"phrase" must be absent. Case, accents and width do not matter. In scripts without spaces, such as Chinese, words may begin anywhere. Filters: in:room, from:user, mentions:user (or me), before:, after: and on: a day such as 2026-01-31, has:link, has:file, has:reaction and is:thread. Newest first, each message in its current state; deleted ones are never found. One request searches a bounded amount, so a page may hold fewer than limit, even none, and still have next.
+         */
+        get: operations["search-messages"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1788,6 +1828,20 @@ export interface components {
             /** @description From the country down */
             place?: string[];
             topic: string;
+        };
+        Mark: {
+            /**
+             * Format: int64
+             * @description Where the part begins, in UTF-16 code units, as JavaScript counts
+             * @example 0
+             */
+            from: number;
+            /**
+             * Format: int64
+             * @description Where it ends
+             * @example 5
+             */
+            to: number;
         };
         Me: {
             /**
@@ -3096,6 +3150,33 @@ export interface components {
             /** @description The cursor of the next page; absent on the last page */
             next?: string;
         };
+        SearchPage: {
+            /** @description The newest first */
+            items: components["schemas"]["SearchResult"][];
+            /** @description The cursor of the next page; absent at the end */
+            next?: string;
+            /**
+             * Format: date-time
+             * @description With next: all messages since then have been searched
+             */
+            searchedTo?: string;
+        };
+        SearchResult: {
+            /** @description With around: the message after it in its room or thread; absent if there is none */
+            after?: components["schemas"]["Message"];
+            /** @description With around: the message before it in its room or thread; absent if there is none */
+            before?: components["schemas"]["Message"];
+            /** @description One list for each attachment, with the parts of its name that the query matches; absent if no name matches */
+            fileMarks?: components["schemas"]["Mark"][][];
+            /** @description The parts of the message's text that the query matches, in order; absent for none */
+            marks?: components["schemas"]["Mark"][];
+            message: components["schemas"]["Message"];
+            /**
+             * @description The name of the message's room; empty for a direct room
+             * @example Seattle
+             */
+            roomName: string;
+        };
         Status: {
             /**
              * @description One emoji, at most 40 bytes of UTF-8
@@ -3344,6 +3425,8 @@ export interface components {
     parameters: {
         /** @description Only entries later than this time (RFC 3339) */
         AfterParameter: string;
+        /** @description Each result also has the messages before and after it */
+        AroundParameter: boolean;
         /** @description Only entries earlier than this time (RFC 3339) */
         BeforeParameter: string;
         /** @description next of an answer to the same query */
@@ -3373,10 +3456,14 @@ export interface components {
         ParleyActAsParameter: string;
         /** @description The part's id: a-z, 0-9 and inner - */
         PartParameter: string;
+        /** @description Words, "phrases" and filters, at most 500 bytes of UTF-8 and 20 words and phrases. See the description */
+        QParameter: string;
         /** @description The room's id: a-z, 0-9 and inner - */
         RoomParameter: string;
         /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
         UserParameter: string;
+        /** @description The IANA time zone in which days begin, at most 64 bytes. Default: UTC */
+        ZoneParameter: string;
     };
     requestBodies: never;
     headers: never;
@@ -7005,6 +7092,56 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "search-room": {
+        parameters: {
+            query: {
+                /** @description Words, "phrases" and filters, at most 500 bytes of UTF-8 and 20 words and phrases. See the description */
+                q: components["parameters"]["QParameter"];
+                /** @description The most results in the answer */
+                limit?: number;
+                /** @description next of an answer to the same query */
+                cursor?: components["parameters"]["CursorParameter"];
+                /** @description The IANA time zone in which days begin, at most 64 bytes. Default: UTC */
+                zone?: components["parameters"]["ZoneParameter"];
+                /** @description Each result also has the messages before and after it */
+                around?: components["parameters"]["AroundParameter"];
+            };
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: components["parameters"]["RoomParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchPage"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "list-threads": {
         parameters: {
             query?: {
@@ -7101,6 +7238,53 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "search-messages": {
+        parameters: {
+            query: {
+                /** @description Words, "phrases" and filters, at most 500 bytes of UTF-8 and 20 words and phrases. See the description */
+                q: components["parameters"]["QParameter"];
+                /** @description The most results in the answer */
+                limit?: number;
+                /** @description next of an answer to the same query */
+                cursor?: components["parameters"]["CursorParameter"];
+                /** @description The IANA time zone in which days begin, at most 64 bytes. Default: UTC */
+                zone?: components["parameters"]["ZoneParameter"];
+                /** @description Each result also has the messages before and after it */
+                around?: components["parameters"]["AroundParameter"];
+            };
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchPage"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
