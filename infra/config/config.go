@@ -40,6 +40,7 @@ type Config struct {
 	Alarms       Alarms
 	Write        Function
 	Read         Function
+	Search       Function
 	Feed         Function
 	Canary       Function
 	Socket       Function

@@ -15,6 +15,8 @@ func Fixed(env Env) Config {
 			Write:  Function{MemoryMB: 512},
 			// A page of a room with many shards decodes all their responses together.
 			Read: Function{MemoryMB: 1024},
+			// A search decompresses some megabytes and compares all of them, while a person types.
+			Search: Function{MemoryMB: 1024},
 			// A batch is up to 6 MB of JSON, decoded as a whole.
 			Feed: Function{MemoryMB: 512},
 			// The canary waits most of the time.
@@ -34,6 +36,7 @@ func Fixed(env Env) Config {
 		Pool:         Pool{Passwords: true},
 		Write:        Function{MemoryMB: 256},
 		Read:         Function{MemoryMB: 512},
+		Search:       Function{MemoryMB: 512},
 		Feed:         Function{MemoryMB: 256},
 		Canary:       Function{MemoryMB: 128},
 		Socket:       Function{MemoryMB: 256},

@@ -49,7 +49,7 @@ func (c Config) VariableTexts() []VariableTexts {
 	}
 	tokens := append([]string{c.Tokens.Issuer}, c.Tokens.Audience...)
 	return []VariableTexts{
-		{[]string{"write", "read"}, "RoomCreators", "NameClaim, Files.Types and Adopt", slices.Concat(c.API.RoomMakers, []string{c.API.NameClaim}, c.Files.Types, tables, files)},
+		{[]string{"write", "read", "search"}, "RoomCreators", "NameClaim, Files.Types and Adopt", slices.Concat(c.API.RoomMakers, []string{c.API.NameClaim}, c.Files.Types, tables, files)},
 		{[]string{"socket"}, "Audience", "Issuer and Adopt", slices.Concat(tokens, table)},
 		{[]string{"authorizer"}, "Origins", "Issuer, Audience and Page", slices.Concat(c.API.Origins, tokens, page)},
 	}

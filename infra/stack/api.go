@@ -20,7 +20,7 @@ import (
 const defaultStage = "$default"
 
 // handlers are the functions that serve HTTP.
-type handlers struct{ write, read awslambda.Function }
+type handlers struct{ write, read, search awslambda.Function }
 
 // api creates the API, with exactly the routes that the code serves. It costs $1 for a million
 // requests, and nothing at rest.
@@ -35,11 +35,12 @@ func (b *builder) api(authorizer awsapigatewayv2.IHttpRouteAuthorizer, h handler
 	})
 	fixID(api, "Api")
 	integrations := map[httpapi.Function]awsapigatewayv2.HttpRouteIntegration{
-		httpapi.Write: integration("Write", h.write),
-		httpapi.Read:  integration("Read", h.read),
+		httpapi.Write:  integration("Write", h.write),
+		httpapi.Read:   integration("Read", h.read),
+		httpapi.Search: integration("Search", h.search),
 	}
 	public := map[string]awsapigatewayv2.HttpRoute{}
-	permissions := map[httpapi.Function]string{httpapi.Write: "WritePermission", httpapi.Read: "ReadPermission"}
+	permissions := map[httpapi.Function]string{httpapi.Write: "WritePermission", httpapi.Read: "ReadPermission", httpapi.Search: "SearchPermission"}
 	for _, route := range append(httpapi.Routes(), catchAlls(origins)...) {
 		target, ok := integrations[route.Function]
 		if !ok {

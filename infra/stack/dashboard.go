@@ -94,7 +94,7 @@ func socketGraph(api awsapigatewayv2.WebSocketApi) awscloudwatch.IWidget {
 
 func feedGraphs(w watched) []awscloudwatch.IWidget {
 	var counts []awscloudwatch.IMetric
-	for _, name := range []string{"PolledEventCount", "FilteredOutEventCount", "InvokedEventCount", "FailedInvokeEventCount", "DroppedEventCount", "OnFailureDestinationDeliveredEventCount"} {
+	for _, name := range []string{"PolledEventCount", "FailedInvokeEventCount", "DroppedEventCount", "OnFailureDestinationDeliveredEventCount"} {
 		counts = append(counts, events(w.mapping, name, "Sum"))
 	}
 	return []awscloudwatch.IWidget{
@@ -125,11 +125,11 @@ func tableGraphs(t tables) []awscloudwatch.IWidget {
 	var units, refused []awscloudwatch.IMetric
 	for _, kind := range []string{"Read", "Write"} {
 		consumed := "Consumed" + kind + "CapacityUnits"
-		units = append(units, tableMetric(t.chat, consumed, ""), tableMetric(t.chat, consumed, table.Index), tableMetric(t.log, consumed, ""))
+		units = append(units, tableMetric(t.chat, consumed, ""), tableMetric(t.chat, consumed, table.Index))
 		refused = append(refused, throttles(t.chat, kind), indexThrottles(t.chat, kind), throttles(t.log, kind), throttles(t.live, kind))
 	}
 	return []awscloudwatch.IWidget{
-		graph("Units consumed by table, index and log", halfRow, units...),
+		graph("Units consumed by table and index", halfRow, units...),
 		graph("Requests that DynamoDB refuses", halfRow, refused...),
 	}
 }

@@ -60,19 +60,29 @@ func corsOf(origins []string) *[]*awss3.CorsRule {
 
 // storing returns a function that signs links to files within the limits of the settings.
 func storing(cfg config.Config, files awss3.IBucket, actions []string, f function) function {
+	return withFiles(files, actions, limited(cfg, f))
+}
+
+// limited returns a function that knows the limits of files.
+func limited(cfg config.Config, f function) function {
 	maps.Copy(f.variables, map[string]*string{
 		shared.EnvFileMB:       jsii.String(strconv.Itoa(cfg.Files.MB)),
 		shared.EnvFileDayMB:    jsii.String(strconv.Itoa(cfg.Files.DayMB)),
 		shared.EnvFileDayCount: jsii.String(strconv.Itoa(cfg.Files.DayCount)),
 		shared.EnvFileTypes:    jsii.String(strings.Join(cfg.Files.Types, ",")),
 	})
-	return withFiles(files, actions, f)
+	return f
 }
 
 // withFiles returns a function with actions on every file.
 func withFiles(files awss3.IBucket, actions []string, f function) function {
+	f.grants = append(f.grants, grant{sid: "UseFiles", resource: files.ArnForObjects(jsii.String("*")), actions: actions})
+	return inBucket(files, f)
+}
+
+// inBucket returns a function that knows the bucket.
+func inBucket(files awss3.IBucket, f function) function {
 	f.variables[shared.EnvFilesBucket] = files.BucketName()
 	f.endpoints = append(f.endpoints, shared.EnvStorageEndpoint)
-	f.grants = append(f.grants, grant{sid: "UseFiles", resource: files.ArnForObjects(jsii.String("*")), actions: actions})
 	return f
 }

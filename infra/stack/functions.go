@@ -37,7 +37,7 @@ type function struct {
 }
 
 // grant is one statement of a function's rights: its id, the resource, the actions, and the
-// partition keys and attributes, if limited.
+// partition keys and attributes, or the prefix of a list, if limited.
 type grant struct {
 	sid      string
 	resource *string
@@ -46,6 +46,9 @@ type grant struct {
 	// attributes confines reads and updates to these attributes, if any: the request must name the
 	// attributes that it reads, and return no others.
 	attributes []string
+	// prefix confines s3:ListBucket to keys with this prefix, if any. S3 also compares it with the
+	// key of an object that does not exist, to decide between 404 and 403.
+	prefix string
 }
 
 // keyCondition limits a grant to partition keys; the zero value does not. DynamoDB requires
@@ -114,10 +117,15 @@ func readFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 			{sid: "ReadItems", resource: t.chat.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}},
 			{sid: "QueryIndex", resource: indexARN(t.chat), actions: []string{"dynamodb:Query"}},
 			{sid: "ReadActivity", resource: t.log.TableArn(), actions: []string{"dynamodb:Query"}},
-			{sid: "SpendReads", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.ReadBudgetAttributes(), actions: []string{"dynamodb:UpdateItem"}},
+			spendReads(t),
 			{sid: "ReadOnline", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys), actions: []string{"dynamodb:Query"}},
 		},
 	})
+}
+
+// spendReads grants to write how much a person has read.
+func spendReads(t tables) grant {
+	return grant{sid: "SpendReads", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.ReadBudgetAttributes(), actions: []string{"dynamodb:UpdateItem"}}
 }
 
 // apiVariables returns the variables of the functions behind the API.
@@ -217,6 +225,9 @@ func (g grant) statement() awsiam.PolicyStatement {
 	if len(g.attributes) > 0 {
 		s.AddCondition(jsii.String("ForAllValues:StringEquals"), map[string][]string{"dynamodb:Attributes": g.attributes})
 		s.AddCondition(jsii.String("StringEqualsIfExists"), g.returned())
+	}
+	if g.prefix != "" {
+		s.AddCondition(jsii.String("StringLike"), map[string]string{"s3:prefix": g.prefix + "*"})
 	}
 	return s
 }

@@ -74,6 +74,7 @@ func New(scope constructs.Construct, props Props) Deployment {
 	files := b.files(origins)
 	write := b.function(writeFunction(props.Config, t, files))
 	read := b.function(readFunction(props.Config, t, files))
+	search := b.search(t, files)
 	except(write.Role(), aFilesRole)
 	except(read.Role(), aFilesRole)
 	failures := b.failureQueue()
@@ -81,13 +82,13 @@ func New(scope constructs.Construct, props Props) Deployment {
 	b.last = mapping
 	readersFirst(write, feed, mapping)
 	users := b.users(page)
-	api := b.api(b.authorizer(users), handlers{write: write, read: read}, origins)
+	api := b.api(b.authorizer(users), handlers{write: write, read: read, search: search}, origins)
 	socket, authorizer := b.function(socketFunction(props.Config, t, sockets, users)), b.function(authorizerFunction(props.Config, users, origins))
 	except(socket.Role(), aSendersRole)
 	b.socketRoutes(sockets, socket, authorizer)
 	b.publish(page, b.pageConfig(api, sockets, users, files))
 	b.alarms(watched{
-		tables: t, api: api, sockets: sockets.api, functions: []namedFunction{{"Write", write}, {"Read", read}, {"Feed", feed}, {"Socket", socket}, {"Authorizer", authorizer}},
+		tables: t, api: api, sockets: sockets.api, functions: []namedFunction{{"Write", write}, {"Read", read}, {"Search", search}, {"Feed", feed}, {"Socket", socket}, {"Authorizer", authorizer}},
 		feed: feed, mapping: mapping, failures: failures, canary: b.canary(users, api),
 	})
 	b.outputs(api, t, failures, files)

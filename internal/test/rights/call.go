@@ -21,6 +21,7 @@ type Call struct {
 	// Resource is a logical id, such as "Table" or "Table/index/GSI1", or "parameter/…".
 	Resource string
 	// Keys lists the kinds of the partition keys, such as "feed#x", sorted and without duplicates.
+	// For a list of objects it is the kind of the prefix.
 	Keys string
 	// Attributes lists the attributes to which a call on messages is confined, sorted; empty if it
 	// may read or return others. It is recorded only for the partitions of messages.
@@ -58,7 +59,10 @@ func (c Call) request(s *Stack) (Request, error) {
 		arn += "/" + below
 	}
 	r := Request{Action: c.Action, Resource: arn, Context: map[string][]string{}}
-	if c.Keys != "" {
+	switch {
+	case c.Keys != "" && c.Action == "s3:ListBucket":
+		r.Context["s3:prefix"] = []string{c.Keys}
+	case c.Keys != "":
 		r.Context["dynamodb:LeadingKeys"] = strings.Fields(c.Keys)
 	}
 	if strings.HasPrefix(c.Action, "dynamodb:") {

@@ -24,13 +24,13 @@ func RoleID(function string) string {
 }
 
 const (
-	// Service has the permissions of both functions of the API, for tests of the domain's service.
+	// Service has the permissions of all functions behind the API, for tests of the domain's service.
 	Service = "service"
 	// Store has the permissions of all functions, for tests of the store.
 	Store = "store"
 )
 
-var together = map[string][]string{Service: {"write", "read"}, Store: {"write", "read", "feed", "socket"}}
+var together = map[string][]string{Service: {"write", "read", "search"}, Store: {"write", "read", "search", "feed", "socket"}}
 
 // CodeRole returns the statements of a function's role that its code needs.
 func CodeRole(stack *Stack, function string) ([]Statement, error) {

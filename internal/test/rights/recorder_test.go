@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -71,7 +72,7 @@ func TestRecorder_DeniesCallsToFiles(t *testing.T) {
 	allowed := map[string][]string{
 		"write": {http.MethodPut, http.MethodHead, http.MethodGet}, "read": {http.MethodHead, http.MethodGet}, "feed": {http.MethodDelete},
 	}
-	for _, function := range []string{"write", "read", "feed", "socket", "page"} {
+	for _, function := range []string{"write", "read", "search", "feed", "socket", "page"} {
 		for _, method := range []string{http.MethodPut, http.MethodHead, http.MethodGet, http.MethodDelete} {
 			r, reached := NewRecorder(repositoryStack(t), Names{"files.local": "FilesBucket"}), false
 			bucket := r.Files(doer(func(request *http.Request) (*http.Response, error) {
@@ -86,6 +87,23 @@ func TestRecorder_DeniesCallsToFiles(t *testing.T) {
 			if want := slices.Contains(allowed[function], method); reached != want || (r.refusals() == nil) != want {
 				t.Errorf("%s by %s: sent %v, %v", method, function, reached, r.refusals())
 			}
+		}
+	}
+}
+
+// TestRecorder_ConfinesSearchesToTheirIndex makes calls to the bucket of files by the search function.
+func TestRecorder_ConfinesSearchesToTheirIndex(t *testing.T) {
+	t.Parallel()
+	for call, want := range map[string]bool{
+		"GET /_search/seattle/index": true, "PUT /_search/seattle/index": true, "DELETE /_search/seattle/index": true,
+		"GET /?list-type=2&prefix=_search%2F": true, "GET /?list-type=2&prefix=_search%2Fseattle%2F": true,
+		"GET /_people/amsg/x": false, "PUT /_people/amsg/x": false, "GET /?list-type=2": false, "GET /?list-type=2&prefix=seattle%2F": false,
+	} {
+		method, path, _ := strings.Cut(call, " ")
+		r := NewRecorder(repositoryStack(t), Names{"files.local": "FilesBucket"})
+		r.record("search", httptest.NewRequest(method, "http://files.local"+path, nil), nil)
+		if refused := r.refusals(); (refused == nil) != want {
+			t.Errorf("%s: %v, want it allowed: %t", call, refused, want)
 		}
 	}
 }

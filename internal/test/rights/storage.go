@@ -20,11 +20,19 @@ func (n Names) objectCall(r *http.Request) ([]Call, error) {
 	action, ok := objectActions[r.Method]
 	switch {
 	case key == "" && r.Method == http.MethodGet && r.URL.Query().Get("list-type") == "2":
-		return []Call{{Action: "s3:ListBucket", Resource: resource}}, nil
+		return []Call{{Action: "s3:ListBucket", Resource: resource, Keys: objectKind(r.URL.Query().Get("prefix"))}}, nil
 	case key == "" || !ok || r.URL.Query().Has("versionId"):
 		return nil, fmt.Errorf("%s %s is not supported", r.Method, r.URL)
 	}
-	return []Call{{Action: action, Resource: resource + "/" + reserved(key) + "x"}}, nil
+	return []Call{{Action: action, Resource: resource + "/" + objectKind(key)}}, nil
+}
+
+// objectKind returns the kind of a key or a prefix, which is empty for an empty prefix.
+func objectKind(key string) string {
+	if key == "" {
+		return ""
+	}
+	return reserved(key) + "x"
 }
 
 // reserved returns the folder of a key if roles have rights of their own there: its name begins
