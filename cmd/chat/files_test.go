@@ -294,10 +294,13 @@ func TestRepairAttachments_ComparesBucketAndTable(t *testing.T) {
 		return filepath.Join(w.dir, filesFolder, "seattle", url.QueryEscape(key))
 	}
 	stray := w.newFile()
-	if err := os.MkdirAll(filepath.Join(w.dir, filesFolder, "_people"), 0o700); err != nil {
-		t.Fatal(err)
+	index := filepath.Join(w.dir, filesFolder, "_search", "seattle%2Findex")
+	for _, folder := range []string{"_people", "_search"} {
+		if err := os.MkdirAll(filepath.Join(w.dir, filesFolder, folder), 0o700); err != nil {
+			t.Fatal(err)
+		}
 	}
-	for _, name := range []string{path(stray, ""), path(stray, "/preview"), filepath.Join(w.dir, filesFolder, "seattle", ".new-1"), filepath.Join(w.dir, filesFolder, "_people", "nobody"), filepath.Join(w.dir, filesFolder, "_people", "shown")} {
+	for _, name := range []string{path(stray, ""), path(stray, "/preview"), filepath.Join(w.dir, filesFolder, "seattle", ".new-1"), filepath.Join(w.dir, filesFolder, "_people", "nobody"), filepath.Join(w.dir, filesFolder, "_people", "shown"), index} {
 		if err := os.WriteFile(name, []byte("{}\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -336,6 +339,9 @@ func TestRepairAttachments_ComparesBucketAndTable(t *testing.T) {
 	}
 	if left, err := filepath.Glob(filepath.Join(w.dir, filesFolder, "_people", "*")); err != nil || len(left) != 1 || filepath.Base(left[0]) != "shown" {
 		t.Errorf("the pictures %q are left, %v", left, err)
+	}
+	if _, err := os.Stat(index); err != nil {
+		t.Errorf("the index of searches is gone: %v", err)
 	}
 	w.server = serve(t, w.dir)
 	if w.row(lost) == nil || w.row(unused) != nil {

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strings"
@@ -34,8 +33,8 @@ const (
 	// doubles with each further one. S3 asks for few.
 	attempts = 3
 	backoff  = 100 * time.Millisecond
-	// attemptTimeout ends a hanging attempt. S3 responds to these calls within tens of
-	// milliseconds.
+	// attemptTimeout ends an attempt of which no byte has moved for so long. S3 responds to these
+	// calls within tens of milliseconds.
 	attemptTimeout = 3 * time.Second
 )
 
@@ -51,6 +50,9 @@ const (
 
 // ErrNotFound is returned for a file that does not exist.
 var ErrNotFound = errors.New("there is no such file")
+
+// errStalled is returned for an attempt that attemptTimeout has ended.
+var errStalled = errors.New("no byte moved for " + attemptTimeout.String())
 
 // Config configures a Client. Base, Region and Credentials are required.
 type Config struct {
@@ -78,7 +80,7 @@ func New(cfg Config) *Client {
 	}
 	return &Client{
 		cfg:  cfg,
-		http: &http.Client{Transport: cfg.HTTP, Timeout: attemptTimeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		http: &http.Client{Transport: cfg.HTTP, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 		signer: v4.NewSigner(func(o *v4.SignerOptions) {
 			// S3 signs paths as they are, and its limits must be headers that a client must send.
 			o.DisableURIPathEscaping, o.DisableHeaderHoisting = true, true
@@ -126,8 +128,7 @@ func (c *Client) Store(ctx context.Context, key string, f File, body io.Reader) 
 		return err
 	}
 	r.Body = io.NopCloser(body)
-	patient := http.Client{Transport: c.http.Transport, CheckRedirect: c.http.CheckRedirect} // ctx bounds it
-	answer, err := patient.Do(r)
+	answer, err := c.http.Do(r)
 	if err != nil {
 		return fmt.Errorf("store a file: %w", err)
 	}
@@ -140,7 +141,7 @@ func (c *Client) Store(ctx context.Context, key string, f File, body io.Reader) 
 
 // Head returns the size and the checksum of a file. The error wraps ErrNotFound if there is none.
 func (c *Client) Head(ctx context.Context, key string) (f File, err error) {
-	err = c.call(ctx, http.MethodHead, key, http.Header{checksumMode: {"ENABLED"}}, func(answer *http.Response) error {
+	err = c.call(ctx, call{method: http.MethodHead, key: key, headers: http.Header{checksumMode: {"ENABLED"}}}, func(answer *http.Response, _ []byte) error {
 		f.Type, f.Bytes = answer.Header.Get("Content-Type"), answer.ContentLength
 		sum, err := base64.StdEncoding.DecodeString(answer.Header.Get(ChecksumHeader))
 		if err != nil || len(sum) != len(f.SHA256) {
@@ -154,7 +155,7 @@ func (c *Client) Head(ctx context.Context, key string) (f File, err error) {
 
 // Delete removes a file. It succeeds if there is none.
 func (c *Client) Delete(ctx context.Context, key string) error {
-	err := c.call(ctx, http.MethodDelete, key, nil, func(*http.Response) error { return nil })
+	err := c.call(ctx, call{method: http.MethodDelete, key: key}, func(*http.Response, []byte) error { return nil })
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}
@@ -192,53 +193,3 @@ func (c *Client) signCall(ctx context.Context, r *http.Request, hash string) err
 	}
 	return nil
 }
-
-// call makes a request, and reads its answer. It repeats failures that may pass.
-func (c *Client) call(ctx context.Context, method, key string, headers http.Header, read func(*http.Response) error) error {
-	pause := backoff
-	for n := 1; ; n++ {
-		again, err := c.try(ctx, method, key, headers, read)
-		if err == nil || !again || n == attempts {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(rand.N(pause)): //nolint:gosec // jitter
-		}
-		pause *= 2
-	}
-}
-
-// try makes one attempt, and reports whether another may succeed.
-func (c *Client) try(ctx context.Context, method, key string, headers http.Header, read func(*http.Response) error) (again bool, err error) {
-	r, err := c.request(ctx, method, key, nil)
-	if err != nil {
-		return false, err
-	}
-	for name, values := range headers {
-		r.Header[name] = values
-	}
-	if err := c.signCall(ctx, r, emptyHash); err != nil {
-		return false, err
-	}
-	answer, err := c.http.Do(r)
-	if err != nil {
-		return true, fmt.Errorf("%s a file: %w", method, err)
-	}
-	defer func() { _ = answer.Body.Close() }()
-	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, maxError)) // so that the connection can be used again
-	switch {
-	case answer.StatusCode == http.StatusNotFound,
-		method == http.MethodHead && answer.StatusCode == http.StatusForbidden: // S3's answer without s3:ListBucket
-		return false, fmt.Errorf("%s a file: %w", method, ErrNotFound)
-	case answer.StatusCode >= http.StatusInternalServerError || answer.StatusCode == http.StatusTooManyRequests:
-		return true, fmt.Errorf("%s a file: status %d", method, answer.StatusCode)
-	case answer.StatusCode >= http.StatusMultipleChoices:
-		return false, fmt.Errorf("%s a file: status %d", method, answer.StatusCode)
-	}
-	return false, read(answer)
-}
-
-// maxError bounds the bytes that are read of an answer, whose text says why a call failed.
-const maxError = 16 << 10

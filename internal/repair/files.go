@@ -216,7 +216,11 @@ func (f *Files) strays(ctx context.Context, p *FilesProgress) error {
 	return nil
 }
 
-// removeStray removes a file of the bucket that belongs to no upload and to no person.
+// indexes begins the keys of the indexes of searches.
+const indexes = "_search/"
+
+// removeStray removes a file of the bucket that belongs to no upload and to no person. It leaves
+// the indexes of searches, whose strays their own sweep removes.
 func (f *Files) removeStray(ctx context.Context, key string) (stray bool, err error) {
 	if user, ok := strings.CutPrefix(key, picture.Folder); ok {
 		p, err := f.Store.Person(ctx, chat.UserID(user))
@@ -227,6 +231,9 @@ func (f *Files) removeStray(ctx context.Context, key string) (stray bool, err er
 			return true, nil
 		}
 		return true, f.Bucket.Delete(ctx, key)
+	}
+	if strings.HasPrefix(key, indexes) {
+		return false, nil
 	}
 	room, row, err := attachment.ParseKey(key)
 	if err != nil {

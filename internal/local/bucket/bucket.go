@@ -4,8 +4,10 @@
 package bucket
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"net/http"
@@ -14,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -34,10 +37,15 @@ type Config struct {
 }
 
 // Handler answers requests for files. The path of a request is "/" and the file's key.
-type Handler struct{ cfg Config }
+type Handler struct {
+	cfg Config
+	// mu is held while a file is removed, or replaced if it has a version. On Unix the lock of its
+	// folder excludes other processes.
+	mu sync.Mutex
+}
 
 // New returns a handler.
-func New(cfg Config) *Handler { return &Handler{cfg} }
+func New(cfg Config) *Handler { return &Handler{cfg: cfg} }
 
 // ServeHTTP answers a request as S3 would.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -55,6 +63,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the signature is wrong or has expired", http.StatusForbidden)
 		return
 	}
+	if r.Method == http.MethodGet && r.URL.Path == "/" {
+		h.list(w, r.URL.Query())
+		return
+	}
 	path, ok := h.path(r.URL.Path)
 	if !ok {
 		http.Error(w, "there is no such file", http.StatusNotFound)
@@ -67,7 +79,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case http.MethodGet, http.MethodHead:
 		err = h.get(w, r, path)
 	case http.MethodDelete:
-		if err = os.Remove(path); err == nil || errors.Is(err, fs.ErrNotExist) {
+		err = h.locked(filepath.Dir(path), func() error { return os.Remove(path) })
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
@@ -77,6 +90,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		http.Error(w, "there is no such file", http.StatusNotFound)
+	} else if errors.Is(err, errPrecondition) {
+		http.Error(w, err.Error(), http.StatusPreconditionFailed)
 	} else if err != nil {
 		http.Error(w, "the file cannot be stored or read: "+err.Error(), http.StatusInternalServerError)
 	}
@@ -131,23 +146,28 @@ func Tidy(dir string) error {
 
 // RoundTrip lets the functions call the handler within the process.
 func (h *Handler) RoundTrip(r *http.Request) (*http.Response, error) {
-	w := &answer{header: http.Header{}, code: http.StatusOK}
-	h.ServeHTTP(w, r)
+	w, served := &answer{header: http.Header{}, code: http.StatusOK}, *r
+	if served.Body == nil {
+		served.Body = http.NoBody
+	}
+	h.ServeHTTP(w, &served)
+	_ = served.Body.Close()
 	length := int64(-1)
 	if n := w.header.Get("Content-Length"); n != "" {
 		if _, err := fmt.Sscan(n, &length); err != nil {
 			return nil, fmt.Errorf("length of an answer: %w", err)
 		}
 	}
-	return &http.Response{StatusCode: w.code, Header: w.header, ContentLength: length, Body: http.NoBody, Request: r}, nil
+	return &http.Response{StatusCode: w.code, Header: w.header, ContentLength: length, Body: io.NopCloser(&w.body), Request: r}, nil
 }
 
-// answer is an http.ResponseWriter that keeps no body: the functions read none.
+// answer is an http.ResponseWriter that keeps the answer.
 type answer struct {
 	header http.Header
 	code   int
+	body   bytes.Buffer
 }
 
 func (a *answer) Header() http.Header         { return a.header }
 func (a *answer) WriteHeader(code int)        { a.code = code }
-func (a *answer) Write(b []byte) (int, error) { return len(b), nil }
+func (a *answer) Write(b []byte) (int, error) { return a.body.Write(b) }

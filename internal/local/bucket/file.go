@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -38,9 +39,15 @@ type header struct {
 	SHA256 []byte `json:"sha256"`
 }
 
-// put stores a file, in place of the one with its key unless If-None-Match forbids that. The file
-// is complete and on the disk before its name exists. The whole body is read even of a file that is
-// refused, because a client may read no answer before it has sent everything.
+// version returns the ETag of a file.
+func (h header) version() string { return `"` + hex.EncodeToString(h.SHA256) + `"` }
+
+// errPrecondition is returned for a file that If-None-Match or If-Match refuses.
+var errPrecondition = errors.New("a file with another version has the key")
+
+// put stores a file, in place of the one with its key unless If-None-Match or If-Match forbids
+// that. The file is complete and on the disk before its name exists. The whole body is read even of
+// a file that is refused, because a client may read no answer before it has sent everything.
 func (h *Handler) put(w http.ResponseWriter, r *http.Request, path string) error {
 	want, err := base64.StdEncoding.DecodeString(r.Header.Get(bucket.ChecksumHeader))
 	once := r.Header.Get("If-None-Match") == "*"
@@ -50,8 +57,7 @@ func (h *Handler) put(w http.ResponseWriter, r *http.Request, path string) error
 	}
 	if _, err := os.Stat(path); once && err == nil {
 		_, _ = io.Copy(io.Discard, r.Body)
-		w.WriteHeader(http.StatusPreconditionFailed)
-		return nil
+		return errPrecondition
 	}
 	if err := makeFolder(filepath.Dir(path)); err != nil {
 		return err
@@ -69,19 +75,60 @@ func (h *Handler) put(w http.ResponseWriter, r *http.Request, path string) error
 		http.Error(w, "the bytes do not have the stated length and checksum", http.StatusBadRequest)
 		return nil
 	}
+	now := h.cfg.Clock()
+	if err := os.Chtimes(f.Name(), now, now); err != nil {
+		return err
+	}
+	if err := h.name(f.Name(), path, once, r.Header.Get("If-Match")); err != nil {
+		return err
+	}
+	w.Header().Set("ETag", header{SHA256: want}.version())
+	return syncFolder(filepath.Dir(path))
+}
+
+// name gives a complete file its name, once or only in place of a file with a version if there is
+// one.
+func (h *Handler) name(from, to string, once bool, version string) error {
 	if once {
-		err = os.Link(f.Name(), path)
-	} else {
-		err = os.Rename(f.Name(), path)
+		err := os.Link(from, to)
+		if errors.Is(err, fs.ErrExist) {
+			return errPrecondition
+		}
+		return err
 	}
-	if errors.Is(err, fs.ErrExist) {
-		w.WriteHeader(http.StatusPreconditionFailed)
-		return nil
+	if version == "" {
+		return os.Rename(from, to)
 	}
+	return h.locked(filepath.Dir(to), func() error {
+		f, err := os.Open(to)
+		if err != nil {
+			return err
+		}
+		head, _, err := readHeader(f)
+		if err := errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+		if head.version() != version {
+			return errPrecondition
+		}
+		return os.Rename(from, to)
+	})
+}
+
+// locked calls a function while no other process, and no other call, removes or compares files in a
+// folder.
+func (h *Handler) locked(dir string, do func() error) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	f, err := os.Open(dir)
 	if err != nil {
 		return err
 	}
-	return syncFolder(filepath.Dir(path))
+	defer func() { _ = f.Close() }() // which releases the lock
+	if err := lock(f); err != nil {
+		return err
+	}
+	return do()
 }
 
 // write writes a file to the disk. whole is false if the body does not have the checksum, or ends
@@ -158,6 +205,7 @@ func (h *Handler) get(w http.ResponseWriter, r *http.Request, path string) error
 	}
 	headers := w.Header()
 	headers.Set("Content-Type", head.Type)
+	headers.Set("ETag", head.version())
 	headers.Set(bucket.ChecksumHeader, base64.StdEncoding.EncodeToString(head.SHA256))
 	for name, header := range map[string]string{
 		"response-content-type": "Content-Type", "response-content-disposition": "Content-Disposition", "response-cache-control": "Cache-Control",

@@ -175,6 +175,7 @@ func TestRecorder_KnowsCallsToBuckets(t *testing.T) {
 		"HEAD http://files.local/seattle/amsg/a":  "s3:GetObject FilesBucket/x",
 		"DELETE http://files.local/a/b/c/preview": "s3:DeleteObject FilesBucket/x",
 		"DELETE http://files.local/_people/amsg":  "s3:DeleteObject FilesBucket/_people/x",
+		"PUT http://files.local/_search/a/index":  "s3:PutObject FilesBucket/_search/x",
 		"GET http://files.local/?list-type=2":     "s3:ListBucket FilesBucket",
 
 		"GET http://files.local/?list-type=2&prefix=_search%2F":     "s3:ListBucket FilesBucket _search/x",
