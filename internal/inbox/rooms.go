@@ -77,37 +77,34 @@ func (s *Service) RoomsOf(ctx context.Context, caller, user chat.UserID, page ch
 	return chat.Page[Room]{Items: rooms, Next: next}, err
 }
 
-// Recent returns the first rooms of the list that RoomsOf returns, at most limit. It reads in two
-// steps: all memberships and markers of the person, and the heads of all their rooms. A direct
-// room with a blocked person counts, because only its contents show that it is direct.
-func (s *Service) Recent(ctx context.Context, user chat.UserID, limit int) ([]chat.RoomID, error) {
-	all, _, err := s.ownRooms(ctx, user)
-	if err != nil {
-		return nil, err
-	}
-	all = pageAfter(roomPosition{}, all)
-	rooms := make([]chat.RoomID, 0, limit)
-	for _, r := range all[:min(limit, len(all))] {
-		rooms = append(rooms, r.membership.Room)
-	}
-	return rooms, nil
-}
-
 // Heads returns the heads of the feeds of all rooms of the list that RoomsOf returns, in its order.
-// It reads what Recent reads, and like there, direct rooms with a blocked person count. Each head
-// has its Room, even before the first change of the room.
+// It reads in two steps: all memberships and markers of the person, and the heads. A direct room
+// with a blocked person counts, because only its contents show that it is direct. Each head has its
+// Room, even before the first change of the room.
 func (s *Service) Heads(ctx context.Context, user chat.UserID) ([]feed.Head, error) {
 	all, _, err := s.ownRooms(ctx, user)
 	if err != nil {
 		return nil, err
 	}
-	all = pageAfter(roomPosition{}, all)
 	heads := make([]feed.Head, len(all))
-	for i, r := range all {
+	for i, r := range pageAfter(roomPosition{}, all) {
 		heads[i] = r.head
 		heads[i].Room = r.membership.Room
 	}
 	return heads, nil
+}
+
+// Recent returns the rooms of the first heads that Heads returns, at most limit.
+func (s *Service) Recent(ctx context.Context, user chat.UserID, limit int) ([]chat.RoomID, error) {
+	heads, err := s.Heads(ctx, user)
+	if err != nil {
+		return nil, err
+	}
+	rooms := make([]chat.RoomID, 0, limit)
+	for _, h := range heads[:min(limit, len(heads))] {
+		rooms = append(rooms, h.Room)
+	}
+	return rooms, nil
 }
 
 // ownRoom is a room of a person before its contents are read.

@@ -46,6 +46,22 @@ func (w *fixture) idsOf(user chat.UserID, limit int) string {
 	}
 }
 
+// headsOf returns the rooms of Heads.
+func (w *fixture) headsOf(user chat.UserID) string {
+	w.t.Helper()
+	heads, err := w.Inbox.Heads(w.t.Context(), user)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var ids []string
+	for _, h := range heads {
+		if ids = append(ids, string(h.Room)); h.Last != max(0, w.heads[h.Room].Last()) {
+			w.t.Errorf("the head of %s is %+v", h.Room, h)
+		}
+	}
+	return strings.Join(ids, " ")
+}
+
 func TestRoomsOf_NewestActivityIsFirst(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
@@ -67,6 +83,9 @@ func TestRoomsOf_NewestActivityIsFirst(t *testing.T) {
 		if got := w.idsOf("maker", limit); got != "r3 r1 r4 r4a r2 r0" {
 			t.Errorf("in pages of %d: %s", limit, got)
 		}
+	}
+	if got := w.headsOf("maker"); got != "r3 r1 r4 r4a r2 r0" {
+		t.Errorf("heads of %s", got)
 	}
 	for _, cursor := range []string{"x", chat.ListPosition{Sort: "r1"}.Cursor(chat.NewCursorScope("own rooms").Text("maker"))} {
 		_, err := w.Inbox.RoomsOf(t.Context(), "maker", "maker", chat.PageRequest{Limit: 1, Cursor: cursor})
@@ -195,8 +214,8 @@ func TestRoomsOf_LeavesOutBlockedPeople(t *testing.T) {
 			t.Fatal(err)
 		}
 		page, err := w.Inbox.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 9})
-		if err != nil || w.idsOf("bob", 9) != tt.rooms || page.Items[0].Reading.Unread != tt.unread {
-			t.Errorf("%s, %+v, %v, want %s and %d unread", w.idsOf("bob", 9), page.Items[0].Reading, err, tt.rooms, tt.unread)
+		if err != nil || w.idsOf("bob", 9) != tt.rooms || w.headsOf("bob") != tt.rooms || page.Items[0].Reading.Unread != tt.unread {
+			t.Errorf("%s, heads of %s, %+v, %v, want %s and %d unread", w.idsOf("bob", 9), w.headsOf("bob"), page.Items[0].Reading, err, tt.rooms, tt.unread)
 		}
 	}
 }
