@@ -125,14 +125,14 @@ func (i *inspection) audiences() []string {
 
 // checkInvocation checks that API Gateway may call each function behind the HTTP API for the routes
 // of this API, by one permission for all of them. It may call the functions of the WebSocket API for
-// each route and for the authorizer, and the schedule may call the canary. Nothing else may call a
-// function.
+// each route and for the authorizer. Schedules may call the canary and the search function. Nothing
+// else may call a function.
 func checkInvocation(i *inspection) {
 	var got, want []string
 	for _, id := range i.ids(typePermission) {
 		p := i.Resources[id]
 		by := "apigateway.amazonaws.com"
-		if ref(p.get("FunctionName")) == "CanaryFunction" {
+		if schedule := render(p.get("SourceArn")); schedule == "${CanarySchedule.Arn}" || schedule == "${SweepSchedule.Arn}" {
 			by = "events.amazonaws.com"
 		}
 		i.expect(p.text("Principal") == by && p.text("Action") == "lambda:InvokeFunction", "permission %s is for %q to %q", id, p.text("Principal"), p.text("Action"))
@@ -144,7 +144,7 @@ func checkInvocation(i *inspection) {
 			want = append(want, source)
 		}
 	}
-	want = append(want, i.socketInvocations()...)
+	want = append(append(want, i.socketInvocations()...), "SearchFunction from ${SweepSchedule.Arn}")
 	if i.config.Alarms.Canary {
 		want = append(want, "CanaryFunction from ${CanarySchedule.Arn}")
 	}

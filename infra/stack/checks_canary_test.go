@@ -1,18 +1,14 @@
 package stack_test
 
-const (
-	typeRule   = "AWS::Events::Rule"
-	typeInvoke = "AWS::Lambda::EventInvokeConfig"
-)
+const typeInvoke = "AWS::Lambda::EventInvokeConfig"
 
 // checkCanary checks that the canary runs by its schedule, and once for each time. Without a
 // canary, none of its resources may exist.
 func checkCanary(i *inspection) {
 	if !i.config.Alarms.Canary {
-		i.sameSet("rule", i.ids(typeRule), nil)
+		i.sameSet("configuration of calls", i.ids(typeInvoke), nil)
 		return
 	}
-	i.sameSet("rule", i.ids(typeRule), []string{"CanarySchedule"})
 	rule := i.Resources["CanarySchedule"]
 	i.expect(rule.text("ScheduleExpression") == "rate(5 minutes)" && rule.text("State") == "ENABLED", "the canary runs %q, %q", rule.text("ScheduleExpression"), rule.text("State"))
 	target := rule.get("Targets", "0")

@@ -24,8 +24,8 @@ func shown() []string {
 		"AWS/ApiGateway Latency ApiId ${Api} p50", "AWS/ApiGateway Latency ApiId ${Api} p99",
 		"AWS/Lambda IteratorAge FunctionName ${FeedFunction} Maximum",
 		"AWS/SQS ApproximateNumberOfMessagesVisible QueueName ${FailureQueue.QueueName} Maximum",
-		mapping("PolledEventCount"), mapping("FilteredOutEventCount"), mapping("InvokedEventCount"), mapping("FailedInvokeEventCount"),
-		mapping("DroppedEventCount"), mapping("OnFailureDestinationDeliveredEventCount"),
+		mapping("PolledEventCount"), mapping("FailedInvokeEventCount"), mapping("DroppedEventCount"),
+		mapping("OnFailureDestinationDeliveredEventCount"),
 	}
 	for _, name := range []string{"ConnectCount", "MessageCount", "ExecutionError"} {
 		all = append(all, "AWS/ApiGateway "+name+" ApiId ${SocketApi} Sum")
@@ -35,9 +35,9 @@ func shown() []string {
 		all = append(all, "AWS/Lambda Duration"+of+"p99", "AWS/Lambda Errors"+of+"Sum", "AWS/Lambda Throttles"+of+"Sum", "AWS/Lambda ConcurrentExecutions"+of+"Maximum")
 	}
 	for _, kind := range []string{"Read", "Write"} {
-		all = append(all, "AWS/DynamoDB "+kind+"ThrottleEvents TableName ${LiveTable} Sum")
+		all = append(all, "AWS/DynamoDB "+kind+"ThrottleEvents TableName ${LiveTable} Sum", "AWS/DynamoDB "+kind+"ThrottleEvents TableName ${LogTable} Sum")
 		for _, name := range []string{"Consumed" + kind + "CapacityUnits", kind + "ThrottleEvents"} {
-			all = append(all, "AWS/DynamoDB "+name+" TableName ${Table} Sum", "AWS/DynamoDB "+name+" TableName ${LogTable} Sum",
+			all = append(all, "AWS/DynamoDB "+name+" TableName ${Table} Sum",
 				"AWS/DynamoDB "+name+" GlobalSecondaryIndexName GSI1 TableName ${Table} Sum")
 		}
 	}

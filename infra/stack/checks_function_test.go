@@ -23,6 +23,10 @@ const (
 	integration = 29  // API Gateway's: it gives up then, with HTTP a second later
 )
 
+// minSweepTimeout is the time of a sweep of the index of searches, which may rewrite some hundred
+// blocks, one after another.
+const minSweepTimeout = 120
+
 // keysTimeout is the time of a fetch of the issuer's keys.
 const keysTimeout = 5
 
@@ -57,6 +61,10 @@ func lambdaUses(function string) map[string][]string {
 var wildcards = []struct{ id, path, text, reason string }{
 	{"WritePermission", ".SourceArn", "/*/*", "any route of the one API, whose routes say which function serves them"},
 	{"ReadPermission", ".SourceArn", "/*/*", "the same"},
+	{"SearchPermission", ".SourceArn", "/*/*", "the same"},
+	{"SearchRole", ".Resource", "/_search/*", "the index of searches, which is in the bucket of files"},
+	{"SearchRole", "StringLike.s3:prefix", "_search/*", "the same; it lists no file of people"},
+	{"SearchRole", "StringLike.dynamodb:LeadingKeys", "u#*", "every person's items, of which it writes the budget of reads alone"},
 	{"SocketApi", ".SourceArn", "/*$", "any stage of one route; the API has one stage"},
 	{"GatewayLogsRole", ".Resource", "*", "one role writes the logs of all APIs of the account, whatever their names"},
 	{"AlarmTopicPolicy", ".Principal", "*", "a refusal: no one may publish without TLS"},
@@ -139,6 +147,8 @@ func leastTimeout(folder string) (seconds float64, answers bool) {
 	switch folder {
 	case "write", "read", "socket":
 		return httpapi.RequestTimeout.Seconds() + 1, true
+	case "search": // it gives a request up as the others do, and sweeps for longer
+		return minSweepTimeout, false
 	case "authorizer":
 		return keysTimeout + 1, true
 	}
@@ -147,7 +157,7 @@ func leastTimeout(folder string) (seconds float64, answers bool) {
 
 // sizes returns the configured size of each function.
 func (i *inspection) sizes() map[string]config.Function {
-	return map[string]config.Function{"write": i.config.Write, "read": i.config.Read, "feed": i.config.Feed, "canary": i.config.Canary, "socket": i.config.Socket, "authorizer": i.config.Authorizer, "page": i.config.PageWriter}
+	return map[string]config.Function{"write": i.config.Write, "read": i.config.Read, "search": i.config.Search, "feed": i.config.Feed, "canary": i.config.Canary, "socket": i.config.Socket, "authorizer": i.config.Authorizer, "page": i.config.PageWriter}
 }
 
 // checkVariables checks that a function has exactly the variables that it reads, with the right
@@ -239,6 +249,7 @@ func (i *inspection) grants(role resource, name string) map[string][]string {
 		i.at("${Table.StreamArn}"): "stream", i.at("${Table.Arn}/stream/*"): "streams", "${FailureQueue.Arn}": "failures",
 		"${LiveTable.Arn}": "live", connections + "POST/@connections/*": "posts", connections + "DELETE/@connections/*": "closes",
 		"${PageBucket.Arn}/*": "page", "${PageBucket.Arn}": "page", i.at("${FilesBucket.Arn}/*"): "files", i.at("${FilesBucket.Arn}/_people/*"): "pictures",
+		i.at("${FilesBucket.Arn}/_search/*"): "index of searches", i.at("${FilesBucket.Arn}"): "bucket of files",
 		"${UserPool.Arn}": "pool", "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/${AWS::StackName}/canary": "password",
 	}
 	grants := map[string][]string{}

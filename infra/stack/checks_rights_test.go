@@ -77,8 +77,8 @@ func (t template) stack() (*rights.Stack, error) {
 
 // refused are calls that a function must never be allowed, whatever its code does, because a bug
 // there would do most harm. The feed function accesses only feeds and counts, and the items of
-// deleted people, and no other function writes feeds. Only a person's items and the rows of a message are ever deleted. The read function
-// changes a budget of each person.
+// deleted people, and no other function writes feeds. Only a person's items and the rows of a
+// message are ever deleted. The read and search functions change a budget of each person.
 func refused(function string) []rights.Call {
 	changes := []string{"PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"}
 	keys, actions := []string{"feed#x"}, changes
@@ -109,7 +109,7 @@ func refused(function string) []rights.Call {
 		for _, key := range []string{"x-1", "rooms", "root", "d#x", "invites#x"} { // only members are looked up in the index
 			calls = append(calls, rights.Call{Action: "dynamodb:Query", Resource: "Table/index/GSI1", Keys: key})
 		}
-	case "read":
+	case "read", "search":
 		keys = append(keys, "x-1", "r#x", "m#x", "d#x", "u#x", "pair#x", "set#x", "invite#x")
 		for _, key := range keys { // of people it writes what they have read, and of nothing else even that
 			attributes := "PK SK fullAt_reads type v"
@@ -124,10 +124,10 @@ func refused(function string) []rights.Call {
 			calls = append(calls, rights.Call{Action: "execute-api:ManageConnections", Resource: "SocketApi/ws/" + method + "/@connections/x"})
 		}
 	}
-	if function == "write" || function == "read" { // they change no connections of people
+	if behindAPI(function) { // they change no connections of people
 		calls = append(calls, refusedOn("LiveTable", []string{"user#x"}, append(changes, "GetItem", "BatchGetItem"))...)
 	}
-	if function == "read" { // the other finds those of people who are suspended
+	if function == "read" || function == "search" { // the other finds those of people who are suspended
 		calls = append(calls, refusedOn("LiveTable", []string{"user#x"}, []string{"Query"})...)
 	}
 	calls = append(calls, refusedOn("Table", keys, actions)...)
@@ -138,12 +138,19 @@ func refused(function string) []rights.Call {
 
 // refusedFiles returns the calls to the files' bucket that a function must never be allowed. None
 // lists the files of everybody, and only the feed function, which cannot read them, removes them. The
-// write function removes people's pictures.
+// write function removes people's pictures. The search function reaches only its index, which no
+// other lists.
 func refusedFiles(function string) []rights.Call {
-	calls := []rights.Call{{Action: "s3:ListBucket", Resource: "FilesBucket"}}
+	calls := []rights.Call{{Action: "s3:ListBucket", Resource: "FilesBucket"}, {Action: "s3:ListBucket", Resource: "FilesBucket", Keys: "x"}}
+	if function != "search" {
+		calls = append(calls, rights.Call{Action: "s3:ListBucket", Resource: "FilesBucket", Keys: "_search/x"})
+	}
 	for action, by := range map[string][]string{"s3:PutObject": {"write"}, "s3:GetObject": {"write", "read"}, "s3:DeleteObject": {"feed"}} {
 		if !slices.Contains(by, function) {
 			calls = append(calls, rights.Call{Action: action, Resource: "FilesBucket/x"})
+		}
+		if function == "search" {
+			calls = append(calls, rights.Call{Action: action, Resource: "FilesBucket/_people/x"})
 		}
 	}
 	return calls
@@ -216,7 +223,7 @@ func TestGrants_CodeAndRecordingsAgree(t *testing.T) {
 	resources := map[string]string{
 		"Table": "table", "Table/index/GSI1": "index", "LogTable": "activity", "FailureQueue": "failures",
 		"UserPool": "pool", "parameter/Parley/canary": "password", "LiveTable": "live",
-		"PageBucket/x": "page", "PageBucket": "page", "FilesBucket/x": "files", "FilesBucket/_people/x": "files",
+		"PageBucket/x": "page", "PageBucket": "page", "FilesBucket": "files", "FilesBucket/x": "files", "FilesBucket/_people/x": "files", "FilesBucket/_search/x": "files",
 		"SocketApi/ws/POST/@connections/x": "connections", "SocketApi/ws/DELETE/@connections/x": "connections",
 	}
 	for f := range everyFunction() {

@@ -24,7 +24,7 @@ func set(id, key string, value any) func(template) {
 }
 
 func faults(d deployment) []change {
-	all := slices.Concat(apiFaults(), feedFaults(), liveTableFaults(), socketFaults())
+	all := slices.Concat(apiFaults(), feedFaults(), liveTableFaults(), socketFaults(), searchFaults())
 	if d.config.Table.AdoptStream == "" {
 		all = append(all, tableFaults()...)
 	} else {

@@ -28,7 +28,7 @@ type needs struct {
 
 // functions are the folders below functions/ that the stack deploys, with the first word of their
 // logical ids.
-var functions = map[string]string{"write": "Write", "read": "Read", "feed": "Feed", "socket": "Socket", "authorizer": "Authorizer"}
+var functions = map[string]string{"write": "Write", "read": "Read", "search": "Search", "feed": "Feed", "socket": "Socket", "authorizer": "Authorizer"}
 
 // optional are the folders of functions that only some deployments have.
 var optional = map[string]string{"canary": "Canary", "page": "Page"}
@@ -53,12 +53,14 @@ func everyFunction() map[string]string {
 
 // behindAPI reports whether operations are defined for a function. The others are all reached from
 // their main.
-func behindAPI(function string) bool { return function == "write" || function == "read" }
+func behindAPI(function string) bool {
+	return slices.Contains([]string{"write", "read", "search"}, function)
+}
 
 func readNeeds() (needs, error) {
-	c, err := load("functions/write", "functions/read", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "functions/page", "internal/pagefn", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/activity",
+	c, err := load("functions/write", "functions/read", "functions/search", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "functions/page", "internal/pagefn", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/activity",
 		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/invite", "internal/reaction", "internal/tally", "internal/app",
-		"internal/erase", "internal/ratelimit", "internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/apigw", "internal/attachment", "internal/bucket", "internal/picture", "internal/quote")
+		"internal/erase", "internal/ratelimit", "internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/apigw", "internal/attachment", "internal/bucket", "internal/picture", "internal/quote", "internal/apifn", "internal/search")
 	if err != nil {
 		return needs{}, err
 	}
@@ -80,6 +82,9 @@ func readNeeds() (needs, error) {
 		}
 		if behindAPI(f) { // the edge around the operations, which charges for each
 			handlers = append(handlers, c.find("internal/httpapi", "bill.settle"))
+		}
+		if f == "search" { // which Lambda calls by an interface
+			handlers = append(handlers, c.find("internal/apifn", "SearchFunction.Invoke"))
 		}
 		if f == "feed" { // which Lambda calls by an interface
 			handlers = append(handlers, c.find("internal/feedfn", "Function.Invoke"), c.find("internal/attachment", "Projection.Project"))
@@ -163,7 +168,10 @@ var (
 		"internal/invite.Store":       onTable,
 		"internal/reaction.Store":     onTable,
 		"internal/reaction.Rooms":     inChat,
+		"internal/search.Store":       onTable,
+		"internal/search.Rooms":       {"internal/inbox", "Service"},
 		"internal/tally.Store":        onTable,
+		"internal/thread.Messages":    onTable,
 		"internal/report.Rooms":       inChat,
 		"internal/membership.Store":   onTable,
 		"internal/membership.Lists":   onTable,
@@ -291,7 +299,7 @@ func (c *code) grantsOf(bodies []body) []string {
 // fileActions are the actions that the methods of a client of the files' bucket need. Links need
 // their action when somebody follows them.
 var fileActions = map[string]string{
-	"Put": "s3:PutObject", "Replace": "s3:PutObject", "Get": "s3:GetObject", "Head": "s3:GetObject", "Delete": "s3:DeleteObject", "List": "s3:ListBucket",
+	"Put": "s3:PutObject", "Replace": "s3:PutObject", "Write": "s3:PutObject", "Get": "s3:GetObject", "Head": "s3:GetObject", "Read": "s3:GetObject", "Delete": "s3:DeleteObject", "List": "s3:ListBucket",
 }
 
 // fileAction returns the action that a function needs on the files' bucket, if it is a method of
@@ -364,9 +372,9 @@ func TestVariables_AreReadFromTheCode(t *testing.T) {
 	variables := []string{"PARLEY_DIRECTORY", "PARLEY_FILES_BUCKET", "PARLEY_FILE_DAY_COUNT", "PARLEY_FILE_DAY_MB", "PARLEY_FILE_MB", "PARLEY_FILE_TYPES", "PARLEY_LIVE_TABLE", "PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_NAME_CLAIM", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE"}
 	want := needs{
 		routes:    n.routes,
-		variables: map[string][]string{"read": variables, "write": variables, "feed": ofFeed, "canary": ofCanary, "socket": ofSocket, "authorizer": ofAuthorizer, "page": ofPage},
+		variables: map[string][]string{"read": variables, "search": variables, "write": variables, "feed": ofFeed, "canary": ofCanary, "socket": ofSocket, "authorizer": ofAuthorizer, "page": ofPage},
 		endpoints: map[string][]string{
-			"read": append(database, files), "write": append(database, files), "socket": database, "authorizer": nil, "feed": append(database, files, "AWS_ENDPOINT_URL_SQS"),
+			"read": append(database, files), "search": append(database, files), "write": append(database, files), "socket": database, "authorizer": nil, "feed": append(database, files, "AWS_ENDPOINT_URL_SQS"),
 			"page":   {files},
 			"canary": {"AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER", "AWS_ENDPOINT_URL_SSM"},
 		},

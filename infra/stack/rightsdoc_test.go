@@ -56,6 +56,9 @@ func shortResource(rendered string) string {
 
 // keysOf formats a statement's condition as the page does.
 func keysOf(s any) string {
+	if prefix := texts(get(s, "Condition", "StringLike", "s3:prefix")); len(prefix) > 0 {
+		return "`" + strings.Join(prefix, "` `") + "`"
+	}
 	for operator, not := range map[string]string{"ForAllValues:StringLike": "", "ForAllValues:StringNotLike": "not "} {
 		if keys := texts(get(s, "Condition", operator, "dynamodb:LeadingKeys")); len(keys) > 0 {
 			only := ""

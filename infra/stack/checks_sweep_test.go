@@ -1,0 +1,65 @@
+package stack_test
+
+const typeRule = "AWS::Events::Rule"
+
+// checkSchedules checks that the stack has no other schedules.
+func checkSchedules(i *inspection) {
+	want := []string{"SweepSchedule"}
+	if i.config.Alarms.Canary {
+		want = append(want, "CanarySchedule")
+	}
+	i.sameSet("rule", i.ids(typeRule), want)
+}
+
+// checkSweep checks that the index of searches is swept daily. Texts of deleted messages must not
+// stay in it for longer.
+func checkSweep(i *inspection) {
+	rule := i.Resources["SweepSchedule"]
+	i.expect(rule.text("ScheduleExpression") == "rate(1 day)" && rule.text("State") == "ENABLED", "the sweep runs %q, %q", rule.text("ScheduleExpression"), rule.text("State"))
+	i.expect(len(list(rule.get("Targets"))) == 1, "the schedule has %d targets", len(list(rule.get("Targets"))))
+	target := rule.get("Targets", "0")
+	i.expect(render(get(target, "Arn")) == "${SearchFunction.Arn}", "the schedule calls %q", render(get(target, "Arn")))
+	i.expect(get(target, "Input") == `{"sweep":true}`, "the schedule's event is %v, which the function does not know", get(target, "Input"))
+	i.expect(get(target, "RetryPolicy") == nil, "a sweep that did not start is not repeated")
+	i.expect(rule.text("Description") != "", "the schedule has no description")
+}
+
+func searchFaults() []change {
+	statement := func(sid string, change func(statement map[string]any)) func(template) {
+		return func(t template) {
+			for _, s := range statements(t, "SearchRole") {
+				if get(s, "Sid") == sid {
+					change(s.(map[string]any))
+				}
+			}
+		}
+	}
+	target := func(key string, value any) func(template) {
+		return func(t template) { t.Resources["SweepSchedule"].get("Targets", "0").(map[string]any)[key] = value }
+	}
+	bucket := map[string]any{"Fn::GetAtt": []any{"FilesBucket", "Arn"}}
+	return []change{
+		{"an index that is never swept", func(t template) { delete(t.Resources, "SweepSchedule") }},
+		{"a sweep that is off", set("SweepSchedule", "State", "DISABLED")},
+		{"a sweep once a week", set("SweepSchedule", "ScheduleExpression", "rate(7 days)")},
+		{"a schedule without the event of a sweep", target("Input", `{}`)},
+		{"a schedule that calls the read function", target("Arn", map[string]any{"Fn::GetAtt": []any{"ReadFunction", "Arn"}})},
+		{"a sweep that is ended like a request", set("SearchFunction", "Timeout", 20.0)},
+		{"a search sent to the read function", reroute("GET /search", "GET /rooms")},
+		{"searches that read every file", statement("UseIndex", func(s map[string]any) {
+			s["Resource"] = map[string]any{"Fn::Join": []any{"", []any{bucket, "/*"}}}
+		})},
+		{"searches that write pictures", statement("UseIndex", func(s map[string]any) {
+			s["Resource"] = []any{s["Resource"], map[string]any{"Fn::Join": []any{"", []any{bucket, "/_people/*"}}}}
+		})},
+		{"searches that list every file", statement("ListIndex", func(s map[string]any) { delete(s, "Condition") })},
+		{"searches that list every file without a prefix", statement("ListIndex", func(s map[string]any) {
+			s["Condition"] = map[string]any{"StringLikeIfExists": map[string]any{"s3:prefix": "_search/*"}}
+		})},
+		{"searches that do not list the index", statement("ListIndex", func(s map[string]any) {
+			s["Condition"] = map[string]any{"StringLike": map[string]any{"s3:prefix": "search/*"}}
+		})},
+		{"searches that write messages", allowed("SearchRole", "dynamodb:PutItem")},
+		{"searches that write whole people", statement("SpendReads", func(s map[string]any) { delete(s, "Condition") })},
+	}
+}
