@@ -20,6 +20,7 @@ var wanted = map[string][]string{
 	"docs/api.md": {
 		`"items":[`, `"deletedBy":"amsg"`, `"type":"message.created"`, `"type":"message.edited"`, `"seq":2`, `"unread":`, "owner",
 	},
+	"docs/search.md":      {`"text":"`, `"marks":[{"from":`, `"before":{"id":"`},
 	"docs/performance.md": {"posts ", "all 25 acknowledged messages are in the room once"},
 	"docs/operations.md": {
 		"imported", "mallory is suspended since", "mallory is not suspended any more", "stored files without an owner to be removed", `"statusCode":201`, `"batchItemFailures":[]`,
