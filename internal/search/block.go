@@ -14,21 +14,125 @@ import (
 	"example.com/parley/internal/chat"
 )
 
-// Doc is a message in the index.
-type Doc struct {
-	ID         chat.MessageID
-	ReceivedAt time.Time // to the millisecond, in UTC
-	Features   Feature
-	Mentioned  []chat.UserID
-	// Text is the folded text. The folded names of files follow, each after a newline, which no
-	// folded text contains.
-	Text string
+// Block is an immutable part of a room's index: documents in the order of the room. Its fields are
+// columns, because an index of a million messages is kept in memory.
+type Block struct {
+	Room      chat.RoomID
+	people    []chat.UserID
+	received  []int64 // in Unix milliseconds
+	ids       []uuid.UUID
+	senders   []uint32 // indexes of people
+	features  []Feature
+	mentioned map[int][]uint32 // by document; indexes of people
+	text      string           // of all documents
+	ends      []uint32         // of each document's text
 }
 
-// Block is an immutable part of a room's index: documents in the order of the room.
-type Block struct {
-	Room chat.RoomID
-	Docs []Doc
+// NewBlock returns a block of documents, which it sorts.
+func NewBlock(room chat.RoomID, docs []Doc) *Block {
+	slices.SortFunc(docs, func(a, b Doc) int { return a.position().Compare(b.position()) })
+	b := &Block{Room: room, mentioned: map[int][]uint32{}}
+	number := map[chat.UserID]uint32{}
+	person := func(user chat.UserID) uint32 {
+		n, ok := number[user]
+		if !ok {
+			n = uint32(len(b.people)) //nolint:gosec // at most one for each document and mention
+			number[user], b.people = n, append(b.people, user)
+		}
+		return n
+	}
+	var text strings.Builder
+	for i, d := range docs {
+		b.received, b.ids = append(b.received, d.ReceivedAt.UnixMilli()), append(b.ids, d.ID.UUID)
+		b.senders, b.features = append(b.senders, person(d.ID.User)), append(b.features, d.Features)
+		for _, user := range d.Mentioned {
+			b.mentioned[i] = append(b.mentioned[i], person(user))
+		}
+		text.WriteString(d.Text)
+		b.ends = append(b.ends, uint32(text.Len())) //nolint:gosec // at most maxBlock
+	}
+	b.text = text.String()
+	return b
+}
+
+// Len returns the number of documents.
+func (b *Block) Len() int { return len(b.ids) }
+
+// Doc returns a document.
+func (b *Block) Doc(i int) Doc {
+	d := Doc{ID: b.id(i), ReceivedAt: time.UnixMilli(b.received[i]).UTC(), Features: b.features[i], Text: b.textOf(i)}
+	for _, n := range b.mentioned[i] {
+		d.Mentioned = append(d.Mentioned, b.people[n])
+	}
+	return d
+}
+
+// Docs returns all documents.
+func (b *Block) Docs() []Doc {
+	docs := make([]Doc, b.Len())
+	for i := range docs {
+		docs[i] = b.Doc(i)
+	}
+	return docs
+}
+
+func (b *Block) id(i int) chat.MessageID {
+	return chat.MessageID{UUID: b.ids[i], User: b.people[b.senders[i]]}
+}
+
+func (b *Block) begin(i int) int {
+	if i == 0 {
+		return 0
+	}
+	return int(b.ends[i-1])
+}
+
+func (b *Block) textOf(i int) string { return b.text[b.begin(i):b.ends[i]] }
+
+// size returns the bytes of memory that the block takes.
+func (b *Block) size() int {
+	const each = 8 + 16 + 4 + 8 + 4
+	return len(b.text) + each*b.Len()
+}
+
+// Find calls found with the documents that a query matches, the newest last.
+func (b *Block) Find(q Query, found func(Doc)) {
+	if q.From != "" && !slices.Contains(b.people, q.From) || q.Mentioned != "" && !slices.Contains(b.people, q.Mentioned) {
+		return
+	}
+	if len(q.Terms) == 0 {
+		for i := range b.ids {
+			b.check(q, i, found)
+		}
+		return
+	}
+	// The longest term occurs least.
+	rare := slices.MaxFunc(q.Terms, func(a, b Term) int { return len(a.Text) - len(b.Text) }).Text
+	for at, i := 0, 0; ; {
+		next := strings.Index(b.text[at:], rare)
+		if next < 0 {
+			return
+		}
+		at += next
+		n, _ := slices.BinarySearch(b.ends[i:], uint32(at)+1) //nolint:gosec // within the text
+		i += n
+		if at+len(rare) > int(b.ends[i]) {
+			at++ // it begins in one text and ends in another
+			continue
+		}
+		b.check(q, i, found)
+		at = int(b.ends[i])
+	}
+}
+
+// check calls found with a document if the query matches it.
+func (b *Block) check(q Query, i int, found func(Doc)) {
+	if q.From != "" && b.people[b.senders[i]] != q.From || b.features[i]&q.Features != q.Features {
+		return
+	}
+	if d := b.Doc(i); q.match(d) {
+		found(d)
+	}
 }
 
 const (
@@ -36,6 +140,8 @@ const (
 	magic = "parley search 1\n"
 	// maxBlock bounds the memory of a block that is read. A block has a megabyte of text.
 	maxBlock = 64 << 20
+	// minFields is the least number of bytes of a document's numbers.
+	minFields = 6
 	// randomBytes is the number of bytes of an id that are not its time.
 	randomBytes = 10
 )
@@ -65,43 +171,32 @@ func NewCodec() (*Codec, error) {
 
 // Encode returns the bytes of a block. Each field of all documents is together, because like bytes
 // compress well.
-func (c *Codec) Encode(b Block) []byte {
-	var people []chat.UserID
-	number := map[chat.UserID]uint64{}
-	person := func(user chat.UserID) uint64 {
-		n, ok := number[user]
-		if !ok {
-			n = uint64(len(people))
-			number[user], people = n, append(people, user)
-		}
-		return n
+func (c *Codec) Encode(b *Block) []byte {
+	all := appendText(nil, string(b.Room))
+	all = binary.AppendUvarint(all, uint64(len(b.people)))
+	for _, user := range b.people {
+		all = appendText(all, string(user))
 	}
-	var fields, random, texts []byte
+	all = binary.AppendUvarint(all, uint64(b.Len()))
 	last := int64(0)
-	for _, d := range b.Docs {
-		received := d.ReceivedAt.UnixMilli()
-		fields = binary.AppendVarint(fields, received-last)
-		fields = binary.AppendVarint(fields, received-d.ID.SentAt().UnixMilli())
+	for i, received := range b.received {
+		all = binary.AppendVarint(all, received-last)
+		all = binary.AppendVarint(all, received-b.id(i).SentAt().UnixMilli())
 		last = received
 	}
-	for _, d := range b.Docs {
-		fields = binary.AppendUvarint(fields, person(d.ID.User))
-		fields = binary.AppendUvarint(fields, uint64(d.Features))
-		fields = binary.AppendUvarint(fields, uint64(len(d.Mentioned)))
-		for _, user := range d.Mentioned {
-			fields = binary.AppendUvarint(fields, person(user))
+	for i := range b.ids {
+		all = binary.AppendUvarint(all, uint64(b.senders[i]))
+		all = binary.AppendUvarint(all, uint64(b.features[i])) //nolint:gosec // bits
+		all = binary.AppendUvarint(all, uint64(len(b.mentioned[i])))
+		for _, n := range b.mentioned[i] {
+			all = binary.AppendUvarint(all, uint64(n))
 		}
-		fields = binary.AppendUvarint(fields, uint64(len(d.Text)))
-		random = append(random, d.ID.UUID[len(d.ID.UUID)-randomBytes:]...)
-		texts = append(texts, d.Text...)
+		all = binary.AppendUvarint(all, uint64(len(b.textOf(i))))
 	}
-	head := appendText(nil, string(b.Room))
-	head = binary.AppendUvarint(head, uint64(len(people)))
-	for _, user := range people {
-		head = appendText(head, string(user))
+	for _, id := range b.ids {
+		all = append(all, id[len(id)-randomBytes:]...)
 	}
-	head = binary.AppendUvarint(head, uint64(len(b.Docs)))
-	return c.encoder.EncodeAll(slices.Concat(head, fields, random, texts), []byte(magic))
+	return c.encoder.EncodeAll(append(all, b.text...), []byte(magic))
 }
 
 func appendText(b []byte, text string) []byte {
@@ -109,19 +204,19 @@ func appendText(b []byte, text string) []byte {
 }
 
 // Decode reads a block. The error wraps errDamaged if the bytes are none.
-func (c *Codec) Decode(encoded []byte) (Block, error) {
+func (c *Codec) Decode(encoded []byte) (*Block, error) {
 	packed, ok := strings.CutPrefix(string(encoded), magic)
 	if !ok {
-		return Block{}, fmt.Errorf("%w: it has another beginning", errDamaged)
+		return nil, fmt.Errorf("%w: it has another beginning", errDamaged)
 	}
 	all, err := c.decoder.DecodeAll([]byte(packed), nil)
 	if err != nil {
-		return Block{}, fmt.Errorf("%w: %w", errDamaged, err)
+		return nil, fmt.Errorf("%w: %w", errDamaged, err)
 	}
 	r := reader{left: string(all)}
 	b := r.block()
 	if r.failed || r.left != "" {
-		return Block{}, fmt.Errorf("%w: its fields do not fit together", errDamaged)
+		return nil, fmt.Errorf("%w: its fields do not fit together", errDamaged)
 	}
 	return b, nil
 }
@@ -132,35 +227,37 @@ type reader struct {
 	failed bool
 }
 
-func (r *reader) block() (b Block) {
-	b.Room = chat.RoomID(r.text())
-	people := make([]chat.UserID, r.count())
-	for i := range people {
-		people[i] = chat.UserID(r.text())
+func (r *reader) block() *Block {
+	b := &Block{Room: chat.RoomID(r.text()), mentioned: map[int][]uint32{}}
+	b.people = make([]chat.UserID, r.count())
+	for i := range b.people {
+		b.people[i] = chat.UserID(r.text())
 	}
-	b.Docs = make([]Doc, r.count())
-	sizes, last := make([]int, len(b.Docs)), int64(0)
-	sent := make([]int64, len(b.Docs))
-	for i := range b.Docs {
+	n := r.count()
+	if n > len(r.left)/(randomBytes+minFields) {
+		r.failed = true
+		return b
+	}
+	b.received, b.ids, b.senders, b.features, b.ends = make([]int64, n), make([]uuid.UUID, n), make([]uint32, n), make([]Feature, n), make([]uint32, n)
+	sent, last := make([]int64, n), int64(0)
+	for i := range n {
 		last += r.varint()
-		sent[i] = last - r.varint()
-		b.Docs[i].ReceivedAt = time.UnixMilli(last).UTC()
+		b.received[i], sent[i] = last, last-r.varint()
 	}
-	for i := range b.Docs {
-		d := &b.Docs[i]
-		d.ID.User = r.person(people)
-		d.Features = Feature(r.uvarint()) //nolint:gosec // any bits
+	end := 0
+	for i := range n {
+		b.senders[i] = r.below(len(b.people))
+		b.features[i] = Feature(r.uvarint()) //nolint:gosec // any bits
 		for range r.count() {
-			d.Mentioned = append(d.Mentioned, r.person(people))
+			b.mentioned[i] = append(b.mentioned[i], r.below(len(b.people)))
 		}
-		sizes[i] = r.count()
+		end += r.count()
+		b.ends[i] = uint32(end) //nolint:gosec // at most maxBlock, as the text
 	}
-	for i := range b.Docs {
-		b.Docs[i].ID.UUID = idOf(sent[i], r.take(randomBytes))
+	for i := range n {
+		b.ids[i] = idOf(sent[i], r.take(randomBytes))
 	}
-	for i := range b.Docs {
-		b.Docs[i].Text = r.take(sizes[i])
-	}
+	b.text = r.take(end)
 	return b
 }
 
@@ -196,13 +293,14 @@ func (r *reader) count() int {
 	return int(n) //nolint:gosec // at most the length
 }
 
-func (r *reader) person(people []chat.UserID) chat.UserID {
-	n := r.uvarint()
-	if n >= uint64(len(people)) {
+// below reads a number less than n.
+func (r *reader) below(n int) uint32 {
+	v := r.uvarint()
+	if v >= uint64(n) { //nolint:gosec // a length
 		r.failed = true
-		return ""
+		return 0
 	}
-	return people[n]
+	return uint32(v) //nolint:gosec // at most the length
 }
 
 func (r *reader) uvarint() uint64 {

@@ -30,6 +30,7 @@ const (
 	HasFile
 	HasReaction
 	InThread // the message is a reply, or has replies
+	deleted  // only in the index
 )
 
 // Query is what somebody searches for. A message must match all parts.
