@@ -16,15 +16,6 @@ import (
 
 var start = time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
 
-func newCodec(t testing.TB) *search.Codec {
-	t.Helper()
-	c, err := search.NewCodec()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
 // documents draws documents.
 func documents(t *rapid.T) []search.Doc {
 	user := rapid.Custom(func(t *rapid.T) chat.UserID {
@@ -47,7 +38,7 @@ func documents(t *rapid.T) []search.Doc {
 
 func TestCodec_DecodesWhatItEncodes(t *testing.T) {
 	t.Parallel()
-	c := newCodec(t)
+	c := search.NewCodec()
 	rapid.Check(t, func(t *rapid.T) {
 		want := documents(t)
 		got, err := c.Decode(c.Encode(search.NewBlock("seattle", want))) // which sorts them
@@ -62,7 +53,7 @@ func TestCodec_DecodesWhatItEncodes(t *testing.T) {
 
 // FuzzDecode holds that damaged blocks are errors, and that what is read can be written again.
 func FuzzDecode(f *testing.F) {
-	c := newCodec(f)
+	c := search.NewCodec()
 	id := chat.MessageID{User: "ann", UUID: uuid.MustParse("01890a5d-ac96-774b-bcce-b302099a8057")}
 	f.Add(c.Encode(search.NewBlock("seattle", []search.Doc{{ID: id, ReceivedAt: start, Mentioned: []chat.UserID{"bob"}, Text: "hello"}})))
 	f.Add([]byte("parley search 1\n"))
@@ -80,7 +71,7 @@ func FuzzDecode(f *testing.F) {
 
 func TestCodec_RefusesDamagedBlocks(t *testing.T) {
 	t.Parallel()
-	c := newCodec(t)
+	c := search.NewCodec()
 	id := chat.MessageID{User: "ann", UUID: uuid.MustParse("01890a5d-ac96-774b-bcce-b302099a8057")}
 	b := search.NewBlock("seattle", []search.Doc{{ID: id, ReceivedAt: start, Text: strings.Repeat("hello ", 100)}})
 	whole := c.Encode(b)

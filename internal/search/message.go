@@ -31,15 +31,17 @@ func docOf(m chat.Message) Doc {
 	for _, a := range m.Attachments {
 		d.Text += "\n" + Fold(a.Name)
 	}
-	for f, has := range map[Feature]bool{
-		HasLink:     strings.Contains(m.Text, "https://") || strings.Contains(m.Text, "http://"),
-		HasFile:     len(m.Attachments) > 0,
-		HasReaction: len(m.Tally.Reactions) > 0,
-		InThread:    m.IsReply() || m.Tally.Replies.Count > 0,
-	} {
-		if has {
-			d.Features |= f
-		}
+	if strings.Contains(m.Text, "https://") || strings.Contains(m.Text, "http://") {
+		d.Features |= HasLink
+	}
+	if len(m.Attachments) > 0 {
+		d.Features |= HasFile
+	}
+	if len(m.Tally.Reactions) > 0 {
+		d.Features |= HasReaction
+	}
+	if m.IsReply() || m.Tally.Replies.Count > 0 {
+		d.Features |= InThread
 	}
 	return d
 }

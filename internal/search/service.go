@@ -1,11 +1,11 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"time"
 
-	"example.com/parley/internal/block"
 	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
@@ -25,23 +25,48 @@ type Rooms interface {
 	Heads(ctx context.Context, user chat.UserID) ([]feed.Head, error)
 }
 
-// Options are the dependencies of a Service. All are required but Bucket and Log.
+// Options are the dependencies of a Service. All are required but Bucket, CacheBytes and Log.
 type Options struct {
 	Store  Store
 	Rooms  Rooms
 	Access chat.Authorizer
-	Blocks *block.Service
-	// Bucket stores the index; nil stores none, and each search reads messages.
+	Blocks Blocks
+	// Bucket stores indexes; nil stores none, and each process reads messages from the table.
 	Bucket *bucket.Client
-	Clock  func() time.Time
-	Log    *slog.Logger // nil discards
+	// CacheBytes bounds the decoded blocks and indexes in memory; zero means DefaultCacheBytes.
+	CacheBytes int
+	Clock      func() time.Time
+	Log        *slog.Logger // nil discards
+}
+
+// DefaultCacheBytes holds the indexes of some million messages.
+const DefaultCacheBytes = 128 << 20
+
+// Blocks reads whom people have blocked.
+type Blocks interface {
+	Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error)
 }
 
 // Service searches messages. It is safe for concurrent use.
-type Service struct{ Options }
+type Service struct {
+	Options
+	codec   *Codec
+	blocks  *shelf[*Block] // by key
+	indexes *shelf[*index] // by room
+	log     *slog.Logger
+}
 
-// New returns a service.
-func New(o Options) *Service { return &Service{o} }
+// New returns a service. It makes no request.
+func New(o Options) *Service {
+	bytes := cmp.Or(o.CacheBytes, DefaultCacheBytes)
+	s := &Service{Options: o, codec: NewCodec(), log: o.Log}
+	s.blocks = newShelf(bytes, (*Block).size)
+	s.indexes = newShelf(bytes/4, func(x *index) int { return 4 * x.recent.size() }) // docs and recent
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	return s
+}
 
 // Request is one page of a search.
 type Request struct {
@@ -73,50 +98,3 @@ type Results struct {
 	// SearchedTo is the time down to which everything was searched; zero at the end.
 	SearchedTo time.Time
 }
-
-// Search returns a page of the messages that a query matches and that the caller may read now,
-// newest first.
-//
-// The error is Invalid for a limit out of range, BadCursor for a cursor of another query, and
-// otherwise as for Authorizer, for the room of the query.
-func (s *Service) Search(ctx context.Context, caller chat.UserID, r Request) (Results, error) {
-	return Results{}, nil
-}
-
-// Progress is how far the index of a room reaches.
-type Progress struct {
-	Messages int       // in the index
-	From     time.Time // all messages since are in the index
-	Complete bool      // all messages are
-}
-
-// Forget removes the index of a room. The next search begins a new one.
-func (s *Service) Forget(ctx context.Context, room chat.RoomID) error { return nil }
-
-// Extend brings the index of a room up to date, and extends it into the past by some megabytes.
-func (s *Service) Extend(ctx context.Context, room chat.RoomID) (Progress, error) {
-	return Progress{Complete: true}, nil
-}
-
-// Difference is a message for which the index of a room differs from the table.
-type Difference struct {
-	Message chat.MessageID
-	Detail  string // "is missing", "has an old text", "is deleted, and its text is left"
-}
-
-// Verify compares the index of a room with all of its messages, which it reads from the table. It
-// calls found with each difference.
-func (s *Service) Verify(ctx context.Context, room chat.RoomID, found func(Difference)) (Progress, error) {
-	return Progress{Complete: true}, nil
-}
-
-// Swept is what Sweep did.
-type Swept struct{ Rooms, Rewritten, Removed int }
-
-// Sweep rewrites blocks that have texts of deleted messages, and removes indexes of deleted rooms,
-// indexes that nobody used for UnusedDays, and blocks that no index has. It runs once a day. It
-// ends early with the context's deadline, and goes on with the next run.
-func (s *Service) Sweep(ctx context.Context) (Swept, error) { return Swept{}, nil }
-
-// UnusedDays is after how many days without a search a room's index is removed.
-const UnusedDays = 80

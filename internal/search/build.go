@@ -1,0 +1,287 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"example.com/parley/internal/bucket"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/thread"
+)
+
+const (
+	// maxBehind is how many changes a search reads to bring an index up to date. After more, such
+	// as an import, listing all messages again is cheaper.
+	maxBehind = 5000
+	// changesPerRead bounds the changes that are read at once, as a segment does.
+	changesPerRead = feed.MaxSegmentChanges
+	// messagesPerRead is the number of messages of a consistent read: as many as one call returns.
+	messagesPerRead = 100
+	// pageMessages is the number of messages of a page of the past, which ends at
+	// chat.MaxPageBytes.
+	pageMessages = 2000
+	// threadsPerRead is the number of threads that one read lists.
+	threadsPerRead = 500
+	// repliesPerRead is the number of replies that one read lists.
+	repliesPerRead = chat.MaxLimit
+	// readsAtOnce bounds concurrent reads. It hides their latency and leaves connections for other
+	// requests.
+	readsAtOnce = 16
+	// usedDays is how often the time of the last search is stored.
+	usedDays = 7
+	day      = 24 * time.Hour
+)
+
+// current returns the index of a room with all changes up to the head of its feed. It begins one if
+// there is none that can be continued.
+func (s *Service) current(ctx context.Context, head feed.Head) (*index, error) {
+	x, ok := s.indexes.get(string(head.Room))
+	if !ok {
+		var err error
+		if x, err = s.load(ctx, head.Room); err != nil {
+			return nil, err
+		}
+	}
+	var version string
+	if x != nil {
+		version = x.version
+	}
+	if x == nil || x.docs == nil || x.Generation != head.Generation || x.Seq > head.Last || head.Last-x.Seq > maxBehind {
+		x = s.begin(head, version)
+	}
+	for x.Seq < head.Last {
+		next, err := s.advance(ctx, x, head)
+		if err != nil {
+			return nil, err
+		}
+		if next == nil {
+			next = s.begin(head, version)
+		}
+		x = next
+	}
+	if now := s.Clock(); now.Sub(time.Unix(x.Used, 0)) >= usedDays*day {
+		h := x.header
+		h.Used = now.Unix()
+		x = x.with(h, nil, false)
+		x.unsaved += saveChanges
+	}
+	s.indexes.put(string(head.Room), x)
+	return x, nil
+}
+
+// begin returns an index without messages. Changes before its position show in listings, and the
+// feed has all later ones.
+func (s *Service) begin(head feed.Head, version string) *index {
+	now := s.Clock()
+	x := &index{room: head.Room, docs: map[chat.MessageID]Doc{}, version: version, header: header{
+		Seq: head.SettledAt(now), Generation: head.Generation, PastAt: now.UnixMilli() + 1, Used: now.Unix(),
+	}}
+	x.recent = NewBlock(head.Room, nil)
+	return x
+}
+
+// advance returns an index with further changes of the feed, or nil if the feed no longer has them.
+func (s *Service) advance(ctx context.Context, x *index, head feed.Head) (*index, error) {
+	segments, err := s.Store.SegmentsFrom(ctx, head, x.Seq+1, changesPerRead)
+	if err != nil {
+		return nil, err
+	}
+	h := x.header
+	least := map[chat.MessageID]bool{}
+	for _, segment := range segments {
+		if segment.First > h.Seq+1 || segment.Generation != head.Generation {
+			break
+		}
+		for i, c := range segment.Changes {
+			if seq := segment.First + int64(i); seq > h.Seq {
+				h.Seq = seq
+				least[c.Message] = true
+			}
+		}
+	}
+	if h.Seq == x.Seq {
+		return nil, nil
+	}
+	delete(least, chat.MessageID{})
+	var ids []chat.MessageID
+	for id := range least {
+		ids = append(ids, id)
+	}
+	docs, err := s.docsByID(ctx, x.room, ids)
+	return x.with(h, docs, true), err
+}
+
+// docsByID consistently reads the messages that exist.
+func (s *Service) docsByID(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (docs []Doc, err error) {
+	var mu sync.Mutex
+	reads, inner := errgroup.WithContext(ctx)
+	reads.SetLimit(readsAtOnce)
+	for part := range slices.Chunk(ids, messagesPerRead) {
+		reads.Go(func() error {
+			found, err := s.Store.MessagesByID(inner, room, part)
+			mu.Lock()
+			defer mu.Unlock()
+			for _, m := range found {
+				docs = append(docs, docOf(m))
+			}
+			return err
+		})
+	}
+	return docs, reads.Wait()
+}
+
+// extend returns an index with another page of the past, and the documents of the page.
+func (s *Service) extend(ctx context.Context, x *index, spent *budget) (next *index, page []Doc, err error) {
+	past := x.past()
+	messages, more, err := s.Store.Messages(ctx, chat.MessageRange{Room: x.room, Order: chat.Newest, After: &past, Limit: pageMessages})
+	if err != nil {
+		return nil, nil, err
+	}
+	h := x.header
+	h.Whole = !more
+	var low time.Time
+	if more {
+		last := messages[len(messages)-1]
+		low, h.PastAt, h.PastID = last.ReceivedAt, last.ReceivedAt.UnixMilli(), last.ID.String()
+	} else {
+		h.PastAt, h.PastID = 0, ""
+	}
+	replies, err := s.replies(ctx, x.room, low, past.At, spent)
+	if err != nil {
+		return nil, nil, err
+	}
+	seen := map[chat.MessageID]bool{}
+	for _, m := range slices.Concat(messages, replies) {
+		if _, changed := x.docs[m.ID]; changed || seen[m.ID] || m.Deleted() {
+			continue
+		}
+		seen[m.ID] = true
+		page = append(page, docOf(m))
+	}
+	spent.spend(1, len(messages)*300)
+	next = x.with(h, page, false)
+	next.unsaved += saveChanges
+	return next, page, nil
+}
+
+// replies returns the replies of a room that were received within a time, listed ones included.
+//
+// It lists the threads with a reply since from, and reads those whose root is older than to. So it
+// reads about as many threads as have replies within the time.
+func (s *Service) replies(ctx context.Context, room chat.RoomID, from, to time.Time, spent *budget) (all []chat.Message, err error) {
+	const minute = "2006-01-02:15:04" // as the threads of a room are sorted
+	var after chat.ListPosition
+	var mu sync.Mutex
+	reads, inner := errgroup.WithContext(ctx)
+	reads.SetLimit(readsAtOnce)
+	for {
+		roots, next, err := s.Store.ThreadsOf(ctx, room, after, threadsPerRead)
+		if err != nil {
+			return nil, errors.Join(err, reads.Wait())
+		}
+		for _, root := range roots {
+			if !root.SentAt().Add(-chat.MaxAhead).Before(to) {
+				continue
+			}
+			reads.Go(func() error {
+				found, err := s.repliesTo(inner, thread.Root{Room: room, ID: root}, from, to, spent)
+				mu.Lock()
+				defer mu.Unlock()
+				all = append(all, found...)
+				return err
+			})
+		}
+		if after = next; after == (chat.ListPosition{}) || after.Sort < from.UTC().Format(minute) {
+			return all, reads.Wait()
+		}
+	}
+}
+
+// repliesTo returns the replies of a thread that were received within a time.
+func (s *Service) repliesTo(ctx context.Context, root thread.Root, from, to time.Time, spent *budget) (all []chat.Message, err error) {
+	r := thread.Range{Root: root, Order: chat.Newest, After: &chat.Position{At: to}, Limit: repliesPerRead}
+	for {
+		spent.spend(1, 0)
+		page, more, err := s.Store.Replies(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range page {
+			if m.ReceivedAt.Before(from) {
+				return all, nil
+			}
+			all = append(all, m)
+		}
+		if !more {
+			return all, nil
+		}
+		last := page[len(page)-1]
+		r.After = &chat.Position{At: last.ReceivedAt, ID: last.ID}
+	}
+}
+
+// within returns the documents of all messages that were received within a time, both ends
+// included.
+func (s *Service) within(ctx context.Context, room chat.RoomID, from, to int64) ([]Doc, error) {
+	low, high := time.UnixMilli(from).UTC(), time.UnixMilli(to+1).UTC()
+	r := chat.MessageRange{Room: room, From: low, To: high, Order: chat.Newest, Limit: pageMessages}
+	all, err := s.replies(ctx, room, low, high, &budget{})
+	for more := true; more && err == nil; {
+		var page []chat.Message
+		if page, more, err = s.Store.Messages(ctx, r); len(page) > 0 {
+			last := page[len(page)-1]
+			r.After = &chat.Position{At: last.ReceivedAt, ID: last.ID}
+			all = append(all, page...)
+		}
+	}
+	seen := map[chat.MessageID]bool{}
+	var docs []Doc
+	for _, m := range all {
+		if !seen[m.ID] && !m.Deleted() {
+			seen[m.ID] = true
+			docs = append(docs, docOf(m))
+		}
+	}
+	return docs, err
+}
+
+// blockOf returns a block of an index. If it is damaged or gone, it is built again, and the index
+// changes.
+func (s *Service) blockOf(ctx context.Context, x *index, ref blockRef, spent *budget) (*index, *Block, error) {
+	b, read, err := s.fetch(ctx, x.room, ref)
+	if read > 0 {
+		spent.spend(1, read)
+	}
+	if err == nil || !errors.Is(err, errDamaged) && !errors.Is(err, bucket.ErrNotFound) {
+		return x, b, err
+	}
+	s.log.ErrorContext(ctx, "a block of an index is built again", "room", x.room, "block", ref.Name, "error", err)
+	docs, err := s.within(ctx, x.room, ref.From, ref.To)
+	if err != nil {
+		return nil, nil, err
+	}
+	spent.spend(1, len(docs)*300)
+	b = NewBlock(x.room, docs)
+	return x.replace(ref, b), b, nil
+}
+
+// replace returns the index with another block instead of one.
+func (x *index) replace(ref blockRef, b *Block) *index {
+	next := *x
+	next.Blocks = slices.Clone(x.Blocks)
+	next.unsaved += saveChanges
+	for i := range next.Blocks {
+		if next.Blocks[i].Name == ref.Name {
+			by := refOf(b)
+			by.From, by.To = ref.From, ref.To
+			next.Blocks[i] = by
+		}
+	}
+	return &next
+}

@@ -1,0 +1,509 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/policy"
+)
+
+const (
+	// maxCalls and maxBytes bound what one search reads of blocks and of messages that are not
+	// indexed yet: some seconds' worth. The indexes of two million messages are within it.
+	maxCalls = 600
+	maxBytes = 48 << 20
+	// freshRooms is the number of a person's rooms, most active first, whose newest messages are
+	// listed at first because their feeds are behind by about a second. Each costs a query.
+	freshRooms = 100
+	// freshMargin is how much older than the end of the feed a message may be that the feed lacks:
+	// shards arrive in the feed independently.
+	freshMargin = time.Minute
+	// freshPages bounds the pages of newest messages of one room.
+	freshPages = 5
+	// firstParts and maxParts bound the parts of indexes that are read at once: few at first,
+	// because the newest usually suffice.
+	firstParts = 4
+	maxParts   = 16
+)
+
+// budget counts what a search reads. It is safe for concurrent use.
+type budget struct{ calls, bytes atomic.Int64 }
+
+func (b *budget) spend(calls, bytes int) {
+	b.calls.Add(int64(calls))
+	b.bytes.Add(int64(bytes))
+}
+
+func (b *budget) empty() bool { return b.calls.Load() >= maxCalls || b.bytes.Load() >= maxBytes }
+
+// Search returns a page of the messages that a query matches and that the caller may read now,
+// newest first.
+//
+// It reads a head for each of the caller's rooms, and a membership and the newest messages for each
+// of the first 100. Then it reads indexes and blocks of the rooms, newest first, until the page is
+// full, and the messages of the page: 1 read unit each.
+//
+// The error is Invalid for a limit out of range, BadCursor for a cursor of another query, and
+// otherwise as for Authorizer, for the room of the query.
+func (s *Service) Search(ctx context.Context, caller chat.UserID, r Request) (Results, error) {
+	scope := chat.NewCursorScope("search").Text(string(caller)).Text(fmt.Sprintf("%+v", r.Query))
+	p := &searching{service: s, caller: caller, query: r.Query, limit: r.Page.Limit, now: s.Clock(), seen: map[string]bool{}}
+	if err := r.Page.Read(scope, &p.after); err != nil {
+		return Results{}, err
+	}
+	if err := p.start(ctx); err != nil {
+		return Results{}, err
+	}
+	end, err := p.run(ctx)
+	if err != nil {
+		return Results{}, err
+	}
+	p.save(ctx)
+	out := Results{Items: p.results}
+	if end != nil {
+		out.Next, out.SearchedTo = chat.EncodeCursor(scope, end), end.At
+	}
+	if r.Around {
+		err = s.addNeighbors(ctx, out.Items)
+	}
+	return out, err
+}
+
+// place is a position in the results of a search: the newest first, then by room.
+type place struct {
+	At   time.Time
+	Room chat.RoomID // empty is before all rooms
+	ID   chat.MessageID
+}
+
+// CursorFields implements chat.CursorPosition.
+func (p *place) CursorFields(f *chat.CursorCodec) {
+	var id string
+	if p.Room != "" {
+		id = p.ID.String()
+	}
+	f.Time(&p.At)
+	f.Text((*string)(&p.Room))
+	f.Text(&id)
+	f.Check(p.At.Equal(p.At.Truncate(time.Millisecond)))
+	if p.Room == "" {
+		f.Check(id == "")
+		return
+	}
+	_, err := chat.ParseRoomID(string(p.Room))
+	f.Check(err == nil)
+	p.ID, err = chat.ParseMessageID(id)
+	f.Check(err == nil)
+}
+
+func (p place) compare(q place) int {
+	if c := q.At.Compare(p.At); c != 0 {
+		return c
+	}
+	if c := strings.Compare(string(p.Room), string(q.Room)); c != 0 {
+		return c
+	}
+	return chat.Position{ID: q.ID}.Compare(chat.Position{ID: p.ID})
+}
+
+// searching is one page of a search.
+type searching struct {
+	service *Service
+	caller  chat.UserID
+	query   Query
+	limit   int
+	after   place // zero for the first page
+	now     time.Time
+	spent   budget
+
+	blocked map[chat.UserID]bool
+	sources []*source
+
+	mu         sync.Mutex
+	candidates []candidate
+	seen       map[string]bool // by room and message
+	results    []Result
+	bytes      int // of results
+}
+
+// candidate is a message that matched when it was indexed.
+type candidate struct {
+	place
+	source *source
+}
+
+// source is a room that is searched, newest messages first.
+type source struct {
+	head   feed.Head
+	access *chat.Access // nil until the caller was authorized
+	index  *index       // nil until it was read
+	next   int          // the next block
+	// bound is the newest time, in Unix milliseconds, of what was not searched yet; none at the
+	// end.
+	bound int64
+}
+
+const none = math.MinInt64
+
+// start finds the rooms, and lists their newest messages.
+func (p *searching) start(ctx context.Context) error {
+	var err error
+	if p.blocked, err = p.service.Blocks.Blocked(ctx, p.caller); err != nil {
+		return err
+	}
+	heads, err := p.heads(ctx)
+	if err != nil {
+		return err
+	}
+	for _, head := range heads {
+		src := &source{head: head, bound: p.now.Add(chat.MaxAge).UnixMilli()}
+		if head.Newest.Known() {
+			src.bound = head.Newest.ReceivedAt.UnixMilli()
+		}
+		p.sources = append(p.sources, src)
+	}
+	group, inner := errgroup.WithContext(ctx)
+	group.SetLimit(readsAtOnce)
+	for _, src := range p.sources[:min(len(p.sources), freshRooms)] {
+		group.Go(func() error { return p.open(inner, src) })
+	}
+	return group.Wait()
+}
+
+// heads returns the heads of the rooms to search.
+func (p *searching) heads(ctx context.Context) ([]feed.Head, error) {
+	if p.query.Room == "" {
+		return p.service.Rooms.Heads(ctx, p.caller)
+	}
+	if _, err := p.service.Access.Authorize(ctx, p.caller, p.query.Room, policy.Read); err != nil {
+		return nil, err
+	}
+	head, err := p.service.Store.CurrentFeedHead(ctx, p.query.Room)
+	if err == nil && head.Closed {
+		err = chat.NoSuchRoom()
+	}
+	head.Room = p.query.Room
+	return []feed.Head{head}, err
+}
+
+// open authorizes the caller, and searches the newest messages of a room, which may not be in its
+// feed yet. A room that the caller may not read has nothing to search.
+func (p *searching) open(ctx context.Context, src *source) error {
+	access, err := p.service.Access.Authorize(ctx, p.caller, src.head.Room, policy.Read)
+	kind := chat.KindOf(err)
+	if kind == chat.NotFound || kind == chat.Forbidden {
+		src.bound = none
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if src.access = &access; p.query.Room == "" && p.hides(access.Room.Direct) {
+		src.bound = none
+		return nil
+	}
+	span := chat.MessageRange{Room: src.head.Room, Order: chat.Newest, Limit: chat.MaxLimit}
+	if src.head.Newest.Known() {
+		span.From = earlier(src.head.Newest.ReceivedAt, p.now).Add(-freshMargin)
+	}
+	own := chat.MessageRange{Room: src.head.Room, User: p.caller, Order: chat.Newest, Limit: chat.MaxLimit, From: p.now.Add(-freshMargin)}
+	both, inner := errgroup.WithContext(ctx)
+	for _, r := range []chat.MessageRange{span, own} {
+		both.Go(func() error { return p.fresh(inner, src, r) })
+	}
+	return both.Wait()
+}
+
+// hides reports whether a room is the direct room with one person whom the caller has blocked,
+// which lists leave out.
+func (p *searching) hides(direct []chat.UserID) bool {
+	return len(direct) == 2 && slices.ContainsFunc(direct, func(user chat.UserID) bool { return p.blocked[user] })
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// fresh searches the newest messages of a range.
+func (p *searching) fresh(ctx context.Context, src *source, r chat.MessageRange) error {
+	for range freshPages {
+		messages, more, err := p.service.Store.Messages(ctx, r)
+		if chat.KindOf(err) == chat.NotFound {
+			return nil // deleted meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		for _, m := range messages {
+			if d := docOf(m); p.query.match(d) {
+				p.add(src, d)
+			}
+		}
+		if !more {
+			break
+		}
+		last := r.PositionOf(messages[len(messages)-1])
+		r.After = &last
+	}
+	return nil
+}
+
+// add adds a candidate that follows the cursor, unless it was added before.
+func (p *searching) add(src *source, d Doc) {
+	c := candidate{place{d.ReceivedAt, src.head.Room, d.ID}, src}
+	if p.after != (place{}) && p.after.compare(c.place) >= 0 {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if key := string(c.Room) + "#" + c.ID.String(); !p.seen[key] {
+		p.seen[key] = true
+		p.candidates = append(p.candidates, c)
+	}
+}
+
+// run fills the page. It returns where the next page begins, or nil at the end.
+func (p *searching) run(ctx context.Context) (*place, error) {
+	for parts := firstParts; ; parts = min(2*parts, maxParts) {
+		frontier := p.frontier()
+		full, err := p.confirm(ctx, frontier)
+		switch {
+		case err != nil:
+			return nil, err
+		case full && (len(p.candidates) > 0 || frontier != none):
+			m := p.results[len(p.results)-1].Message
+			return &place{m.ReceivedAt, m.Room, m.ID}, nil
+		case full || frontier == none:
+			return nil, nil
+		case p.spent.empty():
+			return &place{At: time.UnixMilli(frontier).UTC()}, nil
+		}
+		if err := p.step(ctx, parts); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// frontier returns the newest time of what was not searched yet.
+func (p *searching) frontier() int64 {
+	frontier := int64(none)
+	for _, src := range p.sources {
+		frontier = max(frontier, src.bound)
+	}
+	return frontier
+}
+
+// confirm reads the candidates that are newer than the frontier, in order, and adds those that
+// still match to the results. It reports whether the page is full.
+func (p *searching) confirm(ctx context.Context, frontier int64) (full bool, err error) {
+	slices.SortFunc(p.candidates, func(a, b candidate) int { return a.compare(b.place) })
+	for len(p.candidates) > 0 {
+		if len(p.results) == p.limit {
+			return true, nil
+		}
+		n := 0
+		for n < len(p.candidates) && n < p.limit-len(p.results) && p.candidates[n].At.UnixMilli() > frontier {
+			n++
+		}
+		if n == 0 {
+			return false, nil
+		}
+		found, err := p.read(ctx, p.candidates[:n])
+		if err != nil {
+			return false, err
+		}
+		for i, c := range p.candidates[:n] {
+			m, ok := found[c.Room][c.ID]
+			if !ok || !p.query.Match(m) {
+				continue
+			}
+			if p.bytes += m.PageBytes(); p.bytes > chat.MaxPageBytes && len(p.results) > 0 {
+				p.candidates = p.candidates[i:]
+				return true, nil
+			}
+			text, files := p.query.marks(m)
+			p.results = append(p.results, Result{Message: m, Room: c.source.access.Room, Marks: text, FileMarks: files})
+		}
+		p.candidates = p.candidates[n:]
+	}
+	return len(p.results) == p.limit, nil
+}
+
+// read returns the current messages of candidates.
+func (p *searching) read(ctx context.Context, candidates []candidate) (map[chat.RoomID]map[chat.MessageID]chat.Message, error) {
+	ids := map[chat.RoomID][]chat.MessageID{}
+	for _, c := range candidates {
+		ids[c.Room] = append(ids[c.Room], c.ID)
+	}
+	var mu sync.Mutex
+	all := map[chat.RoomID]map[chat.MessageID]chat.Message{}
+	reads, inner := errgroup.WithContext(ctx)
+	reads.SetLimit(readsAtOnce)
+	for room, of := range ids {
+		reads.Go(func() error {
+			found, err := p.service.Store.MessagesByID(inner, room, of)
+			mu.Lock()
+			defer mu.Unlock()
+			all[room] = found
+			return err
+		})
+	}
+	return all, reads.Wait()
+}
+
+// part is a part of a room that can be searched now: its index, a block, or a page of the past.
+type part struct {
+	source *source
+	block  int
+	bound  int64
+}
+
+// step searches the newest parts that were not searched yet, at most a number of them.
+func (p *searching) step(ctx context.Context, most int) error {
+	var parts []part
+	for _, src := range p.sources {
+		switch {
+		case src.bound == none:
+		case src.index == nil || src.next == len(src.index.Blocks):
+			parts = append(parts, part{src, -1, src.bound})
+		default:
+			for i := src.next; i < min(len(src.index.Blocks), src.next+most); i++ {
+				parts = append(parts, part{src, i, src.index.Blocks[i].To})
+			}
+		}
+	}
+	slices.SortStableFunc(parts, func(a, b part) int { return int(min(max(b.bound-a.bound, -1), 1)) })
+	parts = parts[:min(len(parts), most)]
+	indexes := make([]*index, len(parts))
+	group, inner := errgroup.WithContext(ctx)
+	for i, at := range parts {
+		group.Go(func() (err error) { indexes[i], err = p.search(inner, at); return err })
+	}
+	err := group.Wait()
+	for i, at := range parts {
+		if at.block < 0 {
+			at.source.index = indexes[i]
+		} else {
+			at.source.next++
+			if indexes[i] != nil { // the block was built again
+				at.source.index = at.source.index.replace(at.source.index.Blocks[at.block], indexes[i].Blocks[at.block].block)
+			}
+		}
+	}
+	for _, at := range parts {
+		at.source.bound = p.boundOf(at.source)
+	}
+	return err
+}
+
+// boundOf returns the newest time of what was not searched yet of a room.
+func (p *searching) boundOf(src *source) int64 {
+	bound := int64(none)
+	switch {
+	case src.index == nil:
+	case src.next < len(src.index.Blocks):
+		bound = src.index.Blocks[src.next].To
+	case !src.index.Whole:
+		bound = src.index.PastAt
+	}
+	if !p.query.Since.IsZero() && bound < p.query.Since.UnixMilli() {
+		return none // everything left is older
+	}
+	return bound
+}
+
+// search searches one part. It returns the index after that of the room, or with a block that was
+// built again, or nil for another block.
+func (p *searching) search(ctx context.Context, at part) (*index, error) {
+	src := at.source
+	add := func(d Doc) { p.add(src, d) }
+	switch {
+	case at.block >= 0:
+		ref := src.index.Blocks[at.block]
+		if p.tooNew(ref.From) {
+			return nil, nil
+		}
+		x, b, err := p.service.blockOf(ctx, src.index, ref, &p.spent)
+		if err != nil {
+			return nil, err
+		}
+		b.Find(p.query, func(d Doc) {
+			if _, changed := src.index.docs[d.ID]; !changed {
+				add(d)
+			}
+		})
+		if x == src.index {
+			x = nil
+		}
+		return x, nil
+	case src.index != nil:
+		x, page, err := p.service.extend(ctx, src.index, &p.spent)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range page {
+			if p.query.match(d) {
+				add(d)
+			}
+		}
+		src.next += len(x.Blocks) - len(src.index.Blocks) // of what was searched
+		return x, nil
+	}
+	if src.access == nil {
+		if err := p.open(ctx, src); err != nil || src.bound == none {
+			return nil, err
+		}
+	}
+	p.spent.spend(1, 0)
+	x, err := p.service.current(ctx, src.head)
+	if chat.KindOf(err) == chat.NotFound {
+		return nil, nil // the room was deleted meanwhile
+	}
+	if err != nil {
+		return nil, err
+	}
+	x.recent.Find(p.query, add)
+	return x, nil
+}
+
+// tooNew reports whether everything received since a time precedes the page or the query's bound.
+func (p *searching) tooNew(from int64) bool {
+	return p.after.At != (time.Time{}) && from > p.after.At.UnixMilli() || !p.query.Until.IsZero() && from >= p.query.Until.UnixMilli()
+}
+
+// save stores the indexes that changed much. A failure only means that others read the same again.
+func (p *searching) save(ctx context.Context) {
+	saves := errgroup.Group{}
+	saves.SetLimit(readsAtOnce)
+	for _, src := range p.sources {
+		x := src.index
+		if x == nil {
+			continue
+		}
+		p.service.indexes.put(string(x.room), x)
+		if x.unsaved < saveChanges || src.head.Generation == "" {
+			continue
+		}
+		saves.Go(func() error {
+			if err := p.service.save(ctx, x); err != nil && !errors.Is(err, context.Canceled) {
+				p.service.log.WarnContext(ctx, "an index was not stored", "room", x.room, "error", err)
+			}
+			return nil
+		})
+	}
+	_ = saves.Wait()
+}

@@ -1,0 +1,110 @@
+package search
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+
+	"example.com/parley/internal/bucket"
+	"example.com/parley/internal/chat"
+)
+
+// Folder begins the keys of everything that is stored of indexes. Names that begin with "_" are no
+// rooms.
+const Folder = "_search/"
+
+// saveChanges is after how many changes an index is stored again. Each other process reads so many
+// messages again at most.
+const saveChanges = 200
+
+const indexName = "index"
+
+func keyOf(room chat.RoomID, name string) string { return Folder + string(room) + "/" + name }
+
+// load returns the stored index of a room, or nil if there is none. One that is damaged is logged,
+// and counts as none.
+func (s *Service) load(ctx context.Context, room chat.RoomID) (*index, error) {
+	if s.Bucket == nil {
+		return nil, nil
+	}
+	body, version, err := s.Bucket.Read(ctx, keyOf(room, indexName))
+	if errors.Is(err, bucket.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the index of a room: %w", err)
+	}
+	x, err := decodeIndex(s.codec, room, body)
+	if err != nil {
+		s.log.ErrorContext(ctx, "a damaged index is built again", "room", room, "error", err)
+		return &index{room: room, version: version}, nil
+	}
+	x.version = version
+	return x, nil
+}
+
+// save stores an index with its new blocks, unless another process has stored one since this one
+// was read. Blocks are stored first, so that an index never lacks any.
+func (s *Service) save(ctx context.Context, x *index) error {
+	if s.Bucket == nil {
+		return nil
+	}
+	next := *x
+	next.Blocks, next.unsaved = slices.Clone(x.Blocks), 0
+	for i := range next.Blocks {
+		ref := &next.Blocks[i]
+		if ref.block == nil {
+			continue
+		}
+		encoded := s.codec.Encode(ref.block)
+		sum := sha256.Sum256(encoded)
+		ref.Name = hex.EncodeToString(sum[:16])
+		if _, err := s.Bucket.Write(ctx, keyOf(x.room, ref.Name), encoded, ""); err != nil && !errors.Is(err, bucket.ErrChanged) {
+			return fmt.Errorf("store a block: %w", err)
+		}
+		s.blocks.put(keyOf(x.room, ref.Name), ref.block)
+		ref.block = nil
+	}
+	encoded, err := next.encode(s.codec)
+	if err != nil {
+		return err
+	}
+	next.version, err = s.Bucket.Write(ctx, keyOf(x.room, indexName), encoded, x.version)
+	switch {
+	case errors.Is(err, bucket.ErrChanged):
+		s.indexes.delete(string(x.room)) // the next search reads the other one
+		return nil
+	case err != nil:
+		s.indexes.delete(string(x.room)) // it may have been stored
+		return fmt.Errorf("store an index: %w", err)
+	}
+	s.indexes.put(string(x.room), &next)
+	return nil
+}
+
+// fetch returns a block of an index, and reports the bytes that were read. The error wraps
+// errDamaged or bucket.ErrNotFound if the block must be built again.
+func (s *Service) fetch(ctx context.Context, room chat.RoomID, ref blockRef) (b *Block, read int, err error) {
+	if ref.block != nil {
+		return ref.block, 0, nil
+	}
+	key := keyOf(room, ref.Name)
+	if b, ok := s.blocks.get(key); ok {
+		return b, 0, nil
+	}
+	encoded, _, err := s.Bucket.Read(ctx, key)
+	if err != nil {
+		return nil, 0, fmt.Errorf("read a block: %w", err)
+	}
+	if b, err = s.codec.Decode(encoded); err != nil {
+		return nil, len(encoded), err
+	}
+	if b.Room != room || b.Len() != ref.Docs {
+		return nil, len(encoded), fmt.Errorf("%w: it is not the one of the index", errDamaged)
+	}
+	s.blocks.put(key, b)
+	return b, len(encoded), nil
+}
