@@ -54,7 +54,7 @@ func (f SearchFunction) Sweep(ctx context.Context) error {
 		defer cancel()
 	}
 	swept, err := f.index.Sweep(ctx)
-	counts := slog.Group("swept", "rooms", swept.Rooms, "rewritten", swept.Rewritten, "removed", swept.Removed)
+	counts := slog.Group("swept", "rooms", swept.Rooms, "stored", swept.Stored, "removed", swept.Removed, "objects", swept.Objects)
 	if err != nil {
 		f.log.ErrorContext(ctx, "sweep failed", "error", err, counts)
 		return err

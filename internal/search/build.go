@@ -48,38 +48,43 @@ func (s *Service) current(ctx context.Context, head feed.Head) (*index, error) {
 			return nil, err
 		}
 	}
-	var version string
-	if x != nil {
-		version = x.version
+	next, err := s.follow(ctx, x, head, maxBehind)
+	if err != nil {
+		return nil, err
 	}
-	if x == nil || x.docs == nil || x.Generation != head.Generation || x.Seq > head.Last || head.Last-x.Seq > maxBehind {
-		x = s.begin(head, version)
-	}
-	for x.Seq < head.Last {
-		next, err := s.advance(ctx, x, head)
-		if err != nil {
-			return nil, err
+	if next == nil {
+		next = s.begin(head)
+		if x != nil {
+			next.version = x.version
 		}
-		if next == nil {
-			next = s.begin(head, version)
-		}
-		x = next
 	}
-	if now := s.Clock(); now.Sub(time.Unix(x.Used, 0)) >= usedDays*day {
-		h := x.header
+	if now := s.Clock(); now.Sub(time.Unix(next.Used, 0)) >= usedDays*day {
+		h := next.header
 		h.Used = now.Unix()
-		x = x.with(h, nil, false)
-		x.unsaved += saveChanges
+		next = next.with(h, nil, false)
+		next.unsaved += saveChanges
 	}
-	s.indexes.put(string(head.Room), x)
-	return x, nil
+	s.indexes.put(string(head.Room), next)
+	return next, nil
+}
+
+// follow returns an index with all changes up to the head of the feed, or nil if it cannot be
+// continued: there is none, the feed lacks changes, or they are more than most.
+func (s *Service) follow(ctx context.Context, x *index, head feed.Head, most int64) (_ *index, err error) {
+	if x == nil || x.docs == nil || x.Generation != head.Generation || x.Seq > head.Last || head.Last-x.Seq > most {
+		return nil, nil
+	}
+	for x != nil && x.Seq < head.Last && err == nil {
+		x, err = s.advance(ctx, x, head)
+	}
+	return x, err
 }
 
 // begin returns an index without messages. Changes before its position show in listings, and the
 // feed has all later ones.
-func (s *Service) begin(head feed.Head, version string) *index {
+func (s *Service) begin(head feed.Head) *index {
 	now := s.Clock()
-	x := &index{room: head.Room, docs: map[chat.MessageID]Doc{}, version: version, header: header{
+	x := &index{room: head.Room, docs: map[chat.MessageID]Doc{}, header: header{
 		Seq: head.SettledAt(now), Generation: head.Generation, PastAt: now.UnixMilli() + 1, Used: now.Unix(),
 	}}
 	x.recent = NewBlock(head.Room, nil)

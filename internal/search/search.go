@@ -58,7 +58,7 @@ func (b *budget) empty() bool { return b.calls.Load() >= maxCalls || b.bytes.Loa
 // otherwise as for Authorizer, for the room of the query.
 func (s *Service) Search(ctx context.Context, caller chat.UserID, r Request) (Results, error) {
 	scope := chat.NewCursorScope("search").Text(string(caller)).Text(fmt.Sprintf("%+v", r.Query))
-	p := &searching{service: s, caller: caller, query: r.Query, limit: r.Page.Limit, now: s.Clock(), seen: map[string]bool{}}
+	p := &searching{service: s, caller: caller, query: r.Query, around: r.Around, limit: r.Page.Limit, now: s.Clock(), seen: map[string]bool{}}
 	if err := r.Page.Read(scope, &p.after); err != nil {
 		return Results{}, err
 	}
@@ -74,10 +74,7 @@ func (s *Service) Search(ctx context.Context, caller chat.UserID, r Request) (Re
 	if end != nil {
 		out.Next, out.SearchedTo = chat.EncodeCursor(scope, end), end.At
 	}
-	if r.Around {
-		err = s.addNeighbors(ctx, out.Items)
-	}
-	return out, err
+	return out, nil
 }
 
 // place is a position in the results of a search: the newest first, then by room.
@@ -122,6 +119,7 @@ type searching struct {
 	service *Service
 	caller  chat.UserID
 	query   Query
+	around  bool
 	limit   int
 	after   place // zero for the first page
 	now     time.Time
@@ -308,7 +306,8 @@ func (p *searching) frontier() int64 {
 }
 
 // confirm reads the candidates that are newer than the frontier, in order, and adds those that
-// still match to the results. It reports whether the page is full.
+// still match to the results. It reports whether the page is full. It may leave candidates that
+// it has read.
 func (p *searching) confirm(ctx context.Context, frontier int64) (full bool, err error) {
 	slices.SortFunc(p.candidates, func(a, b candidate) int { return a.compare(b.place) })
 	for len(p.candidates) > 0 {
@@ -322,29 +321,23 @@ func (p *searching) confirm(ctx context.Context, frontier int64) (full bool, err
 		if n == 0 {
 			return false, nil
 		}
-		found, err := p.read(ctx, p.candidates[:n])
+		batch, err := p.read(ctx, p.candidates[:n])
 		if err != nil {
 			return false, err
 		}
-		for i, c := range p.candidates[:n] {
-			m, ok := found[c.Room][c.ID]
-			if !ok || !p.query.Match(m) {
-				continue
-			}
-			if p.bytes += m.PageBytes(); p.bytes > chat.MaxPageBytes && len(p.results) > 0 {
-				p.candidates = p.candidates[i:]
+		for _, r := range batch {
+			if p.bytes += r.pageBytes(); p.bytes > chat.MaxPageBytes && len(p.results) > 0 {
 				return true, nil
 			}
-			text, files := p.query.marks(m)
-			p.results = append(p.results, Result{Message: m, Room: c.source.access.Room, Marks: text, FileMarks: files})
+			p.results = append(p.results, r)
 		}
 		p.candidates = p.candidates[n:]
 	}
 	return len(p.results) == p.limit, nil
 }
 
-// read returns the current messages of candidates.
-func (p *searching) read(ctx context.Context, candidates []candidate) (map[chat.RoomID]map[chat.MessageID]chat.Message, error) {
+// read returns the results for candidates that still match.
+func (p *searching) read(ctx context.Context, candidates []candidate) ([]Result, error) {
 	ids := map[chat.RoomID][]chat.MessageID{}
 	for _, c := range candidates {
 		ids[c.Room] = append(ids[c.Room], c.ID)
@@ -362,7 +355,31 @@ func (p *searching) read(ctx context.Context, candidates []candidate) (map[chat.
 			return err
 		})
 	}
-	return all, reads.Wait()
+	if err := reads.Wait(); err != nil {
+		return nil, err
+	}
+	var results []Result
+	for _, c := range candidates {
+		if m, ok := all[c.Room][c.ID]; ok && p.query.Match(m) {
+			text, files := p.query.marks(m)
+			results = append(results, Result{Message: m, Room: c.source.access.Room, Marks: text, FileMarks: files})
+		}
+	}
+	if p.around {
+		return results, p.service.addNeighbors(ctx, results)
+	}
+	return results, nil
+}
+
+// pageBytes returns the bytes of a result that count against chat.MaxPageBytes.
+func (r Result) pageBytes() int {
+	n := r.Message.PageBytes()
+	for _, m := range []*chat.Message{r.Before, r.After} {
+		if m != nil {
+			n += m.PageBytes()
+		}
+	}
+	return n
 }
 
 // part is a part of a room that can be searched now: its index, a block, or a page of the past.
@@ -499,7 +516,7 @@ func (p *searching) save(ctx context.Context) {
 			continue
 		}
 		saves.Go(func() error {
-			if err := p.service.save(ctx, x); err != nil && !errors.Is(err, context.Canceled) {
+			if _, err := p.service.save(ctx, x); err != nil && !errors.Is(err, context.Canceled) {
 				p.service.log.WarnContext(ctx, "an index was not stored", "room", x.room, "error", err)
 			}
 			return nil

@@ -46,11 +46,12 @@ func (s *Service) load(ctx context.Context, room chat.RoomID) (*index, error) {
 	return x, nil
 }
 
-// save stores an index with its new blocks, unless another process has stored one since this one
-// was read. Blocks are stored first, so that an index never lacks any.
-func (s *Service) save(ctx context.Context, x *index) error {
+// save stores an index with its new blocks, and returns it. If another process has stored one since
+// this one was read, it stores none and returns nil. Blocks are stored first, so that an index never
+// lacks any.
+func (s *Service) save(ctx context.Context, x *index) (*index, error) {
 	if s.Bucket == nil {
-		return nil
+		return x, nil
 	}
 	next := *x
 	next.Blocks, next.unsaved = slices.Clone(x.Blocks), 0
@@ -63,26 +64,24 @@ func (s *Service) save(ctx context.Context, x *index) error {
 		sum := sha256.Sum256(encoded)
 		ref.Name = hex.EncodeToString(sum[:16])
 		if _, err := s.Bucket.Write(ctx, keyOf(x.room, ref.Name), encoded, ""); err != nil && !errors.Is(err, bucket.ErrChanged) {
-			return fmt.Errorf("store a block: %w", err)
+			return nil, fmt.Errorf("store a block: %w", err)
 		}
 		s.blocks.put(keyOf(x.room, ref.Name), ref.block)
 		ref.block = nil
 	}
 	encoded, err := next.encode(s.codec)
-	if err != nil {
-		return err
+	if err == nil {
+		next.version, err = s.Bucket.Write(ctx, keyOf(x.room, indexName), encoded, x.version)
 	}
-	next.version, err = s.Bucket.Write(ctx, keyOf(x.room, indexName), encoded, x.version)
-	switch {
-	case errors.Is(err, bucket.ErrChanged):
-		s.indexes.delete(string(x.room)) // the next search reads the other one
-		return nil
-	case err != nil:
-		s.indexes.delete(string(x.room)) // it may have been stored
-		return fmt.Errorf("store an index: %w", err)
+	if err != nil {
+		s.indexes.delete(string(x.room)) // another one may be stored
+		if errors.Is(err, bucket.ErrChanged) {
+			return nil, nil
+		}
+		return nil, fmt.Errorf("store an index: %w", err)
 	}
 	s.indexes.put(string(x.room), &next)
-	return nil
+	return &next, nil
 }
 
 // fetch returns a block of an index, and reports the bytes that were read. The error wraps

@@ -1,0 +1,203 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/parley/internal/bucket"
+	"example.com/parley/internal/chat"
+)
+
+const (
+	// UnusedDays is after how many days without a search a room's index is removed. It is less than
+	// the retention of feeds, so that an index in use can always be continued.
+	UnusedDays = 80
+	// sweepBehind is how many changes a sweep reads to bring an index up to date. An index with
+	// more, such as after an import, is removed: the next search lists the messages again.
+	sweepBehind = 100_000
+	// strayAge is how old a block without an index must be to be removed. A younger one may belong
+	// to an index that is being stored.
+	strayAge = time.Hour
+)
+
+// Swept is what a sweep did: how many indexes it saw, stored again and removed, and how many objects
+// it removed.
+type Swept struct{ Rooms, Stored, Removed, Objects int }
+
+// Sweep brings all indexes up to date, and rewrites blocks that have texts of edited and deleted
+// messages. It removes indexes of deleted rooms, indexes that nobody used for UnusedDays, and blocks
+// that no index has. It is meant to run once a day.
+//
+// For each index it reads the index and a head, and what has changed. An index that fails is left
+// for the next sweep; the error then says so.
+func (s *Service) Sweep(ctx context.Context) (swept Swept, err error) {
+	for room, objects := range s.stored(ctx, &err) {
+		swept.Rooms++
+		if failed := s.sweepRoom(ctx, room, objects, &swept); failed != nil {
+			err = errors.Join(err, fmt.Errorf("room %s: %w", room, failed))
+		}
+		if ctx.Err() != nil {
+			return swept, errors.Join(err, ctx.Err())
+		}
+	}
+	return swept, err
+}
+
+// stored yields the rooms with objects of indexes. It adds failures to err.
+func (s *Service) stored(ctx context.Context, err *error) func(yield func(chat.RoomID, []bucket.Object) bool) {
+	return func(yield func(chat.RoomID, []bucket.Object) bool) {
+		var room chat.RoomID
+		var of []bucket.Object
+		for more, after := s.Bucket != nil, ""; more; {
+			var page []bucket.Object
+			var failed error
+			if page, more, failed = s.Bucket.List(ctx, Folder, after); failed != nil {
+				*err = errors.Join(*err, failed)
+				return
+			}
+			for _, object := range page {
+				name, _, _ := strings.Cut(strings.TrimPrefix(object.Key, Folder), "/")
+				if next := chat.RoomID(name); next != room {
+					if len(of) > 0 && !yield(room, of) {
+						return
+					}
+					room, of = next, nil
+				}
+				of = append(of, object)
+				after = object.Key
+			}
+		}
+		if len(of) > 0 {
+			yield(room, of)
+		}
+	}
+}
+
+func (s *Service) sweepRoom(ctx context.Context, room chat.RoomID, objects []bucket.Object, swept *Swept) error {
+	x, err := s.load(ctx, room)
+	if err != nil {
+		return err
+	}
+	head, err := s.Store.CurrentFeedHead(ctx, room)
+	if err != nil {
+		return err
+	}
+	if x != nil {
+		unused := s.Clock().Sub(time.Unix(x.Used, 0)) >= UnusedDays*day
+		if x, err = s.follow(ctx, x, head, sweepBehind); err != nil {
+			return err
+		}
+		if x == nil || head.Closed || unused {
+			swept.Removed++
+			return s.remove(ctx, room, objects, swept)
+		}
+		if x, err = s.merge(ctx, x); err != nil {
+			return err
+		}
+		if x.unsaved > 0 {
+			if x, err = s.save(ctx, x); x == nil {
+				return err // a search stored another one
+			}
+			swept.Stored++
+		}
+	}
+	return s.remove(ctx, room, slices.DeleteFunc(objects, func(o bucket.Object) bool {
+		used := x != nil && (o.Key == keyOf(room, indexName) || slices.ContainsFunc(x.Blocks, func(ref blockRef) bool { return o.Key == keyOf(room, ref.Name) }))
+		return used || s.Clock().Sub(o.Modified) < strayAge
+	}), swept)
+}
+
+// remove removes objects of a room, the index first: the others are then strays.
+func (s *Service) remove(ctx context.Context, room chat.RoomID, objects []bucket.Object, swept *Swept) error {
+	s.indexes.delete(string(room))
+	index := func(o bucket.Object) bool { return o.Key == keyOf(room, indexName) }
+	if i := slices.IndexFunc(objects, index); i > 0 {
+		objects[0], objects[i] = objects[i], objects[0]
+	}
+	for _, o := range objects {
+		if err := s.Bucket.Delete(ctx, o.Key); err != nil {
+			return err
+		}
+		s.blocks.delete(o.Key)
+		swept.Objects++
+	}
+	return nil
+}
+
+// merge returns an index whose blocks have what has changed of their messages.
+func (s *Service) merge(ctx context.Context, x *index) (*index, error) {
+	from, to, ok := x.span()
+	if !ok {
+		return x, nil
+	}
+	changes := map[int][]Doc{} // by block; a document may be for several
+	for _, d := range x.docs {
+		at := d.ReceivedAt.UnixMilli()
+		if at < from || at > to {
+			continue
+		}
+		for i, ref := range x.Blocks {
+			if ref.From <= at {
+				changes[i] = append(changes[i], d)
+				if at > ref.From {
+					break // older blocks cannot have it
+				}
+			}
+		}
+	}
+	next := *x
+	next.Blocks, next.docs = nil, maps.Clone(x.docs)
+	for i, ref := range x.Blocks {
+		if len(changes[i]) == 0 {
+			next.Blocks = append(next.Blocks, ref)
+			continue
+		}
+		blocks, err := s.changed(ctx, x, ref, changes[i], next.docs)
+		if err != nil {
+			return nil, err
+		}
+		next.Blocks = append(next.Blocks, blocks...)
+		next.unsaved++
+	}
+	next.recent = NewBlock(x.room, slices.Collect(maps.Values(next.docs)))
+	return &next, nil
+}
+
+// changed returns a block with changes as one or more blocks, the newest first. It removes the
+// changes from docs; those that are gone from docs are in another block.
+func (s *Service) changed(ctx context.Context, x *index, ref blockRef, changes []Doc, docs map[chat.MessageID]Doc) ([]blockRef, error) {
+	_, b, err := s.blockOf(ctx, x, ref, &budget{})
+	if err != nil {
+		return nil, err
+	}
+	byID := map[chat.MessageID]bool{}
+	for _, d := range changes {
+		byID[d.ID] = true
+	}
+	all := slices.DeleteFunc(b.Docs(), func(d Doc) bool { return byID[d.ID] })
+	for _, d := range changes {
+		if _, left := docs[d.ID]; left && d.Features&deleted == 0 {
+			all = append(all, d)
+		}
+		delete(docs, d.ID)
+	}
+	slices.SortFunc(all, func(a, b Doc) int { return a.position().Compare(b.position()) })
+	full := chunks(all)
+	n := 0
+	for _, part := range full {
+		n += len(part)
+	}
+	if rest := all[n:]; len(rest) > 0 {
+		full = append(full, rest)
+	}
+	var refs []blockRef
+	for _, part := range slices.Backward(full) {
+		refs = append(refs, refOf(NewBlock(x.room, part)))
+	}
+	return refs, nil
+}
