@@ -1,94 +1,22 @@
 package httpapi_test
 
 import (
-	"context"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/dynamo"
-	"example.com/parley/internal/feedfn"
-	"example.com/parley/internal/stream"
 	"example.com/parley/internal/table"
-	"example.com/parley/internal/test/enginetest"
-	"example.com/parley/internal/test/feedtest"
-	"example.com/parley/internal/test/tabletest"
 )
-
-// deletionWorld is the API with the feed function's handler, which reads the table's stream.
-type deletionWorld struct {
-	*api
-	t       *testing.T
-	db      *dynamodb.Client
-	stream  *feedtest.Stream
-	handler *stream.Handler
-	kept    []stream.Failure
-	ahead   time.Duration // of the API's clock
-}
-
-func (w *deletionWorld) Keep(_ context.Context, f stream.Failure) error {
-	w.kept = append(w.kept, f)
-	return nil
-}
-
-func newDeletionWorld(t *testing.T) *deletionWorld {
-	t.Helper()
-	endpoint := enginetest.Start(t)
-	w := &deletionWorld{t: t, db: dynamo.LocalClient(endpoint)}
-	api := dynamo.LocalClient(endpoint, recorder.Options)
-	tabletest.Create(t, w.db, "chat-deletion")
-	tabletest.CreateLog(t, w.db, "log-deletion")
-	tabletest.CreateLive(t, w.db, "live-deletion")
-	w.api = newAPIOn(t, dynamo.New(api, dynamo.Options{Table: "chat-deletion", Clock: time.Now}), dynamo.NewLog(api, dynamo.Options{Table: "log-deletion"}), func(o *app.Options) {
-		o.Live, o.Clock, o.Random = dynamo.NewLive(api, dynamo.Options{Table: "live-deletion"}), func() time.Time { return time.Now().Add(w.ahead) }, rand.Reader
-	})
-	w.stream = feedtest.Open(t, endpoint, "chat-deletion")
-	w.handler = feedfn.Config{
-		DB: dynamo.LocalClient(endpoint, recorder.Client("feed")), Table: "chat-deletion", Failures: w, Log: slog.New(slog.DiscardHandler),
-	}.Handler()
-	return w
-}
-
-// settle handles the stream until it brings nothing more, and returns the number of batches.
-func (w *deletionWorld) settle() (batches int) {
-	w.t.Helper()
-	for ; batches < 100; batches++ {
-		records := w.stream.Next(w.t)
-		if len(records) == 0 {
-			return batches
-		}
-		r, err := w.handler.Handle(w.t.Context(), events.DynamoDBEvent{Records: records})
-		if err != nil || len(r.BatchItemFailures) > 0 || len(w.kept) > 0 {
-			w.t.Fatalf("%+v, %v, %+v", r, err, w.kept)
-		}
-	}
-	w.t.Fatal("the stream never ends")
-	return batches
-}
-
-// by sends a request of a person, which must succeed.
-func (w *deletionWorld) by(user, method, path, body string) answer {
-	w.t.Helper()
-	got := w.do(w.t, method, path, body, userHeader, user)
-	if got.status >= 300 {
-		w.t.Fatalf("%s %s of %s: %d %s", method, path, user, got.status, got.text)
-	}
-	return got
-}
 
 // furnish gives bob every kind of item that a person may have, and returns the ids of his rooms
 // that others own.
-func (w *deletionWorld) furnish() (rooms []string) {
+func (w *fedAPI) furnish() (rooms []string) {
 	private := w.by("olga", "POST", "/rooms", `{"visibility":"private","name":"x"}`).body["id"].(string)
 	w.by("olga", "PUT", "/rooms/seattle", "")
 	w.by("olga", "PUT", "/rooms/slow", `{"slowModeSeconds":60}`)
@@ -115,9 +43,9 @@ func (w *deletionWorld) furnish() (rooms []string) {
 }
 
 // kinds returns the kinds of the items in which a text occurs, sorted.
-func (w *deletionWorld) kinds(text string) (kinds []string) {
+func (w *fedAPI) kinds(text string) (kinds []string) {
 	w.t.Helper()
-	out, err := w.db.Scan(w.t.Context(), &dynamodb.ScanInput{TableName: new("chat-deletion")})
+	out, err := w.db.Scan(w.t.Context(), &dynamodb.ScanInput{TableName: new("chat-fed")})
 	if err != nil || out.LastEvaluatedKey != nil {
 		w.t.Fatal(out, err)
 	}
@@ -137,7 +65,7 @@ func (w *deletionWorld) kinds(text string) (kinds []string) {
 // TestDeletePerson_LeavesOnlyWhatTheyWrote deletes a person who has items of every kind.
 func TestDeletePerson_LeavesOnlyWhatTheyWrote(t *testing.T) {
 	t.Parallel()
-	w := newDeletionWorld(t)
+	w := newFedAPI(t)
 	rooms := w.furnish()
 	wantKinds(t, w.kinds("bob"), "blocks", "current_title", "follow", "member", "mention", "person", "person metadata", "previous_title", "read", "room request", "saved", "slow", "standing", "state", "word")
 	w.want(t, 202, "DELETE", "/people/bob", "", service...)
@@ -179,7 +107,7 @@ func TestDeletePerson_LeavesOnlyWhatTheyWrote(t *testing.T) {
 // was given up. A request some minutes later continues it.
 func TestDeletePerson_ContinuesWhatHasStopped(t *testing.T) {
 	t.Parallel()
-	w := newDeletionWorld(t)
+	w := newFedAPI(t)
 	w.by("bob", "PUT", "/people/me", `{"name":"Bob of Boston"}`)
 	for _, tt := range []struct {
 		after time.Duration
@@ -199,7 +127,7 @@ func TestDeletePerson_ContinuesWhatHasStopped(t *testing.T) {
 }
 
 // beginAnew deletes bob again, who returns after the end of the suspension and has nothing.
-func (w *deletionWorld) beginAnew() {
+func (w *fedAPI) beginAnew() {
 	w.t.Helper()
 	w.want(w.t, 202, "DELETE", "/people/bob", "", service...)
 	w.settle()
