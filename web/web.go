@@ -16,7 +16,7 @@ import (
 var dist embed.FS
 
 // public are the scripts that other pages import, by names that remain.
-var public = []string{"client.js", "more.js", "files.js"}
+var public = []string{"client.js", "more.js", "files.js", "search.js"}
 
 // reference matches where a document names a script or the styles.
 var reference = regexp.MustCompile(`="/([^"]+\.(?:js|css))"`)

@@ -17,7 +17,7 @@ func TestFiles_HaveVersionedNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	remaining := map[string]bool{
-		"index.html": true, "missing.html": true, "client.js": true, "more.js": true, "files.js": true, "licenses.txt": true,
+		"index.html": true, "missing.html": true, "client.js": true, "more.js": true, "files.js": true, "search.js": true, "licenses.txt": true,
 		"favicon.svg": true, "favicon-unread.svg": true, "favicon-mentions.svg": true,
 	}
 	versions := map[string]bool{}
@@ -33,7 +33,7 @@ func TestFiles_HaveVersionedNames(t *testing.T) {
 		t.Errorf("the page has the versions %v, and lacks %v", versions, remaining)
 	}
 	for in := range versions {
-		for _, name := range []string{"app.js", "app.css", "client.js", "more.js", "files.js"} {
+		for _, name := range []string{"app.js", "app.css", "client.js", "more.js", "files.js", "search.js"} {
 			if files[in+name] == nil {
 				t.Errorf("%s has no %s", in, name)
 			}

@@ -30,6 +30,8 @@ const (
 	PageMore = "/more.js"
 	// PageFiles is the path of the client's third module, which the others load likewise.
 	PageFiles = "/files.js"
+	// PageSearch is the path of the client's fourth module, which the first loads likewise.
+	PageSearch = "/search.js"
 	// PageAssets begins the paths of files whose names change with each build.
 	PageAssets = "/assets/"
 )

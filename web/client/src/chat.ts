@@ -9,7 +9,7 @@ import { OpenRoom } from "./room.js";
 import { RoomList } from "./rooms.js";
 import { Tokens, claims } from "./tokens.js";
 import type { Options } from "./options.js";
-import type { Events, Links, Observable, PersonalEvent, Sending, State, Unsent } from "./types.js";
+import type { Events, Links, Observable, PersonalEvent, SearchOptions, SearchResult, Sending, State, Unsent } from "./types.js";
 
 /** While the client polls, every fifth poll also loads the room list. */
 const LIST_POLLS = 5;
@@ -79,6 +79,10 @@ export class ChatClient implements Client {
 
   files(): Promise<Links> {
     return import("./files.js").then(m => m.linksOf(this));
+  }
+
+  async *search(query: string, options?: SearchOptions): AsyncGenerator<SearchResult> {
+    yield* (await import("./search.js")).results(this, query, options);
   }
 
   watch(id: string, report: NonNullable<Sending["onProgress"]>): void {

@@ -41,28 +41,28 @@ export class Http {
   ) {}
 
   /** Sends a request, and repeats it after a temporary failure if that is safe. */
-  readonly request = (async (method: string, path: string, body?: unknown, headers?: Headers) => {
+  readonly request = (async (method: string, path: string, body?: unknown, headers?: Headers, signal?: AbortSignal) => {
     for (let failures = 1; ; failures++) {
       try {
-        return await this.once(method, path, body, headers);
+        return await this.once(method, path, body, headers, signal);
       } catch (e) {
         const pause = retryIn(e, failures);
         // A request that was refused with 429 had no effect. Another failed POST may have had one.
         const safe = method !== "POST" || statusOf(e) === 429;
-        if (!pause || !safe || failures === TRIES) throw e;
+        if (!pause || !safe || failures === TRIES || signal?.aborted) throw e;
         await new Promise(resolve => setTimeout(resolve, pause));
       }
     }
   }) as Request;
 
   /** Sends a request without repeating it, except once with another token after a 401. */
-  readonly once = (async (method: string, path: string, body?: unknown, headers?: Headers) => {
+  readonly once = (async (method: string, path: string, body?: unknown, headers?: Headers, signal?: AbortSignal) => {
     for (let refused = ""; ; ) {
       const token = await this.tokens.get(refused).catch((cause: unknown) => {
         throw new RequestError(0, undefined, { cause });
       });
       try {
-        return await this.#send(token, method, path, body, headers);
+        return await this.#send(token, method, path, body, headers, signal);
       } catch (e) {
         if (statusOf(e) !== 401) throw e;
         if (refused) {
@@ -74,16 +74,17 @@ export class Http {
     }
   }) as Request;
 
-  async #send(token: string, method: string, path: string, content: unknown, extra?: Headers): Promise<unknown> {
+  async #send(token: string, method: string, path: string, content: unknown, extra?: Headers, signal?: AbortSignal): Promise<unknown> {
     const { fetch = globalThis.fetch, trace } = this.options;
     const body = content === undefined ? {} : { body: JSON.stringify(content) };
     // A change of a message outlives a page that is left.
     const keepalive = /^(PATCH|DELETE)$/.test(method) && (body.body?.length ?? 0) < MOST_KEPT;
     const headers = { ...extra, "Content-Type": "application/json", Authorization: `Bearer ${token}` };
+    const timeout = AbortSignal.timeout(TIMEOUT);
     const at = new Date();
     let status = 0;
     try {
-      const answer = await fetch(this.url + path, { method, headers, ...body, keepalive, signal: AbortSignal.timeout(TIMEOUT) });
+      const answer = await fetch(this.url + path, { method, headers, ...body, keepalive, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
       status = answer.status;
       if (answer.ok) return status === 204 ? undefined : await answer.json();
       // A proxy may have answered, without a problem.

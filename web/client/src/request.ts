@@ -33,10 +33,10 @@ type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** The arguments after the path: a body, if the operation has one, and headers. */
+/** The arguments after the path: a body, if the operation has one, headers, and what aborts the request. */
 type Rest<O> =
-  O extends { requestBody: infer B } ? [body: Immutable<Json<B>>, headers?: Headers]
-  : O extends { requestBody?: infer B } ? [body?: Immutable<Json<B>> | undefined, headers?: Headers]
+  O extends { requestBody: infer B } ? [body: Immutable<Json<B>>, headers?: Headers, signal?: AbortSignal | undefined]
+  : O extends { requestBody?: infer B } ? [body?: Immutable<Json<B>> | undefined, headers?: Headers, signal?: AbortSignal | undefined]
   : never;
 
 type Success = 200 | 201 | 204;
@@ -55,6 +55,6 @@ export interface Request {
   ): Promise<Answer<Operation<M, P>>>;
   /** Requests a path that is only known at run time. The caller states the type of the answer. */
   <T = unknown, P extends string = string>(
-    method: string extends P ? string : never, path: P, body?: unknown, headers?: Headers,
+    method: string extends P ? string : never, path: P, body?: unknown, headers?: Headers, signal?: AbortSignal,
   ): Promise<T>;
 }

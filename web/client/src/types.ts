@@ -322,6 +322,44 @@ export interface Links {
   uploadPicture(blob: Blob): Promise<string>;
 }
 
+/** What is searched, and how. */
+export interface SearchOptions {
+  /** The id of the only room to search. Without it, the query may have `in:`. */
+  readonly room?: string | undefined;
+  /** Whether each result has the messages before and after it. */
+  readonly around?: boolean;
+  /** The most results of a page, 1 to 50; by default 20. */
+  readonly limit?: number;
+  /** Ends the search, which then throws the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** A part of a text, in UTF-16 code units. */
+export interface Mark { readonly from: number; readonly to: number }
+
+/** A message that a search found, in its current state. */
+export interface SearchResult {
+  readonly message: StoredMessage;
+  /** The name of its room; empty for a direct room. */
+  readonly roomName: string;
+  /** The parts of the message's text that the query matches. */
+  readonly marks?: readonly Mark[];
+  /** The same of the names of its attachments: one list for each. */
+  readonly fileMarks?: readonly (readonly Mark[])[];
+  /** The messages before and after it, with `around`. */
+  readonly before?: StoredMessage;
+  readonly after?: StoredMessage;
+}
+
+/** A page of results. It may be empty even if others follow, because a request reads a limited amount. */
+export interface SearchPage {
+  readonly items: readonly SearchResult[];
+  /** The cursor of the next page; absent at the end. */
+  readonly next?: string;
+  /** With `next`: all messages since this time were searched. */
+  readonly searchedTo?: string;
+}
+
 /** The addresses of a file and of its preview. */
 export interface FileLinks {
   readonly url: string;
@@ -338,6 +376,11 @@ export interface Chat {
   room(id: string): Room;
   /** Returns what reads files, and reads and uploads pictures of people. It loads the third module. */
   files(): Promise<Links>;
+  /**
+   * Finds messages that the caller may read, newest first. It requests further pages as they are
+   * needed, and loads the fourth module. It throws a RequestError: 422 for a query that cannot be read.
+   */
+  search(query: string, options?: SearchOptions): AsyncIterable<SearchResult>;
   readonly request: Request;
   /** The machine's clock, corrected by the server's: milliseconds since 1970. */
   now(): number;

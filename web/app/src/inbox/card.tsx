@@ -4,14 +4,14 @@ import type { ComponentChildren } from "preact";
 import { Files } from "../files/files.js";
 import { useValue } from "../state/cell.js";
 import { nameOf, roomName } from "../state/names.js";
-import { type Page, usePage } from "../state/page.js";
+import { type Page, type PanelKind, usePage } from "../state/page.js";
 import { href } from "../state/route.js";
 import { Time } from "../ui/parts.js";
 import { Text } from "../ui/text.js";
 
-/** Opens a thread, and first its room if that is not the current one. */
-export function openThread({ current, panel, route }: Page, room: string, root: string): void {
-  const show = () => { panel.value = `thread:${root}`; };
+/** Opens a thread, at one of its replies if that is given, and first its room if that is not the current one. */
+export function openThread({ current, panel, route }: Page, room: string, root: string, reply = ""): void {
+  const show = () => { panel.value = `thread:${root} ${reply}`.trimEnd() as PanelKind; };
   if (current.value?.id === room) return show();
   const stop = current.subscribe(() => {
     stop();

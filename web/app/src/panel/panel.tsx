@@ -23,6 +23,7 @@ import { backToComposer } from "../ui/focus.js";
 import { IconButton } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 
+const Search = lazy(() => import("../search/search-panel.js"));
 const RoomFiles = lazy(() => import("../message/room-files.js"));
 const Thread = lazy(() => import("../threads/thread.js"));
 
@@ -98,12 +99,15 @@ function inboxContents(room: Room | null, kind: PanelKind): Contents | undefined
       return { title: "Threads", label: "Threads that you follow", body: <Threads room={room} /> };
     case "saved":
       return { title: "Saved messages", label: "Saved messages", body: <Saved room={room} /> };
+    case "search":
+      return { title: "Search", label: "Search messages", body: <Search room={room} /> };
   }
   return undefined;
 }
 
 function roomContents(room: Room, kind: PanelKind, name: string, onClose: () => void): Contents {
-  const [what, message] = [kind.split(":", 1)[0], kind.slice(kind.indexOf(":") + 1)];
+  const what = kind.split(":", 1)[0];
+  const [message = "", reply = ""] = kind.slice(kind.indexOf(":") + 1).split(" ");
   switch (what) {
     case "settings":
       return { title: "Settings", label: `Settings of ${name}`, body: <Settings room={room} name={name} onClose={onClose} /> };
@@ -116,7 +120,7 @@ function roomContents(room: Room, kind: PanelKind, name: string, onClose: () => 
     case "places":
       return { title: "Places", label: "Places", body: <Places room={room} onClose={onClose} /> };
     case "thread":
-      return { title: "Thread", label: `Thread in ${name}`, body: <Thread room={room} root={message} /> };
+      return { title: "Thread", label: `Thread in ${name}`, body: <Thread room={room} root={message} reply={reply} /> };
     case "history":
       return { title: "Edit history", label: "Edit history", body: <History room={room} message={message} /> };
     case "votes":

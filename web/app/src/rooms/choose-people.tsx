@@ -4,7 +4,7 @@ import { Face } from "../people/face.js";
 import { usePage } from "../state/page.js";
 import { type Found, having } from "../ui/having.js";
 import { Icon } from "../ui/icons.js";
-import { useFoundPeople } from "./found-people.js";
+import { useFoundPeople } from "../people/found-people.js";
 
 /** Returns people whose names begin with a text, or who are known and match. */
 function usePeople(text: string): readonly Found[] {

@@ -10,7 +10,7 @@ import type { Found } from "../ui/having.js";
 import { Icon, IconButton } from "../ui/icons.js";
 import { commands } from "./commands.js";
 import { enter } from "./enter.js";
-import { useFoundPeople } from "./found-people.js";
+import { useFoundPeople } from "../people/found-people.js";
 import { type Match, matchesOf, type Named, peopleOf, queryOf } from "./matches.js";
 
 const mostListed = 200; // the API's largest page; further public rooms are found by their address

@@ -16,8 +16,8 @@ import { Router } from "./route.js";
  */
 export type Phase = "starting" | "sign-in" | "in" | "signed-out" | "suspended" | "other" | "unreachable";
 
-/** The panel beside the timeline. Those with a colon are about a message, whose id follows. */
-export type PanelKind = "people" | "settings" | "documents" | "files" | "pins" | "places" | "mentions" | "threads" | "saved" | `thread:${string}` | `history:${string}` | `votes:${string}` | `reactions:${string}` | `report:${string}`;
+/** The panel beside the timeline. Those with a colon are about a message, whose id follows, and after a space the id of a reply to show. */
+export type PanelKind = "people" | "settings" | "documents" | "files" | "pins" | "places" | "mentions" | "threads" | "saved" | "search" | `thread:${string}` | `history:${string}` | `votes:${string}` | `reactions:${string}` | `report:${string}`;
 
 /** The unsaved text of a part of a document, and the version that it changes. */
 export interface Draft { readonly text: string; readonly base: components["schemas"]["Part"] | undefined }

@@ -10,32 +10,35 @@ import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { logKey } from "../timeline/keys.js";
-import { keepStop } from "../timeline/roving.js";
+import { focusItem, keepStop } from "../timeline/roving.js";
 import { groupPause } from "../timeline/rows.js";
 import { Announcer, rowOf, type RowContext } from "../timeline/timeline.js";
+import { litTime } from "../timeline/viewport.js";
 import { focusComposer } from "../ui/focus.js";
 import { Check, Plain } from "../ui/parts.js";
 
 /** The newest reply is visible up to this distance from the end, in pixels. */
 const nearEnd = 40;
 
-export default function ThreadPane({ room, root }: { room: Room; root: string }) {
+/** The thread of a message. It shows a reply, if one is given, and otherwise the newest ones. */
+export default function ThreadPane({ room, root, reply }: { room: Room; root: string; reply: string }) {
   const { chat } = usePage();
   const [t] = useState(() => chat.value && thread(chat.value, room.id, root));
   useEffect(() => {
     void t?.open();
     return () => t?.close();
   }, [t]);
-  return t && <Pane thread={t} />;
+  return t && <Pane thread={t} reply={reply} />;
 }
 
-function Pane({ thread: t }: { thread: Thread }) {
+function Pane({ thread: t, reply }: { thread: Thread; reply: string }) {
   const page = usePage();
   const { first, phase, people, messages } = useValue(t);
   const log = useRef<HTMLDivElement>(null);
   const [also, setAlso] = useState(false);
   const name = first ? nameOf(page, people, first.user) : "";
   useReading(t, log);
+  const lit = useReply(t, reply, log);
   useFingers(t, log);
   useEffect(() => { if (log.current) keepStop(log.current); }, [messages]);
   if (phase === "gone" || phase === "failed") {
@@ -50,7 +53,7 @@ function Pane({ thread: t }: { thread: Thread }) {
     <>
       <div class="t-log" role="group" aria-label={`Thread of ${name}`} aria-busy={phase !== "ready"} ref={log}
         onKeyDown={e => { if (log.current) logKey(log.current, e, focusComposer); }}>
-        <div>{first && phase === "ready" && <Replies thread={t} first={first} />}</div>
+        <div>{first && phase === "ready" && <Replies thread={t} first={first} lit={lit} />}</div>
       </div>
       <Composer room={t} name="the thread" reply={also ? { showInRoom: true } : {}} onSent={() => {
         setAlso(false);
@@ -62,7 +65,7 @@ function Pane({ thread: t }: { thread: Thread }) {
 }
 
 /** The message, the number of its replies, and the loaded replies. */
-function Replies({ thread: t, first }: { thread: Thread; first: Message }) {
+function Replies({ thread: t, first, lit }: { thread: Thread; first: Message; lit: string }) {
   const { messages, hasOlder, people, info, following } = useValue(t);
   const page = usePage();
   const { attempt } = useApi();
@@ -70,7 +73,7 @@ function Replies({ thread: t, first }: { thread: Thread; first: Message }) {
   const edited = useValue(page.editing);
   useValue(page.pending);
   const access = useMemo(() => accessOf(info), [info]);
-  const context: RowContext = { room: t, people, access, lit: "", editing: edited?.inThread ? edited.id : "" };
+  const context: RowContext = { room: t, people, access, lit, editing: edited?.inThread ? edited.id : "" };
   const row = (message: Message, before?: Message) => rowOf(page, {
     message, unread: false, blocked: !!message.blocked || hidden.has(message.user),
     first: !before || before.user !== message.user || Date.parse(message.receivedAt) - Date.parse(before.receivedAt) > groupPause,
@@ -88,6 +91,28 @@ function Replies({ thread: t, first }: { thread: Thread; first: Message }) {
       <Announcer room={t} />
     </>
   );
+}
+
+/** Moves to a reply once, and loads earlier ones until it is there. Returns its id while it is lit. */
+function useReply(t: Thread, reply: string, log: { readonly current: HTMLElement | null }): string {
+  const { messages, hasOlder, phase } = useValue(t);
+  const [sought, setSought] = useState(reply);
+  const [lit, setLit] = useState("");
+  useEffect(() => {
+    if (!sought || phase !== "ready" || !log.current) return;
+    const row = [...log.current.getElementsByTagName("article")].find(a => a.dataset.id === sought);
+    if (!row && hasOlder) return void t.older().catch(() => setSought(""));
+    setSought("");
+    if (!row) return;
+    focusItem(log.current, row);
+    row.scrollIntoView({ block: "center" });
+    setLit(sought);
+  }, [messages, phase]);
+  useEffect(() => {
+    const timer = setTimeout(() => setLit(""), litTime);
+    return () => clearTimeout(timer);
+  }, [lit]);
+  return lit;
 }
 
 /** Marks the thread as read while its newest reply is visible and the window has the focus. */

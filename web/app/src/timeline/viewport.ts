@@ -9,7 +9,7 @@ import { showUnlisted } from "./unlisted.js";
 /** The window of messages: enough to scroll without waiting, few enough for a layout of some ms. */
 export const windowSize = 300;
 /** How long a linked message stays lit. */
-const litTime = 2500;
+export const litTime = 2500;
 /** A message that a link leads to is awaited so long, where the room is open already. */
 const aimTime = 5000;
 /** The space above the unread line, for the name of the day. */

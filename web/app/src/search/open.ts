@@ -1,0 +1,16 @@
+// Shows a message that was found in its place.
+import type { Message } from "@parley/client";
+import { openThread } from "../inbox/card.js";
+import type { Page } from "../state/page.js";
+
+/** The width up to which a panel covers the room, as in panel.css. */
+const covering = matchMedia("(max-width: 1099px)");
+
+/** Opens the room of a message at it, or its thread, if the room does not list it. */
+export function openMessage(page: Page, { room, id, thread, showInRoom }: Message): void {
+  const { panel, reader, route } = page;
+  if (covering.matches) panel.value = null;
+  if (thread && !showInRoom) openThread(page, room, thread, id);
+  else if (route.value.room === room && route.value.message === id) reader.value?.show(id); // the address does not change
+  else route.go(room, id);
+}

@@ -1,0 +1,58 @@
+// Reads and writes the filters of a query, as the server reads them. It is pure.
+
+/** A filter of a query, such as from:me, and its place. */
+export interface Filter {
+  readonly name: string;
+  readonly value: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const names = ["in", "from", "mentions", "before", "after", "on", "has", "is"];
+/** A phrase, or a word, which ends before a phrase. */
+const parts = /-?"[^"]*"?|[^\s"]+/g;
+
+/** Returns the filters of a query in order. A filter that is still typed has no value. */
+export function filtersOf(query: string): Filter[] {
+  return [...query.matchAll(parts)].flatMap(({ 0: word, index: from }) => {
+    const [, name = "", value = ""] = /^(\w+):(.*)$/.exec(word) ?? [];
+    return names.includes(name.toLowerCase()) ? [{ name: name.toLowerCase(), value, from, to: from + word.length }] : [];
+  });
+}
+
+/** Reports whether a query has a filter. */
+export const hasFilter = (query: string, name: string, value: string): boolean => filtersOf(query).some(f => f.name === name && f.value === value);
+
+/** Returns a query with a filter behind it. */
+export const withFilter = (query: string, name: string, value: string): string => `${query.trimEnd()} ${name}:${value}`.trimStart();
+
+/** Returns a query without some of its filters. */
+export function withoutFilters(query: string, is: (f: Filter) => boolean): string {
+  const cut = (text: string, { from, to }: Filter) => `${text.slice(0, from).trimEnd()} ${text.slice(to).trimStart()}`;
+  return filtersOf(query).filter(is).reduceRight(cut, query).trim();
+}
+
+/** Adds a filter to a query, or takes it away. */
+export function toggled(query: string, name: string, value: string): string {
+  return hasFilter(query, name, value) ? withoutFilters(query, f => f.name === name && f.value === value) : withFilter(query, name, value);
+}
+
+/** Returns a query in which a filter has another value, and the place behind it. */
+export function completed(query: string, { name, from, to }: Filter, value: string): { readonly text: string; readonly at: number } {
+  const start = `${query.slice(0, from)}${name}:${value} `;
+  return { text: start + query.slice(to).trimStart(), at: start.length };
+}
+
+/** Why the server refused a query, and the place at fault: from is the index of its first character. */
+export interface Fault { readonly text: string; readonly from?: number; readonly to?: number }
+
+/** Returns a rule such as "must have a value, at character 3" as a sentence, and the place in the query. */
+export function faultOf(rule: string, query: string): Fault {
+  const [, words = rule, character] = /^(.*), at character (\d+)$/.exec(rule) ?? [];
+  const text = `${words.startsWith("must") ? "The query " : ""}${words}.`;
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  if (!character) return { text: sentence };
+  const from = [...query].slice(0, Number(character) - 1).join("").length; // characters may be two code units
+  const [part = ""] = /^(?:-?"[^"]*"?|\S+)/.exec(query.slice(from)) ?? [];
+  return { text: sentence, from, to: from + part.length };
+}

@@ -1,0 +1,205 @@
+// The panel that searches messages while one types.
+import { RequestError, type Room } from "@parley/client";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { explain } from "../api/attempt.js";
+import { styled } from "../files/styles.js";
+import { useCards } from "../people/cards.js";
+import { useValue } from "../state/cell.js";
+import { type Page, usePage } from "../state/page.js";
+import { Plain } from "../ui/parts.js";
+import { ask, asked, askedBy, forgetSearches, keepSearch, recentSearches } from "./asked.js";
+import { Filters } from "./filters.js";
+import { type Search, useFoundMessages } from "./found-messages.js";
+import { completed, type Fault, faultOf } from "./query.js";
+import { Result } from "./result.js";
+import { type Suggestions, useSuggestions } from "./suggestions.js";
+
+/** The results of a page. */
+const perPage = 20;
+/** Messages that change are searched again some time later, in milliseconds. */
+const settle = 500;
+const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", year: "numeric" });
+
+export default styled(SearchPanel);
+
+function SearchPanel({ room }: { room: Room | null }) {
+  const page = usePage();
+  const me = useValue(page.me);
+  useValue(asked);
+  const query = askedBy(me);
+  const field = useRef<HTMLInputElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const [cursor, setCursor] = useState(query.length);
+  const suggestions = useSuggestions(query, cursor);
+  const typed = suggestions ? query.slice(0, suggestions.filter.from) + query.slice(suggestions.filter.to) : query; // without what is not complete
+  const search = useFoundMessages(typed, { limit: perPage, around: true });
+  const write = (text: string, at = text.length) => {
+    ask(page, text);
+    setCursor(at);
+    field.current?.focus();
+    requestAnimationFrame(() => field.current?.setSelectionRange(at, at)); // when the text is there
+  };
+  const complete = (value: string) => {
+    if (!suggestions) return;
+    const { text, at } = completed(query, suggestions.filter, value);
+    write(text, at);
+  };
+  const keep = () => keepSearch(me, typed);
+  useLayoutEffect(() => { // the query that it was closed with is easily replaced
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+  useChanged(page, search);
+  return (
+    <div class="s-panel" ref={body} onKeyDown={e => { if (body.current) moveBetween(body.current, e); }}>
+      <form class="s-form" role="search" onSubmit={e => {
+        e.preventDefault();
+        const [first] = suggestions?.all ?? [];
+        if (first) complete(first.value);
+        else keep();
+      }}>
+        <input ref={field} class="p-search" type="search" aria-label="Search messages" placeholder="Search messages" autocomplete="off" spellcheck={false} dir="auto"
+          value={query} onInput={e => { ask(page, e.currentTarget.value); setCursor(e.currentTarget.selectionStart ?? 0); }} onSelect={e => setCursor(e.currentTarget.selectionStart ?? 0)} />
+        <Filters room={room} query={query} onQuery={write} onType={write} />
+      </form>
+      {suggestions && <Suggested suggestions={suggestions} onChoose={complete} />}
+      {typed.trim() ? <Results room={room} query={typed} search={search} onOpen={keep} onFault={fault => select(field.current, fault)} /> : !suggestions && <Recent onChoose={write} />}
+    </div>
+  );
+}
+
+/** Selects the part of the query that is at fault. */
+function select(field: HTMLInputElement | null, { from = 0, to = 0 }: Fault): void {
+  field?.focus();
+  field?.setSelectionRange(from, to);
+}
+
+/** Moves the focus between the field, what completes a filter, and the results. */
+function moveBetween(body: HTMLElement, e: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+  const stops = [...body.querySelectorAll<HTMLElement>("input, .s-options button, .s-result")];
+  const at = stops.indexOf(e.target as HTMLElement);
+  const next = step && at >= 0 && stops[at + step];
+  if (!next || e.isComposing || e.altKey) return;
+  e.preventDefault();
+  next.focus();
+  next.scrollIntoView({ block: "nearest" });
+}
+
+function Suggested({ suggestions: { all }, onChoose }: { suggestions: Suggestions; onChoose: (value: string) => void }) {
+  return (
+    <ul class="s-options" aria-label="Suggestions">
+      {all.map(s => (
+        <li key={s.value}><button type="button" class="p-row" onClick={() => onChoose(s.value)}>
+          <span class="cut" dir="auto">{s.name}</span><span class="small quiet cut">{s.value}</span>
+        </button></li>
+      ))}
+    </ul>
+  );
+}
+
+/** What was found, and how far back. What an earlier query has found is dimmed while the answer is awaited. */
+function Results({ room, query, search, onOpen, onFault }: {
+  room: Room | null; query: string; search: Search; onOpen: () => void; onFault: (fault: Fault) => void;
+}) {
+  const page = usePage();
+  const pending = useValue(page.pending);
+  const { found, busy } = search;
+  const items = (found?.items ?? []).filter(r => pending.get(r.message.id)?.kind !== "deletion");
+  const people = useCards(room, items.flatMap(r => [r.message, r.before, r.after]).flatMap(m => (m ? [m.user] : [])));
+  const old = found?.query !== query.trim();
+  return (
+    <>
+      <p class="s-state small quiet" role="status">{wordsOf(found && !old ? items.length : undefined, !!found?.next, busy, found?.error !== undefined)}</p>
+      {found?.error !== undefined && !old && <Failure error={found.error} query={found.query} onAgain={found.next ? search.more : search.again} onFault={onFault} />}
+      <ul class={old ? "s-results old" : "s-results"} aria-label="Results" aria-busy={busy}>
+        {items.map(r => <Result key={`${r.message.room} ${r.message.id}`} result={r} people={people} onOpen={onOpen} />)}
+      </ul>
+      {found && !old && found.error === undefined && <End search={search} none={!items.length} searchedTo={found.searchedTo} />}
+    </>
+  );
+}
+
+function wordsOf(count: number | undefined, more: boolean, busy: boolean, failed: boolean): string {
+  if (failed) return "";
+  if (count === undefined) return busy ? "Searching…" : "";
+  return count === 0 ? "" : `${count === 1 ? "1 message" : `${count} messages`}${more ? " so far" : ""}`;
+}
+
+/** The end of the results: what was not searched yet, or that nothing was found. */
+function End({ search: { found, busy, more }, none, searchedTo }: { search: Search; none: boolean; searchedTo: string | undefined }) {
+  const words = searchedTo ? `${none ? "Nothing was found. " : ""}Searched back to ${day.format(new Date(searchedTo))}.` : "";
+  if (found?.next) {
+    return (
+      <div class="p-state">
+        {words && <p role="status">{words}</p>}
+        <Plain class="button plain p-wide" aria-disabled={busy} onClick={more}>{words ? "Search further" : "Show more messages"}</Plain>
+      </div>
+    );
+  }
+  return none ? (
+    <div class="p-state" role="status">
+      <p>Nothing was found.</p>
+      <p>A word is found by its beginning: “plan” finds “planning”. Try fewer words or filters.</p>
+    </div>
+  ) : null;
+}
+
+/** Why a search failed. A query that cannot be read shows the place. */
+function Failure({ error, query, onAgain, onFault }: { error: unknown; query: string; onAgain: () => void; onFault: (fault: Fault) => void }) {
+  const rule = error instanceof RequestError ? error.problem?.errors?.find(e => e.location.endsWith("q"))?.message : undefined;
+  const fault = rule === undefined ? undefined : faultOf(rule, query);
+  if (!fault) return <div class="p-state" role="alert"><p>{explain(error)}</p><Plain onClick={onAgain}>Try again</Plain></div>;
+  const { from, to, text } = fault;
+  return (
+    <div class="p-state" role="alert">
+      <p>{text}</p>
+      {from !== undefined && <button type="button" class="s-fault" title="Select it" onClick={() => onFault(fault)}>{query.slice(0, from)}<mark>{query.slice(from, to) || " "}</mark>{query.slice(to)}</button>}
+    </div>
+  );
+}
+
+/** The last searches of the person on this device, and what a query may have. */
+function Recent({ onChoose }: { onChoose: (query: string) => void }) {
+  const me = useValue(usePage().me);
+  const [recent, setRecent] = useState(() => recentSearches(me));
+  const forget = () => {
+    forgetSearches(me);
+    setRecent([]);
+  };
+  return (
+    <>
+      {recent.length > 0 && (
+        <section aria-label="Recent searches">
+          <div class="p-title"><span class="small quiet">Recent searches</span><Plain onClick={forget}>Forget them</Plain></div>
+          <ul class="s-options">{recent.map(query => <li key={query}><button type="button" class="p-row" onClick={() => onChoose(query)}><span class="cut" dir="auto">{query}</span></button></li>)}</ul>
+        </section>
+      )}
+      <dl class="s-tips small quiet">
+        <Tip part={'"to be fixed"'}>these words in this order</Tip>
+        <Tip part="-draft">without this word</Tip>
+        <Tip part="from:me has:file">your messages with files</Tip>
+        <Tip part="before:2026-01-31">sent before a day; also after: and on:</Tip>
+      </dl>
+    </>
+  );
+}
+
+const Tip = ({ part, children }: { part: string; children: ComponentChildren }) => <div><dt><code>{part}</code></dt><dd>{children}</dd></div>;
+
+/** Searches again when a message that was found is edited or deleted. */
+function useChanged(page: Page, { found, again }: Search): void {
+  const chat = useValue(page.chat);
+  const items = useRef(found?.items);
+  items.current = found?.items;
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const off = chat?.on("change", ({ type, id }) => {
+      if (!/^message\.(edited|deleted)$/.test(type) || !items.current?.some(r => r.message.id === id)) return;
+      clearTimeout(timer);
+      timer = setTimeout(again, settle);
+    });
+    return () => { off?.(); clearTimeout(timer); };
+  }, [chat]);
+}
