@@ -45,7 +45,7 @@ test.describe("axe finds nothing", () => {
   test("in the dialog that finds rooms and people", async ({ cast }) => {
     const ann = await cast.enter("ann", { room: "hall" });
     await ann.page.keyboard.press("Control+k");
-    await ann.page.getByRole("combobox", { name: "Find a room or person" }).fill("bo");
+    await ann.page.getByRole("combobox", { name: "Find rooms, people and messages" }).fill("bo");
     await ann.page.getByRole("option").first().waitFor();
     await clean(ann, "find");
   });
@@ -122,7 +122,7 @@ test.describe("the keyboard alone", () => {
     await kim.focusIs(/^Message #/);
     await server.room("quay", "kim", ["bob"]);
     await keys.press("Control+k");
-    await kim.focusIs("Find a room or person");
+    await kim.focusIs("Find rooms, people and messages");
     await keys.type("quay");
     await expect(kim.page.getByRole("option", { name: "quay", exact: true })).toHaveAttribute("aria-selected", "true");
     await keys.press("Enter");

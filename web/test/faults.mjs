@@ -383,7 +383,7 @@ const tests = {
       ["does not follow a sign-out", app("session/tabs.ts"), "if (user === undefined) end(", "if (false) end(", /Timeout[^]*Signed out/],
     ],
     "code that could not be loaded is loaded when the network is back": [
-      ["does not load again", app("ui/lazy.tsx"), "forget = onceBack(page, () => void start(page));", "", /Timeout[^]*Find a room or person/],
+      ["does not load again", app("ui/lazy.tsx"), "forget = onceBack(page, () => void start(page));", "", /Timeout[^]*Find rooms, people and messages/],
     ],
     "is one clear statement in the page": [
       ["says of an impossible room that it could not be loaded", client("pages.ts"), " || statusOf(e) === 422", "", /Timeout[^]*This room does not exist|toHaveCount/],

@@ -43,7 +43,7 @@ test.describe("finding", () => {
     await people.getByRole("option", { name: "bob" }).click();
     await ann.page.getByRole("textbox", { name: "Message bob" }).waitFor();
     await ann.page.keyboard.press("Control+k");
-    const all = dialog(ann, "Find a room or person");
+    const all = dialog(ann, "Find rooms, people and messages");
     await all.getByRole("combobox").fill("elsewh");
     await all.getByRole("option", { name: "elsewhere Join" }).click();
     await ann.page.getByRole("textbox", { name: "Message #elsewhere" }).waitFor();

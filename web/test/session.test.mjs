@@ -113,7 +113,7 @@ test("code that could not be loaded is loaded when the network is back", async (
   await ann.page.keyboard.press("Control+k");
   await ann.page.getByText("It is tried again when you are online.").waitFor();
   await ann.page.context().setOffline(false);
-  await ann.page.getByRole("combobox", { name: "Find a room or person" }).waitFor();
+  await ann.page.getByRole("combobox", { name: "Find rooms, people and messages" }).waitFor();
 });
 
 test.describe("all tabs of a browser", () => {

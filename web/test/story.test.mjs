@@ -87,7 +87,7 @@ test.describe("talk", () => {
   test("a person is found, and a direct room opens", async ({ cast }) => {
     const [ann, bob] = await three(cast, "lobby");
     await ann.page.keyboard.press("Control+k");
-    const find = ann.page.getByRole("combobox", { name: "Find a room or person" });
+    const find = ann.page.getByRole("combobox", { name: "Find rooms, people and messages" });
     await find.fill("bob");
     await ann.page.getByRole("option", { name: /^bob/ }).first().click();
     await ann.page.getByRole("textbox", { name: "Message bob" }).waitFor();
@@ -353,7 +353,7 @@ test.describe("addresses", () => {
     await ann.page.evaluate(() => { location.hash = "#/no-such-room"; });
     await ann.page.getByRole("status").filter({ hasText: "This room does not exist, or you may not see it." }).waitFor();
     await ann.button("Find a room").click();
-    await ann.page.getByRole("dialog", { name: "Find a room or person" }).waitFor();
+    await ann.page.getByRole("dialog", { name: "Find rooms, people and messages" }).waitFor();
   });
 
   test("on a phone a room fills the screen, and back leads to the list", async ({ cast, server }) => {
@@ -365,7 +365,7 @@ test.describe("addresses", () => {
     await pia.composer.waitFor();
     await expect(pia.nav, "the list is on the screen, too").toBeHidden();
     await pia.page.keyboard.press("Control+k"); // dialogs open over a room, too
-    await pia.page.getByRole("combobox", { name: "Find a room or person" }).press("Escape");
+    await pia.page.getByRole("combobox", { name: "Find rooms, people and messages" }).press("Escape");
     await expect(pia.page.getByRole("dialog")).toHaveCount(0);
     const back = pia.page.getByRole("button", { name: /^Back to rooms/ });
     await server.post("ann", "yard", "elsewhere");

@@ -10,6 +10,7 @@ const choices: Choices = {
   nameOf: r => r.direct?.[1] ?? r.name,
   open: [{ id: "general", name: "General" }, { id: "lunch", name: "Lunch" }],
   commands: [{ id: "create", name: "Create a room" }, { id: "out", name: "Sign out" }],
+  messages: [],
   people: [{ user: "bob", name: "Bob" }, { user: "dana-scott", name: "Dana Scott" }],
   answered: true,
 };
@@ -17,12 +18,12 @@ const shown = (all: readonly { kind: string; id: string }[]) => all.map(m => `${
 
 test("matchesOf: own rooms come first, and rooms to join last", () => {
   assert.equal(shown(matchesOf("", choices)), "room d-1, room general, public lunch, command create, command out");
-  assert.equal(shown(matchesOf("n", choices)), "room general, person dana-scott, command out, public lunch");
+  assert.equal(shown(matchesOf("n", choices)), "room general, person dana-scott, command out, public lunch, search n");
 });
 
 test("matchesOf: commands are found by a part of their name", () => {
-  assert.equal(shown(matchesOf("a room", choices)), "command create");
-  assert.equal(shown(matchesOf("out", { ...choices, answered: false })), "command out");
+  assert.equal(shown(matchesOf("a room", choices)), "command create, search a room");
+  assert.equal(shown(matchesOf("out", { ...choices, answered: false })), "command out, search out");
 });
 
 test("matchesOf: # and @ before a name are no part of it", () => {
@@ -35,12 +36,20 @@ test("peopleOf: people alone, those of direct rooms too", () => {
   assert.equal(shown(peopleOf("lunch", { ...choices, answered: false })), "");
 });
 
-test("a user id is offered where nobody and nothing else was found", () => {
+test("matchesOf: messages come after all that has a name", () => {
+  const found = (id: string) => ({ message: { room: "general", id } }) as Choices["messages"][number];
+  const messages = [found("1"), found("2")];
+  assert.equal(shown(matchesOf("lunch", { ...choices, messages })), "public lunch, search lunch, message general 1, message general 2");
+  assert.equal(shown(matchesOf("soup", { ...choices, messages })), "search soup, message general 1, message general 2, id soup");
+});
+
+test("a user id is offered where nobody and no room was found", () => {
+  const names = (all: readonly { kind: string; id: string }[]) => shown(all.filter(m => m.kind !== "search"));
   for (const of of [matchesOf, peopleOf]) {
-    assert.equal(shown(of("eve@example.com", choices)), "id eve@example.com");
-    assert.equal(shown(of("eve@example.com", { ...choices, answered: false })), "", "before the server has answered");
-    assert.equal(shown(of("dan", choices)), "person dana-scott");
-    assert.equal(shown(of("no such name", choices)), "", "no user id");
+    assert.equal(names(of("eve@example.com", choices)), "id eve@example.com");
+    assert.equal(names(of("eve@example.com", { ...choices, answered: false })), "", "before the server has answered");
+    assert.equal(names(of("dan", choices)), "person dana-scott");
+    assert.equal(names(of("no such name", choices)), "", "no user id");
   }
-  assert.equal(shown(matchesOf("lunch", choices)), "public lunch");
+  assert.equal(names(matchesOf("lunch", choices)), "public lunch");
 });

@@ -335,30 +335,11 @@ export interface SearchOptions {
 }
 
 /** A part of a text, in UTF-16 code units. */
-export interface Mark { readonly from: number; readonly to: number }
-
-/** A message that a search found, in its current state. */
-export interface SearchResult {
-  readonly message: StoredMessage;
-  /** The name of its room; empty for a direct room. */
-  readonly roomName: string;
-  /** The parts of the message's text that the query matches. */
-  readonly marks?: readonly Mark[];
-  /** The same of the names of its attachments: one list for each. */
-  readonly fileMarks?: readonly (readonly Mark[])[];
-  /** The messages before and after it, with `around`. */
-  readonly before?: StoredMessage;
-  readonly after?: StoredMessage;
-}
-
+export type Mark = Schemas["Mark"];
+/** A message that a search found, in its current state, with what the query matches. */
+export type SearchResult = Schemas["SearchResult"];
 /** A page of results. It may be empty even if others follow, because a request reads a limited amount. */
-export interface SearchPage {
-  readonly items: readonly SearchResult[];
-  /** The cursor of the next page; absent at the end. */
-  readonly next?: string;
-  /** With `next`: all messages since this time were searched. */
-  readonly searchedTo?: string;
-}
+export type SearchPage = Schemas["SearchPage"];
 
 /** The addresses of a file and of its preview. */
 export interface FileLinks {

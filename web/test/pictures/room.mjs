@@ -167,7 +167,7 @@ export const states = [
   { name: "find", sizes: [...both, "zoom"], reach: async s => {
     const me = await s.enter("amsg", "plans");
     await me.page.keyboard.press("Control+k");
-    const field = me.page.getByRole("combobox", { name: "Find a room or person" });
+    const field = me.page.getByRole("combobox", { name: "Find rooms, people and messages" });
     await field.waitFor();
     await s.shoot(me, "empty");
     await field.fill("da");

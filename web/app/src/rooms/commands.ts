@@ -14,6 +14,7 @@ export const commands: readonly Command[] = [
   { id: "create", name: "Create a room", run: ({ dialog, proposedName }) => { proposedName.value = ""; dialog.value = "create"; } },
   { id: "direct", name: "New direct message", run: ({ dialog }) => { dialog.value = "direct"; } },
   { id: "read", name: "Mark all as read", run: page => void markAllRead(page) },
+  { id: "search", name: "Search messages", run: ({ panel }) => { panel.value = "search"; } },
   { id: "mentions", name: "Mentions", run: ({ panel }) => { panel.value = "mentions"; } },
   { id: "threads", name: "Threads", run: ({ panel }) => { panel.value = "threads"; } },
   { id: "saved", name: "Saved messages", run: ({ panel }) => { panel.value = "saved"; } },

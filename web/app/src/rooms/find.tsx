@@ -11,8 +11,14 @@ import { Icon, IconButton } from "../ui/icons.js";
 import { commands } from "./commands.js";
 import { enter } from "./enter.js";
 import { useFoundPeople } from "../people/found-people.js";
-import { type Match, matchesOf, type Named, peopleOf, queryOf } from "./matches.js";
+import { keepSearch, search } from "../search/asked.js";
+import { FoundMessage } from "../search/found-message.js";
+import { useFoundMessages } from "../search/found-messages.js";
+import { openMessage } from "../search/open.js";
+import { type Match, matchesOf, type Named, peopleOf, queryOf, wordsOf } from "./matches.js";
 
+/** The messages that are listed; the panel shows all. */
+const mostMessages = 5;
 const mostListed = 200; // the API's largest page; further public rooms are found by their address
 
 interface Answers {
@@ -58,10 +64,12 @@ function known(page: Page, found: readonly Found[]): Found[] {
   return [...all.values()];
 }
 
-/** Opens the room or the person of a line, or runs its command. */
-async function choose(page: Page, { kind, id }: Match): Promise<void> {
+/** Opens the room, the person or the message of a line, or runs its command. */
+async function choose(page: Page, { kind, id, found }: Match): Promise<void> {
   page.dialog.value = null;
   try {
+    if (kind === "search") return search(page, id);
+    if (found) return openMessage(page, found.message);
     if (kind === "command") return commands.find(c => c.id === id)?.run(page);
     if (kind === "public") await join(page, id);
     if (kind === "person" || kind === "id") await writeTo(page, id);
@@ -71,7 +79,10 @@ async function choose(page: Page, { kind, id }: Match): Promise<void> {
   }
 }
 
-/** Finds rooms and people, or only people, by keyboard: a combobox whose list is always open. */
+/** Reports whether a search for words is worth its cost: a letter of an alphabet is in nearly every message. */
+const enough = (words: string): boolean => words.length > 1 || /[^\x00-\x7f]/.test(words);
+
+/** Finds rooms, people and messages, or only people, by keyboard: a combobox whose list is always open. */
 export default function Find({ direct = false, onClose }: { direct?: boolean; onClose: () => void }) {
   const page = usePage();
   const [text, setText] = useState("");
@@ -79,10 +90,16 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
   const input = useRef<HTMLInputElement>(null);
   const { open, people, answered } = useServer(text, direct);
   const { rooms } = useValue(page.list);
-  const choices = { me: page.me.value, own: rooms, commands, nameOf: (room: RoomEntry) => roomName(page, room), open, people: known(page, people), answered };
+  const words = direct ? "" : wordsOf(text);
+  const { found, busy } = useFoundMessages(enough(words) ? words : "", { limit: mostMessages });
+  const choices = { me: page.me.value, own: rooms, commands, nameOf: (room: RoomEntry) => roomName(page, room), open, people: known(page, people), messages: found?.items ?? [], answered };
   const matches = direct ? peopleOf(text, choices) : matchesOf(text, choices);
   const active = Math.max(0, Math.min(at, matches.length - 1));
   useEffect(() => document.getElementById(`option-${active}`)?.scrollIntoView({ block: "nearest" }), [active]);
+  const pick = (m: Match) => {
+    if (m.kind === "search" || m.found) keepSearch(page.me.value, words);
+    return choose(page, m);
+  };
   const create = () => {
     page.proposedName.value = queryOf(text);
     page.dialog.value = "create";
@@ -90,7 +107,7 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
   const keys: Record<string, () => void> = {
     ArrowDown: () => setAt((active + 1) % (matches.length || 1)),
     ArrowUp: () => setAt((active || matches.length) - 1),
-    Enter: () => { const m = matches[active]; if (m) void choose(page, m); },
+    Enter: () => { const m = matches[active]; if (m) void pick(m); },
   };
   const onKeyDown = (e: KeyboardEvent) => {
     const act = keys[e.key];
@@ -98,7 +115,7 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
     e.preventDefault();
     act();
   };
-  const label = direct ? "Find a person" : "Find a room or person";
+  const label = direct ? "Find a person" : "Find rooms, people and messages";
   return (
     <Dialog label={direct ? "New direct message" : label} class="finder" onClose={onClose}>
       <div class="query">
@@ -108,27 +125,36 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
           placeholder={label} value={text} onInput={e => { setText(e.currentTarget.value); setAt(0); }} onKeyDown={onKeyDown} />
         <IconButton name="close" label="Close" onClick={onClose} />
       </div>
-      <ul id="found" role="listbox" aria-label={direct ? "People" : "Rooms and people"}>
-        {matches.map((m, i) => <Option key={`${m.kind} ${m.id}`} match={m} index={i} active={i === active} onPoint={() => setAt(i)} />)}
+      <ul id="found" role="listbox" aria-label={direct ? "People" : "Rooms, people and messages"}>
+        {matches.map((m, i) => <Option key={`${m.kind} ${m.id}`} match={m} index={i} active={i === active} old={busy && !!m.found} onPoint={() => setAt(i)} onChoose={() => void pick(m)} />)}
       </ul>
-      {matches.length === 0 && <p class="hint" role="status">{!text ? "Type a name." : answered ? direct ? "Nobody was found." : "No rooms or people were found." : ""}</p>}
+      {matches.length === 0 && <p class="hint" role="status">{!text ? "Type a name." : answered ? "Nobody was found." : ""}</p>}
       {!direct && <div class="foot"><button type="button" class="button plain" onClick={create}><Icon name="plus" />Create a new room</button></div>}
     </Dialog>
   );
 }
 
-const kinds = { room: "", public: "Join", person: "Person", id: "Not in the list of people", command: "Command" };
-const icons = { room: "hash", public: "hash", person: "people", id: "edit", command: "bolt" } as const;
+const kinds = { room: "", public: "Join", person: "Person", id: "Not in the list of people", command: "Command", search: "", message: "" };
+const icons = { room: "hash", public: "hash", person: "people", id: "edit", command: "bolt", search: "search", message: "search" } as const;
 
-function Option({ match, index, active, onPoint }: { match: Match; index: number; active: boolean; onPoint: () => void }) {
-  const page = usePage();
-  const { kind, id, name } = match;
-  const face = kind === "person" ? id : match.other;
+function Option({ match, index, active, old, onPoint, onChoose }: {
+  match: Match; index: number; active: boolean; old: boolean; onPoint: () => void; onChoose: () => void;
+}) {
   return (
-    <li id={`option-${index}`} role="option" aria-selected={active} class={active ? "option active" : "option"} onPointerMove={onPoint} onClick={() => void choose(page, match)}>
-      {face ? <Face user={face} people={page.chat.value?.rooms.people ?? {}} name={kind === "person" ? name : undefined} /> : <span class="glyph"><Icon name={icons[kind]} /></span>}
-      <span class="cut"><bdi dir="auto">{name}</bdi></span>
-      <span class="small quiet">{kind === "person" && name !== id ? id : kinds[kind]}</span>
+    <li id={`option-${index}`} role="option" aria-selected={active} class={["option", active && "active", old && "old"].filter(Boolean).join(" ")} onPointerMove={onPoint} onClick={onChoose}>
+      {match.found ? <FoundMessage result={match.found} /> : <Line match={match} />}
     </li>
+  );
+}
+
+function Line({ match: { kind, id, name, other } }: { match: Match }) {
+  const page = usePage();
+  const face = kind === "person" ? id : other;
+  return (
+    <>
+      {face ? <Face user={face} people={page.chat.value?.rooms.people ?? {}} name={kind === "person" ? name : undefined} /> : <span class="glyph"><Icon name={icons[kind]} /></span>}
+      <span class="cut">{kind === "search" && "Search messages for "}<bdi dir="auto">{name}</bdi></span>
+      <span class="small quiet">{kind === "person" && name !== id ? id : kinds[kind]}</span>
+    </>
   );
 }

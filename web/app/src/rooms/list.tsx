@@ -31,7 +31,7 @@ export function Nav() {
     <nav class="nav" aria-label="Rooms">
       <Brand />
       <button type="button" class="find" aria-keyshortcuts="Control+K" onClick={() => (dialog.value = "find")}>
-        <span>Find a room or person</span><kbd aria-hidden="true">Ctrl K</kbd>
+        <span>Search</span><kbd aria-hidden="true">Ctrl K</kbd>
       </button>
       <div class="yours"><InboxLinks /></div>
       <div class="rooms" onPointerEnter={() => hold(held(sorted))} onPointerLeave={() => hold(null)}>

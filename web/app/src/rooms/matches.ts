@@ -1,22 +1,24 @@
 // The matches that the find dialog lists for a text.
-import type { RoomEntry } from "@parley/client";
+import type { RoomEntry, SearchResult } from "@parley/client";
 import { type Found, having } from "../ui/having.js";
 
 /** One line of the find dialog. */
 export interface Match {
-  readonly kind: "room" | "public" | "person" | "id" | "command";
-  /** The id of the room, the person or the command. */
+  readonly kind: "room" | "public" | "person" | "id" | "command" | "search" | "message";
+  /** The id of the room, the person, the command or the message, or the query. */
   readonly id: string;
   readonly name: string;
   /** The user id of the other in a direct room, whose face is shown. */
   readonly other?: string | undefined;
+  /** The message that was found. */
+  readonly found?: SearchResult;
 }
 
 /** A public room or a command. */
 export interface Named { readonly id: string; readonly name: string }
 
 const mostPeople = 50; // in a list of only people, which scrolls
-/** Returns what is searched: Slack's finder takes # and @ before names. */
+/** Returns the name that is searched: Slack's finder takes # and @ before names. */
 export const queryOf = (text: string): string => text.trim().replace(/^[#@]/, "");
 const userPattern = /^[A-Za-z0-9._@|:+=-]{1,64}$/; // as the API takes user ids
 
@@ -28,11 +30,19 @@ export interface Choices {
   readonly open: readonly Named[];
   readonly commands: readonly Named[];
   readonly people: readonly Found[];
+  /** The messages that were found. */
+  readonly messages: readonly SearchResult[];
   /** Whether the server has answered for the text: before that, nobody counts as unknown. */
   readonly answered: boolean;
 }
 
-/** Returns the lines for a text: the person's rooms, people, commands, public rooms, or else the user id that it could be. */
+/** Returns what is searched in messages, which is not a name with # or @ before it. */
+export const wordsOf = (text: string): string => (/^\s*[#@]/.test(text) ? "" : text.trim());
+
+/**
+ * Returns the lines for a text: the person's rooms, people, commands, public rooms, and the search for messages
+ * with the first results. They come last, because they come late. A user id that the text could be follows.
+ */
 export function matchesOf(text: string, from: Choices): Match[] {
   const query = queryOf(text);
   const own = having(from.own, query, from.nameOf, r => r.kind === "direct" ? "" : r.id)
@@ -43,7 +53,14 @@ export function matchesOf(text: string, from: Choices): Match[] {
     .map(r => ({ kind: "public", id: r.id, name: r.name || r.id }) as const);
   const run = having(from.commands, query, c => c.name, () => "", from.commands.length).map(c => ({ kind: "command", id: c.id, name: c.name }) as const);
   if (!query) return [...own, ...open, ...run];
-  return orId([...own, ...persons(query, from.people.filter(p => !direct.has(p.user))), ...run, ...open], query, from.answered);
+  const named = [...own, ...persons(query, from.people.filter(p => !direct.has(p.user))), ...run, ...open];
+  return [...named, ...messagesFor(wordsOf(text), from.messages), ...(named.length ? [] : orId([], query, from.answered))];
+}
+
+/** Returns the search for words in messages, and the messages that it found. */
+function messagesFor(words: string, found: readonly SearchResult[]): Match[] {
+  if (!words) return [];
+  return [{ kind: "search", id: words, name: words }, ...found.map(r => ({ kind: "message", id: `${r.message.room} ${r.message.id}`, name: "", found: r }) as const)];
 }
 
 /** Returns the people for a text, also people of direct rooms, or else the user id that it could be. */

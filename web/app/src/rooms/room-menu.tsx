@@ -2,6 +2,7 @@
 import type { RoomEntry, RoomInfo } from "@parley/client";
 import { mayAdminister } from "../access/moderator.js";
 import { copyInvitation } from "../people/invitation.js";
+import { search } from "../search/asked.js";
 import { roomName } from "../state/names.js";
 import { type Page, type PanelKind, usePage } from "../state/page.js";
 import { href } from "../state/route.js";
@@ -32,6 +33,7 @@ function itemsOf(page: Page, room: RoomEntry, name: string): MenuItem[] {
     act(room.favorite ? "Remove from favorites" : "Add to favorites", () => prefer(page, room, { favorite: !room.favorite })),
     act(room.muted ? "Unmute" : "Mute", () => prefer(page, room, { muted: !room.muted })),
     act("Copy link", () => copyLink(page, room.id)),
+    { label: room.kind === "direct" ? "Search this conversation" : "Search this room", run: () => search(page, `in:${room.id} `) },
     { label: "Documents", run: () => showPanel(page, room.id, "documents") },
     { label: "Files", run: () => showPanel(page, room.id, "files") },
     { label: "Settings", run: () => showPanel(page, room.id, "settings") },

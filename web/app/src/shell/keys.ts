@@ -16,7 +16,7 @@ export function followKeys(page: Page): () => void {
 
 /** What Ctrl+Shift opens with a letter, as in Slack. */
 const dialogs = { K: "direct", L: "browse", Y: "status" } as const;
-const panels = { M: "mentions", S: "saved" } as const;
+const panels = { F: "search", M: "mentions", S: "saved" } as const;
 
 /** Handles a key, and reports whether it means something. */
 function handle(page: Page, e: KeyboardEvent): boolean {

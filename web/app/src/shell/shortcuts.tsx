@@ -7,7 +7,7 @@ type Keys = readonly [what: string, ...keys: string[]];
 /** The shortcuts by where they work. A key with a + is pressed with the others. */
 const groups: readonly (readonly [where: string, shortcuts: readonly Keys[]])[] = [
   ["Everywhere", [
-    ["Find a room, a person or a command", `${control}+K`],
+    ["Find a room, a person, a message or a command", `${control}+K`], ["Search messages", `${control}+Shift+F`],
     ["Next and previous room", "Alt+↓", "Alt+↑"],
     ["Next and previous unread", "Alt+Shift+↓", "Alt+Shift+↑"],
     ["New direct message", `${control}+Shift+K`], ["Browse rooms", `${control}+Shift+L`], ["Your status", `${control}+Shift+Y`],

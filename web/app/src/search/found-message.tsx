@@ -1,0 +1,28 @@
+// A message among what the finder lists.
+import type { SearchResult } from "@parley/client";
+import { styled } from "../files/styles.js";
+import { Face } from "../people/face.js";
+import { useCards } from "../people/cards.js";
+import { nameOf } from "../state/names.js";
+import { usePage } from "../state/page.js";
+import { Time } from "../ui/parts.js";
+import { Matched, useBlocked, useRoomOf } from "./result.js";
+
+/** The contents of a line of the finder: the sender's face, the message, and its time. */
+export const FoundMessage = styled(function FoundMessage({ result }: { result: SearchResult }) {
+  const page = usePage();
+  const { user, receivedAt } = result.message;
+  const people = useCards(null, [user]);
+  const room = useRoomOf(result);
+  const blocked = useBlocked()(result.message);
+  return (
+    <>
+      {blocked ? <span /> : <Face user={user} people={people} />}
+      <span class="s-found">
+        <span class="small quiet cut"><bdi>{blocked ? "Blocked person" : nameOf(page, people, user)}</bdi> in <bdi>{room}</bdi></span>
+        {blocked ? <span class="quiet">Blocked message</span> : <Matched {...result} />}
+      </span>
+      <span class="small quiet"><Time at={receivedAt} /></span>
+    </>
+  );
+});
