@@ -4,10 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,6 +34,7 @@ type filesStub struct {
 	url   string
 	mu    sync.Mutex
 	files map[string]storedFile
+	fails bool // answers 500
 }
 
 type storedFile struct{ text, checksum string }
@@ -51,6 +54,12 @@ func (b *filesStub) put(key string) {
 	b.files[key] = storedFile{}
 }
 
+func (b *filesStub) fail(fails bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.fails = fails
+}
+
 func (b *filesStub) keys() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -63,22 +72,46 @@ func (b *filesStub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	key, ok := strings.CutPrefix(r.URL.Path, "/"+filesBucket+"/")
 	signed := r.URL.Query().Get("X-Amz-Signature") != "" || strings.HasPrefix(r.Header.Get("Authorization"), "AWS4-HMAC-SHA256 ")
 	file, exists := b.files[key]
+	written := r.Header.Get("If-Match")
 	switch {
 	case !ok || !signed:
 		http.Error(w, "no", http.StatusForbidden)
+	case b.fails:
+		http.Error(w, "no", http.StatusInternalServerError)
+	case key == "":
+		b.list(w, r.URL.Query())
+	case r.Method == http.MethodPut && (exists && r.Header.Get("If-None-Match") == "*" || written != "" && written != file.version()):
+		w.WriteHeader(http.StatusPreconditionFailed)
 	case r.Method == http.MethodPut:
 		text, _ := io.ReadAll(r.Body)
-		b.files[key] = storedFile{string(text), r.Header.Get("X-Amz-Checksum-Sha256")}
+		stored := storedFile{string(text), r.Header.Get("X-Amz-Checksum-Sha256")}
+		b.files[key] = stored
+		w.Header().Set("Etag", stored.version())
 	case r.Method == http.MethodDelete:
 		delete(b.files, key)
 		w.WriteHeader(http.StatusNoContent)
 	case !exists:
 		w.WriteHeader(http.StatusNotFound)
 	default:
+		w.Header().Set("Etag", file.version())
 		w.Header().Set("X-Amz-Checksum-Sha256", file.checksum)
 		w.Header().Set("Content-Length", strconv.Itoa(len(file.text)))
 		_, _ = io.WriteString(w, file.text) // nothing is written for HEAD
 	}
+}
+
+// version returns the ETag of a file.
+func (f storedFile) version() string { return fmt.Sprintf("%q", sha256.Sum256([]byte(f.text))) }
+
+// list answers ListObjectsV2 with all objects that have the prefix.
+func (b *filesStub) list(w http.ResponseWriter, query url.Values) {
+	_, _ = io.WriteString(w, "<ListBucketResult><IsTruncated>false</IsTruncated>")
+	for _, key := range slices.Sorted(maps.Keys(b.files)) {
+		if strings.HasPrefix(key, query.Get("prefix")) && key > query.Get("start-after") {
+			_, _ = fmt.Fprintf(w, "<Contents><Key>%s</Key><Size>%d</Size><LastModified>2018-08-29T12:00:00.000Z</LastModified></Contents>", key, len(b.files[key].text))
+		}
+	}
+	_, _ = io.WriteString(w, "</ListBucketResult>")
 }
 
 // TestFiles_PassByLinksOnly uploads a file by the link of the write function, posts it, and reads it

@@ -81,7 +81,7 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 		"{{poll}}", oldMessage(5).ID.String(),
 		"{{deleted}}", oldMessage(7).ID.String(),
 	)
-	for _, function := range []string{"write", "read", "socket"} {
+	for _, function := range []string{"write", "read", "search", "socket"} {
 		env := append(environment(t, function, tables, recorder.Proxy(t, function, endpoint)), config.EnvStorageEndpoint+"="+recorder.Proxy(t, function, files.url))
 		if function == "socket" {
 			subscribe(t, rows, "seattle", live.Connection{ID: "listener", User: "bob", Until: time.Now().Add(time.Hour)})
@@ -106,6 +106,10 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 			if e.name == "post-upload" && status == http.StatusCreated || e.name == "post-picture" {
 				sendFile(t, body)
 			}
+		}
+		if function == "search" {
+			sweep(t, fn, files)
+			used = append(used, sweepEvent)
 		}
 		checkAllUsed(t, function, used)
 	}
@@ -138,7 +142,7 @@ func samples(t *testing.T, function string, fill *strings.Replacer) []sample {
 // table. With -events it writes the events of all requests, connections and batches into a folder.
 func TestEvents_FilesAreOfTheRequests(t *testing.T) {
 	written := map[string]string{}
-	for _, function := range []string{"write", "read", "socket", "authorizer"} {
+	for _, function := range []string{"write", "read", "search", "socket", "authorizer"} {
 		all := samples(t, function, strings.NewReplacer())
 		if function == "authorizer" {
 			for _, r := range authorizerRequests {
@@ -406,7 +410,7 @@ func checkAllUsed(t *testing.T, function string, used []string) {
 }
 
 func TestStart_FailsWithoutATable(t *testing.T) {
-	for _, function := range []string{"write", "read", "feed", "canary", "socket", "authorizer", "page"} {
+	for _, function := range []string{"write", "read", "search", "feed", "canary", "socket", "authorizer", "page"} {
 		fn := start(t, function, []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=x", "AWS_SECRET_ACCESS_KEY=x"})
 		ctx, cancel := context.WithTimeout(t.Context(), testTime)
 		defer cancel()
