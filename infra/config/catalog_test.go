@@ -177,12 +177,12 @@ func fixedRows() [][3]string {
 		row("point-in-time recovery", func(c config.Config) string { return plural(c.Table.RecoveryDays, "day") }),
 		row("sign-in by a plain password (`USER_PASSWORD_AUTH`)", func(c config.Config) string { return choose(c.Pool.Passwords, "yes", "no") }),
 		row("alarms", func(c config.Config) string { return choose(c.Alarms.Enabled, "yes", "no") }),
-		row("memory of the write, read and feed functions", func(c config.Config) string {
-			return fmt.Sprintf("%d, %d, %d MB", c.Write.MemoryMB, c.Read.MemoryMB, c.Feed.MemoryMB)
+		row("memory of the write, read, search and feed functions", func(c config.Config) string {
+			return fmt.Sprintf("%d, %d, %d, %d MB", c.Write.MemoryMB, c.Read.MemoryMB, c.Search.MemoryMB, c.Feed.MemoryMB)
 		}),
 		row("their `GOGC` and `GOMEMLIMIT`", func(c config.Config) string {
 			limit := shared.MemoryLimit
-			return fmt.Sprintf("%d; %s, %s, %s", shared.GarbagePercent, limit(c.Write.MemoryMB), limit(c.Read.MemoryMB), limit(c.Feed.MemoryMB))
+			return fmt.Sprintf("%d; %s, %s, %s, %s", shared.GarbagePercent, limit(c.Write.MemoryMB), limit(c.Read.MemoryMB), limit(c.Search.MemoryMB), limit(c.Feed.MemoryMB))
 		}),
 	}
 }

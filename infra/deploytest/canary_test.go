@@ -17,20 +17,23 @@ import (
 // canaryTime covers a cold start, and a run that waits in vain for its change.
 const canaryTime = 2 * time.Minute
 
+// canaryEvent is the event of the canary's schedule.
+const canaryEvent = "canary/scheduled.json"
+
 func testCanary(t *testing.T, d *deployment) {
 	function, err := d.physicalID(t.Context(), "CanaryFunction")
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.reachable(t, function)
-	if _, failure := d.invoke(t, function); !strings.Contains(failure, "sign in: read the password") {
+	if _, failure := d.invoke(t, function, canaryEvent); !strings.Contains(failure, "sign in: read the password") {
 		t.Errorf("without a password the canary reports %q", failure)
 	}
 	pool := d.outputs["UserPoolId"]
 	d.aws(t, nil, "cognito-idp", "admin-create-user", "--user-pool-id", pool, "--username", "canary", "--message-action", "SUPPRESS")
 	d.aws(t, nil, "cognito-idp", "admin-set-user-password", "--user-pool-id", pool, "--username", "canary", "--password", password, "--permanent")
 	d.aws(t, nil, "ssm", "put-parameter", "--name", "/"+prodStack+"/canary", "--type", "SecureString", "--value", password)
-	if answer, failure := d.invoke(t, function); failure != "" || answer != "null" {
+	if answer, failure := d.invoke(t, function, canaryEvent); failure != "" || answer != "null" {
 		t.Log(strings.Join(d.logs(t, "ReadLogs"), "\n"))
 		t.Fatalf("the canary answers %s, with the error %s", answer, failure)
 	}
@@ -39,18 +42,23 @@ func testCanary(t *testing.T, d *deployment) {
 		t.Fatal(err)
 	}
 	d.aws(t, nil, "lambda", "update-event-source-mapping", "--uuid", mapping, "--no-enabled")
-	if _, failure := d.invoke(t, function); !strings.Contains(failure, "change: after ") || !strings.Contains(failure, "the message's change is not in the feed") {
+	if _, failure := d.invoke(t, function, canaryEvent); !strings.Contains(failure, "change: after ") || !strings.Contains(failure, "the message's change is not in the feed") {
 		t.Errorf("while the mapping is off the canary reports %q", failure)
 	}
 	d.aws(t, nil, "lambda", "update-event-source-mapping", "--uuid", mapping, "--enabled")
-	if answer, failure := d.invoke(t, function); failure != "" {
+	if answer, failure := d.invoke(t, function, canaryEvent); failure != "" {
 		t.Errorf("once the mapping is on again the canary answers %s, with the error %s", answer, failure)
 	}
 	var rules struct {
 		Rules []struct{ Name, ScheduleExpression, State string }
 	}
 	d.aws(t, &rules, "events", "list-rules")
-	if len(rules.Rules) != 1 || rules.Rules[0].ScheduleExpression != "rate(5 minutes)" || rules.Rules[0].State != "ENABLED" {
+	var schedules []string
+	for _, r := range rules.Rules {
+		schedules = append(schedules, r.ScheduleExpression+" "+r.State)
+	}
+	slices.Sort(schedules)
+	if !slices.Equal(schedules, []string{"rate(1 day) ENABLED", "rate(5 minutes) ENABLED"}) {
 		t.Errorf("the rules are %v", rules.Rules)
 	}
 }
@@ -83,11 +91,11 @@ func (d *deployment) setVariables(t *testing.T, function string, more map[string
 	d.aws(t, nil, "lambda", "update-function-configuration", "--function-name", function, "--environment", string(text))
 }
 
-// invoke calls a function, and returns its answer, or the message of its error.
-func (d *deployment) invoke(t *testing.T, function string) (answer, failure string) {
+// invoke calls a function with an event file, and returns its answer, or the message of its error.
+func (d *deployment) invoke(t *testing.T, function, name string) (answer, failure string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "answer.json")
-	event, err := filepath.Abs(filepath.Join(root, "events", "canary", "scheduled.json"))
+	event, err := filepath.Abs(filepath.Join(root, "events", filepath.FromSlash(name)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,11 +90,12 @@ func testLogs(t *testing.T, d *deployment) {
 		{route: "PUT /rooms/{room}", path: in, body: `{"name":"Logs"}`, status: 201},
 		{route: "POST /rooms/{room}/messages", path: in, body: `{"text":"` + secret + `"}`, status: 201},
 		{route: "GET /rooms/{room}/messages", path: in, status: 200, holds: secret},
+		{route: "GET /rooms/{room}/search", path: in, query: "q=" + secret, status: 200, holds: secret},
 	}
 	if _, err := dave.talk(t.Context(), calls); err != nil {
 		t.Fatal(err)
 	}
-	for _, group := range []string{"WriteLogs", "ReadLogs", "FeedLogs", "SocketLogs", "AuthorizerLogs"} {
+	for _, group := range []string{"WriteLogs", "ReadLogs", "SearchLogs", "FeedLogs", "SocketLogs", "AuthorizerLogs"} {
 		lines := d.logs(t, group)
 		if len(lines) == 0 {
 			t.Errorf("%s is empty", group)

@@ -165,10 +165,10 @@ func (d *deployment) followLink(t *testing.T, method string, l link, body string
 	return d.send(t, r)
 }
 
-// fileKeys returns the keys of all files.
+// fileKeys returns the keys of all files of people. The index of searches is in the same bucket.
 func (d *deployment) fileKeys(t *testing.T) []string {
 	t.Helper()
 	var keys []string
 	d.aws(t, &keys, "s3api", "list-objects-v2", "--bucket", d.outputs["FilesBucketName"], "--query", "Contents[].Key")
-	return keys
+	return slices.DeleteFunc(keys, func(key string) bool { return strings.HasPrefix(key, "_search/") })
 }

@@ -40,6 +40,7 @@ var removals = []struct {
 	{"the mapping", func(t template) { delete(at(t, "Resources").(map[string]any), "FeedMapping") }},
 	{"the write function's right to put items", func(t template) { revoke(t, "WriteRole", "dynamodb:PutItem") }},
 	{"the read function's right to query", func(t template) { revoke(t, "ReadRole", "dynamodb:Query") }},
+	{"the search function's right to query", func(t template) { revoke(t, "SearchRole", "dynamodb:Query") }},
 	{"the feed function's right to put items", func(t template) { revoke(t, "FeedRole", "dynamodb:PutItem") }},
 }
 

@@ -16,6 +16,7 @@ func TestDeploy_StackWorks(t *testing.T) {
 	t.Run("a record that cannot be read goes to the failure queue", func(t *testing.T) { testFailureQueue(t, d) })
 	t.Run("a file is uploaded, read and removed", func(t *testing.T) { testFiles(t, d) })
 	t.Run("a picture is replaced, seen and removed", func(t *testing.T) { testPictures(t, d) })
+	t.Run("a message is found, and the index is swept", func(t *testing.T) { testSearch(t, d) })
 	t.Run("a socket hears of a post", func(t *testing.T) { testSocket(t, d) })
 	t.Run("a second deploy changes nothing", func(t *testing.T) { testSecondDeploy(t, d) })
 	t.Run("logs contain no text and no token", func(t *testing.T) { testLogs(t, d) })

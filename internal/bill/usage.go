@@ -48,7 +48,7 @@ const (
 	feedMemoryMB  = 512
 	logDays       = 90
 	feedDays      = 90
-	alarmMetrics  = 29
+	alarmMetrics  = 31
 	logMetrics    = 5
 	dashboards    = 1
 )
