@@ -16,16 +16,10 @@ import (
 )
 
 const (
-	// maxBehind is how many changes a search reads to bring an index up to date. After more, such
-	// as an import, listing all messages again is cheaper.
-	maxBehind = 5000
 	// changesPerRead bounds the changes that are read at once, as a segment does.
 	changesPerRead = feed.MaxSegmentChanges
 	// messagesPerRead is the number of messages of a consistent read: as many as one call returns.
 	messagesPerRead = 100
-	// pageMessages is the number of messages of a page of the past, which ends at
-	// chat.MaxPageBytes.
-	pageMessages = 2000
 	// threadsPerRead is the number of threads that one read lists.
 	threadsPerRead = 500
 	// repliesPerRead is the number of replies that one read lists.
@@ -48,7 +42,7 @@ func (s *Service) current(ctx context.Context, head feed.Head) (*index, error) {
 			return nil, err
 		}
 	}
-	next, err := s.follow(ctx, x, head, maxBehind)
+	next, err := s.follow(ctx, x, head, s.maxBehind)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +56,7 @@ func (s *Service) current(ctx context.Context, head feed.Head) (*index, error) {
 		h := next.header
 		h.Used = now.Unix()
 		next = next.with(h, nil, false)
-		next.unsaved += saveChanges
+		next.unsaved += s.saveChanges
 	}
 	s.indexes.put(string(head.Room), next)
 	return next, nil
@@ -84,7 +78,7 @@ func (s *Service) follow(ctx context.Context, x *index, head feed.Head, most int
 // feed has all later ones.
 func (s *Service) begin(head feed.Head) *index {
 	now := s.Clock()
-	x := &index{room: head.Room, docs: map[chat.MessageID]Doc{}, header: header{
+	x := &index{room: head.Room, docs: map[chat.MessageID]Doc{}, full: s.blockText, header: header{
 		Seq: head.SettledAt(now), Generation: head.Generation, PastAt: now.UnixMilli() + 1, Used: now.Unix(),
 	}}
 	x.recent = NewBlock(head.Room, nil)
@@ -144,7 +138,7 @@ func (s *Service) docsByID(ctx context.Context, room chat.RoomID, ids []chat.Mes
 // extend returns an index with another page of the past, and the documents of the page.
 func (s *Service) extend(ctx context.Context, x *index, spent *budget) (next *index, page []Doc, err error) {
 	past := x.past()
-	messages, more, err := s.Store.Messages(ctx, chat.MessageRange{Room: x.room, Order: chat.Newest, After: &past, Limit: pageMessages})
+	messages, more, err := s.Store.Messages(ctx, chat.MessageRange{Room: x.room, Order: chat.Newest, After: &past, Limit: s.pageMessages})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -171,7 +165,7 @@ func (s *Service) extend(ctx context.Context, x *index, spent *budget) (next *in
 	}
 	spent.spend(1, len(messages)*300)
 	next = x.with(h, page, false)
-	next.unsaved += saveChanges
+	next.unsaved += s.saveChanges
 	return next, page, nil
 }
 
@@ -235,7 +229,7 @@ func (s *Service) repliesTo(ctx context.Context, root thread.Root, from, to time
 // included.
 func (s *Service) within(ctx context.Context, room chat.RoomID, from, to int64) ([]Doc, error) {
 	low, high := time.UnixMilli(from).UTC(), time.UnixMilli(to+1).UTC()
-	r := chat.MessageRange{Room: room, From: low, To: high, Order: chat.Newest, Limit: pageMessages}
+	r := chat.MessageRange{Room: room, From: low, To: high, Order: chat.Newest, Limit: s.pageMessages}
 	all, err := s.replies(ctx, room, low, high, &budget{})
 	for more := true; more && err == nil; {
 		var page []chat.Message
@@ -280,7 +274,7 @@ func (s *Service) blockOf(ctx context.Context, x *index, ref blockRef, spent *bu
 func (x *index) replace(ref blockRef, b *Block) *index {
 	next := *x
 	next.Blocks = slices.Clone(x.Blocks)
-	next.unsaved += saveChanges
+	next.unsaved++
 	for i := range next.Blocks {
 		if next.Blocks[i].Name == ref.Name {
 			by := refOf(b)

@@ -13,9 +13,6 @@ import (
 )
 
 const (
-	// blockText is the folded text of a block in bytes: a request costs the same whatever it brings,
-	// and larger blocks are compressed better, but take longer to read.
-	blockText = 2 << 20
 	// indexMagic begins every stored index, and ends with the version of its form.
 	indexMagic = "parley index 1\n"
 )
@@ -31,6 +28,7 @@ type index struct {
 	recent  *Block // of docs
 	version string // of the stored object; empty if there is none
 	unsaved int    // changes since it was stored
+	full    int    // the bytes of text of a block
 }
 
 // header is the part of an index that is stored as JSON.
@@ -89,7 +87,7 @@ func (x *index) messages() int {
 // with returns the index with documents and another header. Documents replace others if change is
 // true, and are left out otherwise.
 func (x *index) with(h header, docs []Doc, change bool) *index {
-	next := &index{header: h, room: x.room, docs: maps.Clone(x.docs), version: x.version, unsaved: x.unsaved}
+	next := &index{header: h, room: x.room, docs: maps.Clone(x.docs), version: x.version, unsaved: x.unsaved, full: x.full}
 	for _, d := range docs {
 		before, known := next.docs[d.ID]
 		if known && (!change || same(before, d)) || !known && !change && d.Features&deleted != 0 {
@@ -113,11 +111,11 @@ func (x *index) seal() {
 	from, to, ok := x.span()
 	newer, older := x.docsWhere(func(at int64) bool { return ok && at > to }), x.docsWhere(func(at int64) bool { return at >= x.PastAt && (!ok || at < from) })
 	x.Blocks = slices.Clone(x.Blocks)
-	for _, full := range chunks(newer) {
+	for _, full := range chunks(newer, x.full) {
 		x.Blocks = append([]blockRef{x.take(full)}, x.Blocks...)
 	}
 	slices.Reverse(older)
-	for _, full := range chunks(older) {
+	for _, full := range chunks(older, x.full) {
 		x.Blocks = append(x.Blocks, x.take(full))
 	}
 	x.recent = NewBlock(x.room, slices.Collect(maps.Values(x.docs)))
@@ -135,11 +133,11 @@ func (x *index) docsWhere(selected func(at int64) bool) []Doc {
 	return docs
 }
 
-// chunks returns the full blocks of documents, and leaves out the rest.
-func chunks(docs []Doc) (full [][]Doc) {
+// chunks returns parts of documents that have size bytes of text, and leaves out the rest.
+func chunks(docs []Doc, size int) (full [][]Doc) {
 	begin, text := 0, 0
 	for i, d := range docs {
-		if text += len(d.Text); text >= blockText {
+		if text += len(d.Text); text >= size {
 			full = append(full, docs[begin:i+1])
 			begin, text = i+1, 0
 		}

@@ -512,7 +512,7 @@ func (p *searching) save(ctx context.Context) {
 			continue
 		}
 		p.service.indexes.put(string(x.room), x)
-		if x.unsaved < saveChanges || src.head.Generation == "" {
+		if x.unsaved < p.service.saveChanges || src.head.Generation == "" {
 			continue
 		}
 		saves.Go(func() error {

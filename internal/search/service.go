@@ -42,6 +42,27 @@ type Options struct {
 // DefaultCacheBytes holds the indexes of some million messages.
 const DefaultCacheBytes = 128 << 20
 
+// sizes bound the parts of indexes.
+type sizes struct {
+	// blockText is the folded text of a block in bytes. A request costs the same whatever it brings,
+	// and larger blocks are compressed better but take longer to read.
+	blockText int
+	// pageMessages is the number of messages of a page of the past, which ends at
+	// chat.MaxPageBytes.
+	pageMessages int
+	// saveChanges is after how many changes an index is stored again. Each other process reads so
+	// many messages again at most.
+	saveChanges int
+	// maxBehind is how many changes a search reads to bring an index up to date. After more, such
+	// as an import, listing all messages again is cheaper.
+	maxBehind int64
+}
+
+// defaultSizes returns the sizes of a service. Tests have smaller ones.
+func defaultSizes() sizes {
+	return sizes{blockText: 2 << 20, pageMessages: 2000, saveChanges: 200, maxBehind: 5000}
+}
+
 // Blocks reads whom people have blocked.
 type Blocks interface {
 	Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error)
@@ -50,6 +71,7 @@ type Blocks interface {
 // Service searches messages. It is safe for concurrent use.
 type Service struct {
 	Options
+	sizes
 	codec   *Codec
 	blocks  *shelf[*Block] // by key
 	indexes *shelf[*index] // by room
@@ -59,7 +81,7 @@ type Service struct {
 // New returns a service. It makes no request.
 func New(o Options) *Service {
 	bytes := cmp.Or(o.CacheBytes, DefaultCacheBytes)
-	s := &Service{Options: o, codec: NewCodec(), log: o.Log}
+	s := &Service{Options: o, sizes: defaultSizes(), codec: NewCodec(), log: o.Log}
 	s.blocks = newShelf(bytes, (*Block).size)
 	s.indexes = newShelf(bytes/4, func(x *index) int { return 4 * x.recent.size() }) // docs and recent
 	if s.log == nil {

@@ -16,10 +16,6 @@ import (
 // rooms.
 const Folder = "_search/"
 
-// saveChanges is after how many changes an index is stored again. Each other process reads so many
-// messages again at most.
-const saveChanges = 200
-
 const indexName = "index"
 
 func keyOf(room chat.RoomID, name string) string { return Folder + string(room) + "/" + name }
@@ -40,9 +36,9 @@ func (s *Service) load(ctx context.Context, room chat.RoomID) (*index, error) {
 	x, err := decodeIndex(s.codec, room, body)
 	if err != nil {
 		s.log.ErrorContext(ctx, "a damaged index is built again", "room", room, "error", err)
-		return &index{room: room, version: version}, nil
+		return &index{room: room, version: version, full: s.blockText}, nil
 	}
-	x.version = version
+	x.version, x.full = version, s.blockText
 	return x, nil
 }
 

@@ -187,7 +187,7 @@ func (s *Service) changed(ctx context.Context, x *index, ref blockRef, changes [
 		delete(docs, d.ID)
 	}
 	slices.SortFunc(all, func(a, b Doc) int { return a.position().Compare(b.position()) })
-	full := chunks(all)
+	full := chunks(all, x.full)
 	n := 0
 	for _, part := range full {
 		n += len(part)
