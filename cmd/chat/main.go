@@ -26,6 +26,7 @@ type commands struct {
 	Import importCmd `cmd:"" help:"Import archives."`
 	Feed   feedCmd   `cmd:"" help:"Maintain the feeds of rooms."`
 	Repair repairCmd `cmd:"" help:"Compare what is stored twice, and mend it."`
+	Search searchCmd `cmd:"" help:"Maintain the index of searches for messages."`
 	People peopleCmd `cmd:"" help:"Maintain the search for people."`
 	Room   roomCmd   `cmd:"" help:"Maintain rooms."`
 

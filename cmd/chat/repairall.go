@@ -51,14 +51,8 @@ func (c *feedRepairCmd) repairAll(ctx context.Context, s streams, o openTable, r
 		},
 	}
 	err = all.Run(ctx, &p)
-	done := 0
-	for _, repaired := range p.Rooms {
-		if repaired {
-			done++
-		}
-	}
 	fmt.Fprintf(s.Out, "%d of %d rooms repaired: %s; %.0f read units ($%.2f)\n",
-		done, len(p.Rooms), repaired(p.Result), limiter.Used(), scan.Dollars(limiter.Used()))
+		p.Done(), len(p.Rooms), repaired(p.Result), limiter.Used(), scan.Dollars(limiter.Used()))
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted")
 	}

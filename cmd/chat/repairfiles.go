@@ -23,15 +23,49 @@ type repairCmd struct {
 }
 
 type repairAttachmentsCmd struct {
-	target
+	bucketTarget
 	work
+	DryRun bool `help:"Only count, and change nothing."`
+}
+
+// bucketTarget is a table with the bucket of its files.
+type bucketTarget struct {
+	target
 	Bucket string `help:"With --table: the bucket of the files, as in the stack's output FilesBucketName."`
-	DryRun bool   `help:"Only count, and change nothing."`
+}
+
+func (t *bucketTarget) validate() error {
+	if (t.Bucket == "") != (t.Table == "") {
+		return errors.New("--bucket and --table belong together")
+	}
+	return t.target.validate()
+}
+
+// bucketFlag returns the flag that selects the same bucket.
+func (t *bucketTarget) bucketFlag() string {
+	if t.Bucket == "" {
+		return ""
+	}
+	return " --bucket " + quoted(t.Bucket)
+}
+
+// openBucket returns the bucket, of which nothing is read yet.
+func (t *bucketTarget) openBucket(ctx context.Context) (*bucket.Client, error) {
+	if t.Table == "" {
+		return t.openFiles().client, nil
+	}
+	cfg, err := t.config(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return bucket.New(bucket.Config{
+		Base: bucket.Address(t.Bucket, cfg.Region, aws.ToString(cfg.BaseEndpoint)), Region: cfg.Region, Credentials: cfg.Credentials,
+	}), nil
 }
 
 // Run compares the files. It can run alongside a running server or the deployed functions.
 func (c *repairAttachmentsCmd) Run(ctx context.Context, s streams) (err error) {
-	if err := c.validate(); err != nil {
+	if err := errors.Join(c.validate(), c.check()); err != nil {
 		return err
 	}
 	o, err := c.open(ctx, s)
@@ -58,7 +92,10 @@ func (c *repairAttachmentsCmd) Run(ctx context.Context, s streams) (err error) {
 		}}),
 		Save: func(p repair.FilesProgress) error { return j.save(p) },
 	}
-	if files.Bucket, files.Keys, err = c.bucket(ctx, &p.Result); err != nil {
+	if files.Bucket, err = c.openBucket(ctx); err != nil {
+		return err
+	}
+	if files.Keys, err = c.keys(ctx, &p.Result); err != nil {
 		return err
 	}
 	err = files.Run(ctx, &p)
@@ -69,23 +106,13 @@ func (c *repairAttachmentsCmd) Run(ctx context.Context, s streams) (err error) {
 	return j.end(s.Out, err)
 }
 
-func (c *repairAttachmentsCmd) validate() error {
-	if (c.Bucket == "") != (c.Table == "") {
-		return errors.New("--bucket and --table belong together")
-	}
-	return errors.Join(c.target.validate(), c.check())
-}
-
 // command returns the command line without the flags of the table.
 func (c *repairAttachmentsCmd) command() string {
 	text := quoted(os.Args[0]) + " repair attachments"
 	if c.DryRun {
 		text += " --dry-run"
 	}
-	if c.Bucket != "" {
-		text += " --bucket " + quoted(c.Bucket)
-	}
-	return text
+	return text + c.bucketFlag()
 }
 
 // report describes what was found.
@@ -101,28 +128,23 @@ func (c *repairAttachmentsCmd) report(r repair.FilesReport) string {
 // keys returns the keys of a bucket's files, or of those after a key.
 type keys func(ctx context.Context, after string) iter.Seq2[string, error]
 
-// bucket returns the bucket, and how its keys are listed.
-func (c *repairAttachmentsCmd) bucket(ctx context.Context, found *repair.FilesReport) (*bucket.Client, keys, error) {
+// keys returns how the keys of the bucket are listed.
+func (c *repairAttachmentsCmd) keys(ctx context.Context, found *repair.FilesReport) (keys, error) {
 	if c.Table == "" {
-		list := func(context.Context, string) iter.Seq2[string, error] { return localbucket.Keys(c.files()) }
-		return c.openFiles().client, list, nil
+		return func(context.Context, string) iter.Seq2[string, error] { return localbucket.Keys(c.files()) }, nil
 	}
 	cfg, err := c.config(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	client := bucket.New(bucket.Config{
-		Base: bucket.Address(c.Bucket, cfg.Region, aws.ToString(cfg.BaseEndpoint)), Region: cfg.Region, Credentials: cfg.Credentials,
-	})
-	list := func(ctx context.Context, after string) iter.Seq2[string, error] {
+	return func(ctx context.Context, after string) iter.Seq2[string, error] {
 		if found.Files == found.Missing { // all files of another stack would be strays
 			return func(yield func(string, error) bool) {
 				yield("", fmt.Errorf("no file of a message is in %s, so perhaps it is not the bucket of %s; nothing was removed from it", c.Bucket, c.Table))
 			}
 		}
 		return listKeys(ctx, s3.NewFromConfig(cfg, func(o *s3.Options) { o.UsePathStyle = cfg.BaseEndpoint != nil }), c.Bucket, after)
-	}
-	return client, list, nil
+	}, nil
 }
 
 // listKeys returns the keys in a bucket after a key.

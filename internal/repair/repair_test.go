@@ -103,7 +103,9 @@ func (w *unreadTable) all(step func() error) *repair.All {
 	}
 }
 
-func begin() *repair.Progress { return &repair.Progress{Table: tableName, Since: since} }
+func begin() *repair.Progress {
+	return &repair.Progress{RoomsProgress: repair.RoomsProgress{Table: tableName, Since: since}}
+}
 
 var written = []chat.RoomID{"deleted", "edited", "p-private", "posted"}
 

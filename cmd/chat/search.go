@@ -1,0 +1,219 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"example.com/parley/internal/app"
+	"example.com/parley/internal/bucket"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/repair"
+	"example.com/parley/internal/scan"
+	"example.com/parley/internal/search"
+)
+
+type searchCmd struct {
+	Rebuild searchRebuildCmd `cmd:"" help:"Build the index of searches anew from the table."`
+	Verify  searchVerifyCmd  `cmd:"" help:"Compare the index of searches with the table."`
+}
+
+// searchTarget selects the rooms whose indexes a command works on.
+type searchTarget struct {
+	bucketTarget
+	work
+	Room []string `help:"Only this room. Repeat the flag for more rooms. By default all rooms with messages, including private rooms."`
+}
+
+type searchRebuildCmd struct{ searchTarget }
+
+type searchVerifyCmd struct{ searchTarget }
+
+// Run rebuilds indexes. It can run alongside a running server or the deployed functions, whose
+// searches find everything meanwhile.
+func (c *searchRebuildCmd) Run(ctx context.Context, s streams) error {
+	p, err := c.run(ctx, s, "rebuild", (*searchRun).rebuild)
+	if p.Table != "" {
+		fmt.Fprintf(s.Out, "%d of %d rooms rebuilt, with %d messages\n", p.Done(), len(p.Rooms), p.Messages)
+	}
+	return err
+}
+
+// Run compares indexes. It fails if it finds a difference.
+func (c *searchVerifyCmd) Run(ctx context.Context, s streams) error {
+	p, err := c.run(ctx, s, "verify", (*searchRun).verify)
+	if p.Table != "" {
+		fmt.Fprintf(s.Out, "%d of %d rooms compared, with %d messages in their indexes; %d differences\n", p.Done(), len(p.Rooms), p.Messages, p.Differences)
+	}
+	if err == nil && p.Differences > 0 {
+		return errors.New("the index differs from the table: chat search rebuild builds it anew")
+	}
+	return err
+}
+
+// searchProgress is the saved state of a command.
+type searchProgress struct {
+	repair.RoomsProgress
+	Begun       chat.RoomID `json:"begun"` // the room whose index was removed last, and is being built
+	Messages    int         `json:"messages"`
+	Differences int         `json:"differences"`
+}
+
+// searchRoom works on the index of a room.
+type searchRoom func(*searchRun, context.Context, chat.RoomID) error
+
+// searchRun is one run of a command.
+type searchRun struct {
+	*searchProgress
+	streams
+	index   *search.Service
+	limiter *scan.RateLimiter
+	budget  float64 // in read units; 0 means no bound
+	save    func() error
+	printed time.Time
+}
+
+// run calls room with each room that a previous run has not done.
+func (c *searchTarget) run(ctx context.Context, s streams, name string, room searchRoom) (p searchProgress, err error) {
+	if err := c.validate(); err != nil {
+		return p, err
+	}
+	o, err := c.open(ctx, s)
+	if err != nil {
+		return p, err
+	}
+	defer func() { err = errors.Join(err, o.close()) }()
+	files, err := c.openBucket(ctx)
+	if err != nil {
+		return p, err
+	}
+	j, err := c.begin("search-"+name, &c.target, quoted(os.Args[0])+" search "+name+c.bucketFlag(), &p)
+	if err == nil && p.Table != "" && p.Table != o.table {
+		err = fmt.Errorf("%s has the progress of table %s, not of %s", j.path, p.Table, o.table)
+	}
+	if err != nil {
+		return searchProgress{}, err
+	}
+	p.Table = o.table
+	if err := c.name(ctx, o.store(), &p); err != nil {
+		return searchProgress{}, err
+	}
+	r := newSearchRun(o, files, &p, s)
+	r.limiter, r.budget = scan.NewRateLimiter(c.ReadUnits, time.Now), c.Budget
+	r.save = func() error { return j.save(p) }
+	err = r.each(ctx, scan.Source{DB: o.db, Table: o.table}, room)
+	fmt.Fprintf(s.Err, "%.0f read units ($%.2f)\n", r.limiter.Used(), scan.Dollars(r.limiter.Used()))
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted")
+	}
+	return p, j.end(s.Out, err)
+}
+
+// newSearchRun returns a run without limits.
+func newSearchRun(o openTable, files *bucket.Client, p *searchProgress, s streams) *searchRun {
+	r := &searchRun{searchProgress: p, streams: s}
+	store := dynamo.New(o.db, dynamo.Options{Table: o.table, Clock: time.Now, Observe: func(ctx context.Context, u dynamo.Usage) {
+		if !u.Write {
+			_ = r.limiter.Take(ctx, u.Units) // if ctx has ended, the next call fails
+		}
+	}})
+	r.index = app.New(app.Options{Store: store, Bucket: files, Clock: time.Now, Log: s.Log}).Search
+	return r
+}
+
+func (c *searchTarget) validate() error {
+	for _, room := range c.Room {
+		if _, err := chat.ParseRoomID(room); err != nil {
+			return fmt.Errorf("--room: %w", err)
+		}
+	}
+	if len(c.Room) > 0 && c.Resume {
+		return errors.New("--resume continues with the rooms of the interrupted run: omit --room")
+	}
+	return errors.Join(c.bucketTarget.validate(), c.check())
+}
+
+// name sets the rooms of the command line, which must exist.
+func (c *searchTarget) name(ctx context.Context, store *dynamo.Store, p *searchProgress) error {
+	var rooms []chat.RoomID
+	for _, name := range c.Room {
+		room, err := store.Room(ctx, chat.RoomID(name))
+		if err != nil {
+			return fmt.Errorf("--room %s: %w", name, err)
+		}
+		rooms = append(rooms, room.ID)
+	}
+	if len(rooms) > 0 {
+		p.Name(rooms)
+	}
+	return nil
+}
+
+// each calls room with each room that is not done.
+func (r *searchRun) each(ctx context.Context, source scan.Source, room searchRoom) error {
+	rooms := repair.Rooms{
+		Source: source, Limiter: r.limiter, Budget: r.budget, Save: r.save,
+		Room:   func(ctx context.Context, id chat.RoomID) error { return room(r, ctx, id) },
+		Failed: func(id chat.RoomID, err error) { fmt.Fprintf(r.Err, "the index of %s: %v\n", id, err) },
+	}
+	return rooms.Run(ctx, &r.RoomsProgress)
+}
+
+// rebuild removes the index of a room, and builds a new one. It continues with an index that an
+// interrupted run has begun.
+func (r *searchRun) rebuild(ctx context.Context, room chat.RoomID) error {
+	if r.Begun != room {
+		if err := r.index.Forget(ctx, room); err != nil {
+			return err
+		}
+		r.Begun = room
+		if err := r.save(); err != nil {
+			return err
+		}
+	}
+	for {
+		if r.budget > 0 && r.limiter.Used() >= r.budget {
+			return scan.ErrBudget
+		}
+		reached, err := r.index.Extend(ctx, room)
+		if err != nil {
+			return err
+		}
+		if reached.Complete {
+			r.Messages += reached.Messages
+			r.note("%d of %d rooms; %s has %d messages", r.Done()+1, len(r.Rooms), room, reached.Messages)
+			return nil
+		}
+		r.note("%d of %d rooms; %s reaches back to %s, with %d messages", r.Done(), len(r.Rooms), room, reached.From.Format(time.DateOnly), reached.Messages)
+	}
+}
+
+// verify compares the index of a room, and prints each difference.
+func (r *searchRun) verify(ctx context.Context, room chat.RoomID) error {
+	if r.budget > 0 && r.limiter.Used() >= r.budget {
+		return scan.ErrBudget
+	}
+	differences := 0
+	reached, err := r.index.Verify(ctx, room, func(d search.Difference) {
+		differences++
+		fmt.Fprintf(r.Out, "%s %s %s\n", room, d.Message, d.Detail)
+	})
+	if err != nil {
+		return err
+	}
+	r.Messages += reached.Messages
+	r.Differences += differences
+	r.note("%d of %d rooms; %d differences", r.Done()+1, len(r.Rooms), r.Differences)
+	return nil
+}
+
+// note prints how far the command is, now and then.
+func (r *searchRun) note(format string, values ...any) {
+	if time.Since(r.printed) >= progressInterval {
+		r.printed = time.Now()
+		fmt.Fprintf(r.Err, "so far: "+format+"\n", values...)
+	}
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/scan"
+)
+
+// indexed are the rooms of indexedDir, each with the number of its messages.
+var indexed = map[chat.RoomID]int{"austin": 1, "reno": 2, "seattle": 3}
+
+// indexedDir returns a data folder with rooms, which no server uses.
+func indexedDir(t testing.TB) string {
+	t.Helper()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	token := tokenOf(t, dir, "amsg")
+	for room, messages := range indexed {
+		mustCall(t, 201, "PUT", s.url+"/rooms/"+string(room), token, "{}")
+		for range messages {
+			mustCall(t, 201, "POST", s.url+"/rooms/"+string(room)+"/messages", token, `{"text":"green eggs and ham"}`)
+		}
+	}
+	if err := s.end(t, os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// searches runs a command on the index of searches, and checks what it prints and whether it
+// succeeds.
+func searches(t testing.TB, dir, want string, ok bool, args ...string) {
+	t.Helper()
+	args = append(append([]string{"search"}, args...), "--data", dir, "--progress", filepath.Join(dir, "progress.json"))
+	out, err := command(t, args...).CombinedOutput()
+	if !strings.Contains(string(out), want) || ok != (err == nil) {
+		t.Errorf("%q: %v, want %q\n%s", args, err, want, out)
+	}
+}
+
+// TestSearchRebuild_HasABudgetAndResumes stops a run at each of its rooms.
+func TestSearchRebuild_HasABudgetAndResumes(t *testing.T) {
+	t.Parallel()
+	dir := indexedDir(t)
+	searches(t, dir, "there is nothing to resume", false, "rebuild", "--resume")
+	searches(t, dir, "the budget of read units is used up", false, "rebuild", "--budget", "0.1")
+	searches(t, dir, "has the progress of an unfinished run: continue it with", false, "rebuild")
+	searches(t, dir, "omit --room", false, "rebuild", "--resume", "--room", "reno")
+	searches(t, dir, "3 of 3 rooms rebuilt, with 6 messages", true, "rebuild", "--resume")
+	searches(t, dir, "3 of 3 rooms compared, with 6 messages in their indexes; 0 differences", true, "verify")
+	searches(t, dir, "1 of 1 rooms rebuilt, with 2 messages", true, "rebuild", "--room", "reno")
+	searches(t, dir, "2 of 2 rooms compared, with 5 messages in their indexes", true, "verify", "--room", "reno", "--room", "seattle")
+	searches(t, dir, "--room unknown: ", false, "rebuild", "--room", "unknown")
+	searches(t, dir, "--bucket and --table belong together", false, "verify", "--table", "x")
+	searches(t, dir, "--room: ", false, "verify", "--room", "NO")
+}
+
+// TestSearchVerify_FindsDifferences changes messages while no feed function sees it.
+func TestSearchVerify_FindsDifferences(t *testing.T) {
+	t.Parallel()
+	dir := indexedDir(t)
+	searches(t, dir, "3 of 3 rooms rebuilt", true, "rebuild")
+	alone(t, dir, func(db *dynamodb.Client) {
+		store := openTable{db: db, table: localTable}.store()
+		messages, _, err := store.Messages(t.Context(), chat.MessageRange{Room: "seattle", Limit: 2})
+		if err != nil || len(messages) != 2 {
+			t.Fatal(messages, err)
+		}
+		for n, after := range []chat.Message{messages[0].Edited("purple eggs", messages[0].ReceivedAt), messages[1].Tombstone("amsg", messages[1].ReceivedAt)} {
+			if _, ok, err := store.ReviseMessage(t.Context(), messages[n], after); err != nil || !ok {
+				t.Fatal(ok, err)
+			}
+		}
+	})
+	searches(t, dir, "has an old text", false, "verify")
+	searches(t, dir, "3 of 3 rooms compared, with 6 messages in their indexes; 2 differences", false, "verify")
+	searches(t, dir, "3 of 3 rooms rebuilt, with 5 messages", true, "rebuild")
+	searches(t, dir, "0 differences", true, "verify")
+}
+
+// TestSearchRebuild_ResumesAfterEachStep interrupts a run at each save of its progress.
+func TestSearchRebuild_ResumesAfterEachStep(t *testing.T) {
+	t.Parallel()
+	dir := indexedDir(t)
+	files := data{dir}.openFiles().client
+	alone(t, dir, func(db *dynamodb.Client) {
+		o := openTable{db: db, table: localTable}
+		s := streams{Out: io.Discard, Err: io.Discard, Log: slog.New(slog.DiscardHandler)}
+		rebuild := func(ctx context.Context, p *searchProgress, save func() error) error {
+			r := newSearchRun(o, files, p, s)
+			r.limiter, r.save = scan.NewRateLimiter(1e6, time.Now), save
+			return r.each(ctx, scan.Source{DB: db, Table: localTable}, (*searchRun).rebuild)
+		}
+		for at, done := 1, false; !done; at++ {
+			var p, resumed searchProgress
+			var saved []byte
+			ctx, interrupt := context.WithCancel(t.Context())
+			steps := 0
+			err := rebuild(ctx, &p, func() (err error) {
+				if steps++; steps == at {
+					interrupt()
+				}
+				saved, err = json.Marshal(p)
+				return err
+			})
+			interrupt()
+			if done = err == nil; done {
+				break
+			}
+			if !errors.Is(err, context.Canceled) {
+				t.Fatalf("step %d: %v", at, err)
+			}
+			if err := json.Unmarshal(saved, &resumed); err != nil {
+				t.Fatal(err)
+			}
+			if err := rebuild(t.Context(), &resumed, func() error { return nil }); err != nil || resumed.Done() != 3 || resumed.Messages != 6 {
+				t.Errorf("resumed after step %d: %+v, %v", at, resumed, err)
+			}
+		}
+	})
+	searches(t, dir, "0 differences", true, "verify")
+}
