@@ -54,6 +54,7 @@ func searches(t testing.TB, dir, want string, ok bool, args ...string) {
 func TestSearchRebuild_HasABudgetAndResumes(t *testing.T) {
 	t.Parallel()
 	dir := indexedDir(t)
+	searches(t, dir, "3 of 3 rooms compared, with 0 messages in their indexes; 0 differences", true, "verify")
 	searches(t, dir, "there is nothing to resume", false, "rebuild", "--resume")
 	searches(t, dir, "the budget of read units is used up", false, "rebuild", "--budget", "0.1")
 	searches(t, dir, "has the progress of an unfinished run: continue it with", false, "rebuild")
@@ -67,26 +68,43 @@ func TestSearchRebuild_HasABudgetAndResumes(t *testing.T) {
 	searches(t, dir, "--room: ", false, "verify", "--room", "NO")
 }
 
-// TestSearchVerify_FindsDifferences changes messages while no feed function sees it.
+// TestSearchVerify_FindsDifferences writes, edits and deletes messages while no feed function sees
+// it. Newer changes could still come to the feed, so they are an hour old.
 func TestSearchVerify_FindsDifferences(t *testing.T) {
 	t.Parallel()
 	dir := indexedDir(t)
-	searches(t, dir, "3 of 3 rooms rebuilt", true, "rebuild")
+	past := time.Now().UTC().Add(-time.Hour).Truncate(time.Millisecond)
+	var old []chat.Message
+	for n := range 3 {
+		at := past.Add(time.Duration(n) * time.Second)
+		id := chat.MessageID{User: "amsg", UUID: chat.NewUUID(at, [10]byte{})}
+		old = append(old, chat.Message{Room: "seattle", Text: "old eggs", ReceivedAt: at, Revision: 1, Digest: make([]byte, 16), ID: id})
+	}
+	write := func(messages ...chat.Message) {
+		alone(t, dir, func(db *dynamodb.Client) {
+			for _, m := range messages {
+				if _, created, err := (openTable{db: db, table: localTable}).store().PutMessage(t.Context(), m); err != nil || !created {
+					t.Fatal(created, err)
+				}
+			}
+		})
+	}
+	write(old[:2]...)
+	searches(t, dir, "3 of 3 rooms rebuilt, with 8 messages", true, "rebuild")
+	searches(t, dir, "0 differences", true, "verify")
 	alone(t, dir, func(db *dynamodb.Client) {
-		store := openTable{db: db, table: localTable}.store()
-		messages, _, err := store.Messages(t.Context(), chat.MessageRange{Room: "seattle", Limit: 2})
-		if err != nil || len(messages) != 2 {
-			t.Fatal(messages, err)
-		}
-		for n, after := range []chat.Message{messages[0].Edited("purple eggs", messages[0].ReceivedAt), messages[1].Tombstone("amsg", messages[1].ReceivedAt)} {
-			if _, ok, err := store.ReviseMessage(t.Context(), messages[n], after); err != nil || !ok {
+		for n, after := range []chat.Message{old[0].Edited("purple eggs", past), old[1].Tombstone("amsg", past)} {
+			if _, ok, err := (openTable{db: db, table: localTable}).store().ReviseMessage(t.Context(), old[n], after); err != nil || !ok {
 				t.Fatal(ok, err)
 			}
 		}
 	})
-	searches(t, dir, "has an old text", false, "verify")
-	searches(t, dir, "3 of 3 rooms compared, with 6 messages in their indexes; 2 differences", false, "verify")
-	searches(t, dir, "3 of 3 rooms rebuilt, with 5 messages", true, "rebuild")
+	write(old[2])
+	for n, want := range []string{" has an old text\n", " is deleted, and its text is left\n", " is missing or has an old text\n"} {
+		searches(t, dir, "seattle "+old[n].ID.String()+want, false, "verify")
+	}
+	searches(t, dir, "3 of 3 rooms compared, with 8 messages in their indexes; 3 differences", false, "verify")
+	searches(t, dir, "3 of 3 rooms rebuilt, with 8 messages", true, "rebuild")
 	searches(t, dir, "0 differences", true, "verify")
 }
 

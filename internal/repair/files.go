@@ -18,6 +18,7 @@ import (
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/picture"
 	"example.com/parley/internal/scan"
+	"example.com/parley/internal/search"
 	"example.com/parley/internal/table"
 )
 
@@ -216,9 +217,6 @@ func (f *Files) strays(ctx context.Context, p *FilesProgress) error {
 	return nil
 }
 
-// indexes begins the keys of the indexes of searches.
-const indexes = "_search/"
-
 // removeStray removes a file of the bucket that belongs to no upload and to no person. It leaves
 // the indexes of searches, whose strays their own sweep removes.
 func (f *Files) removeStray(ctx context.Context, key string) (stray bool, err error) {
@@ -232,7 +230,7 @@ func (f *Files) removeStray(ctx context.Context, key string) (stray bool, err er
 		}
 		return true, f.Bucket.Delete(ctx, key)
 	}
-	if strings.HasPrefix(key, indexes) {
+	if strings.HasPrefix(key, search.Folder) {
 		return false, nil
 	}
 	room, row, err := attachment.ParseKey(key)

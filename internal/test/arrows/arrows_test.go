@@ -111,7 +111,7 @@ var allowed = map[string][]string{
 	"internal/archive/slack": {"internal/archive", "internal/attachment/transfer", "internal/chat", "internal/emoji"},
 	"internal/archive/irc":   {"internal/archive", "internal/chat"},
 	"internal/scan":          {"internal/table"},
-	"internal/repair":        {"internal/attachment", "internal/bucket", "internal/chat", "internal/dynamo", "internal/feed", "internal/picture", "internal/scan", "internal/stream", "internal/table"},
+	"internal/repair":        {"internal/attachment", "internal/bucket", "internal/chat", "internal/dynamo", "internal/feed", "internal/picture", "internal/scan", "internal/search", "internal/stream", "internal/table"},
 	"internal/purge":         {"internal/chat", "internal/dynamo", "internal/report", "internal/scan", "internal/table"},
 	"internal/restore":       with(services, "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
 	"internal/demo":          with(services, "internal/app", "internal/attachment/transfer", "internal/dynamo"),
