@@ -130,7 +130,7 @@ func TestProject_InAnyOrder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, attachment.Limits{})
 	rapid.Check(t, func(rt *rapid.T) {
-		w.bucket.Empty(t)
+		w.bucket.Empty(t, "")
 		w.clock.Advance(24 * time.Hour)
 		var steps []func() error
 		var kept []uuid.UUID

@@ -23,6 +23,7 @@ import (
 	"example.com/parley/internal/httpapi"
 	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/live"
+	"example.com/parley/internal/search"
 	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/faults"
 	"example.com/parley/internal/test/nightly"
@@ -302,6 +303,7 @@ func (s *stage) reset(t *testing.T, now tables) {
 			}
 		}
 	}
+	s.files.Empty(t, search.Folder)
 	s.rewind()
 }
 

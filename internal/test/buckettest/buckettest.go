@@ -101,10 +101,13 @@ func (b *Bucket) Keys(t testing.TB) []string {
 	return keys
 }
 
-// Empty removes all files.
-func (b *Bucket) Empty(t testing.TB) {
+// Empty removes all files whose keys begin with a prefix.
+func (b *Bucket) Empty(t testing.TB, prefix string) {
 	t.Helper()
 	for _, key := range b.Keys(t) {
+		if !strings.HasPrefix(key, prefix) {
+			continue
+		}
 		room, rest, _ := strings.Cut(key, "/")
 		if err := os.Remove(filepath.Join(b.dir, room, url.QueryEscape(rest))); err != nil {
 			t.Fatal(err)
