@@ -24,6 +24,9 @@ const (
 	threadsPerRead = 500
 	// repliesPerRead is the number of replies that one read lists.
 	repliesPerRead = chat.MaxLimit
+	// pageCost is what a page of messages counts against maxBytes: it takes as long as so many bytes
+	// of blocks.
+	pageCost = 2 << 20
 	// readsAtOnce bounds concurrent reads. It hides their latency and leaves connections for other
 	// requests.
 	readsAtOnce = 16
@@ -35,7 +38,7 @@ const (
 // current returns the index of a room with all changes up to the head of its feed. It begins one if
 // there is none that can be continued.
 func (s *Service) current(ctx context.Context, head feed.Head) (*index, error) {
-	x, ok := s.indexes.get(string(head.Room))
+	x, ok := onShelf[*index](s.memory, keyOf(head.Room, indexName))
 	if !ok {
 		var err error
 		if x, err = s.load(ctx, head.Room); err != nil {
@@ -58,14 +61,14 @@ func (s *Service) current(ctx context.Context, head feed.Head) (*index, error) {
 		next = next.with(h, nil, false)
 		next.unsaved += s.saveChanges
 	}
-	s.indexes.put(string(head.Room), next)
+	s.memory.put(keyOf(head.Room, indexName), next)
 	return next, nil
 }
 
 // follow returns an index with all changes up to the head of the feed, or nil if it cannot be
 // continued: there is none, the feed lacks changes, or they are more than most.
 func (s *Service) follow(ctx context.Context, x *index, head feed.Head, most int64) (_ *index, err error) {
-	if x == nil || x.docs == nil || x.Generation != head.Generation || x.Seq > head.Last || head.Last-x.Seq > most {
+	if x == nil || x.recent == nil || x.Generation != head.Generation || x.Seq > head.Last || head.Last-x.Seq > most {
 		return nil, nil
 	}
 	for x != nil && x.Seq < head.Last && err == nil {
@@ -78,7 +81,7 @@ func (s *Service) follow(ctx context.Context, x *index, head feed.Head, most int
 // feed has all later ones.
 func (s *Service) begin(head feed.Head) *index {
 	now := s.Clock()
-	x := &index{room: head.Room, docs: map[chat.MessageID]Doc{}, full: s.blockText, header: header{
+	x := &index{room: head.Room, full: s.blockText, header: header{
 		Seq: head.SettledAt(now), Generation: head.Generation, PastAt: now.UnixMilli() + 1, Used: now.Unix(),
 	}}
 	x.recent = NewBlock(head.Room, nil)
@@ -155,15 +158,16 @@ func (s *Service) extend(ctx context.Context, x *index, spent *budget) (next *in
 	if err != nil {
 		return nil, nil, err
 	}
+	known := x.docs()
 	seen := map[chat.MessageID]bool{}
 	for _, m := range slices.Concat(messages, replies) {
-		if _, changed := x.docs[m.ID]; changed || seen[m.ID] || m.Deleted() {
+		if _, ok := known[m.ID]; ok || seen[m.ID] || m.Deleted() {
 			continue
 		}
 		seen[m.ID] = true
 		page = append(page, docOf(m))
 	}
-	spent.spend(1, len(messages)*300)
+	spent.spend(1, pageCost)
 	next = x.with(h, page, false)
 	next.unsaved += s.saveChanges
 	return next, page, nil
@@ -265,7 +269,7 @@ func (s *Service) blockOf(ctx context.Context, x *index, ref blockRef, spent *bu
 	if err != nil {
 		return nil, nil, err
 	}
-	spent.spend(1, len(docs)*300)
+	spent.spend(1, (1+len(docs)/s.pageMessages)*pageCost)
 	b = NewBlock(x.room, docs)
 	return x.replace(ref, b), b, nil
 }

@@ -19,16 +19,16 @@ const (
 
 // index is the index of a room. It never changes: methods return another one.
 //
-// The documents of docs are newer than those of the blocks. Messages before Past are not in the
+// The documents of recent are newer than those of the blocks. Messages before PastAt are not in the
 // index, except for those that have changed since it was begun.
 type index struct {
 	header
 	room    chat.RoomID
-	docs    map[chat.MessageID]Doc
-	recent  *Block // of docs
-	version string // of the stored object; empty if there is none
-	unsaved int    // changes since it was stored
-	full    int    // the bytes of text of a block
+	recent  *Block
+	changed map[chat.MessageID]bool // the documents of recent that blocks may have too
+	version string                  // of the stored object; empty if there is none
+	unsaved int                     // changes since it was stored
+	full    int                     // the bytes of text of a block
 }
 
 // header is the part of an index that is stored as JSON.
@@ -77,27 +77,44 @@ func (x *index) span() (from, to int64, ok bool) {
 
 // messages returns about how many messages the index has.
 func (x *index) messages() int {
-	n := len(x.docs)
+	n := x.recent.Len()
 	for _, b := range x.Blocks {
 		n += b.Docs
 	}
 	return n
 }
 
+// docs returns the documents of recent.
+func (x *index) docs() map[chat.MessageID]Doc {
+	docs := make(map[chat.MessageID]Doc, x.recent.Len())
+	for i := range x.recent.Len() {
+		d := x.recent.Doc(i)
+		docs[d.ID] = d
+	}
+	return docs
+}
+
+// size returns the bytes of memory that the index takes.
+func (x *index) size() int {
+	const each = 100 // of a map and a list
+	return x.recent.size() + each*(len(x.changed)+len(x.Blocks))
+}
+
 // with returns the index with documents and another header. Documents replace others if change is
 // true, and are left out otherwise.
 func (x *index) with(h header, docs []Doc, change bool) *index {
-	next := &index{header: h, room: x.room, docs: maps.Clone(x.docs), version: x.version, unsaved: x.unsaved, full: x.full}
+	next := *x
+	next.header = h
+	all := x.docs()
 	for _, d := range docs {
-		before, known := next.docs[d.ID]
-		if known && (!change || same(before, d)) || !known && !change && d.Features&deleted != 0 {
+		if before, known := all[d.ID]; known && (!change || same(before, d)) {
 			continue
 		}
-		next.docs[d.ID] = d
+		all[d.ID] = d
 		next.unsaved++
 	}
-	next.seal()
-	return next
+	next.seal(all)
+	return &next
 }
 
 // same reports whether two documents of a message are equal.
@@ -105,32 +122,41 @@ func same(a, b Doc) bool {
 	return a.Features == b.Features && a.Text == b.Text && slices.Equal(a.Mentioned, b.Mentioned)
 }
 
-// seal moves documents into new blocks as soon as they fill one: those that are newer than all
-// blocks, and those that are older. It then makes recent of the rest.
-func (x *index) seal() {
+// seal makes recent of documents. It moves documents into new blocks as soon as they fill one: those
+// that are newer than all blocks, and those that are older.
+func (x *index) seal(docs map[chat.MessageID]Doc) {
 	from, to, ok := x.span()
-	newer, older := x.docsWhere(func(at int64) bool { return ok && at > to }), x.docsWhere(func(at int64) bool { return at >= x.PastAt && (!ok || at < from) })
 	x.Blocks = slices.Clone(x.Blocks)
-	for _, full := range chunks(newer, x.full) {
-		x.Blocks = append([]blockRef{x.take(full)}, x.Blocks...)
+	for _, full := range chunks(where(docs, func(at int64) bool { return ok && at > to }), x.full) {
+		x.Blocks = append([]blockRef{x.take(docs, full)}, x.Blocks...)
 	}
+	older := where(docs, func(at int64) bool { return at >= x.PastAt && (!ok || at < from) })
 	slices.Reverse(older)
 	for _, full := range chunks(older, x.full) {
-		x.Blocks = append(x.Blocks, x.take(full))
+		x.Blocks = append(x.Blocks, x.take(docs, full))
 	}
-	x.recent = NewBlock(x.room, slices.Collect(maps.Values(x.docs)))
+	x.keep(docs)
 }
 
-// docsWhere returns the documents that were received at selected times, in order.
-func (x *index) docsWhere(selected func(at int64) bool) []Doc {
-	var docs []Doc
-	for _, d := range x.docs {
+// keep makes recent of documents.
+func (x *index) keep(docs map[chat.MessageID]Doc) {
+	from, to, _ := x.span()
+	x.recent = NewBlock(x.room, slices.Collect(maps.Values(docs)))
+	x.changed = map[chat.MessageID]bool{}
+	for _, d := range where(docs, func(at int64) bool { return from <= at && at <= to }) {
+		x.changed[d.ID] = true
+	}
+}
+
+// where returns the documents that were received at selected times, in order.
+func where(docs map[chat.MessageID]Doc, selected func(at int64) bool) (all []Doc) {
+	for _, d := range docs {
 		if selected(d.ReceivedAt.UnixMilli()) {
-			docs = append(docs, d)
+			all = append(all, d)
 		}
 	}
-	slices.SortFunc(docs, func(a, b Doc) int { return a.position().Compare(b.position()) })
-	return docs
+	slices.SortFunc(all, func(a, b Doc) int { return a.position().Compare(b.position()) })
+	return all
 }
 
 // chunks returns parts of documents that have size bytes of text, and leaves out the rest.
@@ -145,13 +171,13 @@ func chunks(docs []Doc, size int) (full [][]Doc) {
 	return full
 }
 
-// take removes documents from docs, and returns a block of them that is not yet stored.
-func (x *index) take(docs []Doc) blockRef {
-	for _, d := range docs {
-		delete(x.docs, d.ID)
+// take removes some documents from docs, and returns a block of them that is not yet stored.
+func (x *index) take(docs map[chat.MessageID]Doc, some []Doc) blockRef {
+	for _, d := range some {
+		delete(docs, d.ID)
 	}
 	x.unsaved++
-	return refOf(NewBlock(x.room, slices.DeleteFunc(slices.Clone(docs), func(d Doc) bool { return d.Features&deleted != 0 })))
+	return refOf(NewBlock(x.room, slices.DeleteFunc(slices.Clone(some), func(d Doc) bool { return d.Features&deleted != 0 })))
 }
 
 // refOf returns the entry of a block that is not yet stored.
@@ -180,7 +206,7 @@ func decodeIndex(c *Codec, room chat.RoomID, encoded []byte) (*index, error) {
 	if !ok || size <= 0 || n > uint64(len(rest)-size) {
 		return nil, fmt.Errorf("%w: it does not begin as an index", errDamaged)
 	}
-	x := &index{room: room, docs: map[chat.MessageID]Doc{}}
+	x := &index{room: room}
 	rest = rest[size:]
 	if err := json.Unmarshal(rest[:n], &x.header); err != nil {
 		return nil, fmt.Errorf("%w: %w", errDamaged, err)
@@ -192,9 +218,7 @@ func decodeIndex(c *Codec, room chat.RoomID, encoded []byte) (*index, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range recent.Docs() {
-		x.docs[d.ID] = d
-	}
 	x.recent = recent
+	x.keep(x.docs())
 	return x, nil
 }

@@ -36,9 +36,15 @@ func (t Term) next(folded string, from int) int {
 
 // boundary reports whether a word of a folded text may begin or end at a place.
 func boundary(folded string, at int) bool {
+	if at == 0 || at == len(folded) {
+		return true
+	}
+	if before, after := folded[at-1], folded[at]; before < utf8.RuneSelf && after < utf8.RuneSelf {
+		return !inASCIIWord(before) || !inASCIIWord(after) // as below, faster
+	}
 	before, _ := utf8.DecodeLastRuneInString(folded[:at])
 	after, _ := utf8.DecodeRuneInString(folded[at:])
-	return at == 0 || at == len(folded) || !inWord(before) || !inWord(after) || unicode.In(before, unspaced...) || unicode.In(after, unspaced...)
+	return !inWord(before) || !inWord(after) || unicode.In(before, unspaced...) || unicode.In(after, unspaced...)
 }
 
 // inWord reports whether a character is part of a word.
@@ -46,8 +52,13 @@ func inWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mc, r)
 }
 
+// inASCIIWord is inWord for a folded character of ASCII.
+func inASCIIWord(c byte) bool { return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' }
+
 // unspaced are the scripts without spaces between words.
-var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan}
+var unspaced = []*unicode.RangeTable{
+	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan,
+}
 
 // Highlights returns the parts of a text that terms match, in order and without overlaps.
 func Highlights(text string, terms []Term) []Range {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"example.com/parley/internal/bucket"
@@ -106,9 +107,7 @@ func (s *Service) Verify(ctx context.Context, room chat.RoomID, found func(Diffe
 			indexed[d.ID] = d
 		}
 	}
-	for _, d := range x.docs {
-		indexed[d.ID] = d
-	}
+	maps.Copy(indexed, x.docs())
 	stored, err := s.within(ctx, room, x.PastAt, s.Clock().UnixMilli())
 	if err != nil {
 		return Progress{}, err
@@ -142,6 +141,7 @@ func (s *Service) confirm(ctx context.Context, x *index, differ []chat.MessageID
 	if err != nil || later == nil {
 		return err
 	}
+	recent := later.docs()
 	now, err := s.docsByID(ctx, x.room, differ)
 	if err != nil {
 		return err
@@ -152,7 +152,7 @@ func (s *Service) confirm(ctx context.Context, x *index, differ []chat.MessageID
 	}
 	for _, id := range differ {
 		d, ok := exist[id]
-		indexed, known := later.docs[id]
+		indexed, known := recent[id]
 		switch {
 		case known && ok && same(d, indexed), ok && s.Clock().Sub(d.ReceivedAt) < feed.IndexLag:
 		case !ok, d.Features&deleted != 0:

@@ -31,10 +31,9 @@ const (
 	freshMargin = time.Minute
 	// freshPages bounds the pages of newest messages of one room.
 	freshPages = 5
-	// firstParts and maxParts bound the parts of indexes that are read at once: few at first,
-	// because the newest usually suffice.
-	firstParts = 4
-	maxParts   = 16
+	// partsAtOnce is the number of parts of indexes that are read at once. A request that was not
+	// needed costs less than the time of one that is made later.
+	partsAtOnce = 16
 )
 
 // budget counts what a search reads. It is safe for concurrent use.
@@ -276,7 +275,7 @@ func (p *searching) add(src *source, d Doc) {
 
 // run fills the page. It returns where the next page begins, or nil at the end.
 func (p *searching) run(ctx context.Context) (*place, error) {
-	for parts := firstParts; ; parts = min(2*parts, maxParts) {
+	for {
 		frontier := p.frontier()
 		full, err := p.confirm(ctx, frontier)
 		switch {
@@ -290,7 +289,7 @@ func (p *searching) run(ctx context.Context) (*place, error) {
 		case p.spent.empty():
 			return &place{At: time.UnixMilli(frontier).UTC()}, nil
 		}
-		if err := p.step(ctx, parts); err != nil {
+		if err := p.step(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -389,8 +388,8 @@ type part struct {
 	bound  int64
 }
 
-// step searches the newest parts that were not searched yet, at most a number of them.
-func (p *searching) step(ctx context.Context, most int) error {
+// step searches the newest parts that were not searched yet.
+func (p *searching) step(ctx context.Context) error {
 	var parts []part
 	for _, src := range p.sources {
 		switch {
@@ -398,13 +397,13 @@ func (p *searching) step(ctx context.Context, most int) error {
 		case src.index == nil || src.next == len(src.index.Blocks):
 			parts = append(parts, part{src, -1, src.bound})
 		default:
-			for i := src.next; i < min(len(src.index.Blocks), src.next+most); i++ {
+			for i := src.next; i < min(len(src.index.Blocks), src.next+partsAtOnce); i++ {
 				parts = append(parts, part{src, i, src.index.Blocks[i].To})
 			}
 		}
 	}
 	slices.SortStableFunc(parts, func(a, b part) int { return int(min(max(b.bound-a.bound, -1), 1)) })
-	parts = parts[:min(len(parts), most)]
+	parts = parts[:min(len(parts), partsAtOnce)]
 	indexes := make([]*index, len(parts))
 	group, inner := errgroup.WithContext(ctx)
 	for i, at := range parts {
@@ -459,7 +458,7 @@ func (p *searching) search(ctx context.Context, at part) (*index, error) {
 			return nil, err
 		}
 		b.Find(p.query, func(d Doc) {
-			if _, changed := src.index.docs[d.ID]; !changed {
+			if !src.index.changed[d.ID] {
 				add(d)
 			}
 		})
@@ -511,7 +510,7 @@ func (p *searching) save(ctx context.Context) {
 		if x == nil {
 			continue
 		}
-		p.service.indexes.put(string(x.room), x)
+		p.service.memory.put(keyOf(x.room, indexName), x)
 		if x.unsaved < p.service.saveChanges || src.head.Generation == "" {
 			continue
 		}

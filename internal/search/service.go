@@ -39,7 +39,7 @@ type Options struct {
 	Log        *slog.Logger // nil discards
 }
 
-// DefaultCacheBytes holds the indexes of some million messages.
+// DefaultCacheBytes holds the indexes of a million short messages.
 const DefaultCacheBytes = 128 << 20
 
 // sizes bound the parts of indexes.
@@ -72,18 +72,14 @@ type Blocks interface {
 type Service struct {
 	Options
 	sizes
-	codec   *Codec
-	blocks  *shelf[*Block] // by key
-	indexes *shelf[*index] // by room
-	log     *slog.Logger
+	codec  *Codec
+	memory *shelf
+	log    *slog.Logger
 }
 
 // New returns a service. It makes no request.
 func New(o Options) *Service {
-	bytes := cmp.Or(o.CacheBytes, DefaultCacheBytes)
-	s := &Service{Options: o, sizes: defaultSizes(), codec: NewCodec(), log: o.Log}
-	s.blocks = newShelf(bytes, (*Block).size)
-	s.indexes = newShelf(bytes/4, func(x *index) int { return 4 * x.recent.size() }) // docs and recent
+	s := &Service{Options: o, sizes: defaultSizes(), codec: NewCodec(), memory: newShelf(cmp.Or(o.CacheBytes, DefaultCacheBytes)), log: o.Log}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

@@ -5,29 +5,29 @@ import (
 	"sync"
 )
 
-// shelf keeps the values that were used last, up to a number of bytes. It is safe for concurrent
-// use.
-type shelf[V any] struct {
-	limit int
-	size  func(V) int
+// shelf keeps the blocks and indexes that were used last in memory, by their keys in the bucket. It
+// is safe for concurrent use.
+type shelf struct {
+	limit int // of bytes
 
 	mu     sync.Mutex
 	used   int
-	order  list.List // of *kept[V], the last used first
+	order  list.List // of *kept, the last used first
 	values map[string]*list.Element
 }
 
-type kept[V any] struct {
+// sized is a value of a shelf: a *Block or an *index.
+type sized interface{ size() int }
+
+type kept struct {
 	key   string
-	value V
-	size  int
+	value sized
 }
 
-func newShelf[V any](limit int, size func(V) int) *shelf[V] {
-	return &shelf[V]{limit: limit, size: size, values: map[string]*list.Element{}}
-}
+func newShelf(limit int) *shelf { return &shelf{limit: limit, values: map[string]*list.Element{}} }
 
-func (s *shelf[V]) get(key string) (value V, ok bool) {
+// onShelf returns the value of a key, if the shelf has it.
+func onShelf[V sized](s *shelf, key string) (value V, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e, ok := s.values[key]
@@ -35,29 +35,29 @@ func (s *shelf[V]) get(key string) (value V, ok bool) {
 		return value, false
 	}
 	s.order.MoveToFront(e)
-	return e.Value.(*kept[V]).value, true
+	value, ok = e.Value.(*kept).value.(V)
+	return value, ok
 }
 
-func (s *shelf[V]) put(key string, value V) {
+func (s *shelf) put(key string, value sized) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.remove(key)
-	k := &kept[V]{key, value, s.size(value)}
-	s.values[key] = s.order.PushFront(k)
-	for s.used += k.size; s.used > s.limit && s.order.Len() > 1; {
-		s.remove(s.order.Back().Value.(*kept[V]).key)
+	s.values[key] = s.order.PushFront(&kept{key, value})
+	for s.used += value.size(); s.used > s.limit && s.order.Len() > 1; {
+		s.remove(s.order.Back().Value.(*kept).key)
 	}
 }
 
-func (s *shelf[V]) delete(key string) {
+func (s *shelf) delete(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.remove(key)
 }
 
-func (s *shelf[V]) remove(key string) {
+func (s *shelf) remove(key string) {
 	if e, ok := s.values[key]; ok {
-		s.used -= s.order.Remove(e).(*kept[V]).size
+		s.used -= s.order.Remove(e).(*kept).value.size()
 		delete(s.values, key)
 	}
 }

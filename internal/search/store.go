@@ -62,7 +62,7 @@ func (s *Service) save(ctx context.Context, x *index) (*index, error) {
 		if _, err := s.Bucket.Write(ctx, keyOf(x.room, ref.Name), encoded, ""); err != nil && !errors.Is(err, bucket.ErrChanged) {
 			return nil, fmt.Errorf("store a block: %w", err)
 		}
-		s.blocks.put(keyOf(x.room, ref.Name), ref.block)
+		s.memory.put(keyOf(x.room, ref.Name), ref.block)
 		ref.block = nil
 	}
 	encoded, err := next.encode(s.codec)
@@ -70,13 +70,13 @@ func (s *Service) save(ctx context.Context, x *index) (*index, error) {
 		next.version, err = s.Bucket.Write(ctx, keyOf(x.room, indexName), encoded, x.version)
 	}
 	if err != nil {
-		s.indexes.delete(string(x.room)) // another one may be stored
+		s.memory.delete(keyOf(x.room, indexName)) // another one may be stored
 		if errors.Is(err, bucket.ErrChanged) {
 			return nil, nil
 		}
 		return nil, fmt.Errorf("store an index: %w", err)
 	}
-	s.indexes.put(string(x.room), &next)
+	s.memory.put(keyOf(x.room, indexName), &next)
 	return &next, nil
 }
 
@@ -87,7 +87,7 @@ func (s *Service) fetch(ctx context.Context, room chat.RoomID, ref blockRef) (b 
 		return ref.block, 0, nil
 	}
 	key := keyOf(room, ref.Name)
-	if b, ok := s.blocks.get(key); ok {
+	if b, ok := onShelf[*Block](s.memory, key); ok {
 		return b, 0, nil
 	}
 	encoded, _, err := s.Bucket.Read(ctx, key)
@@ -100,6 +100,6 @@ func (s *Service) fetch(ctx context.Context, room chat.RoomID, ref blockRef) (b 
 	if b.Room != room || b.Len() != ref.Docs {
 		return nil, len(encoded), fmt.Errorf("%w: it is not the one of the index", errDamaged)
 	}
-	s.blocks.put(key, b)
+	s.memory.put(key, b)
 	return b, len(encoded), nil
 }

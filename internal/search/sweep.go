@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -114,7 +113,7 @@ func (s *Service) sweepRoom(ctx context.Context, room chat.RoomID, objects []buc
 
 // remove removes objects of a room, the index first: the others are then strays.
 func (s *Service) remove(ctx context.Context, room chat.RoomID, objects []bucket.Object, swept *Swept) error {
-	s.indexes.delete(string(room))
+	s.memory.delete(keyOf(room, indexName))
 	index := func(o bucket.Object) bool { return o.Key == keyOf(room, indexName) }
 	if i := slices.IndexFunc(objects, index); i > 0 {
 		objects[0], objects[i] = objects[i], objects[0]
@@ -123,7 +122,7 @@ func (s *Service) remove(ctx context.Context, room chat.RoomID, objects []bucket
 		if err := s.Bucket.Delete(ctx, o.Key); err != nil {
 			return err
 		}
-		s.blocks.delete(o.Key)
+		s.memory.delete(o.Key)
 		swept.Objects++
 	}
 	return nil
@@ -136,7 +135,8 @@ func (s *Service) merge(ctx context.Context, x *index) (*index, error) {
 		return x, nil
 	}
 	changes := map[int][]Doc{} // by block; a document may be for several
-	for _, d := range x.docs {
+	docs := x.docs()
+	for _, d := range docs {
 		at := d.ReceivedAt.UnixMilli()
 		if at < from || at > to {
 			continue
@@ -151,20 +151,20 @@ func (s *Service) merge(ctx context.Context, x *index) (*index, error) {
 		}
 	}
 	next := *x
-	next.Blocks, next.docs = nil, maps.Clone(x.docs)
+	next.Blocks = nil
 	for i, ref := range x.Blocks {
 		if len(changes[i]) == 0 {
 			next.Blocks = append(next.Blocks, ref)
 			continue
 		}
-		blocks, err := s.changed(ctx, x, ref, changes[i], next.docs)
+		blocks, err := s.changed(ctx, x, ref, changes[i], docs)
 		if err != nil {
 			return nil, err
 		}
 		next.Blocks = append(next.Blocks, blocks...)
 		next.unsaved++
 	}
-	next.recent = NewBlock(x.room, slices.Collect(maps.Values(next.docs)))
+	next.keep(docs)
 	return &next, nil
 }
 
