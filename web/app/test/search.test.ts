@@ -31,13 +31,13 @@ test("completed: the value of a filter, and the cursor behind it", () => {
 
 test("faultOf: a sentence, and the part of the query at fault", () => {
   const rule = "must have link, file or reaction after has:, at character 4";
-  assert.deepEqual(faultOf(rule, "🍖a has:wings x"), { text: "The query must have link, file or reaction after has:.", from: 4, to: 13 });
+  assert.deepEqual(faultOf(rule, "🍖a has:wings x"), { text: "The query must have link, file or reaction after has:", from: 4, to: 13 });
   assert.deepEqual(faultOf('must have another " after a phrase, at character 1', '"a phrase'), { text: 'The query must have another " after a phrase.', from: 0, to: 9 });
   assert.deepEqual(faultOf("must have at most 20 words and phrases", "a b"), { text: "The query must have at most 20 words and phrases." });
 });
 
 const marked = (text: string, ...marks: [number, number][]) =>
-  excerptOf(text, marks.map(([from, to]) => ({ from, to }))).map(p => (p.marked ? `[${p.text}]` : p.text)).join("");
+  excerptOf(text, marks.map(([from, to]) => ({ from, to })), 60).map(p => (p.marked ? `[${p.text}]` : p.text)).join("");
 
 test("excerptOf: marks parts, and begins shortly before the first", () => {
   assert.equal(marked("ham and eggs", [0, 3], [8, 12]), "[ham] and [eggs]");
@@ -48,7 +48,7 @@ test("excerptOf: marks parts, and begins shortly before the first", () => {
 });
 
 test("excerptOf: is as long as its lines, and cuts no character", () => {
-  const all = excerptOf("ham ".repeat(1000), Array.from({ length: 1000 }, (_, i) => ({ from: 4 * i, to: 4 * i + 3 })));
+  const all = excerptOf("ham ".repeat(1000), Array.from({ length: 1000 }, (_, i) => ({ from: 4 * i, to: 4 * i + 3 })), 60);
   assert.equal(all.map(p => p.text).join("").length, 400);
   assert.ok(marked("🍖".repeat(100), [121, 122]).startsWith("…🍖"));
 });

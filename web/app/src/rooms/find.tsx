@@ -153,7 +153,7 @@ function Line({ match: { kind, id, name, other } }: { match: Match }) {
   return (
     <>
       {face ? <Face user={face} people={page.chat.value?.rooms.people ?? {}} name={kind === "person" ? name : undefined} /> : <span class="glyph"><Icon name={icons[kind]} /></span>}
-      <span class="cut">{kind === "search" && "Search messages for "}<bdi dir="auto">{name}</bdi></span>
+      <span class="cut">{kind === "search" ? <>Search messages for “<bdi dir="auto">{name}</bdi>”</> : <bdi dir="auto">{name}</bdi>}</span>
       <span class="small quiet">{kind === "person" && name !== id ? id : kinds[kind]}</span>
     </>
   );

@@ -4,13 +4,12 @@ import type { Mark } from "@parley/client";
 /** A part of a text, and whether the query matches it. */
 export interface Part { readonly text: string; readonly marked: boolean }
 
-/** The most code units before the first mark, and of an excerpt: more than its lines have. */
-const mostBefore = 60;
+/** The most code units of an excerpt: more than its lines have. */
 const most = 400;
 
-/** Returns a text from shortly before its first mark on, in parts. */
-export function excerptOf(text: string, marks: readonly Mark[] = []): Part[] {
-  const start = startOf(text, marks[0]?.from ?? 0);
+/** Returns a text in parts. It begins at most so many code units before its first mark. */
+export function excerptOf(text: string, marks: readonly Mark[], before: number): Part[] {
+  const start = startOf(text, (marks[0]?.from ?? 0) - before);
   const end = start + most;
   const parts: Part[] = start ? [{ text: "…", marked: false }] : [];
   let at = start;
@@ -27,11 +26,13 @@ export function excerptOf(text: string, marks: readonly Mark[] = []): Part[] {
   return parts;
 }
 
-/** Returns where the excerpt begins: at the beginning of a word, if one begins close before the mark. */
-function startOf(text: string, mark: number): number {
-  if (mark <= mostBefore) return 0;
-  const before = mark - mostBefore;
-  const space = text.slice(before, mark).search(/\s\S/);
-  if (space >= 0) return before + space + 1;
-  return /[\uDC00-\uDFFF]/.test(text.charAt(before)) ? before + 1 : before; // not within a character
+/** The most code units that are left out for the excerpt to begin with a word. */
+const mostWord = 20;
+
+/** Returns where the excerpt begins: at a place or soon after it, at the beginning of a word. */
+function startOf(text: string, place: number): number {
+  if (place <= 0) return 0;
+  const space = text.slice(place, place + mostWord).search(/\s\S/);
+  if (space >= 0) return place + space + 1;
+  return /[\uDC00-\uDFFF]/.test(text.charAt(place)) ? place + 1 : place; // not within a character
 }

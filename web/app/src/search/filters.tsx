@@ -22,17 +22,23 @@ export function Filters({ room, query, onQuery, onType }: {
 }) {
   const here = useRoomName(room?.id ?? "");
   const others = filtersOf(query).filter(f => f.value && !isDate(f) && !(f.name === "in" && f.value === room?.id) && !usual.some(([name, value]) => name === f.name && value === f.value));
-  const inHere = (q: string) => (room && hasFilter(q, "in", room.id) ? withoutFilters(q, f => f.name === "in") : withFilter(withoutFilters(q, f => f.name === "in"), "in", room?.id ?? ""));
   return (
     <div class="s-filters" role="group" aria-label="Filters">
-      {room && <Chip label={`In ${here}`} on={hasFilter(query, "in", room.id)} onClick={() => onQuery(inHere(query))} />}
-      <Chip label="From…" onClick={() => onType(withFilter(withoutFilters(query, f => f.name === "from"), "from", ""))} />
-      {usual.map(([name, value, label]) => <Chip key={name + value} label={label} on={hasFilter(query, name, value)} onClick={() => onQuery(toggled(query, name, value))} />)}
+      {room ? <Chip label={`In ${here}`} on={hasFilter(query, "in", room.id)} onClick={() => onQuery(toggledOnly(query, "in", room.id))} />
+        : <Chip label="In…" onClick={() => onType(only(query, "in", ""))} />}
+      <Chip label="From…" onClick={() => onType(only(query, "from", ""))} />
+      {usual.map(([name, value, label]) => <Chip key={name + value} label={label} on={hasFilter(query, name, value)} onClick={() => onQuery((name === "has" ? toggled : toggledOnly)(query, name, value))} />)}
       <Dates query={query} onQuery={onQuery} />
       {others.map(f => <Other key={f.from} filter={f} onRemove={() => onQuery(toggled(query, f.name, f.value))} />)}
     </div>
   );
 }
+
+/** Returns a query with a filter in place of others of its name, of which a query has one. */
+const only = (query: string, name: string, value: string): string => withFilter(withoutFilters(query, f => f.name === name), name, value);
+
+const toggledOnly = (query: string, name: string, value: string): string =>
+  hasFilter(query, name, value) ? toggled(query, name, value) : only(query, name, value);
 
 function Chip({ label, on, onClick }: { label: string; on?: boolean; onClick: () => void }) {
   return <button type="button" class="s-chip" aria-pressed={on} onClick={onClick}><span class="cut" dir="auto">{label}</span></button>;

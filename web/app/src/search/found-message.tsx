@@ -8,7 +8,7 @@ import { usePage } from "../state/page.js";
 import { Time } from "../ui/parts.js";
 import { Matched, useBlocked, useRoomOf } from "./result.js";
 
-/** The contents of a line of the finder: the sender's face, the message, and its time. */
+/** The contents of a line of the finder: the sender's face, and the message. */
 export const FoundMessage = styled(function FoundMessage({ result }: { result: SearchResult }) {
   const page = usePage();
   const { user, receivedAt } = result.message;
@@ -17,12 +17,11 @@ export const FoundMessage = styled(function FoundMessage({ result }: { result: S
   const blocked = useBlocked()(result.message);
   return (
     <>
-      {blocked ? <span /> : <Face user={user} people={people} />}
+      {blocked ? <span class="face" /> : <Face user={user} people={people} />}
       <span class="s-found">
-        <span class="small quiet cut"><bdi>{blocked ? "Blocked person" : nameOf(page, people, user)}</bdi> in <bdi>{room}</bdi></span>
-        {blocked ? <span class="quiet">Blocked message</span> : <Matched {...result} />}
+        <span class="small quiet cut"><bdi>{blocked ? "Blocked person" : nameOf(page, people, user)}</bdi> in <bdi>{room}</bdi>, <Time at={receivedAt} /></span>
+        {blocked ? <span class="quiet">Blocked message</span> : <Matched result={result} before={20} />}
       </span>
-      <span class="small quiet"><Time at={receivedAt} /></span>
     </>
   );
 });

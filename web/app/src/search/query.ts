@@ -49,7 +49,7 @@ export interface Fault { readonly text: string; readonly from?: number; readonly
 /** Returns a rule such as "must have a value, at character 3" as a sentence, and the place in the query. */
 export function faultOf(rule: string, query: string): Fault {
   const [, words = rule, character] = /^(.*), at character (\d+)$/.exec(rule) ?? [];
-  const text = `${words.startsWith("must") ? "The query " : ""}${words}.`;
+  const text = `${words.startsWith("must") ? "The query " : ""}${words}${words.endsWith(":") ? "" : "."}`;
   const sentence = text.charAt(0).toUpperCase() + text.slice(1);
   if (!character) return { text: sentence };
   const from = [...query].slice(0, Number(character) - 1).join("").length; // characters may be two code units

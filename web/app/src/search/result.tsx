@@ -26,17 +26,17 @@ export function useBlocked(): (m: Message) => boolean {
   return m => !!m.blocked || blocked.has(m.user);
 }
 
-/** A text from shortly before the first of its marks on. */
-export const Excerpt = ({ text, marks }: { text: string; marks?: readonly Mark[] | undefined }) =>
-  <>{excerptOf(text, marks).map(part => (part.marked ? <mark>{part.text}</mark> : part.text))}</>;
+/** A text from at most so many letters before the first of its marks on. */
+const Excerpt = ({ text, marks = [], before }: { text: string; marks?: readonly Mark[] | undefined; before: number }) =>
+  <>{excerptOf(text, marks, before).map(part => (part.marked ? <mark>{part.text}</mark> : part.text))}</>;
 
-/** What was found in a message: its text, and the names of its files. */
-export function Matched({ message: { text, attachments = [] }, marks, fileMarks }: SearchResult) {
+/** What was found in a message: its text from some letters before the first mark on, and the names of its files. */
+export function Matched({ result: { message: { text, attachments = [] }, marks, fileMarks }, before }: { result: SearchResult; before: number }) {
   return (
     <>
-      {text && <span class="s-text" dir="auto"><Excerpt text={text} marks={marks} /></span>}
+      {text && <span class="s-text" dir="auto"><Excerpt text={text} marks={marks} before={before} /></span>}
       {attachments.map((file, i) => (!text || fileMarks?.[i]?.length)
-        ? <span key={file.id} class="s-file small cut" dir="auto"><Excerpt text={file.name} marks={fileMarks?.[i]} /></span> : null)}
+        ? <span key={file.id} class="s-file small cut" dir="auto"><Excerpt text={file.name} marks={fileMarks?.[i]} before={before} /></span> : null)}
     </>
   );
 }
@@ -73,7 +73,7 @@ export function Result({ result, people, onOpen }: { result: SearchResult; peopl
           <b><bdi>{blocked(message) ? "Blocked person" : nameOf(page, people, user)}</bdi></b> in <bdi>{room}</bdi>, <Time at={receivedAt} />{thread && ", in a thread"}{editedAt && ", edited"}
         </span>
         {before && <Neighbor message={before} people={people} />}
-        {blocked(message) ? <span class="quiet">Blocked message</span> : <Matched {...result} />}
+        {blocked(message) ? <span class="quiet">Blocked message</span> : <Matched result={result} before={60} />}
         {after && <Neighbor message={after} people={people} />}
       </a>
     </li>

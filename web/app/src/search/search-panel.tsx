@@ -10,7 +10,7 @@ import { type Page, usePage } from "../state/page.js";
 import { Plain } from "../ui/parts.js";
 import { ask, asked, askedBy, forgetSearches, keepSearch, recentSearches } from "./asked.js";
 import { Filters } from "./filters.js";
-import { type Search, useFoundMessages } from "./found-messages.js";
+import { type Found, type Search, useFoundMessages } from "./found-messages.js";
 import { completed, type Fault, faultOf } from "./query.js";
 import { Result } from "./result.js";
 import { type Suggestions, useSuggestions } from "./suggestions.js";
@@ -111,39 +111,26 @@ function Results({ room, query, search, onOpen, onFault }: {
   const old = found?.query !== query.trim();
   return (
     <>
-      <p class="s-state small quiet" role="status">{wordsOf(found && !old ? items.length : undefined, !!found?.next, busy, found?.error !== undefined)}</p>
+      <p class="s-state small quiet" role="status">{!found ? busy && "Searching…" : found.error === undefined && wordsOf(items.length, found)}</p>
       {found?.error !== undefined && !old && <Failure error={found.error} query={found.query} onAgain={found.next ? search.more : search.again} onFault={onFault} />}
       <ul class={old ? "s-results old" : "s-results"} aria-label="Results" aria-busy={busy}>
         {items.map(r => <Result key={`${r.message.room} ${r.message.id}`} result={r} people={people} onOpen={onOpen} />)}
       </ul>
-      {found && !old && found.error === undefined && <End search={search} none={!items.length} searchedTo={found.searchedTo} />}
+      {found && found.error === undefined && <End found={found} none={!items.length} busy={busy} onMore={search.more} />}
     </>
   );
 }
 
-function wordsOf(count: number | undefined, more: boolean, busy: boolean, failed: boolean): string {
-  if (failed) return "";
-  if (count === undefined) return busy ? "Searching…" : "";
-  return count === 0 ? "" : `${count === 1 ? "1 message" : `${count} messages`}${more ? " so far" : ""}`;
+/** Returns how much was found. */
+function wordsOf(count: number, { next, searchedTo }: Found): string {
+  const words = count === 0 ? "Nothing was found" : count === 1 ? "1 message" : `${count} messages`;
+  return `${words}${next ? " so far" : ""}.${next && searchedTo ? ` Searched back to ${day.format(new Date(searchedTo))}.` : ""}`;
 }
 
-/** The end of the results: what was not searched yet, or that nothing was found. */
-function End({ search: { found, busy, more }, none, searchedTo }: { search: Search; none: boolean; searchedTo: string | undefined }) {
-  const words = searchedTo ? `${none ? "Nothing was found. " : ""}Searched back to ${day.format(new Date(searchedTo))}.` : "";
-  if (found?.next) {
-    return (
-      <div class="p-state">
-        {words && <p role="status">{words}</p>}
-        <Plain class="button plain p-wide" aria-disabled={busy} onClick={more}>{words ? "Search further" : "Show more messages"}</Plain>
-      </div>
-    );
-  }
-  return none ? (
-    <div class="p-state" role="status">
-      <p>Nothing was found.</p>
-      <p>A word is found by its beginning: “plan” finds “planning”. Try fewer words or filters.</p>
-    </div>
-  ) : null;
+/** The end of the results: the way further back, or what may find more. */
+function End({ found: { next, searchedTo }, none, busy, onMore }: { found: Found; none: boolean; busy: boolean; onMore: () => void }) {
+  if (next) return <Plain class="button plain p-wide" aria-disabled={busy} onClick={onMore}>{searchedTo ? "Search further" : "Show more messages"}</Plain>;
+  return none ? <p class="quiet">A word is found by its beginning: “plan” finds “planning”. Try fewer words or filters.</p> : null;
 }
 
 /** Why a search failed. A query that cannot be read shows the place. */
