@@ -10,15 +10,12 @@ import (
 
 	"example.com/parley/infra/config"
 	shared "example.com/parley/internal/config"
+	"example.com/parley/internal/search"
 )
 
-const (
-	// indexFolder holds the index of searches in the bucket of files. No room has such a name.
-	indexFolder = "_search/"
-	// sweepTimeout, in seconds, covers a daily sweep, which may read and write megabytes of many
-	// rooms. A request is answered within httpapi.RequestTimeout.
-	sweepTimeout = 300
-)
+// sweepTimeout, in seconds, is the longest that Lambda allows: a daily sweep reads the indexes of all
+// rooms. A request is answered within httpapi.RequestTimeout.
+const sweepTimeout = 900
 
 // search creates the search function, and the daily sweep of its index. A run of the sweep costs a
 // list of the index, and the blocks that have changed.
@@ -47,8 +44,8 @@ func searchFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 			{sid: "ReadItems", resource: t.chat.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}},
 			{sid: "QueryIndex", resource: indexARN(t.chat), actions: []string{"dynamodb:Query"}},
 			spendReads(t),
-			{sid: "UseIndex", resource: files.ArnForObjects(jsii.String(indexFolder + "*")), actions: []string{"s3:DeleteObject", "s3:GetObject", "s3:PutObject"}},
-			{sid: "ListIndex", resource: files.BucketArn(), prefix: indexFolder, actions: []string{"s3:ListBucket"}},
+			{sid: "UseIndex", resource: files.ArnForObjects(jsii.String(search.Folder + "*")), actions: []string{"s3:DeleteObject", "s3:GetObject", "s3:PutObject"}},
+			{sid: "ListIndex", resource: files.BucketArn(), prefix: search.Folder, actions: []string{"s3:ListBucket"}},
 		},
 	}))
 }

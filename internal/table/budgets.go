@@ -13,10 +13,10 @@ import (
 // are microseconds, because a unit of the largest limits takes less than a millisecond.
 const budgetPrefix = "fullAt_"
 
-// formerReadBudget is the read budget of earlier versions. Neither version reads the other's
-// budget: a missing one is full. During a deployment of the read function, the old one still
+// FormerReadBudget is the attribute of the read budget of earlier versions. Neither version reads the
+// other's budget: a missing one is full. During a deployment of the read function, the old one still
 // writes it.
-const formerReadBudget = "fullAt.reads"
+const FormerReadBudget = "fullAt.reads"
 
 // SpendUpdate moves the instant of a budget on from the time of spending, if the budget is full or
 // its instant is implausible. It creates a missing account.
@@ -41,10 +41,10 @@ func spendUpdate(s ratelimit.Spending, expression, condition string, values Item
 	}
 }
 
-// ReadBudgetAttributes returns the attributes of people's items that the read function may write:
-// the read budget, the previous version's read budget, and the attributes of every account.
+// ReadBudgetAttributes returns the attributes of people's items that the read and search functions
+// may write: the read budget and the attributes of every account.
 func ReadBudgetAttributes() []string {
-	return []string{PK, SK, attrType, attrVersion, budgetPrefix + ratelimit.Reads.Key(), formerReadBudget}
+	return []string{PK, SK, attrType, attrVersion, budgetPrefix + ratelimit.Reads.Key()}
 }
 
 // ParseBudgets reads the budgets of an account. Without an item, all budgets are full.

@@ -120,7 +120,7 @@ var allowed = map[string][]string{
 	"internal/bill":          {"internal/chat", "internal/live", "internal/ratelimit"},
 	"internal/measure":       with(services, "client", "internal/app", "internal/bucket", "internal/config", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/follow", "internal/gateway", "internal/httpapi", "internal/live", "internal/local/issuer", "internal/apigw", "internal/measure/steps", "internal/mention", "internal/shard", "internal/table", "internal/tally", "internal/test/runtimestub"),
 	"internal/measure/steps": {},
-	"infra/...":              {"infra/...", "internal/bill", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/picture", "internal/socketapi", "internal/table", "web"},
+	"infra/...":              {"infra/...", "internal/bill", "internal/config", "internal/docs", "internal/httpapi", "internal/live", "internal/picture", "internal/search", "internal/socketapi", "internal/table", "web"},
 	"cmd/chat":               {"api", "client", "infra/config", "infra/settings", "internal/..."},
 	"cmd/docs":               {"internal/docs", "internal/problem", "internal/test/runtimestub"},
 	"examples/bot":           {"client"},
