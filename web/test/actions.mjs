@@ -71,6 +71,7 @@ export const actions = {
   ],
   Moving: [
     { what: "Go to a room or a person by name", keys: "Control+k … Enter", clicks: [lounge], types: "loun", then: at("lounge") },
+    { what: "Search messages", keys: "Control+k … Enter", clicks: ["button Search", "…", { role: "option", name: /^Search messages for/, label: "Search messages" }], types: "the newest", then: p => p.panel.getByRole("list", { name: "Results" }).getByRole("link").first().waitFor() },
     { what: "Go to the next room", keys: "Alt+ArrowDown", way: "or `Alt+↑`", clicks: [lounge], then: p => p.hashIs(/^#\/(?!act-now)/) },
     { what: "Go to the next unread room", keys: "Alt+Shift+ArrowUp", way: "or `Alt+Shift+↓`", clicks: [lounge], before: unread, then: at("lounge") },
     { what: "Mark a room as read", keys: "Alt+Shift+ArrowUp", way: "or `Alt+Shift+↓`", clicks: [{ role: "button", name: "Actions for lounge", label: "the room's dots" }, "menuitem Mark as read"], before: unread, then: p => expect(p.link("lounge")).toHaveAccessibleName("lounge") },
@@ -108,7 +109,6 @@ export const actions = {
 export const missing = {
   "Record a voice message": "it is not built yet; a recording can be sent as a file",
   "Add an emoji of your own": "it is not built yet; a picture can be sent as a file",
-  "Search messages": "it is not built yet; the finder finds rooms and people",
   "Be notified outside the page": "it needs a push service; the window's title and icon count",
   "Send a message later": "the server schedules nothing; a draft stays in its room",
   "Be reminded of a message": "the server schedules nothing; save the message",

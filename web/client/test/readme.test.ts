@@ -35,6 +35,12 @@ test("the lines of the README run", async t => {
   assert.ok(shown.has("3 of 3 bytes"));
   assert.equal(await (await fetch(shown.get("list.txt") ?? "")).text(), "tea");
 
+  const search = /```js\n(for await[^]*?)```/.exec(readme)?.[1] ?? assert.fail("the README has no lines about searches");
+  await w.post("amsg", "seattle", "the harbor at dawn");
+  const found: unknown[] = [];
+  await new Function("chat", "show", `return (async () => {${search}})()`)(chat, (room: string, parts: string[]) => found.push([room, ...parts]));
+  assert.deepEqual(found, [["seattle", "harbor"]]);
+
   const pictures = /```js\n(const picture =[^]*?)```/.exec(readme)?.[1] ?? assert.fail("the README has no lines about pictures");
   const img = { src: "" };
   const square = new Blob(["a square"], { type: "image/webp" });

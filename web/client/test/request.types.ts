@@ -17,6 +17,7 @@ export async function typed(on: boolean): Promise<void> {
   const nothing: undefined = await chat.request(on ? "PUT" : "DELETE", `/rooms/${room}/messages/${id}/pin`);
   await chat.request("DELETE", `/rooms/${room}/messages/${id}`, undefined, { "If-Match": '"1"' });
   await chat.request("PUT", `/rooms/${room}/documents/${id}/parts/${1}`, { text: "" }, { "If-Match": '"1"' });
+  await chat.request("GET", `/rooms/${room}`, undefined, {}, new AbortController().signal);
   void [info, names, profile, found.items.at(0)?.name, stored, nothing];
 }
 
