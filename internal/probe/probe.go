@@ -110,6 +110,7 @@ func (r *run) plan() []step {
 		{"leave as the only owner", []string{"write FindOwners"}, r.leave},
 		{"list who is online", []string{"read ReadOnline"}, r.online},
 		{"read a large page", []string{"read SpendReads"}, r.largePage},
+		{"search for its messages", []string{"search SpendReads"}, r.search},
 		{"reply, and follow the thread", counts, r.reply},
 		{"react, and take it back", []string{"write DeleteReactions"}, r.react},
 		{"save a message, and forget it", []string{"write DeleteFacts"}, r.save},

@@ -2,6 +2,7 @@ package probe
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -43,6 +44,16 @@ func (r *run) largePage(ctx context.Context) error {
 		r.root = id
 	}
 	return r.call(ctx, client.Call{Method: http.MethodGet, Path: r.path("/messages?limit=100")}, http.StatusOK)
+}
+
+// search finds the messages of largePage, which costs as much.
+func (r *run) search(ctx context.Context) error {
+	var found struct{ Items []any }
+	err := r.call(ctx, client.Call{Method: http.MethodGet, Path: r.path("/search?q=x&limit=50"), Into: &found}, http.StatusOK)
+	if err == nil && len(found.Items) == 0 {
+		err = errors.New("the search finds none of the messages")
+	}
+	return err
 }
 
 // shown is the part of a message that the steps check.
