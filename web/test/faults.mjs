@@ -610,6 +610,35 @@ const tests = {
         ".slice(0, mostRooms)", "", /no more than 20/],
     ],
   },
+  search: {
+    "finds messages while one types, without accents and in Chinese, and opens them in their place": [
+      ["marks the wrong part of a message", app("search/excerpt.ts"), "add(from, false);", "add(from - 1, false);", /what was searched for is marked/],
+    ],
+    "has filters that write the query, and completes names": [
+      ["searches for a name that is not complete", app("search/search-panel.tsx"), "if (first) complete(first.value);\n        else keep();", "keep();", /from:bob/],
+    ],
+    "opens a reply in its thread, at the reply": [
+      ["opens a thread at its end", app("search/open.ts"), "openThread(page, room, thread, id);", "openThread(page, room, thread);", /from kitchen/],
+      ["looks for a reply among the newest", app("threads/thread.tsx"), "if (!row && hasOlder) return", "if (!row && !messages.length) return", /from kitchen/],
+    ],
+    "follows what is edited and deleted, and hides what a blocked person wrote": [
+      ["shows results as they were", app("search/search-panel.tsx"), "timer = setTimeout(again, settle);", "", /the text has changed/],
+      ["shows what a blocked person wrote", app("search/result.tsx"), "return m => !!m.blocked || blocked.has(m.user);", "return m => m.user === blocked.size;", /cem is blocked/],
+    ],
+    "shows the place at fault, selects it, and forgets a fault that is typed on": [
+      ["counts the characters of a query in bytes", app("search/query.ts"), '[...query].slice(0, Number(character) - 1).join("").length', "new TextEncoder().encode(query.slice(0, Number(character) - 1)).length", /has:wings/],
+    ],
+    "an answer to an earlier query never shows": [
+      ["shows an answer to an earlier query", app("search/found-messages.ts"), "return () => { clearTimeout(timer); control.abort(); };", "return () => clearTimeout(timer);", /an older answer shows/],
+      ["shows an old answer as if it were new", app("search/search-panel.tsx"), "const old = found?.query !== query.trim();", "const old = false;", /the last results are dimmed/],
+    ],
+    "a word that is typed quickly is searched once": [
+      ["searches at each key", app("search/found-messages.ts"), "const typingPause = 80;", "const typingPause = 0;", /searches of a quick word/],
+    ],
+    "on a phone, a result is not covered, and Back leads from the search": [
+      ["covers the message that was found", app("search/open.ts"), "if (covering.matches) panel.value = null;", "", /the message is covered/],
+    ],
+  },
   phone: {
     "the actions of messages pass below the label of their day": [
       ["shows the actions of messages above the label of the day", app("styles/timeline.css"), ".tools { z-index: 1;", ".tools {", /places where an action is above the day/],
