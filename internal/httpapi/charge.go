@@ -96,7 +96,7 @@ func (b *bill) settle(ctx context.Context, status, bytes, reads int) error {
 	case b.price.creates != ratelimit.Messages && status == http.StatusCreated:
 		c = ratelimit.Cost{Limit: b.price.creates, Units: 1}
 	case b.price.limit == ratelimit.Reads:
-		c = ratelimit.Cost{Limit: ratelimit.Reads, Units: bytes/pageBytes + max(0, reads-b.price.units)}
+		c = ratelimit.Cost{Limit: ratelimit.Reads, Units: bytes/pageBytes + max(0, reads-max(b.price.units, b.price.covers))}
 	}
 	return b.meter.Charge(ctx, b.caller, b.known, c)
 }

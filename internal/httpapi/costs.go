@@ -7,6 +7,8 @@ type price struct {
 	// limit is charged before the operation: units, and unitsPerKB for each KB of the body.
 	limit             ratelimit.ID
 	units, unitsPerKB int
+	// covers is the number of consumed units for which nothing more is charged; 0 means units.
+	covers int
 	// stores reports that the body counts toward the caller's daily bytes.
 	stores bool
 	// creates is the daily quota that a response with 201 consumes one of. Messages, which is not
@@ -31,10 +33,13 @@ const (
 	roomUnits = 24
 	// readUnits is the cost of the caller's membership, the room and its shards.
 	readUnits = 4
-	// searchUnits is the cost of a search of some dozens of rooms, whose results are read again. A
-	// person who types sends 5 a second, which is three quarters of what refills; the rest is for
-	// what else their page reads. More than 7 a second empty the budget within a minute.
+	// searchUnits is the price of a search while somebody types. 5 a second take three quarters of
+	// what refills, and leave the rest for what else the page reads. More than 7 a second empty the
+	// budget within a minute.
 	searchUnits = 30
+	// searchCovers is the cost of a search of 30 rooms, one after the other: a head and two listings of
+	// each, and the results. Who is in hundreds of rooms is charged for more.
+	searchCovers = 150
 	// pageBytes is how many bytes of a response cost a read unit. Its transfer costs as much as
 	// 2.7 units.
 	pageBytes = 4 << 10
@@ -43,7 +48,7 @@ const (
 // The prices of operations.
 var (
 	readPrice       = price{limit: ratelimit.Reads, units: readUnits}
-	searchPrice     = price{limit: ratelimit.Reads, units: searchUnits}
+	searchPrice     = price{limit: ratelimit.Reads, units: searchUnits, covers: searchCovers}
 	itemPrice       = price{limit: ratelimit.Writes, units: itemUnits}
 	messagePrice    = price{limit: ratelimit.Messages, units: 1, stores: true}
 	roomPrice       = price{limit: ratelimit.Writes, units: roomUnits, stores: true, creates: ratelimit.Rooms}

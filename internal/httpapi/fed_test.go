@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feedfn"
+	"example.com/parley/internal/httpapi"
 	"example.com/parley/internal/stream"
 	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/feedtest"
@@ -28,6 +30,13 @@ type fedAPI struct {
 	handler *stream.Handler
 	kept    []stream.Failure
 	ahead   time.Duration // of the API's clock
+	calls   atomic.Int64  // to the table
+}
+
+// observe charges the caller for the units of a call.
+func (w *fedAPI) observe(ctx context.Context, u dynamo.Usage) {
+	w.calls.Add(1)
+	httpapi.Consumed(ctx, u.Units, u.Write)
 }
 
 func (w *fedAPI) Keep(_ context.Context, f stream.Failure) error {
@@ -35,7 +44,7 @@ func (w *fedAPI) Keep(_ context.Context, f stream.Failure) error {
 	return nil
 }
 
-func newFedAPI(t *testing.T) *fedAPI {
+func newFedAPI(t *testing.T, change ...func(*app.Options)) *fedAPI {
 	t.Helper()
 	endpoint := enginetest.Start(t)
 	w := &fedAPI{t: t, db: dynamo.LocalClient(endpoint)}
@@ -43,9 +52,9 @@ func newFedAPI(t *testing.T) *fedAPI {
 	tabletest.Create(t, w.db, "chat-fed")
 	tabletest.CreateLog(t, w.db, "log-fed")
 	tabletest.CreateLive(t, w.db, "live-fed")
-	w.api = newAPIOn(t, dynamo.New(api, dynamo.Options{Table: "chat-fed", Clock: time.Now}), dynamo.NewLog(api, dynamo.Options{Table: "log-fed"}), func(o *app.Options) {
+	w.api = newAPIOn(t, dynamo.New(api, dynamo.Options{Table: "chat-fed", Clock: time.Now, Observe: w.observe}), dynamo.NewLog(api, dynamo.Options{Table: "log-fed"}), append(change, func(o *app.Options) {
 		o.Live, o.Clock, o.Random = dynamo.NewLive(api, dynamo.Options{Table: "live-fed"}), func() time.Time { return time.Now().Add(w.ahead) }, rand.Reader
-	})
+	})...)
 	w.stream = feedtest.Open(t, endpoint, "chat-fed")
 	w.handler = feedfn.Config{
 		DB: dynamo.LocalClient(endpoint, recorder.Client("feed")), Table: "chat-fed", Failures: w, Log: slog.New(slog.DiscardHandler),

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.com/parley/internal/block"
 )
 
 // TestSearch_FindsWhatWasAnswered searches right after each answer, when the feed lacks everything.
@@ -124,7 +126,7 @@ func TestSearch_OfBlockedPeople(t *testing.T) {
 		t.Errorf("a direct room is %s", got.text)
 	}
 	w.by("ann", "PUT", "/people/me/blocks/eve", "")
-	w.ahead += 10 * time.Second // for which another process may remember the former ones
+	w.ahead += block.CacheAge + time.Second // another process may remember the former blocks
 	w.wantFound("ann", "lake", "their lake|a lake")
 	got := w.by("ann", "GET", searchPath("/search", "lake", "around", "true"), "").text
 	if strings.Count(got, `"blocked":true`) != 2 || strings.Count(got, `"before":{"id":"`) != 1 || strings.Count(got, `"after":{"id":"`) != 1 {
@@ -140,7 +142,7 @@ func TestSearch_PagesHaveEachResultOnce(t *testing.T) {
 	w := newFedAPI(t)
 	var want []string
 	root := ""
-	for n := range 40 {
+	for n := range 24 {
 		room := fmt.Sprint("room-", n%4)
 		if n < 4 {
 			w.by("ann", "PUT", "/rooms/"+room, "")
@@ -157,7 +159,7 @@ func TestSearch_PagesHaveEachResultOnce(t *testing.T) {
 		if root == "" {
 			root = id
 		}
-		if n == 20 {
+		if n == 12 {
 			w.settle()
 		}
 		if n%3 > 0 {
