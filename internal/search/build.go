@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"slices"
 	"sync"
 	"time"
@@ -264,7 +265,11 @@ func (s *Service) blockOf(ctx context.Context, x *index, ref blockRef, spent *bu
 	if err == nil || !errors.Is(err, errDamaged) && !errors.Is(err, bucket.ErrNotFound) {
 		return x, b, err
 	}
-	s.log.ErrorContext(ctx, "a block of an index is built again", "room", x.room, "block", ref.Name, "error", err)
+	level := slog.LevelError
+	if errors.Is(err, bucket.ErrNotFound) {
+		level = slog.LevelInfo // a sweep has replaced it
+	}
+	s.log.Log(ctx, level, "a block of an index is built again", "room", x.room, "block", ref.Name, "error", err)
 	docs, err := s.within(ctx, x.room, ref.From, ref.To)
 	if err != nil {
 		return nil, nil, err

@@ -25,10 +25,9 @@ type index struct {
 	header
 	room    chat.RoomID
 	recent  *Block
-	changed map[chat.MessageID]bool // the documents of recent that blocks may have too
-	version string                  // of the stored object; empty if there is none
-	unsaved int                     // changes since it was stored
-	full    int                     // the bytes of text of a block
+	version string // of the stored object; empty if there is none
+	unsaved int    // changes since it was stored
+	full    int    // the bytes of text of a block
 }
 
 // header is the part of an index that is stored as JSON.
@@ -96,8 +95,8 @@ func (x *index) docs() map[chat.MessageID]Doc {
 
 // size returns the bytes of memory that the index takes.
 func (x *index) size() int {
-	const each = 100 // of a map and a list
-	return x.recent.size() + each*(len(x.changed)+len(x.Blocks))
+	const each = 100 // of a list
+	return x.recent.size() + each*len(x.Blocks)
 }
 
 // with returns the index with documents and another header. Documents replace others if change is
@@ -135,17 +134,7 @@ func (x *index) seal(docs map[chat.MessageID]Doc) {
 	for _, full := range chunks(older, x.full) {
 		x.Blocks = append(x.Blocks, x.take(docs, full))
 	}
-	x.keep(docs)
-}
-
-// keep makes recent of documents.
-func (x *index) keep(docs map[chat.MessageID]Doc) {
-	from, to, _ := x.span()
 	x.recent = NewBlock(x.room, slices.Collect(maps.Values(docs)))
-	x.changed = map[chat.MessageID]bool{}
-	for _, d := range where(docs, func(at int64) bool { return from <= at && at <= to }) {
-		x.changed[d.ID] = true
-	}
 }
 
 // where returns the documents that were received at selected times, in order.
@@ -219,6 +208,5 @@ func decodeIndex(c *Codec, room chat.RoomID, encoded []byte) (*index, error) {
 		return nil, err
 	}
 	x.recent = recent
-	x.keep(x.docs())
 	return x, nil
 }

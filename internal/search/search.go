@@ -457,11 +457,7 @@ func (p *searching) search(ctx context.Context, at part) (*index, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.Find(p.query, func(d Doc) {
-			if !src.index.changed[d.ID] {
-				add(d)
-			}
-		})
+		b.Find(p.query, add)
 		if x == src.index {
 			x = nil
 		}

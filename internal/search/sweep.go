@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -86,7 +87,9 @@ func (s *Service) sweepRoom(ctx context.Context, room chat.RoomID, objects []buc
 	if err != nil {
 		return err
 	}
+	var was *index
 	if x != nil {
+		was = x
 		unused := s.Clock().Sub(time.Unix(x.Used, 0)) >= UnusedDays*day
 		if x, err = s.follow(ctx, x, head, sweepBehind); err != nil {
 			return err
@@ -106,9 +109,13 @@ func (s *Service) sweepRoom(ctx context.Context, room chat.RoomID, objects []buc
 		}
 	}
 	return s.remove(ctx, room, slices.DeleteFunc(objects, func(o bucket.Object) bool {
-		used := x != nil && (o.Key == keyOf(room, indexName) || slices.ContainsFunc(x.Blocks, func(ref blockRef) bool { return o.Key == keyOf(room, ref.Name) }))
-		return used || s.Clock().Sub(o.Modified) < strayAge
+		return x.has(o.Key) || !was.has(o.Key) && s.Clock().Sub(o.Modified) < strayAge
 	}), swept)
+}
+
+// has reports whether a key is that of the index, which may be nil, or of one of its blocks.
+func (x *index) has(key string) bool {
+	return x != nil && (key == keyOf(x.room, indexName) || slices.ContainsFunc(x.Blocks, func(ref blockRef) bool { return key == keyOf(x.room, ref.Name) }))
 }
 
 // remove removes objects of a room, the index first: the others are then strays.
@@ -164,7 +171,7 @@ func (s *Service) merge(ctx context.Context, x *index) (*index, error) {
 		next.Blocks = append(next.Blocks, blocks...)
 		next.unsaved++
 	}
-	next.keep(docs)
+	next.recent = NewBlock(x.room, slices.Collect(maps.Values(docs)))
 	return &next, nil
 }
 

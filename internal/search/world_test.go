@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -286,4 +287,26 @@ func (w *world) check(s *search.Service, text string) {
 	if got, want := ids(got), ids(w.scan(q)); !slices.Equal(got, want) {
 		w.t.Fatalf("%q finds\n%q, want\n%q", text, got, want)
 	}
+}
+
+// stored returns all texts that are stored for searches, each on a line.
+func (w *world) stored() string {
+	w.t.Helper()
+	objects, more, err := w.bucket.List(w.t.Context(), search.Folder, "")
+	if err != nil || more {
+		w.t.Fatal(more, err)
+	}
+	var all []string
+	for _, o := range objects {
+		body, _, err := w.bucket.Read(w.t.Context(), o.Key)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		texts, err := search.Texts(o.Key, body)
+		if err != nil {
+			w.t.Fatal(o.Key, err)
+		}
+		all = append(all, texts...)
+	}
+	return strings.Join(all, "\n")
 }
