@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -57,7 +56,7 @@ func (b *budget) empty() bool { return b.calls.Load() >= maxCalls || b.bytes.Loa
 // otherwise as for Authorizer, for the room of the query.
 func (s *Service) Search(ctx context.Context, caller chat.UserID, r Request) (Results, error) {
 	scope := chat.NewCursorScope("search").Text(string(caller)).Text(fmt.Sprintf("%+v", r.Query))
-	p := &searching{service: s, caller: caller, query: r.Query, around: r.Around, limit: r.Page.Limit, now: s.Clock(), seen: map[string]bool{}}
+	p := &searching{service: s, caller: caller, query: r.Query, around: r.Around, limit: r.Page.Limit, now: s.Clock(), seen: map[place]bool{}}
 	if err := r.Page.Read(scope, &p.after); err != nil {
 		return Results{}, err
 	}
@@ -129,7 +128,7 @@ type searching struct {
 
 	mu         sync.Mutex
 	candidates []candidate
-	seen       map[string]bool // by room and message
+	seen       map[place]bool
 	results    []Result
 	bytes      int // of results
 }
@@ -139,19 +138,6 @@ type candidate struct {
 	place
 	source *source
 }
-
-// source is a room that is searched, newest messages first.
-type source struct {
-	head   feed.Head
-	access *chat.Access // nil until the caller was authorized
-	index  *index       // nil until it was read
-	next   int          // the next block
-	// bound is the newest time, in Unix milliseconds, of what was not searched yet; none at the
-	// end.
-	bound int64
-}
-
-const none = math.MinInt64
 
 // start finds the rooms, and lists their newest messages.
 func (p *searching) start(ctx context.Context) error {
@@ -194,71 +180,6 @@ func (p *searching) heads(ctx context.Context) ([]feed.Head, error) {
 	return []feed.Head{head}, err
 }
 
-// open authorizes the caller, and searches the newest messages of a room, which may not be in its
-// feed yet. A room that the caller may not read has nothing to search.
-func (p *searching) open(ctx context.Context, src *source) error {
-	access, err := p.service.Access.Authorize(ctx, p.caller, src.head.Room, policy.Read)
-	kind := chat.KindOf(err)
-	if kind == chat.NotFound || kind == chat.Forbidden {
-		src.bound = none
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if src.access = &access; p.query.Room == "" && p.hides(access.Room.Direct) {
-		src.bound = none
-		return nil
-	}
-	span := chat.MessageRange{Room: src.head.Room, Order: chat.Newest, Limit: chat.MaxLimit}
-	if src.head.Newest.Known() {
-		span.From = earlier(src.head.Newest.ReceivedAt, p.now).Add(-freshMargin)
-	}
-	own := chat.MessageRange{Room: src.head.Room, User: p.caller, Order: chat.Newest, Limit: chat.MaxLimit, From: p.now.Add(-freshMargin)}
-	both, inner := errgroup.WithContext(ctx)
-	for _, r := range []chat.MessageRange{span, own} {
-		both.Go(func() error { return p.fresh(inner, src, r) })
-	}
-	return both.Wait()
-}
-
-// hides reports whether a room is the direct room with one person whom the caller has blocked,
-// which lists leave out.
-func (p *searching) hides(direct []chat.UserID) bool {
-	return len(direct) == 2 && slices.ContainsFunc(direct, func(user chat.UserID) bool { return p.blocked[user] })
-}
-
-func earlier(a, b time.Time) time.Time {
-	if b.Before(a) {
-		return b
-	}
-	return a
-}
-
-// fresh searches the newest messages of a range.
-func (p *searching) fresh(ctx context.Context, src *source, r chat.MessageRange) error {
-	for range freshPages {
-		messages, more, err := p.service.Store.Messages(ctx, r)
-		if chat.KindOf(err) == chat.NotFound {
-			return nil // deleted meanwhile
-		}
-		if err != nil {
-			return err
-		}
-		for _, m := range messages {
-			if d := docOf(m); p.query.match(d) {
-				p.add(src, d)
-			}
-		}
-		if !more {
-			break
-		}
-		last := r.PositionOf(messages[len(messages)-1])
-		r.After = &last
-	}
-	return nil
-}
-
 // add adds a candidate that follows the cursor, unless it was added before.
 func (p *searching) add(src *source, d Doc) {
 	c := candidate{place{d.ReceivedAt, src.head.Room, d.ID}, src}
@@ -267,8 +188,8 @@ func (p *searching) add(src *source, d Doc) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if key := string(c.Room) + "#" + c.ID.String(); !p.seen[key] {
-		p.seen[key] = true
+	if !p.seen[c.place] {
+		p.seen[c.place] = true
 		p.candidates = append(p.candidates, c)
 	}
 }
@@ -379,122 +300,6 @@ func (r Result) pageBytes() int {
 		}
 	}
 	return n
-}
-
-// part is a part of a room that can be searched now: its index, a block, or a page of the past.
-type part struct {
-	source *source
-	block  int
-	bound  int64
-}
-
-// step searches the newest parts that were not searched yet.
-func (p *searching) step(ctx context.Context) error {
-	var parts []part
-	for _, src := range p.sources {
-		switch {
-		case src.bound == none:
-		case src.index == nil || src.next == len(src.index.Blocks):
-			parts = append(parts, part{src, -1, src.bound})
-		default:
-			for i := src.next; i < min(len(src.index.Blocks), src.next+partsAtOnce); i++ {
-				parts = append(parts, part{src, i, src.index.Blocks[i].To})
-			}
-		}
-	}
-	slices.SortStableFunc(parts, func(a, b part) int { return int(min(max(b.bound-a.bound, -1), 1)) })
-	parts = parts[:min(len(parts), partsAtOnce)]
-	indexes := make([]*index, len(parts))
-	group, inner := errgroup.WithContext(ctx)
-	for i, at := range parts {
-		group.Go(func() (err error) { indexes[i], err = p.search(inner, at); return err })
-	}
-	err := group.Wait()
-	for i, at := range parts {
-		if at.block < 0 {
-			at.source.index = indexes[i]
-		} else {
-			at.source.next++
-			if indexes[i] != nil { // the block was built again
-				at.source.index = at.source.index.replace(at.source.index.Blocks[at.block], indexes[i].Blocks[at.block].block)
-			}
-		}
-	}
-	for _, at := range parts {
-		at.source.bound = p.boundOf(at.source)
-	}
-	return err
-}
-
-// boundOf returns the newest time of what was not searched yet of a room.
-func (p *searching) boundOf(src *source) int64 {
-	bound := int64(none)
-	switch {
-	case src.index == nil:
-	case src.next < len(src.index.Blocks):
-		bound = src.index.Blocks[src.next].To
-	case !src.index.Whole:
-		bound = src.index.PastAt
-	}
-	if !p.query.Since.IsZero() && bound < p.query.Since.UnixMilli() {
-		return none // everything left is older
-	}
-	return bound
-}
-
-// search searches one part. It returns the index after that of the room, or with a block that was
-// built again, or nil for another block.
-func (p *searching) search(ctx context.Context, at part) (*index, error) {
-	src := at.source
-	add := func(d Doc) { p.add(src, d) }
-	switch {
-	case at.block >= 0:
-		ref := src.index.Blocks[at.block]
-		if p.tooNew(ref.From) {
-			return nil, nil
-		}
-		x, b, err := p.service.blockOf(ctx, src.index, ref, &p.spent)
-		if err != nil {
-			return nil, err
-		}
-		b.Find(p.query, add)
-		if x == src.index {
-			x = nil
-		}
-		return x, nil
-	case src.index != nil:
-		x, page, err := p.service.extend(ctx, src.index, &p.spent)
-		if err != nil {
-			return nil, err
-		}
-		for _, d := range page {
-			if p.query.match(d) {
-				add(d)
-			}
-		}
-		src.next += len(x.Blocks) - len(src.index.Blocks) // of what was searched
-		return x, nil
-	}
-	if src.access == nil {
-		if err := p.open(ctx, src); err != nil || src.bound == none {
-			return nil, err
-		}
-	}
-	p.spent.spend(1, 0)
-	x, err := p.service.current(ctx, src.head)
-	if chat.KindOf(err) == chat.NotFound {
-		return nil, nil // the room was deleted meanwhile
-	}
-	if err != nil {
-		return nil, err
-	}
-	x.recent.Find(p.query, add)
-	return x, nil
-}
-
-// tooNew reports whether everything received since a time precedes the page or the query's bound.
-func (p *searching) tooNew(from int64) bool {
-	return p.after.At != (time.Time{}) && from > p.after.At.UnixMilli() || !p.query.Until.IsZero() && from >= p.query.Until.UnixMilli()
 }
 
 // save stores the indexes that changed much. A failure only means that others read the same again.
