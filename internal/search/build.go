@@ -60,7 +60,7 @@ func (s *Service) current(ctx context.Context, head feed.Head) (*index, error) {
 		h := next.header
 		h.Used = now.Unix()
 		next = next.with(h, nil, false)
-		next.unsaved += s.saveChanges
+		next.unsaved += storeNow
 	}
 	s.memory.put(keyOf(head.Room, indexName), next)
 	return next, nil
@@ -170,7 +170,7 @@ func (s *Service) extend(ctx context.Context, x *index, spent *budget) (next *in
 	}
 	spent.spend(1, pageCost)
 	next = x.with(h, page, false)
-	next.unsaved += s.saveChanges
+	next.unsaved += storeNow
 	return next, page, nil
 }
 
@@ -279,11 +279,14 @@ func (s *Service) blockOf(ctx context.Context, x *index, ref blockRef, spent *bu
 	return x.replace(ref, b), b, nil
 }
 
+// storeNow is added to the unsaved changes of an index that the search stores that changed it.
+const storeNow = 1 << 20
+
 // replace returns the index with another block instead of one.
 func (x *index) replace(ref blockRef, b *Block) *index {
 	next := *x
 	next.Blocks = slices.Clone(x.Blocks)
-	next.unsaved++
+	next.unsaved += storeNow
 	for i := range next.Blocks {
 		if next.Blocks[i].Name == ref.Name {
 			by := refOf(b)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"maps"
 	"slices"
 	"time"
@@ -178,19 +179,25 @@ func refOf(b *Block) blockRef {
 	return ref
 }
 
-// encode returns the bytes of an index whose blocks are stored.
+// encode returns the bytes of an index whose blocks are stored. They end with a checksum: with a
+// wrong position or time, an index would lack messages.
 func (x *index) encode(c *Codec) ([]byte, error) {
 	h, err := json.Marshal(x.header)
 	if err != nil {
 		return nil, fmt.Errorf("encode an index: %w", err)
 	}
 	all := binary.AppendUvarint([]byte(indexMagic), uint64(len(h)))
-	return append(append(all, h...), c.Encode(x.recent)...), nil
+	all = append(append(all, h...), c.Encode(x.recent)...)
+	return binary.BigEndian.AppendUint32(all, crc32.ChecksumIEEE(all)), nil
 }
 
 // decodeIndex reads the index of a room. The error wraps errDamaged if the bytes are none.
 func decodeIndex(c *Codec, room chat.RoomID, encoded []byte) (*index, error) {
-	rest, ok := bytes.CutPrefix(encoded, []byte(indexMagic))
+	end := len(encoded) - crc32.Size
+	if end < 0 || crc32.ChecksumIEEE(encoded[:end]) != binary.BigEndian.Uint32(encoded[end:]) {
+		return nil, fmt.Errorf("%w: the index has another checksum", errDamaged)
+	}
+	rest, ok := bytes.CutPrefix(encoded[:end], []byte(indexMagic))
 	n, size := binary.Uvarint(rest)
 	if !ok || size <= 0 || n > uint64(len(rest)-size) {
 		return nil, fmt.Errorf("%w: it does not begin as an index", errDamaged)

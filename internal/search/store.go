@@ -57,10 +57,9 @@ func (s *Service) save(ctx context.Context, x *index) (*index, error) {
 			continue
 		}
 		encoded := s.codec.Encode(ref.block)
-		sum := sha256.Sum256(encoded)
-		ref.Name = hex.EncodeToString(sum[:16])
-		if _, err := s.Bucket.Write(ctx, keyOf(x.room, ref.Name), encoded, ""); err != nil && !errors.Is(err, bucket.ErrChanged) {
-			return nil, fmt.Errorf("store a block: %w", err)
+		ref.Name = nameOf(encoded)
+		if err := s.saveBlock(ctx, keyOf(x.room, ref.Name), encoded); err != nil {
+			return nil, err
 		}
 		s.memory.put(keyOf(x.room, ref.Name), ref.block)
 		ref.block = nil
@@ -80,6 +79,26 @@ func (s *Service) save(ctx context.Context, x *index) (*index, error) {
 	return &next, nil
 }
 
+// saveBlock stores a block. An object that has its key already and other bytes is damaged.
+func (s *Service) saveBlock(ctx context.Context, key string, encoded []byte) error {
+	_, err := s.Bucket.Write(ctx, key, encoded, "")
+	if errors.Is(err, bucket.ErrChanged) {
+		if err = s.Bucket.Delete(ctx, key); err == nil {
+			_, err = s.Bucket.Write(ctx, key, encoded, "")
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("store a block: %w", err)
+	}
+	return nil
+}
+
+// nameOf returns the name of a block, which is a hash of its bytes.
+func nameOf(encoded []byte) string {
+	sum := sha256.Sum256(encoded)
+	return hex.EncodeToString(sum[:16])
+}
+
 // fetch returns a block of an index, and reports the bytes that were read. The error wraps
 // errDamaged or bucket.ErrNotFound if the block must be built again.
 func (s *Service) fetch(ctx context.Context, room chat.RoomID, ref blockRef) (b *Block, read int, err error) {
@@ -94,11 +113,11 @@ func (s *Service) fetch(ctx context.Context, room chat.RoomID, ref blockRef) (b 
 	if err != nil {
 		return nil, 0, fmt.Errorf("read a block: %w", err)
 	}
+	if nameOf(encoded) != ref.Name {
+		return nil, len(encoded), fmt.Errorf("%w: its name is not the hash of its bytes", errDamaged)
+	}
 	if b, err = s.codec.Decode(encoded); err != nil {
 		return nil, len(encoded), err
-	}
-	if b.Room != room || b.Len() != ref.Docs {
-		return nil, len(encoded), fmt.Errorf("%w: it is not the one of the index", errDamaged)
 	}
 	s.memory.put(key, b)
 	return b, len(encoded), nil

@@ -38,7 +38,6 @@ type Bucket struct {
 // pass through the transports, the last one first. Links do not.
 func New(t testing.TB, clock func() time.Time, transports ...func(http.RoundTripper) http.RoundTripper) *Bucket {
 	t.Helper()
-	keys := aws.Credentials{AccessKeyID: "local", SecretAccessKey: "secret"}
 	b := &Bucket{dir: t.TempDir()}
 	handler := localbucket.New(localbucket.Config{Dir: b.dir, Region: region, Credentials: keys, Clock: clock})
 	b.handler = handler
@@ -46,11 +45,19 @@ func New(t testing.TB, clock func() time.Time, transports ...func(http.RoundTrip
 	for _, wrap := range transports {
 		transport = wrap(transport)
 	}
-	b.Client = bucket.New(bucket.Config{
+	b.Client = Client(clock, transport)
+	return b
+}
+
+// keys sign the calls of all clients.
+var keys = aws.Credentials{AccessKeyID: "local", SecretAccessKey: "secret"}
+
+// Client returns a client that makes its calls by a transport, which New passes to its transports.
+func Client(clock func() time.Time, transport http.RoundTripper) *bucket.Client {
+	return bucket.New(bucket.Config{
 		Base: localbucket.Base, Region: region, HTTP: transport, Clock: clock,
 		Credentials: dynamo.StaticCredentials(keys.AccessKeyID, keys.SecretAccessKey, ""),
 	})
-	return b
 }
 
 // Send sends bytes by a link, as people do, and returns the status of the answer.
