@@ -7,7 +7,7 @@ import (
 )
 
 // Markdown returns the lines between the guide's markers: the bill, its assumptions, and the prices
-// of live delivery, of files and of the page.
+// of live delivery, of files, of searches and of the page.
 func Markdown() string {
 	var b strings.Builder
 	table(&b)
@@ -15,6 +15,7 @@ func Markdown() string {
 	assumptions(&b)
 	b.WriteString("\nThis is the bill of clients that poll. [Live delivery](live.md) replaces most polls:\n\n" + LiveMarkdown())
 	b.WriteString("\n[Files](#files) of messages and pictures of people come on top, mostly for storage and transfer:\n\n" + FilesMarkdown())
+	b.WriteString("\n[Searches](search.md) come on top, and cost nothing while nobody searches but for a list a day:\n\n" + SearchMarkdown())
 	b.WriteString("\nThe [page](#the-page), if the stack serves it, comes on top:\n\n" + PageMarkdown())
 	return b.String()
 }

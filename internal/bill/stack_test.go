@@ -45,7 +45,7 @@ func resources(t *testing.T) map[string]resource {
 func TestUsage_MatchesTheStack(t *testing.T) {
 	t.Parallel()
 	all := resources(t)
-	for id, want := range map[string]int{"WriteFunction": writeMemoryMB, "ReadFunction": readMemoryMB, "FeedFunction": feedMemoryMB, "SocketFunction": socketMemoryMB, "AuthorizerFunction": authorizerMemoryMB} {
+	for id, want := range map[string]int{"WriteFunction": writeMemoryMB, "ReadFunction": readMemoryMB, "SearchFunction": searchMemoryMB, "FeedFunction": feedMemoryMB, "SocketFunction": socketMemoryMB, "AuthorizerFunction": authorizerMemoryMB} {
 		if got := all[id].Properties.MemorySize; got != want {
 			t.Errorf("%s has %d MB, but the bill states %d", id, got, want)
 		}

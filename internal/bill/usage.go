@@ -43,14 +43,15 @@ const (
 
 // Settings of the stack in prod. A test compares them with the synthesized template.
 const (
-	writeMemoryMB = 512
-	readMemoryMB  = 1024
-	feedMemoryMB  = 512
-	logDays       = 90
-	feedDays      = 90
-	alarmMetrics  = 31
-	logMetrics    = 5
-	dashboards    = 1
+	writeMemoryMB  = 512
+	readMemoryMB   = 1024
+	searchMemoryMB = 1024
+	feedMemoryMB   = 512
+	logDays        = 90
+	feedDays       = 90
+	alarmMetrics   = 31
+	logMetrics     = 5
+	dashboards     = 1
 )
 
 // Sizes in bytes.

@@ -40,23 +40,30 @@ type process struct {
 	app   *app.Services
 }
 
-// process returns a process that has just started.
+// process returns a process that has just started. It signs links, and sends no request.
 func (o *operations) process(clock func() time.Time) *process {
+	return o.processWith(clock, bucket.New(bucket.Config{
+		Base: "https://files.example", Region: "us-east-1", Credentials: dynamo.StaticCredentials("bench", "bench", ""),
+	}))
+}
+
+func (o *operations) processWith(clock func() time.Time, files *bucket.Client) *process {
 	db := dynamodb.New(o.bench.db.Options(), o.steps.Options)
 	return &process{operations: o, clock: clock, app: app.New(app.Options{
-		Store: dynamo.New(db, dynamo.Options{Table: o.bench.table, Clock: clock, Observe: o.units.observe}),
-		Logs:  dynamo.NewLog(db, dynamo.Options{Table: o.logTable(), Observe: o.units.observe}),
-		Live:  dynamo.NewLive(db, dynamo.Options{Table: o.liveTable(), Observe: o.units.observe}),
-		// Links are signed, and no request is sent.
-		Bucket: bucket.New(bucket.Config{Base: "https://files.example", Region: "us-east-1", Credentials: dynamo.StaticCredentials("bench", "bench", "")}),
-		Clock:  clock, Random: rand.Reader,
+		Store:  dynamo.New(db, dynamo.Options{Table: o.bench.table, Clock: clock, Observe: o.units.observe}),
+		Logs:   dynamo.NewLog(db, dynamo.Options{Table: o.logTable(), Observe: o.units.observe}),
+		Live:   dynamo.NewLive(db, dynamo.Options{Table: o.liveTable(), Observe: o.units.observe}),
+		Bucket: files, Clock: clock, Random: rand.Reader,
 	})}
 }
 
 // handler returns the function's handlers for one call.
 func (p *process) handler(c apiCall) http.Handler {
 	operations := httpapi.Reads()
-	if c.method != http.MethodGet && !c.read {
+	switch path, _, _ := strings.Cut(c.path, "?"); {
+	case path == "/search":
+		operations = httpapi.Searches()
+	case c.method != http.MethodGet && !c.read:
 		operations = httpapi.Writes()
 	}
 	return httpapi.New(httpapi.Options{
