@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { excerptOf } from "../src/search/excerpt.js";
+import { excerptOf, shown as unsigned } from "../src/search/excerpt.js";
 import { completed, faultOf, filtersOf, toggled, withoutFilters } from "../src/search/query.js";
 
 const shown = (query: string) => filtersOf(query).map(f => `${f.name}=${f.value}@${query.slice(f.from, f.to)}`).join(" ");
@@ -51,4 +51,18 @@ test("excerptOf: is as long as its lines, and cuts no character", () => {
   const all = excerptOf("ham ".repeat(1000), Array.from({ length: 1000 }, (_, i) => ({ from: 4 * i, to: 4 * i + 3 })), 60);
   assert.equal(all.map(p => p.text).join("").length, 400);
   assert.ok(marked("🍖".repeat(100), [121, 122]).startsWith("…🍖"));
+});
+
+test("shown: a text without the signs of its markup, with the marks where they are then", () => {
+  const marked = (text: string, word: string) => {
+    const from = text.indexOf(word);
+    const { text: out, marks } = unsigned(text, [{ from, to: from + word.length }]);
+    return marks.map(m => `${m.from} ${out.slice(m.from, m.to)}`).join(", ") + ` in ${JSON.stringify(out)}`;
+  };
+  assert.equal(marked("a **ham** and *eggs*", "eggs"), '10 eggs in "a ham and eggs"');
+  assert.equal(marked("a **ham** x", "ham** x"), '2 ham, 5  x in "a ham x"');
+  assert.equal(marked("> one\n> two\nthree", "two"), '5 two in "\\none\\ntwo\\nthree"');
+  assert.equal(marked("- one\n- two", "two"), '5 two in "\\none\\ntwo\\n"');
+  assert.equal(marked("[the plan](https://plan.example) now", "now"), '9 now in "the plan now"');
+  assert.equal(marked("[the map](https://plan.example)", "plan"), '18 plan in "[the map](https://plan.example)"', "in an address");
 });

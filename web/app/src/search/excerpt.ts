@@ -1,5 +1,6 @@
 // The part of a text that shows what was found. It is pure.
 import type { Mark } from "@parley/client";
+import { parse, type Piece } from "../ui/markup.js";
 
 /** A part of a text, and whether the query matches it. */
 export interface Part { readonly text: string; readonly marked: boolean }
@@ -24,6 +25,37 @@ export function excerptOf(text: string, marks: readonly Mark[], before: number):
   }
   add(text.length, false);
   return parts;
+}
+
+/** Returns a text without the signs of its markup, and the marks in that. Marks in an address need the text as it is. */
+export function shown(text: string, marks: readonly Mark[]): { readonly text: string; readonly marks: readonly Mark[] } {
+  let out = "";
+  let at = 0; // in text
+  const moved: Mark[] = [];
+  for (const line of parse(text).flatMap(lines)) {
+    const from = line === separator ? -1 : text.indexOf(line, at);
+    for (const m of from < 0 ? [] : marks) {
+      const [start, end] = [Math.max(m.from, from), Math.min(m.to, from + line.length)];
+      if (start < end) moved.push({ from: start - from + out.length, to: end - from + out.length });
+    }
+    out += line;
+    if (from >= 0) at = from + line.length;
+  }
+  return marks.length && !moved.length ? { text, marks } : { text: out, marks: moved };
+}
+
+const separator = "\n";
+
+/** Returns the lines of a piece, which the text has in this order, and separators. */
+function lines(p: Piece): string[] {
+  if (typeof p === "string") return p.split(/(\n)/).filter(Boolean);
+  switch (p.kind) {
+    case "code": return [p.text];
+    case "block": return [separator, ...lines(p.text), separator];
+    case "list": return [separator, ...p.items.flatMap(item => [...item.flatMap(lines), separator])];
+    case "quote": return [separator, ...p.pieces.flatMap(lines), separator];
+    default: return p.pieces.flatMap(lines);
+  }
 }
 
 /** The most code units that are left out for the excerpt to begin with a word. */

@@ -8,7 +8,7 @@ import { usePage } from "../state/page.js";
 import { href } from "../state/route.js";
 import { plain } from "../ui/markup.js";
 import { Time } from "../ui/parts.js";
-import { excerptOf } from "./excerpt.js";
+import { excerptOf, shown } from "./excerpt.js";
 import { openMessage } from "./open.js";
 
 /** More letters than a line has. */
@@ -31,10 +31,10 @@ const Excerpt = ({ text, marks = [], before }: { text: string; marks?: readonly 
   <>{excerptOf(text, marks, before).map(part => (part.marked ? <mark>{part.text}</mark> : part.text))}</>;
 
 /** What was found in a message: its text from some letters before the first mark on, and the names of its files. */
-export function Matched({ result: { message: { text, attachments = [] }, marks, fileMarks }, before }: { result: SearchResult; before: number }) {
+export function Matched({ result: { message: { text, attachments = [] }, marks = [], fileMarks }, before }: { result: SearchResult; before: number }) {
   return (
     <>
-      {text && <span class="s-text" dir="auto"><Excerpt text={text} marks={marks} before={before} /></span>}
+      {text && <span class="s-text" dir="auto"><Excerpt {...shown(text, marks)} before={before} /></span>}
       {attachments.map((file, i) => (!text || fileMarks?.[i]?.length)
         ? <span key={file.id} class="s-file small cut" dir="auto"><Excerpt text={file.name} marks={fileMarks?.[i]} before={before} /></span> : null)}
     </>
