@@ -66,7 +66,7 @@ func AttackLines() []Line {
 	kilobytes := float64(ratelimit.KilobytesADay) * (1 + attackSeconds/(24*3600.0))
 	changes := writes / reactionPrice
 	frames := min((messages+changes)*AttackReceivers, accountRate*attackSeconds)
-	const requests, compute = float64(stageRate * attackSeconds), float64(AttackProcesses * attackSeconds * (writeMemoryMB + readMemoryMB + socketMemoryMB) / 1024)
+	const requests, compute = float64(stageRate * attackSeconds), float64(AttackProcesses * attackSeconds * (writeMemoryMB + readMemoryMB + searchMemoryMB + socketMemoryMB) / 1024)
 	lines := []Line{
 		{Name: "Requests over HTTP, nearly all of them refused", Used: requests / million, Unit: "M", Dollar: requests * (priceRequest + priceInvocation)},
 		{Name: "Their logs and answers", Used: requests * AccessLineBytes / gigabyte, Unit: "GB of logs", Dollar: refusals(requests)},
@@ -76,6 +76,7 @@ func AttackLines() []Line {
 		unitLine("Their texts", kilobytes, copiesOfBytes, 0),
 		unitLine("Other changes", changes, reactionWrites, reactionReads),
 		unitLine("Reads", reads, 0, 1),
+		{Name: "Searches' calls to S3", Used: searchCalls * reads / searchPrice / million, Unit: "M", Dollar: searchCalls * reads / searchPrice * priceStorageRead},
 		{Name: "Pages sent", Used: reads * pageBytes / gigabyte, Unit: "GB", Dollar: reads * pageBytes / gigabyte * priceTransferGB},
 		{Name: fmt.Sprintf("Frames to %s connections", number(AttackReceivers)), Used: frames / million, Unit: "M", Dollar: frames * priceFrame},
 		{Name: "Frames sent", Used: frames * conns.MaxFrame / gigabyte, Unit: "GB", Dollar: frames * conns.MaxFrame / gigabyte * priceTransferGB},
@@ -86,6 +87,10 @@ func AttackLines() []Line {
 // pageBytes is how many bytes of a response cost a read unit of the caller's budget. A test
 // compares it with the price.
 const pageBytes = 4 << 10
+
+// searchCalls is the maximum number of calls to S3 of a search, which costs searchPrice units of the
+// caller's budget. A test compares both with the code.
+const searchCalls, searchPrice = 600, 30
 
 // unitLine returns the price of operations that consume the same units.
 func unitLine(name string, n, writes, reads float64) Line {
