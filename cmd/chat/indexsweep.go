@@ -17,14 +17,13 @@ const (
 	indexSweepInterval = 24 * time.Hour
 )
 
-// startIndexSweep sweeps the index of searches daily, as the schedule in AWS does. The returned
-// function ends that.
-func (c *serveCmd) startIndexSweep(ctx context.Context, log *slog.Logger, endpoint string) (stop func()) {
+// startIndexSweep sweeps the index of searches after a while and then daily, as the schedule in AWS
+// does. The returned function ends that.
+func (c *serveCmd) startIndexSweep(ctx context.Context, log *slog.Logger, endpoint string, wait time.Duration) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		wait := firstIndexSweep
 		for {
 			select {
 			case <-ctx.Done():

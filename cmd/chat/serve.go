@@ -204,7 +204,7 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 		return err
 	}
 	defer stopSweep()
-	defer c.startIndexSweep(ctx, log, e.Endpoint())()
+	defer c.startIndexSweep(ctx, log, e.Endpoint(), firstIndexSweep)()
 	if err := c.demo.fill(ctx, e, c.files.client); err != nil {
 		return err
 	}
