@@ -48,9 +48,9 @@ func (b *budget) empty() bool { return b.calls.Load() >= maxCalls || b.bytes.Loa
 // Search returns a page of the messages that a query matches and that the caller may read now,
 // newest first.
 //
-// It reads a head for each of the caller's rooms, and a membership and the newest messages for each
-// of the first 100. Then it reads indexes and blocks of the rooms, newest first, until the page is
-// full, and the messages of the page: 1 read unit each.
+// It reads a head for each of the caller's rooms, and the newest messages of the first 100. Then it
+// reads indexes and blocks of the rooms, newest first, until the page is full. It reads the messages
+// of the page again, consistently, and the rooms and memberships that they need.
 //
 // The error is Invalid for a limit out of range, BadCursor for a cursor of another query, and
 // otherwise as for Authorizer, for the room of the query.
@@ -101,6 +101,8 @@ func (p *place) CursorFields(f *chat.CursorCodec) {
 	p.ID, err = chat.ParseMessageID(id)
 	f.Check(err == nil)
 }
+
+func placeOf(m chat.Message) place { return place{m.ReceivedAt, m.Room, m.ID} }
 
 func (p place) compare(q place) int {
 	if c := q.At.Compare(p.At); c != 0 {
@@ -203,8 +205,8 @@ func (p *searching) run(ctx context.Context) (*place, error) {
 		case err != nil:
 			return nil, err
 		case full && (len(p.candidates) > 0 || frontier != none):
-			m := p.results[len(p.results)-1].Message
-			return &place{m.ReceivedAt, m.Room, m.ID}, nil
+			last := placeOf(p.results[len(p.results)-1].Message)
+			return &last, nil
 		case full || frontier == none:
 			return nil, nil
 		case p.spent.empty():
@@ -256,22 +258,27 @@ func (p *searching) confirm(ctx context.Context, frontier int64) (full bool, err
 	return len(p.results) == p.limit, nil
 }
 
-// read returns the results for candidates that still match.
+// read returns the results for candidates that still match, and that the caller may read.
 func (p *searching) read(ctx context.Context, candidates []candidate) ([]Result, error) {
-	ids := map[chat.RoomID][]chat.MessageID{}
+	ids := map[*source][]chat.MessageID{}
 	for _, c := range candidates {
-		ids[c.Room] = append(ids[c.Room], c.ID)
+		ids[c.source] = append(ids[c.source], c.ID)
 	}
 	var mu sync.Mutex
-	all := map[chat.RoomID]map[chat.MessageID]chat.Message{}
+	current := map[place]chat.Message{}
 	reads, inner := errgroup.WithContext(ctx)
 	reads.SetLimit(readsAtOnce)
-	for room, of := range ids {
+	for src, of := range ids {
 		reads.Go(func() error {
-			found, err := p.service.Store.MessagesByID(inner, room, of)
+			if ok, err := p.authorize(inner, src); !ok {
+				return err
+			}
+			found, err := p.service.Store.MessagesByID(inner, src.head.Room, of)
 			mu.Lock()
 			defer mu.Unlock()
-			all[room] = found
+			for _, m := range found {
+				current[placeOf(m)] = m
+			}
 			return err
 		})
 	}
@@ -280,7 +287,7 @@ func (p *searching) read(ctx context.Context, candidates []candidate) ([]Result,
 	}
 	var results []Result
 	for _, c := range candidates {
-		if m, ok := all[c.Room][c.ID]; ok && p.query.Match(m) {
+		if m, ok := current[c.place]; ok && p.query.Match(m) {
 			text, files := p.query.marks(m)
 			results = append(results, Result{Message: m, Room: c.source.access.Room, Marks: text, FileMarks: files})
 		}

@@ -20,7 +20,9 @@ const none = math.MinInt64
 // blocks, and the past.
 type source struct {
 	head   feed.Head
+	opened bool         // the newest messages were searched
 	access *chat.Access // nil until the caller was authorized
+	denied bool         // the caller may not read the room
 	index  *index       // nil until it was read
 	recent int          // the documents of index.recent that were not searched yet, the oldest
 	next   int          // the next block
@@ -30,22 +32,9 @@ type source struct {
 	bound int64
 }
 
-// open authorizes the caller, and searches the newest messages of a room, which may not be in its
-// feed yet. A room that the caller may not read has nothing to search.
+// open searches the newest messages of a room, which may not be in its feed yet.
 func (p *searching) open(ctx context.Context, src *source) error {
-	access, err := p.service.Access.Authorize(ctx, p.caller, src.head.Room, policy.Read)
-	kind := chat.KindOf(err)
-	if kind == chat.NotFound || kind == chat.Forbidden {
-		src.bound = none
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if src.access = &access; p.query.Room == "" && p.hides(access.Room.Direct) {
-		src.bound = none
-		return nil
-	}
+	src.opened = true
 	span := chat.MessageRange{Room: src.head.Room, Order: chat.Newest, Limit: chat.MaxLimit}
 	if src.head.Newest.Known() {
 		span.From = earlier(src.head.Newest.ReceivedAt, p.now).Add(-freshMargin)
@@ -56,6 +45,20 @@ func (p *searching) open(ctx context.Context, src *source) error {
 		both.Go(func() error { return p.fresh(inner, src, r) })
 	}
 	return both.Wait()
+}
+
+// authorize reports whether the caller may read a room now. A room is asked for only when it has a
+// candidate, and once in a search.
+func (p *searching) authorize(ctx context.Context, src *source) (bool, error) {
+	if src.access == nil {
+		access, err := p.service.Access.Authorize(ctx, p.caller, src.head.Room, policy.Read)
+		kind := chat.KindOf(err)
+		if err != nil && kind != chat.NotFound && kind != chat.Forbidden {
+			return false, err
+		}
+		src.access, src.denied = &access, err != nil || p.query.Room == "" && p.hides(access.Room.Direct)
+	}
+	return !src.denied, nil
 }
 
 // hides reports whether a room is the direct room with one person whom the caller has blocked,
@@ -170,7 +173,7 @@ func (p *searching) step(ctx context.Context) error {
 	for _, at := range parts {
 		at.source.bound = none
 		if at.source.index == nil {
-			continue // the caller may not read the room
+			continue // the room was deleted meanwhile
 		}
 		for _, left := range p.parts(at.source) {
 			at.source.bound = max(at.source.bound, left.bound)
@@ -226,8 +229,8 @@ func (p *searching) search(ctx context.Context, at part) (found, error) {
 		}
 		return found{index: x}, nil
 	}
-	if src.access == nil {
-		if err := p.open(ctx, src); err != nil || src.bound == none {
+	if !src.opened {
+		if err := p.open(ctx, src); err != nil {
 			return found{}, err
 		}
 	}

@@ -48,34 +48,46 @@ func (s *Service) Sweep(ctx context.Context) (swept Swept, err error) {
 	return swept, err
 }
 
-// stored yields the rooms with objects of indexes. It adds failures to err.
+// stored yields the rooms with objects of indexes. It begins elsewhere each day, so that a sweep that
+// ends early reaches other rooms on the next day. It adds failures to err.
 func (s *Service) stored(ctx context.Context, err *error) func(yield func(chat.RoomID, []bucket.Object) bool) {
+	const initials = "abcdefghijklmnopqrstuvwxyz0123456789"
+	middle := Folder + string(initials[s.Clock().Unix()/int64(day/time.Second)%int64(len(initials))])
 	return func(yield func(chat.RoomID, []bucket.Object) bool) {
-		var room chat.RoomID
-		var of []bucket.Object
-		for more, after := s.Bucket != nil, ""; more; {
-			var page []bucket.Object
-			var failed error
-			if page, more, failed = s.Bucket.List(ctx, Folder, after); failed != nil {
-				*err = errors.Join(*err, failed)
-				return
-			}
-			for _, object := range page {
-				name, _, _ := strings.Cut(strings.TrimPrefix(object.Key, Folder), "/")
-				if next := chat.RoomID(name); next != room {
-					if len(of) > 0 && !yield(room, of) {
-						return
-					}
-					room, of = next, nil
-				}
-				of = append(of, object)
-				after = object.Key
-			}
-		}
-		if len(of) > 0 {
-			yield(room, of)
+		if s.Bucket != nil && s.list(ctx, middle, "", yield, err) {
+			s.list(ctx, "", middle, yield, err)
 		}
 	}
+}
+
+// list yields the rooms with objects whose keys follow one key and not another, if it is not empty.
+// It reports whether it came to the end.
+func (s *Service) list(ctx context.Context, after, until string, yield func(chat.RoomID, []bucket.Object) bool, err *error) bool {
+	var room chat.RoomID
+	var of []bucket.Object
+	for more := true; more; {
+		var page []bucket.Object
+		var failed error
+		if page, more, failed = s.Bucket.List(ctx, Folder, after); failed != nil {
+			*err = errors.Join(*err, failed)
+			return false
+		}
+		for _, object := range page {
+			if after = object.Key; until != "" && after > until {
+				more = false
+				break
+			}
+			name, _, _ := strings.Cut(strings.TrimPrefix(object.Key, Folder), "/")
+			if next := chat.RoomID(name); next != room {
+				if len(of) > 0 && !yield(room, of) {
+					return false
+				}
+				room, of = next, nil
+			}
+			of = append(of, object)
+		}
+	}
+	return len(of) == 0 || yield(room, of)
 }
 
 func (s *Service) sweepRoom(ctx context.Context, room chat.RoomID, objects []bucket.Object, swept *Swept) error {
