@@ -18,10 +18,13 @@ const (
 	magic = "parley search 1\n"
 	// maxBlock bounds the memory of a block that is read. A block has a megabyte of text.
 	maxBlock = 64 << 20
+	// endOfText ends each text: no UTF-8 has it, so that texts and their lengths are compressed
+	// together.
+	endOfText = 0xff
 	// columns is the number of compressed columns.
-	columns = 7
-	// randomBytes is the number of bytes of an id that are not its time.
-	randomBytes = 10
+	columns = 6
+	// randomLength is the number of random bits of an id.
+	randomLength = 74
 )
 
 // errDamaged is returned for a block that cannot be read.
@@ -55,7 +58,8 @@ func (c *Codec) Encode(b *Block) []byte {
 		head = appendText(head, string(user))
 	}
 	head = binary.AppendUvarint(head, uint64(b.Len()))
-	var received, lags, senders, features, lengths, ids []byte
+	var received, lags, senders, features, texts []byte
+	var ids randomBits
 	last := int64(0)
 	for i, at := range b.received {
 		received = binary.AppendVarint(received, at-last)
@@ -66,17 +70,17 @@ func (c *Codec) Encode(b *Block) []byte {
 		for _, n := range b.mentioned[i] {
 			features = binary.AppendUvarint(features, uint64(n))
 		}
-		lengths = binary.AppendUvarint(lengths, uint64(len(b.textOf(i))))
-		ids = append(ids, b.ids[i][len(b.ids[i])-randomBytes:]...)
+		texts = append(append(texts, b.textOf(i)...), endOfText)
+		ids.add(b.ids[i])
 		last = at
 	}
 	all := []byte(magic)
-	for _, column := range [columns][]byte{head, received, lags, senders, features, lengths, []byte(b.text)} {
+	for _, column := range [columns][]byte{head, received, lags, senders, features, texts} {
 		packed := c.encoder.EncodeAll(column, nil)
 		all = append(binary.AppendUvarint(all, uint64(len(packed))), packed...)
 	}
-	sum := crc32.ChecksumIEEE(ids)
-	return append(binary.BigEndian.AppendUint32(all, sum), ids...)
+	random := ids.end()
+	return append(binary.BigEndian.AppendUint32(all, crc32.ChecksumIEEE(random)), random...)
 }
 
 func appendText(b []byte, text string) []byte {
@@ -118,44 +122,89 @@ type reader struct {
 }
 
 // readBlock reads a block from its columns and its ids.
-func readBlock(cols *[columns]reader, ids *reader) *Block {
-	head, received, lags, senders, features, lengths, text := &cols[0], &cols[1], &cols[2], &cols[3], &cols[4], &cols[5], &cols[6]
+func readBlock(cols *[columns]reader, random *reader) *Block {
+	head, received, lags, senders, features, texts := &cols[0], &cols[1], &cols[2], &cols[3], &cols[4], &cols[5]
 	b := &Block{Room: chat.RoomID(head.text()), mentioned: map[int][]uint32{}}
 	b.people = make([]chat.UserID, head.count())
 	for i := range b.people {
 		b.people[i] = chat.UserID(head.text())
 	}
 	n := int(min(head.uvarint(), maxBlock)) //nolint:gosec // at most maxBlock
-	if n != len(ids.left)/randomBytes {
-		ids.failed = true
+	ids := randomBits{bytes: []byte(random.take((n*randomLength + 7) / 8))}
+	if random.failed {
 		return b
 	}
 	b.received, b.ids, b.senders, b.features, b.ends = make([]int64, n), make([]uuid.UUID, n), make([]uint32, n), make([]Feature, n), make([]uint32, n)
-	last, end := int64(0), 0
+	last, begin := int64(0), 0
+	var text strings.Builder
 	for i := range n {
 		last += received.varint()
 		b.received[i] = last
-		b.ids[i] = idOf(last-lags.varint(), ids.take(randomBytes))
+		b.ids[i] = ids.next(last - lags.varint())
 		b.senders[i] = senders.below(len(b.people))
 		b.features[i] = Feature(features.uvarint()) //nolint:gosec // any bits
 		for range features.count() {
 			b.mentioned[i] = append(b.mentioned[i], features.below(len(b.people)))
 		}
-		end += int(min(lengths.uvarint(), maxBlock)) //nolint:gosec // at most maxBlock
-		b.ends[i] = uint32(end)                      //nolint:gosec // as the text, or it fails
+		end := strings.IndexByte(texts.left, endOfText)
+		if end < 0 {
+			texts.failed = true
+			return b
+		}
+		text.WriteString(texts.take(end))
+		texts.take(1)
+		begin += end
+		b.ends[i] = uint32(begin) //nolint:gosec // at most maxBlock
 	}
-	b.text = text.take(end)
+	b.text = text.String()
 	return b
 }
 
-// idOf returns the id with a time in milliseconds and the bytes that follow it.
-func idOf(sent int64, rest string) (id uuid.UUID) {
+// randomBits are the random bits of ids, one after another, without those of the version and the
+// variant, which are the same in all.
+type randomBits struct {
+	bytes []byte
+	held  uint32 // bits that are not yet in bytes, or were taken from it and not yet used
+	n     int    // the number of these bits
+}
+
+func (r *randomBits) add(id uuid.UUID) {
+	for _, part := range randomParts {
+		r.held, r.n = r.held<<part.bits|uint32(id[part.at]&(1<<part.bits-1)), r.n+part.bits
+		for ; r.n >= 8; r.n -= 8 {
+			r.bytes = append(r.bytes, byte(r.held>>(r.n-8)))
+		}
+	}
+}
+
+// end returns all bits in bytes.
+func (r *randomBits) end() []byte {
+	if r.n == 0 {
+		return r.bytes
+	}
+	return append(r.bytes, byte(r.held<<(8-r.n)))
+}
+
+// next returns the id with a time in Unix milliseconds and the next bits.
+func (r *randomBits) next(sent int64) (id uuid.UUID) {
 	var time [8]byte
 	binary.BigEndian.PutUint64(time[:], uint64(sent)) //nolint:gosec // a time after 1970
 	copy(id[:], time[2:])
-	copy(id[len(id)-randomBytes:], rest)
+	for _, part := range randomParts {
+		for ; r.n < part.bits; r.n += 8 {
+			r.held = r.held<<8 | uint32(r.bytes[0])
+			r.bytes = r.bytes[1:]
+		}
+		r.n -= part.bits
+		id[part.at] = byte(r.held>>r.n) & (1<<part.bits - 1)
+	}
+	id[6] |= 7 << 4 // the version
+	id[8] |= 2 << 6 // the variant
 	return id
 }
+
+// randomParts are the bytes of a UUIDv7 with random bits, and how many of their lowest bits are.
+var randomParts = []struct{ at, bits int }{{6, 4}, {7, 8}, {8, 6}, {9, 8}, {10, 8}, {11, 8}, {12, 8}, {13, 8}, {14, 8}, {15, 8}}
 
 // take returns the next n bytes.
 func (r *reader) take(n int) string {
