@@ -25,8 +25,8 @@ const (
 	threadsPerRead = 500
 	// repliesPerRead is the number of replies that one read lists.
 	repliesPerRead = chat.MaxLimit
-	// pageCost is what a page of messages counts against maxBytes: it takes as long as so many bytes
-	// of blocks.
+	// pageCost is what a page of messages counts against maxBytes: it takes as long as so many
+	// bytes of blocks.
 	pageCost = 2 << 20
 	// readsAtOnce bounds concurrent reads. It hides their latency and leaves connections for other
 	// requests.
@@ -96,7 +96,7 @@ func (s *Service) advance(ctx context.Context, x *index, head feed.Head) (*index
 		return nil, err
 	}
 	h := x.header
-	least := map[chat.MessageID]bool{}
+	changed := map[chat.MessageID]bool{}
 	for _, segment := range segments {
 		if segment.First > h.Seq+1 || segment.Generation != head.Generation {
 			break
@@ -104,20 +104,25 @@ func (s *Service) advance(ctx context.Context, x *index, head feed.Head) (*index
 		for i, c := range segment.Changes {
 			if seq := segment.First + int64(i); seq > h.Seq {
 				h.Seq = seq
-				least[c.Message] = true
+				changed[c.Message] = true
 			}
 		}
 	}
 	if h.Seq == x.Seq {
 		return nil, nil
 	}
-	delete(least, chat.MessageID{})
+	delete(changed, chat.MessageID{})
 	var ids []chat.MessageID
-	for id := range least {
+	for id := range changed {
 		ids = append(ids, id)
 	}
 	docs, err := s.docsByID(ctx, x.room, ids)
-	return x.with(h, docs, true), err
+	if err != nil {
+		return nil, err
+	}
+	next := x.with(h, docs, true)
+	next.unsaved = x.unsaved + int(h.Seq-x.Seq) // others need not read these either
+	return next, nil
 }
 
 // docsByID consistently reads the messages that exist.

@@ -6,6 +6,6 @@
 //   - Texts are compared without case, accents and width. Every run of spaces is one space.
 //   - A text contains a word of a query where the word occurs and a word of the text begins.
 //   - A text contains a quoted phrase where it occurs, and a word begins before and ends after it.
-//   - In scripts without spaces between words, such as Chinese, Japanese and Thai, a word begins and
-//     ends at each character.
+//   - In scripts without spaces between words, such as Chinese, Japanese and Thai, a word begins
+//     and ends at each character.
 package search

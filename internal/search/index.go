@@ -122,8 +122,8 @@ func same(a, b Doc) bool {
 	return a.Features == b.Features && a.Text == b.Text && slices.Equal(a.Mentioned, b.Mentioned)
 }
 
-// seal makes recent of documents. It moves documents into new blocks as soon as they fill one: those
-// that are newer than all blocks, and those that are older.
+// seal makes recent of documents. It moves documents into new blocks as soon as they fill one:
+// those that are newer than all blocks, and those that are older.
 func (x *index) seal(docs map[chat.MessageID]Doc) {
 	from, to, ok := x.span()
 	x.Blocks = slices.Clone(x.Blocks)

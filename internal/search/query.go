@@ -13,8 +13,8 @@ import (
 const (
 	// MaxQuery is the maximum length of a query in bytes: some lines.
 	MaxQuery = 500
-	// MaxTerms is the maximum number of words and phrases of a query, each of which is looked for in
-	// every text.
+	// MaxTerms is the maximum number of words and phrases of a query, each of which is looked for
+	// in every text.
 	MaxTerms = 20
 )
 

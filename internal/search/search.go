@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -49,8 +48,8 @@ func (b *budget) empty() bool { return b.calls.Load() >= maxCalls || b.bytes.Loa
 // newest first.
 //
 // It reads a head for each of the caller's rooms, and the newest messages of the first 100. Then it
-// reads indexes and blocks of the rooms, newest first, until the page is full. It reads the messages
-// of the page again, consistently, and the rooms and memberships that they need.
+// reads indexes and blocks of the rooms, newest first, until the page is full. It reads the
+// messages of the page again, consistently, and the rooms and memberships that they need.
 //
 // The error is Invalid for a limit out of range, BadCursor for a cursor of another query, and
 // otherwise as for Authorizer, for the room of the query.
@@ -73,45 +72,6 @@ func (s *Service) Search(ctx context.Context, caller chat.UserID, r Request) (Re
 		out.Next, out.SearchedTo = chat.EncodeCursor(scope, end), end.At
 	}
 	return out, nil
-}
-
-// place is a position in the results of a search: the newest first, then by room.
-type place struct {
-	At   time.Time
-	Room chat.RoomID // empty is before all rooms
-	ID   chat.MessageID
-}
-
-// CursorFields implements chat.CursorPosition.
-func (p *place) CursorFields(f *chat.CursorCodec) {
-	var id string
-	if p.Room != "" {
-		id = p.ID.String()
-	}
-	f.Time(&p.At)
-	f.Text((*string)(&p.Room))
-	f.Text(&id)
-	f.Check(p.At.Equal(p.At.Truncate(time.Millisecond)))
-	if p.Room == "" {
-		f.Check(id == "")
-		return
-	}
-	_, err := chat.ParseRoomID(string(p.Room))
-	f.Check(err == nil)
-	p.ID, err = chat.ParseMessageID(id)
-	f.Check(err == nil)
-}
-
-func placeOf(m chat.Message) place { return place{m.ReceivedAt, m.Room, m.ID} }
-
-func (p place) compare(q place) int {
-	if c := q.At.Compare(p.At); c != 0 {
-		return c
-	}
-	if c := strings.Compare(string(p.Room), string(q.Room)); c != 0 {
-		return c
-	}
-	return chat.Position{ID: q.ID}.Compare(chat.Position{ID: p.ID})
 }
 
 // searching is one page of a search.

@@ -44,8 +44,8 @@ const DefaultCacheBytes = 128 << 20
 
 // sizes bound the parts of indexes.
 type sizes struct {
-	// blockText is the folded text of a block in bytes. A request costs the same whatever it brings,
-	// and larger blocks are compressed better but take longer to read.
+	// blockText is the folded text of a block in bytes. A request costs the same whatever it
+	// brings, and larger blocks are compressed better but take longer to read.
 	blockText int
 	// pageMessages is the number of messages of a page of the past, which ends at
 	// chat.MaxPageBytes.

@@ -28,7 +28,8 @@ type source struct {
 	next   int          // the next block
 	block  *Block       // the next block, if a part of it was searched
 	left   int          // the documents of block that were not searched yet, the oldest
-	// bound is the newest time, in Unix milliseconds, of what was not searched yet; none at the end.
+	// bound is the newest time, in Unix milliseconds, of what was not searched yet; none at the
+	// end.
 	bound int64
 }
 

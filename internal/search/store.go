@@ -43,8 +43,8 @@ func (s *Service) load(ctx context.Context, room chat.RoomID) (*index, error) {
 }
 
 // save stores an index with its new blocks, and returns it. If another process has stored one since
-// this one was read, it stores none and returns nil. Blocks are stored first, so that an index never
-// lacks any.
+// this one was read, it stores none and returns nil. Blocks are stored first, so that an index
+// never lacks any.
 func (s *Service) save(ctx context.Context, x *index) (*index, error) {
 	if s.Bucket == nil {
 		return x, nil

@@ -25,13 +25,13 @@ const (
 	strayAge = time.Hour
 )
 
-// Swept is what a sweep did: how many indexes it saw, stored again and removed, and how many objects
-// it removed.
+// Swept is what a sweep did: how many indexes it saw, stored again and removed, and how many
+// objects it removed.
 type Swept struct{ Rooms, Stored, Removed, Objects int }
 
 // Sweep brings all indexes up to date, and rewrites blocks that have texts of edited and deleted
-// messages. It removes indexes of deleted rooms, indexes that nobody used for UnusedDays, and blocks
-// that no index has. It is meant to run once a day.
+// messages. It removes indexes of deleted rooms, indexes that nobody used for UnusedDays, and
+// blocks that no index has. It is meant to run once a day.
 //
 // For each index it reads the index and a head, and what has changed. An index that fails is left
 // for the next sweep; the error then says so.
@@ -48,8 +48,8 @@ func (s *Service) Sweep(ctx context.Context) (swept Swept, err error) {
 	return swept, err
 }
 
-// stored yields the rooms with objects of indexes. It begins elsewhere each day, so that a sweep that
-// ends early reaches other rooms on the next day. It adds failures to err.
+// stored yields the rooms with objects of indexes. It begins elsewhere each day, so that a sweep
+// that ends early reaches other rooms on the next day. It adds failures to err.
 func (s *Service) stored(ctx context.Context, err *error) func(yield func(chat.RoomID, []bucket.Object) bool) {
 	const initials = "abcdefghijklmnopqrstuvwxyz0123456789"
 	middle := Folder + string(initials[s.Clock().Unix()/int64(day/time.Second)%int64(len(initials))])
