@@ -123,6 +123,9 @@ test.describe("the panel", () => {
     await expect(ann.panel).toHaveCount(0);
     await ann.page.keyboard.press("Control+Shift+F");
     await expect(field(ann), "the query stays").toHaveValue("tulip");
+    await ann.page.keyboard.press("Tab");
+    await ann.page.keyboard.press("Control+Shift+F");
+    await expect(field(ann)).toBeFocused();
   });
 
   test("opens a reply in its thread, at the reply", async ({ cast, server }) => {
@@ -160,6 +163,9 @@ test.describe("the panel", () => {
     await finder(dan).fill("spade");
     await option(dan, "Blocked message").waitFor();
     await expect(option(dan, "of mine")).toHaveCount(0);
+    await dan.page.keyboard.press("Escape");
+    await server.api("dan", "DELETE", "/people/me/blocks/cem");
+    await result(dan, "a spade of mine").waitFor();
   });
 
   test("shows the place at fault, selects it, and forgets a fault that is typed on", async ({ cast }) => {
@@ -195,6 +201,13 @@ test.describe("the panel", () => {
     await field(eve).fill("");
     await recent.getByRole("button", { name: "Forget them" }).click();
     await expect(recent).toHaveCount(0);
+    await field(eve).fill("third thing");
+    await field(eve).press("Enter");
+    await eve.page.keyboard.press("Control+k");
+    await finder(eve).fill("sign out");
+    await eve.page.getByRole("option", { name: "Sign out Command" }).click();
+    await eve.page.getByRole("heading", { name: "Signed out" }).waitFor();
+    await expect.poll(() => eve.page.evaluate(() => Object.keys(localStorage).filter(key => key.includes("searches"))), "the searches of who has left").toEqual([]);
   });
 
   test("says how far back it has searched, and goes on", async ({ cast }) => {

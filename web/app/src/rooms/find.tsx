@@ -1,6 +1,7 @@
-import type { RoomEntry } from "@parley/client";
+import type { People, RoomEntry } from "@parley/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { join, writeTo } from "../api/rooms.js";
+import { useCards } from "../people/cards.js";
 import { Face } from "../people/face.js";
 import { useValue } from "../state/cell.js";
 import { nameOf, roomName } from "../state/names.js";
@@ -92,6 +93,7 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
   const { rooms } = useValue(page.list);
   const words = direct ? "" : wordsOf(text);
   const { found, busy } = useFoundMessages(enough(words) ? words : "", { limit: mostMessages });
+  const senders = useCards(null, (found?.items ?? []).map(r => r.message.user));
   const choices = { me: page.me.value, own: rooms, commands, nameOf: (room: RoomEntry) => roomName(page, room), open, people: known(page, people), messages: found?.items ?? [], answered };
   const matches = direct ? peopleOf(text, choices) : matchesOf(text, choices);
   const active = Math.max(0, Math.min(at, matches.length - 1));
@@ -126,7 +128,7 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
         <IconButton name="close" label="Close" onClick={onClose} />
       </div>
       <ul id="found" role="listbox" aria-label={direct ? "People" : "Rooms, people and messages"}>
-        {matches.map((m, i) => <Option key={`${m.kind} ${m.id}`} match={m} index={i} active={i === active} old={busy && !!m.found} onPoint={() => setAt(i)} onChoose={() => void pick(m)} />)}
+        {matches.map((m, i) => <Option key={`${m.kind} ${m.id}`} match={m} senders={senders} index={i} active={i === active} old={busy && !!m.found} onPoint={() => setAt(i)} onChoose={() => void pick(m)} />)}
       </ul>
       {matches.length === 0 && <p class="hint" role="status">{!text ? "Type a name." : answered ? "Nobody was found." : ""}</p>}
       {!direct && <div class="foot"><button type="button" class="button plain" onClick={create}><Icon name="plus" />Create a new room</button></div>}
@@ -137,12 +139,12 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
 const kinds = { room: "", public: "Join", person: "Person", id: "Not in the list of people", command: "Command", search: "", message: "" };
 const icons = { room: "hash", public: "hash", person: "people", id: "edit", command: "bolt", search: "search", message: "search" } as const;
 
-function Option({ match, index, active, old, onPoint, onChoose }: {
-  match: Match; index: number; active: boolean; old: boolean; onPoint: () => void; onChoose: () => void;
+function Option({ match, senders, index, active, old, onPoint, onChoose }: {
+  match: Match; senders: People; index: number; active: boolean; old: boolean; onPoint: () => void; onChoose: () => void;
 }) {
   return (
     <li id={`option-${index}`} role="option" aria-selected={active} class={["option", active && "active", old && "old"].filter(Boolean).join(" ")} onPointerMove={onPoint} onClick={onChoose}>
-      {match.found ? <FoundMessage result={match.found} /> : <Line match={match} />}
+      {match.found ? <FoundMessage result={match.found} people={senders} /> : <Line match={match} />}
     </li>
   );
 }

@@ -1,18 +1,16 @@
 // A message among what the finder lists.
-import type { SearchResult } from "@parley/client";
+import type { People, SearchResult } from "@parley/client";
 import { styled } from "../files/styles.js";
 import { Face } from "../people/face.js";
-import { useCards } from "../people/cards.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { Time } from "../ui/parts.js";
 import { Matched, useBlocked, useRoomOf } from "./result.js";
 
 /** The contents of a line of the finder: the sender's face, and the message. */
-export const FoundMessage = styled(function FoundMessage({ result }: { result: SearchResult }) {
+export const FoundMessage = styled(function FoundMessage({ result, people }: { result: SearchResult; people: People }) {
   const page = usePage();
   const { user, receivedAt } = result.message;
-  const people = useCards(null, [user]);
   const room = useRoomOf(result);
   const blocked = useBlocked()(result.message);
   return (

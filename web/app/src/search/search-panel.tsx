@@ -46,10 +46,7 @@ function SearchPanel({ room }: { room: Room | null }) {
     write(text, at);
   };
   const keep = () => keepSearch(me, typed);
-  useLayoutEffect(() => { // the query that it was closed with is easily replaced
-    field.current?.focus();
-    field.current?.select();
-  }, []);
+  useField(field);
   useChanged(page, search);
   return (
     <div class="s-panel" ref={body} onKeyDown={e => { if (body.current) moveBetween(body.current, e); }}>
@@ -67,6 +64,20 @@ function SearchPanel({ room }: { room: Room | null }) {
       {typed.trim() ? <Results room={room} query={typed} search={search} onOpen={keep} onFault={fault => select(field.current, fault)} /> : !suggestions && <Recent onChoose={write} />}
     </div>
   );
+}
+
+/** Moves the focus to the field, when the panel opens and when its keys are pressed again. A query is easily replaced. */
+function useField(field: { readonly current: HTMLInputElement | null }): void {
+  useLayoutEffect(() => {
+    const focus = () => {
+      field.current?.focus();
+      field.current?.select();
+    };
+    const listener = (e: KeyboardEvent) => { if ((e.ctrlKey || e.metaKey) && e.shiftKey && e.key.toUpperCase() === "F") focus(); };
+    focus();
+    addEventListener("keydown", listener);
+    return () => removeEventListener("keydown", listener);
+  }, []);
 }
 
 /** Selects the part of the query that is at fault. */
@@ -175,18 +186,25 @@ function Recent({ onChoose }: { onChoose: (query: string) => void }) {
 
 const Tip = ({ part, children }: { part: string; children: ComponentChildren }) => <div><dt><code>{part}</code></dt><dd>{children}</dd></div>;
 
-/** Searches again when a message that was found is edited or deleted. */
+/** Searches again when a message that was found is edited or deleted, and when the person may see less or more. */
 function useChanged(page: Page, { found, again }: Search): void {
   const chat = useValue(page.chat);
   const items = useRef(found?.items);
   items.current = found?.items;
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const off = chat?.on("change", ({ type, id }) => {
-      if (!/^message\.(edited|deleted)$/.test(type) || !items.current?.some(r => r.message.id === id)) return;
+    const soon = (is: boolean) => {
+      if (!is || !items.current) return;
       clearTimeout(timer);
       timer = setTimeout(again, settle);
-    });
-    return () => { off?.(); clearTimeout(timer); };
+    };
+    const ends = [
+      chat?.on("change", ({ type, id }) => soon(/^message\.(edited|deleted)$/.test(type) && !!items.current?.some(r => r.message.id === id))),
+      chat?.on("personal", ({ type }) => soon(/^(room\.removed|block\.changed)$/.test(type))),
+    ];
+    return () => {
+      clearTimeout(timer);
+      for (const end of ends) end?.();
+    };
   }, [chat]);
 }
