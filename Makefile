@@ -161,6 +161,12 @@ bench-local: node_modules/.installed ## Measure the cost of the local engine's s
 bench-files: node_modules/.installed ## Measure the files of messages beside their goals and nginx, which must be installed; takes a minute
 	go run ./cmd/bench files
 
+.PHONY: bench-search
+bench-search: node_modules/.installed ## Measure searches in a million messages beside SQLite FTS5 and ripgrep, their cost, and ten million; needs CHAT_DATA
+	scripts/python-tools ripgrep
+	go run ./cmd/bench search
+	go run ./cmd/bench searchmore
+
 .PHONY: bench-live
 bench-live: node_modules/.installed ## Measure live delivery beside its goals; takes five minutes
 	go run ./cmd/bench live

@@ -41,6 +41,8 @@ func measurements() []measurement {
 		{"growing", "a room that grows and shrinks on the engine, at a twentieth of the rates", true, figures(grown)},
 		{"live", "live delivery; takes five minutes", false, figures(liveFigures)},
 		{"files", "files of messages: transfers beside nginx, pictures until others see them, and units; takes a minute", false, figures(fileFigures)},
+		{"search", "searches in a million messages, next to SQLite FTS5 and ripgrep, and their cost; takes five minutes", false, figures(searchFigures)},
+		{"searchmore", "searches in ten million messages; takes ten minutes", false, figures(moreSearchFigures)},
 		{"latency", "the delay of the local feed", false, figures(measure.FeedLatency)},
 		{"stream", "the engine's stream; takes ten minutes", false, figures(streamedPuts)},
 		{"bill", "the bill of a team, for docs/deploy.md", false, printed(bill.Markdown)},

@@ -60,6 +60,11 @@ func searchLines(s searchers) []Line {
 	}
 }
 
+// SearchTotal returns the price of a month in which people search so often a day.
+func SearchTotal(people, searches float64) float64 {
+	return Total(searchLines(searchers{people, searches}))
+}
+
 // SearchMarkdown returns the table of searches, and its assumptions.
 func SearchMarkdown() string {
 	var b strings.Builder
