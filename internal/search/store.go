@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
@@ -20,6 +21,14 @@ const indexName = "index"
 
 func keyOf(room chat.RoomID, name string) string { return Folder + string(room) + "/" + name }
 
+// retryAfter is the pause before a search is repeated while the bucket does not answer.
+const retryAfter = time.Second
+
+// unavailable returns the error for a bucket that does not answer.
+func unavailable(what string, err error) error {
+	return &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter, Cause: fmt.Errorf("%s: %w", what, err)}
+}
+
 // load returns the stored index of a room, or nil if there is none. One that is damaged is logged,
 // and counts as none.
 func (s *Service) load(ctx context.Context, room chat.RoomID) (*index, error) {
@@ -31,7 +40,7 @@ func (s *Service) load(ctx context.Context, room chat.RoomID) (*index, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read the index of a room: %w", err)
+		return nil, unavailable("read the index of a room", err)
 	}
 	x, err := decodeIndex(s.codec, room, body)
 	if err != nil {
@@ -111,7 +120,7 @@ func (s *Service) fetch(ctx context.Context, room chat.RoomID, ref blockRef) (b 
 	}
 	encoded, _, err := s.Bucket.Read(ctx, key)
 	if err != nil {
-		return nil, 0, fmt.Errorf("read a block: %w", err)
+		return nil, 0, unavailable("read a block", err)
 	}
 	if nameOf(encoded) != ref.Name {
 		return nil, len(encoded), fmt.Errorf("%w: its name is not the hash of its bytes", errDamaged)
