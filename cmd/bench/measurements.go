@@ -115,5 +115,5 @@ func printed(text func() string) func(context.Context) error {
 }
 
 func sizes(ctx context.Context) ([]measure.Figure, error) {
-	return measure.Sizes(ctx, []string{string(httpapi.Write), string(httpapi.Read), "feed"})
+	return measure.Sizes(ctx, []string{string(httpapi.Write), string(httpapi.Read), string(httpapi.Search), "feed"})
 }

@@ -135,6 +135,7 @@ func (c *caller) everyRoute(room, other string) []call {
 		{route: "GET /rooms/{room}/messages", path: in, status: 200, holds: "hello all"},
 		{route: "GET /rooms/{room}/messages", path: in, query: "user=" + c.user + "&at=" + now.UTC().Format("2006"), status: 200, holds: "hello all"},
 		{route: "GET /rooms/{room}/messages/{id}", path: message, status: 200, holds: "hello all"},
+		{route: "GET /rooms/{room}/messages/{id}/versions", path: message, status: 200, holds: `"text":"hello"`},
 		{route: "POST /rooms/{room}/messages/{id}/reports", path: message, body: `{"reason":"spam"}`, status: 201, holds: "spam"},
 		{route: "GET /rooms/{room}/reports", path: in, status: 200, holds: "spam"},
 		{route: "PATCH /rooms/{room}/reports/{report}", path: with("report", kept+"~"+c.user+"~"+c.user), body: `{"resolved":true}`, status: 200, holds: "resolvedBy"},
