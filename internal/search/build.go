@@ -173,7 +173,7 @@ func (s *Service) extend(ctx context.Context, x *index, spent *budget) (next *in
 		seen[m.ID] = true
 		page = append(page, docOf(m))
 	}
-	spent.spend(1, pageCost)
+	spent.spend(pageCost)
 	next = x.with(h, page, false)
 	next.unsaved += storeNow
 	return next, page, nil
@@ -216,7 +216,7 @@ func (s *Service) replies(ctx context.Context, room chat.RoomID, from, to time.T
 func (s *Service) repliesTo(ctx context.Context, root thread.Root, from, to time.Time, spent *budget) (all []chat.Message, err error) {
 	r := thread.Range{Root: root, Order: chat.Newest, After: &chat.Position{At: to}, Limit: repliesPerRead}
 	for {
-		spent.spend(1, 0)
+		spent.spend(0)
 		page, more, err := s.Store.Replies(ctx, r)
 		if err != nil {
 			return nil, err
@@ -265,7 +265,7 @@ func (s *Service) within(ctx context.Context, room chat.RoomID, from, to int64) 
 func (s *Service) blockOf(ctx context.Context, x *index, ref blockRef, spent *budget) (*index, *Block, error) {
 	b, read, err := s.fetch(ctx, x.room, ref)
 	if read > 0 {
-		spent.spend(1, read)
+		spent.spend(read)
 	}
 	if err == nil || !errors.Is(err, errDamaged) && !errors.Is(err, bucket.ErrNotFound) {
 		return x, b, err
@@ -279,7 +279,7 @@ func (s *Service) blockOf(ctx context.Context, x *index, ref blockRef, spent *bu
 	if err != nil {
 		return nil, nil, err
 	}
-	spent.spend(1, (1+len(docs)/s.pageMessages)*pageCost)
+	spent.spend((1 + len(docs)/s.pageMessages) * pageCost)
 	b = NewBlock(x.room, docs)
 	return x.replace(ref, b), b, nil
 }

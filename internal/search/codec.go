@@ -57,7 +57,7 @@ func (c *Codec) Encode(b *Block) []byte {
 	for _, user := range b.people {
 		head = appendText(head, string(user))
 	}
-	head = binary.AppendUvarint(head, uint64(b.Len()))
+	head = binary.AppendUvarint(head, uint64(b.Len())) //nolint:gosec // a small index
 	var received, lags, senders, features, texts []byte
 	var ids randomBits
 	last := int64(0)
@@ -129,7 +129,7 @@ func readBlock(cols *[columns]reader, random *reader) *Block {
 	for i := range b.people {
 		b.people[i] = chat.UserID(head.text())
 	}
-	n := int(min(head.uvarint(), maxBlock)) //nolint:gosec // at most maxBlock
+	n := int(min(head.uvarint(), maxBlock))
 	ids := randomBits{bytes: []byte(random.take((n*randomLength + 7) / 8))}
 	if random.failed {
 		return b
@@ -172,7 +172,7 @@ func (r *randomBits) add(id uuid.UUID) {
 	for _, part := range randomParts {
 		r.held, r.n = r.held<<part.bits|uint32(id[part.at]&(1<<part.bits-1)), r.n+part.bits
 		for ; r.n >= 8; r.n -= 8 {
-			r.bytes = append(r.bytes, byte(r.held>>(r.n-8)))
+			r.bytes = append(r.bytes, byte(r.held>>(r.n-8))) //nolint:gosec // its lowest bits
 		}
 	}
 }
@@ -182,7 +182,7 @@ func (r *randomBits) end() []byte {
 	if r.n == 0 {
 		return r.bytes
 	}
-	return append(r.bytes, byte(r.held<<(8-r.n)))
+	return append(r.bytes, byte(r.held<<(8-r.n))) //nolint:gosec // its lowest bits
 }
 
 // next returns the id with a time in Unix milliseconds and the next bits.
@@ -196,7 +196,7 @@ func (r *randomBits) next(sent int64) (id uuid.UUID) {
 			r.bytes = r.bytes[1:]
 		}
 		r.n -= part.bits
-		id[part.at] = byte(r.held>>r.n) & (1<<part.bits - 1)
+		id[part.at] = byte(r.held>>r.n) & (1<<part.bits - 1) //nolint:gosec // its lowest bits
 	}
 	id[6] |= 7 << 4 // the version
 	id[8] |= 2 << 6 // the variant

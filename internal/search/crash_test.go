@@ -310,7 +310,7 @@ func TestSearch_AtOnce(t *testing.T) {
 func TestSearch_DamagedObjects(t *testing.T) {
 	t.Parallel()
 	c := newCrashes(t, 5)
-	if len(c.objects) < 8 {
+	if len(c.objects) < 6 {
 		t.Fatalf("there are only %d objects", len(c.objects))
 	}
 	for _, key := range slices.Sorted(maps.Keys(c.objects)) {

@@ -47,6 +47,8 @@ func folded(s string, r rune) string {
 		return s[:1]
 	case r == utf8.RuneError:
 		return string(r)
+	case r >= 0x3400 && r <= 0x9fff:
+		return s[:utf8.RuneLen(r)] // Chinese characters are folded already
 	}
 	return cases.Fold().String(strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {

@@ -199,7 +199,7 @@ func decodeIndex(c *Codec, room chat.RoomID, encoded []byte) (*index, error) {
 	}
 	rest, ok := bytes.CutPrefix(encoded[:end], []byte(indexMagic))
 	n, size := binary.Uvarint(rest)
-	if !ok || size <= 0 || n > uint64(len(rest)-size) {
+	if !ok || size <= 0 || n > uint64(len(rest)-size) { //nolint:gosec // a length
 		return nil, fmt.Errorf("%w: it does not begin as an index", errDamaged)
 	}
 	x := &index{room: room}

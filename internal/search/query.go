@@ -82,7 +82,10 @@ func (p *parser) skipSpaces() {
 	p.at = len(p.text) - len(strings.TrimLeftFunc(p.text[p.at:], unicode.IsSpace))
 }
 
-// part reads a word, a phrase or a filter. Its errors complete the sentence "the query ...".
+// fault returns an error that completes the sentence "the query ...".
+func fault(format string, args ...any) error { return fmt.Errorf(format, args...) }
+
+// part reads a word, a phrase or a filter.
 func (p *parser) part() error {
 	rest, without := strings.CutPrefix(p.text[p.at:], "-")
 	if next, _ := utf8.DecodeRuneInString(rest); rest == "" || unicode.IsSpace(next) {
@@ -105,9 +108,9 @@ func (p *parser) part() error {
 	case !ok || read == nil:
 		return p.term(word, false, without)
 	case without:
-		return fmt.Errorf("must not exclude %s:, only words and phrases", name)
+		return fault("must not exclude %s:, only words and phrases", name)
 	case value == "":
-		return fmt.Errorf("must have a value right after %s:", name)
+		return fault("must have a value right after %s:", name)
 	}
 	p.filters++
 	return read(p, value)
@@ -116,7 +119,7 @@ func (p *parser) part() error {
 func (p *parser) phrase(without bool) error {
 	phrase, _, ok := strings.Cut(p.text[p.at+1:], `"`)
 	if !ok {
-		return fmt.Errorf(`must have another " after a phrase`)
+		return fault(`must have another " after a phrase`)
 	}
 	p.at += len(phrase) + 2
 	return p.term(strings.TrimSpace(phrase), true, without)
@@ -127,7 +130,7 @@ func (p *parser) term(text string, phrase, without bool) error {
 	t := Term{Text: Fold(text), Phrase: phrase}
 	switch {
 	case strings.TrimSpace(t.Text) == "":
-		return fmt.Errorf("must have a letter, a digit or a mark in each word and phrase")
+		return fault("must have a letter, a digit or a mark in each word and phrase")
 	case without:
 		p.q.Without = append(p.q.Without, t)
 	default:
@@ -140,10 +143,10 @@ func (p *parser) term(text string, phrase, without bool) error {
 var filters = map[string]func(p *parser, value string) error{
 	"in": func(p *parser, value string) (err error) {
 		if p.q.Room != "" {
-			return fmt.Errorf("must have in: once")
+			return fault("must have in: once")
 		}
 		if p.q.Room, err = chat.ParseRoomID(strings.TrimPrefix(value, "#")); err != nil {
-			return fmt.Errorf("must have the id of a room after in:")
+			return fault("must have the id of a room after in:")
 		}
 		return nil
 	},
@@ -175,14 +178,14 @@ var filters = map[string]func(p *parser, value string) error{
 
 func (p *parser) user(name, value string, to *chat.UserID) (err error) {
 	if *to != "" {
-		return fmt.Errorf("must have %s: once", name)
+		return fault("must have %s: once", name)
 	}
 	if value = strings.TrimPrefix(value, "@"); value == Me {
 		*to = p.caller
 		return nil
 	}
 	if *to, err = chat.ParseUserID(value); err != nil {
-		return fmt.Errorf("must have me or the id of a person after %s:", name)
+		return fault("must have me or the id of a person after %s:", name)
 	}
 	return nil
 }
@@ -190,7 +193,7 @@ func (p *parser) user(name, value string, to *chat.UserID) (err error) {
 func (p *parser) feature(value string, known map[string]Feature, want string) error {
 	f := known[strings.ToLower(value)]
 	if f == 0 {
-		return fmt.Errorf("must have %s", want)
+		return fault("must have %s", want)
 	}
 	p.q.Features |= f
 	return nil
@@ -199,7 +202,7 @@ func (p *parser) feature(value string, known map[string]Feature, want string) er
 // day returns when a day begins, and when the next one does.
 func (p *parser) day(name, value string) (begin, next time.Time, err error) {
 	if begin, err = time.ParseInLocation(time.DateOnly, value, p.zone); err != nil {
-		return begin, next, fmt.Errorf("must have a day such as 2026-01-31 after %s:", name)
+		return begin, next, fault("must have a day such as 2026-01-31 after %s:", name)
 	}
 	return begin, begin.AddDate(0, 0, 1), nil
 }

@@ -37,8 +37,9 @@ const (
 // budget counts what a search reads. It is safe for concurrent use.
 type budget struct{ calls, bytes atomic.Int64 }
 
-func (b *budget) spend(calls, bytes int) {
-	b.calls.Add(int64(calls))
+// spend counts a call that reads so many bytes.
+func (b *budget) spend(bytes int) {
+	b.calls.Add(1)
 	b.bytes.Add(int64(bytes))
 }
 

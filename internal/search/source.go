@@ -235,7 +235,7 @@ func (p *searching) search(ctx context.Context, at part) (found, error) {
 			return found{}, err
 		}
 	}
-	p.spent.spend(1, 0)
+	p.spent.spend(0)
 	x, err := p.service.current(ctx, src.head)
 	if chat.KindOf(err) == chat.NotFound {
 		return found{}, nil // the room was deleted meanwhile

@@ -2,7 +2,6 @@ package search_test
 
 import (
 	"fmt"
-	"io"
 	"log/slog"
 	"math/rand/v2"
 	"os"
@@ -50,7 +49,7 @@ var team = []chat.UserID{"ann", "bob", "eve"}
 
 func newWorld(t *testing.T, seed uint64) *world {
 	t.Helper()
-	w := &world{t: t, rand: rand.New(rand.NewPCG(seed, 0)), messages: map[chat.RoomID][]chat.MessageID{}} //nolint:gosec // repeatable
+	w := &world{t: t, rand: rand.New(rand.NewPCG(seed, 0)), messages: map[chat.RoomID][]chat.MessageID{}}
 	endpoint := enginetest.Start(t)
 	w.Services, w.clock = chattest.NewOn(t, endpoint, func(o *app.Options) { o.SendRate, o.SendBurst = 1000, 1000 })
 	w.bucket = buckettest.New(t, w.clock.Now).Client
@@ -80,7 +79,7 @@ func (w *world) restart() { w.Search = w.service(w.bucket) }
 func (w *world) service(b *bucket.Client) *search.Service {
 	s := search.New(search.Options{
 		Store: w.store, Rooms: w.Inbox, Access: w.Services, Blocks: w.Blocks, Bucket: b, Clock: w.clock.Now,
-		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Log: slog.New(slog.DiscardHandler),
 	})
 	s.Shrink()
 	return s
