@@ -37,8 +37,8 @@ const (
 	// what refills, and leave the rest for what else the page reads. More than 7 a second empty the
 	// budget within a minute.
 	searchUnits = 30
-	// searchCovers is the cost of a search of 30 rooms, one after the other: a head and two listings of
-	// each, and the results. Who is in hundreds of rooms is charged for more.
+	// searchCovers is more than a search of 30 rooms consumes: a head and two listings of each, and
+	// the results. People in hundreds of rooms are charged for more.
 	searchCovers = 150
 	// pageBytes is how many bytes of a response cost a read unit. Its transfer costs as much as
 	// 2.7 units.

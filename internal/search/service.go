@@ -68,7 +68,8 @@ type Blocks interface {
 	Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error)
 }
 
-// Service searches messages by an index that searches build (ADR 72). It is safe for concurrent use.
+// Service searches messages by an index that searches build (ADR 72). It is safe for concurrent
+// use.
 type Service struct {
 	Options
 	sizes
