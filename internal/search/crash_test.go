@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -53,11 +54,26 @@ type crashes struct {
 	*world
 	transport http.RoundTripper
 	objects   map[string][]byte
+	again     atomic.Int64 // blocks and indexes that were built again, in the log
+	errors    atomic.Int64 // in the log
+}
+
+// Write reads the lines of a log.
+func (c *crashes) Write(line []byte) (int, error) {
+	if bytes.Contains(line, []byte("built again")) {
+		c.again.Add(1)
+	}
+	if bytes.Contains(line, []byte("level=ERROR")) {
+		c.errors.Add(1)
+	}
+	return len(line), nil
 }
 
 // newCrashes returns a world with a history, of which the indexes have a part.
 func newCrashes(t *testing.T, seed uint64) *crashes {
+	t.Helper()
 	c := &crashes{world: newWorld(t, seed)}
+	c.log = c
 	c.bucket = buckettest.New(t, c.clock.Now, func(next http.RoundTripper) http.RoundTripper {
 		c.transport = next
 		return next
@@ -188,34 +204,31 @@ func extend(ctx context.Context, s *search.Service, room chat.RoomID) error {
 
 var errKilled = errors.New("killed")
 
-// TestSearch_KilledBetweenCalls kills a process before and after each of its calls to the bucket.
+// TestSearch_KilledBetweenCalls kills a process before each of its calls to the bucket.
 func TestSearch_KilledBetweenCalls(t *testing.T) {
 	t.Parallel()
 	c := newCrashes(t, 1)
 	for _, step := range steps {
 		for n, whole := 1, false; !whole; n++ {
-			for _, applied := range []bool{false, true} {
-				c.reset()
-				ctx, kill := context.WithCancel(t.Context())
-				at := func(call int) error {
-					if call < n {
-						return nil
-					}
-					kill()
-					return errKilled
+			c.reset()
+			ctx, kill := context.WithCancel(t.Context())
+			s, calls := c.process(func(call int) error {
+				if call < n {
+					return nil
 				}
-				s, calls := c.process(at, nil)
-				if applied {
-					s, calls = c.process(func(int) error { return ctx.Err() }, at)
-				}
-				err := step.do(ctx, s, c.rooms)
 				kill()
-				if whole = calls.calls < n; whole && err != nil {
-					t.Errorf("%s: %v", step.name, err)
-				}
-				c.sound(fmt.Sprintf("%s killed at call %d (done: %t)", step.name, n, applied))
+				return errKilled
+			}, nil)
+			err := step.do(ctx, s, c.rooms)
+			kill()
+			if whole = calls.calls < n; whole && err != nil {
+				t.Errorf("%s: %v", step.name, err)
 			}
+			c.sound(fmt.Sprintf("%s killed before call %d", step.name, n))
 		}
+	}
+	if c.again.Load() > 0 {
+		t.Error("an index lacked a block")
 	}
 }
 
@@ -277,7 +290,7 @@ func TestSearch_OfTwoProcesses(t *testing.T) {
 func TestSearch_AtOnce(t *testing.T) {
 	t.Parallel()
 	c := newCrashes(t, 4)
-	for range 5 {
+	for range 3 {
 		c.reset()
 		var all sync.WaitGroup
 		var processes []*search.Service
@@ -310,14 +323,15 @@ func TestSearch_AtOnce(t *testing.T) {
 func TestSearch_DamagedObjects(t *testing.T) {
 	t.Parallel()
 	c := newCrashes(t, 5)
-	if len(c.objects) < 6 {
+	if len(c.objects) < 4 {
 		t.Fatalf("there are only %d objects", len(c.objects))
 	}
+	blocks := 0
 	for _, key := range slices.Sorted(maps.Keys(c.objects)) {
-		whole := c.objects[key]
-		flips := 2
-		if strings.HasSuffix(key, "/index") {
-			flips = 10
+		whole, isIndex := c.objects[key], strings.HasSuffix(key, "/index")
+		flips, logged := 1, 0
+		if isIndex {
+			flips = 6
 		}
 		bad := map[string][]byte{"without": nil, "with no bytes of": {}, "with half of": whole[:len(whole)/2], "without the last byte of": whole[:len(whole)-1]}
 		for range flips {
@@ -329,8 +343,21 @@ func TestSearch_DamagedObjects(t *testing.T) {
 		for _, how := range slices.Sorted(maps.Keys(bad)) {
 			c.reset()
 			c.put(key, bad[how])
+			before := c.errors.Load()
 			c.sound(how + " " + key)
+			if c.errors.Load() > before {
+				logged++
+			}
 		}
+		// A missing object is no error: a sweep may have removed it.
+		if stray := !isIndex && logged == 0; !stray && logged != len(bad)-1 {
+			t.Errorf("of %d faults of %s, %d are logged", len(bad)-1, key, logged)
+		} else if !stray && !isIndex {
+			blocks++
+		}
+	}
+	if blocks == 0 {
+		t.Error("the indexes have no blocks")
 	}
 	// The blocks of indexes that were begun again are strays. Nothing is left of an index that is
 	// removed.

@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"fmt"
+	"io"
 	"log/slog"
 	"math/rand/v2"
 	"os"
@@ -40,6 +41,7 @@ type world struct {
 	stream *feedtest.Stream
 	feed   *stream.Handler
 
+	log      io.Writer // of the services
 	rooms    []chat.RoomID
 	messages map[chat.RoomID][]chat.MessageID
 	pending  bool // the feed lacks what no listing shows
@@ -49,7 +51,7 @@ var team = []chat.UserID{"ann", "bob", "eve"}
 
 func newWorld(t *testing.T, seed uint64) *world {
 	t.Helper()
-	w := &world{t: t, rand: rand.New(rand.NewPCG(seed, 0)), messages: map[chat.RoomID][]chat.MessageID{}}
+	w := &world{t: t, log: io.Discard, rand: rand.New(rand.NewPCG(seed, 0)), messages: map[chat.RoomID][]chat.MessageID{}}
 	endpoint := enginetest.Start(t)
 	w.Services, w.clock = chattest.NewOn(t, endpoint, func(o *app.Options) { o.SendRate, o.SendBurst = 1000, 1000 })
 	w.bucket = buckettest.New(t, w.clock.Now).Client
@@ -79,7 +81,7 @@ func (w *world) restart() { w.Search = w.service(w.bucket) }
 func (w *world) service(b *bucket.Client) *search.Service {
 	s := search.New(search.Options{
 		Store: w.store, Rooms: w.Inbox, Access: w.Services, Blocks: w.Blocks, Bucket: b, Clock: w.clock.Now,
-		Log: slog.New(slog.DiscardHandler),
+		Log: slog.New(slog.NewTextHandler(w.log, nil)),
 	})
 	s.Shrink()
 	return s
