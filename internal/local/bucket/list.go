@@ -76,6 +76,6 @@ func describe(key, path string) (listedFile, error) {
 	if err != nil {
 		return listedFile{}, err
 	}
-	_, start, err := readHeader(f)
+	_, start, err := readObject(f)
 	return listedFile{key, info.ModTime().UTC(), info.Size() - start}, err
 }

@@ -129,6 +129,30 @@ func TestWrite_ConcurrentlyLosesNone(t *testing.T) {
 	}
 }
 
+// TestRead_OfADamagedFile reads files whose first line is not one, and replaces them.
+func TestRead_OfADamagedFile(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(index, "whole", "")
+	path := filepath.Join(w.dir, "_search", "seattle%2Findex")
+	for _, text := range []string{"", "{}", "[]\nx", strings.Repeat("x", 1<<16)} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if objects, _, err := w.List(t.Context(), "_search/", ""); len(objects) != 1 || err != nil {
+			t.Errorf("%.10q: listed %v, %v", text, objects, err)
+		}
+		body, version, err := w.Read(t.Context(), index)
+		if string(body) != text || err != nil {
+			t.Errorf("%.10q is read as %.10q, %v", text, body, err)
+		}
+		if _, err := w.Write(t.Context(), index, []byte("other"), `"other"`); !errors.Is(err, bucket.ErrChanged) {
+			t.Errorf("%.10q: another version is replaced: %v", text, err)
+		}
+		w.write(index, "whole "+text, version)
+	}
+}
+
 // TestList_InPages lists many objects among files of other folders.
 func TestList_InPages(t *testing.T) {
 	t.Parallel()
