@@ -337,7 +337,7 @@ test.describe("the header", () => {
 
     const name = sol.page.getByRole("heading", { level: 1 }).getByRole("button", { name: "headed", exact: true });
     await name.press("Enter");
-    await expect(sol.page.getByRole("menuitem")).toHaveText(["Copy an invitation link", "Add to favorites", "Mute", "Copy link", "Documents", "Files", "Settings", "Leave the room"]);
+    await expect(sol.page.getByRole("menuitem")).toHaveText(["Copy an invitation link", "Add to favorites", "Mute", "Copy link", "Search this room", "Documents", "Files", "Settings", "Leave the room"]);
     await clean(sol, "the menu of the header");
     await sol.page.keyboard.press("Escape");
     await expect(name).toBeFocused();
