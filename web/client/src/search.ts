@@ -1,4 +1,5 @@
 // The fourth module of the client: the search for messages. It is loaded with the first search.
+import { TIMEOUT } from "./http.js";
 import { encode } from "./ids.js";
 import type { Chat, SearchOptions, SearchPage, SearchResult } from "./types.js";
 
@@ -10,7 +11,7 @@ export async function searchPage(chat: Requests, query: string, { room, around, 
   const fields = Object.entries({ q: query, zone, around, limit, cursor }).filter(([, value]) => value !== undefined);
   const path: string = `${room ? `/rooms/${encode(room)}` : ""}/search?${fields.map(([name, value]) => `${name}=${encode(`${value}`)}`).join("&")}`;
   try {
-    return await chat.request<SearchPage>("GET", path, undefined, undefined, signal);
+    return await chat.request<SearchPage>("GET", path, undefined, undefined, signal && AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]));
   } catch (e) {
     signal?.throwIfAborted();
     throw e;

@@ -34,8 +34,7 @@ function landing(page: Page): () => void {
       landed = false;
       return;
     }
-    if (location.hash.startsWith("#invite=")) return void import("./invited.js").then(m => m.accept(page), page.toastError);
-    if (location.hash.startsWith("#search=")) return void import("../search/linked.js").then(m => m.open(page), page.toastError);
+    if (/^#(invite|search)=/.test(location.hash)) return void import("./linked.js").then(m => m.follow(page), page.toastError);
     const [newest] = rooms;
     const { room } = parse(location.hash); // the route may not have followed the address yet
     if (!room && newest && (isWide() || (!landed && rooms.length === 1))) page.route.go(newest.id, "", true);

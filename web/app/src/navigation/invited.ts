@@ -1,16 +1,9 @@
 // Joins a room by an invitation link: `#invite=<token>`.
 import { RequestError } from "@parley/client";
 import type { Page } from "../state/page.js";
-import { href } from "../state/route.js";
 
-/** The start of the fragment of an invitation link. */
-const start = "#invite=";
-
-/** Uses the invitation of the address, and shows its room. */
-export async function accept(page: Page): Promise<void> {
-  if (!location.hash.startsWith(start)) return; // it is being used already
-  const token = location.hash.slice(start.length);
-  history.replaceState(null, "", href()); // a reload does not use it again
+/** Uses the invitation of an address, and shows its room. */
+export async function accept(page: Page, token: string): Promise<void> {
   const chat = page.chat.value;
   try {
     const joined = await chat?.request("POST", `/invites/${encodeURIComponent(token)}`);

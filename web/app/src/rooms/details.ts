@@ -1,10 +1,10 @@
 // The details of public rooms, which are loaded for the rows in sight.
 import { useEffect, useState } from "preact/hooks";
 import { atMost } from "../api/at-most.js";
+import { peopleWords } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { when } from "../ui/dates.js";
 import { whenSeen } from "../ui/seen.js";
-import { peopleWords } from "./people-words.js";
 
 export interface Details {
   readonly members?: number | undefined;

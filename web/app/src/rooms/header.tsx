@@ -3,11 +3,10 @@ import { useRef, useState } from "preact/hooks";
 import { mayAdminister } from "../access/moderator.js";
 import { reportWords, useOpenReports } from "../people/open-reports.js";
 import { useValue } from "../state/cell.js";
-import { roomName } from "../state/names.js";
+import { peopleWords, roomName } from "../state/names.js";
 import { type Page, type PanelKind, usePage } from "../state/page.js";
 import { Icon, IconButton, type IconName } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
-import { peopleWords } from "./people-words.js";
 
 const RoomMenu = lazy(() => import("./room-menu.js"));
 

@@ -1,6 +1,5 @@
 // What the person searches for, and what they have searched for on this device.
 import { cell } from "../state/cell.js";
-import { searchesKey } from "../state/drafts.js";
 import type { Page } from "../state/page.js";
 
 /** Whose query the panel has. It stays when the panel closes. */
@@ -22,20 +21,22 @@ export function search(page: Page, query: string): void {
 }
 
 const mostRecent = 8;
+/** Where the browser remembers the searches of a person. */
+const keyOf = (user: string) => `parley.searches ${user}`;
 
 /** Returns the last searches of a person, the newest first. */
-export const recentSearches = (user: string): string[] => (localStorage.getItem(searchesKey(user)) ?? "").split("\n").filter(Boolean);
+export const recentSearches = (user: string): string[] => (localStorage.getItem(keyOf(user)) ?? "").split("\n").filter(Boolean);
 
 /** Remembers a search. */
 export function keepSearch(user: string, query: string): void {
   const text = query.trim().replace(/\s+/g, " ");
   if (!text) return;
   try {
-    localStorage.setItem(searchesKey(user), [text, ...recentSearches(user).filter(other => other !== text)].slice(0, mostRecent).join("\n"));
+    localStorage.setItem(keyOf(user), [text, ...recentSearches(user).filter(other => other !== text)].slice(0, mostRecent).join("\n"));
   } catch {
     // The storage is full: it is not remembered.
   }
 }
 
 /** Forgets the searches of a person. */
-export const forgetSearches = (user: string): void => localStorage.removeItem(searchesKey(user));
+export const forgetSearches = (user: string): void => localStorage.removeItem(keyOf(user));

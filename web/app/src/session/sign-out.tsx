@@ -1,6 +1,7 @@
 // The sign-out of somebody who has written what was not sent: nothing of it is discarded unasked.
 import type { Observable, Unsent } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
+import { forgetSearches } from "../search/asked.js";
 import { draftCount } from "../state/drafts.js";
 import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
@@ -20,6 +21,7 @@ async function signOut(page: Page): Promise<void> {
   const refresh = stored()?.refresh;
   const chat = page.chat.value;
   page.leaving.value++;
+  forgetSearches(page.me.value);
   end(page, "left");
   await chat?.signOut().catch(() => undefined); // a storage that cannot be read holds no messages either
   if (signIn?.kind === "oidc") await import("./oidc.js").then(o => o.leaveForGood(signIn, refresh)).catch(() => { page.refusal.value = unreached; });

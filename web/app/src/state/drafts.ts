@@ -51,12 +51,8 @@ export const draftCount = (user: string): number => keysOf(user).filter(key => !
 /** Reports whether a person has begun a message in a place. */
 export const hasDraft = (user: string, place: string): boolean => draftOf(user, place) !== "" || filesOf(user, place).length > 0;
 
-/** Where the browser remembers what a person has searched for. */
-export const searchesKey = (user: string): string => `parley.searches ${user}`;
-
-/** Removes a person's drafts and searches from this browser. */
+/** Removes a person's drafts from this browser. */
 export function forgetDrafts(user: string): void {
-  localStorage.removeItem(searchesKey(user));
   for (const key of keysOf(user)) {
     localStorage.removeItem(key);
     files.delete(key);

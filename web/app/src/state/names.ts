@@ -1,4 +1,4 @@
-// What people and rooms are called, and whom a message mentions.
+// What people and rooms are called, how many people are, and whom a message mentions.
 import type { Card, Message, People } from "@parley/client";
 import type { Page } from "./page.js";
 
@@ -31,3 +31,9 @@ export function hue(user: string): number {
   for (const c of user) hash = (hash * 31 + c.charCodeAt(0)) >>> 0;
   return (hash * 137) % 360; // 137 degrees, the golden angle, keep similar ids apart
 }
+
+const manyPeople = 1000; // the server counts no further
+
+/** Returns a number of people in words. */
+export const peopleWords = (count: number): string =>
+  count >= manyPeople ? `${manyPeople}+ people` : count === 1 ? "1 person" : `${count} people`;

@@ -4,7 +4,6 @@ import type { Room, RoomView } from "@parley/client";
 import type { Page } from "../state/page.js";
 import { focusItem, keepStop } from "./roving.js";
 import { firstTop, Keeper, middleTop } from "./scroll.js";
-import { showUnlisted } from "./unlisted.js";
 
 /** The window of messages: enough to scroll without waiting, few enough for a layout of some ms. */
 export const windowSize = 300;
@@ -92,7 +91,7 @@ export class Viewport {
   #miss(id: string): void {
     if (this.#goal?.kind !== "message" || this.#goal.id !== id) return;
     this.#goal = undefined;
-    void showUnlisted(this.#page, this.#room.id, id);
+    void import("./unlisted.js").then(m => m.showUnlisted(this.#page, this.#room.id, id), this.#page.toastError);
     this.keeper.live = !this.view.hasNewer;
     this.follower?.look();
   }
