@@ -13,8 +13,8 @@ import (
 	"example.com/parley/internal/search"
 )
 
-// sweepTimeout, in seconds, is the longest that Lambda allows: a daily sweep reads the indexes of all
-// rooms. A request is answered within httpapi.RequestTimeout.
+// sweepTimeout, in seconds, is the longest that Lambda allows: a daily sweep reads all indexes. A
+// request is answered within httpapi.RequestTimeout.
 const sweepTimeout = 900
 
 // search creates the search function, and the daily sweep of its index. A run of the sweep costs a

@@ -88,8 +88,8 @@ func AttackLines() []Line {
 // compares it with the price.
 const pageBytes = 4 << 10
 
-// searchCalls is the maximum number of calls to S3 of a search, which costs searchPrice units of the
-// caller's budget. A test compares both with the code.
+// searchCalls is the maximum number of calls to S3 of a search, which costs searchPrice units of
+// the caller's budget. A test compares both with the code.
 const searchCalls, searchPrice = 600, 30
 
 // unitLine returns the price of operations that consume the same units.

@@ -28,8 +28,8 @@ const (
 	searchMilliseconds, coldMilliseconds, sweepMilliseconds = 100, 600, 60
 )
 
-// searching is the consumption of a request in roomsAPerson rooms with 20 results, sweeping that of a
-// room in a sweep, and indexing that of a message when its room is first searched. A test counts them
+// searching is the consumption of a request in roomsAPerson rooms with 20 results, sweeping of a
+// room in a sweep, and indexing of a message when its room is first searched. A test counts them
 // again.
 var (
 	searching = operation{reads: 72, answerBytes: 8_364}

@@ -59,11 +59,8 @@ func (c Call) request(s *Stack) (Request, error) {
 		arn += "/" + below
 	}
 	r := Request{Action: c.Action, Resource: arn, Context: map[string][]string{}}
-	switch {
-	case c.Keys != "" && c.Action == "s3:ListBucket":
-		r.Context["s3:prefix"] = []string{c.Keys}
-	case c.Keys != "":
-		r.Context["dynamodb:LeadingKeys"] = strings.Fields(c.Keys)
+	if c.Keys != "" {
+		r.Context[c.keysCondition()] = strings.Fields(c.Keys)
 	}
 	if strings.HasPrefix(c.Action, "dynamodb:") {
 		r.Context["dynamodb:Attributes"], r.Context["dynamodb:Select"] = []string{everyAttribute}, []string{"ALL_ATTRIBUTES"}

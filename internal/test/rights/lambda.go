@@ -24,7 +24,7 @@ func RoleID(function string) string {
 }
 
 const (
-	// Service has the permissions of all functions behind the API, for tests of the domain's service.
+	// Service has the permissions of all functions behind the API, for tests of the domain.
 	Service = "service"
 	// Store has the permissions of all functions, for tests of the store.
 	Store = "store"

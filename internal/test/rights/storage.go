@@ -49,3 +49,11 @@ func reserved(key string) string {
 var objectActions = map[string]string{
 	http.MethodPut: "s3:PutObject", http.MethodGet: "s3:GetObject", http.MethodHead: "s3:GetObject", http.MethodDelete: "s3:DeleteObject",
 }
+
+// keysCondition returns the condition key for the keys of a call.
+func (c Call) keysCondition() string {
+	if c.Action == "s3:ListBucket" {
+		return "s3:prefix"
+	}
+	return "dynamodb:LeadingKeys"
+}
