@@ -405,7 +405,7 @@ test.describe("addresses", () => {
     await cem.page.goBack();
     await cem.hashIs("#/");
 
-    await cem.nav.getByRole("button", { name: /^Find/ }).click();
+    await cem.nav.getByRole("button", { name: "Search", exact: true }).click();
     await cem.page.getByRole("option", { name: "shed" }).click();
     await cem.hashIs("#/shed");
     await cem.page.goBack();
