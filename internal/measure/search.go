@@ -24,7 +24,7 @@ const (
 	// greppedQueries is the number of queries to ripgrep, which reads all texts for each.
 	greppedQueries = 90
 	// comparedQueries is the number of queries whose results are compared with a plain scan.
-	comparedQueries = 180
+	comparedQueries = 90
 	searchGoal      = 300 * time.Millisecond
 	// indexGoal is the size of the index for each byte of text.
 	indexGoal = 0.6
