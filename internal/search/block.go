@@ -97,13 +97,10 @@ func (b *Block) since(at int64) int {
 	return i
 }
 
-// segmentText is the text that is searched at once, in bytes: a common word fills a page of results
-// from the newest segment.
-const segmentText = 64 << 10
-
-// segment returns the index of the first document of the segment that ends before another.
-func (b *Block) segment(end int) int {
-	from := b.begin(end) - segmentText
+// segment returns the index of the first document of the segment with so many bytes of text that
+// ends before another.
+func (b *Block) segment(end, text int) int {
+	from := b.begin(end) - text
 	if from <= 0 {
 		return 0
 	}

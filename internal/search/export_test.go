@@ -8,7 +8,7 @@ import (
 
 // Shrink makes the parts of indexes so small that a test has many.
 func (s *Service) Shrink() {
-	s.sizes = sizes{blockText: 200, pageMessages: 7, saveChanges: 5, maxBehind: 40}
+	s.sizes = sizes{blockText: 200, segmentText: 30, pageMessages: 7, saveChanges: 5, maxBehind: 40}
 }
 
 // Texts returns the folded texts of a stored object.

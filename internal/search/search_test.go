@@ -48,6 +48,26 @@ func TestSearch_FindsAtOnce(t *testing.T) {
 	}
 }
 
+// TestSearch_ReadsThePast begins an index when everything is old, as after an update of a
+// deployment: replies that the room does not list are found too, of old threads and of new ones.
+func TestSearch_ReadsThePast(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 1)
+	var roots []chat.MessageID
+	for n := range 40 {
+		roots = append(roots, w.post("bob", "seattle", chat.MessageDraft{Text: fmt.Sprint("old message ", n)}).ID)
+		w.clock.Advance(time.Hour)
+		if n%3 == 0 {
+			w.post("ann", "seattle", chat.MessageDraft{Text: fmt.Sprint("old reply ", n), Thread: roots[n/2]})
+		}
+	}
+	w.deliver()
+	w.clock.Advance(time.Hour)
+	w.check(w.Search, "old reply")
+	w.restart()
+	w.check(w.Search, "old")
+}
+
 // TestSweep_RemovesDeletedTexts looks for a deleted and an edited text in everything that is stored.
 func TestSweep_RemovesDeletedTexts(t *testing.T) {
 	t.Parallel()

@@ -47,6 +47,9 @@ type sizes struct {
 	// blockText is the folded text of a block in bytes. A request costs the same whatever it
 	// brings, and larger blocks are compressed better but take longer to read.
 	blockText int
+	// segmentText is the text of a block that is searched at once, in bytes: a common word fills a
+	// page of results from the newest segment.
+	segmentText int
 	// pageMessages is the number of messages of a page of the past, which ends at
 	// chat.MaxPageBytes.
 	pageMessages int
@@ -60,7 +63,7 @@ type sizes struct {
 
 // defaultSizes returns the sizes of a service. Tests have smaller ones.
 func defaultSizes() sizes {
-	return sizes{blockText: 2 << 20, pageMessages: 2000, saveChanges: 200, maxBehind: 5000}
+	return sizes{blockText: 2 << 20, segmentText: 64 << 10, pageMessages: 2000, saveChanges: 200, maxBehind: 5000}
 }
 
 // Blocks reads whom people have blocked.

@@ -277,7 +277,7 @@ func (p *searching) find(src *source, b *Block, left int) int {
 		if since := p.query.Since; !since.IsZero() && b.received[left-1] < since.UnixMilli() {
 			return 0
 		}
-		from := b.segment(left)
+		from := b.segment(left, p.service.segmentText)
 		b.Find(p.query, from, left, func(d Doc) {
 			p.add(src, d)
 			matches++
