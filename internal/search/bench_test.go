@@ -21,7 +21,7 @@ func texts(n int) (all []string) {
 		for range 3 + r.IntN(15) {
 			word := frequency.Uint64()
 			if i%8 == 0 {
-				words = append(words, string([]rune{rune(0x4e00 + word%2000), rune(0x4e00 + word/10)})) //nolint:gosec // small
+				words = append(words, string([]rune{rune(0x4e00 + word%2000), rune(0x4e00 + word/10)}))
 			} else {
 				words = append(words, fmt.Sprintf("W%xord", word))
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -22,7 +23,7 @@ const (
 	// together.
 	endOfText = 0xff
 	// columns is the number of compressed columns.
-	columns = 6
+	columns = 9
 	// randomLength is the number of random bits of an id.
 	randomLength = 74
 )
@@ -58,12 +59,13 @@ func (c *Codec) Encode(b *Block) []byte {
 		head = appendText(head, string(user))
 	}
 	head = binary.AppendUvarint(head, uint64(b.Len())) //nolint:gosec // a small index
-	var received, lags, senders, features, texts []byte
+	var senders, features, texts []byte
+	received, lags := planes{make([][]byte, 3)}, planes{make([][]byte, 2)}
 	var ids randomBits
 	last := int64(0)
 	for i, at := range b.received {
-		received = binary.AppendVarint(received, at-last)
-		lags = binary.AppendVarint(lags, at-b.id(i).SentAt().UnixMilli())
+		received.add(at - last)
+		lags.add(at - b.id(i).SentAt().UnixMilli())
 		senders = binary.AppendUvarint(senders, uint64(b.senders[i]))
 		features = binary.AppendUvarint(features, uint64(b.features[i])) //nolint:gosec // bits
 		features = binary.AppendUvarint(features, uint64(len(b.mentioned[i])))
@@ -75,7 +77,7 @@ func (c *Codec) Encode(b *Block) []byte {
 		last = at
 	}
 	all := []byte(magic)
-	for _, column := range [columns][]byte{head, received, lags, senders, features, texts} {
+	for _, column := range slices.Concat([][]byte{head, senders, features, texts}, received.columns, lags.columns) {
 		packed := c.encoder.EncodeAll(column, nil)
 		all = append(binary.AppendUvarint(all, uint64(len(packed))), packed...)
 	}
@@ -123,7 +125,7 @@ type reader struct {
 
 // readBlock reads a block from its columns and its ids.
 func readBlock(cols *[columns]reader, random *reader) *Block {
-	head, received, lags, senders, features, texts := &cols[0], &cols[1], &cols[2], &cols[3], &cols[4], &cols[5]
+	head, senders, features, texts, received, lags := &cols[0], &cols[1], &cols[2], &cols[3], cols[4:7], cols[7:]
 	b := &Block{Room: chat.RoomID(head.text()), mentioned: map[int][]uint32{}}
 	b.people = make([]chat.UserID, head.count())
 	for i := range b.people {
@@ -138,9 +140,9 @@ func readBlock(cols *[columns]reader, random *reader) *Block {
 	last, begin := int64(0), 0
 	var text strings.Builder
 	for i := range n {
-		last += received.varint()
+		last += nextNumber(received)
 		b.received[i] = last
-		b.ids[i] = ids.next(last - lags.varint())
+		b.ids[i] = ids.next(last - nextNumber(lags))
 		b.senders[i] = senders.below(len(b.people))
 		b.features[i] = Feature(features.uvarint()) //nolint:gosec // any bits
 		for range features.count() {
@@ -158,6 +160,33 @@ func readBlock(cols *[columns]reader, random *reader) *Block {
 	}
 	b.text = text.String()
 	return b
+}
+
+// planes are numbers by their bytes: all lowest bytes, all second ones and so on, which are
+// compressed better apart. The last plane has the rest of each number, as a varint.
+type planes struct{ columns [][]byte }
+
+func (p planes) add(v int64) {
+	u := uint64(v<<1) ^ uint64(v>>63) //nolint:gosec // zigzag, as in package binary
+	last := len(p.columns) - 1
+	for i := range last {
+		p.columns[i] = append(p.columns[i], byte(u))
+		u >>= 8
+	}
+	p.columns[last] = binary.AppendUvarint(p.columns[last], u)
+}
+
+// nextNumber reads the next number from its planes.
+func nextNumber(planes []reader) int64 {
+	var u uint64
+	last := len(planes) - 1
+	for i := range last {
+		if b := planes[i].take(1); b != "" {
+			u |= uint64(b[0]) << (8 * i)
+		}
+	}
+	u |= planes[last].uvarint() << (8 * last)
+	return int64(u>>1) ^ -int64(u&1)
 }
 
 // randomBits are the random bits of ids, one after another, without those of the version and the
@@ -241,16 +270,6 @@ func (r *reader) below(n int) uint32 {
 
 func (r *reader) uvarint() uint64 {
 	n, size := binary.Uvarint([]byte(r.left[:min(len(r.left), binary.MaxVarintLen64)]))
-	if size <= 0 {
-		r.failed = true
-		return 0
-	}
-	r.take(size)
-	return n
-}
-
-func (r *reader) varint() int64 {
-	n, size := binary.Varint([]byte(r.left[:min(len(r.left), binary.MaxVarintLen64)]))
 	if size <= 0 {
 		r.failed = true
 		return 0
