@@ -1,4 +1,5 @@
 // The states of the panels.
+import { REFUSED } from "../fixtures.mjs";
 
 const dialog = (person, name) => person.page.getByRole("dialog", { name });
 
@@ -20,6 +21,19 @@ async function asked(s, me) {
 }
 
 export const states = [
+  { name: "search", sizes: ["wide", "phone", "tablet", "zoom"], reach: async s => {
+    const me = await s.enter("amsg", "crowd");
+    me.allow(REFUSED); // the query that cannot be read
+    await me.page.keyboard.press("Control+Shift+F");
+    const field = me.panel.getByRole("searchbox");
+    await field.waitFor();
+    await s.shoot(me, "empty");
+    for (const [name, query, text] of [["results", "the", /^\d+ messages?/], ["fault", "the has:wings", "The query must have"], ["names", "the from:", "You"], ["none", "zzzz is:thread", "Nothing was found."]]) {
+      await field.fill(query);
+      await me.panel.getByText(text).first().waitFor();
+      await s.shoot(me, name);
+    }
+  } },
   { name: "people", sizes: ["wide", "phone", "tablet", "zoom"], reach: async s => {
     const me = await opened(s, "crowd", "People", "Davy Ivens");
     await s.shoot(me);

@@ -16,7 +16,7 @@ const usual = [
 
 const isDate = ({ name }: Filter) => /^(before|after|on)$/.test(name);
 
-/** The buttons of the filters. onType puts the cursor behind a filter whose value is to be typed. */
+/** The buttons of the filters. onQuery changes the query, and onType also moves the focus to it. */
 export function Filters({ room, query, onQuery, onType }: {
   room: Room | null; query: string; onQuery: (query: string) => void; onType: (query: string) => void;
 }) {
@@ -29,7 +29,7 @@ export function Filters({ room, query, onQuery, onType }: {
       <Chip label="From…" onClick={() => onType(only(query, "from", ""))} />
       {usual.map(([name, value, label]) => <Chip key={name + value} label={label} on={hasFilter(query, name, value)} onClick={() => onQuery((name === "has" ? toggled : toggledOnly)(query, name, value))} />)}
       <Dates query={query} onQuery={onQuery} />
-      {others.map(f => <Other key={f.from} filter={f} onRemove={() => onQuery(toggled(query, f.name, f.value))} />)}
+      {others.map(f => <Other key={f.from} filter={f} onRemove={() => onType(toggled(query, f.name, f.value))} />)}
     </div>
   );
 }

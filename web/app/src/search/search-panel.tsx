@@ -34,9 +34,12 @@ function SearchPanel({ room }: { room: Room | null }) {
   const suggestions = useSuggestions(query, cursor);
   const typed = suggestions ? query.slice(0, suggestions.filter.from) + query.slice(suggestions.filter.to) : query; // without what is not complete
   const search = useFoundMessages(typed, { limit: perPage, around: true });
-  const write = (text: string, at = text.length) => {
+  const set = (text: string, at: number | null) => {
     ask(page, text);
-    setCursor(at);
+    setCursor(at ?? 0);
+  };
+  const write = (text: string, at = text.length) => {
+    set(text, at);
     field.current?.focus();
     requestAnimationFrame(() => field.current?.setSelectionRange(at, at)); // when the text is there
   };
@@ -57,8 +60,8 @@ function SearchPanel({ room }: { room: Room | null }) {
         else keep();
       }}>
         <input ref={field} class="p-search" type="search" aria-label="Search messages" placeholder="Search messages" autocomplete="off" spellcheck={false} dir="auto"
-          value={query} onInput={e => { ask(page, e.currentTarget.value); setCursor(e.currentTarget.selectionStart ?? 0); }} onSelect={e => setCursor(e.currentTarget.selectionStart ?? 0)} />
-        <Filters room={room} query={query} onQuery={write} onType={write} />
+          value={query} onInput={e => set(e.currentTarget.value, e.currentTarget.selectionStart)} onSelect={e => setCursor(e.currentTarget.selectionStart ?? 0)} />
+        <Filters room={room} query={query} onQuery={text => set(text, text.length)} onType={write} />
       </form>
       {suggestions && <Suggested suggestions={suggestions} onChoose={complete} />}
       {typed.trim() ? <Results room={room} query={typed} search={search} onOpen={keep} onFault={fault => select(field.current, fault)} /> : !suggestions && <Recent onChoose={write} />}
