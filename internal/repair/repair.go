@@ -1,4 +1,4 @@
-// Package repair compares what is stored twice, and mends it. It reads whole tables, so only an
+// Package repair compares facts that are stored twice, and mends them. It reads whole tables, so only an
 // operator's command may run it.
 package repair
 
