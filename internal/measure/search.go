@@ -24,7 +24,7 @@ const (
 	// greppedQueries is the number of queries to ripgrep, which reads all texts for each.
 	greppedQueries = 90
 	// comparedQueries is the number of queries whose results are compared with a plain scan.
-	comparedQueries = 90
+	comparedQueries = 180
 	searchGoal      = 300 * time.Millisecond
 	// indexGoal is the size of the index for each byte of text.
 	indexGoal = 0.6
@@ -85,7 +85,7 @@ func MoreSearches(ctx context.Context, archives string) (figures []Figure, err e
 	if err != nil {
 		return nil, err
 	}
-	more, err := searchTimes(ctx, b, coldQueries/2, func(int) string { return "" }) //nolint:mnd // half of them
+	more, err := searchTimes(ctx, b, coldQueries/2, func(int) string { return "" })
 	return append(sizeFigures(own, 0), more...), err
 }
 
@@ -120,7 +120,7 @@ func searchTimes(ctx context.Context, b *searching.Bench, colds int, beside func
 			Figure{Name: name + ", warm, p50 / p99", Value: bothPercentiles(warm.TimesOf(b.Queries, kind)), Naive: beside(kind)},
 		)
 	}
-	p99 := searching.Percentile(warm.Times, 99)                                                                            //nolint:mnd // percent
+	p99 := searching.Percentile(warm.Times, 99)
 	within := len(slices.DeleteFunc(slices.Clone(warm.Times), func(took time.Duration) bool { return took > searchGoal })) // of all
 	figures = append(figures,
 		Figure{Name: fmt.Sprintf("all %d, cold, p50 / p99", len(cold.Times)), Value: bothPercentiles(cold.Times)},
@@ -144,5 +144,5 @@ func searchTimes(ctx context.Context, b *searching.Bench, colds int, beside func
 
 // bothPercentiles returns the median and the 99th percentile of times.
 func bothPercentiles(times []time.Duration) string {
-	return fmt.Sprintf("%.3g / %.3g ms", ms(searching.Percentile(times, 50)), ms(searching.Percentile(times, 99))) //nolint:mnd // percent
+	return fmt.Sprintf("%.3g / %.3g ms", ms(searching.Percentile(times, 50)), ms(searching.Percentile(times, 99)))
 }

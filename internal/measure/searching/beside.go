@@ -37,7 +37,7 @@ func (b *Bench) FTS5(ctx context.Context, dir string) (r Run, err error) {
 	if err := writeLines(filepath.Join(dir, "queries"), len(b.Queries), func(i int) string { return b.Queries[i].fts5() }); err != nil {
 		return r, err
 	}
-	cmd := exec.CommandContext(ctx, "python3", "-c", ftsScript, dir) //nolint:gosec // our own script
+	cmd := exec.CommandContext(ctx, "python3", "-c", ftsScript, dir)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -142,7 +142,7 @@ func (b *Bench) Grep(ctx context.Context, dir string, n int) (r Run, err error) 
 	}
 	for _, q := range b.Queries[:n] {
 		began := time.Now()
-		cmd := exec.CommandContext(ctx, ripgrep, "--no-config", "--no-line-number", "-e", q.pattern(), path) //nolint:gosec // of the corpus
+		cmd := exec.CommandContext(ctx, ripgrep, "--no-config", "--no-line-number", "-e", q.pattern(), path)
 		out, err := cmd.Output()
 		if exit := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) { // 1 is nothing found
 			return r, fmt.Errorf("ripgrep, which scripts/python-tools ripgrep installs: %w", err)

@@ -68,8 +68,8 @@ func Read(dir string, n int) (*Corpus, error) {
 	c.rank()
 	for i := range n {
 		r := roomOf(i)
-		c.inRoom = append(c.inRoom, int32(len(c.of[r]))) //nolint:gosec // at most ten million
-		c.of[r] = append(c.of[r], int32(i))              //nolint:gosec // at most ten million
+		c.inRoom = append(c.inRoom, int32(len(c.of[r])))
+		c.of[r] = append(c.of[r], int32(i))
 	}
 	return c, errors.Join(ubuntu.Close(), houston.Close())
 }
@@ -119,10 +119,10 @@ func (c *Corpus) Rooms() (all []chat.RoomID) {
 // Message returns the message with a number.
 func (c *Corpus) Message(i int) chat.Message {
 	l, _ := c.line(i)
-	h, at := hash(uint64(i), 1), c.at(i) //nolint:gosec // not negative
+	h, at := hash(uint64(i), 1), c.at(i)
 	var tail [10]byte
-	binary.LittleEndian.PutUint64(tail[:], hash(uint64(i), 2))     //nolint:gosec // not negative
-	binary.LittleEndian.PutUint16(tail[8:], uint16(hash(h, 3)>>4)) //nolint:gosec // random bits
+	binary.LittleEndian.PutUint64(tail[:], hash(uint64(i), 2))
+	binary.LittleEndian.PutUint16(tail[8:], uint16(hash(h, 3)>>4))
 	sent := at.Add(-time.Duration(h>>32%300) * time.Millisecond)
 	return chat.Message{
 		Room: roomName(roomOf(i)), ID: chat.MessageID{UUID: chat.NewUUID(sent, tail), User: l.user},
@@ -132,7 +132,7 @@ func (c *Corpus) Message(i int) chat.Message {
 
 // at returns when a message was received.
 func (c *Corpus) at(i int) time.Time {
-	within := time.Second + time.Duration(hash(uint64(i), 1)%28_000)*time.Millisecond //nolint:gosec // not negative
+	within := time.Second + time.Duration(hash(uint64(i), 1)%28_000)*time.Millisecond
 	return begin.Add(time.Duration(i)*period + within)
 }
 
@@ -148,8 +148,8 @@ func roomName(r int) chat.RoomID { return chat.RoomID("room-" + string(rune('a'+
 // roomOf returns the number of the room of a message. The largest room has a quarter of all
 // messages, the second half as many, the third a third.
 func roomOf(i int) int {
-	const harmonic = 3.5977                                         // the sum of 1/n to 20
-	share := float64(hash(uint64(i), 4)>>11) / (1 << 53) * harmonic //nolint:gosec // not negative
+	const harmonic = 3.5977 // the sum of 1/n to 20
+	share := float64(hash(uint64(i), 4)>>11) / (1 << 53) * harmonic
 	for r := range rooms {
 		if share -= 1 / float64(r+1); share < 0 {
 			return r
@@ -162,7 +162,7 @@ func roomOf(i int) int {
 func (c *Corpus) line(i int) (line, uint64) {
 	const most = 100 // repetitions in a room
 	n := int(c.inRoom[i])
-	return c.lines[n%len(c.lines)], uint64(roomOf(i)*most + n/len(c.lines)) //nolint:gosec // not negative
+	return c.lines[n%len(c.lines)], uint64(roomOf(i)*most + n/len(c.lines))
 }
 
 // text returns the text of a message.
@@ -206,7 +206,7 @@ func (c *Corpus) shifted(word string, repetition uint64) string {
 		band *= 2
 	}
 	size := min(band, len(c.ranked)-band)
-	return c.ranked[band+(rank-band+int(repetition)*7)%size] //nolint:gosec // a small number
+	return c.ranked[band+(rank-band+int(repetition)*7)%size]
 }
 
 // respelled returns a word with other letters: vowels for vowels, and consonants for consonants.
@@ -217,7 +217,7 @@ func respelled(word string, repetition uint64) string {
 		for _, letters := range []string{vowels, consonants} {
 			if at := strings.IndexRune(letters, r); at >= 0 {
 				h = hash(h, 6)
-				return rune(letters[(at+int(h%uint64(len(letters))))%len(letters)]) //nolint:gosec // small numbers
+				return rune(letters[(at+int(h%uint64(len(letters))))%len(letters)])
 			}
 		}
 		return r
@@ -228,7 +228,7 @@ func respelled(word string, repetition uint64) string {
 func inChinese(word string) string {
 	const first, characters, short = 0x4e00, 2500, 3
 	h := ofWord(word)
-	character := func(h uint64) rune { return first + rune(min(h%characters, h>>32%characters)) } //nolint:gosec // a small number
+	character := func(h uint64) rune { return first + rune(min(h%characters, h>>32%characters)) }
 	if len(word) <= short {
 		return string(character(h))
 	}

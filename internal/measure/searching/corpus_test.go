@@ -11,6 +11,9 @@ const dataFolder = "CHAT_DATA"
 func newCorpus(t testing.TB, n int) *Corpus {
 	t.Helper()
 	dir := os.Getenv(dataFolder)
+	if dir == "" && os.Getenv("CI") != "" {
+		t.Fatalf("%s must name a folder with real archives in CI", dataFolder)
+	}
 	if dir == "" {
 		t.Skip(dataFolder + " does not name a folder with real archives")
 	}

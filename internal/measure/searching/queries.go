@@ -63,7 +63,7 @@ func (c *Corpus) Queries(n int) (all []Query) {
 // draw returns a query that probably finds a message, or "".
 func (c *Corpus) draw(r *rand.Rand, kind int, m chat.Message) string {
 	words := wordsOf(m.Text)
-	if len(words) < 3 { //nolint:mnd // a phrase
+	if len(words) < 3 {
 		return ""
 	}
 	at := r.IntN(len(words) - 2)
@@ -81,7 +81,7 @@ func (c *Corpus) draw(r *rand.Rand, kind int, m chat.Message) string {
 		return `"` + m.Text[begin:max(begin, end)] + `"`
 	case typing:
 		letters := []rune(word)
-		return string(letters[:min(len(letters), 2+r.IntN(3))]) //nolint:mnd // two to four letters
+		return string(letters[:min(len(letters), 2+r.IntN(3))])
 	case twoCharacters:
 		if letters := []rune(word); len(letters) > 1 && unicode.Is(unicode.Han, letters[0]) {
 			return string(letters[:2])
