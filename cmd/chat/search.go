@@ -199,7 +199,11 @@ func (r *searchRun) verify(ctx context.Context, room chat.RoomID) error {
 	differences := 0
 	reached, err := r.index.Verify(ctx, room, func(d search.Difference) {
 		differences++
-		fmt.Fprintf(r.Out, "%s %s %s\n", room, d.Message, d.Detail)
+		subject := "message"
+		if d.Message != (chat.MessageID{}) {
+			subject += " " + d.Message.String() + " "
+		}
+		fmt.Fprintf(r.Out, "%s: %s%s\n", room, subject, d.Detail)
 	})
 	if err != nil {
 		return err

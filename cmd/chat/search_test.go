@@ -101,10 +101,16 @@ func TestSearchVerify_FindsDifferences(t *testing.T) {
 	})
 	write(old[2])
 	for n, want := range []string{" has an old text\n", " is deleted, and its text is left\n", " is missing or has an old text\n"} {
-		searches(t, dir, "seattle "+old[n].ID.String()+want, false, "verify")
+		searches(t, dir, "seattle: message "+old[n].ID.String()+want, false, "verify")
 	}
 	searches(t, dir, "3 of 3 rooms compared, with 8 messages in their indexes; 3 differences", false, "verify")
 	searches(t, dir, "3 of 3 rooms rebuilt, with 8 messages", true, "rebuild")
+	searches(t, dir, "0 differences", true, "verify")
+	if err := os.WriteFile(filepath.Join(dir, filesFolder, "_search", "seattle%2Findex"), []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	searches(t, dir, "seattle: messages of the index cannot be read\n", false, "verify")
+	searches(t, dir, "1 of 1 rooms rebuilt", true, "rebuild", "--room", "seattle")
 	searches(t, dir, "0 differences", true, "verify")
 }
 

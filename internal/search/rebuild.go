@@ -91,6 +91,10 @@ func (s *Service) Verify(ctx context.Context, room chat.RoomID, found func(Diffe
 	if err != nil {
 		return Progress{}, err
 	}
+	stored, err := s.load(ctx, room)
+	if err == nil && stored != nil && stored.recent == nil {
+		found(Difference{Detail: "s of the index cannot be read"})
+	}
 	x, err := s.current(ctx, head)
 	if err != nil {
 		return Progress{}, err
@@ -108,12 +112,12 @@ func (s *Service) Verify(ctx context.Context, room chat.RoomID, found func(Diffe
 		}
 	}
 	maps.Copy(indexed, x.docs())
-	stored, err := s.within(ctx, room, x.PastAt, s.Clock().UnixMilli())
+	all, err := s.within(ctx, room, x.PastAt, s.Clock().UnixMilli())
 	if err != nil {
 		return Progress{}, err
 	}
 	var differ []chat.MessageID
-	for _, d := range stored {
+	for _, d := range all {
 		if was, ok := indexed[d.ID]; !ok || !same(was, d) {
 			differ = append(differ, d.ID)
 		}
