@@ -173,7 +173,7 @@ func (s *Service) extend(ctx context.Context, x *index, spent *budget) (next *in
 		seen[m.ID] = true
 		page = append(page, docOf(m))
 	}
-	spent.spend(pageCost)
+	spent.spend(pageCost * (1 + len(messages)) / s.pageMessages)
 	next = x.with(h, page, false)
 	next.unsaved += storeNow
 	return next, page, nil

@@ -113,7 +113,7 @@ func (p *searching) start(ctx context.Context) error {
 		return err
 	}
 	for _, head := range heads {
-		src := &source{head: head, bound: p.now.Add(chat.MaxAge).UnixMilli()}
+		src := &source{head: head, bound: p.now.UnixMilli()}
 		if head.Newest.Known() {
 			src.bound = head.Newest.ReceivedAt.UnixMilli()
 		}
