@@ -1,5 +1,5 @@
-// Package repair mends differences between the table, its feeds and its files. It reads whole tables,
-// so only an operator's command may run it.
+// Package repair mends differences between the table, its feeds and its files. It reads whole
+// tables, so only an operator's command may run it.
 package repair
 
 import (
