@@ -1,0 +1,3 @@
+import{o as n}from"./shared-preact.js";var o=n({user:"",query:""}),u=e=>o.value.user===e?o.value.query:"";function c({me:e},t){o.value={user:e.value,query:t}}function p(e,t){c(e,t),e.panel.value="search",setTimeout(()=>document.querySelector(".s-form input")?.focus())}var i=8,s=e=>`parley.searches ${e}`,l=e=>(localStorage.getItem(s(e))??"").split(`
+`).filter(Boolean);function m(e,t){let r=t.trim().replace(/\s+/g," ");if(r)try{localStorage.setItem(s(e),[r,...l(e).filter(a=>a!==r)].slice(0,i).join(`
+`))}catch{}}var f=e=>localStorage.removeItem(s(e));export{o as a,u as b,c,p as d,l as e,m as f,f as g};

@@ -1,0 +1,1 @@
+async function n(e,o,t){let a=`/rooms/${encodeURIComponent(o)}/messages/${encodeURIComponent(t)}`,s=await e.chat.value?.request("GET",a).catch(()=>{});s?.thread?e.panel.value=`thread:${s.thread} ${t}`:e.toast("This message does not exist, or you may not see it.")}export{n as showUnlisted};
