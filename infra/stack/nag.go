@@ -49,8 +49,10 @@ type exception struct{ rule, reason string }
 
 // exceptions returns all exceptions of a subject. The code that creates the construct applies them.
 func exceptions(s subject) []exception {
-	if list, ok := pageExceptions()[s]; ok {
-		return list
+	for _, of := range []map[subject][]exception{pageExceptions(), searchExceptions()} {
+		if list, ok := of[s]; ok {
+			return list
+		}
 	}
 	return map[subject][]exception{
 		aFunction: {
@@ -87,16 +89,6 @@ func exceptions(s subject) []exception {
 		aFilesRole: {
 			{"AwsSolutions-IAM5", "the files of this one bucket, whose keys are unknown before people upload them"},
 		},
-		aSearch: {
-			{"Serverless-LambdaDLQ", "API Gateway waits for a search; Lambda repeats a failed sweep, whose event carries no information, and the next one follows in a day"},
-			{"Serverless-LambdaTracing", "tracing needs rights on every resource (*), and a call has one hop: request id and durations are in the log"},
-		},
-		aSearchRole: {
-			{"AwsSolutions-IAM5", "the index of searches in this one bucket, whose keys are unknown before searches write them"},
-		},
-		aSweep: {
-			{"Serverless-EventBusDLQ", "a sweep that did not start is made up for by the next one, a day later"},
-		},
 		aLiveTable: {
 			{"AwsSolutions-DDB3", "the rows of open connections hold no content, expire within hours, and are written again when clients reconnect"},
 		},
@@ -113,6 +105,22 @@ func exceptions(s subject) []exception {
 			{"Serverless-SNSRedrivePolicy", "an alarm whose mail is lost is still shown, and SNS retries by itself"},
 		},
 	}[s]
+}
+
+// searchExceptions are the exceptions of the search function and its schedule.
+func searchExceptions() map[subject][]exception {
+	return map[subject][]exception{
+		aSearch: {
+			{"Serverless-LambdaDLQ", "API Gateway waits for a search; Lambda repeats a failed sweep, whose event carries no information, and the next one follows in a day"},
+			{"Serverless-LambdaTracing", "tracing needs rights on every resource (*), and a call has one hop: request id and durations are in the log"},
+		},
+		aSearchRole: {
+			{"AwsSolutions-IAM5", "the index of searches in this one bucket, whose keys are unknown before searches write them"},
+		},
+		aSweep: {
+			{"Serverless-EventBusDLQ", "a sweep that did not start is made up for by the next one, a day later"},
+		},
+	}
 }
 
 // pageExceptions are the exceptions of the web app's parts.

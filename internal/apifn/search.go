@@ -56,7 +56,7 @@ func (f SearchFunction) Sweep(ctx context.Context) error {
 	swept, err := f.index.Sweep(ctx)
 	counts := slog.Group("swept", "rooms", swept.Rooms, "stored", swept.Stored, "removed", swept.Removed, "objects", swept.Objects)
 	if err != nil {
-		f.log.ErrorContext(ctx, "sweep failed", "error", err, counts)
+		f.log.ErrorContext(ctx, "sweep failed", slog.Any("error", err), counts)
 		return err
 	}
 	f.log.InfoContext(ctx, "sweep", counts)
