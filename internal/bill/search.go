@@ -29,8 +29,8 @@ const (
 )
 
 // searching is the consumption of a request in roomsAPerson rooms with 20 results by a new process,
-// and searchingAgain of its next one. sweeping counts for each room of a sweep, and indexing for each
-// message of a room that is first searched. A test counts them again.
+// and searchingAgain of its next one. sweeping counts for each room of a sweep, and indexing for
+// each message of a room that is first searched. A test counts them again.
 var (
 	searching      = operation{reads: 74, answerBytes: 8_364}
 	searchingAgain = operation{reads: 53}
