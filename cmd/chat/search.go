@@ -199,9 +199,9 @@ func (r *searchRun) verify(ctx context.Context, room chat.RoomID) error {
 	differences := 0
 	reached, err := r.index.Verify(ctx, room, func(d search.Difference) {
 		differences++
-		subject := "message"
+		subject := ""
 		if d.Message != (chat.MessageID{}) {
-			subject += " " + d.Message.String() + " "
+			subject = "message " + d.Message.String() + " "
 		}
 		fmt.Fprintf(r.Out, "%s: %s%s\n", room, subject, d.Detail)
 	})

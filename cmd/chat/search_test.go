@@ -109,7 +109,7 @@ func TestSearchVerify_FindsDifferences(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, filesFolder, "_search", "seattle%2Findex"), []byte("damaged"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	searches(t, dir, "seattle: messages of the index cannot be read\n", false, "verify")
+	searches(t, dir, "seattle: the index cannot be read\n", false, "verify")
 	searches(t, dir, "1 of 1 rooms rebuilt", true, "rebuild", "--room", "seattle")
 	searches(t, dir, "0 differences", true, "verify")
 }

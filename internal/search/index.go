@@ -13,10 +13,8 @@ import (
 	"example.com/parley/internal/chat"
 )
 
-const (
-	// indexMagic begins every stored index, and ends with the version of its form.
-	indexMagic = "parley index 1\n"
-)
+// indexMagic begins every stored index, and ends with the version of its form.
+const indexMagic = "parley index 1\n"
 
 // index is the index of a room. It never changes: methods return another one.
 //

@@ -77,10 +77,11 @@ func (s *Service) head(ctx context.Context, room chat.RoomID) (feed.Head, error)
 	return head, err
 }
 
-// Difference is a message for which the index of a room differs from the table.
+// Difference is a message for which the index of a room differs from the table, or a part of the
+// index that cannot be read.
 type Difference struct {
-	Message chat.MessageID
-	Detail  string // completes the sentence "the message ..."
+	Message chat.MessageID // zero for a part of the index
+	Detail  string         // completes a sentence that begins with the message, or is one
 }
 
 // Verify compares the index of a room, as far as it reaches, with the messages of the table. It
@@ -93,7 +94,7 @@ func (s *Service) Verify(ctx context.Context, room chat.RoomID, found func(Diffe
 	}
 	stored, err := s.load(ctx, room)
 	if err == nil && stored != nil && stored.recent == nil {
-		found(Difference{Detail: "s of the index cannot be read"})
+		found(Difference{Detail: "the index cannot be read"})
 	}
 	x, err := s.current(ctx, head)
 	if err != nil {
@@ -103,7 +104,7 @@ func (s *Service) Verify(ctx context.Context, room chat.RoomID, found func(Diffe
 	for _, ref := range x.Blocks {
 		b, _, err := s.fetch(ctx, room, ref)
 		if err != nil {
-			found(Difference{Detail: "s of block " + ref.Name + " cannot be read: " + err.Error()})
+			found(Difference{Detail: "block " + ref.Name + " cannot be read: " + err.Error()})
 			continue
 		}
 		for i := range b.Len() {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -158,7 +159,7 @@ func (p *searching) step(ctx context.Context) error {
 			parts = append(parts, p.parts(src)...)
 		}
 	}
-	slices.SortStableFunc(parts, func(a, b part) int { return int(min(max(b.bound-a.bound, -1), 1)) })
+	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.bound, a.bound) })
 	parts = parts[:min(len(parts), partsAtOnce)]
 	results := make([]found, len(parts))
 	group, inner := errgroup.WithContext(ctx)

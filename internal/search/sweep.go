@@ -102,11 +102,12 @@ func (s *Service) sweepRoom(ctx context.Context, room chat.RoomID, objects []buc
 	var was *index
 	if x != nil {
 		was = x
-		unused := s.Clock().Sub(time.Unix(x.Used, 0)) >= UnusedDays*day
-		if x, err = s.follow(ctx, x, head, sweepBehind); err != nil {
+		if unused := s.Clock().Sub(time.Unix(x.Used, 0)) >= UnusedDays*day; head.Closed || unused {
+			x = nil
+		} else if x, err = s.follow(ctx, x, head, sweepBehind); err != nil {
 			return err
 		}
-		if x == nil || head.Closed || unused {
+		if x == nil {
 			swept.Removed++
 			return s.remove(ctx, room, objects, swept)
 		}
