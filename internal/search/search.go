@@ -18,7 +18,7 @@ import (
 
 const (
 	// maxCalls and maxBytes bound what one search reads of blocks and of messages that are not
-	// indexed yet: some seconds' worth. The indexes of two million messages are within it.
+	// indexed yet: about a second's worth. The indexes of 1.5 million messages are within it.
 	maxCalls = 600
 	maxBytes = 48 << 20
 	// freshRooms is the number of a person's rooms, most active first, whose newest messages are

@@ -63,7 +63,7 @@ type sizes struct {
 
 // defaultSizes returns the sizes of a service. Tests have smaller ones.
 func defaultSizes() sizes {
-	return sizes{blockText: 2 << 20, segmentText: 64 << 10, pageMessages: 1000, saveChanges: 200, maxBehind: 5000}
+	return sizes{blockText: 3 << 20, segmentText: 64 << 10, pageMessages: 1000, saveChanges: 200, maxBehind: 5000}
 }
 
 // Blocks reads whom people have blocked.
