@@ -27,6 +27,7 @@ type index struct {
 	version string // of the stored object; empty if there is none
 	unsaved int    // changes since it was stored
 	full    int    // the bytes of text of a block
+	page    int    // the messages of the last page of the past; 0 if none was read
 }
 
 // header is the part of an index that is stored as JSON.
