@@ -49,15 +49,7 @@ func (s *Service) extend(ctx context.Context, x *index, spent *budget) (next *in
 	if err != nil {
 		return nil, nil, err
 	}
-	known := x.docs()
-	seen := map[chat.MessageID]bool{}
-	for _, m := range slices.Concat(messages, replies) {
-		if _, ok := known[m.ID]; ok || seen[m.ID] || m.Deleted() {
-			continue
-		}
-		seen[m.ID] = true
-		page = append(page, docOf(m))
-	}
+	page = docsOf(slices.Concat(messages, replies), x.docs())
 	spent.spend(costOf(messages))
 	next = x.with(h, page, false)
 	next.page = len(messages)
@@ -143,13 +135,18 @@ func (s *Service) within(ctx context.Context, room chat.RoomID, from, to int64) 
 			all = append(all, page...)
 		}
 	}
+	return docsOf(all, nil), err
+}
+
+// docsOf returns the documents of messages, each once, without deleted and known ones.
+func docsOf(messages []chat.Message, known map[chat.MessageID]Doc) (docs []Doc) {
 	seen := map[chat.MessageID]bool{}
-	var docs []Doc
-	for _, m := range all {
-		if !seen[m.ID] && !m.Deleted() {
-			seen[m.ID] = true
-			docs = append(docs, docOf(m))
+	for _, m := range messages {
+		if _, ok := known[m.ID]; ok || seen[m.ID] || m.Deleted() {
+			continue
 		}
+		seen[m.ID] = true
+		docs = append(docs, docOf(m))
 	}
-	return docs, err
+	return docs
 }

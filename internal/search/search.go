@@ -135,11 +135,7 @@ func (p *searching) heads(ctx context.Context) ([]feed.Head, error) {
 	if _, err := p.service.Access.Authorize(ctx, p.caller, p.query.Room, policy.Read); err != nil {
 		return nil, err
 	}
-	head, err := p.service.Store.CurrentFeedHead(ctx, p.query.Room)
-	if err == nil && head.Closed {
-		err = chat.NoSuchRoom()
-	}
-	head.Room = p.query.Room
+	head, err := p.service.head(ctx, p.query.Room)
 	return []feed.Head{head}, err
 }
 
