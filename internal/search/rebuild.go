@@ -28,15 +28,11 @@ func (x *index) progress() Progress {
 // Forget removes the index of a room. The next search begins a new one.
 func (s *Service) Forget(ctx context.Context, room chat.RoomID) error {
 	var objects []bucket.Object
-	for more, after := s.Bucket != nil, ""; more; {
-		var page []bucket.Object
-		var err error
-		if page, more, err = s.Bucket.List(ctx, keyOf(room, ""), after); err != nil {
+	for object, err := range s.objects(ctx, keyOf(room, ""), "") {
+		if err != nil {
 			return err
 		}
-		if objects = append(objects, page...); len(page) > 0 {
-			after = page[len(page)-1].Key
-		}
+		objects = append(objects, object)
 	}
 	return s.remove(ctx, room, objects, &Swept{})
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -27,6 +28,26 @@ const retryAfter = time.Second
 // unavailable returns the error for a bucket that does not answer.
 func unavailable(what string, err error) error {
 	return &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter, Cause: fmt.Errorf("%s: %w", what, err)}
+}
+
+// objects yields the stored objects whose keys begin with a prefix and follow a key, in the order
+// of keys. It ends with the first failure.
+func (s *Service) objects(ctx context.Context, prefix, after string) iter.Seq2[bucket.Object, error] {
+	return func(yield func(bucket.Object, error) bool) {
+		for more := s.Bucket != nil; more; {
+			var page []bucket.Object
+			var err error
+			if page, more, err = s.Bucket.List(ctx, prefix, after); err != nil {
+				yield(bucket.Object{}, err)
+				return
+			}
+			for _, o := range page {
+				if after = o.Key; !yield(o, nil) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // load returns the stored index of a room, or nil if there is none. One that is damaged is logged,

@@ -54,7 +54,7 @@ func (s *Service) stored(ctx context.Context, err *error) func(yield func(chat.R
 	const initials = "abcdefghijklmnopqrstuvwxyz0123456789"
 	middle := Folder + string(initials[s.Clock().Unix()/int64(day/time.Second)%int64(len(initials))])
 	return func(yield func(chat.RoomID, []bucket.Object) bool) {
-		if s.Bucket != nil && s.list(ctx, middle, "", yield, err) {
+		if s.list(ctx, middle, "", yield, err) {
 			s.list(ctx, "", middle, yield, err)
 		}
 	}
@@ -65,27 +65,22 @@ func (s *Service) stored(ctx context.Context, err *error) func(yield func(chat.R
 func (s *Service) list(ctx context.Context, after, until string, yield func(chat.RoomID, []bucket.Object) bool, err *error) bool {
 	var room chat.RoomID
 	var of []bucket.Object
-	for more := true; more; {
-		var page []bucket.Object
-		var failed error
-		if page, more, failed = s.Bucket.List(ctx, Folder, after); failed != nil {
+	for object, failed := range s.objects(ctx, Folder, after) {
+		if failed != nil {
 			*err = errors.Join(*err, failed)
 			return false
 		}
-		for _, object := range page {
-			if after = object.Key; until != "" && after > until {
-				more = false
-				break
-			}
-			name, _, _ := strings.Cut(strings.TrimPrefix(object.Key, Folder), "/")
-			if next := chat.RoomID(name); next != room {
-				if len(of) > 0 && !yield(room, of) {
-					return false
-				}
-				room, of = next, nil
-			}
-			of = append(of, object)
+		if until != "" && object.Key > until {
+			break
 		}
+		name, _, _ := strings.Cut(strings.TrimPrefix(object.Key, Folder), "/")
+		if next := chat.RoomID(name); next != room {
+			if len(of) > 0 && !yield(room, of) {
+				return false
+			}
+			room, of = next, nil
+		}
+		of = append(of, object)
 	}
 	return len(of) == 0 || yield(room, of)
 }
