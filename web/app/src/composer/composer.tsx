@@ -1,4 +1,3 @@
-import "@parley/client/more"; // stores messages, so it is loaded before the person can write one
 import type { Extras, NewPoll, Room, RoomInfo } from "@parley/client";
 import type { TargetedEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -75,6 +74,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
   const quoted = quote?.room === room ? quote.message : undefined;
   const unquote = () => { if (quoting.value?.room === room) quoting.value = null; };
   useEffect(() => unquote, [room]);
+  useEffect(() => void import("@parley/client/more").catch(() => {}), []); // it stores messages, before the first one is typed
   /** Gets what completes and reads the marks of a text. */
   const prepare = (text: string) => {
     if (!marks.test(text)) return;

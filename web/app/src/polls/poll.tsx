@@ -1,6 +1,5 @@
 // The poll of a message: its options with their votes, and the person's own vote.
 import type { Message, Poll as PollState } from "@parley/client";
-import { vote } from "@parley/client/more";
 import type { TargetedEvent } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import type { Access } from "../access/access.js";
@@ -17,7 +16,10 @@ export function Poll({ message, access }: { message: Message; access: Access }) 
   const { poll } = message;
   const ended = useEnded(poll);
   if (!poll) return null;
-  const choose = (choices: number[]) => { if (chat.value) vote(chat.value, message, choices).catch(toastError); };
+  const choose = (choices: number[]) => {
+    const { value } = chat;
+    if (value) import("@parley/client/more").then(({ vote }) => vote(value, message, choices)).catch(toastError);
+  };
   const closed = !!access.barred || ended || !!message.status;
   const takeBack = (e: TargetedEvent<HTMLElement>) => {
     e.currentTarget.closest(".poll")?.querySelector("input")?.focus(); // the button goes
