@@ -1,4 +1,4 @@
-// What a program gives a client: its options, and the storage of unsent messages.
+// What a program gives a client: its options, and the storage of unsent messages and of what was read.
 import type { Unsent } from "./types.js";
 
 /** A request or a frame, for logs. */
@@ -18,7 +18,10 @@ export interface Options {
   getToken(o: { refused: boolean }): Promise<string>;
   /** The caller's user id. By default it is read from the token or, once, from the server. */
   user?: string;
-  /** Stores unsent messages. By default they are in IndexedDB if it exists, or else in memory. */
+  /**
+   * Stores unsent messages and what was read. By default both are in IndexedDB if it exists. Otherwise unsent
+   * messages are in memory, and what was read is not kept.
+   */
   storage?: Storage;
   fetch?: typeof fetch;
   WebSocket?: new (url: string, protocols: string[]) => WebSocket;
@@ -31,4 +34,15 @@ export interface Storage {
   all(): Promise<Unsent[]>;
   put(m: Unsent): Promise<void>;
   delete(id: string): Promise<void>;
+  /** Keeps what the person has read. Without it, each load reads everything from the server. */
+  readonly cache?: CacheStorage;
+}
+
+/** Keeps values that can be cloned, by key. It may fail, and lose any value at any time. */
+export interface CacheStorage {
+  get(key: string): Promise<unknown>;
+  /** Reads a value, and writes the entries that write returns, in one transaction. An undefined value removes its key. */
+  update(key: string, write: (value: unknown) => Readonly<Record<string, unknown>>): Promise<void>;
+  /** Removes all values. */
+  clear(): Promise<void>;
 }

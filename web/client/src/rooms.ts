@@ -21,6 +21,7 @@ type Marker = Pick<RoomEntry, "read" | "unread" | "mentions">;
 /** The caller's rooms, newest activity first. Changes update the list, or else it is reloaded. */
 export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   loaded = false;
+  cachedAt: number | undefined;
   #heads = new Map<string, number>(); // the number of each room's newest change
   #markers = new Map<string, Marker & { until: number }>();
   #loading: Promise<void> | undefined;

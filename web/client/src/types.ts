@@ -153,6 +153,11 @@ export interface RoomView {
   readonly people: People;
   /** The first message after the read marker when the room was opened, for a line above it. */
   readonly firstUnread?: string | undefined;
+  /**
+   * When the contents were last compared with the server, if this device kept them and they were not compared
+   * since: milliseconds since 1970.
+   */
+  readonly cachedAt?: number | undefined;
 }
 
 /** A type of which later servers may have more values: handle the unknown ones, or skip them. */
@@ -289,6 +294,8 @@ export interface Rooms extends Observable<readonly RoomEntry[]> {
   readonly people: People;
   /** Whether the list has been loaded. */
   readonly loaded: boolean;
+  /** As RoomView.cachedAt, of the list. */
+  readonly cachedAt: number | undefined;
   reload(): Promise<void>;
 }
 
