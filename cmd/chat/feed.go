@@ -34,18 +34,14 @@ const localReadTime = 4 * time.Second
 const localPostTime = 3 * time.Second
 
 // startFeed delivers the table's stream to the feed function's handler in the background. The
-// handler sends changes to connections through an endpoint. The returned function delivers the
-// rest within a short time, and waits until that is done.
-func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngine, endpoint string) (stop func(), err error) {
+// handler sends changes to connections. The returned function delivers the rest within a short
+// time, and waits until that is done.
+func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngine, poster framePoster) (stop func(), err error) {
 	log = log.With("function", "feed")
 	db := c.client(l.Endpoint())
-	poster, err := c.poster(db, endpoint)
-	if err != nil {
-		return nil, err
-	}
 	parts := feedfn.Config{
 		DB: db, Table: localTable, Log: log, Failures: &failures{path: filepath.Join(c.Data, failuresFile)},
-		Post: poster, LiveTable: localLiveTable, Bucket: c.files.client,
+		Poster: poster, Paced: poster.Paced, LiveTable: localLiveTable, Bucket: c.files.client,
 		DeliveryTimes: live.Times{Read: cmp.Or(c.DeliveryTime, localReadTime), Post: cmp.Or(c.DeliveryTime, localPostTime)},
 	}
 	client, closeClient := localstream.NewClient(l.Endpoint())
@@ -70,7 +66,6 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 		cancel()
 		<-done
 		closeClient()
-		poster.CloseIdle()
 	}, nil
 }
 

@@ -110,11 +110,20 @@ func TestServe_FollowersResume(t *testing.T) {
 }
 
 // TestServe_FrameFollowsTheAnswer waits until a follower gets messages of a quiet room in frames,
-// before it reads them from the feed.
+// before it reads them from the feed. Frames are posted within the process and by signed requests.
 func TestServe_FrameFollowsTheAnswer(t *testing.T) {
 	t.Parallel()
+	for name, flags := range map[string][]string{"within the process": nil, "signed": {"--signed-posts"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			frameFollowsTheAnswer(t, flags...)
+		})
+	}
+}
+
+func frameFollowsTheAnswer(t *testing.T, flags ...string) {
 	dir := dataDir(t)
-	s := serve(t, dir, "--send-rate", "1000")
+	s := serve(t, dir, append(flags, "--send-rate", "1000")...)
 	i, err := openIssuer(dir)
 	if err != nil {
 		t.Fatal(err)

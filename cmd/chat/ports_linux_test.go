@@ -20,14 +20,24 @@ const foreign = "evil.example"
 // every port of a server. The engine answers every page, so nothing may reveal its port.
 func TestServe_ForeignPagesReadNothing(t *testing.T) {
 	t.Parallel()
-	s := serve(t, dataDir(t))
+	t.Run("by default", func(t *testing.T) {
+		t.Parallel()
+		readsNothing(t, 2) // the API and the engine
+	})
+	t.Run("signed posts", func(t *testing.T) {
+		t.Parallel()
+		readsNothing(t, 3, "--signed-posts") // also the calls to connections
+	})
+}
+
+func readsNothing(t *testing.T, want int, flags ...string) {
+	s := serve(t, dataDir(t), flags...)
 	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", tokenOf(t, s.dir, "amsg"), "{}")
 	engine := portOf(t, s.engine(t))
 	if said := s.out.String() + s.logs.String(); strings.Contains(said, strconv.Itoa(engine)) {
 		t.Errorf("the server prints the engine's port %d:\n%s", engine, said)
 	}
 	ports := listening(t, s.cmd.Process.Pid)
-	const want = 3 // the API, the calls to connections, the engine
 	if len(ports) != want || !slices.Contains(ports, engine) || !slices.Contains(ports, portOf(t, s.url)) {
 		t.Fatalf("the server listens on %v", ports)
 	}

@@ -63,6 +63,7 @@ type serveCmd struct {
 	NameClaim    string   `default:"username" help:"The claim of a token with the name of a user who has not saved a profile."`
 	AvatarHost   []string `help:"A host whose pictures the web app shows as avatars, such as pictures.example.com; others are initials. It learns who reads when. May be repeated."`
 	Page         string   `type:"path" help:"Serve the web app from this folder, such as web/dist, instead of the built-in one. For work on the page."`
+	SignedPosts  bool     `help:"Send frames to WebSocket connections as functions do in AWS: by signed requests, at most 5000 a second, instead of within the process."`
 	LogLevel     string   `default:"warn" enum:"debug,info,warn,error" help:"The lowest level to log: debug, info, warn or error. Requests are logged at info."`
 	Verbose      bool     `short:"v" help:"Log each request: short for --log-level info."`
 
@@ -194,7 +195,7 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 		return err
 	}
 	defer live.close() // after the rest of the feed has been delivered
-	stopFeed, err := c.startFeed(ctx, log, e, live.endpoint)
+	stopFeed, err := c.startFeed(ctx, log, e, live.poster)
 	if err != nil {
 		return err
 	}

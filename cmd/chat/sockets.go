@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -14,8 +13,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"example.com/parley/internal/apigw"
 	"example.com/parley/internal/auth"
+	"example.com/parley/internal/live"
 	"example.com/parley/internal/local/socket"
 	"example.com/parley/internal/socketapi"
 	"example.com/parley/internal/socketauth"
@@ -38,53 +37,35 @@ const (
 	farewellTime = 3 * time.Second
 )
 
-// sockets is the local WebSocket API, with the calls to its connections on a separate port.
+// sockets is the local WebSocket API.
 type sockets struct {
-	gateway  *socket.Gateway
-	calls    *http.Server
-	endpoint string // of the calls
-	stop     context.CancelFunc
-	log      *slog.Logger
+	gateway *socket.Gateway
+	poster  framePoster
+	stop    context.CancelFunc
+	log     *slog.Logger
 }
 
-// startSockets creates the connections API for a server on an address. The functions can call it
-// only from this machine.
+// startSockets creates the connections API for a server on an address.
 func (c *serveCmd) startSockets(log *slog.Logger, v *auth.Verifier, addr net.Addr, engine string) (*sockets, error) {
-	calls, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
+	s := &sockets{log: log}
+	db := c.client(engine)
+	var err error
+	if s.poster, err = c.framePoster(db); err != nil {
 		return nil, err
 	}
-	s := &sockets{endpoint: "http://" + calls.Addr().String(), log: log}
-	db := c.client(engine)
-	credentials, err := db.Options().Credentials.Retrieve(context.Background())
-	if err == nil {
-		s.gateway, err = c.gateway(log, v, addr, db, s.endpoint)
+	if s.gateway, err = c.gateway(log, v, addr, db, s.poster); err != nil {
+		s.poster.close()
+		return nil, err
 	}
-	if err != nil {
-		return nil, errors.Join(err, calls.Close())
-	}
-	signer := socket.Signer{Credentials: credentials, Region: db.Options().Region, Clock: time.Now}
-	s.calls = &http.Server{Handler: socket.NewManagement(s.gateway, signer), ReadHeaderTimeout: headerTime, ReadTimeout: readTime}
-	go func() { _ = s.calls.Serve(calls) }() // it ends with close
+	s.poster.serve(s.gateway)
 	var ctx context.Context
 	ctx, s.stop = context.WithCancel(context.Background())
 	go s.gateway.Run(ctx)
 	return s, nil
 }
 
-// poster returns a client that sends frames to connections through an endpoint.
-func (c *serveCmd) poster(db *dynamodb.Client, endpoint string) (*apigw.Client, error) {
-	return apigw.New(apigw.Config{
-		Endpoint: endpoint, Region: db.Options().Region, Credentials: db.Options().Credentials, Timeout: c.DeliveryTime,
-	})
-}
-
 // gateway returns the WebSocket API with the handlers of the functions behind it.
-func (c *serveCmd) gateway(log *slog.Logger, v *auth.Verifier, addr net.Addr, db *dynamodb.Client, endpoint string) (*socket.Gateway, error) {
-	poster, err := c.poster(db, endpoint)
-	if err != nil {
-		return nil, err
-	}
+func (c *serveCmd) gateway(log *slog.Logger, v *auth.Verifier, addr net.Addr, db *dynamodb.Client, poster live.Poster) (*socket.Gateway, error) {
 	authorizer := socketauth.New(socketauth.Options{
 		Verifier: v, Origins: append(ownOrigins(addr), c.Origin...), Clock: time.Now, Log: log.With("function", "authorizer"),
 	})
@@ -127,7 +108,7 @@ func (s *sockets) close() {
 		s.log.Warn("connections were cut off", "error", err)
 	}
 	s.stop()
-	_ = s.calls.Close() // nothing more is sent
+	s.poster.close()
 }
 
 // ownOrigins returns the origins of pages that a server on this machine serves itself.

@@ -47,10 +47,12 @@ type Config struct {
 	Watcher *growth.Watcher
 	// Observe is called with the units that each call consumes; it may be nil.
 	Observe func(context.Context, dynamo.Usage)
-	// Post sends to connections, which are stored in LiveTable. If it is nil, nothing is delivered
-	// live.
-	Post      *apigw.Client
+	// Poster sends to connections, which are stored in LiveTable. If it is nil, nothing is
+	// delivered live.
+	Poster    live.Poster
 	LiveTable string
+	// Paced returns, for the log, how long posts have waited for their turn. It may be nil.
+	Paced func() time.Duration
 	// Bucket stores the files of messages; nil stores none.
 	Bucket *bucket.Client
 	// DeliveryTimes bound the delivery of a batch to connections; zeros mean the defaults of
@@ -101,12 +103,13 @@ func (p *Config) deliver(getenv func(string) string) error {
 	if err != nil {
 		return fmt.Errorf("environment variable %s: %w", config.EnvPostRate, err)
 	}
-	p.Post, err = apigw.New(apigw.Config{
+	client, err := apigw.New(apigw.Config{
 		Endpoint: endpoint, Region: p.DB.Options().Region, Credentials: p.DB.Options().Credentials, Rate: rate,
 	})
 	if err != nil {
 		return fmt.Errorf("environment variable %s: %w", config.EnvSocketEndpoint, err)
 	}
+	p.Poster, p.Paced = client, client.Paced
 	return nil
 }
 
@@ -119,7 +122,7 @@ func (p Config) Handler() *stream.Handler {
 		watcher = growth.NewWatcher(p.store(), time.Now, p.Log)
 	}
 	o.Consumers = append(slices.Clone(o.Consumers), watcher)
-	if p.Post != nil {
+	if p.Poster != nil {
 		o.Consumers = append(o.Consumers, p.delivery())
 	}
 	o.Eraser = p.eraser()
@@ -137,7 +140,7 @@ func (p Config) delivery() *live.Delivery {
 	rows := dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable, Observe: p.Observe})
 	return live.NewDelivery(live.DeliveryOptions{
 		Rows: rows, Connections: rows, Rooms: chat.NewService(chat.Options{Store: p.store(), Clock: time.Now}), // it only authorizes
-		Poster: p.Post, Paced: p.Post.Paced, Clock: time.Now, Log: p.Log, Times: p.DeliveryTimes,
+		Poster: p.Poster, Paced: p.Paced, Clock: time.Now, Log: p.Log, Times: p.DeliveryTimes,
 	})
 }
 

@@ -145,7 +145,7 @@ func TestHandler_QuietRoomCosts(t *testing.T) {
 		}
 		return f.units, f.reads
 	}
-	without, _ := units(func(p *feedfn.Config) { p.Post = nil })
+	without, _ := units(func(p *feedfn.Config) { p.Poster = nil })
 	with, reads := units(func(*feedfn.Config) {})
 	if more := with - without; more <= 0 || more > float64(len(names)) {
 		t.Errorf("%v read units more for %d segments, in %d reads", more, len(names), reads)
@@ -181,8 +181,8 @@ func TestFromEnv_LiveDelivery(t *testing.T) {
 		if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
 			t.Errorf("%s=%q: %v", tt.name, tt.value, err)
 		}
-		if (cfg.Post != nil) != tt.live {
-			t.Errorf("%s=%q: delivers live: %v", tt.name, tt.value, cfg.Post != nil)
+		if (cfg.Poster != nil) != tt.live {
+			t.Errorf("%s=%q: delivers live: %v", tt.name, tt.value, cfg.Poster != nil)
 		}
 	}
 }

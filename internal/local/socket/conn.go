@@ -2,7 +2,6 @@ package socket
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 	"sync"
@@ -10,12 +9,6 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-)
-
-// errGone and errFull are the reasons why a message cannot be sent.
-var (
-	errGone = errors.New("the connection has ended")
-	errFull = errors.New("the client does not receive what was sent before")
 )
 
 // closing is the end of a connection, as the $disconnect event reports it.
@@ -94,9 +87,9 @@ func (c *conn) post(message []byte) error {
 	size := len(message) + queueOverhead
 	switch {
 	case c.closing != nil:
-		return errGone
+		return ErrGone
 	case c.queued+size > maxQueue:
-		return errFull
+		return ErrFull
 	}
 	if wait := c.gateway.cfg.Overtaking; wait > 0 {
 		c.held = append(c.held, held{message, time.Now()})

@@ -58,7 +58,7 @@ func (m *Management) call(w http.ResponseWriter, r *http.Request, c *conn, body 
 	switch r.Method {
 	case http.MethodPost:
 		switch err := c.post(body); {
-		case errors.Is(err, errFull):
+		case errors.Is(err, ErrFull):
 			decline(w, http.StatusTooManyRequests, "LimitExceededException", "Rate exceeded")
 		case err != nil:
 			decline(w, http.StatusGone, "GoneException", "Gone")
@@ -70,8 +70,7 @@ func (m *Management) call(w http.ResponseWriter, r *http.Request, c *conn, body 
 			"identity": map[string]string{"sourceIp": c.sourceIP, "userAgent": c.userAgent},
 		})
 	case http.MethodDelete:
-		c.release() // the messages that are still held are lost
-		c.close(closedByAPI, nil)
+		c.delete()
 		w.WriteHeader(http.StatusNoContent)
 	default:
 		decline(w, http.StatusForbidden, "ForbiddenException", "Forbidden")
