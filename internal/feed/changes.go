@@ -94,9 +94,8 @@ func (s *Service) readableHead(ctx context.Context, caller chat.UserID, room cha
 // mustReset reports whether the feed cannot continue from a position. The position is then of
 // another generation, beyond the end, or before the oldest remaining change.
 func (s *Service) mustReset(since chat.FeedPosition, head Head, segments []Segment) bool {
-	beginning := since == chat.FeedPosition{} // of any generation
 	switch {
-	case !beginning && since.Generation != head.Generation, since.Seq > head.Last:
+	case head.MustReset(since):
 		return true
 	case since.Seq == head.Last:
 		return false

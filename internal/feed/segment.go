@@ -76,6 +76,14 @@ type Head struct {
 	Closed bool
 }
 
+// MustReset reports whether h shows that the feed cannot continue from a position: the position is
+// of another generation, or beyond the end. Only reading shows whether the changes since are
+// stored.
+func (h Head) MustReset(since chat.FeedPosition) bool {
+	beginning := since == chat.FeedPosition{} // of any generation
+	return !beginning && since.Generation != h.Generation || since.Seq > h.Last
+}
+
 // SettledAt returns the last sequence number up to which all changes show in the room's listings at
 // a time. It assumes that the index lags by at most IndexLag.
 func (h Head) SettledAt(now time.Time) int64 {

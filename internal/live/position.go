@@ -13,6 +13,13 @@ type Position struct {
 	Room       chat.RoomID
 	Head       feed.Head // zero unless Subscribed
 	Subscribed bool      // false if the subscription has ended, or was never activated
+	Reset      bool      // the feed cannot continue from the client's position
+}
+
+// Known is a room with a client's position in its feed.
+type Known struct {
+	Room  chat.RoomID
+	Since chat.FeedPosition // zero if the client has none
 }
 
 // Positions returns the positions of all rooms of a connection. A connection that is not stored
@@ -27,6 +34,26 @@ func (s *Service) Positions(ctx context.Context, c Connection) ([]Position, erro
 		return nil, err
 	}
 	return s.positions(ctx, c.ID, o.Rooms)
+}
+
+// PositionsOf is Positions for some rooms, whether or not the connection has them. It writes
+// nothing, so the connection does not count as seen. It reports a Reset by a consistent read.
+func (s *Service) PositionsOf(ctx context.Context, c Connection, known []Known) ([]Position, error) {
+	rooms := make([]chat.RoomID, len(known))
+	for i, k := range known {
+		rooms[i] = k.Room
+	}
+	positions, err := s.positions(ctx, c.ID, rooms)
+	for i := range positions {
+		p := &positions[i]
+		if err != nil || !p.Subscribed || !p.Head.MustReset(known[i].Since) {
+			continue
+		}
+		// The client's position may be newer than the head that was read.
+		p.Head, err = s.heads.CurrentFeedHead(ctx, p.Room)
+		p.Reset = p.Head.MustReset(known[i].Since)
+	}
+	return positions, err
 }
 
 // positions returns the positions of a connection's rooms.

@@ -88,7 +88,8 @@ var errNull = errors.New("null")
 
 // withoutNulls refuses nulls in place of strings, objects and arrays.
 var withoutNulls = json.JoinUnmarshalers(
-	refuseNull[string](), refuseNull[wantedRoom](), refuseNull[namedRoom](), refuseNull[[]wantedRoom](), refuseNull[[]namedRoom](),
+	refuseNull[string](), refuseNull[wantedRoom](), refuseNull[namedRoom](), refuseNull[knownRoom](),
+	refuseNull[[]wantedRoom](), refuseNull[[]namedRoom](), refuseNull[[]knownRoom](),
 )
 
 func refuseNull[T any]() *json.Unmarshalers {

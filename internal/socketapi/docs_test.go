@@ -62,6 +62,7 @@ func TestAsyncAPI_DocsExamplesHold(t *testing.T) {
 		fmt.Sprintf("once in %.0f seconds", live.TypingInterval.Seconds()), fmt.Sprintf("rooms of more than %d connections", live.MaxAudience),
 		fmt.Sprintf("| a frame of the server | %d KB |", live.MaxFrame>>10), "1 to 64 bytes",
 		fmt.Sprintf("the person's %d rooms", socketapi.DefaultRooms),
+		fmt.Sprintf("| rooms of a `sync` | %d |", socketapi.MaxSyncedRooms), fmt.Sprintf("may name 1 to %d rooms", socketapi.MaxSyncedRooms),
 	} {
 		if !strings.Contains(page, row) {
 			t.Errorf("%s does not say %q", file, row)

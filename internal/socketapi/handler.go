@@ -31,6 +31,7 @@ type Subscriptions interface {
 	Unsubscribe(ctx context.Context, c live.Connection, room chat.RoomID) (was bool, err error)
 	Forget(ctx context.Context, c live.Connection, rooms []chat.RoomID) error
 	Positions(ctx context.Context, c live.Connection) ([]live.Position, error)
+	PositionsOf(ctx context.Context, c live.Connection, known []live.Known) ([]live.Position, error)
 	End(ctx context.Context, c live.Connection) (time.Time, error)
 	Renew(ctx context.Context, c live.Connection, until time.Time) ([]live.Position, error)
 }

@@ -28,6 +28,11 @@ const (
 	// connections. It covers three write units including its end, three read units, and announcing
 	// the person to others. A person may connect with 100 rooms six times in a row.
 	roomUnits = 8
+	// syncedRoomUnits is the price of a room that a sync names, for one read unit. Twenty cost as
+	// much as a sync of all rooms.
+	syncedRoomUnits = 2
+	// MaxSyncedRooms bounds the rooms that a sync names. A page shows few rooms.
+	MaxSyncedRooms = 20
 	// requestUnits is the price of every other request: a sync reads the positions of all rooms,
 	// and typing is sent to up to live.MaxAudience connections, after reading their people's
 	// blocks.

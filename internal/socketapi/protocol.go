@@ -59,9 +59,16 @@ type typingRequest struct {
 	Room     string `json:"room"`
 }
 
-// syncRequest asks for the positions of all subscribed rooms.
+// syncRequest asks for the positions of some rooms, or without rooms for all subscribed ones.
 type syncRequest struct {
 	envelope `json:",inline"`
+	Rooms    []knownRoom `json:"rooms"`
+}
+
+// knownRoom is a room with the client's position.
+type knownRoom struct {
+	ID    string `json:"id"`
+	Since string `json:"since"`
 }
 
 // renewRequest extends the connection, given a new token.

@@ -4,25 +4,8 @@ import (
 	"context"
 	"net/http"
 
-	"example.com/parley/internal/live"
 	"example.com/parley/internal/problem"
 )
-
-// sync returns the positions of the connection's rooms. It also keeps the connection open, which
-// API Gateway would end after 10 idle minutes.
-func (h *Handler) sync(ctx context.Context, r *request) (*Ack, error) {
-	if err := h.charge(ctx, r, requestUnits); err != nil {
-		return nil, err
-	}
-	if _, err := h.Accounts.Check(ctx, r.connection.User); err != nil {
-		return nil, err
-	}
-	positions, err := h.Subscriptions.Positions(ctx, r.connection)
-	if err != nil {
-		return nil, err
-	}
-	return ackOf(positions), nil
-}
 
 // renew extends a connection, given a new token of its person. It also acts as a sync. If the
 // token is refused, the connection keeps its end. A suspended person's connection row is deleted,
@@ -56,16 +39,4 @@ func (h *Handler) hasEnded(ctx context.Context, r *request) (bool, error) {
 	end, err := h.Subscriptions.End(ctx, r.connection)
 	r.connection.Until = end
 	return !h.Clock().Before(end), err
-}
-
-// ackOf returns an ack with positions.
-func ackOf(positions []live.Position) *Ack {
-	ack := &Ack{Rooms: make([]AckRoom, len(positions))}
-	for i, p := range positions {
-		ack.Rooms[i] = AckRoom{ID: string(p.Room), Unsubscribed: !p.Subscribed}
-		if p.Subscribed {
-			ack.Rooms[i].position(p.Room, p.Head)
-		}
-	}
-	return ack
 }

@@ -27,6 +27,10 @@ func (h *Handler) serve(ctx context.Context, r *request, message any) (*Ack, err
 		return h.typing(ctx, r, m)
 	case *renewRequest:
 		return h.renew(ctx, r, m)
+	case *syncRequest:
+		if m.Rooms != nil {
+			return h.syncRooms(ctx, r, m.Rooms)
+		}
 	}
 	return h.sync(ctx, r)
 }
@@ -85,10 +89,8 @@ func parseWanted(rooms []wantedRoom) ([]wantedPosition, error) {
 	for i, room := range rooms {
 		w := &wanted[i]
 		w.Room = parsed[i]
-		if room.Since != "" {
-			if w.since, err = chat.ParseFeedPosition(w.Room, room.Since); err != nil {
-				return nil, chat.InField(fmt.Sprintf("rooms[%d].since", i), err)
-			}
+		if w.since, err = parseSince(i, w.Room, room.Since); err != nil {
+			return nil, err
 		}
 		var known bool
 		if w.Mode, known = live.ParseMode(room.Mode); !known && room.Mode != "" {
@@ -96,6 +98,15 @@ func parseWanted(rooms []wantedRoom) ([]wantedPosition, error) {
 		}
 	}
 	return wanted, nil
+}
+
+// parseSince parses the position of the room at an index; "" is the beginning.
+func parseSince(at int, room chat.RoomID, text string) (chat.FeedPosition, error) {
+	if text == "" {
+		return chat.FeedPosition{}, nil
+	}
+	since, err := chat.ParseFeedPosition(room, text)
+	return since, chat.InField(fmt.Sprintf("rooms[%d].since", at), err)
 }
 
 // parseRooms parses the ids of a list of rooms, which must not contain duplicates.
@@ -142,7 +153,7 @@ func (h *Handler) subscribe(ctx context.Context, r *request, wanted []wantedPosi
 		subscribed[i], hidden[i] = s.Err == nil, chat.KindOf(s.Err) == chat.NotFound || chat.KindOf(s.Err) == chat.Forbidden
 		ack.Rooms[i] = h.ackRoom(ctx, r, rooms[i], s.Err)
 		if s.Err == nil {
-			reset := mustReset(wanted[i].since, s.Head)
+			reset := s.Head.MustReset(wanted[i].since)
 			ack.Rooms[i].position(rooms[i], s.Head)
 			ack.Rooms[i].Reset = &reset
 		}
@@ -171,14 +182,6 @@ func (a *AckRoom) position(room chat.RoomID, head feed.Head) {
 		end = chat.FeedPosition{Seq: head.Last, Generation: head.Generation}
 	}
 	a.Head, a.Since = &head.Last, end.Text(room)
-}
-
-// mustReset reports whether the feed's head shows that the feed cannot continue from a client's
-// position: the position is of another generation, or beyond the end. Only reading shows whether
-// the changes since are still stored.
-func mustReset(since chat.FeedPosition, head feed.Head) bool {
-	beginning := since == chat.FeedPosition{} // of any generation
-	return !beginning && since.Generation != head.Generation || since.Seq > head.Last
 }
 
 // where returns the rooms at the indexes where chosen is true.

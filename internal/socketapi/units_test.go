@@ -58,6 +58,8 @@ func TestHandle_Units(t *testing.T) {
 		{"typing", func() { end = c.send(`{"type":"typing","id":"1","room":"room-01"}`) }, 1, 3.5, 4},
 		{"unsubscribe from one room", func() { c.send(`{"type":"unsubscribe","id":"1","rooms":[{"id":"room-01"}]}`) }, 2, 1, 3},
 		{"subscribe to one room", func() { c.send(`{"type":"subscribe","id":"1","rooms":[{"id":"room-01"}]}`) }, 3, 4.5, 6},
+		{"sync of one named room", func() { c.send(syncOf("room-01", position("room-01", 1))) }, 0, 1, 2},
+		{"sync of 20 named rooms", func() { c.send(`{"type":"sync","id":"1","rooms":[` + strings.Join(rooms[:20], ",") + `]}`) }, 0, 20, 2},
 		{"disconnect", c.disconnect, 31, 31, 8}, // 4, unless some of the 30 calls begin late
 	} {
 		w.meter.take()
