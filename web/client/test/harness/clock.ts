@@ -19,14 +19,17 @@ interface Timer {
 const timers = new Set<Timer>();
 let now = 0; // while the clock is held
 let held = false;
-let ahead = 0; // how far tests have moved the clock
+// The clock of the clients was at base when the machine's was at since, and runs at a speed.
+let base = 0;
+let since = 0;
+let speed = 1;
 let wrong = 0; // how far the clients' Date is off
 
-const time = () => held ? now : RealDate.now() + ahead;
+const time = () => held ? now : base + (RealDate.now() - since) * speed;
 
 function begin(t: Timer): Timer {
   timers.add(t);
-  if (!held || t.due <= now) t.real = arm(() => ring(t), Math.max(0, t.due - time())).unref();
+  if (!held || t.due <= now) t.real = arm(() => ring(t), Math.max(0, (t.due - time()) / speed)).unref();
   return t;
 }
 
@@ -56,7 +59,7 @@ class ClientDate extends RealDate {
     super(args.length ? args[0] : ClientDate.now());
   }
   static override now(): number {
-    return time() + wrong;
+    return Math.floor(time() + wrong);
   }
 }
 export { ClientDate as Date };
@@ -77,14 +80,29 @@ export function hold(t: TestContext): void {
   for (const timer of timers) if (timer.due > now) stop(timer);
   t.after(() => {
     release();
-    ahead = 0;
+    base = since = 0;
   });
+}
+
+/** Lets the clients' time pass so many times as fast as the machine's, until the test ends. */
+export function hurry(t: TestContext, times: number): void {
+  [base, since, speed] = [time(), RealDate.now(), times];
+  for (const timer of timers) {
+    stop(timer);
+    begin(timer);
+  }
+  if (times !== 1) t.after(() => hurry(t, 1));
+}
+
+/** Moves the clock as a machine that sleeps: the timers do not notice, and ring late. */
+export function sleepThrough(ms: number): void {
+  base += ms;
 }
 
 /** Lets a held clock run on from where it is. */
 export function release(): void {
   if (!held) return;
-  ahead = now - RealDate.now();
+  [base, since] = [now, RealDate.now()];
   held = false;
   for (const timer of [...timers]) if (!timer.real) begin(timer);
 }

@@ -52,7 +52,7 @@ export class Proxy {
   answer: (r: Seen) => "pass" | "lose-answer" | Promise<"pass" | "lose-answer"> = () => "pass";
   /** Decides about each request, frame of the server, frame of a client and connection. */
   request: (r: Seen) => Fate | Promise<Fate> = () => "pass";
-  frame: (f: Frame) => FrameFate | Promise<FrameFate> = () => "pass";
+  frame: (f: Frame, user: string) => FrameFate | Promise<FrameFate> = () => "pass";
   sent: (f: Frame) => FrameFate = () => "pass";
   /** Whether sockets can be had; without, an upgrade is answered by 503. */
   live = true;

@@ -35,7 +35,7 @@ export class Server {
     return s;
   }
 
-  private get data(): string {
+  get data(): string {
     return join(this.folder, "data");
   }
 

@@ -12,6 +12,10 @@ export interface Link {
   say(frame: Frame): void;
   /** Ends it on both sides without a word. */
   cut(): void;
+  /** Holds back all that is sent, until it is called with false. */
+  stall(on: boolean): void;
+  /** Loses all that is sent from now on, and the end of it, too: neither side hears of that. */
+  halve(): void;
 }
 
 /** Connects an upgrade to the server, and refuses it as the server does. */
@@ -40,22 +44,37 @@ export function bridge(network: Proxy, q: IncomingMessage, socket: Socket, head:
 
 /** Carries frames both ways until one side ends. */
 function link(network: Proxy, up: WebSocket, down: WebSocket, early: string[], user: string): void {
-  const l: Link = { user, say: frame => down.send(JSON.stringify(frame)), cut: () => { up.terminate(); down.terminate(); } };
+  let held: (() => void)[] | undefined;
+  let lost = false;
+  const carry = (fate: FrameFate | Promise<FrameFate>, text: string, to: WebSocket) => {
+    const work = () => void deliver(fate, text, to);
+    if (!lost) held ? held.push(work) : work();
+  };
+  const l: Link = {
+    user, say: frame => down.send(JSON.stringify(frame)), cut: () => { up.terminate(); down.terminate(); },
+    stall: on => {
+      const waiting = held ?? [];
+      held = on ? waiting : undefined;
+      if (!on) for (const work of waiting) work();
+    },
+    halve: () => { lost = true; },
+  };
   network.links.add(l);
   network.opened++;
   const fromServer = (text: string) => {
     const frame = JSON.parse(text) as Frame;
     network.frames.push(frame);
-    void deliver(network.frame(frame), text, down);
+    carry(network.frame(frame, user), text, down);
   };
   early.forEach(fromServer);
   up.on("message", (b: Buffer) => fromServer(b.toString()));
   down.on("message", (b: Buffer) => {
     const frame = JSON.parse(b.toString()) as Frame;
     network.sentFrames.push(frame);
-    void deliver(network.sent(frame), b.toString(), up);
+    carry(network.sent(frame), b.toString(), up);
   });
   const end = (other: WebSocket) => () => {
+    if (lost && other === down) return; // the client waits on
     network.links.delete(l);
     other.terminate();
   };

@@ -1,0 +1,158 @@
+// A device of a person, as an app on the client: it shows rooms, a thread, pins and roles, and
+// counts the changes that it gets.
+import type { ChangeEvent, Message, Options, Room, RoomEntry, StoredMessage, Thread } from "../../src/index.js";
+import { react } from "../../src/react.js";
+import { thread } from "../../src/thread.js";
+import type { Person, World } from "./world.js";
+
+/** A page of the most messages that the server gives. */
+const most = 200;
+
+/** What a device shows of a room. */
+interface ShownRoom {
+  readonly phase: string;
+  readonly messages: readonly object[];
+  readonly settings: object;
+  readonly names: object;
+  readonly pins: readonly string[];
+  readonly roles: object;
+  /** The replies of the thread, if one is open, and the message that they reply to. */
+  readonly replies?: readonly object[];
+  readonly first?: object | undefined;
+}
+
+/** What a device shows. It is plain data. */
+export interface Shown {
+  readonly list: readonly RoomEntry[];
+  readonly rooms: Readonly<Record<string, ShownRoom>>;
+}
+
+/** What a device follows beside messages: an app reads it once, and then applies the changes. */
+interface Extra {
+  readonly pins: Set<string>;
+  readonly roles: Map<string, string>;
+}
+
+export class Device {
+  readonly rooms: Room[] = [];
+  /** What went wrong with the changes that the client reported. */
+  readonly faults: string[] = [];
+  /** How many messages were reported as created. */
+  created = 0;
+  private readonly threads: Thread[] = [];
+  private readonly extras = new Map<string, Extra>();
+  private readonly last = new Map<string, number>();
+
+  private constructor(readonly name: string, readonly person: Person, readonly roots: readonly string[]) {
+    person.chat.on("change", c => this.changed(c));
+  }
+
+  /** Connects a person, who opens rooms, and the threads of some messages in them. */
+  static async open(w: World, name: string, user: string, rooms: readonly string[], roots: readonly string[], o: Partial<Options> = {}): Promise<Device> {
+    const d = new Device(name, w.connect(user, o), roots);
+    for (const id of rooms) d.rooms.push(d.person.chat.room(id));
+    await Promise.all(d.rooms.map(r => r.open()));
+    for (const [n, r] of d.rooms.entries()) {
+      await d.readExtras(r.id);
+      const root = roots[n];
+      if (!root) continue;
+      d.threads.push(thread(d.person.chat, r.id, root));
+      await d.threads.at(-1)!.open();
+    }
+    return d;
+  }
+
+  /** Loads all messages of the rooms and their threads. */
+  async loadAll(): Promise<void> {
+    for (const r of [...this.rooms, ...this.threads]) while (r.value.hasOlder) await r.older(most);
+  }
+
+  private async readExtras(room: string): Promise<void> {
+    const { chat } = this.person;
+    const [pins, members] = await Promise.all([chat.request("GET", `/rooms/${room}/pins`), chat.request("GET", `/rooms/${room}/members?limit=100`)]);
+    this.extras.set(room, {
+      pins: new Set(pins.items.map(p => p.message.id)),
+      roles: new Map(members.items.map(m => [m.user, m.role])),
+    });
+  }
+
+  private changed(c: ChangeEvent): void {
+    const last = this.last.get(c.room);
+    if (last !== undefined && c.seq <= last) this.faults.push(`${this.name}: change ${c.seq} of ${c.room} came twice, or out of order`);
+    if (last !== undefined && c.seq > last + 1) this.faults.push(`${this.name}: ${c.room} missed the changes ${last + 1} to ${c.seq - 1}`);
+    this.last.set(c.room, Math.max(last ?? 0, c.seq));
+    if (c.type === "message.created" || c.type === "reply.created") this.created++;
+    const extra = this.extras.get(c.room);
+    if (!extra) return;
+    if (c.type === "pins.changed" && c.id) extra.pins[c.pinned ? "add" : "delete"](c.id);
+    if (c.member?.role) extra.roles.set(c.member.user, c.member.role);
+    else if (c.member) extra.roles.delete(c.member.user);
+  }
+
+  /** Forgets the numbers of the changes, because the feed has begun again. */
+  forget(): void {
+    this.last.clear();
+  }
+
+  /** Returns what the device shows; of rooms only what follows the oldest message that another device shows. */
+  shown(than?: Shown): Shown {
+    const { chat } = this.person;
+    return plain({
+      list: chat.rooms.value,
+      rooms: Object.fromEntries(this.rooms.map(r => [r.id, this.room(r, than?.rooms[r.id])])),
+    });
+  }
+
+  private room(r: Room, than?: ShownRoom): ShownRoom {
+    const { info, people, phase, messages } = r.value;
+    const from = (than?.messages[0] as Message | undefined)?.id;
+    const all = from === undefined ? messages : messages.slice(messages.findIndex(m => m.id === from));
+    const extra = this.extras.get(r.id);
+    const t = this.threads.find(t => (t as Thread & { room?: string }).value.first?.room === r.id);
+    return {
+      phase, messages: all.map(m => shownMessage(m, messages)),
+      settings: { name: info?.name, topic: info?.topic, role: info?.me?.role, members: info?.memberCount },
+      names: Object.fromEntries([...new Set(all.map(m => m.user))].sort().map(u => [u, people[u]?.name ?? u])),
+      pins: [...extra?.pins ?? []].sort(), roles: Object.fromEntries([...extra?.roles ?? []].sort()),
+      ...(t && { replies: t.value.messages.map(m => shownMessage(m, messages)), first: t.value.first && shownMessage(t.value.first, messages) }),
+    };
+  }
+
+  react(m: Message, emoji: string, on: boolean): Promise<void> {
+    return react(this.person.chat, m, emoji, on);
+  }
+
+  close(): void {
+    this.person.chat.close();
+  }
+}
+
+/** Returns all of a message. Reactions have no order: two emoji may have come in the same moment. */
+function shownMessage(m: Message | StoredMessage, loaded: readonly StoredMessage[]): object {
+  const { quote, reactions = [] } = m;
+  // The text of a quote is the quoted message's; an app reads that if it is not loaded.
+  const quoted = quote && { ...quote, text: loaded.find(other => other.id === quote.id)?.text ?? "" };
+  return { ...m, quote: quoted, reactions: reactions.map(r => `${r.emoji} ${r.count}${r.me ? " own" : ""}`) };
+}
+
+/** Returns data without fields that are undefined. */
+function plain<T>(data: T): T {
+  return JSON.parse(JSON.stringify(data)) as T;
+}
+
+/** Returns where two values differ, as lines of a path and both values. */
+export function differences(a: unknown, b: unknown, path = ""): string[] {
+  if (a === b) return [];
+  if (typeof a !== "object" || typeof b !== "object" || !a || !b) return [`${path}: shows ${JSON.stringify(a)}, not ${JSON.stringify(b)}`];
+  if (Array.isArray(a) && Array.isArray(b)) {
+    const idOf = (v: unknown, i: number) => (v as { id?: string } | null)?.id ?? (typeof v === "string" ? v : String(i));
+    const as = new Map(a.map((v, i) => [idOf(v, i), v]));
+    const bs = new Map(b.map((v, i) => [idOf(v, i), v]));
+    const lines = [...new Set([...as.keys(), ...bs.keys()])].flatMap(k => differences(as.get(k), bs.get(k), `${path}/${k}`));
+    if (as.size !== a.length) lines.push(`${path}: shows something twice`);
+    if (!lines.length && [...as.keys()].join() !== [...bs.keys()].join()) lines.push(`${path}: shows another order`);
+    return lines;
+  }
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].flatMap(k => differences((a as Record<string, unknown>)[k], (b as Record<string, unknown>)[k], `${path}/${k}`));
+}

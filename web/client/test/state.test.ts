@@ -1,0 +1,110 @@
+// What devices show after a life under faults is what a fresh one shows: nothing is missed, and
+// nothing comes twice. STATE_MESSAGES sets how many messages followers get in all.
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { setMaxListeners } from "node:events";
+import { test, type TestContext } from "node:test";
+import { hurry, sleepThrough } from "./harness/clock.js";
+import { Device, differences } from "./harness/device.js";
+import { Life } from "./harness/life.js";
+import { pick, random, runSeed, type Random } from "./harness/random.js";
+import { Tail } from "./harness/tail.js";
+import { tailDifferences } from "./harness/tailed.js";
+import { Troubles } from "./harness/troubles.js";
+import { sleep } from "./harness/until.js";
+import { World } from "./harness/world.js";
+
+/** The messages that followers get in all, and in one round: more make rounds with other seeds. */
+const wanted = Number(process.env["STATE_MESSAGES"] || 0) || 20_000;
+const perRound = 20_000;
+/** After the last fault, all is right within this time. */
+const settled = 30_000;
+const people = ["amsg", "bob", "carol", "dan", "eve", "frank"];
+const rooms = ["seattle", "tacoma", "olympia"];
+
+/** What looks at a client in a browser: it is told by events of its window. */
+const page = new EventTarget();
+setMaxListeners(0, page);
+Object.assign(globalThis, { addEventListener: page.addEventListener.bind(page), removeEventListener: page.removeEventListener.bind(page) });
+const look = () => { for (const e of ["visibilitychange", "pageshow", "focus", "online"]) page.dispatchEvent(new Event(e)); };
+
+/** Opens ten followers: clients of six people, two of whom have two devices, and two terminals. */
+async function followers(t: TestContext, w: World, life: Life): Promise<{ devices: Device[]; tails: Tail[] }> {
+  const roots = rooms.map(id => life.root(id));
+  const expiring = { getToken: () => w.server.freshToken("dan", "10s") };
+  const devices = await Promise.all([
+    ...people.map(u => Device.open(w, u, u, rooms, [], u === "dan" ? expiring : {})),
+    Device.open(w, "amsg's phone", "amsg", rooms, roots),
+    Device.open(w, "bob's phone", "bob", rooms, roots),
+  ]);
+  const tails = [Tail.start(w, "carol", "seattle"), Tail.start(w, "eve", "seattle")];
+  t.after(async () => { for (const tail of tails) await tail.stop(); });
+  return { devices, tails };
+}
+
+/** Lets a person do something on a device, through the network. Errors are part of it. */
+function touch(d: Device, n: number, r: Random): void {
+  const room = pick(d.rooms, r);
+  const own = room.value.messages.filter(m => !m.status && !m.deletedAt && m.user === d.person.user).slice(-10);
+  const ignore = () => undefined;
+  switch (Math.floor(r() * 5)) {
+    case 0: case 1: room.send(`${d.name} writes ${n}`); break;
+    case 2: if (own.length) void room.edit(pick(own, r).id, `${d.name} rewrites ${n}`).catch(ignore); break;
+    case 3: if (own.length) void d.react(pick(own, r), pick(["👍", "🎉"], r), r() < 0.6).catch(ignore); break;
+    default: void room.markRead().catch(ignore);
+  }
+}
+
+async function round(t: TestContext, seed: number, total: number): Promise<void> {
+  const r = random(seed);
+  const w = await World.open(t);
+  const life = new Life(w, rooms, people, r);
+  await life.begin();
+  const { devices, tails } = await followers(t, w, life);
+  const down = async (seconds: number) => {
+    hurry(t, 10);
+    await sleep(seconds * 100);
+    hurry(t, 1);
+  };
+  const steps = Math.ceil(total / 10 * 1.6);
+  const troubles = new Troubles(w, { sleep: sleepThrough, look, whileDown: down }, steps, 2, r);
+  const begun = performance.now();
+  let n = 0;
+  for (; n < steps || life.messages * devices.length + (life.posted.get("seattle") ?? 0) * tails.length < total; n++) {
+    await troubles.step(n);
+    await life.change();
+    if (n % 10 === 0) touch(pick(devices, r), n, r);
+  }
+  await troubles.over();
+  const lived = performance.now() - begun;
+  look();
+  const ended = performance.now();
+  let found: string[] = [];
+  do {
+    await sleep(500);
+    found = [...await unequal(w, devices), ...await tailDifferences(w, tails)];
+  } while (found.length && performance.now() - ended < settled);
+  const received = [...devices, ...tails].reduce((sum, f) => sum + f.created, 0);
+  t.diagnostic(`${n} changes in ${Math.round(lived)} ms, ${received} messages received, right after ${Math.round(performance.now() - ended)} ms; ${troubles.met.join(", ")}`);
+  if (process.env["STATE_LOG"]) await writeFile(process.env["STATE_LOG"], found.join("\n"));
+  const faults = [...devices, ...tails].flatMap(f => f.faults);
+  assert.deepEqual(found.concat(faults).slice(0, 40), [], `repeat with SEED=${seed}: ${found.length} differences, ${faults.length} faults of order`);
+}
+
+/** Returns how devices differ from fresh ones of the same people. */
+async function unequal(w: World, devices: Device[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const d of devices) {
+    const fresh = await Device.open(w, "fresh", d.person.user, rooms, d.roots, { url: w.server.url });
+    await fresh.loadAll();
+    const shown = d.shown();
+    found.push(...differences(shown, fresh.shown(shown)).map(line => `${d.name}${line}`));
+    fresh.close();
+  }
+  return found;
+}
+
+for (let n = 0; n * perRound < wanted; n++) {
+  const seed = runSeed + n;
+  test(`what is shown equals a fresh load, seed ${seed}`, t => round(t, seed, Math.min(perRound, wanted)));
+}
