@@ -81,7 +81,7 @@ web: web/node_modules/.installed ## Write the types of the API's client and the 
 .PHONY: web-check
 web-check: web/node_modules/.installed ## Check the types of the page, that its bundle is current byte for byte, and its sizes
 	node web/types.mjs --check
-	cd web && npx --no-install tsc -p . && npx --no-install tsc -p inbox.json
+	cd web && npx --no-install tsc -p . && npx --no-install tsc -p worker.json && npx --no-install tsc -p inbox.json
 	node web/build.mjs --check
 
 .PHONY: test

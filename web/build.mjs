@@ -40,7 +40,7 @@ const separate = {
 
 const changed = edit => ({
   name: "changed",
-  setup: b => b.onLoad({ filter: /\/src\/.*\.(tsx?|css)$/ }, async ({ path }) => ({
+  setup: b => b.onLoad({ filter: /\/(src\/.*\.(tsx?|css)|sw\.ts)$/ }, async ({ path }) => ({
     contents: edit(relative(root, path), await readFile(path, "utf8")), loader: extname(path).slice(1),
   })),
 });
@@ -70,7 +70,7 @@ export async function bundle(edit = (name, text) => text) {
   const files = new Map(outputs.map(f => [names.get(basename(f.path)), renamed(f.text)]));
   const scripts = [...imported(app.metafile.outputs, "dist/app.js")].map(path => names.get(basename(path))).filter(name => files.has(name));
   const preloads = scripts.filter(name => name !== "app.js").map(name => `<link rel="modulepreload" href="/${name}">\n`);
-  const source = name => readFile(join(root, "app", name), "utf8");
+  const source = (name, encoding = "utf8") => readFile(join(root, "app", name), encoding);
   files.set("index.html", edit("app/index.html", await source("index.html")).replace("<script", preloads.join("") + "<script"));
   files.set("missing.html", await source("missing.html"));
   const icon = await source("favicon.svg");
@@ -78,8 +78,18 @@ export async function bundle(edit = (name, text) => text) {
   files.set("favicon.svg", icon);
   files.set("favicon-unread.svg", dotted("#6b7885")); // something is unread
   files.set("favicon-mentions.svg", dotted("#d1242f")); // somebody mentioned the person
+  files.set("manifest.webmanifest", await source("manifest.webmanifest"));
+  files.set("icon.png", await source("icon.png", null));
+  files.set("sw.js", await worker([...files.keys()].filter(name => !name.endsWith(".html")), edit));
   files.set("licenses.txt", await licenses(Object.keys(app.metafile.inputs)));
   return { files, scripts: ["appearance.js", ...scripts] };
+}
+
+/** Returns the service worker, which keeps the files with the given names. */
+async function worker(names, edit) {
+  const FILES = JSON.stringify(names.sort().map(name => `/${name}`));
+  const { outputFiles } = await build({ ...common, plugins: [changed(edit)], define: { FILES }, entryPoints: ["app/sw.ts"] });
+  return outputFiles[0].text;
 }
 
 /** Returns the hooks for React as one module. */
@@ -135,7 +145,7 @@ export async function write(files, folder) {
 async function differences(files, folder) {
   const stored = await readdir(folder);
   const differing = stored.filter(name => !files.has(name));
-  for (const [name, text] of files) if (!stored.includes(name) || text !== await readFile(join(folder, name), "utf8")) differing.push(name);
+  for (const [name, text] of files) if (!stored.includes(name) || !(await readFile(join(folder, name))).equals(Buffer.from(text))) differing.push(name);
   return differing.sort();
 }
 

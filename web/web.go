@@ -18,11 +18,15 @@ var dist embed.FS
 // public are the scripts that other pages import, by names that remain.
 var public = []string{"client.js", "more.js", "files.js", "search.js"}
 
-// reference matches where a document names a script or the styles.
-var reference = regexp.MustCompile(`="/([^"]+\.(?:js|css))"`)
+// worker is the service worker. Its place determines which paths it serves.
+const worker = "sw.js"
+
+// reference matches where a document or the worker names a script or the styles.
+var reference = regexp.MustCompile(`"/([^"]+\.(?:js|css))"`)
 
 // Files returns the files of the page by their names when served. Scripts and styles are below
-// assets/<version>/, where browsers may keep them, and documents refer to them there.
+// assets/<version>/, where browsers may keep them, and documents and the service worker refer to
+// them there.
 func Files() (map[string][]byte, error) {
 	built, err := fs.Sub(dist, "dist")
 	if err != nil {
@@ -49,7 +53,7 @@ func versioned(built fs.FS) (map[string][]byte, error) {
 	}
 	folder := fmt.Sprintf("assets/%x/", digest.Sum(nil)[:8])
 	for _, name := range names {
-		if ext := path.Ext(name); ext != ".js" && ext != ".css" {
+		if ext := path.Ext(name); name == worker || ext != ".js" && ext != ".css" {
 			continue
 		}
 		files[folder+name] = files[name]
@@ -58,8 +62,8 @@ func versioned(built fs.FS) (map[string][]byte, error) {
 		}
 	}
 	for _, name := range names {
-		if path.Ext(name) == ".html" {
-			files[name] = reference.ReplaceAll(files[name], []byte(`="/`+folder+`${1}"`))
+		if path.Ext(name) == ".html" || name == worker {
+			files[name] = reference.ReplaceAll(files[name], []byte(`"/`+folder+`${1}"`))
 		}
 	}
 	return files, nil

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"testing"
 	"testing/fstest"
 )
@@ -18,7 +19,7 @@ func TestFiles_HaveVersionedNames(t *testing.T) {
 	}
 	remaining := map[string]bool{
 		"index.html": true, "missing.html": true, "client.js": true, "more.js": true, "files.js": true, "search.js": true, "licenses.txt": true,
-		"favicon.svg": true, "favicon-unread.svg": true, "favicon-mentions.svg": true,
+		"favicon.svg": true, "favicon-unread.svg": true, "favicon-mentions.svg": true, "icon.png": true, "manifest.webmanifest": true, "sw.js": true,
 	}
 	versions := map[string]bool{}
 	for name := range files {
@@ -50,13 +51,35 @@ func TestFiles_IndexNamesFiles(t *testing.T) {
 	named := regexp.MustCompile(`(?:src|href)="/([^"]+)"`).FindAllStringSubmatch(string(files["index.html"]), -1)
 	for _, n := range named {
 		name := n[1]
-		versioned := folder.MatchString(name) || name == "favicon.svg" || name == "config.json"
+		versioned := folder.MatchString(name) || slices.Contains([]string{"favicon.svg", "icon.png", "manifest.webmanifest", "config.json"}, name)
 		if !versioned || files[name] == nil && name != "config.json" {
 			t.Errorf("the index names %s", name)
 		}
 	}
 	if len(named) < 5 {
 		t.Errorf("the index names %d files", len(named))
+	}
+}
+
+// TestFiles_WorkerNamesFiles checks that the service worker keeps all that the page can load.
+func TestFiles_WorkerNamesFiles(t *testing.T) {
+	t.Parallel()
+	files, err := Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := map[string]bool{}
+	for _, n := range regexp.MustCompile(`"/([^"]+\.(?:js|css|svg|png|webmanifest))"`).FindAllSubmatch(files["sw.js"], -1) {
+		kept[string(n[1])] = true
+	}
+	for name := range files {
+		if needed := !slices.Contains([]string{".html", ".txt"}, path.Ext(name)) && !slices.Contains(append(public, worker), name); needed != kept[name] {
+			t.Errorf("%s: the worker keeps it: %v", name, kept[name])
+		}
+		delete(kept, name)
+	}
+	for name := range kept {
+		t.Errorf("the worker names %s, which does not exist", name)
 	}
 }
 
@@ -106,7 +129,7 @@ func TestVersioned_EveryFileCounts(t *testing.T) {
 // TestDist_HasStableNames checks that a small change of a source changes few files of the repository.
 func TestDist_HasStableNames(t *testing.T) {
 	t.Parallel()
-	hash := regexp.MustCompile(`-[0-9A-Z]{8}\.js|assets/`)
+	hash := regexp.MustCompile(`-[0-9A-Z]{8}\.js|assets/[0-9a-f]{16}`)
 	entries, err := fs.ReadDir(dist, "dist")
 	if err != nil {
 		t.Fatal(err)

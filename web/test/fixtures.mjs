@@ -84,9 +84,12 @@ export class Cast {
     for (const { page } of this.#people) page.evaluate(() => dispatchEvent(new Event("online"))).catch(() => {}); // it may be closed
   }
 
-  /** Opens a window for a person who is not signed in. Prepare gets the page before it is loaded. */
-  async window(name, { viewport = WIDE, path = "/", prepare, ...options } = {}) {
-    const context = await this.#browser.newContext({ viewport, ...options });
+  /**
+   * Opens a window for a person who is not signed in. Prepare gets the page before it is loaded. Only tests of
+   * the service worker let it start: others count and hold back the requests of the page itself.
+   */
+  async window(name, { viewport = WIDE, path = "/", prepare, serviceWorkers = "block", ...options } = {}) {
+    const context = await this.#browser.newContext({ viewport, serviceWorkers, ...options });
     if (LAG_MS) await context.route("**/*", late);
     const page = await context.newPage();
     const person = new Person(name, page, this.server);

@@ -128,28 +128,37 @@ export class Issuer {
     return given?.challenge === challenge && given.redirect === form.get("redirect_uri");
   }
 
-  accessToken() {
+  accessToken(user = this.user) {
     const now = Math.floor(Date.now() / 1000);
-    const signed = `${json({ alg: "RS256", kid: "k1", typ: "JWT" })}.${json({ iss: this.url, sub: this.user, aud: "api", username: this.user, iat: now, exp: now + this.life })}`;
+    const signed = `${json({ alg: "RS256", kid: "k1", typ: "JWT" })}.${json({ iss: this.url, sub: user, aud: "api", username: user, iat: now, exp: now + this.life })}`;
     return `${signed}.${sign("sha256", Buffer.from(signed), this.#key.privateKey).toString("base64url")}`;
   }
 }
 
-const types = { ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml" };
+const types = {
+  ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml",
+  ".png": "image/png", ".webmanifest": "application/manifest+json",
+};
+/** What has the version in its references, as in web.Files. */
+const referring = ["index.html", "missing.html", "sw.js"];
 
 /**
  * Serves the page as the stack does: on an origin of its own, with a policy in the headers, and one in the
- * index that names the API's host.
+ * index that names the API's host. Another version has other addresses, and the former ones are gone.
  */
 export async function host() {
   const site = await listen(async (request, response) => {
     const { pathname } = new URL(request.url, "http://site");
-    const headers = { "Content-Security-Policy": site.policy };
+    const headers = { "Content-Security-Policy": site.policy, "Cache-Control": pathname.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache" };
     if (pathname === "/config.json") return response.writeHead(200, { ...headers, "Content-Type": "application/json" }).end(JSON.stringify(site.config));
-    const name = pathname === "/" ? "index.html" : pathname.slice(1);
-    const file = /^[\w./-]+$/.test(name) && !name.includes("..") ? await readFile(join(dist, name)).catch(() => null) : null;
-    const text = name === "index.html" ? `${file}`.replace("<head>", `<head>\n<meta http-equiv="Content-Security-Policy" content="${site.connect}">`) : file;
-    return file ? response.writeHead(200, { ...headers, "Content-Type": types[extname(name)] }).end(text) : response.writeHead(404).end();
+    const folder = `/assets/${site.version}/`;
+    const name = pathname === "/" ? "index.html" : pathname.startsWith(folder) ? pathname.slice(folder.length) : pathname.slice(1);
+    const file = /^[\w.-]+$/.test(name) ? await readFile(join(dist, name)).catch(() => null) : null;
+    if (!file) return response.writeHead(404).end();
+    const text = referring.includes(name) ? `${file}`.replace(/"\/([^"]+\.(?:js|css))"/g, `"${folder}$1"`)
+      .replace("<head>", `<head>\n<meta http-equiv="Content-Security-Policy" content="${site.connect}">`) : file;
+    return response.writeHead(200, { ...headers, "Content-Type": types[extname(name)] }).end(text);
   });
+  site.version = "first";
   return site;
 }

@@ -1,42 +1,8 @@
 // The page on a host of its own, as the stack deploys it: sign-in at a provider with PKCE, an API of
 // another origin, renewal and sign-out.
-import { Cast, Person, expect, suite } from "./fixtures.mjs";
-import { Issuer, host } from "./issuer.mjs";
-import { Server } from "./server.mjs";
-
-const test = suite().extend({
-  issuer: [async ({}, use) => {
-    const issuer = await Issuer.start();
-    await use(issuer);
-    await issuer.close();
-  }, { scope: "worker" }],
-  site: [async ({ issuer }, use) => {
-    const site = await host();
-    issuer.page = site.url;
-    const server = await Server.start({ flags: ["--issuer", issuer.url, "--audience", "api", "--origin", site.url] });
-    for (const room of ["lobby", "attic"]) { // a page without a route shows the newest
-      const headers = { Authorization: `Bearer ${issuer.accessToken()}`, "Content-Type": "application/json" };
-      const created = await fetch(`${server.url}/rooms/${room}`, { method: "PUT", body: JSON.stringify({ name: room }), headers });
-      expect(created.ok, `${room} is created`).toBe(true);
-    }
-    const socket = server.url.replace("http:", "ws:");
-    site.config = {
-      api: server.url, socket: `${socket}/ws`, docs: `${server.url}/docs`,
-      signIn: { kind: "oidc", authorize: `${issuer.url}/authorize`, token: `${issuer.url}/token`, logout: `${issuer.url}/logout`, revoke: `${issuer.url}/revoke`, client: issuer.client, scope: "openid" },
-    };
-    // The policies of internal/config, with the hosts of the test. The stack's headers cannot name its API.
-    site.connect = `connect-src 'self' ${server.url} ${socket} ${issuer.url}`;
-    site.policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self' http://127.0.0.1:* ${socket} ${issuer.url}; media-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-    await use(site);
-    await server.close();
-    await site.close();
-  }, { scope: "worker" }],
-  cast: async ({ browser, site }, use) => {
-    const cast = new Cast(browser, site);
-    await use(cast);
-    await cast.close();
-  },
-});
+import { test } from "./deployed.mjs";
+import { Person, expect } from "./fixtures.mjs";
+import { Issuer } from "./issuer.mjs";
 
 test("a person signs in at the provider, returns to the route, writes, and signs out", async ({ cast, issuer, site }) => {
   const grace = await cast.window("grace", { path: "/#/lobby" });

@@ -32,7 +32,7 @@ export async function freshToken(signIn: Config["signIn"] | undefined, user: str
   return usable() || await oneTab(async () => {
     const found = usable();
     if (found) return found;
-    const next = await renewed(signIn, held(user));
+    const next = await renewed(signIn, held(user), refused);
     if (storedUser() === user) store(next);
     else { // signed out meanwhile
       if (signIn?.kind === "oidc") void import("./oidc.js").then(o => o.revoke(signIn, next.refresh)).catch(() => undefined);
@@ -60,10 +60,14 @@ function oneTab<T>(work: () => Promise<T>): Promise<T> {
   });
 }
 
-/** Returns new tokens of the same person. It throws SignedOut if the person has to sign in again. */
-async function renewed(signIn: Config["signIn"] | undefined, held: Tokens): Promise<Tokens> {
+/**
+ * Returns new tokens of the same person. Tokens that nothing renews stay until the server refuses them: without
+ * a network, nobody has to sign in. It throws SignedOut if the person has to.
+ */
+async function renewed(signIn: Config["signIn"] | undefined, held: Tokens, refused: string): Promise<Tokens> {
   if (signIn?.kind === "local") return await localTokens({ user: userOf(held.token) }).catch(signedOut);
   if (signIn?.kind === "oidc" && held.refresh) return await (await import("./oidc.js")).renew(signIn, held.refresh);
+  if (held.token !== refused) return held;
   throw new SignedOut();
 }
 

@@ -2,11 +2,14 @@ import { useEffect } from "preact/hooks";
 import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
 import { useRoomPhase } from "../state/room-phase.js";
+import { lazy } from "../ui/lazy.js";
+
+const NewVersion = lazy(() => import("./new-version.js").catch(() => ({ default: () => null })));
 
 /** After the list and the room are shown, they are painted first, for so many milliseconds. */
 const pause = 500;
 
-/** Sets page.painted, and loads the code that could not be loaded offline, again after each room. It shows nothing. */
+/** Sets page.painted, and loads the code that could not be loaded offline, again after each room. It shows only that a new version is ready. */
 export function Later() {
   const page = usePage();
   const { loaded } = useValue(page.list);
@@ -20,7 +23,7 @@ export function Later() {
     }, pause);
     return () => clearTimeout(timer);
   }, [shown]);
-  return null;
+  return useValue(page.painted) ? <NewVersion /> : null;
 }
 
 /** Loads menus and dialogs before they are needed: what is typed after Ctrl+K is then for the finder. */

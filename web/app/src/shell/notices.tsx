@@ -3,7 +3,8 @@ import { followOwn } from "../account/profile.js";
 import { useValue } from "../state/cell.js";
 import { lateTime } from "../state/late.js";
 import { usePage } from "../state/page.js";
-import { useRoomPhase } from "../state/room-phase.js";
+import { useCachedAt, useRoomPhase } from "../state/room-phase.js";
+import { when } from "../ui/dates.js";
 
 /** Reports whether is has been true for lateTime. */
 function useLate(is: boolean): boolean {
@@ -32,9 +33,11 @@ export function Notices() {
   const phase = useRoomPhase();
   const seeking = useValue(page.seeking);
   const loading = useLate(phase === "loading" || seeking);
-  const text = !signedIn ? "" : now === "offline" ? "Offline. Messages will be sent when you are back."
+  const cachedAt = useCachedAt();
+  const since = cachedAt ? ` Shown as of ${when(new Date(cachedAt).toISOString(), new Date())}.` : "";
+  const text = !signedIn ? "" : now === "offline" ? `Offline. Messages will be sent when you are back.${since}`
     : now === "polling" ? "No live connection. Messages may be a bit late."
-    : late ? "Connecting…" : loading ? "Loading messages…" : "";
+    : late ? `Connecting…${since}` : loading ? "Loading messages…" : "";
   return (
     <>
       <div class="notice" role="status">{text && <span key={text}>{text}</span>}</div>

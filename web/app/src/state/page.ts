@@ -62,7 +62,7 @@ export class Page {
   // Where the person is.
   readonly route = new Router();
   /** The person's rooms, those with the newest activity first. */
-  readonly list = cell<{ rooms: readonly RoomEntry[]; unread: number; loaded: boolean }>({ rooms: [], unread: 0, loaded: false });
+  readonly list = cell<{ rooms: readonly RoomEntry[]; unread: number; loaded: boolean; cachedAt?: number | undefined }>({ rooms: [], unread: 0, loaded: false });
   /** The room of the route, which is opened around the route's message. */
   readonly current = cell<Room | null>(null);
   /** The people of the current room who are known to be online: none without a connection. */

@@ -1,0 +1,85 @@
+// The service worker. It keeps all files of one version of the page, so that the page starts without a
+// network, and code that loads late is there. It answers for nothing else: not for the API, and not for
+// other origins.
+declare const self: ServiceWorkerGlobalScope;
+/** The paths of the files, which the build lists. Served, those of scripts and styles have the version. */
+declare const FILES: readonly string[];
+
+const assets = "/assets/";
+const config = "/config.json";
+/** The configuration that was kept is used if the server does not answer within this time, in milliseconds. */
+const patience = 2000;
+
+const versionOf = (path: string): string | undefined => (path.startsWith(assets) ? path.split("/")[2] : undefined);
+/** The version; undefined in a folder that is being developed, where the worker keeps nothing. */
+const version = FILES.map(versionOf).find(Boolean);
+const paths: ReadonlySet<string> = new Set(version ? ["/", config, ...FILES] : []);
+
+/** Returns the name of a version's cache, and of the lock that its pages hold. */
+const named = (of: string | undefined): string => `parley ${of}`;
+const name = named(version);
+
+const kept = (path: string): Promise<Response | undefined> =>
+  caches.match(path, { cacheName: named(versionOf(path) ?? version), ignoreVary: true });
+
+/** Keeps the files. It throws if the server has another version by now, or not all files. */
+async function install(): Promise<void> {
+  if (version) {
+    const cache = await caches.open(name);
+    const index = await fetch("/", { cache: "no-cache" });
+    if (!(await index.clone().text()).includes(assets + version)) throw new Error("The server has another version.");
+    await cache.addAll([config, ...FILES].map(path => new Request(path, { cache: versionOf(path) ? "default" : "no-cache" })));
+    await cache.put("/", index);
+  }
+  await self.skipWaiting(); // open pages still find the files of their versions
+}
+
+/** Tells all pages which version the next start has. */
+async function activate(): Promise<void> {
+  await self.clients.claim();
+  for (const page of await self.clients.matchAll()) page.postMessage(version);
+}
+
+/** Keeps the index again: its policy may change without its version. A page without a worker ends this one. */
+async function refresh(): Promise<void> {
+  const index = await fetch("/", { cache: "no-cache" });
+  const text = await index.clone().text();
+  if (!index.ok) return;
+  if (!text.includes("/manifest.webmanifest")) await self.registration.unregister();
+  else if (version && text.includes(assets + version)) await (await caches.open(name)).put("/", index);
+}
+
+/** Removes the versions that no page has open. */
+async function clean(): Promise<void> {
+  const { held = [] } = await navigator.locks.query();
+  for (const other of await caches.keys()) {
+    if (self.registration.installing) return; // its cache has no page yet
+    if (other.startsWith(named("")) && other !== name && !held.some(lock => lock.name === other)) await caches.delete(other);
+  }
+}
+
+/** Returns the server's configuration, or what was kept if the server does not give one in time. */
+async function configured(e: FetchEvent): Promise<Response> {
+  const fresh = fetch(e.request).then(async answer => {
+    if (answer.ok) await (await caches.open(name)).put(config, answer.clone());
+    return answer;
+  });
+  e.waitUntil(fresh.catch(() => undefined));
+  const old = await kept(config);
+  if (!old) return fresh;
+  const late = new Promise<Response>(resolve => setTimeout(resolve, patience, old));
+  return Promise.race([fresh.then(answer => (answer.ok ? answer : old), () => old), late]);
+}
+
+self.addEventListener("install", e => e.waitUntil(install()));
+self.addEventListener("activate", e => e.waitUntil(activate()));
+self.addEventListener("message", e => { // from a page that has started
+  e.source?.postMessage(version);
+  e.waitUntil(Promise.all([refresh(), clean()]));
+});
+self.addEventListener("fetch", e => {
+  const { method, url } = e.request;
+  const { origin, pathname } = new URL(url);
+  if (method !== "GET" || origin !== location.origin || !paths.has(pathname) && !versionOf(pathname)) return;
+  e.respondWith(pathname === config ? configured(e) : kept(pathname).then(answer => answer ?? fetch(e.request)));
+});
