@@ -16,6 +16,10 @@ import (
 	"example.com/parley/internal/follow"
 )
 
+// quietTime is the time without a change after which the position is checked: somebody looks at the
+// terminal.
+const quietTime = 20 * time.Second
+
 type tailCmd struct {
 	signedIn
 	Socket string `help:"The address of the WebSocket API, such as the stack's output for it. Default: /ws of the API's address."`
@@ -61,7 +65,7 @@ func (c *tailCmd) follow(ctx context.Context, api *client.Client, v *view, notes
 		socket = follow.SocketAddress(api.Base())
 	}
 	err = follow.Run(ctx, follow.Config{
-		Client: api, Socket: socket, Rooms: []follow.Room{{ID: c.Room, Since: since}}, Clock: time.Now, Random: rand.Float64,
+		Client: api, Socket: socket, Rooms: []follow.Room{{ID: c.Room, Since: since}}, Clock: time.Now, Random: rand.Float64, Quiet: quietTime,
 		Handle: func(e follow.Event) error {
 			note(notes, e)
 			return v.event(e)

@@ -3,7 +3,12 @@
 //
 // Changes come as frames over a WebSocket. Their numbers show where one is missing, and the room's
 // feed over HTTP contains it. The follower queries the feed when a gap lasts, when the server
-// reports a higher number, and after each connection. Without a connection it polls. One goroutine
-// owns all state. Other goroutines dial, read and fetch for it, and post their results to its
-// inbox.
+// reports a higher number, and after each connection. Without a connection it polls.
+//
+// A connection that does not answer within 2 seconds may be dead: another one is opened, and the
+// first to answer stays. The follower also checks after a sleep of the machine and, if somebody
+// watches, after a time without a frame.
+//
+// One goroutine owns all state. Other goroutines dial, read and fetch for it, and post their
+// results to its inbox.
 package follow

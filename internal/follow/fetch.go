@@ -14,6 +14,8 @@ const (
 	// maxFetches bounds the concurrent requests, so that a return after a long time does not cause
 	// a flood.
 	maxFetches = 4
+	// requestTime bounds a request. One that takes longer is repeated.
+	requestTime = 15 * time.Second
 	// pageSize is the API's maximum page size.
 	pageSize = 200
 	// gapWait is how long a gap in the numbers may last before the feed is queried: two frames can
@@ -33,21 +35,28 @@ type page struct {
 }
 
 // fetch queries the feed for changes after the room's position.
-func (f *follower) fetch(ctx context.Context, r *room) {
+func (f *follower) fetch(whole context.Context, r *room) {
 	query := url.Values{"limit": {fmt.Sprint(pageSize)}}
 	if r.since != "" {
 		query.Set("since", r.since)
 	}
 	path := "/rooms/" + url.PathEscape(r.id) + "/changes?" + query.Encode()
-	r.fetching, r.fetchAt = true, time.Time{}
+	ctx, cancel := context.WithTimeout(whole, requestTime)
+	r.fetching, r.fetchAt, r.fetchBegun, r.abort = true, time.Time{}, f.Clock(), cancel
 	f.fetching++
-	f.later(ctx, func() func(context.Context) error {
+	f.later(whole, func() func(context.Context) error {
+		defer cancel()
 		var p page
 		err := f.Client.Get(ctx, path, &p)
+		aborted := errors.Is(err, context.Canceled)
 		return func(ctx context.Context) error {
-			r.fetching = false
+			r.fetching, r.abort = false, nil
 			f.fetching--
 			if f.rooms[r.id] == nil { // it was removed meanwhile
+				return nil
+			}
+			if aborted {
+				r.fetchBy(f.Clock())
 				return nil
 			}
 			if err != nil {
@@ -125,7 +134,9 @@ func isGone(status int) bool {
 // reload lets the caller start a room over.
 func (f *follower) reload(ctx context.Context, r *room) error {
 	r.fetchAt = time.Time{}
-	since, err := f.Reload(ctx, r.id)
+	limited, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	since, err := f.Reload(limited, r.id)
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()

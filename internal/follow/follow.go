@@ -53,6 +53,9 @@ type Config struct {
 	Clock  func() time.Time
 	Random func() float64 // in [0, 1), for pauses
 	Poll   time.Duration  // zero means DefaultPoll
+	// Quiet is the time without a frame after which the follower asks for the positions of its
+	// first 20 rooms, because somebody is watching. Zero leaves that to the sync every 8 minutes.
+	Quiet time.Duration
 }
 
 // The types of events, in addition to the frame types typing, presence, personal and counts.
@@ -113,13 +116,19 @@ func Run(ctx context.Context, c Config) error {
 		if err := f.act(ctx); err != nil {
 			return err
 		}
-		timer.Reset(f.rest())
+		began, rest := f.Clock(), f.rest()
+		timer.Reset(rest)
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-timer.C:
 		case do := <-f.inbox:
 			if err := do(ctx); err != nil {
+				return err
+			}
+		}
+		if slept(began, f.Clock(), rest) {
+			if err := f.woke(ctx); err != nil {
 				return err
 			}
 		}
@@ -170,15 +179,14 @@ func (f *follower) act(ctx context.Context) error {
 
 // rest returns how long the follower can only wait for input.
 func (f *follower) rest() time.Duration {
-	const long = time.Hour
 	now := f.Clock()
-	next := now.Add(long)
+	next := now.Add(wakeEvery)
 	earlier := func(t time.Time) {
 		if !t.IsZero() && t.Before(next) {
 			next = t
 		}
 	}
-	f.link.deadlines(f.Socket != "", earlier)
+	f.link.deadlines(f, earlier)
 	for _, r := range f.rooms {
 		if !r.fetching && (r.reset || f.fetching < maxFetches) {
 			earlier(r.fetchAt)

@@ -55,6 +55,7 @@ const (
 	typeAck          = "ack"
 	typeProblem      = "problem"
 	typeChanges      = "changes"
+	typeHeads        = "heads"
 	typeUnsubscribed = "unsubscribed"
 	typePersonal     = "personal"
 	typeClosing      = "closing"

@@ -2,14 +2,13 @@ package follow
 
 import (
 	"context"
-	"encoding/json"
-	"strconv"
 	"time"
 )
 
 const (
-	// ackTime is how long the response to a request may take. API Gateway gives up after 29 s.
-	ackTime = 30 * time.Second
+	// ackTime is how long the response to a request may take before the connection is given up. One
+	// of a Lambda function that starts takes some seconds.
+	ackTime = 10 * time.Second
 	// syncEvery is below the 10 minutes after which an idle connection is closed.
 	syncEvery = 8 * time.Minute
 	// longestLife is how long API Gateway keeps a connection.
@@ -32,35 +31,39 @@ const (
 
 // link is the state of the connection.
 type link struct {
-	conn     Socket // nil if there is none
+	conn     *connection // nil if there is none
+	next     *connection // replaces conn once the server has acknowledged its hello
 	dialing  bool
 	polling  bool // the last attempts to connect failed
 	failures int  // of connections, in a row
 	dialAt   time.Time
-	begun    time.Time // of the connection
-	helloed  time.Time // zero until the server has acknowledged the hello
+	helloed  bool // the server has acknowledged the hello of conn
 	syncAt   time.Time
+	heardAt  time.Time // of the last frame
 	renewAt  time.Time
-	token    string               // the last token
-	renewal  string               // the id of the last request to renew the connection
-	requests int                  // the number of requests sent, for their ids
-	waiting  map[string]time.Time // the deadline of each request's response, by its id
-	hello    string               // the id of the hello
-	closing  string               // the reason that the server gave
+	requests int  // the number of requests sent, for their ids
+	plain    bool // the server does not know a sync that names rooms
 }
 
 // deadlines calls earlier with every time at which there is something to do.
-func (l *link) deadlines(dials bool, earlier func(time.Time)) {
+func (l *link) deadlines(f *follower, earlier func(time.Time)) {
 	if l.conn == nil {
-		if dials && !l.dialing {
+		if f.Socket != "" && !l.dialing {
 			earlier(l.dialAt)
 		}
 		return
 	}
 	earlier(l.syncAt)
 	earlier(l.renewAt)
-	for _, until := range l.waiting {
-		earlier(until)
+	earlier(f.roomSyncAt())
+	switch since := l.conn.waitsSince(); {
+	case l.next != nil:
+		earlier(l.next.waitsSince().Add(ackTime))
+	case since.IsZero():
+	case l.dialing:
+		earlier(since.Add(ackTime))
+	default:
+		earlier(since.Add(answerTime))
 	}
 }
 
@@ -70,17 +73,23 @@ func (f *follower) tend(ctx context.Context) error {
 	if l.conn == nil {
 		return f.connect(ctx, now)
 	}
-	for _, until := range l.waiting {
-		if !now.Before(until) {
-			return f.disconnected(true)
-		}
-	}
-	if !now.Before(l.renewAt) {
+	switch {
+	case l.next != nil && l.next.late(now, ackTime):
+		return f.lost(l.next)
+	case l.conn.late(now, ackTime) && l.next == nil:
+		return f.disconnected(true)
+	case l.conn.late(now, answerTime) && l.next == nil && !l.dialing:
+		f.dial(ctx)
+		return nil
+	case !now.Before(l.renewAt):
 		return f.renew(ctx, now)
-	}
-	if !now.Before(l.syncAt) {
+	case !now.Before(l.syncAt):
 		l.syncAt = now.Add(syncEvery)
-		return f.send(ctx, request{Type: typeSync})
+		_, err := f.send(ctx, l.conn, request{Type: typeSync})
+		return err
+	}
+	if at := f.roomSyncAt(); !at.IsZero() && !now.Before(at) {
+		return f.syncRooms(ctx)
 	}
 	return nil
 }
@@ -91,30 +100,42 @@ func (f *follower) connect(ctx context.Context, now time.Time) error {
 	if f.Socket == "" {
 		return f.poll()
 	}
-	if l.dialing || now.Before(l.dialAt) {
-		return nil
+	if !l.dialing && !now.Before(l.dialAt) {
+		f.dial(ctx)
 	}
-	l.dialing = true
-	f.work.Go(func() {
-		token, err := f.Client.Token(ctx)
-		var conn Socket
-		if err == nil {
-			conn, err = f.Dial(ctx, f.Socket, token)
-		}
-		posted := f.post(ctx, func(ctx context.Context) error { return f.dialed(ctx, conn, token, err) })
-		if !posted && conn != nil {
-			conn.Close()
-		}
-	})
 	return nil
 }
 
+// dial opens a connection in the background.
+func (f *follower) dial(ctx context.Context) {
+	begun := f.Clock()
+	f.link.dialing = true
+	f.work.Go(func() {
+		token, err := f.Client.Token(ctx)
+		var socket Socket
+		if err == nil {
+			socket, err = f.Dial(ctx, f.Socket, token)
+		}
+		c := &connection{Socket: socket, begun: begun, token: token, waiting: map[string]time.Time{}}
+		posted := f.post(ctx, func(ctx context.Context) error { return f.dialed(ctx, c, err) })
+		if !posted && err == nil {
+			socket.Close()
+		}
+	})
+}
+
 // dialed handles the outcome of an attempt to connect.
-func (f *follower) dialed(ctx context.Context, conn Socket, token string, err error) error {
+func (f *follower) dialed(ctx context.Context, c *connection, err error) error {
 	l := &f.link
 	l.dialing = false
-	if err == nil {
-		return f.connected(ctx, conn, token)
+	switch {
+	case err == nil && l.conn != nil && !l.conn.late(f.Clock(), answerTime): // it has answered
+		f.work.Go(c.Close)
+		return nil
+	case err == nil:
+		return f.connected(ctx, c)
+	case l.conn != nil:
+		return f.disconnected(true)
 	}
 	l.failures++
 	l.dialAt = f.Clock().Add(Backoff(l.failures, f.Random()))
@@ -134,67 +155,60 @@ func (f *follower) poll() error {
 }
 
 // connected begins a connection with a hello for all rooms.
-func (f *follower) connected(ctx context.Context, conn Socket, token string) error {
-	l, now := &f.link, f.Clock()
-	l.conn, l.begun, l.helloed, l.closing = conn, now, time.Time{}, ""
-	l.renewal = ""
-	l.waiting = map[string]time.Time{}
-	l.syncAt = now.Add(syncEvery)
-	f.renewLater(token)
-	f.work.Go(func() { f.read(ctx, conn) })
+func (f *follower) connected(ctx context.Context, c *connection) error {
+	l := &f.link
+	if l.conn == nil {
+		l.conn, l.helloed = c, false
+		f.begin()
+	} else {
+		l.next = c
+	}
+	f.work.Go(func() { f.read(ctx, c) })
 	hello := request{Type: typeHello}
 	for _, id := range f.order[:min(len(f.order), maxRooms)] {
 		hello.Rooms = append(hello.Rooms, wantedRoom{ID: id, Since: f.rooms[id].since, Mode: "full"})
 	}
-	l.hello = strconv.Itoa(l.requests + 1)
-	return f.send(ctx, hello)
+	id, err := f.send(ctx, c, hello)
+	c.hello = id
+	return err
 }
 
-// read posts each message of a connection to the follower, until the connection is closed. The end
-// of ctx does not interrupt a read, so that the connection closes cleanly.
-func (f *follower) read(ctx context.Context, conn Socket) {
-	for {
-		text, err := conn.Read(context.WithoutCancel(ctx))
-		posted := f.post(ctx, func(context.Context) error {
-			if f.link.conn != conn {
-				return nil // another connection has replaced it
-			}
-			if err != nil {
-				return f.disconnected(true)
-			}
-			return f.received(text)
-		})
-		if err != nil || !posted {
-			return
-		}
-	}
+// begin sets the times of the current connection.
+func (f *follower) begin() {
+	l, now := &f.link, f.Clock()
+	l.syncAt, l.heardAt, l.plain = now.Add(syncEvery), now, false
+	f.renewLater()
 }
 
-// send sends a request and expects a response.
-func (f *follower) send(ctx context.Context, r request) error {
+// replace lets the next connection take the place of one that does not answer.
+func (f *follower) replace() {
 	l := &f.link
-	l.requests++
-	r.ID = lastID(l)
-	text, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	l.waiting[r.ID] = f.Clock().Add(ackTime)
-	if err := l.conn.Write(ctx, text); err != nil {
-		return f.disconnected(true)
-	}
-	return nil
+	f.work.Go(l.conn.Close)
+	l.conn, l.next = l.next, nil
+	f.begin()
 }
 
-// lastID returns the id of the last request.
-func lastID(l *link) string { return strconv.Itoa(l.requests) }
+// abandon closes the next connection, because the current one has answered, or the next one fails.
+func (f *follower) abandon() {
+	f.work.Go(f.link.next.Close)
+	f.link.next = nil
+}
 
 // disconnected ends a connection and decides when the next one begins: immediately if this one was
-// renewed in time, otherwise after a pause.
+// renewed in time, otherwise after a pause. A next connection that was already begun stays.
 func (f *follower) disconnected(failed bool) error {
-	f.hangUp()
 	l, now := &f.link, f.Clock()
-	if now.Sub(l.begun) >= steadyTime {
+	last := l.conn
+	f.work.Go(last.Close)
+	l.conn, l.next, l.helloed = l.next, nil, false
+	for _, r := range f.rooms {
+		r.live = false
+	}
+	if l.conn != nil {
+		f.begin()
+		return nil
+	}
+	if now.Sub(last.begun) >= steadyTime {
 		l.failures = 0
 	} else {
 		failed = true
@@ -202,24 +216,13 @@ func (f *follower) disconnected(failed bool) error {
 	l.dialAt = now
 	if failed {
 		l.failures++
-		if l.closing == "too-many-connections" {
+		if last.closing == "too-many-connections" {
 			l.failures = unwelcome
 		}
 		l.dialAt = now.Add(Backoff(l.failures, f.Random()))
-	}
-	for _, r := range f.rooms {
-		r.live = false
 	}
 	if l.failures > 1 {
 		return f.poll()
 	}
 	return nil
-}
-
-// hangUp closes the connection, if there is one.
-func (f *follower) hangUp() {
-	if conn := f.link.conn; conn != nil {
-		f.link.conn = nil
-		f.work.Go(conn.Close)
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -28,9 +29,12 @@ type reader struct {
 	reloads int
 	removed bool
 	state   string
+	quiet   time.Duration
 
-	api  *client.Client
-	http *http.Client
+	api   *client.Client
+	http  *http.Client
+	ahead atomic.Int64 // how far its clock is ahead
+
 	stop context.CancelFunc
 	done chan error
 }
@@ -63,7 +67,7 @@ func (r *reader) start(seed uint64, socket string) {
 	config := follow.Config{
 		Client: r.api, Socket: socket, Dial: follow.SocketDialer(r.http),
 		Rooms: []follow.Room{{ID: "seattle", Since: since}}, Handle: r.handle, Reload: r.reload,
-		Clock: time.Now, Random: rand.New(rand.NewPCG(seed, 1)).Float64,
+		Clock: func() time.Time { return time.Now().Add(time.Duration(r.ahead.Load())) }, Quiet: r.quiet, Random: rand.New(rand.NewPCG(seed, 1)).Float64,
 	}
 	go func() { r.done <- follow.Run(ctx, config) }()
 }

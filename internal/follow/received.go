@@ -3,20 +3,27 @@ package follow
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 )
 
 // received handles a frame. A frame that is not JSON ends the connection, because later frames
 // cannot be trusted.
-func (f *follower) received(text []byte) error {
+func (f *follower) received(ctx context.Context, c *connection, text []byte) error {
 	var in frame
 	if err := json.Unmarshal(text, &in); err != nil {
-		return f.disconnected(true)
+		return f.lost(c)
+	}
+	if c == f.link.conn {
+		f.link.heardAt = f.Clock()
 	}
 	switch in.Type {
 	case typeAck:
-		return f.acknowledged(in)
+		return f.acknowledged(c, in)
 	case typeProblem:
-		return f.refusedRequest(in)
+		return f.refusedRequest(ctx, c, in)
+	case typeHeads:
+		f.headed(in)
+		return nil
 	case typeChanges:
 		return f.changed(in)
 	case typeUnsubscribed:
@@ -25,7 +32,10 @@ func (f *follower) received(text []byte) error {
 		}
 		return nil
 	case typeClosing:
-		f.link.closing = in.Reason
+		c.closing = in.Reason
+		if c == f.link.next {
+			return f.lost(c)
+		}
 		return f.disconnected(in.Reason != "expired") // the server waits for it
 	}
 	return f.Handle(Event{Type: in.Type, Room: in.Room, Frame: text})
@@ -54,18 +64,35 @@ func (f *follower) changed(in frame) error {
 	return nil
 }
 
-// acknowledged handles the positions that the server reports.
-func (f *follower) acknowledged(in frame) error {
+// headed handles a frame with the numbers of changes that the connection may not have received.
+func (f *follower) headed(in frame) {
+	for _, at := range in.Rooms {
+		if r := f.rooms[at.ID]; r != nil && !r.reset {
+			r.head = max(r.head, at.Head)
+			if r.behind() {
+				r.fetchBy(f.Clock().Add(gapWait))
+			}
+		}
+	}
+}
+
+// acknowledged handles the positions that the server reports. The connection that answers stays.
+func (f *follower) acknowledged(c *connection, in frame) error {
 	l := &f.link
-	_, waited := l.waiting[in.ID]
-	delete(l.waiting, in.ID)
+	_, waited := c.waiting[in.ID]
+	delete(c.waiting, in.ID)
 	if !waited {
 		return nil
 	}
-	if in.ID == l.renewal {
-		f.renewLater(l.token)
+	isHello := in.ID == c.hello
+	if c == l.next {
+		f.replace()
+	} else if l.next != nil {
+		f.abandon()
 	}
-	isHello := in.ID == l.hello
+	if in.ID == c.renewal {
+		f.renewLater()
+	}
 	for _, at := range in.Rooms {
 		r := f.rooms[at.ID]
 		if r == nil {
@@ -78,7 +105,8 @@ func (f *follower) acknowledged(in frame) error {
 	if !isHello {
 		return nil
 	}
-	l.polling, l.helloed = false, f.Clock()
+	l.polling, l.helloed = false, true
+	f.interrupt(c.begun)
 	for _, r := range f.rooms { // rooms that the server did not accept
 		if !r.live && !r.reset {
 			r.fetchBy(f.Clock())
@@ -122,23 +150,30 @@ func (f *follower) positioned(r *room, at frameRoom) error {
 // succession.
 func (f *follower) subscribe(ctx context.Context, r *room) error {
 	now := f.Clock()
-	if r.live || f.link.conn == nil || f.link.helloed.IsZero() || now.Before(r.askAt) || len(f.order) > maxRooms {
+	if r.live || f.link.conn == nil || !f.link.helloed || now.Before(r.askAt) || len(f.order) > maxRooms {
 		return nil
 	}
 	r.askAt = now.Add(askAgain)
-	return f.send(ctx, request{Type: typeSubscribe, Rooms: []wantedRoom{{ID: r.id, Since: r.since, Mode: "full"}}})
+	_, err := f.send(ctx, f.link.conn, request{Type: typeSubscribe, Rooms: []wantedRoom{{ID: r.id, Since: r.since, Mode: "full"}}})
+	return err
 }
 
 // refusedRequest ends the connection after a refused hello. After a refused renewal, another
-// connection replaces it. Other requests are repeated later.
-func (f *follower) refusedRequest(in frame) error {
-	_, waited := f.link.waiting[in.ID]
-	delete(f.link.waiting, in.ID)
+// connection replaces it. A server that refuses a sync with rooms gets one without. Other requests
+// are repeated later.
+func (f *follower) refusedRequest(ctx context.Context, c *connection, in frame) error {
+	_, waited := c.waiting[in.ID]
+	delete(c.waiting, in.ID)
 	switch {
-	case waited && in.ID == f.link.hello:
-		return f.disconnected(true)
-	case waited && in.ID == f.link.renewal:
+	case !waited:
+		return nil
+	case in.ID == c.hello:
+		return f.lost(c)
+	case in.ID == c.renewal:
 		return f.disconnected(false)
+	case in.ID == c.roomSync && in.Problem != nil && in.Problem.Status == http.StatusUnprocessableEntity:
+		f.link.plain = true
+		return f.syncRooms(ctx)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 // new one.
 func (f *follower) renew(ctx context.Context, now time.Time) error {
 	l := &f.link
-	if now.Sub(l.begun) >= oldAge {
+	if now.Sub(l.conn.begun) >= oldAge {
 		return f.disconnected(false)
 	}
 	l.renewAt = now.Add(ackTime)
@@ -30,24 +30,21 @@ func (f *follower) renew(ctx context.Context, now time.Time) error {
 // connect reports why.
 func (f *follower) renewWith(ctx context.Context, token string, err error) error {
 	l := &f.link
-	if err != nil || token == l.token {
+	if err != nil || token == l.conn.token {
 		return f.disconnected(false)
 	}
-	l.token = token
+	c := l.conn
+	c.token = token
 	l.syncAt = f.Clock().Add(syncEvery) // the response is the same as for a sync
-	err = f.send(ctx, request{Type: typeRenew, Token: token})
-	if l.conn != nil {
-		l.renewal = lastID(l)
-	}
+	c.renewal, err = f.send(ctx, c, request{Type: typeRenew, Token: token})
 	return err
 }
 
-// renewLater sets the time of the next renewal of a connection with a token.
-func (f *follower) renewLater(token string) {
+// renewLater sets the time of the next renewal of the connection.
+func (f *follower) renewLater() {
 	l, now, random := &f.link, f.Clock(), f.Random()
-	l.token = token
 	share := renewFrom + renewSpread*random
-	life := time.Duration(float64(tokenLife(token, now)) * share)
-	left := time.Duration(float64(longestLife)*(1+share)/2) - now.Sub(l.begun)
+	life := time.Duration(float64(tokenLife(l.conn.token, now)) * share)
+	left := time.Duration(float64(longestLife)*(1+share)/2) - now.Sub(l.conn.begun)
 	l.renewAt = now.Add(min(life, left))
 }

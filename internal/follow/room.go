@@ -20,10 +20,13 @@ type room struct {
 
 	live     bool // the server has confirmed the subscription on this connection
 	fetching bool
-	reset    bool // the feed cannot continue: the caller reloads
-	failures int  // of requests, in a row
-	fetchAt  time.Time
-	askAt    time.Time // the earliest retry of a refused subscription
+	// fetchBegun and abort are of the running request.
+	fetchBegun time.Time
+	abort      func()
+	reset      bool // the feed cannot continue: the caller reloads
+	failures   int  // of requests, in a row
+	fetchAt    time.Time
+	askAt      time.Time // the earliest retry of a refused subscription
 }
 
 // mark is a position that becomes the room's once the change with its number has been delivered.

@@ -24,19 +24,23 @@ type service struct {
 	next       int               // the number of the next message
 
 	conns   map[*server]bool
-	late    [][]byte // frames that are held back
-	refuse  int      // how many handshakes fail
-	answers []int    // statuses of the next requests over HTTP; zero breaks the connection
-	silent  bool     // requests over the socket get no response
-	forget  bool     // the connections lose their subscriptions
-	hidden  bool     // the room is hidden
-	old     bool     // requests to renew a connection are unknown
-	cutAt   int      // the connection breaks at this many written messages from now, if positive
+	late    [][]byte      // frames that are held back
+	refuse  int           // how many handshakes fail
+	answers []int         // statuses of the next requests over HTTP; zero breaks the connection
+	silent  bool          // requests over the socket get no response
+	forget  bool          // the connections lose their subscriptions
+	hidden  bool          // the room is hidden
+	old     bool          // requests to renew a connection are unknown
+	hang    int           // how many reads of the feed get no response
+	slow    time.Duration // of each response over the socket
+	cutAt   int           // the connection breaks at this many written messages from now, if positive
 
 	dials, asked int
+	unauthorized int             // 401s since the last success over HTTP
 	lives        []time.Duration // of connections that ended
 	tokens       map[string]bool // that were offered, also to renew connections
 	renewals     int
+	synced       int // requests to sync that name rooms
 }
 
 // entry is one change, and the message at that time.
@@ -55,6 +59,7 @@ type stored struct {
 type server struct {
 	conn       *websocket.Conn
 	subscribed bool
+	dead       bool // nothing reaches the client
 	begun      time.Time
 }
 

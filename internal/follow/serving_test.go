@@ -20,10 +20,14 @@ func (s *service) fault(w http.ResponseWriter) bool {
 		return true
 	}
 	if len(s.answers) == 0 {
+		s.unauthorized = 0
 		return false
 	}
 	status := s.answers[0]
 	s.answers = s.answers[1:]
+	if status == http.StatusUnauthorized {
+		s.unauthorized++
+	}
 	if status == 0 {
 		panic(http.ErrAbortHandler)
 	}
@@ -39,6 +43,14 @@ const pageSize = 3
 
 func (s *service) changes(w http.ResponseWriter, r *http.Request) {
 	if s.fault(w) {
+		return
+	}
+	s.mu.Lock()
+	hang := s.hang
+	s.hang = max(s.hang-1, 0)
+	s.mu.Unlock()
+	if hang > 0 {
+		<-r.Context().Done()
 		return
 	}
 	s.mu.Lock()
@@ -96,6 +108,10 @@ func (s *service) accept(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			break
 		}
+		s.mu.Lock()
+		slow := s.slow
+		s.mu.Unlock()
+		time.Sleep(slow)
 		if answer := s.answer(c, text); answer != nil {
 			s.write(c, answer)
 		}
@@ -118,8 +134,14 @@ func (s *service) answer(c *server, text []byte) []byte {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.silent {
+	if s.silent || c.dead {
 		return nil
+	}
+	if in.Type == "sync" && len(in.Rooms) > 0 {
+		if s.old {
+			return encoded(map[string]any{"type": "problem", "id": in.ID, "problem": map[string]any{"status": http.StatusUnprocessableEntity}})
+		}
+		s.synced++
 	}
 	if in.Type == "renew" {
 		s.renewals++
@@ -165,7 +187,7 @@ func (s *service) send(text []byte) {
 	s.mu.Lock()
 	var to []*server
 	for c := range s.conns {
-		if c.subscribed {
+		if c.subscribed && !c.dead {
 			to = append(to, c)
 		}
 	}

@@ -17,8 +17,8 @@ const (
 	// subprotocol.
 	protocol     = "parley.v1"
 	bearerPrefix = "bearer."
-	// dialTime bounds a handshake: API Gateway waits 29 s for an authorizer.
-	dialTime = 30 * time.Second
+	// dialTime bounds a handshake. One that waits for a function to start takes some seconds.
+	dialTime = 10 * time.Second
 	// writeTime bounds one write of a small message.
 	writeTime = 10 * time.Second
 	// maxFrame is the largest message that API Gateway sends.

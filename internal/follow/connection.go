@@ -1,0 +1,95 @@
+package follow
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"time"
+)
+
+// answerTime is how long a response usually takes at most. After it the connection may be dead, and
+// the follower opens another one.
+const answerTime = 2 * time.Second
+
+// connection is one socket, and the requests on it that have no response yet.
+type connection struct {
+	Socket
+	begun    time.Time
+	token    string               // the last token
+	hello    string               // the id of the hello
+	renewal  string               // the id of the last request to renew the connection
+	roomSync string               // the id of the last sync that names rooms
+	waiting  map[string]time.Time // when each request was sent, by its id
+	closing  string               // the reason that the server gave
+}
+
+// waitsSince returns when the oldest request without a response was sent, or zero.
+func (c *connection) waitsSince() (oldest time.Time) {
+	for _, at := range c.waiting {
+		if oldest.IsZero() || at.Before(oldest) {
+			oldest = at
+		}
+	}
+	return oldest
+}
+
+// late reports whether a response takes longer than a limit.
+func (c *connection) late(now time.Time, limit time.Duration) bool {
+	oldest := c.waitsSince()
+	return !oldest.IsZero() && now.Sub(oldest) >= limit
+}
+
+// read posts each message of a connection to the follower, until the connection is closed. The end
+// of ctx does not interrupt a read, so that the connection closes cleanly.
+func (f *follower) read(ctx context.Context, c *connection) {
+	for {
+		text, err := c.Read(context.WithoutCancel(ctx))
+		posted := f.post(ctx, func(ctx context.Context) error {
+			if c != f.link.conn && c != f.link.next {
+				return nil // another connection has replaced it
+			}
+			if err != nil {
+				return f.lost(c)
+			}
+			return f.received(ctx, c, text)
+		})
+		if err != nil || !posted {
+			return
+		}
+	}
+}
+
+// send sends a request on a connection, and returns the request's id. A connection that cannot be
+// written to ends.
+func (f *follower) send(ctx context.Context, c *connection, r request) (string, error) {
+	f.link.requests++
+	r.ID = strconv.Itoa(f.link.requests)
+	text, err := json.Marshal(r)
+	if err != nil {
+		return "", err
+	}
+	c.waiting[r.ID] = f.Clock()
+	if err := c.Write(ctx, text); err != nil {
+		return "", f.lost(c)
+	}
+	return r.ID, nil
+}
+
+// lost handles that a connection has failed. If it is the next one, the current one does not answer
+// either.
+func (f *follower) lost(c *connection) error {
+	if c == f.link.next {
+		f.abandon()
+	}
+	return f.disconnected(true)
+}
+
+// hangUp closes both connections.
+func (f *follower) hangUp() {
+	for _, c := range []*connection{f.link.conn, f.link.next} {
+		if c != nil {
+			f.work.Go(c.Close)
+		}
+	}
+	f.link.conn, f.link.next = nil, nil
+}
