@@ -32,6 +32,8 @@ const (
 	PageFiles = "/files.js"
 	// PageSearch is the path of the client's fourth module, which the first loads likewise.
 	PageSearch = "/search.js"
+	// PageKept is the path of the client's fifth module, which the first loads likewise.
+	PageKept = "/cache.js"
 	// PageAssets begins the paths of files whose names change with each build.
 	PageAssets = "/assets/"
 )

@@ -174,7 +174,7 @@ func (p page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		p.setHeaders(w.Header())
 		switch r.URL.Path {
-		case config.PageClient, config.PageMore, config.PageFiles, config.PageSearch:
+		case config.PageClient, config.PageMore, config.PageFiles, config.PageSearch, config.PageKept:
 			w.Header().Set("Access-Control-Allow-Origin", "*")
 		}
 		found.ServeHTTP(w, r)

@@ -1,6 +1,7 @@
 import type { Client } from "./client.js";
 import type { Change } from "./feed.js";
 import { Http } from "./http.js";
+import { Kept } from "./kept.js";
 import { uuid } from "./ids.js";
 import { Live } from "./live.js";
 import { PeopleCache } from "./people.js";
@@ -27,7 +28,9 @@ export class ChatClient implements Client {
   readonly people: PeopleCache;
   readonly rooms: RoomList;
   readonly queue: Queue;
+  readonly kept: Kept;
   readonly live: Live;
+  readonly identified: Promise<void>;
   readonly state: Observable<State>;
   opened = new Map<string, OpenRoom>();
   #listeners = new Set<readonly [string, Listener]>();
@@ -35,6 +38,8 @@ export class ChatClient implements Client {
   readonly ended = this.#ending.signal;
   #offset = 0; // the server's clock minus the machine's, in milliseconds
   #polls = 0;
+  #wasReachable = false;
+  #lostAt = Date.now(); // the end of the last connection
 
   constructor(readonly options: Options) {
     this.user = options.user ?? "";
@@ -46,19 +51,36 @@ export class ChatClient implements Client {
     this.people = new PeopleCache(this.request);
     this.rooms = new RoomList(this.request, this.people, this);
     this.queue = new Queue(id => this.opened.get(id)?.show(), () => this.#deliver());
+    this.identified = this.#identify();
+    this.kept = new Kept(this, async storage => (await import("./cache.js")).begin(this, storage));
     this.live = new Live(this);
     this.state = this.live.state;
     this.state.subscribe(() => this.#stateChanged());
-    this.rooms.subscribe(() => this.live.ensure());
+    this.rooms.subscribe(() => {
+      this.live.ensure();
+      this.kept.soon();
+    });
     this.people.subscribe(() => this.#showNames());
     this.#watchPage();
     this.#background(this.rooms.reload());
-    this.#background(this.#identify());
+    this.#background(this.#paint());
+    this.#background(this.identified);
+  }
+
+  /** Shows what this device kept until the server has answered. */
+  async #paint(): Promise<void> {
+    const list = await this.kept.list();
+    if (!list || this.ended.aborted) return;
+    this.blocked ??= list.blocked;
+    this.rooms.keep(list);
   }
 
   room(id: string): OpenRoom {
-    const room = this.opened.get(id) ?? new OpenRoom(id, this);
-    this.opened.set(id, room);
+    let room = this.opened.get(id);
+    if (!room) {
+      this.opened.set(id, (room = new OpenRoom(id, this)));
+      room.subscribe(() => this.kept.soon());
+    }
     return room;
   }
 
@@ -95,12 +117,17 @@ export class ChatClient implements Client {
 
   async signOut(): Promise<void> {
     this.end("signed-out");
+    await this.kept.clear();
     await this.queue.forget();
   }
 
   /** Reports whether the server can be reached. */
   get reachable(): boolean {
     return /online|polling/.test(this.state.value);
+  }
+
+  get asOf(): number {
+    return this.reachable ? Date.now() : this.#lostAt;
   }
 
   /** Returns a new message id. */
@@ -149,9 +176,13 @@ export class ChatClient implements Client {
 
   /** Catches up with the server once it can be reached. */
   #stateChanged(): void {
-    if (!this.reachable) return;
-    for (const room of this.live.followed.values()) if (room.value.phase === "failed") this.#background(room.latest());
-    if (!this.rooms.loaded) this.#background(this.rooms.reload());
+    if (this.#wasReachable && !this.reachable) this.#lostAt = Date.now();
+    if (!(this.#wasReachable = this.reachable)) return;
+    for (const room of this.live.followed.values()) {
+      if (room.value.phase === "failed") this.#background(room.latest());
+      else if (room.value.cachedAt) this.#background(room.compare());
+    }
+    if (!this.rooms.loaded || this.rooms.cachedAt) this.#background(this.rooms.reload());
     this.#background(this.#identify());
     this.#background(this.#loadBlocked());
   }
@@ -210,6 +241,8 @@ export class ChatClient implements Client {
     this.live.finish(state);
     this.queue.close();
     this.rooms.close();
+    if (state === "offline") this.kept.close();
+    else this.#background(this.kept.clear());
     for (const room of this.opened.values()) room.end();
   }
 }

@@ -1,3 +1,5 @@
+import type { Kept } from "./kept.js";
+import type { Live } from "./live.js";
 import type { PeopleCache } from "./people.js";
 import type { OpenRoom, RoomClient } from "./room.js";
 import type { RoomList } from "./rooms.js";
@@ -10,6 +12,8 @@ export interface Client extends Chat, RoomClient {
   readonly url: string;
   readonly rooms: RoomList;
   readonly people: PeopleCache;
+  readonly kept: Kept;
+  readonly live: Live;
   /** The rooms that were requested, by id. */
   readonly opened: ReadonlyMap<string, OpenRoom>;
   /** Reports whether the server can be reached. */

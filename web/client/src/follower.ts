@@ -28,9 +28,10 @@ export class Follower {
 
   constructor(private readonly room: FollowedRoom) {}
 
-  /** Starts at the position of a page of messages. */
-  start(since: string): void {
+  /** Starts at the position of a page of messages, or at one that was kept with the number of its last change. */
+  start(since: string, seq?: number): void {
     this.feed.since = since;
+    this.feed.seq = seq;
     this.#deliver([], 0);
   }
 

@@ -1,4 +1,5 @@
 import { isGone } from "./http.js";
+import type { Kept } from "./kept.js";
 import type { Frame, FrameRoom, Wanted } from "./link.js";
 import type { OpenRoom } from "./room.js";
 import type { RoomList } from "./rooms.js";
@@ -15,6 +16,7 @@ const RETRY_AFTER = 20_000;
 /** The part of the client that live delivery uses. */
 interface LiveClient extends SessionClient {
   readonly rooms: RoomList;
+  readonly kept: Kept;
   /** Sets the clock to the server's time. */
   setTime(text: string): void;
   /** Handles an event that only the caller receives. */
@@ -39,6 +41,11 @@ export class Live extends Session<LiveClient> {
   unfollow({ id }: OpenRoom): void {
     this.followed.delete(id);
     if (!this.#wanted().some(w => w.id === id) && this.#subscribed.delete(id)) this.send("unsubscribe", { rooms: [{ id }] });
+  }
+
+  /** Returns the number of the newest change of a room, if the connection receives its changes. */
+  head(id: string): number | undefined {
+    return this.state.value === "online" && this.#subscribed.has(id) ? this.chat.rooms.head(id) : undefined;
   }
 
   /** Subscribes to the wanted rooms that have no subscription. */
@@ -109,7 +116,7 @@ export class Live extends Session<LiveClient> {
     if (until) room?.presence.typing(user, Date.parse(until) - this.chat.now());
     if (event) this.chat.handlePersonal(event);
     if (type === "unsubscribed") {
-      room?.gone();
+      room ? room.gone() : void this.chat.kept.drop(id);
       this.chat.rooms.reloadSoon();
     }
   }
@@ -123,6 +130,7 @@ export class Live extends Session<LiveClient> {
     }
     if (!changes) return;
     this.chat.rooms.apply(id, changes);
+    if (!room) this.chat.kept.frame(id, changes, since);
     room?.follower?.frame(changes, since);
   }
 }

@@ -2,14 +2,20 @@ import { encode } from "./ids.js";
 import type { Change, ChangePage } from "./feed.js";
 import { Follower } from "./follower.js";
 import { isGone, statusOf, type Http } from "./http.js";
+import type { Kept, KeptRoom, Newest } from "./kept.js";
 import type { Caller, PeopleCache } from "./people.js";
 import { EMPTY, ENDS, extend, put, trim, type End, type Span } from "./timeline.js";
+import { Alarm } from "./pause.js";
 import type { People, RoomInfo, RoomView, StoredMessage } from "./types.js";
 import { Value } from "./value.js";
 import { CLOSED, withBlocked } from "./view.js";
 
 /** The messages of a page, unless the caller states another limit. */
 const PAGE = 50;
+/** What a device kept is loaded again if there are more changes since. */
+const FAR = 400;
+/** A failed comparison is repeated after this time, or up to twice this time. */
+const RETRY_AFTER = 5000;
 
 interface MessagePage {
   readonly items: readonly StoredMessage[];
@@ -23,6 +29,9 @@ interface MessagePage {
 export interface PagesClient extends Caller {
   readonly http: Http;
   readonly people: PeopleCache;
+  readonly kept: Kept;
+  /** When the server could last be reached: now, or the end of the last connection. */
+  readonly asOf: number;
 }
 
 /** The loaded messages of a room, and the changes that follow them. */
@@ -34,6 +43,9 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
   follower: Follower | undefined;
   #turn = 0; // counts the loads, so that a late answer can be dropped
   #extending: { [end in End]?: Promise<void> | undefined } = {};
+  #comparing: Promise<void> | undefined;
+  readonly #retry = new Alarm();
+  #leftAt = 0; // when the room was closed
 
   constructor(
     readonly id: string,
@@ -53,7 +65,17 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
   /** Shows that the room is unknown, hidden or deleted. */
   abstract gone(): void;
 
-  /** Loads the newest messages, or the messages around one, and follows the room from there. */
+  /** The newest messages and their position in the feed; undefined if they are not loaded, or not compared with the server. */
+  get newest(): Newest & { seq: number } | undefined {
+    const { span: { messages, hasOlder, hasNewer }, value: { phase, info, cachedAt } } = this;
+    const { since, seq } = this.follower?.feed ?? {};
+    return info && since && seq !== undefined && !hasNewer && !cachedAt && phase !== "gone" ? { info, messages, hasOlder, since, seq } : undefined;
+  }
+
+  /**
+   * Loads the newest messages, or the messages around one, and follows the room from there. What this device
+   * kept is shown meanwhile.
+   */
   protected load(around?: string, limit?: number): Promise<void> {
     return (this.running = this.#load(around, limit));
   }
@@ -65,11 +87,18 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
 
   async #load(around?: string, limit?: number): Promise<void> {
     const turn = ++this.#turn;
-    const first = this.value.phase !== "ready";
-    if (first) this.show({ phase: "loading" });
+    const shows = this.value.phase === "ready";
+    const first = !shows || !!this.value.cachedAt;
+    const before = this.newest;
+    if (!shows) this.show({ phase: "loading" });
     this.follower?.stop();
     const follower = (this.follower = new Follower(this));
     this.loading();
+    if (!shows) {
+      const kept = before ? { ...before, at: this.#leftAt } : await this.chat.kept.room(this.id);
+      if (turn !== this.#turn) return;
+      if (kept && (!around || kept.messages.some(m => m.id === around))) return this.#resume(kept);
+    }
     try {
       const [page, info] = await Promise.all([this.#around(around, limit), first ? this.info() : undefined]);
       if (turn !== this.#turn) return;
@@ -79,13 +108,42 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
     } catch (e) {
       if (turn !== this.#turn) return;
       if (isGone(statusOf(e)) || statusOf(e) === 422) this.gone(); // 422: no room has such an id
-      else this.show({ phase: "failed" });
+      else if (!this.value.cachedAt) this.show({ phase: "failed" });
+    }
+  }
+
+  /** Shows what was kept, and follows the room from there. */
+  #resume({ messages, hasOlder, info, people, since, seq, at }: Newest & Partial<KeptRoom> & { at: number }): Promise<void> {
+    this.chat.people.keep(people);
+    this.span = { messages: messages.map(m => this.mark(m)), hasOlder, hasNewer: false };
+    this.show({ phase: "ready", info, cachedAt: at, firstUnread: undefined });
+    this.follower!.start(since, seq);
+    return this.compare();
+  }
+
+  /** Compares what was kept with the server. After a failure, the next connection repeats it. */
+  compare(): Promise<void> {
+    return (this.#comparing ??= this.#compare().finally(() => (this.#comparing = undefined)));
+  }
+
+  async #compare(): Promise<void> {
+    if (!this.follower?.feed.since) return this.reload(); // a load has failed
+    const turn = this.#turn;
+    try {
+      const [info] = await Promise.all([this.info(), this.follower.read()]);
+      if (turn === this.#turn) this.loaded(info);
+    } catch (e) {
+      if (turn !== this.#turn) return;
+      if (isGone(statusOf(e))) this.gone();
+      else this.#retry.set(RETRY_AFTER * (1 + Math.random()), () => void this.compare());
     }
   }
 
   /** Ignores the answers of running loads, and stops following the room. */
   protected stop(): void {
     this.#turn++;
+    this.#leftAt = this.chat.asOf;
+    this.#retry.clear();
     this.follower?.stop();
   }
 
@@ -111,8 +169,10 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
   }
 
   /** Reads the changes after a position. It throws a RequestError. */
-  read(since: string): Promise<ChangePage> {
-    return this.chat.http.once("GET", `${this.path}/changes?limit=200&since=${encode(since)}`);
+  async read(since: string): Promise<ChangePage> {
+    const page: ChangePage = await this.chat.http.once("GET", `${this.path}/changes?limit=200&since=${encode(since)}`);
+    const far = !!this.value.cachedAt && page.head - (page.items.at(-1)?.seq ?? page.head) > FAR;
+    return far ? { ...page, reset: true } : page;
   }
 
   older(limit?: number): Promise<void> {

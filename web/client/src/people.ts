@@ -19,18 +19,36 @@ export interface Caller {
 export class PeopleCache extends Value<People> implements Names {
   #needed: string[] = []; // for the next request
   #requested = new Set<string>();
+  #old = new Set<string>(); // whose cards were kept, and may have changed
 
   constructor(private readonly request: Request) {
     super(NOBODY);
   }
 
   add(people: People = {}): void {
+    for (const user in people) this.#old.delete(user);
     this.value = { __proto__: null as never, ...this.value, ...people };
+  }
+
+  /** Shows the people whom this device kept, unless they are known. */
+  keep(people: People = {}): void {
+    for (const user in people) if (!this.value[user]) this.#old.add(user);
+    this.value = { __proto__: null as never, ...people, ...this.value };
+  }
+
+  /** Loads the people again whom this device kept. */
+  renew(): void {
+    for (const user of this.#old) this.#request(user);
+    this.#old.clear();
   }
 
   /** Loads a person's name, unless it is known. */
   need(user: string): void {
-    if (this.value[user] || this.#requested.has(user)) return;
+    if (!this.value[user]) this.#request(user);
+  }
+
+  #request(user: string): void {
+    if (this.#requested.has(user)) return;
     this.#requested.add(user);
     if (this.#needed.push(user) === 1) queueMicrotask(() => this.#load());
   }

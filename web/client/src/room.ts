@@ -11,7 +11,7 @@ import type { Observable, Outgoing, Room, RoomInfo, RoomView, Sending, State, St
 import { unsentMessage } from "./view.js";
 
 /** The messages that a closed room keeps, to show when it is opened again. */
-const KEPT = 100;
+const KEPT = 200;
 /** With at most this many people online, a client reloads the settings when the members change. */
 const FEW = 50;
 
@@ -85,7 +85,8 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   gone(): void {
     this.span = EMPTY;
     this.#leave("gone");
-    const { rooms } = this.chat;
+    const { rooms, kept } = this.chat;
+    void kept.drop(this.id);
     if (rooms.value.some(r => r.id === this.id)) rooms.reloadSoon();
   }
 
@@ -106,9 +107,10 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     if (info) {
       this.#unread = info.me?.unread ?? 0;
       this.#newest = this.span.hasNewer ? undefined : this.span.messages.at(-1)?.id;
-      this.value = { ...this.value, phase: "ready", info, firstUnread: undefined };
+      this.value = { ...this.value, phase: "ready", info, firstUnread: undefined, cachedAt: undefined };
     }
     this.show();
+    this.chat.people.renew();
     this.loadOnline();
     this.chat.queue.loadSoon();
   }

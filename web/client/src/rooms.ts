@@ -1,5 +1,6 @@
 import { encode } from "./ids.js";
 import { alters, type Change } from "./feed.js";
+import type { KeptList } from "./kept.js";
 import { Alarm } from "./pause.js";
 import type { Caller, PeopleCache } from "./people.js";
 import type { People, Request, RoomEntry, Rooms } from "./types.js";
@@ -43,6 +44,15 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     return this.cards.value;
   }
 
+  /** Shows the list that this device kept, unless the server's is known. */
+  keep({ rooms, people, at }: KeptList & { at: number }): void {
+    if (this.loaded) return;
+    this.loaded = true;
+    this.cachedAt = at;
+    this.cards.keep(people);
+    this.#show([...rooms]);
+  }
+
   /** Loads the list; once more later, if a load is running. */
   reload(): Promise<void> {
     if (this.#loading) this.reloadSoon();
@@ -69,6 +79,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
       cursor = page.next ?? "";
     } while (cursor);
     this.loaded = true;
+    this.cachedAt = undefined;
     this.#show([...all.values()]);
   }
 
@@ -114,6 +125,11 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     this.#markers.delete(room);
     if (read >= (this.#heads.get(room) ?? Infinity)) this.patch(room, { read, unread: 0, mentions: 0 });
     else this.reloadSoon(SETTLE);
+  }
+
+  /** Returns the number of a room's newest change, as far as it is known. */
+  head(room: string): number | undefined {
+    return this.#heads.get(room);
   }
 
   /** Records the number of a room's newest change, and reloads a list that does not have it. */

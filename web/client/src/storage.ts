@@ -1,4 +1,4 @@
-import type { Storage } from "./options.js";
+import type { CacheStorage, Storage } from "./options.js";
 import type { Unsent, UnsentFile } from "./types.js";
 
 /** Returns the result of a request of the database. */
@@ -10,13 +10,44 @@ const done = <T>(r: IDBRequest<T>) =>
 
 type Use = <T>(work: (table: IDBObjectStore) => IDBRequest<T>) => Promise<T>;
 
-/** Opens the only table of a database. */
-function table(database: string, name: string, options?: IDBObjectStoreParameters): Use {
+/** Opens a database with one table. */
+async function open(database: string, name: string, options?: IDBObjectStoreParameters): Promise<IDBDatabase> {
   const opening = indexedDB.open(database, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(name, options);
-  const opened = done(opening);
+  return done(opening);
+}
+
+/** Opens the only table of a database. */
+function table(database: string, name: string, options?: IDBObjectStoreParameters): Use {
+  const opened = open(database, name, options);
   opened.catch(() => {}); // each use fails then, and messages wait in memory
   return async work => done(work((await opened).transaction(name, "readwrite").objectStore(name)));
+}
+
+/** Returns a cache in the browser's database with a name. */
+export function cacheIn(database: string): CacheStorage {
+  const name = "values";
+  const opened = open(database, name);
+  opened.catch(() => {});
+  const use = async <T>(mode: IDBTransactionMode, work: (t: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
+    const transaction = (await opened).transaction(name, mode);
+    const request = work(transaction.objectStore(name));
+    return new Promise((resolve, reject) => {
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = () => reject(transaction.error);
+    });
+  };
+  return {
+    get: key => use("readonly", t => t.get(key)),
+    update: (key, write) => use("readwrite", t => {
+      const request = t.get(key);
+      request.onsuccess = () => {
+        for (const [k, value] of Object.entries(write(request.result))) value === undefined ? t.delete(k) : t.put(value, k);
+      };
+      return request;
+    }),
+    clear: () => use("readwrite", t => t.clear()),
+  };
 }
 
 /**

@@ -226,7 +226,8 @@ export interface Room extends Observable<RoomView> {
   readonly id: string;
   /**
    * Loads the newest messages, or the messages around one, and follows the room. Limit is 1 to 200,
-   * by default 50. Each open needs a close. In a room that is open, it loads only what is missing.
+   * by default 50. Each open needs a close. In a room that is open, it loads only what is missing. What
+   * this device kept of the room is shown immediately, with `cachedAt` until it is compared.
    */
   open(around?: string, limit?: number): Promise<void>;
   /** Takes back an open. The last close stops following. Loaded messages stay until the next open. */

@@ -54,12 +54,14 @@ describe("a window", { concurrency: 3 }, () => {
     const [live] = await w.post("bob", "seattle", "live");
     await until("a live one is there", () => find(room, live?.id ?? ""));
     await w.agrees(amsg, "seattle");
-    room.close();
-    await room.open(undefined, 100);
-    assert.equal(room.value.messages.length, 100, "the size of the page was asked for");
-    await room.older(20);
-    assert.equal(room.value.messages.length, 120, "the size of the older page was asked for");
-    await w.agrees(amsg, "seattle");
+    const [other] = await w.online("amsg");
+    assert.ok(other);
+    const again = other.chat.room("seattle");
+    await again.open(undefined, 100);
+    assert.equal(again.value.messages.length, 100, "the size of the page was asked for");
+    await again.older(20);
+    assert.equal(again.value.messages.length, 120, "the size of the older page was asked for");
+    await w.agrees(other, "seattle");
   });
 
   test("opens around a message, and goes to the newest", async t => {

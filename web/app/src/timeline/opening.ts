@@ -65,11 +65,12 @@ export function useOpened(room: Room, focusId: string): RoomView {
   const view = useValue(room);
   const place = useRef<Place>("unknown");
   const [, render] = useState({});
-  if (place.current === "unknown") place.current = placeOf(page, room, view, focusId);
+  if (place.current === "unknown" && !view.cachedAt) place.current = placeOf(page, room, view, focusId);
   const sought = place.current === "sought";
   useEffect(() => {
     if (sought) void seek(page, room).then(() => { place.current = "known"; render({}); });
   }, [sought]);
+  if (view.cachedAt) return view; // the place is sought once the room was compared
   if (place.current !== "known") return { ...view, phase: "loading", messages: [] };
   return view.phase === "ready" ? view : { ...view, firstUnread: undefined }; // an earlier opening determined it
 }

@@ -26,7 +26,7 @@ export function Announcer({ room }: { room: Room }) {
   const view = useValue(room);
   const painted = useValue(usePage().painted);
   const opened = useRef<RoomView>(undefined);
-  if (view.phase === "ready") opened.current ??= view;
+  if (view.phase === "ready" && !view.cachedAt) opened.current ??= view;
   return <div class="unseen announcer" aria-live="polite">{painted && opened.current && <Said room={room} opened={opened.current} />}</div>;
 }
 

@@ -56,6 +56,7 @@ export class Viewport {
     const takeOver = () => { if (this.view.phase === "ready") this.#goal = undefined; };
     log.addEventListener("wheel", takeOver, { passive: true });
     log.addEventListener("touchmove", takeOver, { passive: true });
+    for (const event of ["keydown", "pointerdown"]) log.addEventListener(event, () => { if (this.view.cachedAt) takeOver(); });
     log.addEventListener("focusin", () => { this.#unvisited = false; }, { once: true });
     log.addEventListener("scroll", () => {
       this.keeper.capture();
@@ -107,7 +108,7 @@ export class Viewport {
     this.view = view;
     const goal = this.#goal;
     if (!goal) this.keeper.restore();
-    else if (this.#reach(goal) && view.phase === "ready") this.#goal = undefined;
+    else if (this.#reach(goal) && view.phase === "ready" && !view.cachedAt) this.#goal = undefined;
     else if (opened && goal.kind === "message") this.#miss(goal.id);
     this.keeper.live = view.phase === "ready" && !view.hasNewer;
     this.keeper.capture();

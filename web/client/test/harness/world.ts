@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { connect, type Chat, type Message, type Options, type Room, type Storage, type StoredMessage, type Unsent } from "../../src/index.js";
+import { connect, type CacheStorage, type Chat, type Message, type Options, type Room, type Storage, type StoredMessage, type Unsent } from "../../src/index.js";
 import type { Change, ChangePage } from "../../src/feed.js";
 import { hasWork, heldTime, step } from "./clock.js";
 import { Edge } from "./edge.js";
@@ -180,6 +180,7 @@ function shown(messages: readonly (Message | StoredMessage)[]): unknown {
 /** A storage that survives a reload of the page. */
 export class Shelf implements Storage {
   readonly kept = new Map<string, Unsent>();
+  readonly cache?: CacheStorage;
   all(): Promise<Unsent[]> {
     return Promise.resolve([...this.kept.values()]);
   }

@@ -1,0 +1,158 @@
+// What a device keeps of what the person has read. This reads it; cache.ts, which loads late, writes it.
+import type { Change } from "./feed.js";
+import type { CacheStorage, Options } from "./options.js";
+import { Alarm } from "./pause.js";
+import { cacheIn } from "./storage.js";
+import type { People, RoomEntry, RoomInfo, StoredMessage } from "./types.js";
+
+/** The form of what is kept. Data in another form is dropped. */
+export const VERSION = 1;
+/** The keys of the index and of the list. */
+export const INDEX = "index";
+export const LIST = "list";
+/** The storage has this long to answer before a room is loaded from the server. */
+const PATIENCE = 500;
+/** Changes are written after this time. */
+const WRITE_AFTER = 2000;
+/** The late module is loaded this long after something was shown. */
+const LOAD_AFTER = 500;
+
+/** The newest messages of a room. */
+export interface Newest {
+  readonly info: RoomInfo;
+  readonly messages: readonly StoredMessage[];
+  readonly hasOlder: boolean;
+  /** The position in the feed, and the number of the last change if it is known: see Feed. */
+  readonly since: string;
+  readonly seq: number | undefined;
+}
+
+export interface KeptRoom extends Newest {
+  /** The people of the messages. */
+  readonly people: People;
+}
+
+export interface KeptList {
+  readonly rooms: readonly RoomEntry[];
+  readonly people: People;
+  readonly blocked: ReadonlySet<string> | undefined;
+}
+
+/** Describes what is kept. It changes in the same transaction. */
+export interface Index {
+  readonly version: number;
+  /** Differs after everything was removed: a page that has read more does not write it again. */
+  readonly epoch: string;
+  /** When the list was last compared with the server. */
+  readonly list?: number;
+  /** When each room was last compared with the server, the number of its last change at least, and its size. */
+  readonly rooms: ReadonlyMap<string, { readonly at: number; readonly seq: number; readonly bytes: number }>;
+}
+
+/** When something was last compared with the server. */
+interface Aged {
+  readonly at: number;
+}
+
+/** Writes what is kept. */
+export interface Writer {
+  /** Writes what has changed. */
+  write(): void;
+  /** Handles the changes of a frame. */
+  frame(room: string, changes: readonly Change[], since: string): void;
+}
+
+/** The part of the client that reads what is kept. */
+interface KeptClient {
+  readonly options: Options;
+  readonly url: string;
+  readonly user: string;
+  /** Resolves when the user id is known. */
+  readonly identified: Promise<void>;
+  readonly ended: AbortSignal;
+}
+
+export const keyOf = (room: string): string => `room ${room}`;
+
+/** Reads what this device keeps. Storage that fails is the same as storage that is empty. */
+export class Kept {
+  readonly #storage: Promise<CacheStorage | undefined>;
+  readonly #alarm = new Alarm();
+  #loading: Promise<Writer> | undefined;
+  #writer: Writer | undefined;
+
+  /** Create loads the late module. */
+  constructor(
+    private readonly chat: KeptClient,
+    private readonly create: (storage: CacheStorage) => Promise<Writer>,
+  ) {
+    this.#storage = this.#open().catch(() => undefined);
+    const now = () => this.#writer?.write();
+    for (const event of ["visibilitychange", "pagehide"]) globalThis.addEventListener?.(event, now, { signal: chat.ended });
+  }
+
+  async #open(): Promise<CacheStorage | undefined> {
+    const { options, url } = this.chat;
+    if (options.storage || !globalThis.indexedDB) return options.storage?.cache;
+    if (!this.chat.user) await this.chat.identified;
+    return cacheIn(`parley ${url} ${this.chat.user} cache`);
+  }
+
+  /** Reads a value and when it was compared with the server, unless that takes too long. */
+  #read<T>(key: string, at: (i: Index) => number | undefined): Promise<(T & Aged) | undefined> {
+    const read = async () => {
+      const storage = await this.#storage;
+      const [index, value] = await Promise.all([storage?.get(INDEX), storage?.get(key)]) as [Index?, T?];
+      const time = index?.version === VERSION && at(index);
+      return time && value ? { ...value, at: time } : undefined;
+    };
+    return Promise.race([read().catch(() => undefined), new Promise<undefined>(resolve => setTimeout(resolve, PATIENCE))]);
+  }
+
+  list(): Promise<(KeptList & Aged) | undefined> {
+    return this.#read(LIST, i => i.list);
+  }
+
+  room(id: string): Promise<(KeptRoom & Aged) | undefined> {
+    return this.#read(keyOf(id), i => i.rooms.get(id)?.at);
+  }
+
+  /** Writes soon, because something has changed. */
+  soon(): void {
+    if (!this.#alarm.armed && !this.chat.ended.aborted) this.#alarm.set(this.#writer ? WRITE_AFTER : LOAD_AFTER, () => void this.#write().catch(() => {}));
+  }
+
+  async #write(): Promise<void> {
+    const storage = await this.#storage;
+    if (!storage) return;
+    this.#loading ??= this.create(storage);
+    this.#loading.catch(() => (this.#loading = undefined)); // the next change tries again
+    this.#writer = await this.#loading;
+    this.#writer.write();
+  }
+
+  frame(room: string, changes: readonly Change[], since: string): void {
+    this.#writer?.frame(room, changes, since);
+  }
+
+  /** Removes a room that the person can no longer read, or whose feed has begun again. */
+  async drop(room: string): Promise<void> {
+    const storage = await this.#storage;
+    await storage?.update(INDEX, value => {
+      const index = value as Index | undefined;
+      const rooms = new Map(index?.rooms);
+      return rooms.delete(room) ? { [INDEX]: { ...index, rooms }, [keyOf(room)]: undefined } : {};
+    }).catch(() => {});
+  }
+
+  /** Writes the last changes, and stops. */
+  close(): void {
+    this.#writer?.write();
+    this.#alarm.clear();
+  }
+
+  /** Removes everything. */
+  async clear(): Promise<void> {
+    await (await this.#storage)?.clear().catch(() => {});
+  }
+}
