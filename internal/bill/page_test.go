@@ -44,7 +44,7 @@ func TestPageLines_AddUpByHand(t *testing.T) {
 	for name, pair := range map[string][2]float64{
 		"at rest":              {rest, stored},
 		"with the free tier":   {free, stored + reads + 120*1.0},
-		"beyond the free tier": {beyond, stored + reads + 130*1.0 + 200*0.085},
+		"beyond the free tier": {beyond, stored + reads + 130*1.0 + 220*0.085},
 	} {
 		if math.Abs(pair[0]-pair[1]) > 1e-9 {
 			t.Errorf("%s a million visits cost $%v, want $%v", name, pair[0], pair[1])

@@ -271,7 +271,7 @@ const tests = {
   a11y: {
     "offline, with a message that waits": [
       ["does not say that it is offline", app("shell/notices.tsx"),
-        'now === "offline" ? "Offline. Messages will be sent when you are back."',
+        'now === "offline" ? `Offline. Messages will be sent when you are back.${since}`',
         'now === "offline" ? ""', /locator\.waitFor: Timeout[^]*Offline/],
     ],
     "when a person is signed out": [

@@ -1,0 +1,141 @@
+// The service worker of the page as the stack deploys it: it keeps one version whole, and offers the next.
+import { clean } from "./axe.mjs";
+import { test } from "./deployed.mjs";
+import { DOWN, PHONE, Person, REFUSED, calm, expect } from "./fixtures.mjs";
+
+test.use(calm);
+test.beforeEach(({ site }) => Object.assign(site, { version: "first", other: "" }));
+
+const offer = person => person.page.getByText("A new version is ready.");
+
+/** Signs grace in, with a service worker that has kept the page. */
+async function enter(cast, options) {
+  const grace = await cast.window("grace", { serviceWorkers: "allow", path: "/#/lobby", ...options });
+  grace.allow(DOWN);
+  await grace.button("Sign in").click();
+  await grace.settled();
+  await expect.poll(() => grace.page.evaluate(() => !!navigator.serviceWorker.controller), "the page is kept").toBe(true);
+  return grace;
+}
+
+/** Opens another tab in the browser of a person. */
+async function tab(person, site, path = "/#/lobby") {
+  const other = new Person(person.name, await person.page.context().newPage(), site);
+  await other.watch();
+  await other.page.goto(site.url + path);
+  await other.settled();
+  return other;
+}
+
+/** Waits until the browser has kept these versions, and no others. */
+const versionIs = (person, versions) =>
+  expect.poll(() => person.page.evaluate(() => caches.keys()), "the versions that are kept").toEqual(versions.map(name => `parley ${name}`));
+
+/** The version whose code a page runs. */
+const running = person => person.page.evaluate(() => document.querySelector("script[type=module]").src.split("/").at(-2));
+
+/** Deploys a version, and lets a page look for it as it does when it is connected again. */
+async function deploy(site, person, version) {
+  site.version = version;
+  await person.page.context().setOffline(true);
+  await person.page.getByText("Offline. Messages will be sent").waitFor();
+  await person.page.context().setOffline(false);
+}
+
+test("the page starts without a network, at the person whose token has expired, and is signed in again later", async ({ cast, issuer }) => {
+  const grace = await enter(cast);
+  issuer.life = -1;
+  await grace.page.evaluate(expired => localStorage.setItem("parley.tokens", JSON.stringify({ ...JSON.parse(localStorage.getItem("parley.tokens")), token: expired })), issuer.accessToken());
+  issuer.life = 3600;
+  await grace.page.context().setOffline(true);
+  await grace.page.reload();
+  await grace.page.getByText("Offline. Messages will be sent").waitFor();
+  await grace.page.getByRole("button", { name: /^grace/ }).waitFor();
+  await grace.composer.fill("written in the dark");
+  await grace.composer.press("Enter");
+  await grace.kept("written in the dark");
+  await grace.page.context().setOffline(false);
+  await grace.sent("written in the dark");
+});
+
+test("code that is shown first without a network is there", async ({ cast }) => {
+  const grace = await enter(cast);
+  await grace.page.context().setOffline(true);
+  await grace.page.reload();
+  await grace.page.keyboard.press("Control+/");
+  await grace.page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await grace.page.keyboard.press("Escape");
+  await grace.button("Saved").click();
+  await grace.page.getByRole("complementary", { name: "Saved messages" }).waitFor();
+});
+
+test("a new version is offered beside a message that is being written, and a reload takes it with the text", async ({ cast, site }) => {
+  const grace = await enter(cast);
+  await grace.composer.fill("half a thought");
+  await deploy(site, grace, "second");
+  await offer(grace).waitFor();
+  await clean(grace, "a new version");
+  expect(await running(grace), "the page was reloaded").toBe("first");
+  await expect(grace.composer).toHaveValue("half a thought");
+  await versionIs(grace, ["first", "second"]);
+  await grace.page.keyboard.press("Control+/"); // whose code the server no longer has
+  await grace.page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await grace.page.keyboard.press("Escape");
+  await grace.button("Reload").click();
+  await expect.poll(() => running(grace).catch(() => ""), "a reload takes the new version").toBe("second");
+  await grace.settled();
+  await expect(grace.composer, "the text is lost").toHaveValue("half a thought");
+  await expect(offer(grace)).toHaveCount(0);
+  await versionIs(grace, ["second"]);
+});
+
+test("an open page keeps its version while another takes the next, and each has all of its code", async ({ cast, site }) => {
+  const grace = await enter(cast);
+  await deploy(site, grace, "second");
+  await offer(grace).waitFor();
+  await grace.button("Later").click();
+  await expect(offer(grace)).toHaveCount(0);
+  await grace.focusIs("Message #lobby");
+  const other = await tab(grace, site);
+  expect(await running(other), "the next start takes the new version").toBe("second");
+  await versionIs(grace, ["first", "second"]);
+  await grace.button("Saved").click();
+  await grace.page.getByRole("complementary", { name: "Saved messages" }).waitFor();
+  await grace.page.close();
+  await other.page.reload();
+  await other.settled();
+  await versionIs(other, ["second"]);
+});
+
+test("a deployment that goes back is offered, too", async ({ cast, site }) => {
+  site.version = "second";
+  const grace = await enter(cast, { viewport: PHONE });
+  await versionIs(grace, ["second"]);
+  await deploy(site, grace, "first");
+  await offer(grace).waitFor();
+  await clean(grace, "a new version on a phone");
+  await grace.button("Reload").click();
+  await expect.poll(() => running(grace).catch(() => "")).toBe("first");
+  await grace.settled();
+  await versionIs(grace, ["first"]);
+});
+
+test("a page that has no worker takes the place of one that had", async ({ cast, site }) => {
+  const grace = await enter(cast);
+  grace.allow(REFUSED);
+  site.other = "<p>Somebody else's page</p>";
+  await grace.page.reload();
+  await grace.composer.waitFor();
+  await expect.poll(() => grace.page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), "the worker ends").toBe(0);
+  await grace.page.reload();
+  await grace.page.getByText("Somebody else's page").waitFor();
+});
+
+test("a browser can install the page", async ({ cast }) => {
+  const grace = await enter(cast);
+  const browser = await grace.page.context().newCDPSession(grace.page);
+  const { errors, manifest } = await browser.send("Page.getAppManifest");
+  expect([errors, manifest?.name, manifest?.startUrl]).toEqual([[], "Parley", `${new URL(grace.page.url()).origin}/`]);
+  const faults = (await browser.send("Page.getInstallabilityErrors")).installabilityErrors.map(e => e.errorId);
+  expect(faults, "only the test's window forbids it").toEqual(["in-incognito"]);
+});
