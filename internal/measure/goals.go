@@ -15,11 +15,15 @@ func atMost(name string, value, goal time.Duration) Figure {
 
 // atLeast returns a figure of a rate with its goal, and by how much it misses the goal.
 func atLeast(name string, value, goal float64) Figure {
-	f := Figure{Name: name, Goal: fmt.Sprintf("≥ %.0f", goal), Value: fmt.Sprintf("%.0f", value)}
-	if value < goal {
-		f.Value += fmt.Sprintf(", %.0f %% short", 100*(1-value/goal))
+	return Figure{Name: name, Goal: fmt.Sprintf("≥ %.0f", goal), Value: fmt.Sprintf("%.0f%s", value, under(value, goal))}
+}
+
+// under returns by how much a value falls short of its goal.
+func under(value, goal float64) string {
+	if value >= goal {
+		return ""
 	}
-	return f
+	return fmt.Sprintf(", %.0f %% short", 100*(1-value/goal))
 }
 
 // over returns by how much a value misses its goal.

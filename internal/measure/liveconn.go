@@ -25,8 +25,9 @@ const (
 
 // listener is a connection that notes when each change arrives.
 type listener struct {
-	conn follow.Socket
-	user string
+	conn   follow.Socket
+	user   string
+	frames *frames
 
 	mu       sync.Mutex
 	head     int64 // before which nothing is delivered
@@ -35,8 +36,56 @@ type listener struct {
 	gone     time.Time // of the frame unsubscribed
 }
 
+// frame is what listeners read of a frame.
+type frame struct {
+	Type  string
+	Rooms []struct {
+		Head    int64
+		Problem json.RawMessage
+		Changes []struct {
+			Seq      int64
+			Type, ID string
+		}
+	}
+}
+
+// frames decodes the frames of a room. All its listeners get the same, and each is decoded once.
+type frames struct {
+	mu      sync.Mutex
+	decoded map[string]frame
+}
+
+func (f *frames) read(text []byte) (in frame, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	in, seen := f.decoded[string(text)]
+	if !seen {
+		err = json.Unmarshal(text, &in)
+		f.decoded[string(text)] = in
+	}
+	return in, err
+}
+
+// messages returns the messages in all frames by their numbers.
+func (f *frames) messages() map[int64]string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	found := map[int64]string{}
+	for _, in := range f.decoded {
+		if in.Type != "changes" {
+			continue
+		}
+		for _, c := range in.Rooms[0].Changes {
+			if c.Type == "message.created" {
+				found[c.Seq] = c.ID
+			}
+		}
+	}
+	return found
+}
+
 // listen connects and subscribes a user to a room.
-func (s *runningServer) listen(ctx context.Context, tokens *issuer.Issuer, user, room string) (*listener, error) {
+func (s *runningServer) listen(ctx context.Context, tokens *issuer.Issuer, user, room string, frames *frames) (*listener, error) {
 	token, err := tokens.Token(user, tokensLife)
 	if err != nil {
 		return nil, err
@@ -45,7 +94,7 @@ func (s *runningServer) listen(ctx context.Context, tokens *issuer.Issuer, user,
 	if err != nil {
 		return nil, err
 	}
-	l := &listener{conn: conn, user: user, arrived: map[int64]time.Time{}}
+	l := &listener{conn: conn, user: user, frames: frames, arrived: map[int64]time.Time{}}
 	hello := fmt.Sprintf(`{"type":"hello","id":"1","rooms":[{"id":%q,"mode":"full"}]}`, room)
 	if err := conn.Write(ctx, []byte(hello)); err != nil {
 		return nil, err
@@ -67,15 +116,8 @@ func (l *listener) read(ctx context.Context, acked chan<- error) {
 			}
 			return
 		}
-		var in struct {
-			Type  string
-			Rooms []struct {
-				Head    int64
-				Problem json.RawMessage
-				Changes []struct{ Seq int64 }
-			}
-		}
-		if json.Unmarshal(text, &in) != nil {
+		in, err := l.frames.read(text)
+		if err != nil {
 			continue
 		}
 		switch in.Type {
@@ -122,12 +164,12 @@ func (l *listener) last() (last time.Time) {
 
 // listenAll connects n listeners, ten for each person.
 func (s *runningServer) listenAll(ctx context.Context, tokens *issuer.Issuer, n int, room string) ([]*listener, error) {
-	all := make([]*listener, n)
+	all, shared := make([]*listener, n), &frames{decoded: map[string]frame{}}
 	var g errgroup.Group
 	g.SetLimit(dialsAtOnce)
 	for i := range n {
 		g.Go(func() (err error) {
-			all[i], err = s.listen(ctx, tokens, listenerOf(room, i/connectionsOfAPerson), room)
+			all[i], err = s.listen(ctx, tokens, listenerOf(room, i/connectionsOfAPerson), room, shared)
 			return err
 		})
 	}

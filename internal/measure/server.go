@@ -21,6 +21,7 @@ type runningServer struct {
 	client *http.Client // keeps the connections of all talkers
 
 	cmd   *exec.Cmd
+	flags []string
 	dir   string
 	ready time.Duration // from the start of the process until it was ready
 	last  int64         // the number of the last change seen in the feed
@@ -28,13 +29,13 @@ type runningServer struct {
 
 // serverConns is the number of connections that a client of the server keeps, as separate clients
 // would.
-const serverConns = 16
+const serverConns = 64
 
-// startServer builds the command and serves from a new folder.
-func startServer(ctx context.Context) (s *runningServer, err error) {
+// startServer builds the command and serves from a new folder, with more flags.
+func startServer(ctx context.Context, flags ...string) (s *runningServer, err error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = serverConns
-	s = &runningServer{client: &http.Client{Transport: transport}}
+	s = &runningServer{client: &http.Client{Transport: transport}, flags: flags}
 	if s.dir, err = os.MkdirTemp("", "parley-serve-"); err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func (s *runningServer) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.cmd = exec.CommandContext(ctx, s.binary(), "serve", "--addr", "127.0.0.1:0", "--engine-port", port, "--data", s.data(), "--send-rate", "100000", "--log-level", "error")
+	s.cmd = exec.CommandContext(ctx, s.binary(), append([]string{"serve", "--addr", "127.0.0.1:0", "--engine-port", port, "--data", s.data(), "--send-rate", "100000", "--log-level", "error"}, s.flags...)...)
 	s.cmd.Stderr = os.Stderr
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
