@@ -1,9 +1,7 @@
 package socket
 
 import (
-	"context"
 	"net/http"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -168,7 +166,7 @@ func (c *conn) ended() *closing {
 // sendQueue sends the messages that wait. If the connection ends, it then closes it.
 func (c *conn) sendQueue() {
 	for {
-		message, why, more := c.next()
+		messages, why, more := c.next()
 		switch {
 		case !more:
 			return
@@ -176,23 +174,26 @@ func (c *conn) sendQueue() {
 			_ = c.ws.Close(why.code, why.reason) // the client may be gone
 			return
 		}
-		if err := c.send(message); err != nil {
-			_ = c.ws.CloseNow() // the connection's receiver reports the end
+		if c.send(messages...) != nil {
 			return
 		}
 	}
 }
 
-// next returns the next message to send, or why the connection is to be closed.
-func (c *conn) next() (message []byte, why *closing, more bool) {
+// next returns the next messages to send together, or why the connection is to be closed.
+func (c *conn) next() (messages [][]byte, why *closing, more bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
 	case len(c.queue) > 0:
-		message = c.queue[0]
-		c.queue = c.queue[1:]
-		c.queued -= len(message) + queueOverhead
-		return message, nil, true
+		n, size := 0, 0
+		for n == 0 || n < len(c.queue) && size+len(c.queue[n]) <= maxFrame {
+			size += len(c.queue[n])
+			n++
+		}
+		messages, c.queue = c.queue[:n], c.queue[n:]
+		c.queued -= size + n*queueOverhead
+		return messages, nil, true
 	case c.closing != nil:
 		c.queue = nil
 		return nil, c.closing, true
@@ -201,22 +202,13 @@ func (c *conn) next() (message []byte, why *closing, more bool) {
 	return nil, nil, false
 }
 
-// send writes a message, in frames that the service would write.
-func (c *conn) send(message []byte) error {
-	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
-	defer cancel()
+// send writes messages. If that fails, it cuts off the connection, and the receiver reports the
+// end.
+func (c *conn) send(messages ...[]byte) error {
 	c.touch()
-	if len(message) <= maxFrame {
-		return c.ws.Write(ctx, websocket.MessageText, message)
-	}
-	w, err := c.ws.Writer(ctx, websocket.MessageText)
+	err := c.meter.writeMessages(messages)
 	if err != nil {
-		return err
+		_ = c.ws.CloseNow()
 	}
-	for frame := range slices.Chunk(message, maxFrame) {
-		if _, err := w.Write(frame); err != nil {
-			return err
-		}
-	}
-	return w.Close()
+	return err
 }

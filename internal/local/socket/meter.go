@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"sync"
 	"sync/atomic"
 )
 
@@ -21,7 +22,7 @@ const (
 )
 
 // meter is a connection whose frames are measured as they are read. The WebSocket library bounds
-// messages, but not their frames.
+// messages, but not their frames. The meter writes messages itself.
 type meter struct {
 	net.Conn
 	rest []byte // read from the connection, but not by the reader of the meter
@@ -31,6 +32,9 @@ type meter struct {
 	payload uint64 // how much of the current frame's payload follows
 	message int    // the number of messages whose last frame has begun
 	tooBig  atomic.Int64
+
+	writing sync.Mutex
+	closed  bool // a close frame was written
 }
 
 // Read measures the frames in the bytes that it returns.
