@@ -136,7 +136,7 @@ export class Person {
       const done = request => new Promise((resolve, reject) => { request.onsuccess = () => resolve(request.result); request.onerror = () => reject(request.error); });
       for (const { name } of await indexedDB.databases()) {
         const base = await done(indexedDB.open(name));
-        const all = await done(base.transaction("unsent").objectStore("unsent").getAll());
+        const all = base.objectStoreNames.contains("unsent") ? await done(base.transaction("unsent").objectStore("unsent").getAll()) : [];
         base.close();
         if (all.some(m => m.text === wanted)) return true;
       }
