@@ -1,7 +1,6 @@
 // The life of some rooms: one change after another, past the network, each chosen by a seed.
 import type { StoredMessage } from "../../src/index.js";
 import { pick, type Random } from "./random.js";
-import type { World } from "./world.js";
 
 const emoji = ["👍", "🎉", "❤️", "👀"] as const;
 /** Most changes are about one of so many newest messages. */
@@ -19,6 +18,14 @@ interface Known {
   deleted?: boolean;
 }
 
+/** What a life needs of a server. */
+export interface Ground {
+  /** Sends a request of a person. It throws unless it succeeds. */
+  ask<T>(user: string, method: string, path: string, body?: object): Promise<T>;
+  /** Creates a public room of these people; the first owns it. */
+  room(id: string, ...members: string[]): Promise<void>;
+}
+
 interface Place {
   readonly id: string;
   readonly known: Known[];
@@ -33,7 +40,7 @@ export class Life {
 
   /** The first of the people owns the rooms. */
   constructor(
-    private readonly w: World,
+    private readonly w: Ground,
     rooms: readonly string[],
     private readonly people: readonly string[],
     private readonly r: Random,

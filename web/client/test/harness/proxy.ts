@@ -146,7 +146,8 @@ export class Proxy {
   private ask(q: IncomingMessage, body: Buffer): Promise<{ status: number; headers: string[]; body: Buffer }> {
     return new Promise((done, fail) => {
       const to = new URL(this.target);
-      const r = forward({ host: to.hostname, port: to.port, method: q.method, path: q.url, headers: { ...q.headers, host: to.host } }, a => {
+      const headers = { ...q.headers, host: to.host, ...(q.headers.origin && { origin: to.origin }) }; // a page of the network is the server's
+      const r = forward({ host: to.hostname, port: to.port, method: q.method, path: q.url, headers }, a => {
         read(a).then(b => done({ status: a.statusCode ?? 0, headers: a.rawHeaders, body: b }), fail);
       });
       r.on("error", fail);

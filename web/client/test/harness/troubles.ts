@@ -1,9 +1,8 @@
 // What can happen to devices between a server and their people, in an order that a seed chooses.
 import { setTimeout as later } from "node:timers/promises";
 import { Gate } from "./faults.js";
-import type { Frame, FrameFate } from "./proxy.js";
+import type { Frame, FrameFate, Proxy } from "./proxy.js";
 import { shuffled, type Random } from "./random.js";
-import type { World } from "./world.js";
 
 /** Every so many frames of changes meet a fault by themselves: they are lost, repeated or late. */
 const frameEvery = 9;
@@ -18,6 +17,12 @@ export interface Machines {
   whileDown(seconds: number): Promise<void>;
 }
 
+/** What troubles happen to. */
+export interface Between {
+  readonly network: Proxy;
+  readonly server: { kill(): Promise<void>; resume(): Promise<void> };
+}
+
 /** Begins a trouble, and returns how it ends. */
 type Trouble = () => (() => unknown) | Promise<() => unknown>;
 
@@ -29,7 +34,7 @@ export class Troubles {
   private readonly kinds: Record<string, Trouble>;
 
   /** Plans each trouble so many times within some steps. */
-  constructor(private readonly w: World, machines: Machines, steps: number, times: number, r: Random) {
+  constructor(private readonly w: Between, machines: Machines, steps: number, times: number, r: Random) {
     this.kinds = kindsOf(w, machines, r);
     const names = shuffled(Array.from({ length: times }, () => Object.keys(this.kinds)).flat(), r);
     const room = steps / (names.length + 1);
@@ -72,7 +77,7 @@ function frameTroubles(r: Random): (f: Frame) => FrameFate | Promise<FrameFate> 
   };
 }
 
-function kindsOf(w: World, machines: Machines, r: Random): Record<string, Trouble> {
+function kindsOf(w: Between, machines: Machines, r: Random): Record<string, Trouble> {
   const { network, server } = w;
   const nothing = () => undefined;
   const some = () => [...network.links].filter(() => r() < 0.6);
