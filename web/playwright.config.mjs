@@ -40,6 +40,7 @@ export default defineConfig({
     { name: "browser", testMatch: "*.test.mjs", outputDir: `${results}/browser` },
     untraced("faults", "mutants.mjs"),
     untraced("bench", "bench.mjs"),
+    untraced("device", "device.mjs"),
     untraced("shots", "shots.mjs"),
     untraced("screenshot", "screenshot.mjs"),
   ],

@@ -15,7 +15,7 @@ const (
 	modelTest = "TestSubscribe_NoGapAndNoLeak"
 )
 
-// liveFigures measures live delivery. It takes about twelve minutes.
+// liveFigures measures live delivery. It takes about fifteen minutes.
 func liveFigures(ctx context.Context) (figures []measure.Figure, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -24,6 +24,7 @@ func liveFigures(ctx context.Context) (figures []measure.Figure, err error) {
 	for _, measured := range []func(context.Context) ([]measure.Figure, error){
 		func(ctx context.Context) ([]measure.Figure, error) { return measure.LiveSockets(ctx, measure.FullLoad) },
 		measure.LiveThroughput,
+		measure.Devices,
 		func(ctx context.Context) ([]measure.Figure, error) { return onEngine(ctx, (*measure.Bench).Deliveries) },
 		func(ctx context.Context) ([]measure.Figure, error) { return measure.LivePosts(ctx, self) },
 		gaps,
