@@ -227,11 +227,15 @@ export class ChatClient implements Client {
     if (this.#polls++ % LIST_POLLS === 0) await this.rooms.reload();
   }
 
-  /** Watches the page, which may wake from sleep or lose its network. */
+  /** Watches the page: somebody may look at it again, and it may lose its network. */
   #watchPage(): void {
     const signal = this.ended;
-    const changed = () => (globalThis.navigator?.onLine === false ? this.live.offline() : this.live.wake());
-    for (const event of ["visibilitychange", "online", "offline"]) globalThis.addEventListener?.(event, changed, { signal });
+    const changed = ({ type, persisted }: Event & { readonly persisted?: boolean }) => {
+      if (persisted === false) return; // the page is loaded, and shown for the first time
+      if (globalThis.navigator?.onLine === false) this.live.offline();
+      else if (type === "online" || globalThis.document?.visibilityState !== "hidden") this.live.wake();
+    };
+    for (const event of ["visibilitychange", "focus", "pageshow", "online", "offline"]) globalThis.addEventListener?.(event, changed, { signal });
   }
 
   /** Ends the client in a state. */

@@ -10,7 +10,7 @@ type Sent = Map<string, (readonly [choice: string, at: number])[]>;
 const sent = new WeakMap<Chat, Sent>();
 
 /** Returns the choices about something whose events may still arrive. */
-function recent(chat: Chat, about: string): (readonly [string, number])[] {
+export function recent(chat: Chat, about: string): (readonly [string, number])[] {
   return (sent.get(chat)?.get(about) ?? []).filter(([, at]) => at > Date.now() - EVENT_TIME);
 }
 

@@ -3,7 +3,7 @@ import { isGone, retryIn, statusOf } from "./http.js";
 import { Alarm, backoff } from "./pause.js";
 
 /** A missing change is read over HTTP after this time. */
-const GAP_WAIT = 500;
+export const GAP_WAIT = 500;
 
 /** A room whose feed is followed. */
 export interface FollowedRoom {
@@ -13,6 +13,8 @@ export interface FollowedRoom {
   apply(changes: readonly Change[]): void;
   /** Loads the newest messages again. */
   reload(): Promise<void>;
+  /** Handles that the feed was read to its end over HTTP. */
+  caughtUp(): void;
   /** Handles that the room cannot be read any more. */
   gone(): void;
 }
@@ -35,10 +37,10 @@ export class Follower {
     this.#deliver([], 0);
   }
 
-  /** Records the newest change's number from the answer to a hello, a subscription or a sync. */
-  position(head: number): void {
+  /** Records the newest change's number, and reads after some milliseconds what no frame has brought. */
+  position(head: number, wait: number): void {
     this.feed.position(head);
-    this.#deliver([], 0);
+    this.#deliver([], wait);
   }
 
   /** Handles the changes of a frame. */
@@ -78,7 +80,7 @@ export class Follower {
         this.#deliver(feed.page(page), GAP_WAIT);
         this.#failures = 0;
         this.#pause = GAP_WAIT + backoff(1); // the feed may not have the newest change yet
-        if (!feed.behind) return;
+        if (!feed.behind) return room.caughtUp();
       }
     } catch (e) {
       this.#pause = GAP_WAIT + retryIn(e, ++this.#failures);

@@ -7,6 +7,15 @@ import type { State } from "./types.js";
 
 /** API Gateway answers within 29 s. A request with a signal of its own has no other limit. */
 export const TIMEOUT = 30_000;
+/**
+ * The limit of the first tries after a connection was lost. The browser may send them over other
+ * connections that are dead, too. Most answers take 0.1 s.
+ */
+const SHORT_TIMEOUT = 1000;
+/** The number of these tries: browsers keep six connections to a server. */
+const SHORT_TRIES = 6;
+/** The reason for which a try is ended to be repeated. */
+const AGAIN = new Error("again");
 /** A request with a longer `Retry-After`, in seconds, is not repeated: a daily quota is used up. */
 const LONGEST_WAIT = 60;
 /** Browsers let requests of at most 64 KB in all outlive their page. */
@@ -33,12 +42,24 @@ export function retryIn(e: unknown, failures: number): number {
 }
 
 export class Http {
+  readonly #running = new Set<() => void>(); // each ends a try, to repeat it
+  #shortTries = 0; // that are left
+
   constructor(
     private readonly url: string,
     private readonly options: Pick<Options, "fetch" | "trace">,
     private readonly tokens: Tokens,
     private readonly end: (state: State) => void,
   ) {}
+
+  /** Returns a function that repeats those of the requests that run now, and may be repeated, if they still run then. */
+  running(): () => void {
+    const all = [...this.#running];
+    return () => {
+      this.#shortTries = SHORT_TRIES;
+      for (const repeat of all) repeat();
+    };
+  }
 
   /** Sends a request, and repeats it after a temporary failure if that is safe. */
   readonly request = (async (method: string, path: string, body?: unknown, headers?: Headers, signal?: AbortSignal) => {
@@ -55,7 +76,10 @@ export class Http {
     }
   }) as Request;
 
-  /** Sends a request without repeating it, except once with another token after a 401. */
+  /**
+   * Sends a request without repeating it, except once with another token after a 401, and on another
+   * connection if that of the try seems to be dead.
+   */
   readonly once = (async (method: string, path: string, body?: unknown, headers?: Headers, signal?: AbortSignal) => {
     for (let refused = ""; ; ) {
       const token = await this.tokens.get(refused).catch((cause: unknown) => {
@@ -64,6 +88,7 @@ export class Http {
       try {
         return await this.#send(token, method, path, body, headers, signal);
       } catch (e) {
+        if (e === AGAIN) continue;
         if (statusOf(e) !== 401) throw e;
         if (refused) {
           this.end("signed-out");
@@ -82,8 +107,10 @@ export class Http {
     const headers = { ...extra, "Content-Type": "application/json", Authorization: `Bearer ${token}` };
     const at = new Date();
     let status = 0;
+    // The id of a message or an upload makes its request safe to repeat.
+    const limit = this.#limit(method !== "POST" || !!(content as { id?: string } | undefined)?.id, signal);
     try {
-      const answer = await fetch(this.url + path, { method, headers, ...body, keepalive, signal: signal ?? AbortSignal.timeout(TIMEOUT) });
+      const answer = await fetch(this.url + path, { method, headers, ...body, keepalive, signal: limit.signal });
       status = answer.status;
       if (answer.ok) return status === 204 ? undefined : await answer.json();
       // A proxy may have answered, without a problem.
@@ -91,9 +118,30 @@ export class Http {
       if (/suspended$/.test(problem?.type)) this.end("suspended");
       throw new RequestError(status, problem, {}, Number(answer.headers.get("Retry-After")));
     } catch (cause) {
-      throw cause instanceof RequestError ? cause : new RequestError(0, undefined, { cause });
+      if (cause instanceof RequestError) throw cause;
+      throw limit.signal.reason === AGAIN ? AGAIN : new RequestError(0, undefined, { cause });
     } finally {
+      limit.clear();
       trace?.({ kind: "request", method, path, ...body, status, ms: Date.now() - +at, at });
     }
+  }
+
+  /** Returns a signal that ends a try: because it takes too long, because the caller's signal does, or to repeat it. */
+  #limit(repeats: boolean, caller: AbortSignal | undefined): { signal: AbortSignal; clear(): void } {
+    const ending = new AbortController();
+    const end = () => ending.abort(caller?.reason);
+    const repeat = () => ending.abort(AGAIN);
+    const isShort = repeats && this.#shortTries > 0;
+    if (isShort) this.#shortTries--;
+    const timer = isShort ? setTimeout(repeat, SHORT_TIMEOUT) : caller ? undefined : setTimeout(end, TIMEOUT);
+    if (repeats) this.#running.add(repeat);
+    caller?.addEventListener("abort", end);
+    if (caller?.aborted) end();
+    const clear = () => {
+      clearTimeout(timer);
+      this.#running.delete(repeat);
+      caller?.removeEventListener("abort", end);
+    };
+    return { signal: ending.signal, clear };
   }
 }

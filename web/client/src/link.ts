@@ -2,6 +2,8 @@ import type { Change } from "./feed.js";
 import type { Options } from "./options.js";
 import type { PersonalEvent, Problem } from "./types.js";
 
+/** An answer that takes longer is late: most take 0.1 s, and the first of a function 1 s. */
+const LATE_AFTER = 2000;
 /** The longest wait for the answer to a request: the server gives up after 15 s. */
 const ANSWER_TIME = 16_000;
 /** API Gateway closes a connection that is idle for 10 minutes. */
@@ -46,12 +48,16 @@ export interface Listener {
   wanted(): Wanted[] | undefined;
   /** Handles a frame, with the type of its request if it is an answer. */
   received(link: Link, frame: Frame, request: string | undefined): void;
+  /** Handles that an answer is late, to a request or to the opening itself. */
+  late(link: Link): void;
   /** Handles the end of the connection, with the server's reason. No other call follows. */
   ended(link: Link, reason: string | undefined): void;
 }
 
 /** A connection. It sends a hello as soon as it is open. */
 export class Link {
+  /** Whether an answer was late. */
+  isLate = false;
   #socket: WebSocket;
   #waiting = new Map<string, ReturnType<typeof setTimeout>>();
   #requests = 0;
@@ -74,10 +80,10 @@ export class Link {
     socket.onclose = socket.onerror = () => this.#end();
   }
 
-  /** Sends a request. It is lost if the connection ends. */
-  send(type: string, fields?: object): void {
+  /** Sends a request, whose answer has its name. It is lost if the connection ends. */
+  send(type: string, fields?: object, name = type): void {
     if (this.#socket.readyState !== 1) return;
-    const id = `${type} ${++this.#requests}`;
+    const id = `${name} ${++this.#requests}`;
     const frame = JSON.stringify({ type, id, ...fields });
     this.#wait(id);
     this.#socket.send(frame);
@@ -106,7 +112,12 @@ export class Link {
   }
 
   #wait(id: string): void {
-    this.#waiting.set(id, setTimeout(() => this.#end(), ANSWER_TIME));
+    const late = () => {
+      this.#waiting.set(id, setTimeout(() => this.#end(), ANSWER_TIME - LATE_AFTER));
+      this.isLate = true;
+      this.listener.late(this);
+    };
+    this.#waiting.set(id, setTimeout(late, LATE_AFTER));
   }
 
   #answered(id: string): boolean {

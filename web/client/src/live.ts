@@ -1,10 +1,12 @@
+import { GAP_WAIT } from "./follower.js";
 import { isGone } from "./http.js";
 import type { Kept } from "./kept.js";
 import type { Frame, FrameRoom, Wanted } from "./link.js";
 import type { OpenRoom } from "./room.js";
+import { Alarm } from "./pause.js";
 import type { RoomList } from "./rooms.js";
 import { Session, type SessionClient } from "./session.js";
-import type { Events, PersonalEvent } from "./types.js";
+import type { Events, PersonalEvent, State } from "./types.js";
 
 /** The most rooms of a connection. */
 const MAX_ROOMS = 100;
@@ -12,6 +14,17 @@ const MAX_ROOMS = 100;
 const MAX_REQUESTED = 20;
 /** A failed subscription is repeated after this time. */
 const RETRY_AFTER = 20_000;
+/** The pause between two syncs of all rooms, which cost 31 units: people switch often between windows. */
+const COMPARE_EVERY = 10_000;
+/** A room that somebody looks at is compared after this silence. That shows a dead connection within 50 s. */
+const SILENCE = 45_000;
+/** The period in which silences are noticed. */
+const TICK = 1000;
+/** A tick that is this much too late shows that the machine slept. */
+const SLEPT = 5000;
+
+/** Returns how a request names a room. */
+const wanted = ({ id, since }: OpenRoom): Wanted => (since ? { id, since } : { id });
 
 /** The part of the client that live delivery uses. */
 interface LiveClient extends SessionClient {
@@ -30,10 +43,17 @@ export class Live extends Session<LiveClient> {
   /** The followed rooms, by id. */
   readonly followed = new Map<string, OpenRoom>();
   #subscribed = new Set<string>();
+  #heardAt = new Map<string, number>(); // when each followed room was heard of, or asked for
+  #comparedAt = 0; // when all rooms were last compared
+  #comparesAll = false; // whether the server does not know syncs that name rooms
+  #tickedAt = Date.now();
+  readonly #compareAlarm = new Alarm();
+  readonly #ticks = setInterval(() => this.#tick(), TICK);
 
   /** Passes frames to an open room, and subscribes to it. */
   follow(room: OpenRoom): void {
     this.followed.set(room.id, room);
+    this.#heardAt.set(room.id, Date.now());
     this.ensure();
   }
 
@@ -46,6 +66,50 @@ export class Live extends Session<LiveClient> {
   /** Returns the number of the newest change of a room, if the connection receives its changes. */
   head(id: string): number | undefined {
     return this.state.value === "online" && this.#subscribed.has(id) ? this.chat.rooms.head(id) : undefined;
+  }
+
+  /** Compares all rooms, or, if that was just done, the open ones now and all soon. */
+  override compare(): void {
+    const left = this.#comparedAt + COMPARE_EVERY - Date.now();
+    if (left <= 0 || left > COMPARE_EVERY) return this.#compareAll(); // or the clock was set back
+    this.#compareAlarm.set(left, () => this.#compareAll());
+    this.check();
+  }
+
+  #compareAll(): void {
+    this.#compared();
+    this.send("sync");
+  }
+
+  #compared(): void {
+    this.#comparedAt = Date.now();
+    this.#compareAlarm.clear();
+  }
+
+  /** Compares followed rooms with the server. */
+  check(rooms = [...this.followed.values()]): void {
+    for (const { id } of rooms) this.#heardAt.set(id, Date.now());
+    if (this.#comparesAll || !rooms.length) this.#compareAll();
+    else this.send("sync", { rooms: rooms.slice(0, MAX_REQUESTED).map(wanted) }, "check");
+  }
+
+  /** Compares the rooms that are silent while somebody may look at them, and wakes with the machine. */
+  #tick(): void {
+    const now = Date.now();
+    const slept = now - this.#tickedAt > TICK + SLEPT;
+    this.#tickedAt = now;
+    const { visibilityState } = globalThis.document ?? {};
+    if (visibilityState === "hidden") return; // its timers are late, too
+    if (slept) return this.wake();
+    if (!visibilityState || this.state.value !== "online") return;
+    const silent = [...this.followed.values()].filter(({ id }) => now - (this.#heardAt.get(id) ?? 0) >= SILENCE);
+    if (silent.length) this.check(silent);
+  }
+
+  override finish(state: State): void {
+    clearInterval(this.#ticks);
+    this.#compareAlarm.clear();
+    super.finish(state);
   }
 
   /** Subscribes to the wanted rooms that have no subscription. */
@@ -63,7 +127,7 @@ export class Live extends Session<LiveClient> {
 
   /** Returns the open rooms, and then the rooms of the list. */
   #wanted(): Wanted[] {
-    const open = [...this.followed.values()].map(({ id, since }) => (since ? { id, since } : { id }));
+    const open = [...this.followed.values()].map(wanted);
     const listed = this.chat.rooms.value.filter(({ id }) => !this.followed.has(id)).map(({ id }) => ({ id }));
     return [...open, ...listed].slice(0, MAX_ROOMS);
   }
@@ -72,6 +136,10 @@ export class Live extends Session<LiveClient> {
   #answered({ now, problem, rooms = [] }: Frame, request: string): void {
     if (now) this.chat.setTime(now);
     if (problem && request === "subscribe") this.#retryLater();
+    if (problem && request === "check" && (problem.status === 422 || problem.status === 400)) {
+      this.#comparesAll = true; // an earlier version of the server
+      this.#compareAll();
+    }
     if (problem) return;
     const ids = new Set(rooms.map(r => r.id));
     // The server may have lost some of the connection's subscriptions.
@@ -80,23 +148,31 @@ export class Live extends Session<LiveClient> {
       // A new connection does not receive earlier personal events, such as new rooms.
       this.chat.rooms.reloadSoon();
       this.#subscribed = ids;
+      this.#comparesAll = false;
+      this.#compared();
     }
-    for (const r of rooms) this.#position(r);
+    for (const r of rooms) this.#position(r, request);
     if (lost) this.send("hello", { rooms: this.wanted() });
     this.ensure();
   }
 
-  /** Handles what an answer contains about a room. */
-  #position({ id, head, reset, unsubscribed, problem }: FrameRoom): void {
+  /** Handles the position of a room in an answer to a request, or in a frame. */
+  #position({ id, head, reset, unsubscribed, problem }: FrameRoom, request?: string): void {
     const room = this.followed.get(id);
     if (isGone(problem?.status)) room?.gone();
     else if (problem) this.#retryLater(id);
     if (unsubscribed) this.#subscribed.delete(id);
     if (head === undefined) return;
     this.chat.rooms.setHead(id, head);
-    if (reset) void room?.reload();
-    else room?.follower?.position(head);
-    room?.loadOnline();
+    if (!room) return;
+    this.#heardAt.set(id, Date.now());
+    if (reset) void room.reload();
+    // The answer is old, or the room was restored from a copy.
+    else if (request && head < room.seq) room.refresh().catch(() => {});
+    else room.follower?.position(head, request ? 0 : GAP_WAIT);
+    if (request === "check") return;
+    room.caughtUp();
+    if (request && !this.#comparesAll) room.loadOnline();
   }
 
   /** Repeats the subscription to a room, or to all rooms, after a while. */
@@ -112,7 +188,11 @@ export class Live extends Session<LiveClient> {
     if (request) return this.#answered(frame, request);
     const { type, room: id = "", user = "", until, event } = frame;
     const room = this.followed.get(id);
-    for (const r of frame.rooms ?? []) this.#update(r);
+    for (const r of frame.rooms ?? []) {
+      this.#position(r); // of heads
+      this.#update(r);
+    }
+    if (type === "heads") this.chat.rooms.reloadSoon(); // personal events may be lost, too
     if (until) room?.presence.typing(user, Date.parse(until) - this.chat.now());
     if (event) this.chat.handlePersonal(event);
     if (type === "unsubscribed") {
@@ -129,6 +209,8 @@ export class Live extends Session<LiveClient> {
       this.chat.handlePresence({ room: id, user, online: !!online });
     }
     if (!changes) return;
+    // Old numbers are a repetition, or the room was restored from a copy: the next tick compares it.
+    if (room) this.#heardAt.set(id, changes.at(-1)!.seq > room.seq ? Date.now() : 0);
     this.chat.rooms.apply(id, changes);
     if (!room) this.chat.kept.frame(id, changes, since);
     room?.follower?.frame(changes, since);

@@ -62,6 +62,8 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
   protected abstract loading(): void;
   /** Called when the messages are loaded; info is undefined if it was not loaded, too. */
   protected abstract loaded(info: RoomInfo | undefined): void;
+  /** Called when all changes up to the newest were applied, after some may have been missed. */
+  abstract caughtUp(): void;
   /** Shows that the room is unknown, hidden or deleted. */
   abstract gone(): void;
 

@@ -1,4 +1,5 @@
 import { UUID, encode } from "./ids.js";
+import type { Client } from "./client.js";
 import { alters, type Change } from "./feed.js";
 import { Marker, type MarkerClient } from "./marker.js";
 import { Pages, type PagesClient } from "./pages.js";
@@ -18,10 +19,14 @@ const FEW = 50;
 /** The subscriptions of the connection. */
 interface Subscriptions {
   readonly state: Observable<State>;
+  /** The followed rooms, by id. */
+  readonly followed: ReadonlyMap<string, OpenRoom>;
   follow(room: OpenRoom): void;
   unfollow(room: OpenRoom): void;
   /** Sends a request over the connection, if there is one. */
   send(type: string, fields?: object): void;
+  /** Compares followed rooms with the server. */
+  check(rooms?: OpenRoom[]): void;
 }
 
 /** The part of the client that a room uses. */
@@ -47,6 +52,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   readonly #reading = new Reading(id => this.span.messages.findIndex(m => m.id === id));
   #opens = 0; // that were not closed
   #seen = 0; // the number of the last change that was handled
+  readonly #counted = new Set<string>(); // messages whose counts changed since the caller's choices were read
   #sentAt = 0; // of the last message; unique, because it orders messages after a reload
   #unread = 0; // the unread messages when the room was opened
   #newest: string | undefined; // the id of the newest message then, if it was loaded
@@ -55,6 +61,17 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   /** The position in the feed; undefined before the first page of messages. */
   get since(): string | undefined {
     return this.follower?.feed.since;
+  }
+
+  /** The number of the last change; 0 before the feed was read. */
+  get seq(): number {
+    return this.follower?.feed.seq ?? 0;
+  }
+
+  /** Loads the newest messages again: the feed does not continue, and may begin at lower numbers. */
+  override reload(): Promise<void> {
+    this.#seen = 0;
+    return super.reload();
   }
 
   async open(around?: string, limit?: number): Promise<void> {
@@ -230,10 +247,28 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
         this.#reading.created(c.id, c.seq);
         this.#remark();
       }
+      if (c.type === "counts.changed" && c.id) this.#counted.add(c.id);
       chat.handleChange(this.id, c);
     }
     this.show();
     if (own) this.#informed = this.#informed.then(() => this.info()).then(info => this.show({ info }), () => {});
+  }
+
+  override caughtUp(): void {
+    if (!this.follower?.feed.behind) this.checkChoices().catch(() => {});
+  }
+
+  /** Reads the caller's reactions and votes in messages whose counts changed. Events that were missed may have set them. */
+  async checkChoices(): Promise<void> {
+    const ids = [...this.#counted];
+    if (!ids.length) return;
+    this.#counted.clear();
+    try {
+      await (await import("./more.js")).readChoices(this.chat as Client, this.id, ids);
+    } catch (e) {
+      for (const id of ids) this.#counted.add(id);
+      throw e;
+    }
   }
 
   override show(patch?: Partial<RoomView>): void {

@@ -1,7 +1,7 @@
 import type { Client } from "./client.js";
 import type { RequestError } from "./errors.js";
 import { UUID, encode, restamp, timeOf } from "./ids.js";
-import { retryIn, serverTimeOf, statusOf } from "./http.js";
+import { TIMEOUT, retryIn, serverTimeOf, statusOf } from "./http.js";
 import { Alarm } from "./pause.js";
 import { database } from "./storage.js";
 import type { Delivery } from "./queue.js";
@@ -14,6 +14,12 @@ import type { Uploader } from "./uploader.js";
 const MAX_AGE = 86_400_000;
 const TOO_OLD = "Not sent for a day.";
 const CLOCK = "Not sent, or sent before: the clock of this device is wrong.";
+/** An answer that takes longer shows that the connection may be dead. Most take 0.1 s. */
+const LATE_AFTER = 1000;
+/** The limit of the first try; the next ones may take twice as long each. The id makes a repetition safe. */
+const FIRST_LIMIT = 3000;
+/** The change of a stored message arrives within this time, or the connection has lost it. */
+const CHANGE_TIME = 3000;
 /** An upload waits 47 hours for its message. */
 const UPLOAD_LIFE = 47 * 3_600_000;
 
@@ -23,10 +29,12 @@ export class Sender implements Delivery {
   #pauses = new Map<string, Alarm>(); // before the next try, by room
   #uploader: Uploader | undefined;
   #loading: Promise<void> | undefined;
+  #expected = new Set<string>(); // stored messages whose changes have not arrived
 
   constructor(private readonly chat: Client) {
     const { options, url, user } = chat;
     this.#storage = options.storage ?? (globalThis.indexedDB && database(`parley ${url} ${user}`));
+    chat.on("change", ({ id = "" }) => this.#expected.delete(id));
   }
 
   async start(): Promise<void> {
@@ -107,19 +115,43 @@ export class Sender implements Delivery {
     const trying = { ...m, tried: true };
     queue.waiting = queue.waiting.map(other => (other === m ? trying : other));
     await this.#store(trying);
+    const ending = new AbortController();
+    const late = setTimeout(() => this.#check(room), LATE_AFTER);
+    const limit = setTimeout(() => ending.abort(), Math.min(FIRST_LIMIT * 2 ** (failures - 1), TIMEOUT));
     try {
       const attached = files?.length && { attachments: files.map(f => f.id) };
       const body = { id, text, ...attached, ...(metadata && { metadata }), ...extras };
-      const stored = await http.once("POST", `/rooms/${encode(room)}/messages`, body);
+      const stored = await http.once("POST", `/rooms/${encode(room)}/messages`, body, undefined, ending.signal);
       for (const view of viewsOf(this.chat, room)) view?.stored(stored);
-      if (queue.unsent(id)) queue.remove(id);
-      else queue.show(room);
+      if (queue.unsent(id)) {
+        queue.remove(id);
+        this.#expect(room, id);
+      } else queue.show(room);
       return 0;
     } catch (e) {
       const status = statusOf(e);
       if (status && status < 500) this.#refused({ ...m, tried: !!tried }, e as RequestError);
       return status === 401 ? 1 : retryIn(e, failures);
+    } finally {
+      clearTimeout(late);
+      clearTimeout(limit);
     }
+  }
+
+  /** Reads the changes of a room if that of a stored message does not arrive. */
+  #expect(room: string, id: string): void {
+    this.#expected.add(id);
+    setTimeout(() => {
+      if (!this.#expected.delete(id)) return;
+      this.#check(room);
+      this.chat.opened.get(room)?.refresh().catch(() => {});
+    }, CHANGE_TIME);
+  }
+
+  /** Compares an open room with the server, which shows whether the connection is alive. */
+  #check(room: string): void {
+    const open = this.chat.live.followed.get(room);
+    this.chat.live.check(open && [open]);
   }
 
   /** Handles a refusal. This try has stored nothing, but an earlier one may have. */

@@ -1,4 +1,4 @@
-import { retryIn, statusOf } from "./http.js";
+import { retryIn, statusOf, type Http } from "./http.js";
 import { Link, type Frame, type Listener, type Wanted } from "./link.js";
 import { Alarm, MAX_PAUSE, backoff } from "./pause.js";
 import { MAX_RENEW_AGE, renewIn, type Tokens } from "./tokens.js";
@@ -12,6 +12,11 @@ const POLL_EVERY = 3000;
 const FAILURES_TO_POLL = 3;
 /** A connection that lasts this long resets the count of failures. */
 const STABLE_AFTER = 30_000;
+/**
+ * The pause after a late answer that did arrive. A server that is slow for everybody then gets few
+ * connections in vain.
+ */
+const FALSE_ALARM_PAUSE = 30_000;
 /** The pause after the server has closed a connection for 50 refused requests. */
 const REFUSALS_PAUSE = 60_000;
 
@@ -20,6 +25,7 @@ export interface SessionClient {
   readonly options: Options;
   readonly url: string;
   readonly tokens: Tokens;
+  readonly http: Http;
   now(): number;
   /** Reads what is new over HTTP. It throws a RequestError. */
   refresh(): Promise<void>;
@@ -27,12 +33,19 @@ export interface SessionClient {
   end(state: State): void;
 }
 
-/** The state machine of the connection. It opens sockets, renews them, and polls without them. */
+/**
+ * The state machine of the connection. It opens sockets, renews them, and polls without them. When an
+ * answer is late, it dials a second socket beside the first. Whichever answers first stays.
+ */
 export abstract class Session<C extends SessionClient> implements Listener {
   readonly state = new Value<State>("connecting");
   #url: string | null | undefined; // of the sockets; null to poll
   #link: Link | undefined;
-  #next: Link | undefined; // which waits for the answer to its hello
+  readonly #dialed = new Set<Link>(); // which wait for the answer to their hello
+  #inDoubt = false; // whether the link has a late answer
+  #hasLost = false; // whether a connection was lost, or in doubt, since the last hello
+  #trustedUntil = 0; // the link is not doubted before, after a false alarm
+  #repeat = () => {}; // repeats the requests that were running at the last dial
   #token = "";
   readonly #dialAlarm = new Alarm();
   readonly #pollAlarm = new Alarm();
@@ -51,17 +64,21 @@ export abstract class Session<C extends SessionClient> implements Listener {
   }
 
   abstract wanted(): Wanted[] | undefined;
+  /** Compares what is known with the server. This also shows whether the connection is alive. */
+  abstract compare(): void;
   /** Handles a frame, with the type of its request if it is an answer. */
   abstract handle(frame: Frame, request: string | undefined): void;
 
   /** Sends a request over the connection, if there is one. */
-  send(type: string, fields?: object): void {
-    this.#link?.send(type, fields);
+  send(type: string, fields?: object, name?: string): void {
+    this.#link?.send(type, fields, name);
   }
 
-  /** Checks the connection, or connects: the page is visible, or the machine online, again. */
+  /** Checks the connection, or connects: somebody looks at the page, or the machine is online, again. */
   wake(): void {
-    if (this.#link) return this.send("sync");
+    if (this.#link) this.compare();
+    if (this.#link && !this.#inDoubt) return;
+    for (const link of this.#dialed) if (link.isLate) this.#hangUp(link);
     this.#failures = this.#pollFailures = 0;
     this.#redial(0);
     this.#repoll(0);
@@ -83,19 +100,30 @@ export abstract class Session<C extends SessionClient> implements Listener {
 
   #drop(state: State): void {
     this.#link?.close();
-    this.#next?.close();
-    this.#link = this.#next = undefined;
+    this.#link = undefined;
+    this.#inDoubt = false;
+    this.#hasLost = true;
+    this.#hangUp();
     this.state.value = state;
   }
 
-  /** Connects, or extends the connection to the expiry of a new token. */
-  async #dial(): Promise<void> {
+  /** Closes a connection that waits for the answer to its hello, or all of them. */
+  #hangUp(...links: Link[]): void {
+    for (const link of links.length ? links : this.#dialed) {
+      link.close();
+      this.#dialed.delete(link);
+    }
+  }
+
+  /** Connects, or extends the connection to the expiry of a new token. Beside says to connect beside a late one. */
+  async #dial(beside = this.#inDoubt): Promise<void> {
     const { tokens } = this.chat;
-    if (this.#isDialing || this.#next || !this.#url) return;
+    const most = beside && !this.#link ? 2 : 1;
+    if (this.#isDialing || this.#dialed.size >= most || !this.#url) return;
     this.#isDialing = true;
     try {
-      const token = await tokens.get("", !!this.#link);
-      const renews = Date.now() - this.#openedAt < MAX_RENEW_AGE && token !== this.#token && this.#link;
+      const token = await tokens.get("", !!this.#link && !beside);
+      const renews = !beside && Date.now() - this.#openedAt < MAX_RENEW_AGE && token !== this.#token && this.#link;
       this.#token = token;
       renews ? renews.send("renew", { token }) : this.#connect();
     } catch {
@@ -105,34 +133,60 @@ export abstract class Session<C extends SessionClient> implements Listener {
   }
 
   #connect(): void {
-    if (!this.#finished) this.#next = new Link(this.#url!, this.#token, this, this.chat.options);
+    if (this.#finished) return;
+    this.#repeat = this.chat.http.running();
+    this.#dialed.add(new Link(this.#url!, this.#token, this, this.chat.options));
+  }
+
+  late(link: Link): void {
+    if (Date.now() < this.#trustedUntil) return;
+    this.#hasLost = true;
+    if (link === this.#link) this.#inDoubt = true;
+    else if (this.#inDoubt) this.state.value = "connecting"; // neither answers
+    void this.#dial(true);
   }
 
   received(link: Link, frame: Frame, request: string | undefined): void {
     if (request === "renew" && frame.problem) return this.#connect();
     const begins = /hello|renew/.test(request!);
-    if (link === this.#next && begins) {
+    const isNew = begins && this.#dialed.delete(link);
+    const isFalseAlarm = this.#inDoubt && link === this.#link && !!request;
+    if (isNew) {
       this.#link?.close();
       this.#link = link;
-      this.#next = undefined;
       this.#openedAt = Date.now();
     }
+    if (isFalseAlarm) this.#trustedUntil = Date.now() + FALSE_ALARM_PAUSE;
+    if (isNew || isFalseAlarm) {
+      this.#hangUp();
+      this.#inDoubt = false;
+    }
     this.handle(frame, request);
-    if (!begins) return;
+    if (isNew && this.#hasLost) this.#resume();
+    if (!begins && !isFalseAlarm) return;
     this.#redial(renewIn(this.#token, this.chat.now(), Date.now() - this.#openedAt));
     this.state.value = "online";
+  }
+
+  /** Repeats what a dead connection has swallowed. Subscribers of the state read what no frame brought. */
+  #resume(): void {
+    this.#hasLost = false;
+    this.#repeat();
+    this.state.value = "connecting";
   }
 
   ended(link: Link | undefined, reason: string | undefined): void {
     if (this.#finished) return;
     if (reason === "suspended") return this.chat.end(reason);
+    this.#hasLost = true;
     if (link && link === this.#link) {
       this.#link = undefined;
+      this.#inDoubt = false;
       if (Date.now() - this.#openedAt >= STABLE_AFTER) this.#failures = 0;
-    } else this.#next = undefined;
+    } else if (link) this.#dialed.delete(link);
     const pause = backoff(++this.#failures);
     this.#redial(reason === "refusals" ? REFUSALS_PAUSE : reason === "too-many-connections" ? MAX_PAUSE / 2 + backoff(9) : pause);
-    if (this.#link) return; // only the next connection has failed
+    if (this.#link && !this.#inDoubt) return; // only the next connection has failed
     if (this.state.value === "online") this.state.value = "connecting";
     if (this.#failures > 1) this.#repoll(0);
   }

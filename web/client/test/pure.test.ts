@@ -244,7 +244,7 @@ describe("a connection", () => {
     }
     const ends: (string | undefined)[] = [];
     const heard: (string | undefined)[] = [];
-    new Link("ws://test", "token", { wanted: () => [], received: (_, frame) => heard.push(frame.type), ended: (_, reason) => ends.push(reason) },
+    new Link("ws://test", "token", { wanted: () => [], received: (_, frame) => heard.push(frame.type), ended: (_, reason) => ends.push(reason), late: () => {} },
       { WebSocket: Fake as unknown as typeof WebSocket });
     socket?.onmessage?.({ data: '{"type":"later","reason":"of another frame"}' });
     assert.deepEqual([closed, ends, heard], [0, [], ["later"]]);

@@ -65,6 +65,7 @@ export class Proxy {
   /** How many WebSocket connections were opened. */
   opened = 0;
   private readonly connections = new Set<Socket>();
+  private readonly frozen = new WeakSet<Socket>();
   private readonly http: Server;
 
   private constructor(readonly target: string) {
@@ -96,6 +97,12 @@ export class Proxy {
     for (const c of this.connections) c.destroy();
   }
 
+  /** Silences all connections without ending them: nothing arrives over them any more. New ones are not affected. */
+  freeze(): void {
+    for (const l of this.links) l.halve();
+    for (const c of this.connections) this.frozen.add(c);
+  }
+
   /** Refuses connections until it is called with false. */
   fail(down: boolean): void {
     this.down = down;
@@ -124,6 +131,7 @@ export class Proxy {
     const seen = { method: q.method ?? "", path: q.url ?? "", body: body.toString(), user: subject(q.headers.authorization) };
     const done: Done = { ...seen, status: 0, ended: false };
     this.log.push(done);
+    if (this.frozen.has(q.socket)) return;
     const fate = done.fate = await this.request(seen);
     if (fate === "lose-request") q.socket.destroy();
     else if (typeof fate === "object") answer(a, fate.status, fate.body ?? problem(fate.status), fate.retryAfter);
@@ -136,6 +144,7 @@ export class Proxy {
     if (done.fate === "repeat") await this.ask(q, body);
     const answered = await this.ask(q, body);
     done.status = answered.status;
+    if (this.frozen.has(q.socket)) return;
     if (done.fate === "lose-answer" || await this.answer(done) === "lose-answer") return void q.socket.destroy();
     a.writeHead(answered.status, answered.headers);
     a.end(answered.body);

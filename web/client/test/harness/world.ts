@@ -8,10 +8,12 @@ import { hasWork, heldTime, step } from "./clock.js";
 import { Edge } from "./edge.js";
 import { Proxy, type Frame } from "./proxy.js";
 import { Server } from "./server.js";
-import { eventually, until } from "./until.js";
+import { eventually, sleep, until } from "./until.js";
 
 /** The most that a page of the server holds. */
 const pageLimit = 200;
+/** What a timer begins has mostly ended after so many milliseconds. */
+const settle = 10;
 
 /** A client under test. */
 export interface Person {
@@ -55,6 +57,12 @@ export class World {
   async pass(ms: number): Promise<void> {
     const end = heldTime() + ms;
     do await this.idle(); while (step(end));
+  }
+
+  /** Moves the held clock while connections are frozen, so that clients wait for answers that never come. */
+  async passFrozen(ms: number): Promise<void> {
+    const end = heldTime() + ms;
+    do await sleep(settle); while (step(end));
   }
 
   /** Connects people, and waits until each is online. */

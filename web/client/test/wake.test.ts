@@ -1,0 +1,308 @@
+// Connections that die silently: nothing arrives over them, and nobody hears of their end. The tests share the
+// clock and the page of this process, so they run in turn. Times of up to 5 s are those of the machine.
+import assert from "node:assert/strict";
+import { describe, test, type TestContext } from "node:test";
+import type { Room } from "../src/index.js";
+import { hold, missetClock, release } from "./harness/clock.js";
+import { isPost } from "./harness/faults.js";
+import { Page } from "./harness/page.js";
+import type { Done, Frame } from "./harness/proxy.js";
+import { sleep, until } from "./harness/until.js";
+import { World, has, opened, type Person } from "./harness/world.js";
+
+/** A person who looks again sees everything after so many milliseconds. */
+const soon = 5000;
+/** A silent room is compared after so many milliseconds. */
+const silence = 45_000;
+const minute = 60_000;
+const isSync = (f: Frame) => f.type === "sync";
+
+/** A client that has opened a room, in a page that is visible. */
+interface Looking {
+  readonly page: Page;
+  readonly w: World;
+  readonly amsg: Person;
+  readonly room: Room;
+  /** The states since the client was online, in order. */
+  readonly states: string[];
+}
+
+async function looking(t: TestContext): Promise<Looking> {
+  const page = Page.open(t);
+  const w = await World.open(t);
+  await w.room("seattle", "amsg", "bob");
+  const [amsg] = await w.online("amsg");
+  assert.ok(amsg);
+  const room = await opened(amsg, "seattle");
+  await w.post("bob", "seattle", "before");
+  await w.endsWith(amsg, room, "before");
+  const states: string[] = [];
+  amsg.chat.state.subscribe(() => states.push(amsg.chat.state.value));
+  return { page, w, amsg, room, states };
+}
+
+/** Fails unless something is true within some milliseconds. */
+async function within(ms: number, what: string, is: () => unknown): Promise<void> {
+  const from = performance.now();
+  await until(what, is);
+  const took = Math.round(performance.now() - from);
+  assert.ok(took <= ms, `${what}, after ${took} ms`);
+}
+
+const shows = (room: Room, text: string) => () => room.value.messages.some(m => m.text === text && !m.status);
+
+/** Returns the requests that frames of a client make from now on. */
+function requests(w: World): () => string[] {
+  const before = w.network.sentFrames.length;
+  return () => w.network.sentFrames.slice(before).map(f => (f["rooms"] && isSync(f) ? "sync of rooms" : f.type ?? ""));
+}
+
+describe("a dead connection is replaced, and everything is shown", () => {
+  const looks: [string, (page: Page, t: TestContext) => void][] = [
+    ["gets the focus", page => page.fire("focus")],
+    ["comes back from the history", page => page.fire("pageshow", { persisted: true })],
+    ["is online again", page => page.fire("online")],
+    ["becomes visible", page => { page.show(false); page.show(true); }],
+    ["belongs to a machine that slept", (_, t) => missetClock(t, 60 * minute)],
+  ];
+  for (const [name, look] of looks) test(`when the page ${name}`, async t => {
+    const { page, w, amsg, room, states } = await looking(t);
+    w.network.freeze();
+    await w.post("bob", "seattle", "meanwhile");
+    await sleep(50);
+    assert.ok(!shows(room, "meanwhile")());
+    look(page, t);
+    await within(soon, "the message is there", shows(room, "meanwhile"));
+    assert.equal(w.network.opened, 2, "connections");
+    assert.ok(!states.includes("offline"), `${states}`);
+    await w.agrees(amsg, "seattle");
+  });
+
+  test("when nobody but the page notices, within 50 s", async t => {
+    const { w, amsg, room } = await looking(t);
+    hold(t);
+    w.network.freeze();
+    await w.post("bob", "seattle", "meanwhile");
+    await w.passFrozen(silence);
+    release();
+    await within(soon, "the message is there", shows(room, "meanwhile"));
+    await w.agrees(amsg, "seattle");
+  });
+
+  test("when the connection had not said hello", async t => {
+    const page = Page.open(t);
+    const w = await World.open(t);
+    await w.room("seattle", "amsg", "bob");
+    w.network.sent = () => "drop";
+    const amsg = w.connect("amsg");
+    const room = amsg.chat.room("seattle");
+    await room.open();
+    await until("a hello is lost", () => w.network.sentFrames.some(f => f.type === "hello"));
+    w.network.freeze();
+    w.network.sent = () => "pass";
+    page.fire("online");
+    await within(soon, "the client is online", () => amsg.chat.state.value === "online");
+    await w.agrees(amsg, "seattle");
+  });
+});
+
+describe("the state", () => {
+  test("stays online while a late answer may come, and the first connection stays if it does", async t => {
+    const { page, w, amsg, room, states } = await looking(t);
+    let answer: (fate: "pass") => void = () => {};
+    w.network.frame = f => (f.type === "ack" && /^(check|sync)/.test(`${f["id"]}`) ? new Promise(done => { answer = done; }) : "pass");
+    w.network.sent = f => (f.type === "hello" ? "drop" : "pass");
+    page.fire("focus");
+    await until("another connection is dialed", () => w.network.opened === 2);
+    answer("pass");
+    await until("one connection is left", () => w.network.links.size === 1);
+    assert.deepEqual(states, []);
+    w.network.heal();
+    await w.post("bob", "seattle", "after");
+    await w.endsWith(amsg, room, "after");
+    assert.equal(w.network.opened, 2, "connections");
+  });
+
+  test("is connecting when neither answers, and online when one does", async t => {
+    const { page, w, amsg, room, states } = await looking(t);
+    w.network.freeze();
+    w.network.sent = () => "drop";
+    page.fire("focus");
+    await within(soon, "the state says so", () => amsg.chat.state.value === "connecting");
+    w.network.heal();
+    page.fire("focus");
+    await within(soon, "the client is online", () => amsg.chat.state.value === "online");
+    assert.deepEqual(states, ["connecting", "online"]);
+    await w.agrees(amsg, "seattle");
+    assert.ok(shows(room, "before")());
+  });
+});
+
+describe("requests on dead connections", () => {
+  test("are repeated after the next hello", async t => {
+    const { page, w, room } = await looking(t);
+    await w.post("bob", "seattle", ...Array.from({ length: 60 }, (_, n) => `message ${n}`));
+    const again = w.connect("amsg").chat.room("seattle");
+    await again.open();
+    assert.ok(again.value.hasOlder);
+    w.network.request = () => new Promise(() => {});
+    const older = again.older();
+    await until("it waits", () => w.network.log.some(d => d.path.includes("before=") && !d.ended));
+    w.network.freeze();
+    w.network.request = () => "pass";
+    page.fire("focus");
+    await within(soon, "older messages are there", () => !again.value.hasOlder);
+    await older;
+    assert.ok(shows(room, "before"));
+  });
+
+  test("are not repeated if they may have had an effect", async t => {
+    const { page, w, amsg } = await looking(t);
+    const creates = (d: Done) => d.method === "POST" && d.path === "/rooms";
+    w.network.request = r => (r.method === "POST" && r.path === "/rooms" ? new Promise(() => {}) : "pass");
+    void amsg.chat.request("POST", "/rooms", { name: "Tacoma" }).catch(() => undefined);
+    await until("it waits", () => w.network.log.some(creates));
+    w.network.freeze();
+    page.fire("focus");
+    await within(soon, "there is another connection", () => w.network.opened === 2 && amsg.chat.state.value === "online");
+    await sleep(1500);
+    assert.equal(w.network.log.filter(creates).length, 1);
+  });
+
+  test("send a message within 5 s, once, and bring what others have written", async t => {
+    const { w, amsg, room } = await looking(t);
+    w.network.request = r => (isPost(r) ? new Promise(() => {}) : "pass");
+    w.network.freeze();
+    await w.post("bob", "seattle", "meanwhile");
+    room.send("own");
+    await until("it is on its way", () => w.network.posts("own").length === 1);
+    w.network.request = () => "pass";
+    await within(soon, "both are there", () => shows(room, "own")() && shows(room, "meanwhile")());
+    await w.agrees(amsg, "seattle");
+    await w.stores("amsg", "seattle", ["before", "meanwhile", "own"]);
+  });
+
+  test("of messages are repeated while frames arrive", async t => {
+    const { w, room } = await looking(t);
+    let n = 0;
+    w.network.request = r => (isPost(r) && n++ === 0 ? new Promise(() => {}) : "pass");
+    room.send("own");
+    await within(soon, "it is stored", shows(room, "own"));
+    assert.equal(w.network.opened, 1, "connections");
+    await w.stores("amsg", "seattle", ["before", "own"]);
+  });
+});
+
+/** Posts a message of bob, whose frame is lost. */
+async function loses(w: World, text: string): Promise<void> {
+  const [lost] = await w.post("bob", "seattle", text);
+  await until("the frame is lost", () => w.network.frames.some(has(lost?.id)));
+}
+
+describe("a lost frame", () => {
+  test("behind an own message is read within 5 s of it", async t => {
+    const { w, amsg, room } = await looking(t);
+    w.network.frame = f => (f.type === "changes" ? "drop" : "pass");
+    const asked = requests(w);
+    await loses(w, "lost");
+    room.send("own");
+    await within(soon, "it is there", () => shows(room, "lost")() && shows(room, "own")());
+    assert.deepEqual(asked(), ["sync of rooms"]);
+    await w.agrees(amsg, "seattle");
+  });
+
+  test("is read after 45 s of silence while the page is visible, by one small request", async t => {
+    const { w, room } = await looking(t);
+    hold(t);
+    w.network.frame = f => (f.type === "changes" ? "drop" : "pass");
+    await loses(w, "lost");
+    const [asked, before] = [requests(w), w.network.log.length];
+    await w.pass(silence - 2000);
+    assert.deepEqual(asked(), []);
+    await w.pass(4000);
+    assert.deepEqual(asked(), ["sync of rooms"]);
+    await until("it is there", shows(room, "lost"));
+    assert.deepEqual(w.network.log.slice(before).map(d => d.path.replace(/\?.*/, "")).filter(path => !path.startsWith("/people")), ["/rooms/seattle/changes"]);
+    await w.pass(silence - 4000);
+    assert.equal(asked().length, 1);
+  });
+
+  test("of which the server tells is read after half a second", async t => {
+    const { w, amsg, room } = await looking(t);
+    hold(t);
+    w.network.frame = f => (f.type === "changes" ? "drop" : "pass");
+    await loses(w, "lost");
+    const [change] = (await w.ask<{ items: { seq: number }[] }>("amsg", "GET", "/rooms/seattle/changes?limit=200")).items.slice(-1);
+    await w.idle();
+    const before = w.network.log.length;
+    const received = amsg.edge.received.length;
+    for (const l of w.network.links) l.say({ type: "heads", rooms: [{ id: "seattle", head: change?.seq }] });
+    await until("the frame is there", () => amsg.edge.received.length > received);
+    await w.pass(499);
+    assert.ok(!w.network.log.slice(before).some(d => d.path.includes("/changes")), "read too early");
+    await w.pass(1);
+    await until("it is there", shows(room, "lost"));
+  });
+
+  test("is found by an earlier version of the server, which knows no sync of rooms", async t => {
+    const { w, room } = await looking(t);
+    hold(t);
+    const asked = requests(w);
+    w.network.frame = f => (f.type === "changes" ? "drop" : "pass");
+    w.network.sent = f => {
+      if (!isSync(f) || !f["rooms"]) return "pass";
+      for (const l of w.network.links) l.say({ type: "problem", id: f["id"], problem: { type: "/problems/invalid", title: "Invalid", status: 422, retryable: false } });
+      return "drop";
+    };
+    for (const text of ["lost", "lost, too"]) {
+      await loses(w, text);
+      await w.pass(silence + 2000);
+      await until("it is there", shows(room, text));
+    }
+    assert.deepEqual(asked(), ["sync of rooms", "sync", "sync"]);
+  });
+});
+
+describe("nobody", () => {
+  test("looks at a hidden page, which asks only every 8 minutes", async t => {
+    const { page, w } = await looking(t);
+    hold(t);
+    page.show(false);
+    await w.pass(5000); // what the beginning left to do
+    const [asked, before] = [requests(w), w.network.log.length];
+    await w.pass(7 * minute);
+    assert.deepEqual([asked(), w.network.log.slice(before).map(d => d.path)], [[], []]);
+    await w.pass(2 * minute);
+    assert.deepEqual(asked(), ["sync"]);
+    page.show(true);
+    await w.pass(minute);
+    assert.deepEqual(asked().slice(1), ["sync", "sync of rooms"]);
+  });
+
+  test("looks at a program without a page", async t => {
+    const w = await World.open(t);
+    await w.room("seattle", "amsg");
+    const [amsg] = await w.online("amsg");
+    assert.ok(amsg);
+    await opened(amsg, "seattle");
+    hold(t);
+    await w.pass(5000); // what the beginning left to do
+    const [asked, before] = [requests(w), w.network.log.length];
+    await w.pass(7 * minute);
+    assert.deepEqual([asked(), w.network.log.slice(before).map(d => d.path)], [[], []]);
+  });
+
+  test("pays more than two syncs in 10 s for many looks", async t => {
+    const { page, w } = await looking(t);
+    hold(t);
+    await w.pass(minute);
+    const asked = requests(w);
+    for (let n = 0; n < 10; n++) {
+      page.fire("focus");
+      await w.pass(1000);
+    }
+    assert.equal(asked().filter(r => r === "sync").length, 2, `${asked()}`);
+    await w.pass(9000);
+    assert.equal(asked().filter(r => r === "sync").length, 2, `${asked()}`);
+  });
+});
