@@ -6,7 +6,7 @@ import type { OpenRoom } from "./room.js";
 import { Alarm } from "./pause.js";
 import type { RoomList } from "./rooms.js";
 import { Session, type SessionClient } from "./session.js";
-import type { Events, PersonalEvent, State } from "./types.js";
+import type { Events, PersonalEvent } from "./types.js";
 
 /** The most rooms of a connection. */
 const MAX_ROOMS = 100;
@@ -16,12 +16,6 @@ const MAX_REQUESTED = 20;
 const RETRY_AFTER = 20_000;
 /** The pause between two syncs of all rooms, which cost 31 units: people switch often between windows. */
 const COMPARE_EVERY = 10_000;
-/** A room that somebody looks at is compared after this silence. That shows a dead connection within 50 s. */
-const SILENCE = 45_000;
-/** The period in which silences are noticed. */
-const TICK = 1000;
-/** A tick that is this much too late shows that the machine slept. */
-const SLEPT = 5000;
 
 /** Returns how a request names a room. */
 const wanted = ({ id, since }: OpenRoom): Wanted => (since ? { id, since } : { id });
@@ -42,18 +36,17 @@ interface LiveClient extends SessionClient {
 export class Live extends Session<LiveClient> {
   /** The followed rooms, by id. */
   readonly followed = new Map<string, OpenRoom>();
+  /** When each followed room was last heard of, or asked about. */
+  readonly heardAt = new Map<string, number>();
   #subscribed = new Set<string>();
-  #heardAt = new Map<string, number>(); // when each followed room was heard of, or asked for
   #comparedAt = 0; // when all rooms were last compared
   #comparesAll = false; // whether the server does not know syncs that name rooms
-  #tickedAt = Date.now();
   readonly #compareAlarm = new Alarm();
-  readonly #ticks = setInterval(() => this.#tick(), TICK);
 
   /** Passes frames to an open room, and subscribes to it. */
   follow(room: OpenRoom): void {
     this.followed.set(room.id, room);
-    this.#heardAt.set(room.id, Date.now());
+    this.heardAt.set(room.id, Date.now());
     this.ensure();
   }
 
@@ -88,28 +81,9 @@ export class Live extends Session<LiveClient> {
 
   /** Compares followed rooms with the server. */
   check(rooms = [...this.followed.values()]): void {
-    for (const { id } of rooms) this.#heardAt.set(id, Date.now());
+    for (const { id } of rooms) this.heardAt.set(id, Date.now());
     if (this.#comparesAll || !rooms.length) this.#compareAll();
     else this.send("sync", { rooms: rooms.slice(0, MAX_REQUESTED).map(wanted) }, "check");
-  }
-
-  /** Compares the rooms that are silent while somebody may look at them, and wakes with the machine. */
-  #tick(): void {
-    const now = Date.now();
-    const slept = now - this.#tickedAt > TICK + SLEPT;
-    this.#tickedAt = now;
-    const { visibilityState } = globalThis.document ?? {};
-    if (visibilityState === "hidden") return; // its timers are late, too
-    if (slept) return this.wake();
-    if (!visibilityState || this.state.value !== "online") return;
-    const silent = [...this.followed.values()].filter(({ id }) => now - (this.#heardAt.get(id) ?? 0) >= SILENCE);
-    if (silent.length) this.check(silent);
-  }
-
-  override finish(state: State): void {
-    clearInterval(this.#ticks);
-    this.#compareAlarm.clear();
-    super.finish(state);
   }
 
   /** Subscribes to the wanted rooms that have no subscription. */
@@ -165,7 +139,7 @@ export class Live extends Session<LiveClient> {
     if (head === undefined) return;
     this.chat.rooms.setHead(id, head);
     if (!room) return;
-    this.#heardAt.set(id, Date.now());
+    this.heardAt.set(id, Date.now());
     if (reset) void room.reload();
     // The answer is old, or the room was restored from a copy.
     else if (request && head < room.seq) room.refresh().catch(() => {});
@@ -210,7 +184,7 @@ export class Live extends Session<LiveClient> {
     }
     if (!changes) return;
     // Old numbers are a repetition, or the room was restored from a copy: the next tick compares it.
-    if (room) this.#heardAt.set(id, changes.at(-1)!.seq > room.seq ? Date.now() : 0);
+    if (room) this.heardAt.set(id, changes.at(-1)!.seq > room.seq ? Date.now() : 0);
     this.chat.rooms.apply(id, changes);
     if (!room) this.chat.kept.frame(id, changes, since);
     room?.follower?.frame(changes, since);

@@ -6,29 +6,37 @@ import { isGone, statusOf } from "./http.js";
 import { alter } from "./shown.js";
 import type { StoredMessage } from "./types.js";
 
-/** The messages of a page. */
-const PAGE = 50;
-/** The most requests: other messages keep what is known about them. */
+/** The messages of a page for a few messages, and for more. */
+const [PAGE, LONG_PAGE] = [50, 200];
+const FEW = 10;
+/** The most requests. */
 const MOST = 10;
 
-/** Reads the caller's choices in messages of a room, a page at a time from the newest, and shows them. */
-export async function readChoices(client: Client, room: string, ids: readonly string[]): Promise<void> {
-  const left = [...ids].sort();
+/**
+ * Reads the caller's choices in messages of a room, a page at a time from the newest, and shows them.
+ * It returns the messages that were not read.
+ */
+export async function readChoices(client: Client, room: string, ids: readonly string[]): Promise<readonly string[]> {
+  let left = ids.toSorted();
   for (let n = 0; left.length && n < MOST; n++) {
-    for (const m of await read(client, room, left.pop()!, left.length > 0)) {
-      const i = left.indexOf(m.id);
-      if (i >= 0) left.splice(i, 1);
-      alter(client, room, m.id, there => withChoices(client, there, m));
+    const newest = left.at(-1)!;
+    try {
+      const read = await page(client, room, newest, left.length);
+      for (const m of read) alter(client, room, m.id, there => withChoices(client, there, m));
+      left = left.filter(id => id !== newest && !read.some(m => m.id === id));
+    } catch {
+      break;
     }
   }
+  return left;
 }
 
-/** Reads a message, or with others the page around it. */
-async function read(client: Client, room: string, id: string, others: boolean): Promise<readonly StoredMessage[]> {
+/** Reads a message, or the page around it if more are wanted. */
+async function page(client: Client, room: string, id: string, wanted: number): Promise<readonly StoredMessage[]> {
   const path = `/rooms/${encode(room)}/messages` as const;
   const isReply = !client.opened.get(room)?.value.messages.some(m => m.id === id);
   try {
-    if (others && !isReply) return (await client.request("GET", `${path}?limit=${PAGE}&around=${encode(id)}`)).items;
+    if (wanted > 1 && !isReply) return (await client.request("GET", `${path}?limit=${wanted > FEW ? LONG_PAGE : PAGE}&around=${encode(id)}`)).items;
     return [await client.request("GET", `${path}/${encode(id)}`)];
   } catch (e) {
     if (isGone(statusOf(e))) return [];
@@ -38,8 +46,8 @@ async function read(client: Client, room: string, id: string, others: boolean): 
 
 /** Returns a message with the choices of the same message as it was read, except those that this device has just made. */
 function withChoices(client: Client, m: StoredMessage, read: StoredMessage): StoredMessage {
-  const own = <T extends { readonly me?: boolean }>(choice: T, me: boolean | undefined, about: string): T =>
-    (!!me === !!choice.me || recent(client, about).length ? choice : { ...choice, me: !!me });
+  const own = <T extends { readonly me?: boolean | undefined }>(choice: T, me: boolean | undefined, about: string): T =>
+    (!!me === !!choice.me || recent(client, about).length ? choice : { ...choice, me: me || undefined });
   const emojis = new Map(read.reactions?.map(r => [r.emoji, r.me]));
   return {
     ...m,

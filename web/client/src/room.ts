@@ -25,8 +25,12 @@ interface Subscriptions {
   unfollow(room: OpenRoom): void;
   /** Sends a request over the connection, if there is one. */
   send(type: string, fields?: object): void;
+  /** When each followed room was last heard of, or asked about. */
+  readonly heardAt: ReadonlyMap<string, number>;
   /** Compares followed rooms with the server. */
   check(rooms?: OpenRoom[]): void;
+  /** Checks the connection, or connects: somebody looks at the page, or the machine is online, again. */
+  wake(): void;
 }
 
 /** The part of the client that a room uses. */
@@ -52,7 +56,8 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   readonly #reading = new Reading(id => this.span.messages.findIndex(m => m.id === id));
   #opens = 0; // that were not closed
   #seen = 0; // the number of the last change that was handled
-  readonly #counted = new Set<string>(); // messages whose counts changed since the caller's choices were read
+  /** The messages whose counts changed since the caller's choices were read. The event of a choice may be lost. */
+  readonly unchecked = new Set<string>();
   #sentAt = 0; // of the last message; unique, because it orders messages after a reload
   #unread = 0; // the unread messages when the room was opened
   #newest: string | undefined; // the id of the newest message then, if it was loaded
@@ -247,7 +252,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
         this.#reading.created(c.id, c.seq);
         this.#remark();
       }
-      if (c.type === "counts.changed" && c.id) this.#counted.add(c.id);
+      if (c.type === "counts.changed" && c.id) this.unchecked.add(c.id);
       chat.handleChange(this.id, c);
     }
     this.show();
@@ -255,20 +260,16 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   }
 
   override caughtUp(): void {
-    if (!this.follower?.feed.behind) this.checkChoices().catch(() => {});
+    if (!this.follower?.feed.behind) void this.checkChoices();
   }
 
-  /** Reads the caller's reactions and votes in messages whose counts changed. Events that were missed may have set them. */
+  /** Reads the caller's reactions and votes in the unchecked messages. */
   async checkChoices(): Promise<void> {
-    const ids = [...this.#counted];
+    const ids = [...this.unchecked];
     if (!ids.length) return;
-    this.#counted.clear();
-    try {
-      await (await import("./more.js")).readChoices(this.chat as Client, this.id, ids);
-    } catch (e) {
-      for (const id of ids) this.#counted.add(id);
-      throw e;
-    }
+    this.unchecked.clear();
+    const { readChoices } = await import("./more.js");
+    for (const id of await readChoices(this.chat as Client, this.id, ids)) this.unchecked.add(id);
   }
 
   override show(patch?: Partial<RoomView>): void {

@@ -2,6 +2,7 @@ import type { Client } from "./client.js";
 import type { RequestError } from "./errors.js";
 import { UUID, encode, restamp, timeOf } from "./ids.js";
 import { TIMEOUT, retryIn, serverTimeOf, statusOf } from "./http.js";
+import { lookOut } from "./lookout.js";
 import { Alarm } from "./pause.js";
 import { database } from "./storage.js";
 import type { Delivery } from "./queue.js";
@@ -34,6 +35,7 @@ export class Sender implements Delivery {
   constructor(private readonly chat: Client) {
     const { options, url, user } = chat;
     this.#storage = options.storage ?? (globalThis.indexedDB && database(`parley ${url} ${user}`));
+    lookOut(chat);
     chat.on("change", ({ id = "" }) => this.#expected.delete(id));
   }
 

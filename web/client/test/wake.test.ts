@@ -34,6 +34,7 @@ async function looking(t: TestContext): Promise<Looking> {
   const [amsg] = await w.online("amsg");
   assert.ok(amsg);
   const room = await opened(amsg, "seattle");
+  await amsg.chat.unsent(); // so that the second module is loaded
   await w.post("bob", "seattle", "before");
   await w.endsWith(amsg, room, "before");
   const states: string[] = [];
