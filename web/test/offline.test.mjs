@@ -1,0 +1,64 @@
+// What a person reads and writes without a network, and what is left on the device. The page is closed, and
+// opened again: the service worker has its files, and the client what was read.
+import { clean } from "./axe.mjs";
+import { DOWN, PHONE, Person, calm, expect, suite } from "./fixtures.mjs";
+
+const test = suite();
+test.use(calm);
+
+const asOf = person => person.page.getByText(/Offline\. Messages will be sent when you are back\. Shown as of \d\d:\d\d\./);
+
+/** Opens a window that has kept the page and what was read. */
+async function enter(cast, name, options) {
+  const person = await cast.enter(name, { serviceWorkers: "allow", ...options });
+  person.allow(DOWN);
+  await person.settled();
+  await expect.poll(() => person.page.evaluate(() => !!navigator.serviceWorker.controller), "the page is kept").toBe(true);
+  return person;
+}
+
+/** Closes the page of a person, and returns a function that opens it again in the same browser. */
+async function close(person) {
+  const context = person.page.context();
+  const url = person.page.url();
+  const session = await person.page.evaluate(() => ({ ...sessionStorage }));
+  await person.page.close();
+  return async () => {
+    const again = new Person(person.name, await context.newPage(), person.server);
+    await again.watch();
+    await again.page.addInitScript(entries => { for (const [key, value] of Object.entries(entries)) sessionStorage.setItem(key, value); }, session);
+    await again.page.goto(url);
+    return again;
+  };
+}
+
+test("a page that was closed shows without a network what was read, and afterwards what has changed since", async ({ cast, server }) => {
+  await server.room("cave", "ann", ["bob"]);
+  await server.room("tower", "ann", ["bob"]);
+  await server.post("bob", "cave", "a light");
+  const wrong = await server.post("bob", "cave", "a lihgt");
+  const gone = await server.post("bob", "cave", "a secret");
+  const ann = await enter(cast, "ann", { room: "cave" });
+  const open = await close(ann);
+  await server.api("bob", "PATCH", `/rooms/cave/messages/${encodeURIComponent(wrong.id)}`, { text: "a lantern" });
+  await server.api("bob", "DELETE", `/rooms/cave/messages/${encodeURIComponent(gone.id)}`);
+  await server.post("bob", "cave", "a torch");
+  await ann.page.context().setOffline(true);
+  const again = await open();
+  again.allow(DOWN);
+  await again.sees("a lihgt");
+  await asOf(again).waitFor();
+  await again.link("tower").waitFor();
+  await clean(again, "offline, as of the last visit");
+  await again.say("from the dark");
+  await again.kept("from the dark");
+  await again.page.reload();
+  await again.sees("a secret");
+  await again.sees("from the dark");
+  await again.page.context().setOffline(false);
+  await again.sees("a torch");
+  await again.sees("a lantern");
+  await expect(again.row("a secret"), "what was deleted is kept").toHaveCount(0);
+  await again.sent("from the dark");
+  await expect(asOf(again)).toHaveCount(0);
+});
