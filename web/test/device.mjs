@@ -11,8 +11,9 @@ import { Relay } from "./relay.mjs";
 
 const LOADS = 5;
 const WAKES = 3;
-/** An absence: the rooms, and the changes in each. */
+/** Before an absence: the rooms and the messages of each. During it: the changes in each. */
 const ROOMS = 12;
+const MESSAGES = 60;
 const CHANGES = 250;
 /** Requests of the bench itself at one time. */
 const AT_ONCE = 8;
@@ -155,7 +156,7 @@ const keptRooms = ({ page }) => page.evaluate(async () => {
 
 test("a reload", async ({ cast, server }) => {
   await server.room("full", "ann");
-  for (let n = 0; n < 60; n++) await server.post("ann", "full", `line ${n}: the quick brown fox jumps over the lazy dog`);
+  for (let n = 0; n < MESSAGES; n++) await server.post("ann", "full", `line ${n}: the quick brown fox jumps over the lazy dog`);
   const ann = await keeper(cast, "ann", ["full"]);
   await ann.page.addInitScript(record);
   const paints = async () => {
@@ -178,7 +179,7 @@ test("an hour away", async ({ cast, server }) => {
   const rooms = Array.from({ length: ROOMS }, (_, n) => `away-${n}`);
   for (const room of rooms) {
     await server.room(room, "ann", ["bob"]);
-    await server.post("bob", room, "before");
+    await each(MESSAGES, n => server.post("bob", room, `note ${n}`));
   }
   const ann = await keeper(cast, "ann", rooms);
   await ann.go(rooms[0]);
