@@ -21,6 +21,10 @@ const (
 	// ConnectionMinutes is the time after which a client connects again: 95 % of API Gateway's two
 	// hours.
 	ConnectionMinutes = 114
+	// RoomSyncSeconds is the interval between syncs of the open room while the page is visible and
+	// the room silent, which is a silentShare of the time.
+	RoomSyncSeconds = 45
+	silentShare     = 0.05
 	// RenewMinutes is the time after which a client renews its connection: nine tenths of the
 	// lifetime of the stack's user pool tokens. A renewal replaces a sync.
 	RenewMinutes = 54
@@ -44,7 +48,7 @@ const (
 	SocketLineBytes = 350
 	// recordShare is the average write units for recording a sync or renewal in its person's
 	// budget. Its price is 40 units, and 200 are randomly recorded at a time.
-	recordShare = 40.0 / 200
+	recordShare, roomRecordShare = 40.0 / 200, 2.0 / 200
 	// clients is the number of people or connections in a column of the table.
 	clients = 1000
 )
@@ -58,27 +62,31 @@ const (
 // Counted on the engine, with SocketRooms rooms. A test counts again.
 var (
 	beginning = operation{reads: 0.5}
-	greeting  = operation{reads: 92.5, writes: 62}
+	greeting  = operation{reads: 93.5, writes: 62}
 	syncing   = operation{reads: 30.5, writes: 1}
+	comparing = operation{reads: 1} // a sync of one room
 	renewing  = operation{reads: 31, writes: 1}
 	// ending is the cost of reading the end of a renewed connection.
 	ending  = operation{reads: 1}
-	parting = operation{reads: 31.5, writes: 31}
+	parting = operation{reads: 31.5, writes: 32}
 	// listening is the cost of reading a room's listeners for one batch.
 	listening = operation{reads: 1}
 )
 
 // live is the use of live delivery.
-type live struct{ minutes, connects, syncs, renewals, deliveries float64 }
+type live struct{ minutes, connects, syncs, roomSyncs, renewals, deliveries float64 }
 
 // connected returns the use of clients connected for some minutes, without deliveries.
 func connected(minutes float64) live {
 	renewals := minutes / RenewMinutes
-	return live{minutes: minutes, connects: minutes / ConnectionMinutes, syncs: minutes/SyncMinutes - renewals, renewals: renewals}
+	return live{
+		minutes: minutes, connects: minutes / ConnectionMinutes, syncs: minutes/SyncMinutes - renewals, renewals: renewals,
+		roomSyncs: minutes * 60 / RoomSyncSeconds * silentShare,
+	}
 }
 
 // events returns the number of connection events: each connection begins, says hello and ends.
-func (l live) events() float64 { return 3*l.connects + l.syncs + l.renewals }
+func (l live) events() float64 { return 3*l.connects + l.syncs + l.roomSyncs + l.renewals }
 
 // renewed returns the number of syncs after the first token has expired.
 func (l live) renewed() float64 {
@@ -88,13 +96,13 @@ func (l live) renewed() float64 {
 // lines returns the price of live delivery. The free tiers are not deducted, because the polls that
 // it replaces would use them up.
 func (l live) lines() []Line {
-	frames := 2*(l.connects+l.syncs+l.renewals) + l.deliveries // each request has a response
+	frames := 2*(l.connects+l.syncs+l.roomSyncs+l.renewals) + l.deliveries // each request has a response
 	batches := l.deliveries / listenersPerRoom
 	invocations := l.events() + l.connects
 	compute := (l.events()*SocketMilliseconds*socketMemoryMB + l.connects*AuthorizerMilliseconds*authorizerMemoryMB) / thousand / 1024
 	compute += l.deliveries / postsPerSecond * feedMemoryMB / 1024
-	writes := l.connects*(greeting.writes+parting.writes) + l.syncs*(syncing.writes+recordShare) + l.renewals*(renewing.writes+recordShare)
-	reads := l.connects*(beginning.reads+greeting.reads+parting.reads) + l.syncs*syncing.reads + l.renewals*renewing.reads + l.renewed()*ending.reads + batches*listening.reads
+	writes := l.connects*(greeting.writes+parting.writes) + l.syncs*(syncing.writes+recordShare) + l.renewals*(renewing.writes+recordShare) + l.roomSyncs*roomRecordShare
+	reads := l.connects*(beginning.reads+greeting.reads+parting.reads) + l.syncs*syncing.reads + l.roomSyncs*comparing.reads + l.renewals*renewing.reads + l.renewed()*ending.reads + batches*listening.reads
 	logs := (l.events()*SocketLineBytes + batches*FeedLineBytes) / gigabyte
 	return []Line{
 		{Name: "Messages to and from clients", Used: frames / million, Unit: "M", Dollar: frames * priceFrame},
@@ -163,9 +171,11 @@ func LiveMarkdown() string {
 	for _, line := range []string{
 		fmt.Sprintf("A connection has %d rooms. Its client sends a `sync` every %d minutes, or a `renew` after %d, before its token expires, and connects again after %d. "+
 			"That makes four calls of functions: the authorizer, the beginning, the hello and the end.", SocketRooms, SyncMinutes, RenewMinutes, ConnectionMinutes),
-		fmt.Sprintf("The engine counts DynamoDB's units: a hello %.0f writes and %g reads, a sync %.0f and %g, a renewal %.0f and %.0f, the end %.0f and %g. "+
+		fmt.Sprintf("While its page is visible and the open room silent, for %.0f %% of the time, the client sends a `sync` of this room every %d s: %s of the third column.",
+			100*silentShare, RoomSyncSeconds, dollars(Total(live{roomSyncs: connected(clients * 24 * 60 * daysPerMonth).roomSyncs}.lines()))),
+		fmt.Sprintf("The engine counts DynamoDB's units: a hello %.0f writes and %g reads, a sync %.0f and %g, a sync of one room none and %.0f, a renewal %.0f and %.0f, the end %.0f and %g. "+
 			"A sync after the end of the first token reads %.0f more, and a sync or renewal writes %.1f to a budget. A batch of changes reads the listeners of its room once, "+
-			"and reaches %d of them.", greeting.writes, greeting.reads, syncing.writes, syncing.reads, renewing.writes, renewing.reads, parting.writes, parting.reads, ending.reads, recordShare, listenersPerRoom),
+			"and reaches %d of them.", greeting.writes, greeting.reads, syncing.writes, syncing.reads, comparing.reads, renewing.writes, renewing.reads, parting.writes, parting.reads, ending.reads, recordShare, listenersPerRoom),
 		fmt.Sprintf("The socket function runs %d ms at %d MB for each event, the authorizer %d ms at %d MB, and the feed function sends %s frames of %d bytes a second. A line of the log has %d bytes.",
 			SocketMilliseconds, socketMemoryMB, AuthorizerMilliseconds, authorizerMemoryMB, number(postsPerSecond), FrameBytes, SocketLineBytes),
 		"Free tiers are not deducted. Deliveries come on top of the first and the third column; a delivery is one frame to one connection, with all changes of a batch.",

@@ -145,6 +145,18 @@ func (s *LiveStore) DeleteConnection(ctx context.Context, c live.Connection) (li
 	return parseItem(op, before, err, table.ParseLiveConnection)
 }
 
+// PutGone is one put: 1 write unit.
+func (s *LiveStore) PutGone(ctx context.Context, id live.ConnectionID, now time.Time) error {
+	_, err := s.table.PutItem(ctx, "record end of connection", table.LiveGoneItem(id, now), table.Update{})
+	return err
+}
+
+// IsGone is one strong batch read: 1 read unit.
+func (s *LiveStore) IsGone(ctx context.Context, id live.ConnectionID) (bool, error) {
+	items, err := s.table.BatchGet(ctx, "read end of connection", []table.Item{table.LiveGoneKey(id)}, Strong)
+	return err == nil && items[0] != nil, err
+}
+
 // Connections is one strong query: 1 read unit for every 4 KB of the person's connections.
 func (s *LiveStore) Connections(ctx context.Context, user chat.UserID) ([]live.Opened, error) {
 	q := Query{Operation: "list connections", Partition: table.LiveUserPK(user), Consistency: Strong}

@@ -46,6 +46,28 @@ func (s *LiveStore) Delete(ctx context.Context, all []live.Subscription) (bool, 
 	return err == nil && !changed.Load(), err
 }
 
+// End is one conditional update for each active subscription, 32 concurrently, and otherwise
+// Delete: 1 write unit each, even for a missing subscription.
+func (s *LiveStore) End(ctx context.Context, all []live.Subscription) (bool, error) {
+	var changed atomic.Bool
+	err := s.deleteEach(ctx, len(all), func(ctx context.Context, i int) error {
+		if !all[i].Active {
+			done, err := s.Delete(ctx, all[i:i+1])
+			changed.CompareAndSwap(false, err == nil && !done)
+			return err
+		}
+		const op = "end subscription"
+		existing, failed, err := s.table.UpdateItem(ctx, op, table.LiveSubscriptionKey(all[i].Room, all[i].Connection.ID), table.LiveEnding(all[i].Attempt))
+		if !failed {
+			return err
+		}
+		now, found, err := parseItem(op, existing, err, table.ParseLiveSubscription)
+		changed.CompareAndSwap(false, found && !now.Ended)
+		return err
+	})
+	return err == nil && !changed.Load(), err
+}
+
 // Leave is one delete for each room, 32 concurrently: 1 write unit each, even for a room without a
 // subscription.
 func (s *LiveStore) Leave(ctx context.Context, c live.Connection, rooms []chat.RoomID) ([]chat.RoomID, error) {

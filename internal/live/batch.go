@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -106,10 +107,11 @@ func (d *Delivery) listen(ctx context.Context, r *roomBatch) {
 		d.closeRoom(ctx, r, all) // connections whose end is unknown learn of it at their next sync
 		return
 	}
+	all, endErr := d.sweepEnded(ctx, r, all)
 	if unknown != nil {
 		all, err = nil, unknown
 	}
-	r.err, r.undecided = err, err != nil
+	r.err, r.undecided = errors.Join(err, endErr), err != nil
 	var removed map[chat.UserID]bool
 	if err == nil {
 		removed = d.removed(ctx, r, all)
@@ -128,18 +130,35 @@ func (d *Delivery) listen(ctx context.Context, r *roomBatch) {
 	}
 }
 
-// closeRoom ends all subscriptions to a deleted room: the process that deleted it may have ended
-// before doing so.
+// sweepEnded deletes the subscriptions that a removal has ended, whose connections are notified. It
+// returns the others.
+func (d *Delivery) sweepEnded(ctx context.Context, r *roomBatch, all []Subscription) ([]Subscription, error) {
+	var ended []Subscription
+	for _, s := range all {
+		if s.Ended {
+			ended = append(ended, s)
+			r.unsubscribed = append(r.unsubscribed, s.Connection)
+		}
+	}
+	if len(ended) == 0 {
+		return all, nil
+	}
+	_, err := d.o.Rows.Delete(ctx, ended)
+	return withoutEnded(all), err
+}
+
+// closeRoom notifies all connections of a deleted room. It ends the subscriptions that have not
+// ended, because the process that deleted the room may have ended before doing so. The others
+// expire: nothing reads them again.
 func (d *Delivery) closeRoom(ctx context.Context, r *roomBatch, all []Subscription) {
 	r.pieces, r.undecided = nil, false
-	if len(all) == 0 {
-		return
-	}
-	if _, err := d.o.Rows.Delete(ctx, all); err != nil {
-		r.err = err
+	if left := withoutEnded(all); len(left) > 0 {
+		if _, err := d.o.Rows.Delete(ctx, left); err != nil {
+			r.err = err
+		}
 	}
 	for _, s := range all {
-		if s.receives(d.o.Clock()) {
+		if s.Ended || s.receives(d.o.Clock()) {
 			r.unsubscribed = append(r.unsubscribed, s.Connection)
 		}
 	}
@@ -156,7 +175,7 @@ func (d *Delivery) removed(ctx context.Context, r *roomBatch, all []Subscription
 		var keeps bool
 		var err error
 		if len(theirs) > 0 {
-			keeps, err = expel(ctx, d.o.Rows, d.o.Rooms, of)
+			keeps, err = expel(ctx, d.o.Rows, d.o.Rooms, of, d.o.Rows.Delete)
 			removed[user] = !keeps
 		}
 		d.mu.Lock()

@@ -17,6 +17,7 @@ type wrong struct {
 	subscribe func(ctx context.Context, c live.Connection, attempt string, wants []live.Want) ([]live.Subscribed, error)
 	append    func(ctx context.Context, c feed.Change) error
 	remove    func(ctx context.Context, user chat.UserID) error
+	hangUp    func(ctx context.Context, c live.Connection) ([]chat.RoomID, error)
 }
 
 func (w wrong) Subscribe(ctx context.Context, c live.Connection, attempt string, wants []live.Want) ([]live.Subscribed, error) {
@@ -31,6 +32,13 @@ func (w wrong) RemovePerson(ctx context.Context, user chat.UserID) error {
 		return w.system.RemovePerson(ctx, user)
 	}
 	return w.remove(ctx, user)
+}
+
+func (w wrong) HangUp(ctx context.Context, c live.Connection) ([]chat.RoomID, error) {
+	if w.hangUp == nil {
+		return w.system.HangUp(ctx, c)
+	}
+	return w.hangUp(ctx, c)
 }
 
 func (w wrong) AppendAndConsume(ctx context.Context, c feed.Change) error {
@@ -106,12 +114,30 @@ func TestSubscribe_WrongOrdersShow(t *testing.T) {
 				return nil
 			}}
 		},
-		"a subscription is active at once":   func(p ports) system { return withRows(p, hasty{p}) },
-		"activations do not compare":         func(p ports) system { return withRows(p, careless{p}) },
-		"deletions do not compare":           func(p ports) system { return withRows(p, sweeping{p}) },
-		"deletions do not see activations":   func(p ports) system { return withRows(p, blind{p}) },
-		"removals pass over activations":     func(p ports) system { return withRows(p, hurried{p}) },
-		"a removal deletes no subscriptions": func(p ports) system { return withRows(p, idle{p}) },
+		"an end is not recorded": func(p ports) system {
+			return wrong{system: newRight(p), hangUp: newRight(p).Disconnect}
+		},
+		"an end is recorded after the deletions": func(p ports) system {
+			return wrong{system: newRight(p), hangUp: func(ctx context.Context, c live.Connection) ([]chat.RoomID, error) {
+				rooms, err := newRight(p).Disconnect(ctx, c)
+				return rooms, errors.Join(err, p.PutGone(ctx, c.ID, now))
+			}}
+		},
+		"an end is looked for before the activation": func(p ports) system {
+			return wrong{system: newRight(p), subscribe: func(ctx context.Context, c live.Connection, attempt string, wants []live.Want) ([]live.Subscribed, error) {
+				if gone, _ := p.IsGone(ctx, c.ID); gone {
+					return nil, live.ErrGone
+				}
+				return newLasting(p).Subscribe(ctx, c, attempt, wants)
+			}}
+		},
+		"an ended subscription keeps its attempt": func(p ports) system { return withRows(p, reviving{p}) },
+		"a subscription is active at once":        func(p ports) system { return withRows(p, hasty{p}) },
+		"activations do not compare":              func(p ports) system { return withRows(p, careless{p}) },
+		"deletions do not compare":                func(p ports) system { return withRows(p, sweeping{p}) },
+		"deletions do not see activations":        func(p ports) system { return withRows(p, blind{p}) },
+		"removals pass over activations":          func(p ports) system { return withRows(p, hurried{p}) },
+		"a removal deletes no subscriptions":      func(p ports) system { return withRows(p, idle{p}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -124,6 +150,35 @@ func TestSubscribe_WrongOrdersShow(t *testing.T) {
 			t.Error("not noticed")
 		})
 	}
+}
+
+// newLasting returns a service to which connections never end.
+func newLasting(p ports) *live.Service {
+	return live.NewService(live.Options{
+		Store: store{Rows: p, ConnectionRows: lasting{p}}, Rooms: p, Heads: p, Accounts: p, Clock: clock, Sequential: true,
+	})
+}
+
+type lasting struct{ ports }
+
+func (lasting) IsGone(context.Context, live.ConnectionID) (bool, error) { return false, nil }
+
+// reviving ends subscriptions in a way that lets their requests activate them again.
+type reviving struct{ ports }
+
+func (r reviving) End(_ context.Context, all []live.Subscription) (bool, error) {
+	done := true
+	for _, s := range all {
+		r.actor.step()
+		if !s.Active { // it stays, although its request may still be on its way
+			row := r.rows[s.Connection.ID]
+			row.Ended = row.Attempt == s.Attempt
+			r.rows[s.Connection.ID] = row
+			continue
+		}
+		done = r.end(s, s.Attempt) && done
+	}
+	return done, nil
 }
 
 // withRows returns the right code on rows with a fault.
@@ -204,11 +259,34 @@ func (b blind) Delete(_ context.Context, all []live.Subscription) (bool, error) 
 	return true, nil
 }
 
+func (s sweeping) End(_ context.Context, all []live.Subscription) (bool, error) {
+	for _, sub := range all {
+		s.actor.step()
+		s.end(s.rows[sub.Connection.ID], endedAttempt)
+	}
+	return true, nil
+}
+
+func (b blind) End(_ context.Context, all []live.Subscription) (bool, error) {
+	for _, sub := range all {
+		b.actor.step()
+		if row := b.rows[sub.Connection.ID]; row.Attempt == sub.Attempt {
+			b.end(row, endedAttempt)
+		}
+	}
+	return true, nil
+}
+
 // hurried does not repeat a removal that met an activation.
 type hurried struct{ ports }
 
 func (h hurried) Delete(ctx context.Context, all []live.Subscription) (bool, error) {
 	_, err := h.ports.Delete(ctx, all)
+	return true, err
+}
+
+func (h hurried) End(ctx context.Context, all []live.Subscription) (bool, error) {
+	_, err := h.ports.End(ctx, all)
 	return true, err
 }
 
@@ -218,4 +296,8 @@ type idle struct{ ports }
 func (i idle) Delete(context.Context, []live.Subscription) (bool, error) {
 	i.actor.step()
 	return true, nil
+}
+
+func (i idle) End(ctx context.Context, all []live.Subscription) (bool, error) {
+	return i.Delete(ctx, all)
 }

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -35,7 +36,15 @@ type ConnectionRows interface {
 	DeleteConnection(ctx context.Context, c Connection) (o Opened, found bool, err error)
 	// Connections returns the connections of a person, including expired ones.
 	Connections(ctx context.Context, user chat.UserID) ([]Opened, error)
+	// PutGone records for some minutes that a connection has ended.
+	PutGone(ctx context.Context, id ConnectionID, now time.Time) error
+	// IsGone reports whether PutGone has recorded a connection.
+	IsGone(ctx context.Context, id ConnectionID) (bool, error)
 }
+
+// GoneLife is how long it is remembered that a connection has ended: longer than any request of the
+// connection can run.
+const GoneLife = 5 * time.Minute
 
 // TooManyRooms returns the error for a connection that would have more than MaxRooms rooms.
 func TooManyRooms() error {
@@ -85,6 +94,14 @@ func (s *Service) isAmongOldest(id ConnectionID, all []Opened, now time.Time) bo
 		return strings.Compare(string(a.ID), string(b.ID))
 	})
 	return slices.IndexFunc(all, func(o Opened) bool { return o.ID == id }) < MaxConnections
+}
+
+// HangUp is Disconnect for a connection that has ended. It first records the end, so that a
+// concurrent Subscribe fails.
+func (s *Service) HangUp(ctx context.Context, c Connection) ([]chat.RoomID, error) {
+	goneErr := s.connections.PutGone(ctx, c.ID, s.clock())
+	rooms, err := s.Disconnect(ctx, c)
+	return rooms, errors.Join(goneErr, err)
 }
 
 // Disconnect deletes a connection with its subscriptions, and returns the rooms to which it had an

@@ -91,6 +91,19 @@ func (h *hall) Delete(_ context.Context, all []live.Subscription) (bool, error) 
 	return true, nil
 }
 
+func (h *hall) End(_ context.Context, all []live.Subscription) (bool, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, s := range all {
+		for i, row := range h.rows[s.Room] {
+			if row.Connection.ID == s.Connection.ID {
+				h.rows[s.Room][i].Active, h.rows[s.Room][i].Ended = false, true
+			}
+		}
+	}
+	return true, nil
+}
+
 func (h *hall) Leave(_ context.Context, c live.Connection, rooms []chat.RoomID) (left []chat.RoomID, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

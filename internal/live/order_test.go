@@ -28,6 +28,7 @@ type system interface {
 	Subscribe(ctx context.Context, c live.Connection, attempt string, wants []live.Want) ([]live.Subscribed, error)
 	Unsubscribe(ctx context.Context, c live.Connection, room chat.RoomID) (bool, error)
 	Disconnect(ctx context.Context, c live.Connection) ([]chat.RoomID, error)
+	HangUp(ctx context.Context, c live.Connection) ([]chat.RoomID, error)
 	RemoveUser(ctx context.Context, room chat.RoomID, user chat.UserID) error
 	RemovePerson(ctx context.Context, user chat.UserID) error
 	// AppendAndConsume appends a change, and delivers it.
@@ -123,6 +124,11 @@ func play(ctx context.Context, seed uint64, newSystem func(ports) system) []stri
 	for range t.random.IntN(3) {
 		act(func(s system, a *actor) { w.suspend(ctx, s, a, "bob") })
 	}
+	for _, id := range []live.ConnectionID{"amsg1", "bob1"} {
+		if t.random.IntN(3) == 0 {
+			act(func(s system, _ *actor) { w.hangUp(ctx, s, id) })
+		}
+	}
 	act(func(s system, a *actor) { w.follow(ctx, s, a) })
 	t.run()
 	w.check()
@@ -138,18 +144,29 @@ func connection(id live.ConnectionID) live.Connection {
 // people.
 func (w *world) subscribe(ctx context.Context, s system, id live.ConnectionID, attempt string) {
 	c := connection(id)
+	w.requests[id]++
 	if err := s.Open(ctx, c, []chat.RoomID{room}); err != nil {
 		w.faults = append(w.faults, err.Error())
 	}
 	results, err := s.Subscribe(ctx, c, attempt, []live.Want{{Room: room}})
 	if err != nil {
 		_, _ = s.Disconnect(ctx, c)
+		w.requests[id]--
 		return
 	}
+	w.requests[id]--
 	if results[0].Err == nil {
 		void := w.rows[id].Attempt != attempt || w.removals[c.User] > w.before[attempt] || w.suspended[c.User]
 		w.acks[attempt] = ack{connection: c, head: results[0].Head.Last, void: void}
 	}
+}
+
+// hangUp is the end of a connection.
+func (w *world) hangUp(ctx context.Context, s system, id live.ConnectionID) {
+	if _, err := s.HangUp(ctx, connection(id)); err != nil {
+		w.faults = append(w.faults, err.Error())
+	}
+	w.hungUp[id] = true
 }
 
 func (w *world) send(ctx context.Context, s system, c feed.Change) {

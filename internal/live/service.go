@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"example.com/parley/internal/chat"
@@ -96,7 +97,7 @@ func (s *Service) Forget(ctx context.Context, c Connection, rooms []chat.RoomID)
 // a change of their membership, and before that change is acknowledged, even if a retry finds the
 // change already made.
 func (s *Service) RemoveUser(ctx context.Context, room chat.RoomID, user chat.UserID) error {
-	_, err := expel(ctx, s.rows, s.rooms, chat.MemberOf{Room: room, User: user})
+	_, err := expel(ctx, s.rows, s.rooms, chat.MemberOf{Room: room, User: user}, s.rows.End)
 	return err
 }
 
@@ -128,20 +129,20 @@ func (s *Service) RemoveRoomIf(ctx context.Context, room chat.RoomID, isDeleted 
 	if deleted, err := isDeleted(ctx); !deleted || err != nil {
 		return err
 	}
-	_, err = s.rows.Delete(ctx, all)
+	_, err = s.rows.End(ctx, withoutEnded(all))
 	return err
 }
 
-// expel deletes the subscriptions of a person who may not read a room. It reads them before it
-// checks the access, and deletes them only in that state. A person who has meanwhile been
+// expel removes the subscriptions of a person who may not read a room. It reads them before it
+// checks the access, and removes them only in that state. A person who has meanwhile been
 // readmitted keeps subscriptions activated since. It reports whether the person keeps any.
-func expel(ctx context.Context, rows Rows, rooms chat.Authorizer, of chat.MemberOf) (keeps bool, err error) {
+func expel(ctx context.Context, rows Rows, rooms chat.Authorizer, of chat.MemberOf, remove func(context.Context, []Subscription) (bool, error)) (keeps bool, err error) {
 	for range chat.MaxChangeTries {
 		all, err := rows.Subscriptions(ctx, of.Room)
 		if err != nil {
 			return false, err
 		}
-		theirs := ofUser(all, of.User)
+		theirs := ofUser(withoutEnded(all), of.User)
 		if len(theirs) == 0 {
 			return false, nil
 		}
@@ -149,11 +150,16 @@ func expel(ctx context.Context, rows Rows, rooms chat.Authorizer, of chat.Member
 		if kind := chat.KindOf(err); kind != chat.NotFound && kind != chat.Forbidden {
 			return err == nil, err
 		}
-		if done, err := rows.Delete(ctx, theirs); done || err != nil {
+		if done, err := remove(ctx, theirs); done || err != nil {
 			return false, err
 		}
 	}
 	return false, chat.TooBusy()
+}
+
+// withoutEnded returns the subscriptions that have not ended.
+func withoutEnded(all []Subscription) []Subscription {
+	return slices.DeleteFunc(slices.Clone(all), func(s Subscription) bool { return s.Ended })
 }
 
 // ofUser returns the subscriptions of a person.

@@ -68,6 +68,20 @@ func (s stored) Delete(ctx context.Context, all []live.Subscription) (bool, erro
 	return done, nil
 }
 
+func (s stored) End(ctx context.Context, all []live.Subscription) (bool, error) {
+	done := true
+	for _, sub := range all {
+		want, _ := s.ports.End(ctx, []live.Subscription{sub})
+		ok, err := s.rows.End(ctx, []live.Subscription{s.in(sub)})
+		if err != nil {
+			return false, err
+		}
+		s.compare("end", ok, want)
+		done = done && ok
+	}
+	return done, nil
+}
+
 func (s stored) Subscriptions(ctx context.Context, room chat.RoomID) ([]live.Subscription, error) {
 	want, _ := s.ports.Subscriptions(ctx, room)
 	all, err := s.rows.Subscriptions(ctx, s.room)

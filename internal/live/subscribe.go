@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
@@ -26,9 +27,9 @@ type Subscribed struct {
 // subscription meanwhile, or if the person has been removed. Otherwise it is as for the method
 // Authorize of chat.Authorizer.
 //
-// The error is Suspended for a suspended person, and otherwise the error of reading their account.
-// In both cases the connection receives nothing from any of the rooms, and the caller disconnects
-// it.
+// The error is Suspended for a suspended person, Conflict if the connection has ended, and
+// otherwise the error of reading either. In each case the connection receives nothing from any of
+// the rooms, and the caller disconnects it.
 func (s *Service) Subscribe(ctx context.Context, c Connection, attempt string, wants []Want) ([]Subscribed, error) {
 	results, subs := make([]Subscribed, len(wants)), make([]Subscription, len(wants))
 	s.each(len(wants), func(i int) {
@@ -44,14 +45,39 @@ func (s *Service) Subscribe(ctx context.Context, c Connection, attempt string, w
 		}
 	})
 	if refused != nil {
-		return nil, refused
+		return nil, s.abandon(ctx, c, wants, refused)
 	}
 	s.each(len(wants), func(i int) {
 		if r := &results[i]; r.Err == nil {
-			r.Head, r.Err = s.activate(ctx, subs[i])
+			r.Err = s.activate(ctx, subs[i])
 		}
 	})
+	var gone bool
+	s.each(1+len(wants), func(i int) {
+		if i == 0 {
+			gone, refused = s.connections.IsGone(ctx, c.ID)
+		} else if r := &results[i-1]; r.Err == nil {
+			r.Head, r.Err = s.head(ctx, subs[i-1])
+		}
+	})
+	if gone {
+		refused = chat.Conflictf("the connection has ended; connect again")
+	}
+	if refused != nil {
+		return nil, s.abandon(ctx, c, wants, refused)
+	}
 	return results, nil
+}
+
+// abandon deletes the subscriptions of a refused request, and returns the refusal. Another process
+// may have deleted the connection before they were stored, so that Disconnect does not find them.
+func (s *Service) abandon(ctx context.Context, c Connection, wants []Want, refusal error) error {
+	rooms := make([]chat.RoomID, len(wants))
+	for i, w := range wants {
+		rooms[i] = w.Room
+	}
+	_, err := s.rows.Leave(ctx, c, rooms)
+	return errors.Join(refusal, err)
 }
 
 // each calls f for 0 to n-1, some of them concurrently.
@@ -67,15 +93,17 @@ func (s *Service) admit(ctx context.Context, sub Subscription) error {
 	return err
 }
 
-// activate activates a pending subscription, and then reads the head of the room's feed.
-func (s *Service) activate(ctx context.Context, sub Subscription) (feed.Head, error) {
+// activate activates a pending subscription.
+func (s *Service) activate(ctx context.Context, sub Subscription) error {
 	ok, err := s.rows.Activate(ctx, sub)
-	if err != nil {
-		return feed.Head{}, err
+	if err == nil && !ok {
+		err = chat.Conflictf("the subscription changed meanwhile; subscribe again")
 	}
-	if !ok {
-		return feed.Head{}, chat.Conflictf("the subscription changed meanwhile; subscribe again")
-	}
+	return err
+}
+
+// head returns the head of the feed of an active subscription's room.
+func (s *Service) head(ctx context.Context, sub Subscription) (feed.Head, error) {
 	head, err := s.heads.CurrentFeedHead(ctx, sub.Room)
 	if head.Closed {
 		sub.Active = true

@@ -67,6 +67,9 @@ type Subscription struct {
 	// connection replaces the subscription, which then no longer belongs to the earlier one.
 	Attempt string
 	Active  bool // a pending subscription receives nothing
+	// Ended means that the person may no longer read the room, and that the delivery of this change
+	// notifies the connection. An ended subscription is not active, and cannot become so.
+	Ended bool
 }
 
 // receives reports whether the subscription receives changes at a time.
@@ -83,10 +86,13 @@ type Rows interface {
 	// Delete removes each given subscription that is unchanged: of the same attempt, and not
 	// activated since. The result is false if any had changed.
 	Delete(ctx context.Context, all []Subscription) (done bool, err error)
+	// End is Delete, but an active subscription stays as an ended one. An ended subscription counts
+	// as removed.
+	End(ctx context.Context, all []Subscription) (done bool, err error)
 	// Leave removes a connection's subscriptions to some rooms, in any state. It returns the rooms
 	// to which the connection had an active subscription. After an error, some may remain.
 	Leave(ctx context.Context, c Connection, rooms []chat.RoomID) (left []chat.RoomID, err error)
-	// Subscriptions returns all subscriptions to a room, including pending and expired ones.
+	// Subscriptions returns all subscriptions to a room, including pending, ended and expired ones.
 	Subscriptions(ctx context.Context, room chat.RoomID) ([]Subscription, error)
 }
 

@@ -34,8 +34,8 @@ func TestService_Units(t *testing.T) {
 		do   func() error
 	}{
 		{"open with 30 rooms", [2]float64{1, 1}, func() error { return f.Open(t.Context(), c, rooms) }},
-		{"subscribe to one", [2]float64{1, 2}, func() error { _, err := f.subscribeTo(t.Context(), c, "1", rooms[0]); return err }},
-		{"subscribe to the others", [2]float64{29, 58}, func() error {
+		{"subscribe to one", [2]float64{2, 2}, func() error { _, err := f.subscribeTo(t.Context(), c, "1", rooms[0]); return err }},
+		{"subscribe to the others", [2]float64{30, 58}, func() error {
 			wants := make([]live.Want, many)
 			for n, room := range rooms {
 				wants[n].Room = room
@@ -50,7 +50,7 @@ func TestService_Units(t *testing.T) {
 		{"unsubscribe", [2]float64{0, 2}, func() error { _, err := f.Unsubscribe(t.Context(), c, rooms[29]); return err }},
 		{"a room's end", [2]float64{1, 2}, func() error { return f.RemoveRoom(t.Context(), rooms[0]) }},
 		{"a suspension of a person with 1 room", [2]float64{1, 1}, func() error { return f.RemovePerson(t.Context(), "bob") }},
-		{"disconnect with 29 rooms", [2]float64{1, 30}, func() error { _, err := f.Disconnect(t.Context(), c); return err }},
+		{"the end of a connection with 29 rooms", [2]float64{1, 31}, func() error { _, err := f.HangUp(t.Context(), c); return err }},
 	} {
 		f.clock.Advance(time.Second)
 		if err := step.do(); err != nil {

@@ -38,6 +38,9 @@ type world struct {
 	faults []string
 
 	opened      map[live.ConnectionID]live.Opened
+	gone        map[live.ConnectionID]bool
+	hungUp      map[live.ConnectionID]bool // whose end was handled
+	requests    map[live.ConnectionID]int  // that are neither answered nor refused
 	suspended   map[chat.UserID]bool
 	suspensions []chat.UserID        // that the feed function has not delivered yet
 	stopped     map[chat.UserID]bool // whose suspension was answered or delivered
@@ -60,7 +63,8 @@ func newWorld(users ...chat.UserID) *world {
 		members: map[chat.UserID]bool{}, rows: map[live.ConnectionID]live.Subscription{}, acks: map[string]ack{},
 		posted: map[live.ConnectionID]map[int64]bool{}, sent: map[int64]bool{}, barred: map[chat.UserID]int64{stranger: 0},
 		admissions: map[chat.UserID]int{}, removals: map[chat.UserID]int{}, before: map[string]int{}, told: map[chat.UserID]int{},
-		opened: map[live.ConnectionID]live.Opened{}, suspended: map[chat.UserID]bool{}, stopped: map[chat.UserID]bool{},
+		opened: map[live.ConnectionID]live.Opened{}, gone: map[live.ConnectionID]bool{}, hungUp: map[live.ConnectionID]bool{},
+		requests: map[live.ConnectionID]int{}, suspended: map[chat.UserID]bool{}, stopped: map[chat.UserID]bool{},
 	}
 	for _, u := range users {
 		w.members[u] = true
@@ -89,8 +93,16 @@ func (w *world) void(of func(live.Connection) bool) {
 // answered, and has not ended since, is still subscribed. It has every entry after its head, unless
 // the process that appended the entry ended before it had delivered it. A person whose removal the
 // feed has shown is no longer subscribed, even if the process that removed them has ended. Nor is a
-// person whose suspension was answered or delivered.
+// person whose suspension was answered or delivered. A connection that has ended has left nothing,
+// unless a process ended in the middle of one of its requests.
 func (w *world) check() {
+	for id := range w.hungUp {
+		_, row := w.rows[id]
+		_, stored := w.opened[id]
+		if w.requests[id] == 0 && (row || stored) {
+			w.faults = append(w.faults, fmt.Sprintf("%s has ended, and is still stored", id))
+		}
+	}
 	for _, row := range w.rows {
 		if row.Active && w.stopped[row.Connection.User] {
 			w.faults = append(w.faults, fmt.Sprintf("%s is still subscribed after the suspension", row.Connection.ID))
@@ -154,6 +166,17 @@ func (p ports) DeleteConnection(_ context.Context, c live.Connection) (live.Open
 	return o, stored, nil
 }
 
+func (p ports) PutGone(_ context.Context, id live.ConnectionID, _ time.Time) error {
+	p.actor.step()
+	p.gone[id] = true
+	return nil
+}
+
+func (p ports) IsGone(_ context.Context, id live.ConnectionID) (bool, error) {
+	p.actor.step()
+	return p.gone[id], nil
+}
+
 func (p ports) CheckCurrent(_ context.Context, user chat.UserID) error {
 	p.actor.step()
 	if p.suspended[user] {
@@ -166,7 +189,7 @@ func (p ports) PutPending(_ context.Context, s live.Subscription) error {
 	p.actor.step()
 	p.void(func(c live.Connection) bool { return c.ID == s.Connection.ID })
 	p.before[s.Attempt] = p.removals[s.Connection.User]
-	s.Active = false
+	s.Active, s.Ended = false, false
 	p.rows[s.Connection.ID] = s
 	return nil
 }
@@ -189,6 +212,36 @@ func (p ports) Delete(_ context.Context, all []live.Subscription) (bool, error) 
 		done = p.delete(s, func(row live.Subscription) bool { return row.Attempt == s.Attempt && row.Active == s.Active }) && done
 	}
 	return done, nil
+}
+
+func (p ports) End(_ context.Context, all []live.Subscription) (bool, error) {
+	done := true
+	for _, s := range all {
+		p.actor.step()
+		done = p.end(s, endedAttempt) && done
+	}
+	return done, nil
+}
+
+// endedAttempt is the attempt of an ended subscription.
+const endedAttempt = "ended"
+
+// end ends a subscription if it is as given, and reports whether none is left. It deletes a pending
+// one. An ended one belongs to an attempt.
+func (w *world) end(s live.Subscription, attempt string) bool {
+	row, ok := w.rows[s.Connection.ID]
+	switch {
+	case !ok || row.Ended:
+		return true
+	case row.Attempt != s.Attempt || row.Active != s.Active:
+		return false
+	case !row.Active:
+		delete(w.rows, s.Connection.ID)
+		return true
+	}
+	row.Active, row.Ended, row.Attempt = false, true, attempt
+	w.rows[s.Connection.ID] = row
+	return true
 }
 
 func (p ports) Leave(_ context.Context, c live.Connection, rooms []chat.RoomID) (left []chat.RoomID, err error) {

@@ -17,7 +17,7 @@ import (
 	"example.com/parley/internal/test/enginetest"
 )
 
-// liveRooms has services, and the rows of live connections. Deletions of rows fail while broken.
+// liveRooms has services, and the rows of live connections. Rows cannot be ended while broken.
 type liveRooms struct {
 	*app.Services
 	live.Store
@@ -26,13 +26,13 @@ type liveRooms struct {
 	broken bool
 }
 
-var errBroken = errors.New("the rows cannot be deleted")
+var errBroken = errors.New("the rows cannot be ended")
 
-func (l *liveRooms) Delete(ctx context.Context, all []live.Subscription) (bool, error) {
+func (l *liveRooms) End(ctx context.Context, all []live.Subscription) (bool, error) {
 	if l.broken {
 		return false, errBroken
 	}
-	return l.Store.Delete(ctx, all)
+	return l.Store.End(ctx, all)
 }
 
 func newLiveRooms(t *testing.T) *liveRooms {
@@ -67,7 +67,9 @@ func (l *liveRooms) wantSubscribed(t *testing.T, what string, room chat.RoomID, 
 	}
 	var got []chat.UserID
 	for _, s := range all {
-		got = append(got, s.Connection.User)
+		if s.Active {
+			got = append(got, s.Connection.User)
+		}
 	}
 	slices.Sort(got)
 	if !slices.Equal(got, want) {
@@ -89,7 +91,7 @@ func (l *liveRooms) privateRoom(t *testing.T) chat.RoomID {
 }
 
 // TestRemoveMember_EndsSubscriptionsFirst takes reading away in every way. When the answer comes, the
-// subscriptions are deleted. If that fails, so does the call, and a retry deletes them.
+// subscriptions have ended. If that fails, so does the call, and a retry ends them.
 func TestRemoveMember_EndsSubscriptionsFirst(t *testing.T) {
 	t.Parallel()
 	l := newLiveRooms(t)

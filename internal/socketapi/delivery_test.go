@@ -103,7 +103,7 @@ func TestDelivery_EveryRole(t *testing.T) {
 		{false, "member", reads, marks, step{removed, removed, removed}},
 		{false, "muted", reads, marks, step{removed, removed, removed}},
 		{false, "banned", nothing, step{}, step{}},
-		{false, "stranger", reads, marks, step{}}, // their next sync shows it
+		{false, "stranger", reads, marks, step{"unsubscribed", "unsubscribed", ""}},
 		{true, "owner", reads, marks, step{}},
 		{true, "moderator", reads, marks, step{removed, removed, removed}},
 		{true, "member", reads, marks, step{removed, removed, removed}},

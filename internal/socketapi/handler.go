@@ -38,6 +38,7 @@ type Subscriptions interface {
 
 // Listeners are the connections of rooms. live.Service implements it.
 type Listeners interface {
+	HangUp(ctx context.Context, c live.Connection) ([]chat.RoomID, error)
 	Disconnect(ctx context.Context, c live.Connection) ([]chat.RoomID, error)
 	Typing(ctx context.Context, c live.Connection, room chat.RoomID) ([]live.Subscription, error)
 	Audience(ctx context.Context, room chat.RoomID, limit int) ([]live.Subscription, error)
@@ -169,7 +170,7 @@ func (h *Handler) connect(ctx context.Context, r *request) answer {
 // may not announce an end. The rows then expire, or are deleted after the first failed post.
 func (h *Handler) disconnect(ctx context.Context, r *request) error {
 	h.refusals.forget(r.connection.ID)
-	rooms, err := h.Listeners.Disconnect(ctx, r.connection)
+	rooms, err := h.Listeners.HangUp(ctx, r.connection)
 	if err != nil {
 		r.log.ErrorContext(ctx, "the connection's rows stay until they expire", "cause", err.Error())
 		return err

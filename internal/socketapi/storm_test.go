@@ -180,7 +180,7 @@ func (s *storm) send(ctx context.Context, c *connecting, kind string, rooms []st
 	return failed, true
 }
 
-// countingTable accepts all writes, and counts them and the active subscriptions. Its queries find
+// countingTable accepts all writes, and counts them and the active subscriptions. Its reads find
 // nothing.
 type countingTable struct {
 	mu     sync.Mutex
@@ -190,9 +190,12 @@ type countingTable struct {
 
 func (c *countingTable) Do(r *http.Request) (*http.Response, error) {
 	answer := `{"ConsumedCapacity":{"CapacityUnits":1}}`
-	if operation := r.Header.Get("X-Amz-Target"); strings.HasSuffix(operation, ".Query") {
+	switch operation := r.Header.Get("X-Amz-Target"); {
+	case strings.HasSuffix(operation, ".Query"):
 		answer = `{"Items":[],"ConsumedCapacity":{"CapacityUnits":0.5}}`
-	} else {
+	case strings.HasSuffix(operation, ".BatchGetItem"):
+		answer = `{"Responses":{"live":[]}}`
+	default:
 		text, err := io.ReadAll(r.Body)
 		if err != nil {
 			return nil, err

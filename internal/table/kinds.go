@@ -64,6 +64,7 @@ const (
 	ConnectionKind   Kind = "connection"
 	SubscriptionKind Kind = "subscription"
 	BudgetKind       Kind = "budget"
+	GoneKind         Kind = "gone"
 )
 
 // Stream selects who receives the changes of a kind of item from the table's stream.

@@ -19,6 +19,7 @@ import (
 //	connection     user#amsg      <connection>
 //	subscription   room#seattle   <hh>#<connection>
 //	budget         budget#amsg    budget
+//	end            gone#<connection>  gone
 //
 // hh are two hexadecimal digits of a hash, by which several workers can divide the subscriptions
 // of one room. The budget limits the cost of a person's requests. DynamoDB removes an item some
@@ -27,6 +28,8 @@ const (
 	liveUserPrefix   = "user#"
 	liveRoomPrefix   = "room#"
 	liveBudgetPrefix = "budget#"
+	liveGonePrefix   = "gone#"
+	liveGoneSK       = "gone"
 )
 
 const (
@@ -59,6 +62,17 @@ func LiveConnectionKey(c live.Connection) Item { return Key(LiveUserPK(c.User), 
 // LiveSubscriptionKey returns the primary key of a connection's subscription to a room.
 func LiveSubscriptionKey(room chat.RoomID, id live.ConnectionID) Item {
 	return Key(LiveRoomPK(room), LiveSubscriptionSK(id))
+}
+
+// LiveGoneKey returns the primary key of the end of a connection.
+func LiveGoneKey(id live.ConnectionID) Item { return Key(liveGonePrefix+string(id), liveGoneSK) }
+
+// LiveGoneItem records the end of a connection for live.GoneLife.
+func LiveGoneItem(id live.ConnectionID, now time.Time) Item {
+	item := LiveGoneKey(id)
+	Stamp(item, GoneKind)
+	item[TTL] = Number(now.Add(live.GoneLife).Unix())
+	return item
 }
 
 // LiveRoomsAdded stores a connection with rooms, or adds them to it, if it then has at most limit.

@@ -11,6 +11,10 @@ import (
 	"example.com/parley/internal/live"
 )
 
+// endedAttempt is the attempt of an ended subscription. No request has it, so a late activation
+// does not revive the subscription. An earlier version takes it for a pending one.
+const endedAttempt = "ended"
+
 // LiveSubscriptionItem writes a subscription. Whole audiences are read together, so the item
 // leaves out the usual mode.
 func LiveSubscriptionItem(s live.Subscription) Item {
@@ -45,6 +49,7 @@ func ParseLiveSubscription(item Item) (live.Subscription, error) {
 		Room: room, Connection: live.Connection{ID: live.ConnectionID(id), User: user, Until: r.optionalSeconds(TTL)},
 		Mode: mode, Attempt: r.OptionalText(attrLiveAttempt), Active: item[attrLiveActive] != nil,
 	}
+	s.Ended = s.Attempt == endedAttempt
 	if item[attrLiveUntil] != nil {
 		s.Connection.Until, s.Connection.RenewableUntil = r.optionalSeconds(attrLiveUntil), s.Connection.Until
 	}
@@ -58,6 +63,14 @@ func ParseLiveSubscription(item Item) (live.Subscription, error) {
 func LiveActivation(attempt string) Update {
 	u := liveAttempt(attempt)
 	u.Expression, u.Values[":yes"], u.Names["#active"] = "SET #active = :yes", &types.AttributeValueMemberBOOL{Value: true}, attrLiveActive
+	return u
+}
+
+// LiveEnding ends an active subscription of an attempt.
+func LiveEnding(attempt string) Update {
+	u := liveAttempt(attempt)
+	u.Expression, u.Condition = "SET #attempt = :ended REMOVE #active", u.Condition+" AND attribute_exists(#active)"
+	u.Values[":ended"], u.Names["#active"] = Text(endedAttempt), attrLiveActive
 	return u
 }
 

@@ -22,6 +22,8 @@ func RunLive(t *testing.T, newStore func(t *testing.T) live.Store) {
 		{"a subscription is pending until it is activated", subscriptionIsActivated},
 		{"a later request takes a subscription from the earlier one", subscriptionIsTaken},
 		{"a deletion leaves what has changed", deletionIsConditional},
+		{"an ended subscription stays until it is deleted or replaced", endingIsFinal},
+		{"the end of a connection is recorded", endIsRecorded},
 		{"a connection leaves rooms, and hears which were active", leavingNamesActiveRooms},
 		{"subscriptions are listed by room in pages", subscriptionsAreListed},
 		{"typing is marked once per interval", typingIsMarkedOnce},
@@ -94,7 +96,7 @@ func subscriptionIsActivated(t *testing.T, s live.Store) {
 	sub := subscription("seattle", "c1", "1")
 	full := sub
 	full.Mode, full.Room, full.Connection = live.Full, "sea", connection("c1") // without renewals
-	setsEveryField(t, sub, "Active")
+	setsEveryField(t, sub, "Active", "Ended")
 	activate(t, s, sub, false)
 	wantSubscriptions(t, s, "seattle")
 	putPending(t, s, sub)
@@ -135,6 +137,60 @@ func deletionIsConditional(t *testing.T, s live.Store) {
 	del(true, pending)
 	wantSubscriptions(t, s, "seattle")
 	del(true)
+}
+
+func endingIsFinal(t *testing.T, s live.Store) {
+	end := func(want bool, all ...live.Subscription) {
+		t.Helper()
+		if done, err := s.End(t.Context(), all); done != want || err != nil {
+			t.Errorf("end %+v: %v, %v, want %v", all, done, err, want)
+		}
+	}
+	pending, other := putPending(t, s, subscription("seattle", "c1", "1")), putPending(t, s, subscription("seattle", "c2", "2"))
+	absent := subscription("seattle", "c3", "1")
+	absent.Active = true
+	end(true, absent, subscription("seattle", "c3", "1"))
+	end(false, subscription("seattle", "c1", "another"))
+	active := activate(t, s, pending, true)
+	end(false, pending)
+	another := active
+	another.Attempt = "another"
+	end(false, another)
+	end(true, other, active)
+	ended := active
+	ended.Active, ended.Ended, ended.Attempt = false, true, "ended"
+	wantSubscriptions(t, s, "seattle", ended)
+	activate(t, s, pending, false)
+	end(true, active)
+	if _, found, err := s.MarkTyping(t.Context(), "seattle", "c1", start); found || err != nil {
+		t.Errorf("an ended subscription types: %v, %v", found, err)
+	}
+	if left, err := s.Leave(t.Context(), connection("c1"), []chat.RoomID{"seattle"}); len(left) > 0 || err != nil {
+		t.Errorf("an ended subscription was active: %v, %v", left, err)
+	}
+	wantSubscriptions(t, s, "seattle")
+	end(true, activate(t, s, putPending(t, s, pending), true))
+	wantSubscriptions(t, s, "seattle", activate(t, s, putPending(t, s, pending), true)) // a later request replaces it
+	end(true, active)
+	if done, err := s.Delete(t.Context(), []live.Subscription{ended}); !done || err != nil {
+		t.Errorf("delete: %v, %v", done, err)
+	}
+	wantSubscriptions(t, s, "seattle")
+	end(true)
+}
+
+func endIsRecorded(t *testing.T, s live.Store) {
+	for _, want := range []bool{false, true} {
+		if gone, err := s.IsGone(t.Context(), "c1"); gone != want || err != nil {
+			t.Errorf("gone: %v, %v, want %v", gone, err, want)
+		}
+		if err := s.PutGone(t.Context(), "c1", start); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if gone, err := s.IsGone(t.Context(), "c2"); gone || err != nil {
+		t.Errorf("another connection is gone: %v, %v", gone, err)
+	}
 }
 
 func leavingNamesActiveRooms(t *testing.T, s live.Store) {
