@@ -27,7 +27,10 @@ describe("a client begins again after a restore", () => {
     assert.equal(room.value.messages.length, 2, "the reset");
     release();
     await w.agrees(amsg, "seattle");
+    const changes: string[] = [];
+    amsg.chat.on("change", c => changes.push(c.type));
     await w.post("bob", "seattle", "new");
+    await until("the change is reported, although its number is an old one", () => changes.includes("message.created"));
     await until("the new one is there", () => room.value.messages.at(-1)?.text === "new");
     await w.agrees(amsg, "seattle");
     assert.equal(room.value.phase, "ready");

@@ -307,3 +307,117 @@ describe("nobody", () => {
     assert.equal(asked().filter(r => r === "sync").length, 2, `${asked()}`);
   });
 });
+
+describe("what another device did during an absence", () => {
+  /** Lets the client lose its connection, and does something meanwhile. */
+  async function away({ w, amsg }: Looking, work: () => Promise<unknown>): Promise<void> {
+    w.network.fail(true);
+    await until("the client notices", () => amsg.chat.state.value !== "online");
+    await work();
+    w.network.fail(false);
+    await until("the client is online", () => amsg.chat.state.value === "online");
+  }
+  const reactions = (room: Room) => room.value.messages.flatMap(m => (m.reactions ?? []).map(r => `${r.emoji} ${r.count}${r.me ? " own" : ""}`));
+
+  test("shows own reactions and votes", async t => {
+    const looks = await looking(t);
+    const { w, amsg, room } = looks;
+    const [m] = await w.post("bob", "seattle", "react");
+    const poll = await w.ask<{ id: string }>("bob", "POST", "/rooms/seattle/messages", { text: "When?", poll: { options: ["Tuesday", "Friday"] } });
+    await w.endsWith(amsg, room, "When?");
+    const reaction = `/rooms/seattle/messages/${m?.id}/reactions/${encodeURIComponent("👍")}`;
+    const vote = `/rooms/seattle/messages/${poll.id}/vote`;
+    const voted = () => room.value.messages.at(-1)?.poll?.options.map(o => `${o.votes}${o.me ? " own" : ""}`);
+    await away(looks, async () => {
+      await w.ask("bob", "PUT", reaction);
+      await w.ask("amsg", "PUT", reaction);
+      await w.ask("amsg", "PUT", vote, { choices: [1] });
+    });
+    await until("the reaction is own", () => reactions(room).join() === "👍 2 own");
+    await until("the vote is own", () => voted()?.join() === "0,1 own");
+    await w.agrees(amsg, "seattle");
+    await away(looks, async () => {
+      await w.ask("amsg", "DELETE", reaction);
+      await w.ask("amsg", "PUT", vote, { choices: [0] });
+    });
+    await until("the reaction is bob's", () => reactions(room).join() === "👍 1");
+    await until("the vote has moved", () => voted()?.join() === "1 own,0");
+    await w.agrees(amsg, "seattle");
+  });
+
+  test("is read a page at a time, and not at all if nobody reacted", async t => {
+    const looks = await looking(t);
+    const { w, amsg, room } = looks;
+    const posted = await w.post("bob", "seattle", ...Array.from({ length: 20 }, (_, n) => `message ${n}`));
+    await w.endsWith(amsg, room, "message 19");
+    const reads = () => w.network.log.filter(d => d.method === "GET" && d.path.includes("/messages")).length;
+    const before = reads();
+    await away(looks, async () => {
+      for (const m of posted) await w.ask("amsg", "PUT", `/rooms/seattle/messages/${m.id}/reactions/${encodeURIComponent("👍")}`);
+    });
+    await until("all are own", () => reactions(room).filter(r => r === "👍 1 own").length === 20);
+    assert.equal(reads() - before, 1);
+    await away(looks, () => w.post("bob", "seattle", "no reaction"));
+    await w.endsWith(amsg, room, "no reaction");
+    await w.agrees(amsg, "seattle");
+    assert.equal(reads() - before, 1);
+  });
+
+  test("shows when somebody looks, if only the event was lost", async t => {
+    const { page, w, amsg, room } = await looking(t);
+    w.network.frame = f => (f.type === "personal" ? "drop" : "pass");
+    const id = room.value.messages[0]?.id;
+    await w.ask("amsg", "PUT", `/rooms/seattle/messages/${id}/reactions/${encodeURIComponent("👍")}`);
+    await until("it is counted", () => reactions(room).length === 1);
+    hold(t);
+    page.show(false);
+    page.show(true);
+    await w.pass(10_000); // after the hello, so that all rooms are compared
+    release();
+    await until("it is own", () => reactions(room).join() === "👍 1 own");
+    await w.agrees(amsg, "seattle");
+  });
+});
+
+describe("a change of the settings", () => {
+  test("names the room by its id", async t => {
+    const { w, amsg } = await looking(t);
+    const rooms: unknown[] = [];
+    amsg.chat.on("change", e => { if (e.type === "room.changed") rooms.push(e.room); });
+    await w.ask("amsg", "PATCH", "/rooms/seattle", { topic: "rain" });
+    await until("it is reported", () => rooms.length === 1);
+    w.network.fail(true);
+    await until("the client notices", () => amsg.chat.state.value !== "online");
+    await w.ask("amsg", "PATCH", "/rooms/seattle", { topic: "sun" });
+    w.network.fail(false);
+    await until("it is reported after an absence", () => rooms.length === 2);
+    assert.deepEqual(rooms, ["seattle", "seattle"]);
+  });
+});
+
+describe("a room that was restored from a copy", () => {
+  test("is loaded again when the server says that the feed does not continue", async t => {
+    const { w, amsg, room } = await looking(t);
+    hold(t);
+    w.network.sent = f => {
+      if (!isSync(f)) return "pass";
+      for (const l of w.network.links) l.say({ type: "ack", id: f["id"], rooms: [{ id: "seattle", head: 1, since: "another", reset: true }] });
+      return "drop";
+    };
+    const before = w.network.log.length;
+    await w.pass(silence + 2000);
+    await until("it is loaded again", () => w.network.log.slice(before).some(d => d.path.startsWith("/rooms/seattle/messages")));
+    await w.agrees(amsg, "seattle");
+    assert.equal(room.value.phase, "ready");
+  });
+
+  test("is compared when numbers come again", async t => {
+    const { w, amsg } = await looking(t);
+    await w.post("bob", "seattle", "after");
+    await w.endsWith(amsg, amsg.chat.room("seattle"), "after");
+    const again = w.network.frames.findLast(f => f.type === "changes");
+    const asked = requests(w);
+    for (const l of w.network.links) l.say(again ?? {});
+    await until("the room is compared", () => asked().includes("sync of rooms"));
+  });
+});
