@@ -97,7 +97,7 @@ const tests = {
   threads: {
     "people reply by keyboard, beside the room and live, and the room counts the replies": [
       ["lists replies in the room that are only in a thread", client("timeline.ts"),
-        "(m.thread && !m.showInRoom ? span : place(span, m, change))",
+        "m.thread && !m.showInRoom ? span : place(span, m, change)",
         "place(span, m, change)", /the room does not list the reply/],
       ["does not follow a thread that is shown", client("thread.ts"),
         'chat.on("change", e => this.#heard(e)),', "", /Timeout[^]*good/],

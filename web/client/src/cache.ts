@@ -14,8 +14,8 @@ const MOST_BYTES = 50_000_000;
 type Newest = NonNullable<OpenRoom["newest"]>;
 
 /** Begins to keep what a client reads. */
-export async function begin(chat: Client, storage: CacheStorage): Promise<Writer> {
-  const records = await Records.of(storage);
+export async function begin(chat: Client, storage: CacheStorage, epoch?: string): Promise<Writer> {
+  const records = await Records.of(storage, epoch);
   const list = await records.list();
   return new Cache(chat, records, new Set(list?.rooms.map(r => r.id)));
 }

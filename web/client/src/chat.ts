@@ -52,7 +52,7 @@ export class ChatClient implements Client {
     this.rooms = new RoomList(this.request, this.people, this);
     this.queue = new Queue(id => this.opened.get(id)?.show(), () => this.#deliver());
     this.identified = this.#identify();
-    this.kept = new Kept(this, async storage => (await import("./cache.js")).begin(this, storage));
+    this.kept = new Kept(this, async (storage, epoch) => (await import("./cache.js")).begin(this, storage, epoch));
     this.live = new Live(this);
     this.state = this.live.state;
     this.state.subscribe(() => this.#stateChanged());

@@ -80,11 +80,12 @@ export class Kept {
   readonly #alarm = new Alarm();
   #loading: Promise<Writer> | undefined;
   #writer: Writer | undefined;
+  #epoch: string | undefined; // of what was read first
 
-  /** Create loads the late module. */
+  /** Create loads the late module. It gets the epoch of what was read, if anything was. */
   constructor(
     private readonly chat: KeptClient,
-    private readonly create: (storage: CacheStorage) => Promise<Writer>,
+    private readonly create: (storage: CacheStorage, epoch?: string) => Promise<Writer>,
   ) {
     this.#storage = this.#open().catch(() => undefined);
     const now = () => this.#writer?.write();
@@ -103,7 +104,9 @@ export class Kept {
     const read = async () => {
       const storage = await this.#storage;
       const [index, value] = await Promise.all([storage?.get(INDEX), storage?.get(key)]) as [Index?, T?];
-      const time = index?.version === VERSION && at(index);
+      if (index?.version !== VERSION) return undefined;
+      this.#epoch ??= index.epoch;
+      const time = at(index);
       return time && value ? { ...value, at: time } : undefined;
     };
     return Promise.race([read().catch(() => undefined), new Promise<undefined>(resolve => setTimeout(resolve, PATIENCE))]);
@@ -124,11 +127,11 @@ export class Kept {
 
   async #write(): Promise<void> {
     const storage = await this.#storage;
-    if (!storage) return;
-    this.#loading ??= this.create(storage);
+    if (!storage || this.chat.ended.aborted) return;
+    this.#loading ??= this.create(storage, this.#epoch);
     this.#loading.catch(() => (this.#loading = undefined)); // the next change tries again
     this.#writer = await this.#loading;
-    this.#writer.write();
+    if (!this.chat.ended.aborted) this.#writer.write();
   }
 
   frame(room: string, changes: readonly Change[], since: string): void {

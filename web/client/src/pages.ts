@@ -82,8 +82,9 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
     return (this.running = this.#load(around, limit));
   }
 
-  /** Loads the newest messages again. */
+  /** Loads the newest messages again, because the feed cannot continue from what is loaded or kept. */
   reload(): Promise<void> {
+    void this.chat.kept.drop(this.id);
     return this.load();
   }
 

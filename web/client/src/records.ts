@@ -25,16 +25,16 @@ export const usersOf = (messages: readonly StoredMessage[]): string[] =>
 export class Records {
   private constructor(
     private readonly storage: CacheStorage,
-    /** Identifies what is kept, until all is removed. */
     readonly epoch: string,
   ) {}
 
-  static async of(storage: CacheStorage): Promise<Records> {
+  /** Begins to keep. If what had the epoch was removed since, nothing is kept any more: the person has signed out. */
+  static async of(storage: CacheStorage, epoch?: string): Promise<Records> {
     const before = (await storage.get(INDEX)) as Index | undefined;
     if (before && before.version !== VERSION) await storage.clear();
     const fresh: Index = { version: VERSION, epoch: `${Date.now()} ${Math.random()}`, rooms: new Map() };
-    await storage.update(INDEX, value => (value ? {} : { [INDEX]: fresh }));
-    return new Records(storage, ((await storage.get(INDEX)) as Index).epoch);
+    await storage.update(INDEX, value => (value || epoch ? {} : { [INDEX]: fresh }));
+    return new Records(storage, epoch ?? ((await storage.get(INDEX)) as Index).epoch);
   }
 
   /** Changes the index, and other values with it, unless all was removed since. */

@@ -40,9 +40,19 @@ function completed(m: StoredMessage, { reactions, poll, quote }: StoredMessage):
   };
 }
 
-/** Is place for the messages of a room. A message that is only in a thread changes nothing. */
-export const put = (span: Span, m: StoredMessage, change = false): Span =>
-  (m.thread && !m.showInRoom ? span : place(span, m, change));
+/** Is place for the messages of a room. A message that is only in a thread changes nothing but quotes of it. */
+export function put(span: Span, m: StoredMessage, change = false): Span {
+  const next = m.thread && !m.showInRoom ? span : place(span, m, change);
+  return change && next.messages.some(other => other.quote?.id === m.id) ? { ...next, messages: next.messages.map(other => requoted(other, m)) } : next;
+}
+
+/** The characters of a quoted text. */
+const QUOTED = 200;
+
+/** Returns a message with the current text of the one that it quotes. */
+function requoted(m: StoredMessage, { id, text }: StoredMessage): StoredMessage {
+  return m.quote?.id === id ? { ...m, quote: { ...m.quote, text: [...text].slice(0, QUOTED).join("") } } : m;
+}
 
 /**
  * Puts a message of a page, or of a change, in its place. An older revision than the loaded one

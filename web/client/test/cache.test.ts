@@ -1,35 +1,329 @@
-// What a device keeps of what was read: it is shown at once after a reload, and then compared.
+// What a device keeps of what was read: it is shown immediately, and then compared with the server.
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test, type TestContext } from "node:test";
+import type { Room } from "../src/index.js";
+import { react } from "../src/react.js";
 import { Device } from "./harness/drawer.js";
-import { until } from "./harness/until.js";
-import { World, opened } from "./harness/world.js";
+import { eventually, until } from "./harness/until.js";
+import { World, opened, type Person } from "./harness/world.js";
+
+const texts = (room: Room) => room.value.messages.map(m => m.text);
+
+/** Waits until a device keeps these texts of a room. */
+const keeps = (device: Device, room: string, wanted: readonly string[] | undefined) =>
+  eventually(() => assert.deepEqual(device.cache.texts(room), wanted, `what is kept of ${room}`));
+
+/** Waits until the feed of a room has something. It may be a moment behind the answers. */
+const fed = (w: World, room: string, what: string) =>
+  until(`the feed has ${what}`, async () => JSON.stringify(await w.ask("bob", "GET", `/rooms/${room}/changes?limit=200`)).includes(what));
+
+/** Opens a world in which amsg's device has kept seattle, and amsg has left. */
+async function kept(t: TestContext, ...posted: string[]) {
+  const w = await World.open(t);
+  await w.room("seattle", "amsg", "bob");
+  const messages = await w.post("bob", "seattle", ...posted);
+  const device = new Device();
+  await read(w, device, "seattle");
+  return { w, device, messages };
+}
+
+/** Lets a device of amsg keep rooms, one after another. */
+async function read(w: World, device: Device, ...rooms: string[]): Promise<void> {
+  const { chat } = w.connect("amsg", { storage: device });
+  for (const id of rooms) {
+    const room = chat.room(id);
+    await room.open();
+    await until(`${id} is kept`, () => device.cache.room(id)?.messages.length === room.value.messages.length);
+    room.close();
+  }
+  chat.close();
+}
+
+/** Opens seattle on a device, and waits until it is shown. */
+async function shown(w: World, device: Device): Promise<{ amsg: Person; room: Room }> {
+  const amsg = w.connect("amsg", { storage: device });
+  const room = amsg.chat.room("seattle");
+  void room.open();
+  await until("the room is shown", () => room.value.phase === "ready");
+  return { amsg, room };
+}
+
+const compared = (room: Room) => until("the room is compared", () => room.value.phase === "ready" && !room.value.cachedAt);
 
 describe("a reloaded page", { concurrency: 3 }, () => {
-  test("shows what the device kept, and then what has changed", async t => {
+  test("shows what the device kept without a network, and then what has changed", async t => {
+    const { w, device, messages: [first, second] } = await kept(t, "one", "secret", "three");
+    await w.ask("bob", "DELETE", `/rooms/seattle/messages/${second?.id}`);
+    await w.ask("bob", "PATCH", `/rooms/seattle/messages/${first?.id}`, { text: "one, edited" });
+    await w.post("bob", "seattle", "four");
+    await fed(w, "seattle", "four");
+    w.network.fail(true);
+    const { amsg, room } = await shown(w, device);
+    assert.deepEqual(texts(room), ["one", "secret", "three"]);
+    assert.ok(Date.now() - (room.value.cachedAt ?? 0) < 60_000);
+    await until("the list is shown", () => amsg.chat.rooms.cachedAt);
+    assert.deepEqual(amsg.chat.rooms.value.map(r => [r.id, r.lastMessage?.text]), [["seattle", "three"]]);
+    w.network.fail(false);
+    await compared(room);
+    await until("the list is compared", () => !amsg.chat.rooms.cachedAt);
+    await w.agrees(amsg, "seattle");
+    assert.equal(w.network.log.filter(r => r.path.includes("/messages?")).length, 1, "no page is loaded again");
+    await until("the text is gone from the device", () => !device.cache.has("secret"));
+  });
+
+  test("shows no quote of a deleted text", async t => {
     const w = await World.open(t);
     await w.room("seattle", "amsg", "bob");
-    const [, second] = await w.post("bob", "seattle", "one", "secret", "three");
+    const [quoted] = await w.post("bob", "seattle", "secret");
+    await w.ask("amsg", "POST", "/rooms/seattle/messages", { text: "what?", quote: quoted?.id });
+    await w.post("bob", "seattle", ...Array.from({ length: 4 }, (_, n) => `${n}`));
     const device = new Device();
-    const first = w.connect("amsg", { storage: device });
-    await opened(first, "seattle");
-    await until("it is kept", () => device.cache.texts("seattle")?.length === 3);
-    first.chat.close();
-    await w.ask("bob", "DELETE", `/rooms/seattle/messages/${second?.id}`);
-    await w.post("bob", "seattle", "four");
+    await read(w, device, "seattle");
+    assert.ok(device.cache.has("secret"));
+    await w.ask("bob", "DELETE", `/rooms/seattle/messages/${quoted?.id}`);
+    await fed(w, "seattle", "message.deleted");
+    const { room } = await shown(w, device);
+    await compared(room);
+    assert.equal(JSON.stringify(room.value.messages).includes("secret"), false);
+    await until("the text is gone from the device", () => !device.cache.has("secret"));
+  });
+
+  test("has the unread line and the counts of what came meanwhile", async t => {
+    const { w, device, messages: [root] } = await kept(t, "one", "two");
+    const before = w.connect("amsg");
+    await (await opened(before, "seattle")).markRead();
+    before.chat.close();
+    const [unread] = await w.post("bob", "seattle", "three", "four");
+    await w.ask("bob", "POST", "/rooms/seattle/messages", { text: "reply", thread: root?.id });
+    await fed(w, "seattle", "reply");
+    const { amsg, room } = await shown(w, device);
+    await compared(room);
+    assert.equal(room.value.firstUnread, unread?.id);
+    await until("the reply is counted", () => room.value.messages[0]?.replies?.count === 1);
+    await until("the messages are counted", () => amsg.chat.rooms.unread === 2);
+    await w.agrees(amsg, "seattle");
+  });
+
+  test("continues when reading the changes was cut off", async t => {
+    const { w, device } = await kept(t, "one");
+    await w.post("bob", "seattle", ...Array.from({ length: 230 }, (_, n) => `${n}`));
+    let reads = 0;
+    w.network.request = r => (r.path.includes("/changes") && ++reads > 1 ? "lose-request" : "pass");
+    const { amsg, room } = await shown(w, device);
+    await until("the second page is lost", () => reads > 1);
+    assert.ok(room.value.cachedAt);
+    w.network.heal();
+    w.network.cut();
+    await compared(room);
+    await w.agrees(amsg, "seattle");
+  });
+
+  test("loads a room again that has changed a lot", async t => {
+    const { w, device } = await kept(t, "one");
+    await w.post("bob", "seattle", ...Array.from({ length: 620 }, (_, n) => `${n}`));
+    const { amsg, room } = await shown(w, device);
+    await compared(room);
+    assert.deepEqual(texts(room).slice(-2), ["618", "619"]);
+    assert.equal(room.value.messages.length, 50);
+    await w.agrees(amsg, "seattle");
+  });
+
+  test("shows new names", async t => {
+    const { w, device } = await kept(t, "one");
+    await w.post("amsg", "seattle", "two"); // the list brings the name of the last sender
+    await fed(w, "seattle", "two");
+    const renamed = { items: [{ user: "bob", name: "Bob Ray" }] }; // the server's own answers may be a minute old
+    w.network.request = r => (r.path.startsWith("/people?ids=") ? { status: 200, body: renamed } : "pass");
+    const { amsg } = await shown(w, device);
+    await until("the new name is shown", () => amsg.chat.people.value["bob"]?.name === "Bob Ray");
+  });
+
+  test("hides the messages of somebody who is blocked, without a network too", async t => {
+    const { w, device } = await kept(t, "one");
+    await w.ask("amsg", "PUT", "/people/me/blocks/bob");
+    const { amsg, room } = await shown(w, device);
+    await until("they are hidden", () => room.value.messages[0]?.blocked);
+    await until("that is kept", () => device.cache.room("seattle")?.messages[0]?.blocked);
+    amsg.chat.close();
+    w.network.fail(true);
+    assert.ok((await shown(w, device)).room.value.messages[0]?.blocked);
+  });
+
+  test("goes from room to room without a network", async t => {
+    const { w, device } = await kept(t, "one");
+    const { amsg, room } = await shown(w, device);
+    await compared(room);
+    w.network.fail(true);
+    await until("the client is offline", () => amsg.chat.state.value === "offline");
+    room.close();
+    void room.open();
+    await until("it is shown again", () => room.value.phase === "ready");
+    assert.deepEqual(texts(room), ["one"]);
+    assert.ok(room.value.cachedAt);
+  });
+});
+
+describe("a device has nothing", { concurrency: 3 }, () => {
+  /** Opens a world in which amsg's device has kept a private room of bob, which is not open. */
+  async function secretRoom(t: TestContext) {
+    const { w, device } = await kept(t, "one");
+    const { id } = await w.ask<{ id: string }>("bob", "POST", "/rooms", { name: "Secret", visibility: "private" });
+    await w.ask("bob", "PUT", `/rooms/${id}/members/amsg`, { role: "member" });
+    await w.post("bob", id, "secret");
+    await read(w, device, id);
+    assert.ok(device.cache.has("secret"));
+    return { w, device, id };
+  }
+  const gone = (device: Device) => until("it is gone from the device", () => !device.cache.has("secret") && !device.cache.has("Secret"));
+
+  test("of a room from which the person was removed while the page was closed", async t => {
+    const { w, device, id } = await secretRoom(t);
+    await w.ask("bob", "DELETE", `/rooms/${id}/members/amsg`);
+    await shown(w, device);
+    await gone(device);
+  });
+
+  test("of a room from which the person is removed while another is open", async t => {
+    const { w, device, id } = await secretRoom(t);
+    const { amsg } = await shown(w, device);
+    await until("the client is online", () => amsg.chat.state.value === "online" && !amsg.chat.rooms.cachedAt);
+    await w.ask("bob", "DELETE", `/rooms/${id}/members/amsg`);
+    await gone(device);
+  });
+
+  test("of a room that was deleted", async t => {
+    const { w, device, id } = await secretRoom(t);
+    await w.ask("bob", "DELETE", `/rooms/${id}`);
+    await shown(w, device);
+    await gone(device);
+  });
+
+  test("of a public room from which a reader was banned", async t => {
+    const { w, device } = await kept(t, "one");
+    await w.room("secret", "bob");
+    await w.post("bob", "secret", "secret");
+    await read(w, device, "secret");
+    await w.ask("bob", "PUT", "/rooms/secret/members/amsg", { role: "banned" });
+    const entry = device.cache.index!.rooms.get("secret")!;
+    device.cache.values.set("index", { ...device.cache.index, rooms: new Map(device.cache.index!.rooms).set("secret", { ...entry, at: 1 }) });
+    await shown(w, device);
+    await gone(device);
+  });
+
+  test("of somebody who signed out, and another page of theirs writes nothing", async t => {
+    const { w, device } = await kept(t, "one");
+    const { amsg, room } = await shown(w, device);
+    const other = await shown(w, device);
+    await compared(room);
+    await compared(other.room);
+    await amsg.chat.signOut();
+    assert.equal(device.cache.values.size, 0);
+    await w.post("bob", "seattle", "two");
+    await until("the other page has it", () => texts(other.room).includes("two"));
+    other.amsg.chat.close();
+    await new Promise(done => setTimeout(done, 100));
+    assert.equal(device.cache.values.size, 0);
+  });
+
+  test("of somebody who is suspended", async t => {
+    const { w, device } = await kept(t, "one");
+    w.network.request = () => ({ status: 403, body: { type: "/problems/suspended", title: "Suspended", status: 403, detail: "Suspended.", retryable: false } });
+    const amsg = w.connect("amsg", { storage: device });
+    await until("the person is suspended", () => amsg.chat.state.value === "suspended");
+    await until("nothing is kept", () => device.cache.values.size === 0);
+  });
+});
+
+describe("what is kept", { concurrency: 3 }, () => {
+  test("is not overwritten by a page that has read less", async t => {
+    const { w, device } = await kept(t, "one");
+    const { amsg, room } = await shown(w, device);
+    await compared(room);
+    w.network.fail(true);
+    await w.post("bob", "seattle", "two");
+    const other = w.connect("amsg", { storage: device, url: w.server.url }); // past the network
+    await opened(other, "seattle");
+    await keeps(device, "seattle", ["one", "two"]);
+    const { writes } = device.cache;
+    void react(amsg.chat, room.value.messages[0]!, "👍", true).catch(() => {}); // which it shows, and writes
+    await until("it writes", () => device.cache.writes > writes);
+    amsg.chat.close();
+    assert.deepEqual(device.cache.texts("seattle"), ["one", "two"]);
+  });
+
+  test("begins again after a restore", async t => {
+    const { w, device } = await kept(t, "kept");
+    await w.server.end("SIGTERM");
+    await w.server.backUp();
+    await w.server.resume();
+    await w.post("bob", "seattle", "lost", "lost, too");
+    await read(w, device, "seattle");
+    await w.server.end("SIGTERM");
+    await w.server.restore();
+    await w.server.resume();
+    const { amsg, room } = await shown(w, device);
+    await compared(room);
+    await until("what was lost is gone", () => texts(room).join() === "kept");
+    await w.agrees(amsg, "seattle");
+    await keeps(device, "seattle", ["kept"]);
+  });
+
+  test("of another version is dropped", async t => {
+    const { w, device } = await kept(t, "one");
+    device.cache.values.set("index", { ...device.cache.index, version: 0 });
+    device.cache.values.set("room olympia", { texts: "of another form" });
     w.network.fail(true);
     const amsg = w.connect("amsg", { storage: device });
     const room = amsg.chat.room("seattle");
     void room.open();
-    await until("it is shown", () => room.value.phase === "ready");
-    assert.deepEqual(room.value.messages.map(m => m.text), ["one", "secret", "three"]);
-    assert.ok(Date.now() - (room.value.cachedAt ?? 0) < 60_000);
-    assert.ok(amsg.chat.rooms.cachedAt);
-    assert.deepEqual(amsg.chat.rooms.value.map(r => r.id), ["seattle"]);
+    await until("the room could not be loaded", () => room.value.phase === "failed");
     w.network.fail(false);
-    await until("it is compared", () => !room.value.cachedAt && !amsg.chat.rooms.cachedAt);
+    await compared(room);
+    await keeps(device, "seattle", ["one"]);
+    assert.equal(device.cache.room("olympia"), undefined);
+  });
+
+  test("may be lost, or fail, at any time", async t => {
+    const { w, device } = await kept(t, "one");
+    device.cache.failure = new Error("broken");
+    const { amsg, room } = await shown(w, device);
+    await w.post("bob", "seattle", "two");
+    await w.endsWith(amsg, room, "two");
+    device.cache.failure = undefined;
+    device.cache.values.clear();
+    await w.post("bob", "seattle", "three");
+    await w.endsWith(amsg, room, "three");
     await w.agrees(amsg, "seattle");
-    assert.equal(w.network.log.filter(r => r.path.includes("/messages?")).length, 1, "no page is loaded again");
-    await until("the text is gone from the device", () => !device.cache.has("secret"));
+  });
+
+  test("is not what is around an older message", async t => {
+    const { w, device, messages } = await kept(t, ...Array.from({ length: 70 }, (_, n) => `${n}`));
+    const before = device.cache.texts("seattle");
+    const amsg = w.connect("amsg", { storage: device });
+    const room = amsg.chat.room("seattle");
+    await room.open(messages[0]?.id);
+    assert.ok(room.value.hasNewer);
+    await w.post("bob", "seattle", "70");
+    await until("the list is written", () => device.cache.has('"text":"70"'));
+    room.close();
+    amsg.chat.close();
+    await new Promise(done => setTimeout(done, 100));
+    assert.deepEqual(device.cache.texts("seattle"), before);
+  });
+
+  test("has a bound, and the room that was read first goes first", async t => {
+    const { w, device } = await kept(t, "one");
+    for (const id of ["tacoma", "olympia"]) {
+      await w.room(id, "amsg");
+      await w.post("amsg", id, id);
+      await read(w, device, id);
+    }
+    const { index } = device.cache;
+    const rooms = new Map([...index!.rooms].map(([id, entry]) => [id, { ...entry, bytes: 30_000_000 }]));
+    device.cache.values.set("index", { ...index, rooms });
+    await compared((await shown(w, device)).room);
+    await until("one is gone", () => !device.cache.room("tacoma"));
+    assert.deepEqual([...device.cache.index!.rooms.keys()], ["olympia", "seattle"]);
+    assert.ok(device.cache.room("olympia"));
   });
 });

@@ -52,6 +52,15 @@ describe("the timeline", () => {
     assert.deepEqual(put(later, message(2, { reactions: [{ emoji: "👍", count: 1 }] })).messages[1]?.reactions, [{ emoji: "👍", count: 1 }]);
   });
 
+  test("takes the current text into the quotes of a changed message, which may be only in a thread", () => {
+    const quote = { id: "q~bob", user: "bob", text: "noon?" };
+    const before = put(span(1, 2), message(2, { quote }));
+    const deleted = { ...message(3), id: "q~bob", text: "", revision: 2, thread: "root~amsg" };
+    assert.equal(put(before, deleted, true).messages[1]?.quote?.text, "");
+    assert.equal(put(before, deleted).messages[1]?.quote?.text, "noon?");
+    assert.equal(put(before, message(3), true).messages[1], before.messages[1]);
+  });
+
   test("leaves out a reply that only its thread has", () => {
     const before = span(1, 2);
     assert.equal(put(before, message(3, { thread: "root~amsg" })), before);
