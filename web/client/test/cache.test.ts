@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import type { Room } from "../src/index.js";
 import { react } from "../src/react.js";
+import { hold } from "./harness/clock.js";
 import { Device } from "./harness/drawer.js";
 import { eventually, until } from "./harness/until.js";
-import { World, opened, type Person } from "./harness/world.js";
+import { World, has, opened, receives, type Person } from "./harness/world.js";
 
 const texts = (room: Room) => room.value.messages.map(m => m.text);
 
@@ -27,15 +28,11 @@ async function kept(t: TestContext, ...posted: string[]) {
   return { w, device, messages };
 }
 
-/** Lets a device of amsg keep rooms, one after another. */
+/** Lets a device of amsg keep rooms, which are read in order. */
 async function read(w: World, device: Device, ...rooms: string[]): Promise<void> {
   const { chat } = w.connect("amsg", { storage: device });
-  for (const id of rooms) {
-    const room = chat.room(id);
-    await room.open();
-    await until(`${id} is kept`, () => device.cache.room(id)?.messages.length === room.value.messages.length);
-    room.close();
-  }
+  for (const id of rooms) await chat.room(id).open();
+  for (const id of rooms) await until(`${id} is kept`, () => device.cache.room(id)?.messages.length === chat.room(id).value.messages.length);
   chat.close();
 }
 
@@ -325,5 +322,74 @@ describe("what is kept", { concurrency: 3 }, () => {
     await until("one is gone", () => !device.cache.room("tacoma"));
     assert.deepEqual([...device.cache.index!.rooms.keys()], ["olympia", "seattle"]);
     assert.ok(device.cache.room("olympia"));
+  });
+});
+
+describe("rooms that are not open", { concurrency: 3 }, () => {
+  /** Opens a world in which amsg's device has kept seattle and others, and amsg has left. */
+  async function several(t: TestContext, ...ids: string[]) {
+    const { w, device } = await kept(t, "one");
+    for (const id of ids) {
+      await w.room(id, "amsg", "bob");
+      await w.post("bob", id, `first of ${id}`);
+    }
+    await read(w, device, ...ids);
+    return { w, device };
+  }
+  const numbers = (count: number) => Array.from({ length: count }, (_, n) => `${n}`);
+
+  test("are brought up to date, by their changes or by a page", async t => {
+    const { w, device } = await several(t, "tacoma", "olympia", "salem");
+    const { id } = (await w.messages("bob", "tacoma"))[0]!;
+    await w.ask("bob", "DELETE", `/rooms/tacoma/messages/${id}`);
+    await w.ask("amsg", "PUT", "/rooms/tacoma", { name: "Tacoma", topic: "Boats" });
+    await w.post("bob", "tacoma", "second");
+    await w.post("bob", "olympia", ...numbers(250));
+    await fed(w, "tacoma", "second");
+    const since = w.network.log.length;
+    await compared((await shown(w, device)).room);
+    await keeps(device, "tacoma", ["", "second"]);
+    await keeps(device, "olympia", numbers(250).slice(50));
+    const asked = w.network.log.slice(since).map(r => /rooms\/(tacoma|olympia|salem)\/(changes|messages)/.exec(r.path)?.slice(1).join(" ")).filter(Boolean);
+    assert.deepEqual(asked.sort(), ["olympia messages", "tacoma changes"], "nothing is asked about a room that has not changed");
+    assert.deepEqual([device.cache.room("tacoma")?.info.topic, device.cache.room("tacoma")?.people["bob"]?.name], ["Boats", "bob"]);
+    assert.equal(device.cache.has("first of tacoma"), false);
+    w.network.fail(true);
+    const amsg = w.connect("amsg", { storage: device });
+    const room = amsg.chat.room("olympia");
+    void room.open();
+    await until("it is shown without a network", () => room.value.phase === "ready");
+    assert.equal(room.value.messages.length, 200);
+    w.network.fail(false);
+    await w.post("bob", "olympia", "250");
+    await w.agrees(amsg, "olympia");
+  });
+
+  test("are kept up to date by frames while another is open", async t => {
+    const { w, device } = await several(t, "tacoma");
+    const { amsg, room } = await shown(w, device);
+    await compared(room);
+    await until("the client is online", () => amsg.chat.state.value === "online");
+    hold(t);
+    await w.pass(5000); // the rooms are brought up to date
+    const since = w.network.log.length;
+    const [second] = await w.post("bob", "tacoma", "second");
+    await receives(amsg, "the message", has(second?.id));
+    await w.pass(40_000);
+    await keeps(device, "tacoma", ["first of tacoma", "second"]);
+    assert.deepEqual(w.network.log.slice(since).map(r => r.path).filter(path => path.includes("/changes")), []);
+  });
+
+  test("are removed if too many are behind", async t => {
+    const ids = numbers(22).map(n => `room-${n}`);
+    const { w, device } = await several(t, ...ids);
+    for (const id of ids) await w.post("bob", id, "second");
+    await fed(w, ids.at(-1)!, "second");
+    const since = w.network.log.length;
+    await compared((await shown(w, device)).room);
+    await until("the rest is up to date", () => device.cache.texts("room-2")?.length === 2);
+    await until("all are", () => ids.slice(2).every(id => device.cache.texts(id)?.length === 2));
+    assert.deepEqual(ids.slice(0, 3).map(id => device.cache.texts(id)?.length), [undefined, undefined, 2]);
+    assert.equal(w.network.log.slice(since).filter(r => r.path.includes("/changes?include")).length, 20);
   });
 });
