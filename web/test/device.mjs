@@ -11,6 +11,8 @@ import { Relay } from "./relay.mjs";
 
 const LOADS = 5;
 const WAKES = 3;
+/** A machine sleeps longer than the page takes for a slow timer. */
+const ASLEEP_MS = 8000;
 /** Before an absence: the rooms and the messages of each. During it: the changes in each. */
 const ROOMS = 12;
 const MESSAGES = 60;
@@ -78,7 +80,7 @@ test("a dead connection", async ({ browser, server }) => {
     const gate = new Gate();
     network.request = () => gate.passed; // what is asked on a connection from before hangs
     await server.post("bob", "silent", `asleep ${n}`);
-    await sleep(5000);
+    await sleep(ASLEEP_MS);
     network.request = () => "pass";
     await machine.send("Page.setWebLifecycleState", { state: "active" });
     wakes.push(await until(ann, `asleep ${n}`));

@@ -1,7 +1,7 @@
 // Package socket imitates API Gateway's WebSocket API on a laptop. It authorizes and routes
 // connections and messages as the service does, and calls the handlers that run as functions with
 // the events that the service would send. Its second handler imitates the calls with which
-// functions send to connections and close them.
+// functions send to connections and close them; Post and Delete do the same within the process.
 //
 // It differs from the service in one respect: the messages of one connection are handled one after
 // another. The service documents no order for them and may handle them concurrently.
