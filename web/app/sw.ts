@@ -7,6 +7,8 @@ declare const FILES: readonly string[];
 
 const assets = "/assets/";
 const config = "/config.json";
+/** The cache of the configuration, which has no version. The page reads it, too. */
+const settings = "parley.config";
 /** The configuration that was kept is used if the server does not answer within this time, in milliseconds. */
 const patience = 2000;
 
@@ -20,16 +22,23 @@ const named = (of: string | undefined): string => `parley ${of}`;
 const name = named(version);
 
 const kept = (path: string): Promise<Response | undefined> =>
-  caches.match(path, { cacheName: named(versionOf(path) ?? version), ignoreVary: true });
+  caches.match(path, { cacheName: path === config ? settings : named(versionOf(path) ?? version), ignoreVary: true });
+
+/** Keeps the configuration if it is one. */
+async function keepConfig(answer: Response): Promise<void> {
+  if (answer.ok) await (await caches.open(settings)).put(config, answer.clone());
+}
 
 /** Keeps the files. It throws if the server has another version by now, or not all files. */
 async function install(): Promise<void> {
-  if (version) {
+  if (!version) await caches.delete(settings);
+  else {
     const cache = await caches.open(name);
     const index = await fetch("/", { cache: "no-cache" });
     if (!(await index.clone().text()).includes(assets + version)) throw new Error("The server has another version.");
-    await cache.addAll([config, ...FILES].map(path => new Request(path, { cache: versionOf(path) ? "default" : "no-cache" })));
+    await cache.addAll(FILES.map(path => new Request(path, { cache: versionOf(path) ? "default" : "no-cache" })));
     await cache.put("/", index);
+    await keepConfig(await fetch(config));
   }
   await self.skipWaiting(); // open pages still find the files of their versions
 }
@@ -45,8 +54,10 @@ async function refresh(): Promise<void> {
   const index = await fetch("/", { cache: "no-cache" });
   const text = await index.clone().text();
   if (!index.ok) return;
-  if (!text.includes("/manifest.webmanifest")) await self.registration.unregister();
-  else if (version && text.includes(assets + version)) await (await caches.open(name)).put("/", index);
+  if (!text.includes("/manifest.webmanifest")) {
+    await self.registration.unregister();
+    await caches.delete(settings);
+  } else if (version && text.includes(assets + version)) await (await caches.open(name)).put("/", index);
 }
 
 /** Removes the versions that no page has open. */
@@ -61,7 +72,7 @@ async function clean(): Promise<void> {
 /** Returns the server's configuration, or what was kept if the server does not give one in time. */
 async function configured(e: FetchEvent): Promise<Response> {
   const fresh = fetch(e.request).then(async answer => {
-    if (answer.ok) await (await caches.open(name)).put(config, answer.clone());
+    await keepConfig(answer);
     return answer;
   });
   e.waitUntil(fresh.catch(() => undefined));

@@ -29,7 +29,7 @@ async function tab(person, site, path = "/#/lobby") {
 
 /** Waits until the browser has kept these versions, and no others. */
 const versionIs = (person, versions) =>
-  expect.poll(() => person.page.evaluate(() => caches.keys()), "the versions that are kept").toEqual(versions.map(name => `parley ${name}`));
+  expect.poll(() => person.page.evaluate(async () => (await caches.keys()).filter(name => name !== "parley.config")), "the versions that are kept").toEqual(versions.map(name => `parley ${name}`));
 
 /** The version whose code a page runs. */
 const running = person => person.page.evaluate(() => document.querySelector("script[type=module]").src.split("/").at(-2));
@@ -62,6 +62,7 @@ test("code that is shown first without a network is there", async ({ cast }) => 
   const grace = await enter(cast);
   await grace.page.context().setOffline(true);
   await grace.page.reload();
+  await grace.composer.waitFor();
   await grace.page.keyboard.press("Control+/");
   await grace.page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await grace.page.keyboard.press("Escape");

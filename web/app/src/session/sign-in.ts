@@ -1,5 +1,5 @@
 // Signs people in, for each kind of sign-in.
-import { type Config, loadConfig } from "../state/config.js";
+import { type Config, keptConfig, loadConfig } from "../state/config.js";
 import { wordsOf } from "../state/errors.js";
 import type { Page } from "../state/page.js";
 import { begin } from "./connection.js";
@@ -11,7 +11,10 @@ const oidc = () => import("./oidc.js");
 /** Signs in with the address, the stored tokens or a provider that still knows the person, or shows the sign-in. */
 export async function start(page: Page): Promise<void> {
   try {
-    const { signIn } = page.config.value = await loadConfig();
+    const fresh = loadConfig();
+    const kept = stored() && await keptConfig(); // nobody who is signed in waits for the network
+    if (kept) fresh.then(config => { page.config.value = config; }, () => undefined);
+    const { signIn } = page.config.value = kept || await fresh;
     if (signIn.kind === "oidc" && /[?&](code|error)=/.test(location.search)) return await attempt(page, async () => (await oidc()).arrive(signIn));
     if (signIn.kind === "local" && location.hash.startsWith(as)) return await signInHere(page);
     const tokens = stored();

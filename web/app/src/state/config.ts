@@ -23,6 +23,12 @@ export interface Provider {
   readonly scope: string;
 }
 
+/** Returns the configuration that the service worker has kept, if there is one. */
+export async function keptConfig(): Promise<Config | undefined> {
+  const answer = await (globalThis as { caches?: CacheStorage }).caches?.match("/config.json");
+  return answer?.json() as Promise<Config | undefined>;
+}
+
 export async function loadConfig(): Promise<Config> {
   const answer = await fetch("/config.json");
   if (!answer.ok) throw new Error(`The server answered ${answer.status} to /config.json.`);
