@@ -170,7 +170,7 @@ func checkWhole(t *testing.T, b *bucketStub) {
 	if len(b.objects) != len(want) {
 		t.Errorf("the bucket has %d objects, want %d", len(b.objects), len(want))
 	}
-	types := map[string]string{"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "html": "text/html; charset=utf-8", "svg": "image/svg+xml", "txt": "text/plain; charset=utf-8", "json": "application/json"}
+	types := map[string]string{"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "html": "text/html; charset=utf-8", "svg": "image/svg+xml", "txt": "text/plain; charset=utf-8", "json": "application/json", "png": "image/png", "webmanifest": "application/manifest+json"}
 	for name, text := range want {
 		o, cache := b.objects[name], "no-cache"
 		if strings.HasPrefix(name, "assets/") {
@@ -181,7 +181,8 @@ func checkWhole(t *testing.T, b *bucketStub) {
 			t.Errorf("%s has %d bytes of %q, cached as %q", name, len(o.text), o.contentType, o.cacheControl)
 		}
 	}
-	if len(b.order) > 0 && b.order[len(b.order)-1] != "index.html" {
-		t.Errorf("the index is not written last, after the files that it needs: %v", b.order)
+	last := []string{"index.html", "sw.js"}
+	if n := len(b.order) - len(last); n >= 0 && !slices.Equal(b.order[n:], last) {
+		t.Errorf("the index and the worker are not written last, after the files that they need: %v", b.order)
 	}
 }

@@ -26,6 +26,7 @@ import (
 const (
 	configFile = "config.json"
 	indexFile  = "index.html"
+	workerFile = "sw.js"
 	// oldFiles is the time for which the files of a version remain after the next one is written,
 	// for pages that are still open and load a part of themselves later.
 	oldFiles = 7 * 24 * time.Hour
@@ -58,7 +59,8 @@ func (p Config) Handle(ctx context.Context, e cfn.Event) (id string, data map[st
 	return p.Bucket, nil, err
 }
 
-// write writes all files, the index last: once it is there, all that it names is there too.
+// write writes all files, the index and then the service worker last: once one of them is there, all
+// that it names is there too.
 func (p Config) write(ctx context.Context, e cfn.Event) error {
 	config, _ := e.ResourceProperties["Config"].(string)
 	if config == "" {
@@ -76,7 +78,7 @@ func (p Config) write(ctx context.Context, e cfn.Event) error {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
-		if name == indexFile {
+		if name == indexFile || name == workerFile {
 			continue
 		}
 		if err := p.put(ctx, name, p.Files[name]); err != nil {
@@ -84,6 +86,9 @@ func (p Config) write(ctx context.Context, e cfn.Event) error {
 		}
 	}
 	if err := p.put(ctx, indexFile, index); err != nil {
+		return err
+	}
+	if err := p.put(ctx, workerFile, p.Files[workerFile]); err != nil {
 		return err
 	}
 	old := p.outdated(stored)
