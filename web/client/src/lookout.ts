@@ -6,7 +6,7 @@ const SILENCE = 45_000;
 /** The period in which silences are noticed. */
 const TICK = 1000;
 /** A tick that is this much too late shows that the machine slept. */
-const SLEPT = 5000;
+const SLEPT = 3000;
 
 /** Compares silent rooms with the server while the page is visible, and wakes with the machine. */
 export function lookOut({ live, ended }: Client): void {
