@@ -3,9 +3,9 @@ import { CatchUp } from "./catch-up.js";
 import type { Client } from "./client.js";
 import type { Change } from "./feed.js";
 import { INDEX, LIST, keyOf, type Index, type KeptList, type KeptRoom, type Writer } from "./kept.js";
-import type { CacheStorage } from "./options.js";
-import { MOST_MESSAGES, Records, bytesOf, pick, usersOf } from "./records.js";
+import { MOST_MESSAGES, Records, among, bytesOf, pick, usersOf } from "./records.js";
 import type { OpenRoom } from "./room.js";
+import { cacheIn } from "./storage.js";
 import type { RoomEntry } from "./types.js";
 
 const MOST_ROOMS = 100;
@@ -14,8 +14,8 @@ const MOST_BYTES = 50_000_000;
 type Newest = NonNullable<OpenRoom["newest"]>;
 
 /** Begins to keep what a client reads. */
-export async function begin(chat: Client, storage: CacheStorage, epoch?: string): Promise<Writer> {
-  const records = await Records.of(storage, epoch);
+export async function begin(chat: Client, database?: IDBDatabase, epoch?: string): Promise<Writer> {
+  const records = await Records.of(database ? cacheIn(database) : chat.options.storage!.cache!, epoch);
   const list = await records.list();
   return new Cache(chat, records, new Set(list?.rooms.map(r => r.id)));
 }
@@ -38,6 +38,11 @@ class Cache implements Writer {
   write(): void {
     this.#write().catch(() => this.#shrink());
     this.#catchUp.run();
+  }
+
+  async drop(room: string): Promise<void> {
+    this.#written.delete(room);
+    await this.records.drop(room).catch(() => {});
   }
 
   frame(room: string, changes: readonly Change[], since: string): void {
@@ -83,7 +88,7 @@ class Cache implements Writer {
   #roomOf({ messages, hasOlder, ...newest }: Newest): KeptRoom {
     const kept = messages.slice(-MOST_MESSAGES);
     const users = [...(newest.info.direct ?? []), ...usersOf(kept)];
-    return { ...newest, messages: kept, hasOlder: hasOlder || kept.length < messages.length, people: pick(users, this.chat.people.value) };
+    return { ...newest, messages: kept, unchecked: among(kept, newest.unchecked), hasOlder: hasOlder || kept.length < messages.length, people: pick(users, this.chat.people.value) };
   }
 
   /** Returns the list if it has changed. */

@@ -5,7 +5,7 @@ import { encode } from "./ids.js";
 import { isGone, statusOf } from "./http.js";
 import { INDEX, keyOf, type KeptRoom } from "./kept.js";
 import { Alarm } from "./pause.js";
-import { MOST_MESSAGES, bytesOf, pick, usersOf, type Records } from "./records.js";
+import { MOST_MESSAGES, among, bytesOf, pick, usersOf, type Records } from "./records.js";
 import { put, trim } from "./timeline.js";
 import type { People, RoomInfo } from "./types.js";
 import { withBlocked } from "./view.js";
@@ -88,7 +88,7 @@ export class CatchUp {
       const head = chat.live.head(id);
       return !chat.live.followed.has(id) && (head === undefined ? at < Date.now() - COMPARE_EVERY : head !== seq);
     });
-    for (const [id] of behind.splice(MOST_BEHIND)) await chat.kept.drop(id);
+    for (const [id] of behind.splice(MOST_BEHIND)) await records.drop(id);
     const lane = async () => {
       for (let next; (next = behind.shift()) && !chat.ended.aborted;) await this.#bring(next[0], next[1].seq);
     };
@@ -115,7 +115,7 @@ export class CatchUp {
       const next = (head - seq <= FAR && await this.#read(id, kept)) || await this.#load(id, kept, head);
       await this.#put(id, seq, next);
     } catch (e) {
-      if (isGone(statusOf(e))) await this.chat.kept.drop(id);
+      if (isGone(statusOf(e))) await this.records.drop(id);
     }
   }
 
@@ -136,14 +136,16 @@ export class CatchUp {
     let span = { messages: kept.messages, hasOlder: kept.hasOlder, hasNewer: false };
     for (const { message } of changes) if (message) span = put(span, withBlocked(message, blocked?.has(message.user)), true);
     const { messages, hasOlder } = trim(span, "older", MOST_MESSAGES);
-    return { room: { ...kept, messages, hasOlder, people: pick(usersOf(messages), people, this.chat.people.value, kept.people), since, seq }, seq };
+    const counted = changes.flatMap(c => (c.type === "counts.changed" && c.id ? [c.id] : []));
+    const unchecked = among(messages, [...kept.unchecked, ...counted]);
+    return { room: { ...kept, messages, hasOlder, unchecked, people: pick(usersOf(messages), people, this.chat.people.value, kept.people), since, seq }, seq };
   }
 
   /** Loads the newest messages of a room. */
   async #load(id: string, kept: KeptRoom, seq: number): Promise<Next> {
     const page = await this.chat.request("GET", `/rooms/${encode(id)}/messages?include=people&limit=${MOST_MESSAGES}`);
     const messages = page.items.reverse();
-    return { room: { ...kept, messages, hasOlder: !!page.next, people: { ...page.people }, since: page.since, seq: undefined }, seq };
+    return { room: { ...kept, messages, hasOlder: !!page.next, unchecked: [], people: { ...page.people }, since: page.since, seq: undefined }, seq };
   }
 
   /** Writes a room, unless another page has written it since. */

@@ -52,7 +52,7 @@ export class ChatClient implements Client {
     this.rooms = new RoomList(this.request, this.people, this);
     this.queue = new Queue(id => this.opened.get(id)?.show(), () => this.#deliver());
     this.identified = this.#identify();
-    this.kept = new Kept(this, async (storage, epoch) => (await import("./cache.js")).begin(this, storage, epoch));
+    this.kept = new Kept(this, async (database, epoch) => (await import("./cache.js")).begin(this, database, epoch));
     this.live = new Live(this);
     this.state = this.live.state;
     this.state.subscribe(() => this.#stateChanged());
@@ -63,16 +63,8 @@ export class ChatClient implements Client {
     this.people.subscribe(() => this.#showNames());
     this.#watchPage();
     this.#background(this.rooms.reload());
-    this.#background(this.#paint());
+    void this.kept.list().then(list => list && this.rooms.keep(list));
     this.#background(this.identified);
-  }
-
-  /** Shows what this device kept until the server has answered. */
-  async #paint(): Promise<void> {
-    const list = await this.kept.list();
-    if (!list || this.ended.aborted) return;
-    this.blocked ??= list.blocked;
-    this.rooms.keep(list);
   }
 
   room(id: string): OpenRoom {
@@ -231,6 +223,7 @@ export class ChatClient implements Client {
   #watchPage(): void {
     const signal = this.ended;
     const changed = ({ type, persisted }: Event & { readonly persisted?: boolean }) => {
+      this.kept.writer?.write();
       if (persisted === false) return; // the page is loaded, and shown for the first time
       if (globalThis.navigator?.onLine === false) this.live.offline();
       else if (type === "online" || globalThis.document?.visibilityState !== "hidden") this.live.wake();

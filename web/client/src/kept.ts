@@ -1,8 +1,8 @@
 // What a device keeps of what the person has read. This reads it; cache.ts, which loads late, writes it.
 import type { Change } from "./feed.js";
-import type { CacheStorage, Options } from "./options.js";
+import type { Options } from "./options.js";
 import { Alarm } from "./pause.js";
-import { cacheIn } from "./storage.js";
+import { openValues, valueOf } from "./storage.js";
 import type { People, RoomEntry, RoomInfo, StoredMessage } from "./types.js";
 
 /** The form of what is kept. Data in another form is dropped. */
@@ -25,6 +25,8 @@ export interface Newest {
   /** The position in the feed, and the number of the last change if it is known: see Feed. */
   readonly since: string;
   readonly seq: number | undefined;
+  /** The ids of the messages in which another device may have reacted or voted. */
+  readonly unchecked: Iterable<string>;
 }
 
 export interface KeptRoom extends Newest {
@@ -60,6 +62,8 @@ export interface Writer {
   write(): void;
   /** Handles the changes of a frame. */
   frame(room: string, changes: readonly Change[], since: string): void;
+  /** Removes a room. */
+  drop(room: string): void;
 }
 
 /** The part of the client that reads what is kept. */
@@ -76,34 +80,41 @@ export const keyOf = (room: string): string => `room ${room}`;
 
 /** Reads what this device keeps. Storage that fails is the same as storage that is empty. */
 export class Kept {
-  readonly #storage: Promise<CacheStorage | undefined>;
+  /** The database, unless another storage is given. */
+  readonly #database: Promise<IDBDatabase | undefined>;
   readonly #alarm = new Alarm();
   #loading: Promise<Writer> | undefined;
-  #writer: Writer | undefined;
+  /** Writes what is kept, once it is loaded. */
+  writer: Writer | undefined;
   #epoch: string | undefined; // of what was read first
 
   /** Create loads the late module. It gets the epoch of what was read, if anything was. */
   constructor(
     private readonly chat: KeptClient,
-    private readonly create: (storage: CacheStorage, epoch?: string) => Promise<Writer>,
+    private readonly create: (database?: IDBDatabase, epoch?: string) => Promise<Writer>,
   ) {
-    this.#storage = this.#open().catch(() => undefined);
-    const now = () => this.#writer?.write();
-    for (const event of ["visibilitychange", "pagehide"]) globalThis.addEventListener?.(event, now, { signal: chat.ended });
+    this.#database = this.#open().catch(() => undefined);
   }
 
-  async #open(): Promise<CacheStorage | undefined> {
-    const { options, url } = this.chat;
-    if (options.storage || !globalThis.indexedDB) return options.storage?.cache;
+  async #open(): Promise<IDBDatabase | undefined> {
+    if (this.chat.options.storage) return undefined;
     if (!this.chat.user) await this.chat.identified;
-    return cacheIn(`parley ${url} ${this.chat.user} cache`);
+    return openValues(this.#name);
+  }
+
+  get #name(): string {
+    return `parley ${this.chat.url} ${this.chat.user} cache`;
+  }
+
+  async #get(key: string): Promise<unknown> {
+    const database = await this.#database;
+    return database ? valueOf(database, key) : this.chat.options.storage?.cache?.get(key);
   }
 
   /** Reads a value and when it was compared with the server, unless that takes too long. */
   #read<T>(key: string, at: (i: Index) => number | undefined): Promise<(T & Aged) | undefined> {
     const read = async () => {
-      const storage = await this.#storage;
-      const [index, value] = await Promise.all([storage?.get(INDEX), storage?.get(key)]) as [Index?, T?];
+      const [index, value] = await Promise.all([this.#get(INDEX), this.#get(key)]) as [Index?, T?];
       if (index?.version !== VERSION) return undefined;
       this.#epoch ??= index.epoch;
       const time = at(index);
@@ -122,40 +133,37 @@ export class Kept {
 
   /** Writes soon, because something has changed. */
   soon(): void {
-    if (!this.#alarm.armed && !this.chat.ended.aborted) this.#alarm.set(this.#writer ? WRITE_AFTER : LOAD_AFTER, () => void this.#write().catch(() => {}));
+    if (!this.#alarm.armed && !this.chat.ended.aborted) this.#alarm.set(this.writer ? WRITE_AFTER : LOAD_AFTER, () => void this.#late(w => w.write()));
   }
 
-  async #write(): Promise<void> {
-    const storage = await this.#storage;
-    if (!storage || this.chat.ended.aborted) return;
-    this.#loading ??= this.create(storage, this.#epoch);
-    this.#loading.catch(() => (this.#loading = undefined)); // the next change tries again
-    this.#writer = await this.#loading;
-    if (!this.chat.ended.aborted) this.#writer.write();
-  }
-
-  frame(room: string, changes: readonly Change[], since: string): void {
-    this.#writer?.frame(room, changes, since);
+  /** Does something with the late module, unless there is nothing to write to, or the client has ended. */
+  async #late(work: (writer: Writer) => void): Promise<void> {
+    const database = await this.#database;
+    const { ended, options } = this.chat;
+    if (ended.aborted || !(database || options.storage?.cache)) return;
+    this.#loading ??= this.create(database, this.#epoch);
+    try {
+      this.writer = await this.#loading;
+      if (!ended.aborted) work(this.writer);
+    } catch {
+      this.#loading = undefined; // the next change tries again
+    }
   }
 
   /** Removes a room that the person can no longer read, or whose feed has begun again. */
-  async drop(room: string): Promise<void> {
-    const storage = await this.#storage;
-    await storage?.update(INDEX, value => {
-      const index = value as Index | undefined;
-      const rooms = new Map(index?.rooms);
-      return rooms.delete(room) ? { [INDEX]: { ...index, rooms }, [keyOf(room)]: undefined } : {};
-    }).catch(() => {});
+  drop(room: string): void {
+    void this.#late(w => w.drop(room));
   }
 
   /** Writes the last changes, and stops. */
   close(): void {
-    this.#writer?.write();
+    this.writer?.write();
     this.#alarm.clear();
   }
 
   /** Removes everything. */
   async clear(): Promise<void> {
-    await (await this.#storage)?.clear().catch(() => {});
+    if (await this.#database) indexedDB.deleteDatabase(this.#name);
+    else await this.chat.options.storage?.cache?.clear().catch(() => {});
   }
 }

@@ -170,7 +170,7 @@ export class Live extends Session<LiveClient> {
     if (until) room?.presence.typing(user, Date.parse(until) - this.chat.now());
     if (event) this.chat.handlePersonal(event);
     if (type === "unsubscribed") {
-      room ? room.gone() : void this.chat.kept.drop(id);
+      room ? room.gone() : this.chat.kept.drop(id);
       this.chat.rooms.reloadSoon();
     }
   }
@@ -186,7 +186,7 @@ export class Live extends Session<LiveClient> {
     // Old numbers are a repetition, or the room was restored from a copy: the next tick compares it.
     if (room) this.heardAt.set(id, changes.at(-1)!.seq > room.seq ? Date.now() : 0);
     this.chat.rooms.apply(id, changes);
-    if (!room) this.chat.kept.frame(id, changes, since);
+    if (!room) this.chat.kept.writer?.frame(id, changes, since);
     room?.follower?.frame(changes, since);
   }
 }

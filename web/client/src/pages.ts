@@ -5,7 +5,6 @@ import { isGone, statusOf, type Http } from "./http.js";
 import type { Kept, KeptRoom, Newest } from "./kept.js";
 import type { Caller, PeopleCache } from "./people.js";
 import { EMPTY, ENDS, extend, put, trim, type End, type Span } from "./timeline.js";
-import { Alarm } from "./pause.js";
 import type { People, RoomInfo, RoomView, StoredMessage } from "./types.js";
 import { Value } from "./value.js";
 import { CLOSED, withBlocked } from "./view.js";
@@ -44,7 +43,6 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
   #turn = 0; // counts the loads, so that a late answer can be dropped
   #extending: { [end in End]?: Promise<void> | undefined } = {};
   #comparing: Promise<void> | undefined;
-  readonly #retry = new Alarm();
   #leftAt = 0; // when the room was closed
 
   constructor(
@@ -66,12 +64,14 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
   abstract caughtUp(): void;
   /** Shows that the room is unknown, hidden or deleted. */
   abstract gone(): void;
+  /** The ids of the messages whose counts changed since the caller's choices were read. */
+  abstract readonly unchecked: Set<string>;
 
   /** The newest messages and their position in the feed; undefined if they are not loaded, or not compared with the server. */
   get newest(): Newest & { seq: number } | undefined {
     const { span: { messages, hasOlder, hasNewer }, value: { phase, info, cachedAt } } = this;
     const { since, seq } = this.follower?.feed ?? {};
-    return info && since && seq !== undefined && !hasNewer && !cachedAt && phase !== "gone" ? { info, messages, hasOlder, since, seq } : undefined;
+    return info && since && seq !== undefined && !hasNewer && !cachedAt && phase !== "gone" ? { info, messages, hasOlder, since, seq, unchecked: this.unchecked } : undefined;
   }
 
   /**
@@ -84,7 +84,7 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
 
   /** Loads the newest messages again, because the feed cannot continue from what is loaded or kept. */
   reload(): Promise<void> {
-    void this.chat.kept.drop(this.id);
+    this.chat.kept.drop(this.id);
     return this.load();
   }
 
@@ -116,8 +116,9 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
   }
 
   /** Shows what was kept, and follows the room from there. */
-  #resume({ messages, hasOlder, info, people, since, seq, at }: Newest & Partial<KeptRoom> & { at: number }): Promise<void> {
+  #resume({ messages, hasOlder, info, people, since, seq, unchecked, at }: Newest & Partial<KeptRoom> & { at: number }): Promise<void> {
     this.chat.people.keep(people);
+    for (const id of unchecked) this.unchecked.add(id);
     this.span = { messages: messages.map(m => this.mark(m)), hasOlder, hasNewer: false };
     this.show({ phase: "ready", info, cachedAt: at, firstUnread: undefined });
     this.follower!.start(since, seq);
@@ -138,7 +139,7 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
     } catch (e) {
       if (turn !== this.#turn) return;
       if (isGone(statusOf(e))) this.gone();
-      else this.#retry.set(RETRY_AFTER * (1 + Math.random()), () => void this.compare());
+      else setTimeout(() => void (this.value.phase === "ready" && this.value.cachedAt && this.compare()), RETRY_AFTER * (1 + Math.random()));
     }
   }
 
@@ -146,7 +147,6 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
   protected stop(): void {
     this.#turn++;
     this.#leftAt = this.chat.asOf;
-    this.#retry.clear();
     this.follower?.stop();
   }
 

@@ -12,7 +12,7 @@ export interface Caller {
   /** The user id; empty until it is known. */
   readonly user: string;
   /** The ids of the people whom the caller blocks; undefined until they are loaded. */
-  readonly blocked: ReadonlySet<string> | undefined;
+  blocked: ReadonlySet<string> | undefined;
 }
 
 /** The names and avatars of the people who were shown, by user id. */

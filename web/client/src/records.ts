@@ -21,6 +21,10 @@ export function pick(users: readonly string[], ...cards: People[]): People {
 export const usersOf = (messages: readonly StoredMessage[]): string[] =>
   messages.flatMap(m => [m.user, ...(m.mentions ?? []), ...(m.quote ? [m.quote.user] : []), ...(m.replies?.users ?? [])]);
 
+/** Returns the ids that messages have, each once. */
+export const among = (messages: readonly StoredMessage[], ids: Iterable<string>): string[] =>
+  [...new Set(ids)].filter(id => messages.some(m => m.id === id));
+
 /** What a storage keeps. All pages of a person share it. */
 export class Records {
   private constructor(
@@ -42,6 +46,14 @@ export class Records {
     return this.storage.update(INDEX, value => {
       const index = value as Index | undefined;
       return index?.epoch === this.epoch ? change(index) : {};
+    });
+  }
+
+  /** Removes a room. */
+  drop(room: string): Promise<void> {
+    return this.update(index => {
+      const rooms = new Map(index.rooms);
+      return rooms.delete(room) ? { [INDEX]: { ...index, rooms }, [keyOf(room)]: undefined } : {};
     });
   }
 

@@ -56,8 +56,8 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   readonly #reading = new Reading(id => this.span.messages.findIndex(m => m.id === id));
   #opens = 0; // that were not closed
   #seen = 0; // the number of the last change that was handled
-  /** The messages whose counts changed since the caller's choices were read. The event of a choice may be lost. */
-  readonly unchecked = new Set<string>();
+  /** The event of a choice may be lost. */
+  override readonly unchecked = new Set<string>();
   #sentAt = 0; // of the last message; unique, because it orders messages after a reload
   #unread = 0; // the unread messages when the room was opened
   #newest: string | undefined; // the id of the newest message then, if it was loaded
@@ -108,7 +108,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     this.span = EMPTY;
     this.#leave("gone");
     const { rooms, kept } = this.chat;
-    void kept.drop(this.id);
+    kept.drop(this.id);
     if (rooms.value.some(r => r.id === this.id)) rooms.reloadSoon();
   }
 

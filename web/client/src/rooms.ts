@@ -45,8 +45,9 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   }
 
   /** Shows the list that this device kept, unless the server's is known. */
-  keep({ rooms, people, at }: KeptList & { at: number }): void {
+  keep({ rooms, people, blocked, at }: KeptList & { at: number }): void {
     if (this.loaded) return;
+    this.caller.blocked ??= blocked;
     this.loaded = true;
     this.cachedAt = at;
     this.cards.keep(people);

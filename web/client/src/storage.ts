@@ -14,7 +14,9 @@ type Use = <T>(work: (table: IDBObjectStore) => IDBRequest<T>) => Promise<T>;
 async function open(database: string, name: string, options?: IDBObjectStoreParameters): Promise<IDBDatabase> {
   const opening = indexedDB.open(database, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(name, options);
-  return done(opening);
+  const opened = await done(opening);
+  opened.onversionchange = () => opened.close(); // it is being deleted
+  return opened;
 }
 
 /** Opens the only table of a database. */
@@ -24,29 +26,31 @@ function table(database: string, name: string, options?: IDBObjectStoreParameter
   return async work => done(work((await opened).transaction(name, "readwrite").objectStore(name)));
 }
 
-/** Returns a cache in the browser's database with a name. */
-export function cacheIn(database: string): CacheStorage {
-  const name = "values";
-  const opened = open(database, name);
-  opened.catch(() => {});
-  const use = async <T>(mode: IDBTransactionMode, work: (t: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
-    const transaction = (await opened).transaction(name, mode);
-    const request = work(transaction.objectStore(name));
-    return new Promise((resolve, reject) => {
-      transaction.oncomplete = () => resolve(request.result);
-      transaction.onabort = () => reject(transaction.error);
-    });
-  };
+/** The only table of the database of what was read. */
+const VALUES = "values";
+
+export const openValues = (database: string): Promise<IDBDatabase> => open(database, VALUES);
+
+export const valueOf = (database: IDBDatabase, key: string): Promise<unknown> =>
+  done(database.transaction(VALUES).objectStore(VALUES).get(key));
+
+/** Returns the storage of what was read in its database. */
+export function cacheIn(database: IDBDatabase): CacheStorage {
+  const write = (work: (t: IDBObjectStore) => void) => new Promise<void>((resolve, reject) => {
+    const transaction = database.transaction(VALUES, "readwrite");
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+    work(transaction.objectStore(VALUES));
+  });
   return {
-    get: key => use("readonly", t => t.get(key)),
-    update: (key, write) => use("readwrite", t => {
+    get: async key => valueOf(database, key),
+    update: (key, change) => write(t => {
       const request = t.get(key);
       request.onsuccess = () => {
-        for (const [k, value] of Object.entries(write(request.result))) value === undefined ? t.delete(k) : t.put(value, k);
+        for (const [k, value] of Object.entries(change(request.result))) value === undefined ? t.delete(k) : t.put(value, k);
       };
-      return request;
     }),
-    clear: () => use("readwrite", t => t.clear()),
+    clear: () => write(t => t.clear()),
   };
 }
 
