@@ -13,6 +13,8 @@ const LOADS = 5;
 const WAKES = 3;
 /** A machine sleeps longer than the page takes for a slow timer. */
 const ASLEEP_MS = 8000;
+/** The code that notices a sleep has been loaded. */
+const LATER_MS = 5000;
 /** Before an absence: the rooms and the messages of each. During it: the changes in each. */
 const ROOMS = 12;
 const MESSAGES = 60;
@@ -62,45 +64,63 @@ async function behind(browser, url, name, room) {
   return { network, person, end: async () => { await cast.close(); await network.close(); } };
 }
 
+/** Opens a room of ann and bob behind a network that can fail. */
+async function silence(browser, server, room) {
+  await server.room(room, "ann", ["bob"]);
+  await server.post("bob", room, "before");
+  const window = await behind(browser, server.url, "ann", room);
+  const die = () => window.network.links.forEach(l => l.halve());
+  return { ...window, die, post: text => server.post("bob", room, text) };
+}
+
 test("a dead connection", async ({ browser, server }) => {
-  await server.room("silent", "ann", ["bob"]);
-  await server.post("bob", "silent", "before");
-  const { network, person: ann, end } = await behind(browser, server.url, "ann", "silent");
-  const die = () => network.links.forEach(l => l.halve());
-
+  const { person: ann, die, post, end } = await silence(browser, server, "dead");
   die();
-  await server.post("bob", "silent", "while it is dead");
+  await post("while it is dead");
   add("a page that is looked at, behind a dead connection", await until(ann, "while it is dead"), 50_000);
+  await end();
+});
 
+test("a sleep", async ({ browser, server }) => {
+  const { person: ann, network, die, post, end } = await silence(browser, server, "asleep");
+  const processes = await browser.newBrowserCDPSession();
+  const signal = async name => {
+    const { processInfo } = await processes.send("SystemInfo.getProcessInfo");
+    for (const { type, id } of processInfo) if (type === "renderer") process.kill(id, name);
+  };
+  await sleep(LATER_MS);
   const wakes = [];
   for (let n = 0; n < WAKES; n++) {
-    const machine = await ann.page.context().newCDPSession(ann.page);
-    await machine.send("Page.setWebLifecycleState", { state: "frozen" });
+    await signal("SIGSTOP"); // the page's timers stand still, as in a machine that sleeps
     die();
     const gate = new Gate();
     network.request = () => gate.passed; // what is asked on a connection from before hangs
-    await server.post("bob", "silent", `asleep ${n}`);
+    await post(`asleep ${n}`);
     await sleep(ASLEEP_MS);
     network.request = () => "pass";
-    await machine.send("Page.setWebLifecycleState", { state: "active" });
+    await signal("SIGCONT");
     wakes.push(await until(ann, `asleep ${n}`));
     gate.open();
   }
   add(`a page whose machine has slept, most of ${WAKES}`, Math.max(...wakes), 5000);
+  await end();
+});
 
+test("own messages", async ({ browser, server }) => {
+  const { person: ann, network, die, post, end } = await silence(browser, server, "own");
+  const stored = async text => {
+    const answer = ann.page.waitForResponse(r => r.request().method() === "POST" && r.url().endsWith("/messages"));
+    await ann.say(text);
+    await answer;
+  };
   die();
-  await server.post("bob", "silent", "before the answer");
-  const sent = ann.page.waitForResponse(r => r.request().method() === "POST" && r.url().endsWith("/messages"));
-  await ann.say("own, on a dead connection");
-  await sent;
+  await post("before the answer");
+  await stored("own, on a dead connection");
   add("after the 201 of an own message, on a dead connection", await until(ann, "before the answer"), 5000);
   await ann.settled();
-
   network.frame = f => f.type === "changes" ? "drop" : "pass";
-  await server.post("bob", "silent", "lost with its frame");
-  const lost = ann.page.waitForResponse(r => r.request().method() === "POST" && r.url().endsWith("/messages"));
-  await ann.say("own, without its frame");
-  await lost;
+  await post("lost with its frame");
+  await stored("own, without its frame");
   add("after the 201 of an own message whose frame is lost", await until(ann, "lost with its frame"), 5000);
   await end();
 });
