@@ -139,6 +139,11 @@ export class ChatClient implements Client {
     this.#emit("change", { ...change, room });
   }
 
+  /** Reads the caller's choices in messages, shows them, and returns the messages that were not read. */
+  async readChoices(room: string, ids: readonly string[]): Promise<readonly string[]> {
+    return (await import("./more.js")).readChoices(this, room, ids);
+  }
+
   #emit<E extends keyof Events>(event: E, e: Events[E]): void {
     for (const [type, fn] of this.#listeners) if (type === event) fn(e);
   }

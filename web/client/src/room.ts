@@ -1,5 +1,4 @@
 import { UUID, encode } from "./ids.js";
-import type { Client } from "./client.js";
 import { alters, type Change } from "./feed.js";
 import { Marker, type MarkerClient } from "./marker.js";
 import { Pages, type PagesClient } from "./pages.js";
@@ -42,6 +41,8 @@ export interface RoomClient extends PagesClient, MarkerClient {
   newId(): string;
   /** Reports the progress of the files of an unsent message. */
   watch(id: string, report: NonNullable<Sending["onProgress"]>): void;
+  /** Reads the caller's choices in messages, shows them, and returns the messages that were not read. */
+  readChoices(room: string, ids: readonly string[]): Promise<readonly string[]>;
   /** Handles a change of a followed room. It is called once for each change. */
   handleChange(room: string, change: Change): void;
 }
@@ -268,8 +269,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     const ids = [...this.unchecked];
     if (!ids.length) return;
     this.unchecked.clear();
-    const { readChoices } = await import("./more.js");
-    for (const id of await readChoices(this.chat as Client, this.id, ids)) this.unchecked.add(id);
+    for (const id of await this.chat.readChoices(this.id, ids)) this.unchecked.add(id);
   }
 
   override show(patch?: Partial<RoomView>): void {

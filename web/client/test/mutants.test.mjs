@@ -52,7 +52,7 @@ const mutants = [
   },
   {
     name: "leaves a marker where the feed ended", suite: "markers", pattern: "before it is in the feed",
-    file: "room.ts", from: "if (seq && at > seq)", to: "if (seq < 0)",
+    file: "room.ts", from: "if (missing)", to: "if (missing === null)",
   },
   {
     name: "tries again with another id", suite: "sends", pattern: "the answer is lost",
@@ -101,7 +101,7 @@ const mutants = [
   },
   {
     name: "takes the event of an earlier vote for the last", suite: "polls", pattern: "quick votes",
-    file: "vote.ts", from: "return at >= 0 && !!ballot.cast.length;", to: "return false;",
+    file: "echoes.ts", from: "return at >= 0 && later.length > 0;", to: "return false;",
   },
   {
     name: "forgets a vote when others vote", suite: "polls", pattern: "each device",
@@ -142,6 +142,42 @@ const mutants = [
   {
     name: "hides that the storage refused a picture", suite: "profile-pictures", pattern: "says why",
     file: "profile-pictures.ts", from: "if (refused) throw", to: "if (refused < 0) throw",
+  },
+  {
+    name: "waits for a late answer", suite: "wake", pattern: "gets the focus",
+    file: "session.ts", from: "void this.#dial(true);", to: "",
+  },
+  {
+    name: "keeps a new connection when the late answer came first", suite: "wake", pattern: "stays online while a late answer",
+    file: "session.ts", from: "if (isNew || isFalseAlarm)", to: "if (isNew)",
+  },
+  {
+    name: "leaves requests on dead connections", suite: "wake", pattern: "are repeated after the next hello",
+    file: "session.ts", from: "    this.#repeat();", to: "",
+  },
+  {
+    name: "does not look out in silence", suite: "wake", pattern: "after 45 s of silence",
+    file: "lookout.ts", from: "if (silent.length)", to: "if (silent.length < 0)",
+  },
+  {
+    name: "does not notice that the machine slept", suite: "wake", pattern: "a machine that slept",
+    file: "lookout.ts", from: "if (slept)", to: "if (slept && before < 0)",
+  },
+  {
+    name: "asks for what a hidden page shows", suite: "wake", pattern: "looks at a hidden page",
+    file: "lookout.ts", from: 'if (visibilityState === "hidden") return;', to: "",
+  },
+  {
+    name: "does not expect the change of an own message", suite: "wake", pattern: "behind an own message",
+    file: "sender.ts", from: "this.#expect(room, id);", to: "",
+  },
+  {
+    name: "forgets what the person chose elsewhere", suite: "wake", pattern: "shows own reactions and votes",
+    file: "room.ts", from: "void this.checkChoices();", to: "return;",
+  },
+  {
+    name: "takes the numbers of a restored room for old ones", suite: "reset", pattern: "by socket",
+    file: "room.ts", from: "this.#seen = 0;\n    return super", to: "return super",
   },
   {
     name: "takes what every object has for people", suite: "names", pattern: "have their ids",
