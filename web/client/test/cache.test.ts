@@ -1,8 +1,9 @@
 // What a device keeps of what was read: it is shown immediately, and then compared with the server.
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
-import type { Room } from "../src/index.js";
-import { react } from "../src/react.js";
+import type { Room, StoredMessage } from "../src/index.js";
+import type { Kept } from "../src/kept.js";
+import { react as choose } from "../src/react.js";
 import { hold } from "./harness/clock.js";
 import { Device } from "./harness/drawer.js";
 import { eventually, until } from "./harness/until.js";
@@ -35,6 +36,16 @@ async function read(w: World, device: Device, ...rooms: string[]): Promise<void>
   for (const id of rooms) await until(`${id} is kept`, () => device.cache.room(id)?.messages.length === chat.room(id).value.messages.length);
   chat.close();
 }
+
+/** Reacts to a message of bob, as amsg on another device. */
+async function react(w: World, { id, room }: StoredMessage): Promise<void> {
+  await w.ask("amsg", "PUT", `/rooms/${room}/messages/${encodeURIComponent(id)}/reactions/${encodeURIComponent("👍")}`);
+  await fed(w, room, "counts.changed");
+}
+
+/** Waits until the device keeps a reaction as amsg's own. */
+const keepsReaction = (device: Device, room: string) =>
+  eventually(() => assert.deepEqual(device.cache.room(room)?.messages[0]?.reactions, [{ emoji: "👍", count: 1, me: true }]));
 
 /** Opens seattle on a device, and waits until it is shown. */
 async function shown(w: World, device: Device): Promise<{ amsg: Person; room: Room }> {
@@ -146,6 +157,13 @@ describe("a reloaded page", { concurrency: 3 }, () => {
     assert.ok((await shown(w, device)).room.value.messages[0]?.blocked);
   });
 
+  test("has the reactions of the person on another device", async t => {
+    const { w, device, messages: [first] } = await kept(t, "one");
+    await react(w, first!);
+    await compared((await shown(w, device)).room);
+    await keepsReaction(device, "seattle");
+  });
+
   test("goes from room to room without a network", async t => {
     const { w, device } = await kept(t, "one");
     const { amsg, room } = await shown(w, device);
@@ -213,6 +231,7 @@ describe("a device has nothing", { concurrency: 3 }, () => {
     const other = await shown(w, device);
     await compared(room);
     await compared(other.room);
+    await until("the other page can write", () => (other.amsg.chat as unknown as { kept: Kept }).kept.writer);
     await amsg.chat.signOut();
     assert.equal(device.cache.values.size, 0);
     await w.post("bob", "seattle", "two");
@@ -242,7 +261,7 @@ describe("what is kept", { concurrency: 3 }, () => {
     await opened(other, "seattle");
     await keeps(device, "seattle", ["one", "two"]);
     const { writes } = device.cache;
-    void react(amsg.chat, room.value.messages[0]!, "👍", true).catch(() => {}); // which it shows, and writes
+    void choose(amsg.chat, room.value.messages[0]!, "👍", true).catch(() => {}); // which it shows, and writes
     await until("it writes", () => device.cache.writes > writes);
     amsg.chat.close();
     assert.deepEqual(device.cache.texts("seattle"), ["one", "two"]);
@@ -363,6 +382,18 @@ describe("rooms that are not open", { concurrency: 3 }, () => {
     w.network.fail(false);
     await w.post("bob", "olympia", "250");
     await w.agrees(amsg, "olympia");
+  });
+
+  test("have the reactions of the person on another device once they are open", async t => {
+    const { w, device } = await several(t, "tacoma");
+    await react(w, (await w.messages("bob", "tacoma"))[0]!);
+    const { amsg, room } = await shown(w, device);
+    await compared(room);
+    await until("the change is kept", () => device.cache.room("tacoma")?.messages[0]?.reactions);
+    amsg.chat.close();
+    const again = w.connect("amsg", { storage: device });
+    await opened(again, "tacoma");
+    await keepsReaction(device, "tacoma");
   });
 
   test("are kept up to date by frames while another is open", async t => {

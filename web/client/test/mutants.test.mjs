@@ -183,6 +183,62 @@ const mutants = [
     name: "takes what every object has for people", suite: "names", pattern: "have their ids",
     file: "people.ts", from: "this.value = { __proto__: null as never, ...this.value, ...people };", to: "this.value = { ...this.value, ...people };",
   },
+  {
+    name: "keeps quotes of a text that was deleted", suite: "cache", pattern: "no quote of a deleted",
+    file: "timeline.ts", from: "change && next.messages.some", to: "change && !m.deletedAt && next.messages.some",
+  },
+  {
+    name: "keeps a room that has left the list", suite: "cache", pattern: "while the page was closed",
+    file: "cache.ts", from: "const left = list ?", to: "const left = list && !chat ?",
+  },
+  {
+    name: "writes what it has read after a sign-out", suite: "cache", pattern: "who signed out",
+    file: "records.ts", from: "index?.epoch === this.epoch ? change(index) : {}", to: "change(index ?? { rooms: new Map() } as never)",
+  },
+  {
+    name: "overwrites what another page has read since", suite: "cache", pattern: "read less",
+    file: "cache.ts", from: "if (seq < (next.get(id)?.seq ?? 0)) continue;", to: "",
+  },
+  {
+    name: "keeps what the server has lost", suite: "cache", pattern: "after a restore",
+    file: "pages.ts", from: "this.chat.kept.drop(this.id);", to: "",
+  },
+  {
+    name: "shows what is kept in another form", suite: "cache", pattern: "of another version",
+    file: "kept.ts", from: "if (index?.version !== VERSION) return undefined;", to: "if (!index) return undefined;",
+  },
+  {
+    name: "forgets which choices were not checked", suite: "cache", pattern: "of the person on another device once",
+    file: "catch-up.ts", from: "among(messages, [...kept.unchecked, ...counted])", to: "[]",
+  },
+  {
+    name: "keeps what is around an older message", suite: "cache", pattern: "around an older",
+    file: "pages.ts", from: "seq !== undefined && !hasNewer", to: "seq !== undefined",
+  },
+  {
+    name: "leaves rooms as they were that are not open", suite: "cache", pattern: "are brought up to date",
+    file: "catch-up.ts", from: ": head !== seq);", to: ": head < 0);",
+  },
+  {
+    name: "leaves rooms as they were that are too many", suite: "cache", pattern: "too many are behind",
+    file: "catch-up.ts", from: "await records.drop(id);\n    const lane", to: "void id;\n    const lane",
+  },
+  {
+    name: "does not apply what frames bring for rooms that are not open", suite: "cache", pattern: "up to date by frames",
+    file: "catch-up.ts", from: "if (frames.length < MOST_FRAMES)", to: "if (frames.length < 0)",
+  },
+  {
+    name: "takes what was kept for what is", suite: "cache", pattern: "was cut off",
+    file: "chat.ts", from: "else if (room.value.cachedAt) this.#background(room.compare());", to: "",
+  },
+  {
+    name: "shows the names that were kept", suite: "cache", pattern: "new names",
+    file: "people.ts", from: "for (const user of this.#old) this.#request(user);", to: "",
+  },
+  {
+    name: "keeps more than there is space for", suite: "cache", pattern: "has a bound",
+    file: "cache.ts", from: "(bytes += room.bytes) > MOST_BYTES || ", to: "",
+  },
 ];
 
 describe("the suite finds a client that", { concurrency: 2 }, () => {
