@@ -59,8 +59,8 @@ func (p Config) Handle(ctx context.Context, e cfn.Event) (id string, data map[st
 	return p.Bucket, nil, err
 }
 
-// write writes all files, the index and then the service worker last: once one of them is there, all
-// that it names is there too.
+// write writes all files, the index and then the service worker last: once one of them is there,
+// all that it names is there too.
 func (p Config) write(ctx context.Context, e cfn.Event) error {
 	config, _ := e.ResourceProperties["Config"].(string)
 	if config == "" {
