@@ -639,6 +639,28 @@ const tests = {
       ["covers the message that was found", app("search/open.ts"), "if (covering.matches) panel.value = null;", "", /the message is covered/],
     ],
   },
+  versions: {
+    "the page starts without a network, at a person whose token has expired, and renews it later": [
+      ["does not say since when what it shows is old", app("shell/notices.tsx"), "` Shown as of ${", "`${", /Shown as of/],
+    ],
+    "a token that nothing renews ends the session when there is a network, not before": [
+      ["signs people out for want of a network", app("session/renewal.ts"), 'await fetch("/", { method: "HEAD", signal: AbortSignal.timeout(probeTime) });', "", /Offline/],
+    ],
+    "code that is shown first without a network is there": [
+      ["needs the network for its own files", "app/sw.ts", "kept(pathname).then(answer => answer ?? fetch(e.request))", "fetch(e.request)", /ERR_INTERNET_DISCONNECTED/],
+    ],
+    "a new version is offered beside a message that is being written, and a reload takes it with the text": [
+      ["waits with a new version until all pages are closed", "app/sw.ts", "await self.skipWaiting();", "", /A new version is ready/],
+      ["reloads itself for a new version", app("shell/new-version.tsx"), "offer(e.data !== own)", "e.data !== own && location.reload()", /A new version is ready/],
+      ["keeps each version for ever", "app/sw.ts", "await caches.delete(other);", "void other;", /the versions that are kept/],
+    ],
+    "an open page keeps its version while another takes the next, and each has all of its code": [
+      ["removes the files of an open page", "app/sw.ts", " && !held.some(lock => lock.name === other)", " && held", /the versions that are kept/],
+    ],
+    "a page that has no worker takes the place of one that had": [
+      ["outlives the page of its server", "app/sw.ts", "await self.registration.unregister();", "", /the worker ends/],
+    ],
+  },
   phone: {
     "the actions of messages pass below the label of their day": [
       ["shows the actions of messages above the label of the day", app("styles/timeline.css"), ".tools { z-index: 1;", ".tools {", /places where an action is above the day/],

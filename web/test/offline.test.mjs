@@ -1,7 +1,7 @@
 // What a person reads and writes without a network, and what is left on the device. The page is closed, and
 // opened again: the service worker has its files, and the client what was read.
 import { clean } from "./axe.mjs";
-import { DOWN, PHONE, Person, calm, expect, suite } from "./fixtures.mjs";
+import { DOWN, PHONE, Person, REFUSED, calm, expect, suite } from "./fixtures.mjs";
 
 const test = suite();
 test.use(calm);
@@ -61,4 +61,53 @@ test("a page that was closed shows without a network what was read, and afterwar
   await expect(again.row("a secret"), "what was deleted is kept").toHaveCount(0);
   await again.sent("from the dark");
   await expect(asOf(again)).toHaveCount(0);
+});
+
+test("what loads late is there without a network, on a phone", async ({ cast, server }) => {
+  await server.room("attic", "ann", ["bob"]);
+  await server.post("bob", "attic", "a chest");
+  const ann = await enter(cast, "ann", { room: "attic", viewport: PHONE, hasTouch: true, isMobile: true });
+  await ann.page.context().setOffline(true);
+  await ann.page.reload();
+  await ann.sees("a chest");
+  await asOf(ann).waitFor();
+  await clean(ann, "offline on a phone");
+  await ann.menu(ann.row("a chest"), "Reply in thread");
+  await ann.page.getByRole("complementary", { name: "Thread in attic" }).waitFor();
+});
+
+/** Signs in by the form, with a room whose message is kept on the device. */
+async function signedIn(cast, server, name, room, text) {
+  await server.room(room, name, ["bob"]);
+  await server.post("bob", room, text);
+  const person = await cast.window(name, { serviceWorkers: "allow", path: `/#/${room}` });
+  person.allow(DOWN);
+  await person.signIn();
+  await person.sees(text);
+  await expect.poll(() => person.onDevice(text), "the message is kept").toBe(true);
+  await expect.poll(() => person.page.evaluate(() => !!navigator.serviceWorker.controller), "the page is kept").toBe(true);
+  return person;
+}
+
+test("a sign-out leaves nothing that was read on the device", async ({ cast, server }) => {
+  const eve = await signedIn(cast, server, "eve", "den", "the code of the safe");
+  await eve.page.locator(".me").click();
+  await eve.button("Sign out").click();
+  await eve.page.getByRole("heading", { name: "Signed out" }).waitFor();
+  await expect.poll(() => eve.onDevice("the code of the safe"), "a text outlives the sign-out").toBe(false);
+  await eve.page.context().setOffline(true);
+  await eve.page.reload();
+  await eve.page.getByRole("combobox", { name: "Your name" }).waitFor();
+  await expect(eve.log).toHaveCount(0);
+});
+
+test("a person who was suspended while the page was closed finds nothing any more", async ({ cast, server }) => {
+  const mal = await signedIn(cast, server, "mal", "vault", "the way to the vault");
+  mal.allow(REFUSED);
+  const open = await close(mal);
+  await server.suspend("mal");
+  const again = await open();
+  again.allow(REFUSED, DOWN);
+  await again.page.getByRole("heading", { name: "Your account is suspended" }).waitFor();
+  await expect.poll(() => again.onDevice("the way to the vault"), "a text outlives the suspension").toBe(false);
 });

@@ -145,6 +145,20 @@ export class Person {
     return expect.poll(onDisk, `${text} is on disk`).toBe(true);
   }
 
+  /** Reports whether the databases of the browser have a text. */
+  onDevice(text) {
+    return this.page.evaluate(async wanted => {
+      const done = request => new Promise((resolve, reject) => { request.onsuccess = () => resolve(request.result); request.onerror = () => reject(request.error); });
+      for (const { name } of await indexedDB.databases()) {
+        const base = await done(indexedDB.open(name));
+        const found = await Promise.all([...base.objectStoreNames].map(store => done(base.transaction(store).objectStore(store).getAll())));
+        base.close();
+        if (JSON.stringify(found).includes(wanted)) return true;
+      }
+      return false;
+    }, text);
+  }
+
   /** Waits until this person sees a message. */
   sees(text) { return this.row(text).first().waitFor(); }
 

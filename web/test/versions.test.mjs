@@ -42,20 +42,39 @@ async function deploy(site, person, version) {
   await person.page.context().setOffline(false);
 }
 
-test("the page starts without a network, at the person whose token has expired, and is signed in again later", async ({ cast, issuer }) => {
-  const grace = await enter(cast);
+/** Stores a token of grace that has expired, with other tokens, as when the page was closed for long. */
+async function expire(grace, issuer, others) {
   issuer.life = -1;
-  await grace.page.evaluate(expired => localStorage.setItem("parley.tokens", JSON.stringify({ ...JSON.parse(localStorage.getItem("parley.tokens")), token: expired })), issuer.accessToken());
+  const token = issuer.accessToken();
   issuer.life = 3600;
+  await grace.page.evaluate(tokens => localStorage.setItem("parley.tokens", JSON.stringify(tokens)), { ...others, token });
+}
+
+test("the page starts without a network, at a person whose token has expired, and renews it later", async ({ cast, issuer }) => {
+  const grace = await enter(cast);
+  await grace.post("as it was");
+  await expect.poll(() => grace.onDevice("as it was"), "the message is kept").toBe(true);
+  await expire(grace, issuer, await grace.page.evaluate(() => JSON.parse(localStorage.getItem("parley.tokens"))));
   await grace.page.context().setOffline(true);
   await grace.page.reload();
-  await grace.page.getByText("Offline. Messages will be sent").waitFor();
-  await grace.page.getByRole("button", { name: /^grace/ }).waitFor();
-  await grace.composer.fill("written in the dark");
-  await grace.composer.press("Enter");
+  await grace.sees("as it was");
+  await grace.page.getByText(/^Offline\. .* Shown as of \d\d:\d\d\.$/).waitFor();
+  await grace.page.getByRole("button", { name: "grace Offline" }).waitFor();
+  await grace.say("written in the dark");
   await grace.kept("written in the dark");
   await grace.page.context().setOffline(false);
   await grace.sent("written in the dark");
+});
+
+test("a token that nothing renews ends the session when there is a network, not before", async ({ cast, issuer }) => {
+  const grace = await enter(cast);
+  await expire(grace, issuer);
+  await grace.page.context().setOffline(true);
+  await grace.page.reload();
+  await grace.page.getByText("Offline. Messages will be sent").waitFor();
+  await grace.composer.waitFor();
+  await grace.page.context().setOffline(false);
+  await grace.page.getByRole("heading", { name: "Signed out" }).waitFor();
 });
 
 test("code that is shown first without a network is there", async ({ cast }) => {

@@ -32,7 +32,7 @@ export async function freshToken(signIn: Config["signIn"] | undefined, user: str
   return usable() || await oneTab(async () => {
     const found = usable();
     if (found) return found;
-    const next = await renewed(signIn, held(user), refused);
+    const next = await renewed(signIn, held(user));
     if (storedUser() === user) store(next);
     else { // signed out meanwhile
       if (signIn?.kind === "oidc") void import("./oidc.js").then(o => o.revoke(signIn, next.refresh)).catch(() => undefined);
@@ -60,14 +60,14 @@ function oneTab<T>(work: () => Promise<T>): Promise<T> {
   });
 }
 
-/**
- * Returns new tokens of the same person. Tokens that nothing renews stay until the server refuses them: without
- * a network, nobody has to sign in. It throws SignedOut if the person has to.
- */
-async function renewed(signIn: Config["signIn"] | undefined, held: Tokens, refused: string): Promise<Tokens> {
+// A page's host that does not answer within this time counts as unreachable.
+const probeTime = 5_000;
+
+/** Returns new tokens of the same person. It throws SignedOut if the person has to sign in again, and can: there is a network. */
+async function renewed(signIn: Config["signIn"] | undefined, held: Tokens): Promise<Tokens> {
   if (signIn?.kind === "local") return await localTokens({ user: userOf(held.token) }).catch(signedOut);
   if (signIn?.kind === "oidc" && held.refresh) return await (await import("./oidc.js")).renew(signIn, held.refresh);
-  if (held.token !== refused) return held;
+  await fetch("/", { method: "HEAD", signal: AbortSignal.timeout(probeTime) });
   throw new SignedOut();
 }
 
