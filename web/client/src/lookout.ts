@@ -1,5 +1,6 @@
 // What happens while somebody may look at the page, and nothing else shows that a connection is dead.
 import type { Client } from "./client.js";
+import { renew } from "./renames.js";
 
 /** A room is compared after this silence, so that a dead connection shows within 50 s. */
 const SILENCE = 45_000;
@@ -9,7 +10,9 @@ const TICK = 1000;
 const SLEPT = 3000;
 
 /** Compares silent rooms with the server while the page is visible, and wakes with the machine. */
-export function lookOut({ live, ended }: Client): void {
+export function lookOut(client: Client): void {
+  const { live, ended } = client;
+  renew(client);
   let before = Date.now();
   const tick = () => {
     const now = Date.now();

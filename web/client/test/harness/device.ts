@@ -7,6 +7,8 @@ import type { Person, World } from "./world.js";
 
 /** A page of the most messages that the server gives. */
 const most = 200;
+/** Most changes are about one of so many newest messages. */
+const recent = 50;
 
 /** What a device shows of a room. */
 interface ShownRoom {
@@ -34,32 +36,42 @@ interface Extra {
 }
 
 export class Device {
-  readonly rooms: Room[] = [];
+  rooms: Room[] = [];
   /** What went wrong with the changes that the client reported. */
   readonly faults: string[] = [];
   /** How many messages were reported as created. */
   created = 0;
-  private readonly threads: Thread[] = [];
+  person!: Person;
+  private threads: Thread[] = [];
   private readonly extras = new Map<string, Extra>();
   private readonly last = new Map<string, number>();
+  private counts = true;
+  private readonly revisions = new Map<string, number>();
 
-  private constructor(readonly name: string, readonly person: Person, readonly roots: readonly string[]) {
-    person.chat.on("change", c => this.changed(c));
-  }
+  private constructor(
+    private readonly w: World, readonly name: string, private readonly user: string, private readonly ids: readonly string[],
+    readonly roots: readonly string[], private readonly o: Partial<Options>,
+  ) {}
 
   /** Connects a person, who opens rooms, and the threads of some messages in them. */
   static async open(w: World, name: string, user: string, rooms: readonly string[], roots: readonly string[], o: Partial<Options> = {}): Promise<Device> {
-    const d = new Device(name, w.connect(user, o), roots);
-    for (const id of rooms) d.rooms.push(d.person.chat.room(id));
-    await Promise.all(d.rooms.map(r => r.open()));
-    for (const [n, r] of d.rooms.entries()) {
-      await d.readExtras(r.id);
-      const root = roots[n];
-      if (!root) continue;
-      d.threads.push(thread(d.person.chat, r.id, root));
-      await d.threads.at(-1)!.open();
-    }
+    const d = new Device(w, name, user, rooms, roots, o);
+    await d.reopen();
     return d;
+  }
+
+  /** Starts the app again, which was closed. What its storage keeps is there again. */
+  async reopen(): Promise<void> {
+    this.last.clear();
+    this.revisions.clear();
+    this.person = this.w.connect(this.user, this.o);
+    const { chat } = this.person;
+    chat.on("change", c => this.changed(c));
+    this.rooms = this.ids.map(id => chat.room(id));
+    for (const r of this.rooms) r.subscribe(() => this.checkRevisions(r));
+    await Promise.all(this.rooms.map(r => r.open()));
+    this.threads = this.roots.map((root, n) => thread(chat, this.ids[n]!, root));
+    await Promise.all([...this.threads.map(t => t.open()), ...this.ids.map(id => this.readExtras(id))]);
   }
 
   /** Loads all messages of the rooms and their threads. */
@@ -68,15 +80,48 @@ export class Device {
   }
 
   private async readExtras(room: string): Promise<void> {
-    const { chat } = this.person;
-    const [pins, members] = await Promise.all([chat.request("GET", `/rooms/${room}/pins`), chat.request("GET", `/rooms/${room}/members?limit=100`)]);
+    const [pins, members] = await Promise.all([
+      this.w.ask<{ items: { message: StoredMessage }[] }>(this.user, "GET", `/rooms/${room}/pins`),
+      this.w.ask<{ items: { user: string; role: string }[] }>(this.user, "GET", `/rooms/${room}/members?limit=100`),
+    ]);
     this.extras.set(room, {
       pins: new Set(pins.items.map(p => p.message.id)),
       roles: new Map(members.items.map(m => [m.user, m.role])),
     });
   }
 
+  /** Ceases to count, because the server gets an older copy of its data. */
+  async pause(): Promise<void> {
+    this.counts = false;
+    await this.o.storage?.cache?.clear();
+    this.last.clear();
+    this.revisions.clear();
+  }
+
+  /**
+   * Counts again. What is kept on the device, and a thread, which goes by revisions, would hold on to the
+   * data from before: the deployed feed has a generation for that.
+   */
+  async begin(): Promise<void> {
+    this.counts = true;
+    await this.o.storage?.cache?.clear();
+    if (!this.threads.length) return void await Promise.all(this.ids.map(id => this.readExtras(id)));
+    this.close();
+    await this.reopen();
+  }
+
+  /** Checks that no message goes back to an earlier revision. */
+  private checkRevisions(r: Room): void {
+    if (!this.counts) return;
+    for (const { id, revision, status } of r.value.messages.slice(-recent)) {
+      const before = this.revisions.get(id) ?? 0;
+      if (revision < before && !status) this.faults.push(`${this.name}: ${id} went back from revision ${before} to ${revision}`);
+      this.revisions.set(id, revision);
+    }
+  }
+
   private changed(c: ChangeEvent): void {
+    if (!this.counts) return;
     const last = this.last.get(c.room);
     if (last !== undefined && c.seq <= last) this.faults.push(`${this.name}: change ${c.seq} of ${c.room} came twice, or out of order`);
     if (last !== undefined && c.seq > last + 1) this.faults.push(`${this.name}: ${c.room} missed the changes ${last + 1} to ${c.seq - 1}`);
@@ -87,11 +132,6 @@ export class Device {
     if (c.type === "pins.changed" && c.id) extra.pins[c.pinned ? "add" : "delete"](c.id);
     if (c.member?.role) extra.roles.set(c.member.user, c.member.role);
     else if (c.member) extra.roles.delete(c.member.user);
-  }
-
-  /** Forgets the numbers of the changes, because the feed has begun again. */
-  forget(): void {
-    this.last.clear();
   }
 
   /** Returns what the device shows; of rooms only what follows the oldest message that another device shows. */
@@ -110,11 +150,11 @@ export class Device {
     const extra = this.extras.get(r.id);
     const t = this.threads.find(t => (t as Thread & { room?: string }).value.first?.room === r.id);
     return {
-      phase, messages: all.map(m => shownMessage(m, messages)),
+      phase, messages: all.map(m => shownMessage(m, all)),
       settings: { name: info?.name, topic: info?.topic, role: info?.me?.role, members: info?.memberCount },
       names: Object.fromEntries([...new Set(all.map(m => m.user))].sort().map(u => [u, people[u]?.name ?? u])),
       pins: [...extra?.pins ?? []].sort(), roles: Object.fromEntries([...extra?.roles ?? []].sort()),
-      ...(t && { replies: t.value.messages.map(m => shownMessage(m, messages)), first: t.value.first && shownMessage(t.value.first, messages) }),
+      ...(t && { replies: t.value.messages.map(m => shownMessage(m, all)), first: t.value.first && shownMessage(t.value.first, all) }),
     };
   }
 

@@ -35,7 +35,9 @@ interface Place {
 export class Life {
   /** How many messages each room got. */
   readonly posted = new Map<string, number>();
-  private readonly places: Place[];
+  /** Whether people change their names. A server may show the previous one for a minute. */
+  renames = true;
+  private places: Place[];
   private count = 0;
 
   /** The first of the people owns the rooms. */
@@ -55,6 +57,20 @@ export class Life {
       const [root] = [await this.post(p, {}), await this.post(p, { poll: { options: ["tea", "coffee", "water"] } })];
       await this.post(p, { thread: root.id });
     }
+  }
+
+  /** Returns how the life goes back to what it is now: the server gets an older copy of its data. */
+  remember(): () => void {
+    const [places, posted] = [structuredClone(this.places), new Map(this.posted)];
+    return () => {
+      this.places = places;
+      for (const [id, n] of posted) this.posted.set(id, n);
+    };
+  }
+
+  /** Posts to each room. */
+  async everywhere(): Promise<void> {
+    for (const p of this.places) await this.post(p, {});
   }
 
   /** The first message of a room, which has a thread. */
@@ -77,7 +93,7 @@ export class Life {
       [1, () => this.post(p, { poll: { options: ["yes", "no", "later"], multiple: true } })],
       [6, () => this.reply(p)], [8, () => this.edit(p)], [4, () => this.remove(p)], [10, () => this.react(p)], [3, () => this.vote(p)],
       [3, () => this.pin(p)], [4, () => this.read(p)], [1.5, () => this.settle(p)], [1.5, () => this.appoint(p)], [1, () => this.rename()],
-      [1, () => this.prefer(p)], [0.6, () => this.block()], [0.4, () => this.leave(p)],
+      [1, () => this.prefer(p)], [1, () => this.block()], [0.4, () => this.leave(p)],
     ];
     let sum = 0;
     const [, work] = kinds.find(([share]) => roll < (sum += share)) ?? kinds[0]!;
@@ -166,6 +182,7 @@ export class Life {
   }
 
   private async rename(): Promise<void> {
+    if (!this.renames) return;
     const user = pick(this.people, this.r);
     await this.ask(user, "PATCH", "/people/me", { name: `${user} the ${++this.count}th` });
   }

@@ -2,7 +2,7 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { copyFile, cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { until } from "./until.js";
 
@@ -98,7 +98,7 @@ export class Server {
 
   /** Returns a new access token of `chat token`. */
   async freshToken(user: string, life: string): Promise<string> {
-    const { stdout } = await run(program, ["token", "--data", this.data, "--as", user, "--life", life]);
+    const { stdout } = await run(program, ["token", "--data", dirname(key), "--as", user, "--life", life]);
     return stdout.trim();
   }
 

@@ -19,7 +19,11 @@ export class Tail {
   readonly pins = new Map<string, boolean>();
   readonly faults: string[] = [];
   created = 0;
+  /** How often it has begun with the newest messages. */
+  begun = 0;
   notes = "";
+  /** When the oldest message of its first page was received. */
+  from: string | undefined;
   private last: number | undefined;
 
   private constructor(readonly name: string, readonly user: string, readonly room: string, private readonly child: ChildProcess) {
@@ -44,7 +48,7 @@ export class Tail {
   }
 
   private line(line: Line): void {
-    if (line.seq === undefined) return void this.messages.set(line.id, line);
+    if (line.seq === undefined) return this.listed(line);
     const { seq, type, id = "", message, member, pinned } = line;
     if (this.last !== undefined && seq !== this.last + 1) this.faults.push(`${this.name}: change ${seq} followed ${this.last}`);
     this.last = seq;
@@ -53,6 +57,17 @@ export class Tail {
     if (message && !(known && known.revision > message.revision)) this.messages.set(id, message);
     if (member) this.roles.set(member.user, member.role);
     if (type === "pins.changed") this.pins.set(id, !!pinned);
+  }
+
+  /** Handles a message of a page, with which it starts, also after the server got older data. */
+  private listed(m: StoredMessage): void {
+    if (this.last !== undefined || !this.begun) {
+      for (const known of [this.messages, this.roles, this.pins]) known.clear();
+      this.begun++;
+    }
+    this.last = undefined;
+    if (this.from === undefined || m.receivedAt < this.from || !this.messages.size) this.from = m.receivedAt;
+    this.messages.set(m.id, m);
   }
 
   async stop(): Promise<void> {

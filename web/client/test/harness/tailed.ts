@@ -38,8 +38,7 @@ async function server(w: World, t: Tail): Promise<unknown> {
     w.ask<{ items: { message: StoredMessage }[] }>(t.user, "GET", `/rooms/${t.room}/pins`),
   ]);
   const pinned = new Set(pins.items.map(p => p.message.id));
-  const oldest = [...t.messages.values()].map(m => m.receivedAt).sort()[0] ?? "";
-  const all: StoredMessage[] = [...listed.values()].filter(m => m.receivedAt >= oldest || t.messages.has(m.id));
+  const all: StoredMessage[] = [...listed.values()].filter(m => m.receivedAt >= (t.from ?? "") || t.messages.has(m.id));
   // The list lacks what is only in threads.
   for (const id of t.messages.keys()) {
     if (!listed.has(id)) all.push(await w.ask<StoredMessage>(t.user, "GET", `/rooms/${t.room}/messages/${encodeURIComponent(id)}`));

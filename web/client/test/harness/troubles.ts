@@ -13,6 +13,8 @@ export interface Machines {
   sleep(ms: number): void;
   /** Somebody looks at each of them. */
   look(): void;
+  /** Closes the apps of some, and returns how they are started again. */
+  close(): () => unknown;
   /** Calls stopped while the server is down for some seconds, by the clocks of the machines. */
   whileDown(seconds: number): Promise<void>;
 }
@@ -55,7 +57,8 @@ export class Troubles {
     }
   }
 
-  private async end(): Promise<void> {
+  /** Ends what is under way. */
+  async end(): Promise<void> {
     await this.ending?.();
     this.ending = undefined;
   }
@@ -131,6 +134,7 @@ function kindsOf(w: Between, machines: Machines, r: Random): Record<string, Trou
       machines.sleep(600_000 + r() * 3_600_000);
       return nothing;
     },
+    "apps closed": () => machines.close(),
     "no sockets": () => {
       network.live = false;
       network.cut();
