@@ -22,7 +22,7 @@ func (m *meter) Write(p []byte) (int, error) {
 	if len(p) > 0 && p[0] == finalBit|opClose {
 		m.closed = true
 	}
-	if err := m.Conn.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
+	if err := m.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
 		return 0, err
 	}
 	return m.Conn.Write(p)
@@ -37,7 +37,7 @@ func (m *meter) writeMessages(messages [][]byte) error {
 	if m.closed {
 		return net.ErrClosed // nothing follows a close frame
 	}
-	if err := m.Conn.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
+	if err := m.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
 		return err
 	}
 	frames := framesOf(messages)
@@ -58,9 +58,9 @@ func framesOf(messages [][]byte) net.Buffers {
 			}
 			begin := len(heads)
 			if len(payload) < length16 {
-				heads = append(heads, op, byte(len(payload)))
+				heads = append(heads, op, byte(len(payload))) //nolint:gosec // less than 126
 			} else {
-				heads = binary.BigEndian.AppendUint16(append(heads, op, length16), uint16(len(payload)))
+				heads = binary.BigEndian.AppendUint16(append(heads, op, length16), uint16(len(payload))) //nolint:gosec // at most 32 KB
 			}
 			frames = append(frames, heads[begin:], payload)
 			if len(rest) == 0 {
