@@ -16,6 +16,8 @@ const MAX_REQUESTED = 20;
 const RETRY_AFTER = 20_000;
 /** The pause between two syncs of all rooms, which cost 31 units: people switch often between windows. */
 const COMPARE_EVERY = 10_000;
+/** The events of one look at the page arrive within this time, and lead to one sync. */
+const SAME_LOOK = 500;
 
 /** Returns how a request names a room. */
 const wanted = ({ id, since }: OpenRoom): Wanted => (since ? { id, since } : { id });
@@ -39,6 +41,7 @@ export class Live extends Session<LiveClient> {
   /** When each followed room was last heard of, or asked about. */
   readonly heardAt = new Map<string, number>();
   #subscribed = new Set<string>();
+  #lookedAt = 0; // when somebody last looked
   #comparedAt = 0; // when all rooms were last compared
   #comparesAll = false; // whether the server does not know syncs that name rooms
   readonly #compareAlarm = new Alarm();
@@ -53,6 +56,7 @@ export class Live extends Session<LiveClient> {
   /** Stops following a room, and unsubscribes unless the room list needs the subscription. */
   unfollow({ id }: OpenRoom): void {
     this.followed.delete(id);
+    this.heardAt.delete(id);
     if (!this.#wanted().some(w => w.id === id) && this.#subscribed.delete(id)) this.send("unsubscribe", { rooms: [{ id }] });
   }
 
@@ -63,9 +67,12 @@ export class Live extends Session<LiveClient> {
 
   /** Compares all rooms, or, if that was just done, the open ones now and all soon. */
   override compare(): void {
-    const left = this.#comparedAt + COMPARE_EVERY - Date.now();
-    if (left <= 0 || left > COMPARE_EVERY) return this.#compareAll(); // or the clock was set back
-    this.#compareAlarm.set(left, () => this.#compareAll());
+    const now = Date.now();
+    if (Math.abs(now - this.#lookedAt) < SAME_LOOK) return;
+    this.#lookedAt = now;
+    const ago = now - this.#comparedAt;
+    if (ago < 0 || ago >= COMPARE_EVERY) return this.#compareAll(); // or the clock was set back
+    this.#compareAlarm.set(COMPARE_EVERY - ago, () => this.#compareAll());
     this.check();
   }
 
@@ -79,11 +86,12 @@ export class Live extends Session<LiveClient> {
     this.#compareAlarm.clear();
   }
 
-  /** Compares followed rooms with the server. */
-  check(rooms = [...this.followed.values()]): void {
+  /** Compares followed rooms with the server, at most as many as a request names. */
+  check(all = [...this.followed.values()]): void {
+    const rooms = all.slice(0, MAX_REQUESTED);
     for (const { id } of rooms) this.heardAt.set(id, Date.now());
     if (this.#comparesAll || !rooms.length) this.#compareAll();
-    else this.send("sync", { rooms: rooms.slice(0, MAX_REQUESTED).map(wanted) }, "check");
+    else this.send("sync", { rooms: rooms.map(wanted) }, "check");
   }
 
   /** Subscribes to the wanted rooms that have no subscription. */

@@ -3,7 +3,7 @@ import type { Client } from "./client.js";
 import { recent } from "./echoes.js";
 import { encode } from "./ids.js";
 import { isGone, statusOf } from "./http.js";
-import { alter } from "./shown.js";
+import { alter, viewsOf } from "./shown.js";
 import type { StoredMessage } from "./types.js";
 
 /** The messages of a page for a few messages, and for more. */
@@ -14,10 +14,11 @@ const MOST = 10;
 
 /**
  * Reads the caller's choices in messages of a room, a page at a time from the newest, and shows them.
- * It returns the messages that were not read.
+ * It returns the shown messages that were not read.
  */
 export async function readChoices(client: Client, room: string, ids: readonly string[]): Promise<readonly string[]> {
-  let left = ids.toSorted();
+  const shown = new Set(viewsOf(client, room).flatMap(v => (v ? [...v.value.messages, v.value.first].map(m => m?.id) : [])));
+  let left = ids.filter(id => shown.has(id)).sort(); // any page that is loaded later has the others
   for (let n = 0; left.length && n < MOST; n++) {
     const newest = left.at(-1)!;
     try {

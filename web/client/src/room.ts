@@ -26,7 +26,7 @@ interface Subscriptions {
   send(type: string, fields?: object): void;
   /** When each followed room was last heard of, or asked about. */
   readonly heardAt: ReadonlyMap<string, number>;
-  /** Compares followed rooms with the server. */
+  /** Compares followed rooms with the server, at most as many as a request names. */
   check(rooms?: OpenRoom[]): void;
   /** Checks the connection, or connects: somebody looks at the page, or the machine is online, again. */
   wake(): void;

@@ -144,7 +144,7 @@ export class Sender implements Delivery {
   #expect(room: string, id: string): void {
     this.#expected.add(id);
     setTimeout(() => {
-      if (!this.#expected.delete(id)) return;
+      if (!this.#expected.delete(id) || !this.chat.live.followed.has(room)) return;
       this.#check(room);
       this.chat.opened.get(room)?.refresh().catch(() => {});
     }, CHANGE_TIME);

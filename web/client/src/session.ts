@@ -13,8 +13,8 @@ const FAILURES_TO_POLL = 3;
 /** A connection that lasts this long resets the count of failures. */
 const STABLE_AFTER = 30_000;
 /**
- * The pause after a late answer that did arrive. A server that is slow for everybody then gets few
- * connections in vain.
+ * The pause after a late answer that did arrive, unless somebody looks. A server that is slow for
+ * everybody then gets few connections in vain.
  */
 const FALSE_ALARM_PAUSE = 30_000;
 /** The pause after the server has closed a connection for 50 refused requests. */
@@ -76,6 +76,7 @@ export abstract class Session<C extends SessionClient> implements Listener {
 
   /** Checks the connection, or connects: somebody looks at the page, or the machine is online, again. */
   wake(): void {
+    this.#trustedUntil = 0;
     if (this.#link) this.compare();
     if (this.#link && !this.#inDoubt) return;
     for (const link of this.#dialed) if (link.isLate) this.#hangUp(link);
@@ -157,12 +158,13 @@ export abstract class Session<C extends SessionClient> implements Listener {
       this.#openedAt = Date.now();
     }
     if (isFalseAlarm) this.#trustedUntil = Date.now() + FALSE_ALARM_PAUSE;
+    const resumes = isNew && this.#hasLost;
     if (isNew || isFalseAlarm) {
       this.#hangUp();
-      this.#inDoubt = false;
+      this.#inDoubt = this.#hasLost = false;
     }
     this.handle(frame, request);
-    if (isNew && this.#hasLost) this.#resume();
+    if (resumes) this.#resume();
     if (!begins && !isFalseAlarm) return;
     this.#redial(renewIn(this.#token, this.chat.now(), Date.now() - this.#openedAt));
     this.state.value = "online";
@@ -170,7 +172,6 @@ export abstract class Session<C extends SessionClient> implements Listener {
 
   /** Repeats what a dead connection has swallowed. Subscribers of the state read what no frame brought. */
   #resume(): void {
-    this.#hasLost = false;
     this.#repeat();
     this.state.value = "connecting";
   }

@@ -1,9 +1,11 @@
 import type { Client } from "./client.js";
 import { threadsOf } from "./thread.js";
-import type { StoredMessage } from "./types.js";
+import type { RoomView, StoredMessage } from "./types.js";
 
 /** A room or a thread, which shows messages. */
 interface View {
+  /** Its messages; first is the one that a thread replies to. */
+  readonly value: RoomView & { readonly first?: StoredMessage };
   /** Puts a message in its place, without showing it. */
   stored(m: StoredMessage): void;
   /** Changes the loaded messages, and shows them. */

@@ -4,11 +4,12 @@ import type { Config } from "../state/config.js";
 import { isFresh, store, stored, storedUser, type Tokens, userOf } from "./tokens.js";
 
 const invalid = 422; // the person is the only field of the request
+const localTime = 3000; // a server on this machine answers sooner, unless the connection is dead
 
 /** Returns the tokens of a person at a server on this machine, which makes the user id from a name. */
 export async function localTokens(who: { user: string } | { name: string }): Promise<Tokens> {
   const answer = await fetch("/local/sign-in", {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(who),
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(who), signal: AbortSignal.timeout(localTime),
   }).catch((cause: unknown) => { throw new RequestError(0, undefined, { cause }); });
   const body: unknown = await answer.json().catch(() => undefined);
   if (answer.status === invalid) throw new Error("name" in who ? "Use at most 100 letters." : "The address has no user id. Sign in by your name.");
