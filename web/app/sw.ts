@@ -43,7 +43,7 @@ async function install(): Promise<void> {
   await self.skipWaiting(); // open pages still find the files of their versions
 }
 
-/** Tells all pages which version the next start has. */
+/** Sends all pages the version that the next start has. */
 async function activate(): Promise<void> {
   await self.clients.claim();
   for (const page of await self.clients.matchAll()) page.postMessage(version);

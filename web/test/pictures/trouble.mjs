@@ -1,5 +1,5 @@
 // The states in which something is loading, refused, gone or out of reach.
-import { DOWN, REFUSED } from "../fixtures.mjs";
+import { DOWN, REFUSED, expect } from "../fixtures.mjs";
 
 /** Keeps the answers to some requests back. */
 const hold = (person, pattern) => person.page.route(pattern, () => new Promise(() => {}));
@@ -238,5 +238,14 @@ export const states = [
       await s.server.launch();
     }
     await me.sent(`This line waits (${s.size})`);
+  } },
+  { name: "new-version", reach: async s => {
+    const me = await s.enter("amsg", "plans");
+    const offer = me.page.getByText("A new version is ready.");
+    await expect(async () => { // the code that offers it loads late
+      await me.page.evaluate(() => navigator.serviceWorker.dispatchEvent(new MessageEvent("message", { data: "another" })));
+      await offer.waitFor({ timeout: 500 });
+    }).toPass();
+    await s.shoot(me);
   } },
 ];
