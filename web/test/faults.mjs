@@ -647,7 +647,7 @@ const tests = {
       ["signs people out for want of a network", app("session/renewal.ts"), 'await fetch("/", { method: "HEAD", signal: AbortSignal.timeout(probeTime) });', "", /Offline/],
     ],
     "code that is shown first without a network is there": [
-      ["needs the network for its own files", "app/sw.ts", "kept(pathname).then(answer => answer ?? fetch(e.request))", "fetch(e.request)", /ERR_INTERNET_DISCONNECTED/],
+      ["needs the network for its own files", "app/sw.ts", "kept(pathname).then(answer => answer ?? fetch(e.request))", "fetch(e.request)", /page\.reload: net::ERR_FAILED/],
     ],
     "a new version is offered beside a message that is being written, and a reload takes it with the text": [
       ["waits with a new version until all pages are closed", "app/sw.ts", "await self.skipWaiting();", "", /A new version is ready/],
@@ -655,7 +655,7 @@ const tests = {
       ["keeps each version for ever", "app/sw.ts", "await caches.delete(other);", "void other;", /the versions that are kept/],
     ],
     "an open page keeps its version while another takes the next, and each has all of its code": [
-      ["removes the files of an open page", "app/sw.ts", " && !held.some(lock => lock.name === other)", " && held", /the versions that are kept/],
+      ["removes the files of an open page", "app/sw.ts", " && !held.some(lock => lock.name === other)", " && held", /the versions that are kept|Saved messages/],
     ],
     "a page that has no worker takes the place of one that had": [
       ["outlives the page of its server", "app/sw.ts", "await self.registration.unregister();", "", /the worker ends/],
