@@ -94,6 +94,18 @@ const tests = {
         '<div id="app"></div><script>window.name = "page"</script>', /the consoles must be empty[^]*policy violation: script-src/],
     ],
   },
+  kept: {
+    "a room is shown without a network as it was, and with one as it is": [
+      ["keeps nothing of rooms", client("cache.ts"), "values[keyOf(id)] = room;", "void room;", /the browser keeps first of all/],
+    ],
+    "a window opens at what is new, below what the browser kept, and reads out how much it is": [
+      ["stays at the end of what was kept", app("timeline/viewport.ts"), 'view.phase === "ready" && !view.cachedAt) this.#goal', 'view.phase === "ready") this.#goal', /the (line|end) is in sight/],
+      ["reads out what came while it was closed", app("timeline/timeline.tsx"), 'view.phase === "ready" && !view.cachedAt', 'view.phase === "ready"', /a number and what is live are read out/],
+    ],
+    "a sign-out leaves nothing of what was read": [
+      ["keeps what was read after a sign-out", client("kept.ts"), "indexedDB.deleteDatabase(this.#name)", "void 0", /nothing is kept/],
+    ],
+  },
   threads: {
     "people reply by keyboard, beside the room and live, and the room counts the replies": [
       ["lists replies in the room that are only in a thread", client("timeline.ts"),

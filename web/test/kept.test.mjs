@@ -19,11 +19,18 @@ const keptTexts = ({ page }, room) => page.evaluate(async key => {
 /** Waits until the browser keeps these texts of a room. */
 const keeps = (person, room, texts) => expect.poll(() => keptTexts(person, room), `the browser keeps ${texts}`).toEqual(texts);
 
-/** Opens a window of the person's browser. */
+/** Opens a window of the person's browser, which records what it reads out. */
 async function open({ name, page, server }, path) {
   const next = new Person(name, await page.context().newPage(), server);
   await next.watch();
   next.allow(DOWN);
+  await next.page.addInitScript(() => {
+    window.heard = [];
+    new MutationObserver(() => {
+      const text = document.querySelector(".announcer")?.textContent;
+      if (text) window.heard.push(text);
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  });
   await next.page.goto(server.url + path);
   return next;
 }
@@ -58,4 +65,37 @@ test("a room is shown without a network as it was, and with one as it is", async
   await expect(again.row("what I regret")).toHaveCount(0);
   await expect(again.page.getByText("Shown as of")).toHaveCount(0);
   await keeps(again, "kept", ["first of all", "", "written meanwhile"]);
+});
+
+test("a window opens at what is new, below what the browser kept, and reads out how much it is", async ({ cast, server }) => {
+  await server.room("line", "bob", ["ann"]);
+  for (let n = 0; n < 30; n++) await server.post("bob", "line", `known ${n}`);
+  await server.read("ann", "line");
+  const ann = await enter(cast, "ann", "line");
+  await expect.poll(async () => (await keptTexts(ann, "line"))?.length, "the browser keeps the room").toBe(30);
+  await ann.page.close();
+  for (let n = 0; n < 4; n++) await server.post("bob", "line", `new ${n}\n${"and on\n".repeat(30)}`);
+  await expect.poll(async () => (await server.api("ann", "GET", "/people/me/rooms")).items.find(r => r.id === "line").unread, "the list counts them").toBe(4);
+  const again = await open(ann, "/#/line");
+  await again.sees("new 3");
+  await expect(again.page.getByRole("separator", { name: "New messages" }), "the line is in sight").toBeInViewport();
+  await expect(again.row("new 3"), "the end is in sight").not.toBeInViewport();
+  await again.settled();
+  await again.say("and mine");
+  await server.post("bob", "line", "live");
+  await expect.poll(() => again.page.evaluate(() => [...new Set(window.heard)]), "a number and what is live are read out").toEqual(["4 new messages", "bob: live"]);
+});
+
+test("a sign-out leaves nothing of what was read", async ({ cast, server }) => {
+  await server.room("left", "bob", ["ann"]);
+  await server.post("bob", "left", "what ann read");
+  const ann = await enter(cast, "ann", "left");
+  await keeps(ann, "left", ["what ann read"]);
+  const other = await open(ann, "/#/left");
+  await other.sees("what ann read");
+  await ann.page.getByRole("button", { name: /^ann/ }).click();
+  await ann.button("Sign out").click();
+  await ann.page.getByRole("heading", { name: "Signed out" }).waitFor();
+  await other.page.getByRole("heading", { name: "Signed out" }).waitFor();
+  await expect.poll(() => ann.page.evaluate(async () => (await indexedDB.databases()).filter(d => d.name.endsWith(" cache"))), "nothing is kept").toEqual([]);
 });
