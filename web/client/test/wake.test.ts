@@ -430,6 +430,20 @@ describe("a room that was restored from a copy", () => {
     assert.equal(room.value.phase, "ready");
   });
 
+  test("is read when all rooms are compared and its last number is lower", async t => {
+    const { page, w } = await looking(t);
+    hold(t);
+    await w.pass(compareEvery);
+    w.network.sent = f => {
+      if (!isSync(f)) return "pass";
+      for (const l of w.network.links) l.say({ type: "ack", id: f["id"], rooms: [{ id: "seattle", head: 1, since: "another" }] });
+      return "drop";
+    };
+    const before = w.network.log.length;
+    page.fire("focus");
+    await until("its changes are read", () => w.network.log.slice(before).some(d => d.path.startsWith("/rooms/seattle/changes")));
+  });
+
   test("is compared when numbers come again", async t => {
     const { w, amsg } = await looking(t);
     await w.post("bob", "seattle", "after");
