@@ -45,7 +45,6 @@ export class Device {
   private threads: Thread[] = [];
   private readonly extras = new Map<string, Extra>();
   private readonly last = new Map<string, number>();
-  private counts = true;
   private readonly revisions = new Map<string, number>();
 
   private constructor(
@@ -90,29 +89,8 @@ export class Device {
     });
   }
 
-  /** Ceases to count, because the server gets an older copy of its data. */
-  async pause(): Promise<void> {
-    this.counts = false;
-    await this.o.storage?.cache?.clear();
-    this.last.clear();
-    this.revisions.clear();
-  }
-
-  /**
-   * Counts again. What is kept on the device, and a thread, which goes by revisions, would hold on to the
-   * data from before: the deployed feed has a generation for that.
-   */
-  async begin(): Promise<void> {
-    this.counts = true;
-    await this.o.storage?.cache?.clear();
-    if (!this.threads.length) return void await Promise.all(this.ids.map(id => this.readExtras(id)));
-    this.close();
-    await this.reopen();
-  }
-
   /** Checks that no message goes back to an earlier revision. */
   private checkRevisions(r: Room): void {
-    if (!this.counts) return;
     for (const { id, revision, status } of r.value.messages.slice(-recent)) {
       const before = this.revisions.get(id) ?? 0;
       if (revision < before && !status) this.faults.push(`${this.name}: ${id} went back from revision ${before} to ${revision}`);
@@ -121,7 +99,6 @@ export class Device {
   }
 
   private changed(c: ChangeEvent): void {
-    if (!this.counts) return;
     const last = this.last.get(c.room);
     if (last !== undefined && c.seq <= last) this.faults.push(`${this.name}: change ${c.seq} of ${c.room} came twice, or out of order`);
     if (last !== undefined && c.seq > last + 1) this.faults.push(`${this.name}: ${c.room} missed the changes ${last + 1} to ${c.seq - 1}`);
@@ -145,8 +122,7 @@ export class Device {
 
   private room(r: Room, than?: ShownRoom): ShownRoom {
     const { info, people, phase, messages } = r.value;
-    const from = (than?.messages[0] as Message | undefined)?.id;
-    const all = from === undefined ? messages : messages.slice(messages.findIndex(m => m.id === from));
+    const all = from(messages, than?.messages);
     const extra = this.extras.get(r.id);
     const t = this.threads.find(t => (t as Thread & { room?: string }).value.first?.room === r.id);
     return {
@@ -154,7 +130,7 @@ export class Device {
       settings: { name: info?.name, topic: info?.topic, role: info?.me?.role, members: info?.memberCount },
       names: Object.fromEntries([...new Set(all.map(m => m.user))].sort().map(u => [u, people[u]?.name ?? u])),
       pins: [...extra?.pins ?? []].sort(), roles: Object.fromEntries([...extra?.roles ?? []].sort()),
-      ...(t && { replies: t.value.messages.map(m => shownMessage(m, all)), first: t.value.first && shownMessage(t.value.first, all) }),
+      ...(t && { replies: from(t.value.messages, than?.replies).map(m => shownMessage(m, all)), first: t.value.first && shownMessage(t.value.first, all) }),
     };
   }
 
@@ -165,6 +141,12 @@ export class Device {
   close(): void {
     this.person.chat.close();
   }
+}
+
+/** Returns the messages that follow the oldest of others. */
+function from<M extends StoredMessage>(messages: readonly M[], others: readonly object[] = []): readonly M[] {
+  const [oldest] = others as StoredMessage[];
+  return oldest ? messages.slice(messages.findIndex(m => m.id === oldest.id)) : messages;
 }
 
 /** Returns all of a message. Reactions have no order: two emoji may have come in the same moment. */

@@ -37,7 +37,7 @@ export class Life {
   readonly posted = new Map<string, number>();
   /** Whether people change their names. A server may show the previous one for a minute. */
   renames = true;
-  private places: Place[];
+  private readonly places: Place[];
   private count = 0;
 
   /** The first of the people owns the rooms. */
@@ -57,15 +57,6 @@ export class Life {
       const [root] = [await this.post(p, {}), await this.post(p, { poll: { options: ["tea", "coffee", "water"] } })];
       await this.post(p, { thread: root.id });
     }
-  }
-
-  /** Returns how the life goes back to what it is now: the server gets an older copy of its data. */
-  remember(): () => void {
-    const [places, posted] = [structuredClone(this.places), new Map(this.posted)];
-    return () => {
-      this.places = places;
-      for (const [id, n] of posted) this.posted.set(id, n);
-    };
   }
 
   /** Posts to each room. */

@@ -19,8 +19,6 @@ export class Tail {
   readonly pins = new Map<string, boolean>();
   readonly faults: string[] = [];
   created = 0;
-  /** How often it has begun with the newest messages. */
-  begun = 0;
   notes = "";
   /** When the oldest message of its first page was received. */
   from: string | undefined;
@@ -59,13 +57,8 @@ export class Tail {
     if (type === "pins.changed") this.pins.set(id, !!pinned);
   }
 
-  /** Handles a message of a page, with which it starts, also after the server got older data. */
+  /** Handles a message of the page with which it starts. */
   private listed(m: StoredMessage): void {
-    if (this.last !== undefined || !this.begun) {
-      for (const known of [this.messages, this.roles, this.pins]) known.clear();
-      this.begun++;
-    }
-    this.last = undefined;
     if (this.from === undefined || m.receivedAt < this.from || !this.messages.size) this.from = m.receivedAt;
     this.messages.set(m.id, m);
   }

@@ -7,6 +7,9 @@ import { shuffled, type Random } from "./random.js";
 /** Every so many frames of changes meet a fault by themselves: they are lost, repeated or late. */
 const frameEvery = 9;
 
+/** The share of the steps with troubles. In the rest, frames are lost, repeated and late, and no more. */
+const faulty = 0.85;
+
 /** What a run can do to the devices of one kind, such as clients in this process. */
 export interface Machines {
   /** Lets the machines sleep: their clocks move on, their connections die unnoticed, and they wake. */
@@ -31,6 +34,8 @@ type Trouble = () => (() => unknown) | Promise<() => unknown>;
 export class Troubles {
   /** The names of the troubles so far. */
   readonly met: string[] = [];
+  /** The first step without troubles. */
+  readonly calmAt: number;
   private ending: (() => unknown) | undefined;
   private readonly plan: (readonly [at: number, until: number, name: string])[];
   private readonly kinds: Record<string, Trouble>;
@@ -39,7 +44,8 @@ export class Troubles {
   constructor(private readonly w: Between, machines: Machines, steps: number, times: number, r: Random) {
     this.kinds = kindsOf(w, machines, r);
     const names = shuffled(Array.from({ length: times }, () => Object.keys(this.kinds)).flat(), r);
-    const room = steps / (names.length + 1);
+    const room = (steps * faulty) / (names.length + 1);
+    this.calmAt = Math.floor(steps * faulty);
     this.plan = names.map((name, n) => {
       const at = Math.floor((n + 0.2 + r() * 0.3) * room);
       return [at, at + Math.floor((0.2 + r() * 0.3) * room), name] as const;
@@ -49,6 +55,14 @@ export class Troubles {
 
   /** Begins and ends what is planned for a step. */
   async step(n: number): Promise<void> {
+    if (n === this.calmAt) {
+      await this.end();
+      // Another connection finds lost personal events. Another process knows the last names of people:
+      // one may show previous names for a minute.
+      await this.w.server.kill();
+      await this.w.server.resume();
+      this.w.network.cut();
+    }
     for (const [at, until, name] of this.plan) {
       if (until === n) await this.end();
       if (at !== n) continue;
@@ -73,10 +87,11 @@ export class Troubles {
 /** Loses, repeats and holds up some frames of changes. */
 function frameTroubles(r: Random): (f: Frame) => FrameFate | Promise<FrameFate> {
   let n = 0;
-  const kinds: (() => FrameFate | Promise<FrameFate>)[] = [() => "drop", () => "repeat", () => later(40, "pass" as const), () => later(300, "pass" as const)];
+  const kinds: (() => FrameFate | Promise<FrameFate>)[] = [() => "repeat", () => later(40, "pass" as const), () => later(300, "pass" as const), () => "drop"];
   return f => {
-    if (!/changes|personal|counts/.test(f.type ?? "") || ++n % frameEvery) return "pass";
-    return kinds[Math.floor(r() * kinds.length)]!();
+    if (!/changes|personal/.test(f.type ?? "") || ++n % frameEvery) return "pass";
+    // Personal events have no numbers: only a new connection finds lost ones.
+    return kinds[Math.floor(r() * (f.type === "changes" ? kinds.length : 1))]!();
   };
 }
 

@@ -1,0 +1,114 @@
+// Rules of the client and of chat tail, each taken out of a copy: the state test must then fail, and say
+// what is shown wrongly. It takes minutes, so only NIGHTLY and make mutate-state try them.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { promisify } from "node:util";
+import { bundle } from "./bundle.mjs";
+
+const run = promisify(execFile);
+/** Ends a mutant that hangs. */
+const limit = 600_000;
+/** A short life finds each. */
+const short = { STATE_MESSAGES: "2500", STATE_SETTLED_MS: "15000", PATIENCE_MS: "30000" };
+
+// name: the rule that is missing. file, from, to: how. says: what the failure says.
+const mutants = [
+  {
+    name: "compares no revisions",
+    file: "timeline.ts", from: "there.revision > m.revision ? span", to: "there.revision < 0 ? span", says: /went back/,
+  },
+  {
+    name: "ignores the head of an answer",
+    file: "live.ts", from: "else room.follower?.position(head, request ? 0 : GAP_WAIT);", to: "", says: /\/messages\/.*shows undefined/,
+  },
+  {
+    name: "reads no gaps",
+    file: "follower.ts", from: "else if (!this.#alarm.armed)", to: "else if (wait < 0)", says: /\/messages\//,
+  },
+  {
+    name: "does not read own reactions again after an absence",
+    file: "room.ts", from: 'if (c.type === "counts.changed" && c.id) this.unchecked.add(c.id);', to: "", says: /reactions\/.* own/,
+  },
+  {
+    name: "does not load unread counts again with a connection",
+    file: "live.ts", from: "this.chat.rooms.reloadSoon();\n      this.#subscribed = ids;", to: "this.#subscribed = ids;", says: /\/list\//,
+  },
+  {
+    name: "does not hear of a read marker that another device moves",
+    file: "chat.ts", from: 'if (type === "read.changed") this.rooms.markerMoved(room, read);', to: "", says: /\/list\/\w+\/(read|unread)/,
+  },
+  {
+    name: "does not hear of mentions",
+    file: "chat.ts", from: 'if (type === "mention.added") this.rooms.reloadSoon();', to: "", says: /\/list\/\w+\/mentions/,
+  },
+  {
+    name: "does not hear of rooms that another device mutes",
+    file: "chat.ts", from: 'if (type === "preferences.changed") this.rooms.prefer(room, !!e.favorite, !!e.muted);', to: "",
+    says: /\/list\/\w+\/(favorite|muted)/,
+  },
+  {
+    name: "does not hear of blocked people",
+    file: "chat.ts", from: 'if (type !== "block.changed") return;', to: "if (type) return;", says: /\/blocked/,
+  },
+  {
+    name: "does not hear of an own role",
+    file: "feed.ts", from: 'type === "room.changed" || member?.user === user', to: 'type === "room.changed"', says: /role/,
+  },
+  {
+    name: "does not hear of a room's settings",
+    file: "feed.ts", from: 'type === "room.changed" || member?.user === user', to: "member?.user === user", says: /name|topic/,
+  },
+  {
+    name: "counts repeated messages as unread",
+    file: "rooms.ts", from: "if (c.seq <= known) continue;", to: "if (c.seq < known) continue;", says: /\/list\/\w+\/unread/,
+  },
+  {
+    name: "does not read new names",
+    file: "renames.ts", from: "Date.now() - readAt < OLD ||", to: "readAt > 0 ||", says: /\/names\//,
+  },
+  {
+    name: "keeps old texts on the device with a new position",
+    file: "cache.ts", from: "{ ...newest, messages: kept,", to: "{ ...newest, messages: kept.map(m => texts.get(m.id) ?? (texts.set(m.id, m), m)),",
+    before: "const texts = new Map();", says: /\/messages\//,
+  },
+  {
+    name: "leaves chat tail in a quiet room",
+    file: "cmd/chat/tail.go", from: ", Quiet: quietTime,", to: ",", says: /chat tail of eve/,
+  },
+  {
+    name: "leaves chat tail behind the head of a sync",
+    file: "internal/follow/received.go", from: "r.live, r.head = true, max(r.head, at.Head)", to: "r.live = true", says: /chat tail of eve/,
+  },
+];
+
+describe("the state test finds a client that", { concurrency: 2 }, () => {
+  for (const m of mutants) test(m.name, { skip: !process.env.NIGHTLY && "a part of make mutate-state" }, async t => {
+    const folder = await mkdtemp(join(process.env.SUITE_FOLDER, "state-mutant-"));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    const isGo = m.file.endsWith(".go");
+    await bundle(["state"], folder, isGo ? undefined : m);
+    const env = { ...process.env, ...short, STATE_LOG: join(folder, "log"), ...(isGo && { CHAT_TAIL: await built(m, folder) }) };
+    delete env.NODE_TEST_CONTEXT; // a run of its own, not a part of this one
+    const { code, stdout } = await run(process.execPath, ["--test", "--test-reporter=tap", join(folder, "state.test.cjs")], { env, timeout: limit, maxBuffer: 1e9 })
+      .catch(e => e);
+    assert.ok(code, "the state test passes");
+    const log = await readFile(join(folder, "log"), "utf8").catch(() => "");
+    assert.match(stdout + log, m.says);
+  });
+});
+
+/** Builds the command with a changed source, and returns its path. */
+async function built({ file, from, to }, folder) {
+  const repository = process.env.CHAT_REPOSITORY;
+  const source = join(repository, file);
+  const parts = (await readFile(source, "utf8")).split(from);
+  assert.equal(parts.length, 2, `${file} must have this once: ${from}`);
+  const [changed, overlay, program] = ["changed.go", "overlay.json", "chat"].map(name => join(folder, name));
+  await writeFile(changed, parts.join(to));
+  await writeFile(overlay, JSON.stringify({ Replace: { [source]: changed } }));
+  await run("go", ["build", "-overlay", overlay, "-o", program, "./cmd/chat"], { cwd: repository });
+  return program;
+}
