@@ -658,6 +658,9 @@ const tests = {
     "a token that nothing renews ends the session when there is a network, not before": [
       ["signs people out for want of a network", app("session/renewal.ts"), 'await fetch("/", { method: "HEAD", signal: AbortSignal.timeout(probeTime) });', "", /Offline/],
     ],
+    "a host that does not answer holds up neither a session nor a sign-in": [
+      ["waits for the configuration for ever", "app/sw.ts", "setTimeout(resolve, patience, old)", "void resolve", /name: 'Sign in'/],
+    ],
     "code that is shown first without a network is there": [
       ["needs the network for its own files", "app/sw.ts", "kept(pathname).then(answer => answer ?? fetch(e.request))", "fetch(e.request)", /page\.reload: net::ERR_FAILED/],
     ],

@@ -145,13 +145,14 @@ const referring = ["index.html", "missing.html", "sw.js"];
 /**
  * Serves the page as the stack does: on an origin of its own, with a policy in the headers, and one in the
  * index that names the API's host. Another version has other addresses, and the former ones are gone. Other is
- * a page that is served instead.
+ * a page that is served instead, and silent holds back the configuration.
  */
 export async function host() {
   const site = await listen(async (request, response) => {
     const { pathname } = new URL(request.url, "http://site");
     const headers = { "Content-Security-Policy": site.policy, "Cache-Control": pathname.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache" };
     if (site.other) return response.writeHead(pathname === "/" ? 200 : 404, { "Content-Type": types[".html"] }).end(site.other);
+    if (pathname === "/config.json" && site.silent) return undefined;
     if (pathname === "/config.json") return response.writeHead(200, { ...headers, "Content-Type": "application/json" }).end(JSON.stringify(site.config));
     const folder = `/assets/${site.version}/`;
     const name = pathname === "/" ? "index.html" : pathname.startsWith(folder) ? pathname.slice(folder.length) : pathname.slice(1);

@@ -4,7 +4,7 @@ import { test } from "./deployed.mjs";
 import { DOWN, PHONE, Person, REFUSED, calm, expect } from "./fixtures.mjs";
 
 test.use(calm);
-test.beforeEach(({ site }) => Object.assign(site, { version: "first", other: "" }));
+test.beforeEach(({ site }) => Object.assign(site, { version: "first", other: "", silent: false }));
 
 const offer = person => person.page.getByText("A new version is ready.");
 
@@ -75,6 +75,17 @@ test("a token that nothing renews ends the session when there is a network, not 
   await grace.composer.waitFor();
   await grace.page.context().setOffline(false);
   await grace.page.getByRole("heading", { name: "Signed out" }).waitFor();
+});
+
+test("a host that does not answer holds up neither a session nor a sign-in", async ({ cast, site }) => {
+  const grace = await enter(cast);
+  await grace.post("before the silence");
+  site.silent = true;
+  await grace.page.reload();
+  await grace.post("in the silence");
+  await grace.page.evaluate(() => { localStorage.clear(); localStorage.setItem("parley.ending", "left"); });
+  await grace.page.reload();
+  await grace.button("Sign in").waitFor();
 });
 
 test("code that is shown first without a network is there", async ({ cast }) => {
