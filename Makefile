@@ -137,9 +137,18 @@ model: node_modules/.installed ## Compare the engine with a plain model over 10,
 crash: node_modules/.installed ## Kill the server 100 times under load, and check that no acknowledged write is lost
 	$(NIGHT) go test ./cmd/chat -run TestServe_KillLosesNothingAcknowledged -count=1 -timeout 30m -v
 
-.PHONY: soak
-soak: node_modules/.installed ## Run a server under a bounded load for SOAK, and check that it leaks and loses nothing; Linux only
+.PHONY: soak soak-server soak-state
+soak: soak-server soak-state ## Run a server under load for SOAK, and the state test with 200,000 messages and fresh seeds; Linux only
+
+soak-server: node_modules/.installed
 	go test ./cmd/chat -run TestServe_SoakGrowsNothing -count=1 -timeout 4h -v -args -soak $(SOAK)
+
+soak-state: node_modules/.installed web/node_modules/.installed
+	STATE_MESSAGES=$(or $(MESSAGES),200000) SEED=$(or $(SEED),random) node web/client/test/run.mjs state
+
+.PHONY: mutate-state
+mutate-state: node_modules/.installed web/node_modules/.installed ## Take each rule out of the client and chat tail, and check that the state test fails; FAULTS=pattern for some
+	NIGHTLY=1 SEED=$(or $(SEED),1) node web/client/test/run.mjs state-mutants $(if $(FAULTS),--name='$(FAULTS)')
 
 .PHONY: flood
 flood: node_modules/.installed ## Flood the API as one person through 64 processes, with each limit and without it; takes two minutes

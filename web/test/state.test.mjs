@@ -51,10 +51,13 @@ async function shown(p) {
     const buttons = [...row.querySelectorAll("button, [role=button], [role=radio], [role=checkbox], input")]
       .map(b => `${b.getAttribute("aria-label") ?? b.textContent}${b.matches("[aria-pressed=true], [aria-checked=true], :checked") ? " own" : ""}`);
     const label = row.getAttribute("aria-label").replace(", first new message", "");
-    return [row.dataset.id, row.dataset.status, label, row.querySelector(".text")?.textContent, ...buttons.sort()].join(" | ");
+    // The author's name is above the first of several rows, and so also below a line that only one window has.
+    const acts = buttons.filter(name => !label.startsWith(`${name},`)).sort();
+    return [row.dataset.id, row.dataset.status, label, row.querySelector(".text")?.textContent, ...acts].join(" | ");
   }), newest);
   const lines = (name, text) => text.split("\n").map(line => `${name}: ${line}`);
-  return [...lines("rooms", nav), ...lines("heading", heading), ...lines("topic", topic), ...lines("panel", panel), ...lines("log", rows.join("\n"))].join("\n");
+  // A panel keeps the names that it was loaded with until it is loaded again.
+  return [...lines("rooms", nav), ...lines("heading", heading), ...lines("topic", topic), ...lines("panel", panel.replace(/ the \d+th/g, "")), ...lines("log", rows.join("\n"))].join("\n");
 }
 
 test(`windows show what fresh ones show, seed ${runSeed}`, async ({ browser, server }) => {
