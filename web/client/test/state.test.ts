@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { EventEmitter, setMaxListeners } from "node:events";
 import { test, type TestContext } from "node:test";
+import type { Room } from "../src/index.js";
 import { hurry, sleepThrough } from "./harness/clock.js";
 import { Device, differences } from "./harness/device.js";
 import { Device as Storage } from "./harness/drawer.js";
@@ -48,6 +49,12 @@ async function followers(t: TestContext, w: World, life: Life): Promise<{ device
   return { devices, tails };
 }
 
+/** Edits a message twice: the first change may come after the second answer. */
+async function rewrite(room: Room, id: string, text: string): Promise<void> {
+  await room.edit(id, text);
+  await room.edit(id, `${text}, again`);
+}
+
 /** Lets a person do something on a device, through the network. Errors are part of it. */
 function touch(d: Device, n: number, r: Random): void {
   const room = pick(d.rooms, r);
@@ -55,7 +62,7 @@ function touch(d: Device, n: number, r: Random): void {
   const ignore = () => undefined;
   switch (Math.floor(r() * 5)) {
     case 0: case 1: room.send(`${d.name} writes ${n}`); break;
-    case 2: if (own.length) void room.edit(pick(own, r).id, `${d.name} rewrites ${n}`).catch(ignore); break;
+    case 2: if (own.length) void rewrite(room, pick(own, r).id, `${d.name} rewrites ${n}`).catch(ignore); break;
     case 3: if (own.length) void d.react(pick(own, r), pick(["👍", "🎉"], r), r() < 0.6).catch(ignore); break;
     default: void room.markRead().catch(ignore);
   }
