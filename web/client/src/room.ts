@@ -269,7 +269,8 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     const ids = [...this.unchecked];
     if (!ids.length) return;
     this.unchecked.clear();
-    for (const id of await this.chat.readChoices(this.id, ids)) this.unchecked.add(id);
+    const left = await this.chat.readChoices(this.id, ids).catch(() => ids); // its module may not load
+    for (const id of left) this.unchecked.add(id);
   }
 
   override show(patch?: Partial<RoomView>): void {
