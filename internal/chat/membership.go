@@ -50,12 +50,28 @@ func (m Membership) Former() policy.Role {
 	return policy.Stranger
 }
 
+// MutesStranger reports whether m is a mute with an end of a person who was not in the room.
+func (m Membership) MutesStranger() bool {
+	return m.Role == policy.Muted && !m.Until.IsZero() && m.Restore == policy.Stranger
+}
+
+// Joined returns a membership that a mute or the person had ended, after the person has joined
+// again. A mute still applies, and afterwards the person is a member.
+func (m Membership) Joined() Membership {
+	m.Left = false
+	if m.Role == policy.Muted && m.Restore == policy.Stranger {
+		m.Restore = policy.Member
+	}
+	return m
+}
+
 // RoleIn returns a person's role in a room at a time. It depends only on the membership; the zero
-// Membership is a stranger's. A person who has left a private room is a stranger to it. In a
-// public room, a mute still applies after the person leaves.
+// Membership is a stranger's. A person who has left a private room is a stranger to it, and so is a
+// stranger who is muted for a time: nothing ends their connections when the mute ends. In a public
+// room, a mute still applies after the person leaves.
 func (m Membership) RoleIn(room Room, now time.Time) policy.Role {
 	m = m.At(now)
-	if m.Room == "" || m.Left && room.Private {
+	if m.Room == "" || room.Private && (m.Left || m.MutesStranger()) {
 		return policy.Stranger
 	}
 	return m.Role

@@ -88,7 +88,7 @@ func putMemberOperation() operation {
 		Summary: "Join, invite, or change a role",
 		Description: "With me and the role member: join a public room. With another user: moderators invite, mute and ban, and owners also " +
 			"appoint moderators and owners, who must be members before. An owner's role is changed by another owner, so that a room always has one. A mute or ban may have an end and a reason. " +
-			"When it ends, the person has the former role again; no change is reported then. 201 when the user was not in the room before. With strict, 422 for a user without a profile.",
+			"When it ends, the person has the former role again; no change is reported then. In a private room, a mute with an end admits nobody. 201 when the user was not in the room before. With strict, 422 for a user without a profile.",
 		Tags:          []string{"members"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusCreated,

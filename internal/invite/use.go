@@ -124,7 +124,8 @@ func (s *Service) admitted(ctx context.Context, caller chat.UserID, i Invitation
 	if in.Room == "" {
 		m = chat.Membership{Room: i.Room, User: caller, Role: i.Role, JoinedAt: chat.ServerTime(s.clock())}
 	}
-	m.Left, m.By = false, ""
+	m = m.Joined()
+	m.By = ""
 	both.Go(func() { m.Name, nameErr = s.names.NameOf(ctx, caller) })
 	both.Go(func() { m.Count, countErr = s.counts.MessageCount(ctx, i.Room) })
 	both.Wait()

@@ -156,8 +156,7 @@ func (c memberChange) afterJoining(role policy.Role) (chat.Membership, error) {
 	case m.Room != "" && !m.Left && (role == c.role || role == policy.Member && c.role == policy.Moderator):
 		return m, nil // already has the role or a higher one
 	case m.Left && role == policy.Member:
-		m.Left = false // returns, still muted
-		return m, nil
+		return m.Joined(), nil // still muted
 	}
 	m.Role = role
 	return m, c.checkOwnChange(role)
@@ -175,7 +174,13 @@ func (c memberChange) afterRoleChange(given Restriction) (chat.Membership, error
 	case given.Role >= policy.Moderator && !c.before.In():
 		return chat.Membership{}, errPromotesStranger()
 	}
-	return given.given(c.before), nil
+	before := c.before
+	if c.actor.Room.Private && before.MutesStranger() {
+		before.Left = true // an earlier version did not store it
+	}
+	after := given.given(before)
+	after.Left = c.actor.Room.Private && after.MutesStranger()
+	return after, nil
 }
 
 // checkLifting returns an error if the actor may not give the person their former role.

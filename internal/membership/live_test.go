@@ -22,6 +22,7 @@ type liveRooms struct {
 	*app.Services
 	live.Store
 	rows   live.Store // without the rights of the services, which subscribe nobody
+	store  *dynamo.Store
 	clock  *chattest.Clock
 	broken bool
 }
@@ -38,8 +39,10 @@ func (l *liveRooms) End(ctx context.Context, all []live.Subscription) (bool, err
 func newLiveRooms(t *testing.T) *liveRooms {
 	t.Helper()
 	endpoint := enginetest.Start(t)
-	l := &liveRooms{rows: dynamo.NewLive(dynamo.LocalClient(endpoint), dynamo.Options{Table: chattest.LiveTable})}
+	client := dynamo.LocalClient(endpoint)
+	l := &liveRooms{rows: dynamo.NewLive(client, dynamo.Options{Table: chattest.LiveTable})}
 	l.Services, l.clock = chattest.NewOn(t, endpoint, func(o *app.Options) { l.Store, o.Live = o.Live, l })
+	l.store = dynamo.New(client, dynamo.Options{Table: chattest.Table, Clock: l.clock.Now})
 	return l
 }
 

@@ -17,7 +17,8 @@ type Restriction struct {
 
 // Restrict mutes or bans a person, as SetMember does, until a time and for a reason. At that time,
 // or when the ban is lifted, the person regains their former role. Another Restrict of the same
-// person replaces the end and the reason, and keeps the former role.
+// person replaces the end and the reason, and keeps the former role. In a private room, a mute with
+// an end does not admit a person who is not in it.
 //
 // The error is Invalid for an end that is not in the future or beyond MaxRestriction, and for a
 // reason that is not one line of at most MaxReason bytes. Otherwise it is as for SetMember.

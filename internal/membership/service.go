@@ -67,7 +67,7 @@ func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.Mem
 		} else {
 			m, err = c.afterRoleChange(given)
 		}
-		added = c.before.Room == "" || c.before.Left
+		added = (c.before.Room == "" || c.before.Left) && !m.Left
 		if !c.before.In() && m.Role != policy.Banned {
 			m.Count = c.count
 		}
@@ -85,7 +85,7 @@ func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.Mem
 		}
 		return d, err
 	})
-	if err == nil && given.Role == policy.Banned {
+	if err == nil && (given.Role == policy.Banned || m.Left) {
 		err = s.live.RemoveUser(ctx, of.Room, of.User) // even if already banned, by a call that ended midway
 	}
 	return m, added, err

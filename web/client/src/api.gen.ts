@@ -779,7 +779,7 @@ export interface paths {
         get: operations["get-member"];
         /**
          * Join, invite, or change a role
-         * @description With me and the role member: join a public room. With another user: moderators invite, mute and ban, and owners also appoint moderators and owners, who must be members before. An owner's role is changed by another owner, so that a room always has one. A mute or ban may have an end and a reason. When it ends, the person has the former role again; no change is reported then. 201 when the user was not in the room before. With strict, 422 for a user without a profile.
+         * @description With me and the role member: join a public room. With another user: moderators invite, mute and ban, and owners also appoint moderators and owners, who must be members before. An owner's role is changed by another owner, so that a room always has one. A mute or ban may have an end and a reason. When it ends, the person has the former role again; no change is reported then. In a private room, a mute with an end admits nobody. 201 when the user was not in the room before. With strict, 422 for a user without a profile.
          */
         put: operations["put-member"];
         post?: never;
