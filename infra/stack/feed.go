@@ -83,6 +83,7 @@ func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue)
 			{sid: "LeaveDirectRooms", resource: t.chat.TableArn(), keys: onlyKeys(table.DirectPK("*")...), attributes: table.DirectAttributes(), actions: []string{"dynamodb:UpdateItem"}},
 			{sid: "FindConnections", resource: t.live.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:Query"}},
 			{sid: "EndSubscriptions", resource: t.live.TableArn(), actions: []string{"dynamodb:DeleteItem"}},
+			{sid: "RememberMissed", resource: t.live.TableArn(), keys: onlyKeys(table.LiveMissedKeys), actions: []string{"dynamodb:PutItem"}},
 			{sid: "SendFrames", resource: s.posts, actions: []string{"execute-api:ManageConnections"}},
 			{sid: "EndConnections", resource: s.closes, actions: []string{"execute-api:ManageConnections"}},
 			{sid: "PollStream", resource: t.chat.TableStreamArn(), actions: []string{"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"}},

@@ -23,4 +23,7 @@ func TestLiveStore_KeepsTheContract(t *testing.T) {
 		}
 		return dynamo.NewLive(client, dynamo.Options{Table: name})
 	})
+	client := dynamo.LocalClient(endpoint)
+	tabletest.CreateLive(t, client, "missed")
+	storetest.RunMissed(t, dynamo.NewLive(client, dynamo.Options{Table: "missed"}))
 }

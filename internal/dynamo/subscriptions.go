@@ -12,9 +12,9 @@ import (
 	"example.com/parley/internal/table"
 )
 
-// deletesAtOnce is the number of subscriptions deleted concurrently. It leaves connections of the
-// client for other requests.
-const deletesAtOnce = 32
+// changesAtOnce is the number of rows changed concurrently. It leaves connections of the client for
+// other requests.
+const changesAtOnce = 32
 
 // PutPending is one put: 1 write unit. It is retried only after a refusal. After an unknown
 // outcome, a first attempt could arrive after its retry. It would then restore a subscription that
@@ -35,7 +35,7 @@ func (s *LiveStore) Activate(ctx context.Context, sub live.Subscription) (bool, 
 // for a missing subscription.
 func (s *LiveStore) Delete(ctx context.Context, all []live.Subscription) (bool, error) {
 	var changed atomic.Bool
-	err := s.deleteEach(ctx, len(all), func(ctx context.Context, i int) error {
+	err := s.changeEach(ctx, len(all), func(ctx context.Context, i int) error {
 		key := table.LiveSubscriptionKey(all[i].Room, all[i].Connection.ID)
 		_, failed, err := s.table.deleteItem(ctx, opDeleteSubscription, key, table.LiveUnchanged(all[i]))
 		if failed {
@@ -50,7 +50,7 @@ func (s *LiveStore) Delete(ctx context.Context, all []live.Subscription) (bool, 
 // Delete: 1 write unit each, even for a missing subscription.
 func (s *LiveStore) End(ctx context.Context, all []live.Subscription) (bool, error) {
 	var changed atomic.Bool
-	err := s.deleteEach(ctx, len(all), func(ctx context.Context, i int) error {
+	err := s.changeEach(ctx, len(all), func(ctx context.Context, i int) error {
 		if !all[i].Active {
 			done, err := s.Delete(ctx, all[i:i+1])
 			changed.CompareAndSwap(false, err == nil && !done)
@@ -72,7 +72,7 @@ func (s *LiveStore) End(ctx context.Context, all []live.Subscription) (bool, err
 // subscription.
 func (s *LiveStore) Leave(ctx context.Context, c live.Connection, rooms []chat.RoomID) ([]chat.RoomID, error) {
 	active := make([]bool, len(rooms))
-	err := s.deleteEach(ctx, len(rooms), func(ctx context.Context, i int) error {
+	err := s.changeEach(ctx, len(rooms), func(ctx context.Context, i int) error {
 		before, _, err := s.table.deleteItem(ctx, opDeleteSubscription, table.LiveSubscriptionKey(rooms[i], c.ID), table.Update{})
 		sub, _, err := parseItem(opDeleteSubscription, before, err, table.ParseLiveSubscription)
 		active[i] = sub.Active
@@ -90,12 +90,12 @@ func (s *LiveStore) Leave(ctx context.Context, c live.Connection, rooms []chat.R
 // opDeleteSubscription names the operation in errors and usage.
 const opDeleteSubscription = "delete subscription"
 
-// deleteEach runs n deletes, deletesAtOnce of them concurrently. The first error stops it.
-func (s *LiveStore) deleteEach(ctx context.Context, n int, del func(ctx context.Context, i int) error) error {
+// changeEach runs n changes, changesAtOnce of them concurrently. The first error stops it.
+func (s *LiveStore) changeEach(ctx context.Context, n int, change func(ctx context.Context, i int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(deletesAtOnce)
+	group.SetLimit(changesAtOnce)
 	for i := range n {
-		group.Go(func() error { return del(ctx, i) })
+		group.Go(func() error { return change(ctx, i) })
 	}
 	return group.Wait()
 }

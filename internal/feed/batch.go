@@ -12,6 +12,9 @@ import (
 type Batch struct {
 	// Rooms has one Appended for each room with new entries.
 	Rooms    []Appended
+	// Repeated are the feeds that already contained changes of the batch. Their delivery may have
+	// failed, with the process that appended them.
+	Repeated []Reached
 	Personal []PersonalChange // in the order of their records
 	// Deleted are the rooms that were deleted.
 	Deleted []chat.RoomID
@@ -24,7 +27,13 @@ type Batch struct {
 
 // Empty reports whether there is nothing to consume in b.
 func (b Batch) Empty() bool {
-	return len(b.Rooms)+len(b.Personal)+len(b.Deleted)+len(b.Banned)+len(b.Suspended) == 0
+	return len(b.Rooms)+len(b.Repeated)+len(b.Personal)+len(b.Deleted)+len(b.Banned)+len(b.Suspended) == 0
+}
+
+// Reached is the end of what a room's feed contains of a batch.
+type Reached struct {
+	Room chat.RoomID
+	Seq  int64
 }
 
 // StreamChange is a change that a record of the stream reports.

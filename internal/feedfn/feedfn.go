@@ -58,6 +58,9 @@ type Config struct {
 	// DeliveryTimes bound the delivery of a batch to connections; zeros mean the defaults of
 	// package live.
 	DeliveryTimes live.Times
+	// After lets a delivery go on without another batch; nil if the process does not run between
+	// batches, as in Lambda.
+	After func(d time.Duration, f func())
 }
 
 // FromEnv returns the configuration of the deployed feed function. It makes no request.
@@ -140,7 +143,7 @@ func (p Config) delivery() *live.Delivery {
 	rows := dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable, Observe: p.Observe})
 	return live.NewDelivery(live.DeliveryOptions{
 		Rows: rows, Connections: rows, Rooms: chat.NewService(chat.Options{Store: p.store(), Clock: time.Now}), // it only authorizes
-		Poster: p.Poster, Paced: p.Paced, Clock: time.Now, Log: p.Log, Times: p.DeliveryTimes,
+		Poster: p.Poster, Paced: p.Paced, Missed: rows, After: p.After, Clock: time.Now, Log: p.Log, Times: p.DeliveryTimes,
 	})
 }
 

@@ -17,6 +17,8 @@ type batch struct {
 	people []*personBatch
 	pieces int // in all rooms
 	late   int // connections that changes were too late for
+
+	missedErr error // of reading what other processes remember
 }
 
 // roomBatch is a batch's part for one room.
@@ -42,9 +44,12 @@ func (d *Delivery) newBatch(given feed.Batch) *batch {
 	d.cut = nil
 	d.mu.Unlock()
 	for _, p := range cut {
-		if b.now.Sub(p.began) > maxCutAge {
-			b.late += p.waiting
+		switch age := b.now.Sub(p.began); {
+		case age > MissedLife:
 			continue
+		case age > maxCutAge && p.json != nil:
+			b.late += p.waiting
+			p.json = nil
 		}
 		p.waiting = 0
 		r := b.room(p.room)
@@ -52,6 +57,12 @@ func (d *Delivery) newBatch(given feed.Batch) *batch {
 	}
 	for i := range given.Rooms {
 		b.room(given.Rooms[i].Room).appended = &given.Rooms[i]
+	}
+	for _, h := range given.Repeated {
+		if !d.hasSent(h) {
+			r := b.room(h.Room)
+			r.pieces = append(r.pieces, &piece{room: h.Room, last: h.Seq, began: b.now, served: map[ConnectionID]bool{}})
+		}
 	}
 	for _, id := range given.Deleted {
 		b.room(id).deleted = true
@@ -63,6 +74,14 @@ func (d *Delivery) newBatch(given feed.Batch) *batch {
 	}
 	b.addPersonal(given.Personal)
 	return b
+}
+
+// hasSent reports whether this process has sent the changes of a room up to a number. Then a batch
+// is repeated only for the sake of other rooms.
+func (d *Delivery) hasSent(h feed.Reached) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.sent[h.Room] >= h.Seq
 }
 
 func (b *batch) room(id chat.RoomID) *roomBatch {

@@ -18,6 +18,7 @@ type wrong struct {
 	append    func(ctx context.Context, c feed.Change) error
 	remove    func(ctx context.Context, user chat.UserID) error
 	hangUp    func(ctx context.Context, c live.Connection) ([]chat.RoomID, error)
+	consume   func(ctx context.Context, b feed.Batch) error
 }
 
 func (w wrong) Subscribe(ctx context.Context, c live.Connection, attempt string, wants []live.Want) ([]live.Subscribed, error) {
@@ -39,6 +40,13 @@ func (w wrong) HangUp(ctx context.Context, c live.Connection) ([]chat.RoomID, er
 		return w.system.HangUp(ctx, c)
 	}
 	return w.hangUp(ctx, c)
+}
+
+func (w wrong) Consume(ctx context.Context, b feed.Batch) error {
+	if w.consume == nil {
+		return w.system.Consume(ctx, b)
+	}
+	return w.consume(ctx, b)
 }
 
 func (w wrong) AppendAndConsume(ctx context.Context, c feed.Change) error {
@@ -129,6 +137,18 @@ func TestSubscribe_WrongOrdersShow(t *testing.T) {
 					return nil, live.ErrGone
 				}
 				return newLasting(p).Subscribe(ctx, c, attempt, wants)
+			}}
+		},
+		"a refused post is not remembered": func(p ports) system {
+			return wrong{system: newRight(p), append: func(ctx context.Context, c feed.Change) error {
+				p.actor.step()
+				return p.consume(ctx, newDeliveryWith(p, nil, p), p.append(c))
+			}}
+		},
+		"a repeated batch tells nobody": func(p ports) system {
+			return wrong{system: newRight(p), consume: func(ctx context.Context, b feed.Batch) error {
+				b.Repeated = nil
+				return newRight(p).Consume(ctx, b)
 			}}
 		},
 		"an ended subscription keeps its attempt": func(p ports) system { return withRows(p, reviving{p}) },

@@ -20,8 +20,8 @@ const (
 	// postTime bounds the posts of a batch. Later batches of the same shard of the stream wait that
 	// long.
 	postTime = 300 * time.Millisecond
-	// maxCutAge is the age from which changes that were cut off are no longer sent. Clients see
-	// the gap in the numbers, or the head at the next sync.
+	// maxCutAge is the age from which changes that were cut off are no longer sent, but only their
+	// last number: the client reads them.
 	maxCutAge = 5 * time.Second
 	// maxCutPieces bounds the memory for changes that were cut off: 16 MB.
 	maxCutPieces = 500
@@ -44,8 +44,13 @@ type DeliveryOptions struct {
 	Connections ConnectionRows
 	Rooms       chat.Authorizer
 	Poster      Poster
-	Clock       func() time.Time
-	Log         *slog.Logger
+	// Missed stores what connections have missed; nil means that only this process knows it.
+	Missed MissedRows
+	// After calls f after a time. Then connections that missed changes hear of them without another
+	// batch. It is nil if the process does not run between batches.
+	After func(d time.Duration, f func())
+	Clock func() time.Time
+	Log   *slog.Logger
 	// Paced returns, for the log, the total time that posts have waited for their turn. It may be
 	// nil.
 	Paced func() time.Duration
@@ -78,6 +83,10 @@ type Delivery struct {
 	counted   map[ConnectionID]time.Time // when counts were last sent
 	hung      map[ConnectionID]hang
 	closing   map[ConnectionID]time.Time // when a connection that was sent its last frame may be closed
+	missing   map[ConnectionID]*missing  // connections that missed changes
+	looked    time.Time                  // when Missed was last read
+	sent      map[chat.RoomID]int64      // the last number of each room
+	scheduled bool                       // After will call
 }
 
 // NewDelivery returns a delivery.
@@ -89,7 +98,7 @@ func NewDelivery(o DeliveryOptions) *Delivery {
 	}
 	return &Delivery{
 		o: o, ends: newEnds(o.Connections), undecided: map[chat.MemberOf]bool{}, counted: map[ConnectionID]time.Time{}, hung: map[ConnectionID]hang{},
-		closing: map[ConnectionID]time.Time{},
+		closing: map[ConnectionID]time.Time{}, missing: map[ConnectionID]*missing{}, sent: map[chat.RoomID]int64{},
 	}
 }
 
@@ -98,6 +107,9 @@ func NewDelivery(o DeliveryOptions) *Delivery {
 // connections that it has not reached by then come first in the next call. First, within
 // suspendTime, it ends the connections of suspended people. It closes connections to which an
 // earlier call sent their last frame.
+//
+// Connections that missed changes are sent the heads of their rooms: in this call, if another
+// process or an earlier call remembers them.
 func (d *Delivery) Consume(ctx context.Context, given feed.Batch) error {
 	endErr := d.endPeople(ctx, given.Suspended)
 	var pacedBefore time.Duration
@@ -111,7 +123,9 @@ func (d *Delivery) Consume(ctx context.Context, given feed.Batch) error {
 	defer cancel()
 	d.post(postCtx, tasks)
 	d.closeDue(postCtx)
-	r := d.settle(b, tasks)
+	r, rows := d.settle(b, tasks)
+	endErr = errors.Join(endErr, b.missedErr, d.share(ctx, rows, b.now))
+	d.continueLater()
 	if d.o.Paced != nil {
 		r.paced = d.o.Paced() - pacedBefore
 	}
@@ -135,11 +149,33 @@ func (d *Delivery) Consume(ctx context.Context, given feed.Batch) error {
 func (d *Delivery) read(ctx context.Context, b *batch) {
 	ctx, cancel := context.WithTimeout(ctx, d.o.Times.Read)
 	defer cancel()
-	d.each(readsAtOnce, len(b.rooms)+len(b.people), func(i int) {
-		if i < len(b.rooms) {
+	rooms, people := len(b.rooms), len(b.people)
+	d.each(readsAtOnce, rooms+people+1, func(i int) {
+		switch {
+		case i < rooms:
 			d.listen(ctx, b.rooms[i])
-		} else {
-			d.find(ctx, b.people[i-len(b.rooms)], b.now)
+		case i < rooms+people:
+			d.find(ctx, b.people[i-rooms], b.now)
+		default:
+			d.look(ctx, b)
+		}
+	})
+}
+
+// continueLater lets the rest of the work run without another batch, if the process runs on.
+func (d *Delivery) continueLater() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.o.After == nil || d.scheduled || len(d.missing)+len(d.cut) == 0 {
+		return
+	}
+	d.scheduled = true
+	d.o.After(tellInterval, func() {
+		d.mu.Lock()
+		d.scheduled = false
+		d.mu.Unlock()
+		if err := d.Consume(context.Background(), feed.Batch{}); err != nil {
+			d.o.Log.Warn("late changes were not delivered", "error", err)
 		}
 	})
 }

@@ -41,6 +41,7 @@ func TestConsume_FramesAreAsDescribed(t *testing.T) {
 		if err := h.delivery().Consume(t.Context(), b); err != nil {
 			t.Fatal(err)
 		}
+		consumeRepeated(t, h)
 		kinds := map[string]bool{}
 		for _, p := range h.posts {
 			if err := described.CheckFrame(p.frame); err != nil {
@@ -51,7 +52,7 @@ func TestConsume_FramesAreAsDescribed(t *testing.T) {
 				kinds[kind] = true
 			}
 		}
-		want := []string{"changes", "counts", "personal", "unsubscribed", "closing", "read.changed", "thread.changed", "room.added", "room.removed", "preferences.changed", "block.changed", "reaction.changed", "poll.changed", "mention.added"}
+		want := []string{"changes", "counts", "heads", "personal", "unsubscribed", "closing", "read.changed", "thread.changed", "room.added", "room.removed", "preferences.changed", "block.changed", "reaction.changed", "poll.changed", "mention.added"}
 		for _, k := range feed.KnownChanges() {
 			want = append(want, k.Name)
 		}
@@ -59,6 +60,12 @@ func TestConsume_FramesAreAsDescribed(t *testing.T) {
 			t.Errorf("no frame has %q", missing)
 		}
 	})
+}
+
+// consumeRepeated delivers a batch whose changes another process has appended.
+func consumeRepeated(t *testing.T, h *hall) {
+	t.Helper()
+	consume(t, h.delivery(), feed.Batch{Repeated: []feed.Reached{{Room: "seattle", Seq: 1}}})
 }
 
 // everyChange returns a batch with a change of each type. One of them removes the person "gone".

@@ -6,7 +6,9 @@
 //
 //   - A subscriber stores a pending subscription, then checks the person's access and account, then
 //     activates the subscription, and then reads the head.
-//   - A sender appends to the feed, then reads the subscriptions, and then sends.
+//   - A sender appends to the feed, then reads the subscriptions, then sends, and then stores which
+//     connections miss changes. Any sender tells them later. If it ends earlier, its batch is
+//     repeated, and everybody in its rooms is told how far they have changed.
 //   - A removal changes the membership, then ends the subscriptions, and then answers. The sender
 //     of the removal's own change notifies the connections, and deletes the ended subscriptions.
 //   - A suspension changes the account, then reads the person's connections, then deletes their

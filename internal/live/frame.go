@@ -27,7 +27,8 @@ const (
 // piece is a part of the changes of a room that fits in a frame.
 type piece struct {
 	room chat.RoomID
-	json []byte // as an element of the frame's rooms
+	json []byte // as an element of the frame's rooms; nil if only last is sent, in a frame of heads
+	last int64  // the number of its last change
 	// changed are the people whose memberships the piece's batch has changed.
 	changed []chat.UserID
 	began   time.Time             // when its delivery started
@@ -52,7 +53,7 @@ func piecesOf(a feed.Appended, now time.Time) ([]*piece, error) {
 	end := func(last int64) {
 		since := chat.FeedPosition{Seq: last, Generation: a.Head.Generation}.Text(a.Room)
 		pieces = append(pieces, &piece{
-			room: a.Room, json: roomText(a.Room, since, texts), changed: changed, began: now, served: map[ConnectionID]bool{},
+			room: a.Room, json: roomText(a.Room, since, texts), last: last, changed: changed, began: now, served: map[ConnectionID]bool{},
 		})
 		texts, size = nil, 0
 	}

@@ -39,6 +39,10 @@ type hall struct {
 	seq    int64
 	// endReads counts the reads of ends.
 	endReads int
+	// missed are the rooms that connections missed, as other processes see them, and looks counts
+	// their reads.
+	missed map[string]live.Missed
+	looks  int
 }
 
 // posted is a frame that arrived.
@@ -51,13 +55,13 @@ type posted struct {
 func newHall() *hall {
 	return &hall{
 		rows: map[chat.RoomID][]live.Subscription{}, opened: map[chat.UserID][]live.Opened{}, denied: map[chat.UserID]error{},
-		tries: map[live.ConnectionID]int{}, ended: map[live.ConnectionID]time.Time{},
+		tries: map[live.ConnectionID]int{}, ended: map[live.ConnectionID]time.Time{}, missed: map[string]live.Missed{},
 	}
 }
 
 func (h *hall) delivery() *live.Delivery {
 	return live.NewDelivery(live.DeliveryOptions{
-		Rows: h, Connections: h, Rooms: h, Poster: h, Clock: time.Now, Log: slog.New(slog.NewTextHandler(&h.log, nil)),
+		Rows: h, Connections: h, Rooms: h, Poster: h, Missed: h, Clock: time.Now, Log: slog.New(slog.NewTextHandler(&h.log, nil)),
 	})
 }
 
@@ -154,6 +158,31 @@ func (h *hall) DeleteConnection(_ context.Context, c live.Connection) (live.Open
 	found := len(h.opened[c.User]) > 0
 	delete(h.opened, c.User)
 	return live.Opened{Connection: c}, found, nil
+}
+
+func (h *hall) PutMissed(_ context.Context, all []live.Missed, _ time.Time) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, m := range all {
+		h.missed[string(m.Connection.ID)+" "+string(m.Room)] = m
+	}
+	return nil
+}
+
+func (h *hall) SomeMissed(context.Context) ([]live.Missed, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.looks++
+	return slices.Collect(maps.Values(h.missed)), nil
+}
+
+func (h *hall) DeleteMissed(_ context.Context, all []live.Missed) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, m := range all {
+		delete(h.missed, string(m.Connection.ID)+" "+string(m.Room))
+	}
+	return nil
 }
 
 func (h *hall) Authorize(_ context.Context, caller chat.UserID, _ chat.RoomID, _ policy.Action) (chat.Access, error) {

@@ -69,9 +69,11 @@ type store struct {
 }
 
 // newDelivery returns a delivery on rows, which takes its steps in the goroutine of its actor.
-func newDelivery(rows live.Rows, p ports) *live.Delivery {
+func newDelivery(rows live.Rows, p ports) *live.Delivery { return newDeliveryWith(rows, p, p) }
+
+func newDeliveryWith(rows live.Rows, missed live.MissedRows, p ports) *live.Delivery {
 	return live.NewDelivery(live.DeliveryOptions{
-		Rows: rows, Connections: p, Rooms: p, Poster: p, Clock: clock, Log: slog.New(slog.DiscardHandler),
+		Rows: rows, Connections: p, Rooms: p, Poster: p, Missed: missed, Clock: clock, Log: slog.New(slog.DiscardHandler),
 		Times: live.Times{Read: time.Hour, Post: time.Hour}, Sequential: true, Wait: func(context.Context, time.Duration) {},
 	})
 }
@@ -130,6 +132,10 @@ func play(ctx context.Context, seed uint64, newSystem func(ports) system) []stri
 		}
 	}
 	act(func(s system, a *actor) { w.follow(ctx, s, a) })
+	w.drops = t.random.IntN(2) == 0
+	t.run()
+	w.drops, t.crashes = false, false
+	act(func(s system, _ *actor) { w.repeat(ctx, s) })
 	t.run()
 	w.check()
 	slices.Sort(w.faults)
@@ -208,6 +214,20 @@ func (w *world) suspend(ctx context.Context, s system, a *actor, user chat.UserI
 	w.stopped[user] = true
 	if _, barred := w.barred[user]; !barred {
 		w.barred[user] = int64(len(w.feed))
+	}
+}
+
+// repeat is a later process of the feed function. It runs the batches again whose process ended before
+// they were delivered.
+func (w *world) repeat(ctx context.Context, s system) {
+	b := feed.Batch{}
+	for seq := range int64(len(w.feed)) {
+		if !w.sent[seq+1] {
+			b.Repeated = []feed.Reached{{Room: room, Seq: seq + 1}}
+		}
+	}
+	if err := s.Consume(ctx, b); err != nil {
+		w.faults = append(w.faults, err.Error())
 	}
 }
 

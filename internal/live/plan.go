@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
 )
 
@@ -15,13 +16,17 @@ type task struct {
 	connection Connection
 	rooms      []*roomBatch // in which the connection has a subscription
 	pieces     []*piece
+	late       []*piece // whose last changes are in heads
+	heads      map[chat.RoomID]int64
+	told       map[chat.RoomID]int64 // what was remembered of the connection, among heads
 	counts     []feed.Head
 	notices    [][]byte // frames only for this connection
 	expired    bool     // the connection is ended
 	again      bool     // some of it was cut off before
 
 	frames  []frame
-	sent    int // frames
+	skipped bool // the connection is suspended
+	sent    int  // frames
 	outcome outcome
 	err     error // an unexpected error of a post
 }
@@ -74,6 +79,7 @@ func (d *Delivery) plan(b *batch) []*task {
 			}
 		}
 	}
+	d.tellMissed(b.now, of)
 	d.encode(b, tasks)
 	tasks = slices.DeleteFunc(tasks, func(t *task) bool { return len(t.frames) == 0 })
 	d.mu.Lock()
@@ -100,15 +106,31 @@ func (t *task) add(r *roomBatch, s Subscription, now time.Time) {
 	switch {
 	case !s.receives(now):
 		t.expired = true
+		return
 	case s.Mode == Counts && r.appended != nil:
 		t.counts = append(t.counts, r.appended.Head)
-	case s.Mode == Full:
-		for _, p := range r.pieces {
-			if !p.served[s.Connection.ID] {
-				t.pieces = append(t.pieces, p)
-				t.again = t.again || p.began.Before(now)
-			}
+	}
+	var late []*piece
+	before := len(t.pieces)
+	for _, p := range r.pieces {
+		switch {
+		case p.served[s.Connection.ID]:
+			continue
+		case p.json == nil:
+			late = append(late, p)
+		case s.Mode == Full:
+			t.pieces = append(t.pieces, p)
+		default:
+			continue
 		}
+		t.again = t.again || p.began.Before(now)
+	}
+	t.late = append(t.late, late...)
+	if len(t.pieces) > before {
+		return // the numbers of new changes show that late ones are missing
+	}
+	for _, p := range late {
+		t.miss(p.room, p.last)
 	}
 }
 
@@ -128,6 +150,9 @@ func (d *Delivery) encode(b *batch, tasks []*task) {
 			shared[string(key)] = framesOf(t.pieces)
 		}
 		t.frames = slices.Clone(shared[string(key)])
+		if len(t.heads) > 0 {
+			t.frames = append(t.frames, frame{headsFrame(t.heads), t.late})
+		}
 		if counts := d.countsFrame(t, b.now); counts != nil {
 			t.frames = append(t.frames, frame{data: counts})
 		}

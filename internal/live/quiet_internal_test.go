@@ -13,13 +13,12 @@ func TestQuiet_ClockStepSuspendsNobodyForLong(t *testing.T) {
 		now := time.Unix(1_535_544_000, 0)
 		d := &Delivery{o: DeliveryOptions{Clock: func() time.Time { return now }}, hung: map[ConnectionID]hang{}}
 		d.quiet("c")
-		to := &task{connection: Connection{ID: "c"}}
-		if !d.isQuiet(to) {
+		if !d.isQuiet("c", now) {
 			t.Fatal("the connection is not suspended")
 		}
 		now = now.Add(step)
 		passed := time.Duration(0)
-		for ; d.isQuiet(to) && passed < time.Minute; passed += time.Second / 4 {
+		for ; d.isQuiet("c", now) && passed < time.Minute; passed += time.Second / 4 {
 			now = now.Add(time.Second / 4)
 		}
 		if passed > 2*firstQuiet {

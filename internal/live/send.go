@@ -47,8 +47,8 @@ func (d *Delivery) post(ctx context.Context, tasks []*task) {
 	var running sync.WaitGroup
 start:
 	for _, t := range tasks {
-		if d.isQuiet(t) {
-			t.outcome = dropped
+		if d.skips(t) {
+			t.outcome, t.skipped = dropped, true
 			continue
 		}
 		for _, c := range []chan struct{}{slots, all} {
@@ -180,21 +180,27 @@ func (d *Delivery) quiet(id ConnectionID) {
 	d.hung[id] = hang{until: d.o.Clock().Add(quiet), quiet: quiet}
 }
 
-// isQuiet reports whether a connection is suspended. More than the suspension's time can remain
-// only after the clock was set back.
-func (d *Delivery) isQuiet(t *task) bool {
+// skips reports whether a task's connection is suspended.
+func (d *Delivery) skips(t *task) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	h := d.hung[t.connection.ID]
-	left := h.until.Sub(d.o.Clock())
+	return d.isQuiet(t.connection.ID, d.o.Clock())
+}
+
+// isQuiet reports whether a connection is suspended. More than the suspension's time can remain
+// only after the clock was set back. The caller holds the lock.
+func (d *Delivery) isQuiet(id ConnectionID, now time.Time) bool {
+	h := d.hung[id]
+	left := h.until.Sub(now)
 	return left > 0 && left <= h.quiet
 }
 
-// settle records the outcome of a batch, and the work left for the next one.
-func (d *Delivery) settle(b *batch, tasks []*task) report {
+// settle records the outcome of a batch, and the work left for the next one. It returns the rows
+// that change.
+func (d *Delivery) settle(b *batch, tasks []*task) (r report, rows rowChanges) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	r := report{dropped: b.late}
+	r = report{dropped: b.late}
 	d.judge(tasks)
 	for _, t := range tasks {
 		r.posts += t.sent
@@ -206,14 +212,17 @@ func (d *Delivery) settle(b *batch, tasks []*task) report {
 		switch t.outcome {
 		case done:
 			delete(d.hung, t.connection.ID)
+			rows.remove = append(rows.remove, d.settleTold(t)...)
 		case gone:
 			r.gone++
+			rows.remove = append(rows.remove, d.settleTold(t)...)
 		case dropped:
 			r.dropped++
+			rows.put = append(rows.put, d.remember(t, b.now)...)
 		case cutOff:
 			r.cut++
 		}
-		for _, p := range t.pieces {
+		for _, p := range slices.Concat(t.pieces, t.late) {
 			switch {
 			case t.outcome != cutOff:
 				p.served[t.connection.ID] = true
@@ -224,12 +233,17 @@ func (d *Delivery) settle(b *batch, tasks []*task) report {
 	}
 	d.keep(b)
 	d.forget(b.now)
-	return r
+	return r, rows
 }
 
 // keep keeps the pieces that were cut off, the oldest first, for the next batch.
 func (d *Delivery) keep(b *batch) {
 	for _, r := range b.rooms {
+		if r.appended != nil && r.err == nil {
+			for _, e := range r.appended.Entries {
+				d.sent[r.id] = max(d.sent[r.id], e.Seq)
+			}
+		}
 		for _, p := range r.pieces {
 			if p.waiting > 0 || r.undecided {
 				d.cut = append(d.cut, p)
@@ -249,6 +263,9 @@ func (d *Delivery) forget(now time.Time) {
 				delete(d.counted, id)
 			}
 		}
+	}
+	if len(d.sent) > maxRemembered {
+		clear(d.sent)
 	}
 	if len(d.hung) > maxRemembered {
 		for id, h := range d.hung {

@@ -31,9 +31,11 @@ type world struct {
 	changed []chat.UserID // whose memberships changed, but not in the feed yet
 	rows    map[live.ConnectionID]live.Subscription
 
-	acks   map[string]ack // by attempt
-	posted map[live.ConnectionID]map[int64]bool
-	sent   map[int64]bool        // the entries whose delivery has ended
+	acks   map[string]ack                       // by attempt
+	posted map[live.ConnectionID]map[int64]bool // the entries that a connection has, or asks for
+	sent   map[int64]bool                       // the entries whose delivery has ended
+	missed map[live.ConnectionID]live.Missed
+	drops  bool                  // some posts are refused
 	barred map[chat.UserID]int64 // the last entry before a removal was answered
 	faults []string
 
@@ -64,7 +66,7 @@ func newWorld(users ...chat.UserID) *world {
 		posted: map[live.ConnectionID]map[int64]bool{}, sent: map[int64]bool{}, barred: map[chat.UserID]int64{stranger: 0},
 		admissions: map[chat.UserID]int{}, removals: map[chat.UserID]int{}, before: map[string]int{}, told: map[chat.UserID]int{},
 		opened: map[live.ConnectionID]live.Opened{}, gone: map[live.ConnectionID]bool{}, hungUp: map[live.ConnectionID]bool{},
-		requests: map[live.ConnectionID]int{}, suspended: map[chat.UserID]bool{}, stopped: map[chat.UserID]bool{},
+		requests: map[live.ConnectionID]int{}, missed: map[live.ConnectionID]live.Missed{}, suspended: map[chat.UserID]bool{}, stopped: map[chat.UserID]bool{},
 	}
 	for _, u := range users {
 		w.members[u] = true
@@ -90,8 +92,8 @@ func (w *world) void(of func(live.Connection) bool) {
 }
 
 // check adds the faults that show when all actors have ended. A connection whose subscription was
-// answered, and has not ended since, is still subscribed. It has every entry after its head, unless
-// the process that appended the entry ended before it had delivered it. A person whose removal the
+// answered, and has not ended since, is still subscribed. It has every entry after its head, or has
+// been told of it. A person whose removal the
 // feed has shown is no longer subscribed, even if the process that removed them has ended. Nor is a
 // person whose suspension was answered or delivered. A connection that has ended has left nothing,
 // unless a process ended in the middle of one of its requests.
@@ -118,8 +120,8 @@ func (w *world) check() {
 		if row := w.rows[a.connection.ID]; row.Attempt != attempt || !row.Active {
 			w.faults = append(w.faults, fmt.Sprintf("%s lost its subscription", a.connection.ID))
 		}
-		for seq := range maps.Keys(w.sent) {
-			if seq > a.head && !w.posted[a.connection.ID][seq] {
+		for seq := a.head + 1; seq <= int64(len(w.feed)); seq++ {
+			if !w.posted[a.connection.ID][seq] {
 				w.faults = append(w.faults, fmt.Sprintf("%s has a gap at %d, after its head %d", a.connection.ID, seq, a.head))
 			}
 		}
@@ -291,13 +293,45 @@ func (p ports) FeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.Roo
 	return map[chat.RoomID]feed.Head{room: head}, err
 }
 
+func (p ports) PutMissed(_ context.Context, all []live.Missed, _ time.Time) error {
+	for _, m := range all {
+		p.actor.step()
+		if m.Head > p.missed[m.Connection.ID].Head {
+			p.missed[m.Connection.ID] = m
+		}
+	}
+	return nil
+}
+
+func (p ports) SomeMissed(context.Context) ([]live.Missed, error) {
+	p.actor.step()
+	return slices.Collect(maps.Values(p.missed)), nil
+}
+
+func (p ports) DeleteMissed(_ context.Context, all []live.Missed) error {
+	for _, m := range all {
+		p.actor.step()
+		if m.Head >= p.missed[m.Connection.ID].Head {
+			delete(p.missed, m.Connection.ID)
+		}
+	}
+	return nil
+}
+
 func (p ports) Post(_ context.Context, to live.ConnectionID, frame []byte) error {
 	p.actor.step()
+	if p.drops && p.actor.turns.random.IntN(4) == 0 {
+		return live.ErrBusy
+	}
 	user := chat.UserID(to[:len(to)-1])
 	if p.posted[to] == nil {
 		p.posted[to] = map[int64]bool{}
 	}
-	for _, seq := range seqsOf(frame) {
+	seqs := seqsOf(frame)
+	for seq := int64(1); seq <= headOf(frame); seq++ {
+		seqs = append(seqs, seq)
+	}
+	for _, seq := range seqs {
 		p.posted[to][seq] = true
 		if last, barred := p.barred[user]; barred && seq > last {
 			p.faults = append(p.faults, fmt.Sprintf("%s receives %d, appended after the removal was answered", to, seq))
@@ -307,6 +341,20 @@ func (p ports) Post(_ context.Context, to live.ConnectionID, frame []byte) error
 }
 
 func (p ports) Close(context.Context, live.ConnectionID) error { return nil }
+
+// headOf returns the head in a frame of heads of one room, and 0 for any other frame.
+func headOf(frame []byte) int64 {
+	_, after, found := bytes.Cut(frame, []byte(`"head":`))
+	if !found {
+		return 0
+	}
+	digits, _, _ := bytes.Cut(after, []byte("}"))
+	head, err := strconv.ParseInt(string(digits), 10, 64)
+	if err != nil {
+		panic(err)
+	}
+	return head
+}
 
 // seqsOf returns the numbers of the changes in a frame. Scanning is faster than parsing a few
 // hundred thousand of them.

@@ -34,7 +34,7 @@ func newDelivering(t *testing.T, change ...func(*app.Options)) *delivering {
 	w.stream = feedtest.Open(t, w.endpoint, chattest.Table)
 	delivery := live.NewDelivery(live.DeliveryOptions{
 		Rows: w.rows, Connections: w.rows, Rooms: chat.NewService(chat.Options{Store: w.store, Clock: w.clock.Now}),
-		Poster: w.sent, Clock: w.clock.Now, Log: slog.New(slog.DiscardHandler), Wait: w.wait, Times: live.Times{Read: time.Minute, Post: time.Minute},
+		Poster: w.sent, Missed: w.rows, Clock: w.clock.Now, Log: slog.New(slog.DiscardHandler), Wait: w.wait, Times: live.Times{Read: time.Minute, Post: time.Minute},
 	})
 	w.feed = stream.NewHandler(stream.Options{
 		Store: w.store, Clock: w.clock.Now,

@@ -105,6 +105,19 @@ type outcome struct {
 	closed bool // the room is deleted
 }
 
+// reached returns the last number of the changes that were already in the feed. A merged change has
+// none, so the end of the feed stands for it.
+func (o outcome) reached() feed.Reached {
+	r := feed.Reached{Room: o.Room}
+	for _, e := range o.found {
+		if e.Seq == 0 {
+			return feed.Reached{Room: o.Room, Seq: o.Head.Last}
+		}
+		r.Seq = max(r.Seq, e.Seq)
+	}
+	return r
+}
+
 // append is Append, but returns the entries. After an error it returns the entries of the puts
 // that succeeded. The last put may have taken effect too. A closed feed accepts no entries, which
 // is not an error. A process that learns this only from the head has put a segment that no reader

@@ -31,8 +31,9 @@ const (
 // lock is held during the call.
 //
 // Delivery is at most once. An entry is never delivered if the process ended before the call, if
-// the outcome of its put was unknown, or if a later append of its room failed. The entries of a
-// Repair are not delivered. A consumer must be able to recover a missed entry from the feed.
+// the outcome of its put was unknown, or if a later append of its room failed. The batch is then
+// repeated, and its Repeated has the room. The entries of a Repair are not delivered. A consumer
+// must be able to recover a missed entry from the feed.
 //
 // The context ends after five seconds, and earlier if the batch must be answered. A consumer that
 // does not return then is abandoned. An error or a panic is logged and has no other effect: the

@@ -66,7 +66,7 @@ func (h *Handler) Handle(ctx context.Context, batch events.DynamoDBEvent) (event
 	defer cancel()
 	rooms, erasures, live := h.divide(batch.Records)
 	failed := &retries{}
-	live.Rooms = h.appendRooms(ctx, rooms, failed)
+	live.Rooms, live.Repeated = h.appendRooms(ctx, rooms, failed)
 	busiest, changes := busiest(rooms)
 	h.log.InfoContext(ctx, "batch", "records", len(batch.Records), "rooms", len(rooms), "retries", len(failed.sequences),
 		LogBusiest, busiest, LogBusiestChanges, changes)
@@ -117,14 +117,15 @@ func (h *Handler) divide(batch []events.DynamoDBEventRecord) (rooms []roomRecord
 }
 
 // appendRooms appends to the feeds of all rooms and performs their projections. It returns the
-// appended entries in the order of the rooms, and adds the records to retry to failed.
-func (h *Handler) appendRooms(ctx context.Context, rooms []roomRecords, failed *retries) []feed.Appended {
+// appended entries in the order of the rooms, and the feeds that already contained some. It adds
+// the records to retry to failed.
+func (h *Handler) appendRooms(ctx context.Context, rooms []roomRecords, failed *retries) (appended []feed.Appended, repeated []feed.Reached) {
 	if len(h.consumers) > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = endEarlier(ctx, consumeReserve)
 		defer cancel()
 	}
-	all := make([]feed.Appended, len(rooms))
+	all := make([]outcome, len(rooms))
 	var group errgroup.Group
 	group.SetLimit(roomsAtOnce)
 	for i, r := range rooms {
@@ -134,20 +135,22 @@ func (h *Handler) appendRooms(ctx context.Context, rooms []roomRecords, failed *
 		})
 	}
 	_ = group.Wait()
-	var appended []feed.Appended
 	for _, a := range all {
 		if len(a.Entries) > 0 {
-			appended = append(appended, a)
+			appended = append(appended, a.Appended)
+		}
+		if len(a.found) > 0 {
+			repeated = append(repeated, a.reached())
 		}
 	}
-	return appended
+	return appended, repeated
 }
 
 // appendRoom appends to the feed of one room, and then performs its projections.
-func (h *Handler) appendRoom(ctx context.Context, r roomRecords, failed *retries) feed.Appended {
+func (h *Handler) appendRoom(ctx context.Context, r roomRecords, failed *retries) outcome {
 	records := h.recordFailures(ctx, r.records, failed)
 	if r.room == "" || len(records) == 0 {
-		return feed.Appended{}
+		return outcome{}
 	}
 	changed, rows := divideRecords(records)
 	written := outcome{Appended: feed.Appended{Room: r.room}}
@@ -155,13 +158,13 @@ func (h *Handler) appendRoom(ctx context.Context, r roomRecords, failed *retries
 		var done bool
 		if written, done = h.append(ctx, r.room, changed); !done {
 			failed.add(records[0])
-			return written.Appended
+			return written
 		}
 	}
 	if !h.project(ctx, records, workOf(r.room, written, rows)) {
 		failed.add(records[0])
 	}
-	return written.Appended
+	return written
 }
 
 // busiest returns the room with the most records of a batch, and their number. Of rooms with

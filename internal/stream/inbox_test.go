@@ -16,10 +16,19 @@ type inbox struct {
 
 	mu      sync.Mutex
 	batches [][]feed.Appended
+	reached map[chat.RoomID]int64 // by repeated batches
 }
 
 func (in *inbox) Consume(ctx context.Context, b feed.Batch) error {
 	rooms := b.Rooms
+	in.mu.Lock()
+	for _, r := range b.Repeated {
+		if in.reached == nil {
+			in.reached = map[chat.RoomID]int64{}
+		}
+		in.reached[r.Room] = max(in.reached[r.Room], r.Seq)
+	}
+	in.mu.Unlock()
 	if len(rooms) == 0 {
 		return nil // a change of a membership reaches single people, too
 	}

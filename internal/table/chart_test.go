@@ -222,7 +222,7 @@ func TestLiveKeys_AreInTheKeyChart(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := live.Connection{ID: "L0SM9cOFvHcCIhw=", User: "amsg"}
-	for _, key := range []table.Item{table.LiveConnectionKey(c), table.LiveSubscriptionKey("seattle", c.ID), table.LiveGoneKey(c.ID), table.LiveBudgetKey("amsg")} {
+	for _, key := range []table.Item{table.LiveConnectionKey(c), table.LiveSubscriptionKey("seattle", c.ID), table.LiveGoneKey(c.ID), table.LiveMissedKey(live.Missed{Connection: c, Room: "seattle"}), table.LiveBudgetKey("amsg")} {
 		if row := fmt.Sprintf("| `%s` | `%s` |", keyPart(key, table.PK), keyPart(key, table.SK)); !strings.Contains(string(text), row) {
 			t.Errorf("%s does not show %s", keyChart, row)
 		}

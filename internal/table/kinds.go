@@ -65,6 +65,7 @@ const (
 	SubscriptionKind Kind = "subscription"
 	BudgetKind       Kind = "budget"
 	GoneKind         Kind = "gone"
+	MissedKind       Kind = "missed"
 )
 
 // Stream selects who receives the changes of a kind of item from the table's stream.

@@ -20,6 +20,7 @@ import (
 //	subscription   room#seattle   <hh>#<connection>
 //	budget         budget#amsg    budget
 //	end            gone#<connection>  gone
+//	missed room    missed#0       <connection>#<room>
 //
 // hh are two hexadecimal digits of a hash, by which several workers can divide the subscriptions
 // of one room. The budget limits the cost of a person's requests. DynamoDB removes an item some
@@ -29,6 +30,7 @@ const (
 	liveRoomPrefix   = "room#"
 	liveBudgetPrefix = "budget#"
 	liveGonePrefix   = "gone#"
+	liveMissedPrefix = "missed#"
 	liveGoneSK       = "gone"
 )
 

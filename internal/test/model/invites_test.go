@@ -137,7 +137,8 @@ func (m *model) useInvite(caller chat.UserID, i *invitation) (joined bool, denie
 	if before := r.member(caller); before != nil {
 		after = *before
 	}
-	after.left, after.by, after.count = false, "", r.createdCount()
+	after = after.joined()
+	after.by, after.count = "", r.createdCount()
 	m.putMember(r, caller, &after)
 	return true, refusal{}
 }

@@ -41,6 +41,20 @@ func (m *member) roleBefore() policy.Role {
 	return policy.Stranger
 }
 
+// mutesStranger reports whether the user is muted for a time, and was not in the room before.
+func (m *member) mutesStranger() bool {
+	return m.role == policy.Muted && !m.until.IsZero() && m.former == policy.Stranger
+}
+
+// joined returns the membership of a user who comes back. A mute stays, and leaves a member.
+func (m member) joined() member {
+	m.left = false
+	if m.role == policy.Muted && m.former == policy.Stranger {
+		m.former = policy.Member
+	}
+	return m
+}
+
 // lifted returns the membership without its mute or ban; nil if none remains.
 func (m *member) lifted() *member {
 	role := m.roleBefore()
@@ -134,11 +148,18 @@ func (m *model) setMember(caller chat.UserID, of chat.MemberOf, given membership
 	if before != nil {
 		after = *before
 	}
-	after.role, after.left = newRole, false
+	after.role = newRole
 	if caller != of.User {
 		after.former, after.until, after.reason = r.formerRole(of.User, newRole), given.Until, given.Reason
-	} else if before == nil {
-		after.former = policy.Banned
+		after.left = r.private && after.mutesStranger()
+		added = added && !after.left
+	} else {
+		if before == nil {
+			after.former = policy.Banned
+		}
+		if after.left {
+			after = after.joined()
+		}
 	}
 	if !before.in() && newRole != policy.Banned {
 		after.count = r.createdCount()

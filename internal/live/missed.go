@@ -1,0 +1,227 @@
+package live
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"example.com/parley/internal/chat"
+)
+
+const (
+	// lookInterval is the shortest time between two reads of what other processes remember. A busy
+	// process thus pays for few of its batches.
+	lookInterval = 5 * time.Second
+	// MissedLife is how long it is remembered that a connection missed changes. Its client sends a
+	// sync every 8 minutes.
+	MissedLife = 10 * time.Minute
+	// maxMissedRows bounds the rows that one batch stores. If a service fails, thousands of
+	// connections miss changes, and the rows would cost more than the syncs of their clients.
+	maxMissedRows = 500
+	// tellInterval is the time after which a process that runs on reaches connections without
+	// another batch.
+	tellInterval = 2 * time.Second
+)
+
+// Missed is a room whose changes up to Head a connection may not have received.
+type Missed struct {
+	Connection Connection
+	Room       chat.RoomID
+	Head       int64
+	After      time.Time // nothing is sent to the connection before; zero if a post did not hang
+}
+
+// MissedRows stores what connections have missed, so that any process can report it to them. Rows
+// expire after MissedLife.
+type MissedRows interface {
+	// PutMissed stores rows, each in place of the connection's previous one for its room, unless
+	// that has a later head.
+	PutMissed(ctx context.Context, all []Missed, now time.Time) error
+	// SomeMissed returns some of the rows. It may miss the changes of the last second.
+	SomeMissed(ctx context.Context) ([]Missed, error)
+	// DeleteMissed deletes the rows of connections and rooms, unless they have a later head.
+	DeleteMissed(ctx context.Context, all []Missed) error
+}
+
+// missing is what this process remembers about a connection that missed changes.
+type missing struct {
+	connection Connection
+	heads      map[chat.RoomID]int64
+	rows       map[chat.RoomID]missedRow
+	since      time.Time
+	after      time.Time // from another process, as in Missed
+}
+
+// missedRow is the head in a stored row, and when this process stored it.
+type missedRow struct {
+	head int64
+	at   time.Time // zero if another process did
+}
+
+// rowChanges are the changes of rows that follow from a batch.
+type rowChanges struct{ put, remove []Missed }
+
+// look learns what other processes remember, at most once in lookInterval.
+func (d *Delivery) look(ctx context.Context, b *batch) {
+	if d.o.Missed == nil {
+		return
+	}
+	d.mu.Lock()
+	ago := b.now.Sub(d.looked)
+	isDue := ago >= lookInterval || ago < 0
+	if isDue {
+		d.looked = b.now
+	}
+	d.mu.Unlock()
+	if !isDue {
+		return
+	}
+	rows, err := d.o.Missed.SomeMissed(ctx)
+	b.missedErr = err
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, row := range rows {
+		if m := d.missingOf(row.Connection, b.now); m != nil {
+			m.heads[row.Room] = max(m.heads[row.Room], row.Head)
+			m.rows[row.Room] = missedRow{head: row.Head, at: m.rows[row.Room].at}
+			m.after = row.After
+		}
+	}
+}
+
+// missingOf returns the memory of a connection. It is nil if too many connections are remembered.
+// The caller holds the lock.
+func (d *Delivery) missingOf(c Connection, now time.Time) *missing {
+	m := d.missing[c.ID]
+	if m == nil && len(d.missing) < maxRemembered {
+		m = &missing{connection: c, heads: map[chat.RoomID]int64{}, rows: map[chat.RoomID]missedRow{}, since: now}
+		d.missing[c.ID] = m
+	}
+	return m
+}
+
+// tellMissed adds to the tasks what their connections have missed earlier. It forgets connections
+// that have ended, or whose clients have sent a sync since.
+func (d *Delivery) tellMissed(now time.Time, taskOf func(Connection) *task) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, id := range slices.Sorted(maps.Keys(d.missing)) {
+		m := d.missing[id]
+		switch {
+		case !now.Before(m.connection.Until) || now.Sub(m.since) > MissedLife:
+			delete(d.missing, id)
+			continue
+		case d.isQuiet(id, now) || now.Before(m.after):
+			continue
+		}
+		t := taskOf(m.connection)
+		t.told = maps.Clone(m.heads)
+		for room, head := range m.heads {
+			t.miss(room, head)
+		}
+	}
+}
+
+// miss adds the head of a room to the task's frame of heads.
+func (t *task) miss(room chat.RoomID, head int64) {
+	if t.heads == nil {
+		t.heads = map[chat.RoomID]int64{}
+	}
+	t.heads[room] = max(t.heads[room], head)
+}
+
+// remember records what the connection of a dropped task misses, and returns the rows to store. The
+// caller holds the lock.
+func (d *Delivery) remember(t *task, now time.Time) (put []Missed) {
+	heads := map[chat.RoomID]int64{}
+	maps.Copy(heads, t.heads)
+	for _, p := range t.pieces {
+		if !p.served[t.connection.ID] {
+			heads[p.room] = max(heads[p.room], p.last)
+		}
+	}
+	for _, h := range t.counts {
+		heads[h.Room] = max(heads[h.Room], h.Last)
+	}
+	if len(heads) == 0 {
+		return nil
+	}
+	m := d.missingOf(t.connection, now)
+	if m == nil {
+		return nil
+	}
+	for room, head := range heads {
+		m.heads[room] = max(m.heads[room], head)
+		row, stored := m.rows[room]
+		if !stored || head > row.head && (!t.skipped || now.Sub(row.at) >= lookInterval) {
+			put = append(put, Missed{Connection: t.connection, Room: room, Head: head, After: d.hung[t.connection.ID].until})
+		}
+	}
+	return put
+}
+
+// settleTold forgets what a connection has been told, and returns its rows. The caller holds the
+// lock.
+func (d *Delivery) settleTold(t *task) (remove []Missed) {
+	m := d.missing[t.connection.ID]
+	if m == nil {
+		return nil
+	}
+	for room, head := range t.told {
+		if _, stored := m.rows[room]; stored {
+			remove = append(remove, Missed{Connection: t.connection, Room: room, Head: head})
+		}
+		if m.heads[room] <= head {
+			delete(m.heads, room)
+			delete(m.rows, room)
+		}
+	}
+	if len(m.heads) == 0 {
+		delete(d.missing, t.connection.ID)
+	}
+	return remove
+}
+
+// share stores and deletes rows. The rows are stored before the batch is done: if the process ends
+// earlier, the batch is retried.
+func (d *Delivery) share(ctx context.Context, c rowChanges, now time.Time) error {
+	if d.o.Missed == nil || len(c.put)+len(c.remove) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, d.o.Times.Post)
+	defer cancel()
+	c.put = c.put[:min(len(c.put), maxMissedRows)]
+	err := d.o.Missed.PutMissed(ctx, c.put, now)
+	if err == nil {
+		d.mu.Lock()
+		for _, row := range c.put {
+			if m := d.missing[row.Connection.ID]; m != nil {
+				m.rows[row.Room] = missedRow{head: row.Head, at: now}
+			}
+		}
+		d.mu.Unlock()
+	}
+	return errors.Join(err, d.o.Missed.DeleteMissed(ctx, c.remove))
+}
+
+// headsFrame returns the frame with the heads of rooms.
+func headsFrame(heads map[chat.RoomID]int64) []byte {
+	rooms := make([][]byte, 0, len(heads))
+	for room, head := range heads {
+		text, err := encode(roomOfHeads{ID: room, Head: head})
+		if err == nil { // neither ids nor numbers fail
+			rooms = append(rooms, text)
+		}
+	}
+	slices.SortFunc(rooms, bytes.Compare)
+	return roomsFrame("heads", rooms)
+}
+
+// roomOfHeads is an element of a heads frame.
+type roomOfHeads struct {
+	ID   chat.RoomID `json:"id"`
+	Head int64       `json:"head"`
+}
