@@ -148,7 +148,7 @@ soak-state: node_modules/.installed web/node_modules/.installed
 
 .PHONY: mutate-state
 mutate-state: node_modules/.installed web/node_modules/.installed ## Take each rule out of the client and chat tail, and check that the state test fails; FAULTS=pattern for some
-	NIGHTLY=1 SEED=$(or $(SEED),1) node web/client/test/run.mjs state-mutants $(if $(FAULTS),--name='$(FAULTS)')
+	MUTATE_STATE=1 SEED=$(or $(SEED),1) node web/client/test/run.mjs state-mutants $(if $(FAULTS),--name='$(FAULTS)')
 
 .PHONY: flood
 flood: node_modules/.installed ## Flood the API as one person through 64 processes, with each limit and without it; takes two minutes

@@ -35,8 +35,8 @@ function client(mutant) {
   };
 }
 
-function mutated(text, { file, from, to, before = "" }) {
+function mutated(text, { file, from, to }) {
   const parts = text.split(from);
   if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times: ${from}`);
-  return before + parts.join(to);
+  return parts.join(to);
 }
