@@ -122,6 +122,7 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
     this.span = { messages: messages.map(m => this.mark(m)), hasOlder, hasNewer: false };
     this.show({ phase: "ready", info, cachedAt: at, firstUnread: undefined });
     this.follower!.start(since, seq);
+    this.#comparing = undefined; // it was for an earlier open
     return this.compare();
   }
 
