@@ -122,7 +122,8 @@ export class Device {
 
   private room(r: Room, than?: ShownRoom): ShownRoom {
     const { info, people, phase, messages } = r.value;
-    const all = from(messages, than?.messages);
+    // A message that the server refused, such as for a clock that jumped, waits on its device for a retry.
+    const all = from(messages.filter(m => m.status !== "failed"), than?.messages);
     const extra = this.extras.get(r.id);
     const t = this.threads.find(t => (t as Thread & { room?: string }).value.first?.room === r.id);
     return {
