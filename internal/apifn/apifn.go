@@ -51,6 +51,8 @@ type Config struct {
 	FileLimits attachment.Limits
 	// NameClaim is the token claim that names a person without a profile; empty means the default.
 	NameClaim string
+	// TokenRules are the rules about the claims of a token.
+	TokenRules config.TokenRules
 }
 
 // burstOfRate is the burst of messages, in seconds at the rate.
@@ -98,10 +100,14 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
+	rules, err := config.TokenRulesOf(getenv)
+	if err != nil {
+		return Config{}, err
+	}
 	return Config{
 		Bucket: bucket.FromEnv(getenv, db.Options().Credentials), FileLimits: limits,
 		DB: db, Table: table, LogTable: logTable, LiveTable: liveTable, LogRetention: retention, Log: log, Quiet: true, SendRate: rate, MayCreateRooms: mayCreate,
-		Directory: directory, NameClaim: getenv(config.EnvNameClaim),
+		Directory: directory, NameClaim: getenv(config.EnvNameClaim), TokenRules: rules,
 	}, nil
 }
 
@@ -186,10 +192,10 @@ func (p Config) handler(s *app.Services, operations httpapi.Operations) http.Han
 	return httpapi.New(httpapi.Options{
 		Service:    s,
 		Operations: operations,
-		Subject:    subject,
+		Subject:    p.subject,
 		Name:       p.claimedName,
 		IsService:  isService,
-		Refused:    refused,
+		Refused:    p.refused,
 		RequestID:  gateway.RequestID,
 		RouteKey:   gateway.RouteKey,
 		Log:        p.Log,
@@ -200,25 +206,29 @@ func (p Config) handler(s *app.Services, operations httpapi.Operations) http.Han
 
 // subject returns the user of a request whose token the gateway has verified. It returns "" for a
 // token that is not an access token.
-func subject(r *http.Request) string {
+func (p Config) subject(r *http.Request) string {
+	user, _ := p.user(r)
+	return user
+}
+
+// refused returns the check that makes subject return "".
+func (p Config) refused(r *http.Request) string {
+	_, check := p.user(r)
+	return check
+}
+
+// user returns the user of a request's token, or the check that the token fails.
+func (p Config) user(r *http.Request) (user, check string) {
 	claims := gateway.Claims(r)
 	if config.IsOtherToken(claims) {
-		return ""
+		return "", "it is not an access token"
 	}
-	return claims["sub"]
+	return p.TokenRules.User(claims)
 }
 
 // claimedName returns the name that a request's token claims.
 func (p Config) claimedName(r *http.Request) string {
 	return gateway.Claims(r)[cmp.Or(p.NameClaim, config.NameClaim)]
-}
-
-// refused returns the check that makes subject return "".
-func refused(r *http.Request) string {
-	if config.IsOtherToken(gateway.Claims(r)) {
-		return "the token is not an access token"
-	}
-	return "the token has no subject"
 }
 
 // isService reports whether a request's token belongs to a service.

@@ -3,32 +3,46 @@ package apifn
 import (
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 
+	"example.com/parley/internal/config"
 	"example.com/parley/internal/gateway"
 )
 
 // TestRefused_NamesTheCheck sends events with claims, as the authorizer passes them.
 func TestRefused_NamesTheCheck(t *testing.T) {
 	t.Parallel()
+	none, oid, half := config.TokenRules{}, config.TokenRules{UserClaim: "oid"}, config.TokenRules{Life: 12 * time.Hour}
+	const tooLong = "it is valid for too long, or states no time of issue"
 	for _, tt := range []struct {
+		rules          config.TokenRules
 		claims         map[string]string
 		subject, check string
 	}{
-		{map[string]string{"sub": "ann", "token_use": "access"}, "ann", ""},
-		{map[string]string{"sub": "ann"}, "ann", ""},
-		{map[string]string{"sub": "ann", "token_use": "id"}, "", "the token is not an access token"},
-		{map[string]string{"token_use": "access"}, "", "the token has no subject"},
-		{nil, "", "the token has no subject"},
+		{none, map[string]string{"sub": "ann", "token_use": "access"}, "ann", ""},
+		{none, map[string]string{"sub": "ann"}, "ann", ""},
+		{none, map[string]string{"sub": "ann", "token_use": "id"}, "", "it is not an access token"},
+		{none, map[string]string{"token_use": "access"}, "", "it has no subject"},
+		{none, nil, "", "it has no subject"},
+		{none, map[string]string{"sub": "ann", "iat": "0", "exp": "86400"}, "ann", ""},
+		{oid, map[string]string{"sub": "pairwise", "oid": "ann"}, "ann", ""},
+		{oid, map[string]string{"sub": "ann"}, "", "it has no subject"},
+		{half, map[string]string{"sub": "ann", "iat": "1000", "exp": "44200"}, "ann", ""},
+		{half, map[string]string{"sub": "ann", "iat": "1000", "exp": "44201"}, "", tooLong},
+		{half, map[string]string{"sub": "ann", "iat": "0", "exp": "86400"}, "", tooLong},
+		{half, map[string]string{"sub": "ann", "exp": "44200"}, "", tooLong},
+		{half, map[string]string{"sub": "ann", "iat": "secret", "exp": "44200"}, "", tooLong},
 	} {
+		p := Config{TokenRules: tt.rules}
 		served := false
 		handle := gateway.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			served = true
-			if got := subject(r); got != tt.subject {
+			if got := p.subject(r); got != tt.subject {
 				t.Errorf("%v: the subject is %q, want %q", tt.claims, got, tt.subject)
 			}
-			if got := refused(r); tt.check != "" && got != tt.check {
+			if got := p.refused(r); got != tt.check {
 				t.Errorf("%v: the check is %q, want %q", tt.claims, got, tt.check)
 			}
 		}))

@@ -13,6 +13,9 @@ import (
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
+
+	"example.com/parley/internal/config"
+	"example.com/parley/internal/publickey"
 )
 
 const (
@@ -21,8 +24,6 @@ const (
 	algorithm = "RS256"
 	// maxToken limits the size of a token in bytes. HTTP APIs accept 10,240 bytes of headers.
 	maxToken = 8 << 10
-	// minKeyBits is the minimum size of a key for RS256 (RFC 7518).
-	minKeyBits = 2048
 )
 
 // ErrRefused is the error for an invalid token. The text of the error that wraps it names the
@@ -43,12 +44,24 @@ type Keys interface {
 	Key(ctx context.Context, id string) (*rsa.PublicKey, error)
 }
 
-// Config configures a Verifier. All fields are required.
+// Fixed is the Keys of an issuer whose keys are known, by their ids.
+type Fixed map[string]*rsa.PublicKey
+
+// Key returns the key with the given id.
+func (f Fixed) Key(_ context.Context, id string) (*rsa.PublicKey, error) {
+	if key := f[id]; key != nil {
+		return key, nil
+	}
+	return nil, ErrNoKey
+}
+
+// Config configures a Verifier. All fields but Rules are required.
 type Config struct {
 	Issuer    string   // equals the token's iss
 	Audiences []string // one is in aud, or equals client_id if aud is absent
 	Keys      Keys
 	Clock     func() time.Time
+	Rules     config.TokenRules
 }
 
 // Verifier verifies tokens. It is safe for concurrent use.
@@ -107,7 +120,7 @@ func (v *Verifier) Verify(ctx context.Context, token string) (Claims, error) {
 	case !v.meantForUs(claims):
 		return Claims{}, refused("its audience, or the client's id, is another")
 	}
-	return readClaims(claims)
+	return readClaims(claims, v.cfg.Rules)
 }
 
 // checks name the parser's checks by its errors; the first match counts.
@@ -148,8 +161,8 @@ func (v *Verifier) key(ctx context.Context, t *jwt.Token) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if key == nil || key.N == nil || key.N.BitLen() < minKeyBits {
-		return nil, fmt.Errorf("key %q is not an RSA key of at least %d bits", id, minKeyBits)
+	if key == nil || key.N == nil || key.N.BitLen() < publickey.MinBits {
+		return nil, fmt.Errorf("key %q is not an RSA key of at least %d bits", id, publickey.MinBits)
 	}
 	return key, nil
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/golang-jwt/jwt/v5"
+
+	"example.com/parley/internal/config"
 )
 
 // Claims are the claims of a valid token.
@@ -18,15 +20,18 @@ type Claims struct {
 	Values map[string]string
 }
 
-func readClaims(claims jwt.MapClaims) (Claims, error) {
-	subject, _ := claims["sub"].(string)
-	if subject == "" {
-		return Claims{}, refused("it has no subject")
-	}
+func readClaims(claims jwt.MapClaims, rules config.TokenRules) (Claims, error) {
 	scope, _ := claims["scope"].(string)
-	c := Claims{Subject: subject, Scopes: strings.Fields(scope), Values: make(map[string]string, len(claims))}
+	c := Claims{Scopes: strings.Fields(scope), Values: make(map[string]string, len(claims))}
 	for name, value := range claims {
 		c.Values[name] = claimText(value)
+	}
+	if _, isText := claims[rules.Claim()].(string); !isText {
+		delete(c.Values, rules.Claim())
+	}
+	var check string
+	if c.Subject, check = rules.User(c.Values); check != "" {
+		return Claims{}, refused(check)
 	}
 	return c, nil
 }

@@ -14,12 +14,11 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"example.com/parley/internal/publickey"
 )
 
 const (
-	// discoveryPath is the path of an issuer's discovery document (OpenID Connect Discovery 1.0,
-	// section 4).
-	discoveryPath = "/.well-known/openid-configuration"
 	// maxDocument limits the size of a document. Issuers' documents have a few kilobytes.
 	maxDocument = 256 << 10
 	// maxShown limits how much of a document an error quotes: a hostile document could fill the
@@ -27,8 +26,6 @@ const (
 	maxShown = 200
 	// maxKeys limits the number of keys. Issuers have two to five.
 	maxKeys = 100
-	// maxKeyBits limits the cost of checking a signature.
-	maxKeyBits = 8192
 	// maxExponent is the limit of crypto/rsa. The usual exponent is 65537.
 	maxExponent = 1<<31 - 1
 )
@@ -50,7 +47,7 @@ func (r *Remote) fetchKeys(ctx context.Context) (map[string]*rsa.PublicKey, erro
 		Issuer string `json:"issuer"`
 		Keys   string `json:"jwks_uri"`
 	}
-	text, err := r.get(ctx, strings.TrimSuffix(r.cfg.Issuer, "/")+discoveryPath)
+	text, err := r.get(ctx, strings.TrimSuffix(r.cfg.Issuer, "/")+publickey.DiscoveryPath)
 	if err != nil {
 		return nil, fmt.Errorf("find the issuer's keys: %w", err)
 	}
@@ -162,7 +159,7 @@ func (k jwk) public() *rsa.PublicKey {
 	}
 	modulus, exponent := new(big.Int).SetBytes(n), new(big.Int).SetBytes(e)
 	size := modulus.BitLen()
-	if size < minKeyBits || size > maxKeyBits || modulus.Bit(0) == 0 {
+	if size < publickey.MinBits || size > publickey.MaxBits || modulus.Bit(0) == 0 {
 		return nil
 	}
 	if !exponent.IsInt64() || exponent.Int64() < 3 || exponent.Int64() > maxExponent || exponent.Bit(0) == 0 {

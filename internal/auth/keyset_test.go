@@ -1,6 +1,10 @@
 package auth
 
-import "testing"
+import (
+	"testing"
+
+	"example.com/parley/internal/publickey"
+)
 
 func FuzzParseKeySet(f *testing.F) {
 	f.Add([]byte(`{"keys":[]}`))
@@ -12,7 +16,7 @@ func FuzzParseKeySet(f *testing.F) {
 			t.Error("no keys and no error")
 		}
 		for id, key := range keys {
-			if id == "" || key.N.BitLen() < minKeyBits || key.N.BitLen() > maxKeyBits || key.E < 3 {
+			if id == "" || key.N.BitLen() < publickey.MinBits || key.N.BitLen() > publickey.MaxBits || key.E < 3 {
 				t.Errorf("key %q: %d bits, exponent %d", id, key.N.BitLen(), key.E)
 			}
 		}

@@ -5,6 +5,8 @@
 // The settings of a deployment are in infra/config.
 package config
 
+import "time"
+
 // The functions read these variables, and the stack sets them. Lambda itself adds the region and
 // the credentials.
 const (
@@ -24,6 +26,12 @@ const (
 	// EnvNameClaim is the claim of a token with the name of a person who has not saved a profile.
 	// Default NameClaim.
 	EnvNameClaim = "PARLEY_NAME_CLAIM"
+	// EnvUserClaim is the claim of a token that is the user. Default UserClaim. The functions of
+	// the API and of connections read it.
+	EnvUserClaim = "PARLEY_USER_CLAIM"
+	// EnvTokenLife is the longest life of a token, such as 12h; empty is no limit. The same
+	// functions read it.
+	EnvTokenLife = "PARLEY_TOKEN_LIFE"
 
 	// EnvFilesBucket is the bucket of the files of messages; empty means that there are none. The
 	// functions behind the API and the feed function read it.
@@ -84,6 +92,16 @@ const ServiceResource = "parley"
 // NameClaim is the default of EnvNameClaim. Access tokens from Cognito and from the local issuer
 // have it.
 const NameClaim = "username"
+
+// UserClaim is the default of EnvUserClaim.
+const UserClaim = "sub"
+
+const (
+	// OwnAudience is the audience of tokens that an app signs itself, unless another is configured.
+	OwnAudience = "parley"
+	// OwnTokenLife is the longest life of such a token. Nobody can revoke it.
+	OwnTokenLife = 12 * time.Hour
+)
 
 // The canary reads these variables, and the stack sets them.
 const (

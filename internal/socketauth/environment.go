@@ -44,8 +44,12 @@ func verifierFromEnv(getenv func(string) string, log *slog.Logger) (*auth.Verifi
 	if err != nil {
 		return nil, fmt.Errorf("environment variable %s: %w", config.EnvIssuer, err)
 	}
+	rules, err := config.TokenRulesOf(getenv)
+	if err != nil {
+		return nil, err
+	}
 	verifier, err := auth.New(auth.Config{
-		Issuer: getenv(config.EnvIssuer), Audiences: list(getenv(config.EnvAudience)), Keys: keys, Clock: time.Now,
+		Issuer: getenv(config.EnvIssuer), Audiences: list(getenv(config.EnvAudience)), Keys: keys, Clock: time.Now, Rules: rules,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("environment variable %s: %w", config.EnvAudience, err)

@@ -21,6 +21,10 @@ func TestFromEnv_ReadsOrRefusesEachVariable(t *testing.T) {
 		{name: "an issuer without TLS", variable: config.EnvIssuer, value: "http://issuer.example", refused: true},
 		{name: "no audience", variable: config.EnvAudience, value: "", refused: true},
 		{name: "an empty audience", variable: config.EnvAudience, value: "a,,b", refused: true},
+		{name: "a claim that is the user", variable: config.EnvUserClaim, value: "oid"},
+		{name: "no longest life", variable: config.EnvTokenLife, value: ""},
+		{name: "a longest life without a unit", variable: config.EnvTokenLife, value: "12", refused: true},
+		{name: "a negative longest life", variable: config.EnvTokenLife, value: "-1h", refused: true},
 		{name: "an unknown level", variable: config.EnvLogLevel, value: "loud", refused: true},
 	} {
 		env := map[string]string{config.EnvIssuer: "https://issuer.example", config.EnvAudience: "one,two"}

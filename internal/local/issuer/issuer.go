@@ -6,13 +6,9 @@ package issuer
 import (
 	"context"
 	"crypto/rsa"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math/big"
 	"path/filepath"
 	"sync"
 	"time"
@@ -22,6 +18,7 @@ import (
 
 	"example.com/parley/internal/auth"
 	"example.com/parley/internal/config"
+	"example.com/parley/internal/publickey"
 )
 
 const (
@@ -177,31 +174,11 @@ func (i *Issuer) JWKS() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write the key set: %w", err)
 	}
-	set := []map[string]string{}
+	var set []publickey.Key
 	for _, key := range keys {
-		if key.expired(i.cfg.Clock()) {
-			continue
+		if !key.expired(i.cfg.Clock()) {
+			set = append(set, publickey.Key{ID: key.id, Public: &key.private.PublicKey})
 		}
-		n, e := numbers(&key.private.PublicKey)
-		set = append(set, map[string]string{
-			"kty": "RSA", "use": "sig", "alg": "RS256", "kid": key.id, "n": n, "e": e,
-		})
 	}
-	text, err := json.Marshal(map[string]any{"keys": set})
-	if err != nil {
-		return nil, fmt.Errorf("write the key set: %w", err)
-	}
-	return text, nil
-}
-
-// thumbprint returns the JWK thumbprint of a key (RFC 7638).
-func thumbprint(key *rsa.PublicKey) string {
-	n, e := numbers(key)
-	sum := sha256.Sum256([]byte(`{"e":"` + e + `","kty":"RSA","n":"` + n + `"}`))
-	return base64.RawURLEncoding.EncodeToString(sum[:])
-}
-
-func numbers(key *rsa.PublicKey) (n, e string) {
-	return base64.RawURLEncoding.EncodeToString(key.N.Bytes()),
-		base64.RawURLEncoding.EncodeToString(big.NewInt(int64(key.E)).Bytes())
+	return publickey.Set(set)
 }

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"example.com/parley/internal/publickey"
 )
 
 // Keys are files of the data folder: issuer-key.pem is the first, then issuer-key-2.pem,
@@ -125,7 +127,7 @@ func readKey(path string) (signingKey, error) {
 			return signingKey{}, fmt.Errorf("read the key: %s: its time of creation: %w", path, err)
 		}
 	}
-	return signingKey{id: thumbprint(&key.PublicKey), private: key, created: created}, nil
+	return signingKey{id: publickey.Thumbprint(&key.PublicKey), private: key, created: created}, nil
 }
 
 // createKey writes a new key under a temporary name and links it to path. The link fails if a key
