@@ -126,11 +126,14 @@ type API struct {
 	Origins []string
 }
 
-// Tokens configures whose tokens are accepted. If both fields are empty, the stack creates a
-// Cognito user pool.
+// Tokens configures whose tokens are accepted. If Issuer is Keys, the stack publishes the Keys. If
+// Issuer and Audience are empty, it creates a Cognito user pool.
 type Tokens struct {
 	Issuer   string
 	Audience []string
+	Keys     []Key
+	// UserClaim is the claim that is the user.
+	UserClaim string
 }
 
 // Pool configures a user pool that the stack creates.
@@ -146,6 +149,9 @@ type Pool struct {
 
 // OwnPool reports whether the stack creates the user pool.
 func (t Tokens) OwnPool() bool { return t.Issuer == "" && len(t.Audience) == 0 }
+
+// OwnKeys reports whether the app's own server signs the tokens.
+func (t Tokens) OwnKeys() bool { return t.Issuer == Keys }
 
 // Alarms configures alarms and their recipient.
 type Alarms struct {

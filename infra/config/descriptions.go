@@ -4,20 +4,36 @@ func whoTheyAre() []Setting {
 	return []Setting{
 		{
 			Name: "Issuer",
-			Summary: "The identity provider whose tokens are accepted. `own` creates a Cognito user pool in the stack. Any other value is the address of your identity provider, exactly " +
-				"as in the tokens' `iss`. The provider must sign with RSA keys.",
-			Stated: `"own" for the stack's own user pool, or the https address of your identity provider`,
-			Price:  "Own: nothing for the first 10,000 users active in a month, then $0.0055 each. Another issuer: nothing.",
+			Summary: "The identity provider whose tokens are accepted. `own` creates a Cognito user pool in the stack. With `keys`, your app's own server [signs the tokens](own-sign-in.md). " +
+				"Any other value is the address of your identity provider, exactly as in the tokens' `iss`. The provider must sign with RSA keys.",
+			Stated: `"own" for the stack's own user pool, "keys" for an app that signs tokens itself, or the https address of your identity provider`,
+			Price:  "Own: nothing for the first 10,000 users active in a month, then $0.0055 each. Keys, or another issuer: nothing.",
 			Change: "When your users already have accounts elsewhere. A change signs everybody out, and Parley treats accounts of the new provider as new users. The [stack " +
 				"policy](deploy.md#stack-policy) refuses to remove the pool until it is lifted.",
 			Example: `Issuer: "https://login.example.com/",`,
 		}, {
 			Name: "Audience",
 			Summary: "The accepted `aud` of tokens from your own `Issuer`, or `client_id` in tokens without `aud`. State the audience of an API at your provider, not the id of the app " +
-				"that signs people in: with that id, ID tokens would be accepted too. At most 50 values; together with `Issuer`, 3,000 bytes.",
+				"that signs people in: with that id, ID tokens would be accepted too. With `Issuer: \"keys\"` it is `parley` unless stated. At most 50 values; together with `Issuer`, 3,000 bytes.",
 			Price:   "Nothing.",
 			Change:  "Together with `Issuer`. [Signing in](sign-in.md) shows the values for Auth0, Entra ID and Keycloak.",
 			Example: `Audience: []string{"https://chat.example.com"},`,
+		}, {
+			Name: "Keys",
+			Summary: "The public keys of tokens that your app's own server signs, with `Issuer: \"keys\"`: RSA keys of at least 2,048 bits. `chat keys new` writes a pair and prints the setting. " +
+				"`ID` is the `kid` in the header of tokens, and by default the key's thumbprint. The stack publishes the keys, and its output `Issuer` is the `iss` of tokens. " +
+				"State two keys while you [rotate](own-sign-in.md#rotate-the-key) them.",
+			Price:   "Nothing: some hundred bytes in a bucket, and requests within CloudFront's free tier.",
+			Change:  "When your app has its own sign-in and no OpenID Connect provider. If a private key has leaked, replace its public key immediately.",
+			Example: `Keys: []config.Key{{PEM: publicKey}},`,
+		}, {
+			Name: "UserClaim",
+			Summary: "The token's claim that is the user's id. Others than `sub` help where a provider's `sub` differs between apps, such as `oid` of Entra ID. The value must be a text with " +
+				"the form of a [user id](sign-in.md). The stack records the claim when it is first deployed, and refuses another one unless the deploy " +
+				"[says so too](sign-in.md#the-claim-that-is-the-user).",
+			Price:   "Nothing.",
+			Change:  "Before the first person uses the deployment. Afterwards everybody becomes another user, without their rooms and messages.",
+			Example: `UserClaim: "oid",`,
 		}, {
 			Name:    "SignUp",
 			OwnPool: true,

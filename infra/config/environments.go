@@ -49,6 +49,7 @@ func Fixed(env Env) Config {
 func Defaults(env Env) Settings {
 	s := Settings{
 		Issuer:       Own,
+		UserClaim:    shared.UserClaim,
 		SignUp:       Admin,
 		RoomCreators: []string{Everyone},
 		// A team finds its people without further settings.

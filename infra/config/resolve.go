@@ -1,6 +1,10 @@
 package config
 
-import "slices"
+import (
+	"slices"
+
+	shared "example.com/parley/internal/config"
+)
 
 // sustainedBurst is the largest burst that AWS allows in every Region by default.
 const sustainedBurst = 1_250
@@ -24,9 +28,12 @@ func resolve(env Env, s Settings) Config {
 	}
 	c.Files = s.Files.over()
 	c.API.PostRate = c.postRate("")
-	c.Tokens = Tokens{Audience: s.Audience}
+	c.Tokens = Tokens{Audience: s.Audience, Keys: s.Keys, UserClaim: s.UserClaim}
 	if s.Issuer != Own {
 		c.Tokens.Issuer = s.Issuer
+	}
+	if c.Tokens.OwnKeys() && len(s.Audience) == 0 {
+		c.Tokens.Audience = []string{shared.OwnAudience}
 	}
 	c.Pool.SelfSignUp, c.Pool.Pages = s.SignUp == Self, s.SignInPages
 	c.Pool.Pages.Prefix = s.prefix()

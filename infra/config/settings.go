@@ -14,6 +14,8 @@ type Settings struct {
 	// Callers.
 	Issuer       string
 	Audience     []string
+	Keys         []Key
+	UserClaim    string
 	SignUp       string
 	SignInPages  SignInPages
 	RoomCreators []string
@@ -56,6 +58,14 @@ type Files struct {
 	DayMB, DayCount int
 	// Types are the accepted media types, such as image/* and application/pdf.
 	Types []string
+}
+
+// Key is a public key of tokens that the app's own server signs.
+type Key struct {
+	// ID is the kid in the header of its tokens; the key's thumbprint (RFC 7638) if empty.
+	ID string
+	// PEM is the public key: an RSA key of at least 2,048 bits, in a block PUBLIC KEY.
+	PEM string
 }
 
 // SignInPages are Cognito's own pages for signing in and up, for apps without pages of their own.
@@ -124,13 +134,15 @@ type Adopt struct {
 
 // MaxSettings is the limit on the number of settings. A team does not decide on more than it can
 // read in one sitting; the environment fixes everything that needs no decision.
-const MaxSettings = 26
+const MaxSettings = 28
 
 // Explicit values for absent things. In prod, a setting that matters to security must be stated,
 // even if it turns something off.
 const (
 	// Own lets the stack create the thing itself.
 	Own = "own"
+	// Keys accepts the tokens that the app's own server signs with one of the Keys.
+	Keys = "keys"
 	// None turns the thing off.
 	None = "none"
 	// CloudFront serves the web app.

@@ -3,11 +3,9 @@ package config
 import (
 	"fmt"
 	"net/mail"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	shared "example.com/parley/internal/config"
 )
@@ -20,8 +18,6 @@ const (
 	maxFeedDays     = 3650
 	// maxRecoveryDays is the longest period that DynamoDB offers.
 	maxRecoveryDays = 35
-	// maxAudiences is the limit of an HTTP API's JWT authorizer.
-	maxAudiences = 50
 )
 
 // logDays are the retention periods that CloudWatch Logs offers.
@@ -72,22 +68,6 @@ func (c Config) problems() problems {
 	return p
 }
 
-func (t Tokens) check(p *problems) {
-	switch {
-	case t.OwnPool():
-		return
-	case t.Issuer == "":
-		p.refuse(true, "Audience", "needs an Issuer of your own, which is not stated")
-		return
-	}
-	p.refuse(len(t.Audience) == 0, "Audience", "must be stated with an Issuer of your own: the accepted aud or client_id")
-	p.refuse(len(t.Audience) > maxAudiences, "Audience", "may have %d entries, not %d", maxAudiences, len(t.Audience))
-	p.refuse(slices.Contains(t.Audience, ""), "Audience", "has an empty entry")
-	u, err := url.Parse(t.Issuer)
-	p.refuse(err != nil || u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil,
-		"Issuer", "must be %q or an https address, exactly as in the tokens, not %q", Own, t.Issuer)
-}
-
 func (a API) check(p *problems) {
 	a.Domain.check(p)
 	p.refuse(a.Rate < 1, "Rate", "must be at least 1, not %d", a.Rate)
@@ -97,7 +77,7 @@ func (a API) check(p *problems) {
 			"must be %q alone or users by the sub of their tokens, not %q", Everyone, user)
 	}
 	p.refuse(!slices.Contains(directories, a.Directory), "Directory", "must be one of %q, not %q", directories, a.Directory)
-	p.refuse(a.NameClaim == "" || strings.ContainsFunc(a.NameClaim, unicode.IsSpace), "NameClaim", "must be the name of a claim, not %q", a.NameClaim)
+	p.refuse(!isClaim(a.NameClaim), "NameClaim", "must be the name of a claim, not %q", a.NameClaim)
 	for _, origin := range a.Origins {
 		p.refuse(!shared.IsOrigin(origin), "Origins", "must be %q alone or pages like https://chat.example.com, without path or wildcard, not %q", None, origin)
 	}

@@ -24,13 +24,13 @@ type handlers struct{ write, read, search awslambda.Function }
 
 // api creates the API, with exactly the routes that the code serves. It costs $1 for a million
 // requests, and nothing at rest.
-func (b *builder) api(authorizer awsapigatewayv2.IHttpRouteAuthorizer, h handlers, origins []string) awsapigatewayv2.HttpApi {
+func (b *builder) api(u users, h handlers, origins []string) awsapigatewayv2.HttpApi {
 	api := awsapigatewayv2.NewHttpApi(b.scope, jsii.String("Api"), &awsapigatewayv2.HttpApiProps{
 		ApiName:            jsii.String(Name(b.Config)),
 		CreateDefaultStage: jsii.Bool(false),
 		CorsPreflight:      cors(origins),
 		// Routes require a token by default.
-		DefaultAuthorizer:         authorizer,
+		DefaultAuthorizer:         b.authorizer(u),
 		DisableExecuteApiEndpoint: optional(b.Config.API.Domain.Only),
 	})
 	fixID(api, "Api")
@@ -55,7 +55,11 @@ func (b *builder) api(authorizer awsapigatewayv2.IHttpRouteAuthorizer, h handler
 			public[route.Key()] = r
 		}
 	}
-	b.settle(api.Node().FindChild(jsii.String(tokensAuthorizer)).Node().DefaultChild().(awscdk.CfnResource))
+	authorizer := api.Node().FindChild(jsii.String(tokensAuthorizer)).Node().DefaultChild().(awscdk.CfnResource)
+	b.settle(authorizer)
+	if u.published != nil {
+		authorizer.AddResourceDependency(u.published, nil)
+	}
 	stage := b.stage(api)
 	b.throttlePublic(stage, public)
 	b.domain(api, stage)

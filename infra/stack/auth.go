@@ -5,6 +5,7 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2authorizers"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awscognito"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awslambda"
 	"github.com/aws/jsii-runtime-go"
 )
 
@@ -30,12 +31,18 @@ type users struct {
 	audience *[]*string
 	pool     awscognito.UserPool       // nil with another issuer
 	client   awscognito.UserPoolClient // nil with another issuer
+	// published is what the authorizer waits for, or nil: the documents of an issuer in the stack.
+	published awscdk.CfnResource
 }
 
-// users creates the user pool, unless the tokens come from another issuer.
-func (b *builder) users(p *page) users {
-	if b.Config.Tokens.OwnPool() {
+// users creates the user pool or publishes the app's keys, unless the tokens come from another
+// issuer.
+func (b *builder) users(s *site, p *page, writer awslambda.IFunction) users {
+	switch {
+	case b.Config.Tokens.OwnPool():
 		return b.userPool(p)
+	case b.Config.Tokens.OwnKeys():
+		return b.keys(s, writer)
 	}
 	return users{issuer: jsii.String(b.Config.Tokens.Issuer), audience: jsii.Strings(b.Config.Tokens.Audience...)}
 }

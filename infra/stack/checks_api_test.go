@@ -109,6 +109,9 @@ func (i *inspection) issuer() string {
 	if i.config.Tokens.OwnPool() {
 		return "${UserPool.ProviderURL}"
 	}
+	if i.config.Tokens.OwnKeys() {
+		return "https://${PageDistribution.DomainName}"
+	}
 	return i.config.Tokens.Issuer
 }
 

@@ -5,7 +5,7 @@ import shared "example.com/parley/internal/config"
 // checkFiles checks the bucket of files: it is private, keeps nothing that was deleted, and accepts
 // requests of the pages that may call. It has an output, for repairs.
 func checkFiles(i *inspection) {
-	want := map[bool][]string{true: {"PageBucket"}}[i.config.Page.Served()]
+	want := map[bool][]string{true: {"PageBucket"}}[i.config.Page.Served() || i.config.Tokens.OwnKeys()]
 	if i.config.Table.AdoptFiles == "" {
 		want = append(want, "FilesBucket")
 		i.checkBucket("FilesBucket")

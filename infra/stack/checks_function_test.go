@@ -174,6 +174,8 @@ func checkVariables(i *inspection) {
 		"PARLEY_ROOM_MAKERS":   cmp.Or(strings.Join(i.config.API.RoomMakers, ","), "everyone"),
 		"PARLEY_DIRECTORY":     i.config.API.Directory,
 		"PARLEY_NAME_CLAIM":    i.config.API.NameClaim,
+		"PARLEY_USER_CLAIM":    i.config.Tokens.UserClaim,
+		"PARLEY_TOKEN_LIFE":    map[bool]string{true: "12h0m0s", false: ""}[i.config.Tokens.OwnKeys()],
 		"PARLEY_LOG_LEVEL":     i.config.Logs.Level,
 
 		"PARLEY_FILES_BUCKET":   i.at("${FilesBucket}"),

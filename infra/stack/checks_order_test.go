@@ -37,9 +37,20 @@ func checkOrder(i *inspection) {
 			i.expect(before[s], "%s may be created before %s: API Gateway may not see its role or issuer yet", id, s)
 		}
 	}
+	if i.config.Tokens.OwnKeys() {
+		before := i.before(i.of("Api", typeAuthorizer)[0])
+		for _, id := range append([]string{"IssuerFiles", "PageDistribution"}, i.policiesOf("PageBucket")...) {
+			i.expect(before[id], "the authorizer may be created before %s: API Gateway would find no keys", id)
+		}
+	}
 	for _, id := range []string{"GatewayLogsRole", "UserPool"} {
 		i.expect(len(i.before(id)) == 0, "%s is created late, so that what uses it may not see it yet", id)
 	}
+}
+
+// policiesOf returns the ids of the policies of a bucket.
+func (t template) policiesOf(bucket string) []string {
+	return slices.DeleteFunc(t.ids(typeBucketPolicy), func(id string) bool { return ref(t.Resources[id].get("Bucket")) != bucket })
 }
 
 // independent removes the explicit dependencies of a resource.

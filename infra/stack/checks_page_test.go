@@ -60,23 +60,31 @@ func rendered(v any) []string {
 
 // checkPage checks the web app: only CloudFront reads its bucket, every answer has the headers that
 // protect it, and a deploy writes the files with the configuration of this stack. Without a page,
-// none of its resources may exist.
+// none of its resources may exist. The keys of an app are in the same bucket, with or without a page.
 func checkPage(i *inspection) {
-	for kind, id := range map[string]string{typeDistribution: "PageDistribution", typePageAccess: "PageAccess", typeHeaders: "PageHeaders", typePageFiles: "PageFiles"} {
+	page, site := i.config.Page.Served(), i.config.Page.Served() || i.config.Tokens.OwnKeys()
+	for kind, part := range map[string]struct {
+		id     string
+		exists bool
+	}{typeDistribution: {"PageDistribution", site}, typePageAccess: {"PageAccess", site}, typeHeaders: {"PageHeaders", page}, typePageFiles: {"PageFiles", page}} {
 		var want []string
-		if i.config.Page.Served() {
-			want = []string{id}
+		if part.exists {
+			want = []string{part.id}
 		}
 		i.sameSet("part of the page", i.ids(kind), want)
 	}
-	if !i.config.Page.Served() {
-		i.expect(i.Resources["PageBucket"].Type == "" && i.Outputs["PageUrl"] == nil, "there is a part of a page that is not configured")
+	i.expect(page || i.Outputs["PageUrl"] == nil, "there is an address of a page that is not configured")
+	if !site {
+		i.expect(i.Resources["PageBucket"].Type == "", "there is a bucket without files")
 		return
 	}
 	i.checkBucket("PageBucket")
 	i.checkBucketPolicy("PageBucket", "Allow | s3:GetObject | ${PageBucket.Arn}/* | <nil>cloudfront.amazonaws.com | "+
 		"<nil>arn:${AWS::Partition}:cloudfront::${AWS::AccountId}:distribution/${PageDistribution}")
 	i.checkDistribution()
+	if !page {
+		return
+	}
 	i.checkPageHeaders()
 	i.checkPageFiles()
 	i.expect(render(get(i.Outputs["PageUrl"], "Value")) == i.pageOrigin()+"/", "the output PageUrl is %q", render(get(i.Outputs["PageUrl"], "Value")))
@@ -128,18 +136,14 @@ func (i *inspection) checkDistribution() {
 	c := resource{Properties: map[string]any{}}
 	c.Properties, _ = i.Resources["PageDistribution"].get("DistributionConfig").(map[string]any)
 	i.expect(c.get("Enabled") == true && c.get("IPV6Enabled") == true, "the page is off, or not for everyone")
-	i.expect(c.text("DefaultRootObject") == "index.html", "the page's address shows %q", c.text("DefaultRootObject"))
 	i.expect(c.text("HttpVersion") == "http2and3", "the page is served by %q", c.text("HttpVersion"))
 	i.expect(c.text("PriceClass") == "PriceClass_100", "the page is of the %q", c.text("PriceClass"))
 	i.expect(c.text("Comment") != "", "nobody can tell what the distribution is for")
 	i.expect(c.get("Logging") == nil && c.get("WebACLId") == nil && c.get("CacheBehaviors") == nil && c.get("OriginGroups") == nil, "the distribution has parts that are billed or unknown")
-	missing := []any{map[string]any{"ErrorCode": 403.0, "ResponseCode": 404.0, "ResponsePagePath": "/missing.html"}}
-	i.expect(reflect.DeepEqual(c.get("CustomErrorResponses"), any(missing)), "an unknown address is answered by %v", c.get("CustomErrorResponses"))
 	behavior := func(key string) any { return c.get("DefaultCacheBehavior", key) }
 	i.sameSet("method of the page", texts(behavior("AllowedMethods")), []string{"GET", "HEAD"})
 	i.expect(behavior("ViewerProtocolPolicy") == "redirect-to-https" && behavior("Compress") == true, "the page is served without TLS, or not compressed")
 	i.expect(behavior("CachePolicyId") == cachedByHeaders, "the page is cached by %v", behavior("CachePolicyId"))
-	i.expect(ref(behavior("ResponseHeadersPolicyId")) == "PageHeaders", "the page has other headers")
 	origin := c.get("Origins", "0")
 	i.expect(get(origin, "Id") != nil && get(origin, "Id") == behavior("TargetOriginId"), "the page is of another origin")
 	i.expect(render(get(origin, "DomainName")) == "${PageBucket.RegionalDomainName}", "the files are of %s", render(get(origin, "DomainName")))
@@ -147,6 +151,12 @@ func (i *inspection) checkDistribution() {
 	access := i.Resources["PageAccess"].get("OriginAccessControlConfig")
 	i.expect(get(access, "OriginAccessControlOriginType") == "s3" && get(access, "SigningBehavior") == "always" && get(access, "SigningProtocol") == "sigv4", "CloudFront signs as %v", access)
 	i.expect(render(get(access, "Name")) == i.pageName(), "the access has the name %q, which another Region may use", render(get(access, "Name")))
+	if i.config.Page.Served() {
+		missing := []any{map[string]any{"ErrorCode": 403.0, "ResponseCode": 404.0, "ResponsePagePath": "/missing.html"}}
+		i.expect(reflect.DeepEqual(c.get("CustomErrorResponses"), any(missing)), "an unknown address is answered by %v", c.get("CustomErrorResponses"))
+		i.expect(c.text("DefaultRootObject") == "index.html", "the page's address shows %q", c.text("DefaultRootObject"))
+		i.expect(ref(behavior("ResponseHeadersPolicyId")) == "PageHeaders", "the page has other headers")
+	}
 	if i.config.Page.Name == "" {
 		i.expect(c.get("Aliases") == nil && c.get("ViewerCertificate") == nil, "the page has a name that is not configured")
 		return

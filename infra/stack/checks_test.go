@@ -96,6 +96,8 @@ var checks = []struct {
 	{"gateway's logs", checkGatewayLogs},
 	{"domain", checkDomain},
 	{"page", checkPage},
+	{"keys", checkKeys},
+	{"user claim", checkUserClaim},
 	{"files", checkFiles},
 	{"throttles", checkThrottles},
 	{"logs", checkLogs},

@@ -140,6 +140,8 @@ func apiVariables(cfg config.Config, t tables) map[string]*string {
 		shared.EnvRoomMakers: jsii.String(roomMakers(cfg.API.RoomMakers)),
 		shared.EnvDirectory:  jsii.String(cfg.API.Directory),
 		shared.EnvNameClaim:  jsii.String(cfg.API.NameClaim),
+		shared.EnvUserClaim:  jsii.String(cfg.Tokens.UserClaim),
+		shared.EnvTokenLife:  tokenLife(cfg.Tokens),
 	}
 }
 
@@ -184,6 +186,15 @@ func (b *builder) variables(f function) *map[string]*string {
 		}
 	}
 	return &v
+}
+
+// tokenLife returns the longest life of a token, or an empty text for no limit: a provider decides
+// about its own tokens.
+func tokenLife(t config.Tokens) *string {
+	if t.OwnKeys() {
+		return jsii.String(shared.OwnTokenLife.String())
+	}
+	return jsii.String("")
 }
 
 // roomMakers formats the list of room creators as the functions parse it.

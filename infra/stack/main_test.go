@@ -59,6 +59,7 @@ var variants = map[string]variant{
 	"prod":    {env: config.Prod, settings: explicit()},
 	"own":     {env: config.Prod, settings: everything(), arch: "x86_64"},
 	"adopted": {env: config.Prod, settings: adopting()},
+	"keys":    {env: config.Prod, settings: withKeys()},
 }
 
 // The tables and the bucket that the variant "adopted" adopts.

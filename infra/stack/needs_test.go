@@ -36,7 +36,7 @@ var optional = map[string]string{"canary": "Canary", "page": "Page"}
 // functions returns the functions of a deployment.
 func (i *inspection) functions() map[string]string {
 	all := maps.Clone(functions)
-	for name, exists := range map[string]bool{"canary": i.config.Alarms.Canary, "page": i.config.Page.Served()} {
+	for name, exists := range map[string]bool{"canary": i.config.Alarms.Canary, "page": i.config.Page.Served() || i.config.Tokens.OwnKeys()} {
 		if exists {
 			all[name] = optional[name]
 		}
@@ -60,7 +60,7 @@ func behindAPI(function string) bool {
 func readNeeds() (needs, error) {
 	c, err := load("functions/write", "functions/read", "functions/search", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "functions/page", "internal/pagefn", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/activity",
 		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/invite", "internal/reaction", "internal/tally", "internal/app",
-		"internal/erase", "internal/ratelimit", "internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/apigw", "internal/attachment", "internal/bucket", "internal/picture", "internal/quote", "internal/apifn", "internal/search")
+		"internal/erase", "internal/ratelimit", "internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/apigw", "internal/attachment", "internal/bucket", "internal/picture", "internal/quote", "internal/apifn", "internal/search", "internal/config")
 	if err != nil {
 		return needs{}, err
 	}
@@ -364,12 +364,12 @@ func TestVariables_AreReadFromTheCode(t *testing.T) {
 	}
 	ofFeed := []string{"PARLEY_FAILURE_QUEUE", "PARLEY_FEED_DAYS", "PARLEY_FILES_BUCKET", "PARLEY_LIVE_TABLE", "PARLEY_LOG_LEVEL", "PARLEY_POST_RATE", "PARLEY_SOCKET_ENDPOINT", "PARLEY_TABLE"}
 	ofCanary := []string{"PARLEY_CANARY_PARAMETER", "PARLEY_LOG_LEVEL", "PARLEY_URL", "PARLEY_USER_POOL", "PARLEY_USER_POOL_CLIENT"}
-	ofSocket := []string{"PARLEY_AUDIENCE", "PARLEY_ISSUER", "PARLEY_LIVE_TABLE", "PARLEY_LOG_LEVEL", "PARLEY_POST_RATE", "PARLEY_SEND_RATE", "PARLEY_SOCKET_ENDPOINT", "PARLEY_TABLE"}
-	ofAuthorizer := []string{"PARLEY_AUDIENCE", "PARLEY_ISSUER", "PARLEY_LOG_LEVEL", "PARLEY_ORIGINS"}
+	ofSocket := []string{"PARLEY_AUDIENCE", "PARLEY_ISSUER", "PARLEY_LIVE_TABLE", "PARLEY_LOG_LEVEL", "PARLEY_POST_RATE", "PARLEY_SEND_RATE", "PARLEY_SOCKET_ENDPOINT", "PARLEY_TABLE", "PARLEY_TOKEN_LIFE", "PARLEY_USER_CLAIM"}
+	ofAuthorizer := []string{"PARLEY_AUDIENCE", "PARLEY_ISSUER", "PARLEY_LOG_LEVEL", "PARLEY_ORIGINS", "PARLEY_TOKEN_LIFE", "PARLEY_USER_CLAIM"}
 	ofPage := []string{"PARLEY_LOG_LEVEL", "PARLEY_PAGE_BUCKET"}
 	const files = "AWS_ENDPOINT_URL_S3"
 	database := []string{"AWS_ENDPOINT_URL_DYNAMODB"}
-	variables := []string{"PARLEY_DIRECTORY", "PARLEY_FILES_BUCKET", "PARLEY_FILE_DAY_COUNT", "PARLEY_FILE_DAY_MB", "PARLEY_FILE_MB", "PARLEY_FILE_TYPES", "PARLEY_LIVE_TABLE", "PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_NAME_CLAIM", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE"}
+	variables := []string{"PARLEY_DIRECTORY", "PARLEY_FILES_BUCKET", "PARLEY_FILE_DAY_COUNT", "PARLEY_FILE_DAY_MB", "PARLEY_FILE_MB", "PARLEY_FILE_TYPES", "PARLEY_LIVE_TABLE", "PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_NAME_CLAIM", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE", "PARLEY_TOKEN_LIFE", "PARLEY_USER_CLAIM"}
 	want := needs{
 		routes:    n.routes,
 		variables: map[string][]string{"read": variables, "search": variables, "write": variables, "feed": ofFeed, "canary": ofCanary, "socket": ofSocket, "authorizer": ofAuthorizer, "page": ofPage},

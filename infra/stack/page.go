@@ -22,21 +22,26 @@ const (
 	missingFile = "missing.html"
 )
 
-// page is the web app: a private bucket, which CloudFront serves.
-type page struct {
+// site is what CloudFront serves: the files of a private bucket.
+type site struct {
 	bucket       awss3.Bucket
 	distribution awscloudfront.Distribution
-	origin       string // the page's address, without a slash at its end
 }
 
-// page creates the web app's bucket and its distribution, or returns nil if none is configured.
-// Neither costs anything at rest but the storage of some 1 MB.
+// page is the web app.
+type page struct {
+	site
+	origin string // the page's address, without a slash at its end
+}
+
+// site creates the bucket and its distribution for the web app, for the keys of tokens, or for
+// both. It returns nil if neither is configured. Neither costs anything at rest but the storage of
+// some 1 MB.
 //
-// It refers to nothing of the HTTP API and of the files, because both refer to the page, whose
-// origin may call. So the headers allow the Region's buckets, and without a Domain its APIs, by
-// patterns. The index that a deploy writes allows only this stack's.
-func (b *builder) page(s sockets) *page {
-	if !b.Config.Page.Served() {
+// The parts are the same with and without the web app, so that the address of the keys, which all
+// tokens name, stays when the web app comes or goes.
+func (b *builder) site(s sockets) *site {
+	if !b.Config.Page.Served() && !b.Config.Tokens.OwnKeys() {
 		return nil
 	}
 	bucket := awss3.NewBucket(b.scope, jsii.String("PageBucket"), &awss3.BucketProps{
@@ -48,25 +53,39 @@ func (b *builder) page(s sockets) *page {
 	})
 	fixID(bucket, "PageBucket")
 	except(bucket, aPageBucket)
-	d := b.distribution(bucket, s)
-	p := &page{bucket: bucket, distribution: d, origin: "https://" + *d.DistributionDomainName()}
+	return &site{bucket, b.distribution(bucket, s)}
+}
+
+// page describes the web app, or returns nil if none is configured.
+//
+// It refers to nothing of the HTTP API and of the files, because both refer to the page, whose
+// origin may call. So the headers allow the Region's buckets, and without a Domain its APIs, by
+// patterns. The index that a deploy writes allows only this stack's.
+func (b *builder) page(of *site) *page {
+	if !b.Config.Page.Served() {
+		return nil
+	}
+	p := &page{*of, of.address()}
 	if name := b.Config.Page.Name; name != "" {
 		p.origin = "https://" + name
-		b.output("PageTarget", d.DistributionDomainName(), "The target of the page's name: by a CNAME, or an alias in Route 53")
+		b.output("PageTarget", of.distribution.DistributionDomainName(), "The target of the page's name: by a CNAME, or an alias in Route 53")
 	}
 	b.output("PageUrl", jsii.String(p.origin+"/"), "The address of the web app")
-	b.output("PageBucketName", bucket.BucketName(), "The bucket of the web app's files")
+	b.output("PageBucketName", of.bucket.BucketName(), "The bucket of the web app's files")
 	return p
 }
 
-// distribution creates the web app's front. A request costs nothing in the free tier, and $1 for a
-// million above it. The cheapest class answers from North America, Europe and Israel, to everyone.
+// address returns the address that CloudFront assigns, without a slash at its end.
+func (s *site) address() string { return "https://" + *s.distribution.DistributionDomainName() }
+
+// distribution creates the front of the bucket. A request costs nothing in the free tier, and $1
+// for a million above it. The cheapest class answers from North America, Europe and Israel, to
+// everyone.
 func (b *builder) distribution(bucket awss3.IBucket, s sockets) awscloudfront.Distribution {
 	props := &awscloudfront.DistributionProps{
-		Comment:           jsii.String(Name(b.Config) + ", the web app"),
-		DefaultRootObject: jsii.String(indexFile),
-		HttpVersion:       awscloudfront.HttpVersion_HTTP2_AND_3,
-		PriceClass:        awscloudfront.PriceClass_PRICE_CLASS_100,
+		Comment:     jsii.String(Name(b.Config) + ", the keys of tokens"),
+		HttpVersion: awscloudfront.HttpVersion_HTTP2_AND_3,
+		PriceClass:  awscloudfront.PriceClass_PRICE_CLASS_100,
 		DefaultBehavior: &awscloudfront.BehaviorOptions{
 			Origin: awscloudfrontorigins.S3BucketOrigin_WithOriginAccessControl(bucket, &awscloudfrontorigins.S3BucketOriginWithOACProps{
 				OriginAccessControl: b.pageAccess(),
@@ -75,26 +94,38 @@ func (b *builder) distribution(bucket awss3.IBucket, s sockets) awscloudfront.Di
 			AllowedMethods:       awscloudfront.AllowedMethods_ALLOW_GET_HEAD(),
 			Compress:             jsii.Bool(true),
 			// The files state how long they are cached, at least a second.
-			CachePolicy:           awscloudfront.CachePolicy_CACHING_OPTIMIZED(),
-			ResponseHeadersPolicy: b.pageHeaders(s),
+			CachePolicy: awscloudfront.CachePolicy_CACHING_OPTIMIZED(),
 		},
-		// The bucket refuses what it does not have, because CloudFront may not list it.
-		ErrorResponses: &[]*awscloudfront.ErrorResponse{{
-			HttpStatus: jsii.Number(http.StatusForbidden), ResponseHttpStatus: jsii.Number(http.StatusNotFound),
-			ResponsePagePath: jsii.String("/" + missingFile),
-		}},
 	}
 	subject := aPage
-	if name := b.Config.Page.Name; name != "" {
-		subject = aNamedPage
-		props.DomainNames = jsii.Strings(name)
-		props.Certificate = awscertificatemanager.Certificate_FromCertificateArn(b.scope, jsii.String("PageCertificate"), jsii.String(b.Config.Page.Certificate))
-		props.MinimumProtocolVersion = awscloudfront.SecurityPolicyProtocol_TLS_V1_2_2021
+	if b.Config.Page.Served() {
+		subject = b.servePage(props, s)
 	}
 	d := awscloudfront.NewDistribution(b.scope, jsii.String("PageDistribution"), props)
 	fixID(d, "PageDistribution")
 	except(d, subject)
 	return d
+}
+
+// servePage adds to a distribution what the web app needs, and returns the distribution's
+// exceptions.
+func (b *builder) servePage(props *awscloudfront.DistributionProps, s sockets) subject {
+	props.Comment = jsii.String(Name(b.Config) + ", the web app")
+	props.DefaultRootObject = jsii.String(indexFile)
+	props.DefaultBehavior.ResponseHeadersPolicy = b.pageHeaders(s)
+	// The bucket refuses what it does not have, because CloudFront may not list it.
+	props.ErrorResponses = &[]*awscloudfront.ErrorResponse{{
+		HttpStatus: jsii.Number(http.StatusForbidden), ResponseHttpStatus: jsii.Number(http.StatusNotFound),
+		ResponsePagePath: jsii.String("/" + missingFile),
+	}}
+	name := b.Config.Page.Name
+	if name == "" {
+		return aPage
+	}
+	props.DomainNames = jsii.Strings(name)
+	props.Certificate = awscertificatemanager.Certificate_FromCertificateArn(b.scope, jsii.String("PageCertificate"), jsii.String(b.Config.Page.Certificate))
+	props.MinimumProtocolVersion = awscloudfront.SecurityPolicyProtocol_TLS_V1_2_2021
+	return aNamedPage
 }
 
 // pageAccess lets CloudFront sign its reads of the bucket.

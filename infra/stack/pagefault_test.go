@@ -40,6 +40,9 @@ func pageRemovals(t template) []change {
 
 // pageFaults open the page's bucket, weaken its headers, or make it the page of another stack.
 func pageFaults(d deployment) []change {
+	if !d.config.Page.Served() && d.config.Tokens.OwnKeys() {
+		return nil // keysFaults
+	}
 	if !d.config.Page.Served() {
 		return []change{{"a bucket without a page", func(t template) { t.Resources["PageBucket"] = resource{Type: typeBucket} }}}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/aws/aws-cdk-go/awscdk/v2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awslambda"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awss3"
 	"github.com/aws/jsii-runtime-go"
 
@@ -26,42 +27,53 @@ const (
 	pageWait = 3*pageTimeout + 180
 )
 
-// publish writes the web app and its configuration to the bucket during a deploy. The function
+// publish writes the web app and its configuration to the bucket during a deploy. The writer
 // contains the files, so it needs rights on only that bucket. It is called again when the files or
 // the configuration change.
-func (b *builder) publish(p *page, config shared.Page) {
-	if p == nil {
+func (b *builder) publish(writer awslambda.IFunction, config shared.Page) {
+	if !b.Config.Page.Served() {
 		return
 	}
-	fn := b.function(b.pageFunction(p))
-	except(fn.Role(), aPageWritersRole)
-	files := awscdk.NewCustomResource(b.scope, jsii.String("PageFiles"), &awscdk.CustomResourceProps{
-		ServiceToken: fn.FunctionArn(), ResourceType: jsii.String("Custom::PageFiles"),
-		ServiceTimeout: awscdk.Duration_Seconds(jsii.Number(pageWait)),
-		Properties: &map[string]any{
-			"Config": encode(config),
-			"Files":  filesVersion(),
-			// A bucket that stays with its stack's data keeps its files.
-			"Keep": strconv.FormatBool(b.Config.Table.Retain),
-		},
-	})
-	fixID(files, "PageFiles")
+	b.written("PageFiles", writer, map[string]any{"Config": encode(config), "Files": filesVersion()})
 }
 
-// pageFunction describes the function that writes the web app. It may remove files, because files
-// of former versions do not remain forever.
-func (b *builder) pageFunction(p *page) function {
-	objects := p.bucket.ArnForObjects(jsii.String("*"))
+// written adds a resource for which the writer writes files when its properties change.
+func (b *builder) written(id string, writer awslambda.IFunction, properties map[string]any) awscdk.CustomResource {
+	// A bucket that stays with its stack's data keeps its files.
+	properties["Keep"] = strconv.FormatBool(b.Config.Table.Retain)
+	files := awscdk.NewCustomResource(b.scope, jsii.String(id), &awscdk.CustomResourceProps{
+		ServiceToken: writer.FunctionArn(), ResourceType: jsii.String("Custom::" + id),
+		ServiceTimeout: awscdk.Duration_Seconds(jsii.Number(pageWait)),
+		Properties:     &properties,
+	})
+	fixID(files, id)
+	return files
+}
+
+// writer creates the function that writes files to the site's bucket, or returns nil without one.
+func (b *builder) writer(s *site) awslambda.IFunction {
+	if s == nil {
+		return nil
+	}
+	fn := b.function(b.pageFunction(s))
+	except(fn.Role(), aPageWritersRole)
+	return fn
+}
+
+// pageFunction describes the function that writes the web app and the keys of tokens. It may remove
+// files, because files of former versions do not remain forever.
+func (b *builder) pageFunction(s *site) function {
+	objects := s.bucket.ArnForObjects(jsii.String("*"))
 	return function{
-		name: "page", id: "Page", description: "Writes the web app to its bucket during a deploy", size: b.Config.PageWriter,
+		name: "page", id: "Page", description: "Writes the files that CloudFront serves, during a deploy", size: b.Config.PageWriter,
 		timeout: pageTimeout, endpoints: []string{shared.EnvStorageEndpoint}, subject: aPageWriter,
 		variables: map[string]*string{
-			shared.EnvPageBucket: p.bucket.BucketName(),
+			shared.EnvPageBucket: s.bucket.BucketName(),
 			shared.EnvLogLevel:   jsii.String(b.Config.Logs.Level),
 		},
 		grants: []grant{
 			{sid: "WriteFiles", resource: objects, actions: []string{"s3:PutObject"}},
-			{sid: "FindOldFiles", resource: p.bucket.BucketArn(), actions: []string{"s3:ListBucket"}},
+			{sid: "FindOldFiles", resource: s.bucket.BucketArn(), actions: []string{"s3:ListBucket"}},
 			{sid: "RemoveOldFiles", resource: objects, actions: []string{"s3:DeleteObject"}},
 		},
 	}

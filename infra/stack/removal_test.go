@@ -121,7 +121,7 @@ func removals(t template) []change {
 			}
 		}
 	}
-	for _, kind := range []string{typeMapping, typeQueue, typeQueuePolicy, typeAlarm, typeTopicPolicy, typeSubscription, typeBudget, typeDashboard, typeRule, typeInvoke, typeRouteResponse, typeGatewayAccount, typeMetricFilter, typeBucket, typeBucketPolicy, typePageAccess, typePageFiles} {
+	for _, kind := range []string{typeMapping, typeQueue, typeQueuePolicy, typeAlarm, typeTopicPolicy, typeSubscription, typeBudget, typeDashboard, typeRule, typeInvoke, typeRouteResponse, typeGatewayAccount, typeMetricFilter, typeBucket, typeBucketPolicy, typePageAccess, typePageFiles, typeIssuerFiles} {
 		for _, id := range t.ids(kind) {
 			all = append(all, propertyRemovals(t, id)...)
 		}

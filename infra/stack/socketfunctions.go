@@ -27,6 +27,8 @@ func socketFunction(cfg config.Config, t tables, s sockets, u users) function {
 			shared.EnvSocketEndpoint: s.endpoint(),
 			shared.EnvIssuer:         u.issuer,
 			shared.EnvAudience:       jsii.String(join(*u.audience)),
+			shared.EnvUserClaim:      jsii.String(cfg.Tokens.UserClaim),
+			shared.EnvTokenLife:      tokenLife(cfg.Tokens),
 			shared.EnvPostRate:       jsii.String(strconv.Itoa(cfg.API.PostRate)),
 			shared.EnvSendRate:       jsii.String(strconv.Itoa(cfg.API.SendRate)),
 			shared.EnvLogLevel:       jsii.String(cfg.Logs.Level),
@@ -52,10 +54,12 @@ func authorizerFunction(cfg config.Config, u users, origins []string) function {
 		name: "authorizer", id: "Authorizer", description: "Verifies the tokens of new connections", size: cfg.Authorizer,
 		timeout: authorizerTimeout, subject: aFunction,
 		variables: map[string]*string{
-			shared.EnvIssuer:   u.issuer,
-			shared.EnvAudience: jsii.String(join(*u.audience)),
-			shared.EnvOrigins:  jsii.String(strings.Join(origins, ",")),
-			shared.EnvLogLevel: jsii.String(cfg.Logs.Level),
+			shared.EnvIssuer:    u.issuer,
+			shared.EnvAudience:  jsii.String(join(*u.audience)),
+			shared.EnvUserClaim: jsii.String(cfg.Tokens.UserClaim),
+			shared.EnvTokenLife: tokenLife(cfg.Tokens),
+			shared.EnvOrigins:   jsii.String(strings.Join(origins, ",")),
+			shared.EnvLogLevel:  jsii.String(cfg.Logs.Level),
 		},
 	}
 }

@@ -69,7 +69,8 @@ func New(scope constructs.Construct, props Props) Deployment {
 	b := &builder{scope: s, Props: props}
 	t := b.tables()
 	sockets := b.sockets()
-	page := b.page(sockets)
+	site := b.site(sockets)
+	page := b.page(site)
 	origins := b.origins(page)
 	files := b.files(origins)
 	write := b.function(writeFunction(props.Config, t, files))
@@ -81,12 +82,14 @@ func New(scope constructs.Construct, props Props) Deployment {
 	feed, mapping := b.feed(t, sockets, failures, files)
 	b.last = mapping
 	readersFirst(write, feed, mapping)
-	users := b.users(page)
-	api := b.api(b.authorizer(users), handlers{write: write, read: read, search: search}, origins)
+	writer := b.writer(site)
+	users := b.users(site, page, writer)
+	b.userClaim()
+	api := b.api(users, handlers{write: write, read: read, search: search}, origins)
 	socket, authorizer := b.function(socketFunction(props.Config, t, sockets, users)), b.function(authorizerFunction(props.Config, users, origins))
 	except(socket.Role(), aSendersRole)
 	b.socketRoutes(sockets, socket, authorizer)
-	b.publish(page, b.pageConfig(api, sockets, users, files))
+	b.publish(writer, b.pageConfig(api, sockets, users, files))
 	b.alarms(watched{
 		tables: t, api: api, sockets: sockets.api, functions: []namedFunction{{"Write", write}, {"Read", read}, {"Search", search}, {"Feed", feed}, {"Socket", socket}, {"Authorizer", authorizer}},
 		feed: feed, mapping: mapping, failures: failures, canary: b.canary(users, api),

@@ -1,5 +1,6 @@
-// Package pagefn is the function that writes the web app to a bucket, from which CloudFront serves
-// it. CloudFormation calls it when the stack is created, changed and removed.
+// Package pagefn is the function that writes the web app, and the documents of an issuer, to a
+// bucket, from which CloudFront serves them. CloudFormation calls it when the stack is created,
+// changed and removed.
 package pagefn
 
 import (
@@ -12,6 +13,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/aws/aws-lambda-go/cfn"
@@ -43,8 +45,11 @@ type Config struct {
 
 // Handle writes the files and the configuration in the event. When the stack is removed, it empties
 // the bucket, unless the bucket remains. The result names the bucket, so that CloudFormation treats
-// every version as the same resource.
+// every version as the same resource. An event with documents is about these alone.
 func (p Config) Handle(ctx context.Context, e cfn.Event) (id string, data map[string]any, err error) {
+	if documents, ok := e.ResourceProperties["Documents"].(map[string]any); ok {
+		return p.handleDocuments(ctx, e, documents)
+	}
 	switch e.RequestType {
 	case cfn.RequestCreate, cfn.RequestUpdate:
 		err = p.write(ctx, e)
@@ -135,6 +140,10 @@ func (p Config) put(ctx context.Context, name string, text []byte) error {
 	if !ok {
 		return fmt.Errorf("%s has no known content type", name)
 	}
+	return p.putAs(ctx, name, text, form)
+}
+
+func (p Config) putAs(ctx context.Context, name string, text []byte, form webpage.Form) error {
 	_, err := p.Storage.PutObject(ctx, &s3.PutObjectInput{
 		Bucket: &p.Bucket, Key: &name, Body: bytes.NewReader(text), ContentType: &form.ContentType, CacheControl: &form.CacheControl,
 	})
@@ -147,8 +156,7 @@ func (p Config) put(ctx context.Context, name string, text []byte) error {
 // remove empties the bucket for its removal. CloudFormation removes no bucket with files in it. An
 // event about another bucket changes nothing in this one.
 func (p Config) remove(ctx context.Context, e cfn.Event) error {
-	keep, _ := e.ResourceProperties["Keep"].(string)
-	if keep != "false" || e.PhysicalResourceID != p.Bucket {
+	if keeps(e) || e.PhysicalResourceID != p.Bucket {
 		p.Log.InfoContext(ctx, "page", "request", e.RequestType, "kept", p.Bucket)
 		return nil
 	}
@@ -161,7 +169,14 @@ func (p Config) remove(ctx context.Context, e cfn.Event) error {
 	return err
 }
 
-// list returns all objects of the bucket.
+// keeps reports whether the files remain when their resource is removed.
+func keeps(e cfn.Event) bool {
+	keep, _ := e.ResourceProperties["Keep"].(string)
+	return keep != "false"
+}
+
+// list returns all objects of the bucket but the documents of an issuer, which have a resource of
+// their own.
 func (p Config) list(ctx context.Context) (all []types.Object, err error) {
 	pages := s3.NewListObjectsV2Paginator(p.Storage, &s3.ListObjectsV2Input{Bucket: &p.Bucket})
 	for pages.HasMorePages() {
@@ -171,7 +186,7 @@ func (p Config) list(ctx context.Context) (all []types.Object, err error) {
 		}
 		all = append(all, page.Contents...)
 	}
-	return all, nil
+	return slices.DeleteFunc(all, func(o types.Object) bool { return strings.HasPrefix(aws.ToString(o.Key), documentFolder) }), nil
 }
 
 // delete removes objects.

@@ -16,7 +16,7 @@ import (
 )
 
 // Bases has the base of each variant that is kept as changes.
-var Bases = map[string]string{"prod": "dev", "own": "prod", "adopted": "prod"}
+var Bases = map[string]string{"prod": "dev", "own": "prod", "adopted": "prod", "keys": "prod"}
 
 // devName and prodName are the names of the stacks, which the metadata of every resource contains.
 // A base is read with prod's name, so that they do not count as changes.
