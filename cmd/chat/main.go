@@ -19,6 +19,7 @@ import (
 type commands struct {
 	Serve  serveCmd  `cmd:"" help:"Run the whole service on this machine."`
 	Token  tokenCmd  `cmd:"" help:"Print an access token of the local issuer."`
+	Keys   keysCmd   `cmd:"" help:"Create keys with which an app signs its own tokens."`
 	Tail   tailCmd   `cmd:"" help:"Show a room in the terminal as it changes, or list your rooms."`
 	Send   sendCmd   `cmd:"" help:"Post each line of the standard input to a room, exactly once."`
 	Rotate rotateCmd `cmd:"" help:"Create a new key for the local issuer. Tokens of the old key remain valid."`

@@ -41,7 +41,10 @@ func (c *serveCmd) announce(out io.Writer, addr net.Addr, engine string, termina
 	if !c.engineIP().IsLoopback() {
 		fmt.Fprintln(out, "      and so can every container that reaches this address")
 	}
-	if c.Issuer != "" {
+	if len(c.Keys) > 0 {
+		fmt.Fprintf(out, "token %s token --key private.pem --user NAME\n", quoted(os.Args[0]))
+	}
+	if !c.signsTokens() {
 		return nil
 	}
 	fmt.Fprintf(out, "token %s token --data %s --user NAME\n", quoted(os.Args[0]), quoted(c.Data))

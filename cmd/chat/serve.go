@@ -58,7 +58,9 @@ type serveCmd struct {
 	TableWrites  int      `default:"0" help:"Limit each table to so many write units a second, and three times as many read units, as DynamoDB does: a new table has 4000. 0 is no limit."`
 	Origin       []string `help:"An origin whose pages may call the API, such as http://localhost:3000, which allows http://127.0.0.1:3000 too. May be repeated."`
 	Issuer       string   `help:"Accept the tokens of this issuer instead of those of chat token. It must equal the iss of the tokens, an https address."`
-	Audience     []string `help:"With --issuer: an accepted aud or client_id. May be repeated."`
+	Audience     []string `help:"With --issuer or --keys: an accepted aud or client_id. May be repeated."`
+	Keys         []string `sep:"none" placeholder:"[ID=]FILE" help:"Accept the tokens that an app signs with the private key of this public one, instead of those of chat token. Without an ID, the kid is the key's thumbprint. May be repeated."`
+	UserClaim    string   `default:"sub" help:"With --issuer or --keys: the claim of a token that is the user."`
 	Directory    string   `default:"everyone" enum:"everyone,services,off" help:"Who may list people and search for them: everyone, services or off."`
 	NameClaim    string   `default:"username" help:"The claim of a token with the name of a user who has not saved a profile."`
 	AvatarHost   []string `help:"A host whose pictures the web app shows as avatars, such as pictures.example.com; others are initials. It learns who reads when. May be repeated."`
@@ -267,5 +269,6 @@ func (c *serveCmd) function(log *slog.Logger, endpoint string, f httpapi.Functio
 	return apifn.Config{
 		DB: c.client(endpoint), Table: localTable, LogTable: localLogTable, LiveTable: localLiveTable, Log: log.With("function", f),
 		SendRate: c.SendRate, MayCreateRooms: c.mayCreateRooms, Directory: c.directory, NameClaim: c.NameClaim, Bucket: c.files.client,
+		TokenRules: c.tokenRules(),
 	}
 }

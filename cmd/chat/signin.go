@@ -27,7 +27,7 @@ const ownProfile = "/people/me"
 // signsInByName reports whether people sign in with only their names: only on this machine, and
 // only with the tokens of the local issuer.
 func (c *serveCmd) signsInByName(addr net.Addr) bool {
-	return c.Issuer == "" && isLoopback(addr)
+	return c.signsTokens() && isLoopback(addr)
 }
 
 // signIn returns a handler for sign-in by name, which passes other requests to next. If people do

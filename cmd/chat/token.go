@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"example.com/parley/client"
+	"example.com/parley/internal/chat"
 	"example.com/parley/internal/config"
 	"example.com/parley/internal/local/folder"
 	"example.com/parley/internal/local/issuer"
+	"example.com/parley/internal/publickey"
 )
 
 type tokenCmd struct {
@@ -20,28 +22,28 @@ type tokenCmd struct {
 	Name    string        `help:"The name that people see until the user saves a profile. Default: the user id."`
 	Service bool          `help:"The token is a service's, which may act for other users with the header Parley-Act-As."`
 	Life    time.Duration `default:"12h" help:"How long the token is valid."`
+
+	Key      string `type:"path" placeholder:"FILE" help:"Sign with this private key of an app, instead of the one in the data folder."`
+	KeyID    string `name:"key-id" help:"With --key: the id of the key in the settings. Default: its thumbprint."`
+	Issuer   string `help:"With --key: the deployment's output Issuer. Default: what chat serve --keys accepts."`
+	Audience string `help:"With --key: the deployment's Audience. Default: parley."`
 }
 
-// Validate reports a missing user as a command-line error.
+// Validate reports missing flags as a command-line error.
 func (c *tokenCmd) Validate() error {
 	if c.As == "" {
 		return errors.New("missing flags: --user=USER, or --as=USER")
 	}
+	if c.Key == "" && (c.KeyID != "" || c.Issuer != "" || c.Audience != "") {
+		return errors.New("--key-id, --issuer and --audience need --key")
+	}
 	return nil
 }
 
-// Run prints a token. It needs only the key in the data folder, so it can run alongside a server.
-// With --url it first checks that the server there accepts the token.
+// Run prints a token. It needs only a key, so it can run alongside a server. With --url it first
+// checks that the server there accepts the token.
 func (c *tokenCmd) Run(ctx context.Context, s streams) error {
-	i, err := c.issuer(s.Err)
-	if err != nil {
-		return err
-	}
-	sign := i.Token
-	if c.Service {
-		sign = i.ServiceToken
-	}
-	token, err := sign(c.As, c.Life, issuer.Claim{Name: config.NameClaim, Value: cmp.Or(c.Name, c.As)})
+	token, err := c.sign(s)
 	if err != nil {
 		return err
 	}
@@ -52,6 +54,40 @@ func (c *tokenCmd) Run(ctx context.Context, s streams) error {
 	}
 	_, err = fmt.Fprintln(s.Out, token)
 	return err
+}
+
+// sign signs the token with the app's key, or with the key in the data folder.
+func (c *tokenCmd) sign(s streams) (string, error) {
+	name := issuer.Claim{Name: config.NameClaim, Value: cmp.Or(c.Name, c.As)}
+	if c.Key != "" {
+		return c.signAsApp(name)
+	}
+	i, err := c.issuer(s.Err)
+	if err != nil {
+		return "", err
+	}
+	if c.Service {
+		return i.ServiceToken(c.As, c.Life, name)
+	}
+	return i.Token(c.As, c.Life, name)
+}
+
+func (c *tokenCmd) signAsApp(name issuer.Claim) (string, error) {
+	if _, err := chat.ParseUserID(c.As); err != nil {
+		return "", err
+	}
+	key, err := issuer.ReadPrivate(c.Key)
+	if err != nil {
+		return "", err
+	}
+	more := []issuer.Claim{name}
+	if c.Service {
+		more = append(more, issuer.Claim{Name: "scope", Value: config.ServiceScope})
+	}
+	return issuer.AppToken{
+		Issuer: cmp.Or(c.Issuer, issuer.Name), Audience: cmp.Or(c.Audience, config.OwnAudience), User: c.As, Life: c.Life, More: more,
+		KeyID: cmp.Or(c.KeyID, publickey.Thumbprint(&key.PublicKey)),
+	}.Sign(key, time.Now())
 }
 
 // tryOut makes a request with the token.

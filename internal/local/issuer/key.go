@@ -105,21 +105,9 @@ func readKeys(dir string, numbers []int) ([]signingKey, error) {
 }
 
 func readKey(path string) (signingKey, error) {
-	text, err := os.ReadFile(path)
+	block, key, err := readPrivate(path)
 	if err != nil {
-		return signingKey{}, fmt.Errorf("read the key: %w", err)
-	}
-	block, _ := pem.Decode(text)
-	if block == nil || block.Type != pemBlock {
-		return signingKey{}, fmt.Errorf("read the key: %s holds no key; remove it to get a new one", path)
-	}
-	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
-	if err != nil {
-		return signingKey{}, fmt.Errorf("read the key: %s: %w", path, err)
-	}
-	key, ok := parsed.(*rsa.PrivateKey)
-	if !ok {
-		return signingKey{}, fmt.Errorf("read the key: %s holds a %T", path, parsed)
+		return signingKey{}, fmt.Errorf("read the key: %w; remove it to get a new one", err)
 	}
 	var created time.Time
 	if stamp, has := block.Headers[createdHeader]; has {
@@ -128,6 +116,27 @@ func readKey(path string) (signingKey, error) {
 		}
 	}
 	return signingKey{id: publickey.Thumbprint(&key.PublicKey), private: key, created: created}, nil
+}
+
+// readPrivate reads a file with a private key. The error quotes nothing from it.
+func readPrivate(path string) (*pem.Block, *rsa.PrivateKey, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	block, _ := pem.Decode(text)
+	if block == nil || block.Type != pemBlock {
+		return nil, nil, fmt.Errorf("%s holds no %s in PEM", path, pemBlock)
+	}
+	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	key, ok := parsed.(*rsa.PrivateKey)
+	if !ok {
+		return nil, nil, fmt.Errorf("%s holds a %T", path, parsed)
+	}
+	return block, key, nil
 }
 
 // createKey writes a new key under a temporary name and links it to path. The link fails if a key
