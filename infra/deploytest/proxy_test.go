@@ -9,13 +9,14 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 )
 
-// amazon is the suffix of the names that the emulator serves.
-const amazon = ".amazonaws.com"
+// amazon are the suffixes of the names that the emulator serves.
+var amazon = []string{".amazonaws.com", ".cloudfront.net"}
 
 // startProxy starts a proxy for commands and returns its address. Names of AWS, which no resolver
 // here knows, lead to the emulator; everything else is passed on.
@@ -45,7 +46,7 @@ func tunnel(emulator int) http.HandlerFunc {
 			return
 		}
 		address := r.Host
-		if host, _, _ := net.SplitHostPort(r.Host); strings.HasSuffix(host, amazon) {
+		if host, _, _ := net.SplitHostPort(r.Host); slices.ContainsFunc(amazon, func(suffix string) bool { return strings.HasSuffix(host, suffix) }) {
 			address = fmt.Sprintf("127.0.0.1:%d", emulator)
 		}
 		if err := join(r.Context(), w, address); err != nil {

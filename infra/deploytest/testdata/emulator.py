@@ -11,6 +11,7 @@ from ministack.services.cloudformation import provisioners
 
 user_pool_attributes = provisioners._cognito_user_pool_attributes
 jwks_url = apigateway._resolve_jwks_url
+fetch_jwks = apigateway._fetch_jwks
 alarm_record = provisioners._cw_metric_alarm_record
 dispatch_actions = cloudwatch._dispatch_alarm_actions
 invoke_socket_function = apigateway._invoke_ws_lambda
@@ -39,6 +40,12 @@ async def over_tls(authorizer):
     url = await jwks_url(authorizer)
     plain = f"http://{apigateway._HOST}:{apigateway._PORT}/"
     return url and url.replace(plain, f"https://127.0.0.1:{apigateway._PORT}/")
+
+
+async def fetch_again(url):
+    if url in apigateway._jwks_cache:
+        del apigateway._jwks_cache[url]
+    return await fetch_jwks(url)
 
 
 def create_budget(logical_id, props, stack_name):
@@ -143,5 +150,6 @@ provisioners._cognito_user_pool_attributes = with_provider_url
 provisioners._cw_metric_alarm_record = metric_math_alarm
 cloudwatch._dispatch_alarm_actions = dispatch_where_allowed
 apigateway._resolve_jwks_url = over_tls
+apigateway._fetch_jwks = fetch_again
 app._port_is_bindable = lambda host, port: False
 runpy.run_module("ministack", run_name="__main__")
