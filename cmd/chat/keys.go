@@ -7,10 +7,12 @@ import (
 	"strings"
 
 	"example.com/parley/internal/local/issuer"
+	"example.com/parley/internal/publickey"
 )
 
 type keysCmd struct {
 	New newKeysCmd `cmd:"" help:"Write a pair of keys with which an app signs its tokens, and print the settings of a deployment that accepts them."`
+	ID  keyIDCmd   `cmd:"" help:"Print the id of a public key, the kid of its tokens, which is its thumbprint."`
 }
 
 type newKeysCmd struct {
@@ -31,5 +33,23 @@ func (c *newKeysCmd) Run(s streams) error {
 	fmt.Fprintf(s.Err, "chat: %s is for your app's server alone: whoever reads it can sign in as anybody\n", quoted(private))
 	fmt.Fprintf(s.Err, "chat: try it with %[1]s serve --keys %[2]s, and %[1]s token --key %[3]s --user NAME\n", quoted(os.Args[0]), quoted(public), quoted(private))
 	_, err = fmt.Fprintf(s.Out, "Issuer: \"keys\",\nKeys: []config.Key{{ID: %q, PEM: `%s`}},\n", key.ID, strings.TrimSpace(string(text)))
+	return err
+}
+
+type keyIDCmd struct {
+	File string `arg:"" type:"path" help:"The public key."`
+}
+
+// Run prints the id.
+func (c *keyIDCmd) Run(s streams) error {
+	text, err := os.ReadFile(c.File)
+	if err != nil {
+		return err
+	}
+	key, err := publickey.Parse("", string(text))
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.File, err)
+	}
+	_, err = fmt.Fprintln(s.Out, key.ID)
 	return err
 }

@@ -44,6 +44,9 @@ func TestKeys_NewWritesAPair(t *testing.T) {
 	if err != nil || !cfg.Tokens.OwnKeys() {
 		t.Errorf("the synth refuses the printed settings: %v", err)
 	}
+	if out, err := command(t, "keys", "id", filepath.Join(dir, "public.pem")).Output(); err != nil || strings.TrimSpace(string(out)) != printed[2] {
+		t.Errorf("the id is %s, %v, and in the settings %s", out, err, printed[2])
+	}
 	private := filepath.Join(dir, "private.pem")
 	before, err := os.ReadFile(private)
 	if err != nil {

@@ -126,6 +126,7 @@ var allowed = map[string][]string{
 	"cmd/chat":                   {"api", "client", "infra/config", "infra/settings", "internal/..."},
 	"cmd/docs":                   {"internal/docs", "internal/problem", "internal/test/runtimestub"},
 	"examples/bot":               {"client"},
+	"examples/tokens":            {},
 	"cmd/bench":                  {"internal/bill", "internal/dynamo", "internal/growth/growing", "internal/httpapi", "internal/local/...", "internal/measure"},
 
 	"internal/test/archivetest":  {"internal/archive", "internal/chat"},
