@@ -19,16 +19,24 @@ function sign({ user, name }) {
     .sign(key);
 }
 
+/** Calls Parley for a person. */
+async function ask(person, method, path, body) {
+  const headers = { "Authorization": `Bearer ${await sign(person)}`, "Content-Type": "application/json" };
+  const answer = await fetch(PARLEY_URL + path, { method, headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`Parley answers ${answer.status}: ${await answer.text()}`);
+}
+
 const routes = {
   async "POST /sign-in"(request, response) {
     const name = new URLSearchParams(await text(request)).get("name")?.trim();
     const user = name?.toLowerCase().replace(/[^a-z0-9]+/g, "-");
     if (!user) return response.writeHead(400).end("Your name?");
+    await ask({ user, name }, "PUT", "/people/me", { name }); // so that the others see it
     const session = randomUUID();
     sessions.set(session, { user, name });
     response.writeHead(303, { "Location": "/", "Set-Cookie": `session=${session}; HttpOnly; SameSite=Strict; Path=/` }).end();
   },
-  /** Who is signed in here gets a token of their own, and nobody else's. */
+  /** Answers with a token for the person who is signed in here. */
   async "POST /chat-token"(_, response, person) {
     if (!person) return response.writeHead(401).end("Sign in first.");
     response.writeHead(200, { "Content-Type": "text/plain", "Cache-Control": "no-store" }).end(await sign(person));
@@ -50,13 +58,7 @@ form.onsubmit = event => { event.preventDefault(); room.send(form.text.value); f
 room.open();
 </script>`;
 
-// The app itself creates the room.
-const created = await fetch(`${PARLEY_URL}/rooms/shop`, {
-  method: "PUT", body: JSON.stringify({ name: "Shop" }),
-  headers: { "Authorization": `Bearer ${await sign({ user: "shop", name: "Shop" })}`, "Content-Type": "application/json" },
-});
-if (!created.ok) throw new Error(`Parley answers ${created.status}: ${await created.text()}`);
-
+await ask({ user: "shop", name: "Shop" }, "PUT", "/rooms/shop", { name: "Shop" });
 createServer(async (request, response) => {
   const session = /session=([\w-]+)/.exec(request.headers.cookie ?? "")?.[1];
   const route = routes[`${request.method} ${request.url}`];
