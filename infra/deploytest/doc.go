@@ -25,8 +25,8 @@
 //     checks it, as the emulator itself does for other services.
 //   - Under TLS the JWT authorizer fetches Cognito's keys over plain HTTP. testdata/emulator.py
 //     makes it use TLS.
-//   - As in AWS, the JWT authorizer caches an issuer's keys for two hours. testdata/emulator.py makes
-//     it fetch them for each request, so that a test can rotate them.
+//   - The JWT authorizer caches an issuer's keys for two hours, as in AWS. testdata/emulator.py
+//     makes it fetch them for each request, so that a test can rotate them.
 //   - CloudFormation does not support AWS::ApiGatewayV2::RouteResponse, and a WebSocket API selects
 //     no subprotocol and answers every message. testdata/emulator.py creates the responses, and
 //     answers and selects as the routes say.

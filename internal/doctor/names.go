@@ -126,11 +126,22 @@ func judgePrefix(p Plan, d prefix) Finding {
 	return blocker("choose another SignInPages.Prefix", "%s belongs to the user pool %s", name, d.Pool)
 }
 
-func ownPool(p Plan) string {
-	if p.Config.Tokens.OwnPool() {
+func withoutIssuer(p Plan) string {
+	switch {
+	case p.Config.Tokens.OwnPool():
 		return "the stack has its own user pool"
+	case p.Config.Tokens.OwnKeys() && p.issuer() == "":
+		return "the stack publishes the app's keys when it is deployed"
 	}
 	return ""
+}
+
+// issuer returns the issuer of tokens. With the app's own keys it is the stack, once deployed.
+func (p Plan) issuer() string {
+	if p.Config.Tokens.OwnKeys() {
+		return p.Stack.Outputs["Issuer"]
+	}
+	return p.Config.Tokens.Issuer
 }
 
 // issuer is the reason that an issuer's tokens cannot be verified, or empty.
@@ -141,7 +152,7 @@ func readIssuer(ctx context.Context, o Options, p Plan) (issuer, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	err := auth.CheckIssuer(ctx, auth.RemoteConfig{
-		Issuer: p.Config.Tokens.Issuer, Client: o.Client, Clock: o.Clock, Log: slog.New(slog.DiscardHandler),
+		Issuer: p.issuer(), Client: o.Client, Clock: o.Clock, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		return issuer{err.Error()}, nil
@@ -152,9 +163,9 @@ func readIssuer(ctx context.Context, o Options, p Plan) (issuer, error) {
 func judgeIssuer(p Plan, i issuer) Finding {
 	if i.problem != "" {
 		return blocker("state Issuer exactly as the issuer names itself, to the last slash: docs/sign-in.md",
-			"Issuer is %s: %s", p.Config.Tokens.Issuer, i.problem)
+			"Issuer is %s: %s", p.issuer(), i.problem)
 	}
-	return ok("%s publishes its name and its keys", p.Config.Tokens.Issuer)
+	return ok("%s publishes its name and its keys", p.issuer())
 }
 
 func withoutSignUp(p Plan) string {

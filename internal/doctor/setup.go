@@ -78,9 +78,9 @@ func judgePolicies(_ Plan, p policies) Finding {
 	return ok("deployments may do what %q allows", names)
 }
 
-func withoutPage(p Plan) string {
-	if !p.Config.Page.Served() {
-		return "Page is not stated"
+func withoutSite(p Plan) string {
+	if !p.Config.Page.Served() && !p.Config.Tokens.OwnKeys() {
+		return "neither Page nor Keys are stated"
 	}
 	return ""
 }
@@ -98,7 +98,7 @@ func readDistributions(ctx context.Context, o Options, _ Plan) (distributions, e
 
 func judgeDistributions(_ Plan, d distributions) Finding {
 	if d.n == 0 {
-		return note("deploy first without Page; if AWS refuses it then, ask AWS Support to verify the account",
+		return note("deploy first without Page, and with another Issuer than keys; if AWS refuses it then, ask AWS Support to verify the account",
 			`the account has no distribution, and AWS refuses a first one to some new accounts ("must be verified")`)
 	}
 	return ok("the account has distributions")
