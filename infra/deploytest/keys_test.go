@@ -156,12 +156,6 @@ func testClaim(t *testing.T, d *deployment, dir string, key publickey.Key, c *ca
 	if out := d.mustRun(t, deployDev); !strings.Contains(out, "(no changes)") {
 		t.Errorf("the next deploy asks again, or changes something:\n%s", out)
 	}
-	state(t, dir, "", key)
-	if out, err := d.run(t.Context(), deployDev); err == nil {
-		t.Errorf("the former claim comes back unasked:\n%s", out)
-	}
-	d.mustRun(t, deployDev+" --parameters UserClaim=sub")
-	c.answered(t, "with the former claim", true)
 }
 
 // wantNoToken looks for the payloads and the signatures of tokens in the logs of the functions.

@@ -119,6 +119,8 @@ func (i Issuer) Cases(t testing.TB) []Case {
 		{"a start in the future", valid(claim("nbf", i.Now.Add(time.Minute).Unix())), false},
 		{"no signature", valid(func(tk *token) { tk.method, tk.key = jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType }), false},
 		{"the public key as a shared secret", valid(func(tk *token) { tk.method, tk.key = jwt.SigningMethodHS256, []byte(public) }), false},
+		{"another RSA algorithm", valid(func(tk *token) { tk.method = jwt.SigningMethodRS512 }), false},
+		{"the PSS algorithm", valid(func(tk *token) { tk.method = jwt.SigningMethodPS256 }), false},
 		{"a removed key", valid(signed(Removed)), false},
 		{"a removed key under the current id", valid(func(tk *token) { tk.key = pairs()[Removed] }), false},
 		{"a key of 1,024 bits", valid(signed(Short)), false},
