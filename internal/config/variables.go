@@ -31,7 +31,7 @@ const (
 	EnvUserClaim = "PARLEY_USER_CLAIM"
 	// EnvTokenLife is the longest life of a token, such as 12h; empty is no limit. The same
 	// functions read it.
-	EnvTokenLife = "PARLEY_TOKEN_LIFE"
+	EnvTokenLife = "PARLEY_TOKEN_LIFE" // #nosec G101 -- the name of a variable
 
 	// EnvFilesBucket is the bucket of the files of messages; empty means that there are none. The
 	// functions behind the API and the feed function read it.
