@@ -22,7 +22,7 @@ func (b *builder) userClaim() {
 	claim := b.Config.Tokens.UserClaim
 	awscdk.NewCfnRule(b.scope, jsii.String("SameUserClaim"), &awscdk.CfnRuleProps{Assertions: &[]*awscdk.CfnRuleAssertion{{
 		Assert: awscdk.Fn_ConditionEquals(recorded.ValueAsString(), jsii.String(claim)),
-		AssertDescription: jsii.String(fmt.Sprintf("UserClaim is now %s in the settings, and was another claim before: everybody would be another user, "+
-			"without their rooms. If that is meant, deploy with --parameters UserClaim=%s (docs/sign-in.md)", claim, claim)),
+		AssertDescription: jsii.String(fmt.Sprintf("UserClaim is %[1]s in the settings, but this stack has recorded another claim. With %[1]s, everybody becomes another user, "+
+			"without their rooms. To confirm that, deploy with --parameters UserClaim=%[1]s (docs/sign-in.md)", claim)),
 	}}})
 }
