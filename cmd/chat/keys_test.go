@@ -106,6 +106,25 @@ func TestServe_AcceptsTheAppsTokens(t *testing.T) {
 	}
 }
 
+// TestServe_TakesTheUserFromTheClaim serves with another claim, over HTTP and for connections.
+func TestServe_TakesTheUserFromTheClaim(t *testing.T) {
+	t.Parallel()
+	app := t.TempDir()
+	newKeys(t, app)
+	s := serve(t, dataDir(t), "--keys", filepath.Join(app, "public.pem"), "--user-claim", "username")
+	out, err := command(t, "token", "--key", filepath.Join(app, "private.pem"), "--user", "pairwise-7", "--name", "ada").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := strings.TrimSpace(string(out))
+	if text := mustCall(t, 200, "GET", s.url+"/people/me", token, ""); !strings.Contains(text, `"user":"ada"`) {
+		t.Errorf("the person is %s", text)
+	}
+	if _, _, err := dialSocket(t, s.line(t, "live  "), token, ""); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestServe_AcceptsOrRefusesOwnTokens sends the tokens of package owntokens over HTTP, and opens
 // connections with them. No log, answer or address has a token.
 func TestServe_AcceptsOrRefusesOwnTokens(t *testing.T) {
