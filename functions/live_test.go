@@ -22,6 +22,7 @@ import (
 type connectionStub struct {
 	mu       sync.Mutex
 	requests []string // such as "POST here changes"
+	busy     bool     // all requests are refused
 }
 
 func newConnectionStub(t *testing.T) (s *connectionStub, address string) {
@@ -43,8 +44,11 @@ func (s *connectionStub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests = append(s.requests, strings.TrimSpace(r.Method+" "+id+" "+kind))
-	if strings.HasPrefix(id, "gone") {
+	switch {
+	case strings.HasPrefix(id, "gone"):
 		w.WriteHeader(http.StatusGone)
+	case s.busy:
+		w.WriteHeader(http.StatusTooManyRequests)
 	}
 }
 
@@ -133,6 +137,32 @@ func (w *feedWorld) removeEnded(store *dynamo.LiveStore) {
 		w.connections.take()
 	}
 	w.t.Error("connections that have ended are never removed")
+}
+
+// refuse sets whether all requests are refused.
+func (s *connectionStub) refuse(all bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.busy = all
+}
+
+// TestFeed_TellsHeadsAfterARefusedFrame runs the function's binary with a connection to which a frame
+// is refused. The next batch tells it the head of its room.
+func TestFeed_TellsHeadsAfterARefusedFrame(t *testing.T) {
+	w := newFeedWorld(t)
+	store := dynamo.NewLive(w.db, dynamo.Options{Table: feedLiveTable, Clock: time.Now})
+	subscribe(t, store, "seattle", live.Connection{ID: "here", User: "bob", Until: time.Now().Add(time.Hour)})
+	w.connections.refuse(true)
+	w.deliver(requests.BatchOf("message-created"))
+	w.connections.take()
+	if missed, err := store.SomeMissed(t.Context()); err != nil || len(missed) != 1 || missed[0].Connection.ID != "here" || missed[0].Room != "seattle" {
+		t.Errorf("%+v, %v are stored, want the connection and its room", missed, err)
+	}
+	w.connections.refuse(false)
+	w.deliver(requests.BatchOf("member-left"))
+	if got := w.connections.take(); !slices.Contains(got, "POST here heads") {
+		t.Errorf("the connection was sent %q, want heads", got)
+	}
 }
 
 // TestFeed_DeliversToRenewedConnections runs the function's binary with two connections whose first

@@ -52,7 +52,6 @@ func lambdaUses(function string) map[string][]string {
 	if function == "feed" {
 		uses["PollStream"] = []string{"dynamodb:DescribeStream stream", "dynamodb:GetRecords stream", "dynamodb:GetShardIterator stream"}
 		uses["ListStreams"] = []string{"dynamodb:ListStreams streams"}
-		uses["SendDropped"] = []string{"sqs:SendMessage failures"}
 	}
 	return uses
 }
@@ -71,6 +70,7 @@ var wildcards = []struct{ id, path, text, reason string }{
 	{"FailureQueuePolicy", ".Principal", "*", "a refusal: no one may use the queue without TLS"},
 	{"FailureQueuePolicy", ".Action", "sqs:*", "the same refusal: nothing may be done without TLS"},
 	{"FeedRole", ".Resource", "/stream/*", "any stream of the one table: to list them is a right on none of them alone"},
+	{"FeedRole", "StringLike.dynamodb:LeadingKeys", "missed#*", "what connections have missed, in one partition or more"},
 	{"FeedRole", ".dynamodb:LeadingKeys", "feed#*", "the feeds of all rooms, and no other item"},
 	{"FeedRole", "StringLike.dynamodb:LeadingKeys", "m#*", "the rows of all messages, of which it sees the keys alone"},
 	{"FeedRole", "StringNotLike.dynamodb:LeadingKeys", "*#*", "a refusal: all partitions but those of messages, of which it sees the counts alone"},

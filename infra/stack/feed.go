@@ -66,6 +66,7 @@ func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue)
 			{sid: "ReadFeeds", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},
 			{sid: "AppendFeeds", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:PutItem", "dynamodb:UpdateItem"}},
 			{sid: "RemovePins", resource: t.chat.TableArn(), keys: onlyKeys(extraKeys), actions: []string{"dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:UpdateItem"}},
+			// Lambda uses this grant, too, for the records that the mapping gives up.
 			{sid: "KeepFailures", resource: failures.QueueArn(), actions: []string{"sqs:SendMessage"}},
 			{sid: "ReadMemberships", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:GetItem"}},
 			{sid: "ReadRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},
@@ -81,16 +82,12 @@ func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue)
 			{sid: "EraseItems", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:ConditionCheckItem", "dynamodb:DeleteItem"}},
 			{sid: "FindOwners", resource: indexARN(t.chat), keys: onlyKeys(memberKeys), actions: []string{"dynamodb:Query"}},
 			{sid: "LeaveDirectRooms", resource: t.chat.TableArn(), keys: onlyKeys(table.DirectPK("*")...), attributes: table.DirectAttributes(), actions: []string{"dynamodb:UpdateItem"}},
-			{sid: "FindConnections", resource: t.live.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:Query"}},
-			{sid: "EndSubscriptions", resource: t.live.TableArn(), actions: []string{"dynamodb:DeleteItem"}},
+			{sid: "KeepConnections", resource: t.live.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:DeleteItem", "dynamodb:Query"}},
 			{sid: "RememberMissed", resource: t.live.TableArn(), keys: onlyKeys(table.LiveMissedKeys), actions: []string{"dynamodb:PutItem"}},
 			{sid: "SendFrames", resource: s.posts, actions: []string{"execute-api:ManageConnections"}},
 			{sid: "EndConnections", resource: s.closes, actions: []string{"execute-api:ManageConnections"}},
 			{sid: "PollStream", resource: t.chat.TableStreamArn(), actions: []string{"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"}},
 			{sid: "ListStreams", resource: streamsARN(t.chat), actions: []string{"dynamodb:ListStreams"}},
-			// The function may send to the same queue. This grant is for records that Lambda itself
-			// gives up.
-			{sid: "SendDropped", resource: failures.QueueArn(), actions: []string{"sqs:SendMessage"}},
 		},
 	}
 }

@@ -190,6 +190,7 @@ var (
 
 		"internal/live.Rows":           onLive,
 		"internal/live.ConnectionRows": onLive,
+		"internal/live.MissedRows":     onLive,
 		"internal/live.Poster":         poster,
 		"internal/activity.Store":      {"internal/dynamo", "LogStore"},
 		"internal/stream.Projection":   {"internal/tally", "Counter"},

@@ -11,7 +11,7 @@ import (
 // Batch is what a batch of the stream contains for consumers.
 type Batch struct {
 	// Rooms has one Appended for each room with new entries.
-	Rooms    []Appended
+	Rooms []Appended
 	// Repeated are the feeds that already contained changes of the batch. Their delivery may have
 	// failed, with the process that appended them.
 	Repeated []Reached

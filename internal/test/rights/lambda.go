@@ -12,7 +12,6 @@ var LambdaUses = map[string]string{
 	"WriteLogs":   "Lambda writes the function's log under its role",
 	"PollStream":  "Lambda reads the table's stream for the event source mapping under the function's role",
 	"ListStreams": "Lambda looks up the table's streams for the event source mapping",
-	"SendDropped": "Lambda sends the records that the mapping gives up on to the failure queue under the function's role",
 }
 
 // codeless lists the functions whose code calls nothing that needs a right.
