@@ -1,1 +1,1 @@
-import{react as n}from"./more.js";function s({chat:e,toastError:t},o,a,r){e.value&&n(e.value,o,a,r).catch(t)}var l=(e,t)=>!!e?.endsAt&&Date.parse(e.endsAt)<=t;export{l as a,s as b};
+function p({chat:e,toastError:t},n,a,r){let{value:o}=e;o&&import("./more.js").then(({react:s})=>s(o,n,a,r)).catch(t)}var l=(e,t)=>!!e?.endsAt&&Date.parse(e.endsAt)<=t;export{l as a,p as b};
