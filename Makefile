@@ -147,7 +147,7 @@ soak-state: node_modules/.installed web/node_modules/.installed
 	STATE_MESSAGES=$(or $(MESSAGES),200000) SEED=$(or $(SEED),random) node web/client/test/run.mjs state
 
 .PHONY: mutate-state
-mutate-state: node_modules/.installed web/node_modules/.installed ## Take each rule out of the client and chat tail, and check that the state test fails; FAULTS=pattern for some
+mutate-state: node_modules/.installed web/node_modules/.installed ## Take each rule out of the client, and check that the state test fails; FAULTS=pattern for some
 	MUTATE_STATE=1 SEED=$(or $(SEED),1) node web/client/test/run.mjs state-mutants $(if $(FAULTS),--name='$(FAULTS)')
 
 .PHONY: flood

@@ -1,8 +1,8 @@
-// Rules of the client and of chat tail, each taken out of a copy: the state test must then fail, and say
+// Rules of the client, each taken out of a copy: the state test must then fail, and say
 // what is shown wrongly. It takes minutes, so only make mutate-state tries them.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
@@ -11,8 +11,8 @@ import { bundle } from "./bundle.mjs";
 const run = promisify(execFile);
 /** Ends a mutant that hangs. */
 const limit = 600_000;
-/** A short life finds each. */
-const short = { STATE_MESSAGES: "2500", PATIENCE_MS: "30000" };
+/** A life that is shorter than the test's finds each. */
+const short = { STATE_MESSAGES: "8000", PATIENCE_MS: "30000" };
 
 // name: the rule that is missing. file, from, to: how. says: what the failure says.
 const mutants = [
@@ -29,20 +29,16 @@ const mutants = [
     file: "room.ts", from: 'if (c.type === "counts.changed" && c.id) this.unchecked.add(c.id);', to: "", says: /reactions\/.* own/,
   },
   {
-    name: "does not hear of mentions",
-    file: "chat.ts", from: 'if (type === "mention.added") this.rooms.reloadSoon();', to: "", says: /\/list\/\w+\/mentions/,
-  },
-  {
     name: "does not read new names",
     file: "renames.ts", from: "Date.now() - readAt < OLD ||", to: "readAt > 0 ||", says: /\/names\//,
   },
   {
-    name: "leaves chat tail in a quiet room",
-    file: "cmd/chat/tail.go", from: ", Quiet: quietTime,", to: ",", says: /chat tail of eve/,
+    name: "does not hear of a room's settings",
+    file: "feed.ts", from: 'type === "room.changed" || member?.user === user', to: "member?.user === user", says: /name|topic/,
   },
   {
-    name: "leaves chat tail behind the head of a sync",
-    file: "internal/follow/received.go", from: "r.live, r.head = true, max(r.head, at.Head)", to: "r.live = true", says: /chat tail of eve/,
+    name: "compares no revisions",
+    file: "timeline.ts", from: "there.revision > m.revision ? span", to: "there.revision < 0 ? span", says: /went back/,
   },
 ];
 
@@ -50,9 +46,8 @@ describe("the state test finds a client that", { concurrency: 2 }, () => {
   for (const m of mutants) test(m.name, { skip: !process.env.MUTATE_STATE && "a part of make mutate-state" }, async t => {
     const folder = await mkdtemp(join(process.env.SUITE_FOLDER, "state-mutant-"));
     t.after(() => rm(folder, { recursive: true, force: true }));
-    const isGo = m.file.endsWith(".go");
-    await bundle(["state"], folder, isGo ? undefined : m);
-    const env = { ...process.env, ...short, STATE_LOG: join(folder, "log"), ...(isGo && { CHAT_TAIL: await built(m, folder) }) };
+    await bundle(["state"], folder, m);
+    const env = { ...process.env, ...short, STATE_LOG: join(folder, "log") };
     delete env.NODE_TEST_CONTEXT; // a run of its own, not a part of this one
     const { code, stdout } = await run(process.execPath, ["--test", "--test-reporter=tap", join(folder, "state.test.cjs")], { env, timeout: limit, maxBuffer: 1e9 })
       .catch(e => e);
@@ -61,16 +56,3 @@ describe("the state test finds a client that", { concurrency: 2 }, () => {
     assert.match(stdout + log, m.says);
   });
 });
-
-/** Builds the command with a changed source, and returns its path. */
-async function built({ file, from, to }, folder) {
-  const repository = process.env.CHAT_REPOSITORY;
-  const source = join(repository, file);
-  const parts = (await readFile(source, "utf8")).split(from);
-  assert.equal(parts.length, 2, `${file} must have this once: ${from}`);
-  const [changed, overlay, program] = ["changed.go", "overlay.json", "chat"].map(name => join(folder, name));
-  await writeFile(changed, parts.join(to));
-  await writeFile(overlay, JSON.stringify({ Replace: { [source]: changed } }));
-  await run("go", ["build", "-overlay", overlay, "-o", program, "./cmd/chat"], { cwd: repository });
-  return program;
-}

@@ -13,8 +13,8 @@ import { pick, random, runSeed, type Random } from "./harness/random.js";
 import { Tail } from "./harness/tail.js";
 import { tailDifferences } from "./harness/tailed.js";
 import { Troubles } from "./harness/troubles.js";
-import { sleep } from "./harness/until.js";
-import { World } from "./harness/world.js";
+import { sleep, until } from "./harness/until.js";
+import { World, has } from "./harness/world.js";
 
 /** The messages that followers get in all, and in one round: more make rounds with other seeds. */
 const wanted = Number(process.env["STATE_MESSAGES"] || 0) || 20_000;
@@ -95,7 +95,7 @@ async function round(t: TestContext, seed: number, total: number): Promise<void>
     if (n % 10 === 0) touch(pick(devices, r), n, r);
   }
   w.network.frame = (_, user) => deaf.includes(user) ? "drop" : "pass";
-  await life.everywhere();
+  for (const id of await life.everywhere()) await until("a last message is in a frame", () => w.network.frames.some(has(id)));
   await troubles.over();
   const lived = performance.now() - begun;
   sleepThrough(600_000);

@@ -59,9 +59,11 @@ export class Life {
     }
   }
 
-  /** Posts to each room. */
-  async everywhere(): Promise<void> {
-    for (const p of this.places) await this.post(p, {});
+  /** Posts to each room, and returns the ids of the messages. */
+  async everywhere(): Promise<string[]> {
+    const ids: string[] = [];
+    for (const p of this.places) ids.push((await this.post(p, {})).id);
+    return ids;
   }
 
   /** The first message of a room, which has a thread. */

@@ -5,7 +5,7 @@ import type { Change } from "../../src/feed.js";
 import type { StoredMessage } from "../../src/index.js";
 import type { World } from "./world.js";
 
-const program = process.env["CHAT_TAIL"] || process.env["CHAT_BIN"] || "";
+const program = process.env["CHAT_BIN"] ?? "";
 const repository = process.env["CHAT_REPOSITORY"] ?? "";
 /** The last lines of its notes that a failure shows. */
 const notesTail = 2_000;
