@@ -107,6 +107,9 @@ func (s roster) joined(n int) (chat.Membership, bool) {
 		return m, true
 	case m.Left:
 		m.Left = false
+		if m.Role == policy.Muted && m.Restore == policy.Stranger {
+			m.Restore = policy.Member
+		}
 		return m, true
 	}
 	return chat.Membership{Room: memberRoom, Role: policy.Member}, policy.MayChangeOwn(role, policy.Member)
