@@ -29,16 +29,32 @@ const mutants = [
     file: "room.ts", from: 'if (c.type === "counts.changed" && c.id) this.unchecked.add(c.id);', to: "", says: /reactions\/.* own/,
   },
   {
-    name: "does not read new names",
-    file: "renames.ts", from: "Date.now() - readAt < OLD ||", to: "readAt > 0 ||", says: /\/names\//,
-  },
-  {
     name: "does not hear of a room's settings",
     file: "feed.ts", from: 'type === "room.changed" || member?.user === user', to: "member?.user === user", says: /name|topic/,
   },
   {
     name: "compares no revisions",
     file: "timeline.ts", from: "there.revision > m.revision ? span", to: "there.revision < 0 ? span", says: /went back/,
+  },
+  {
+    name: "takes no newer revision",
+    file: "timeline.ts", from: "there.revision > m.revision ? span", to: "change && there.revision !== m.revision ? span", says: /\/messages\//,
+  },
+  {
+    name: "keeps deleted messages",
+    file: "pages.ts", from: "if (message) this.span = put(", to: "if (message && !message.deletedAt) this.span = put(", says: /\/messages\//,
+  },
+  {
+    name: "applies no counts",
+    file: "pages.ts", from: "for (const { message } of changes) if (message) this.span", to: 'for (const { message, type } of changes) if (message && type !== "counts.changed") this.span', says: /reactions|replies|votes/,
+  },
+  {
+    name: "shows a message again that changes",
+    file: "timeline.ts", from: "if (there?.id === m.id) {", to: "if (there?.id === m.id && !change) {", says: /\/messages\/|twice|order/,
+  },
+  {
+    name: "forgets own reactions when a message is edited",
+    file: "timeline.ts", from: "...(m.reactions && { reactions: withOwn(m.reactions, reactions) }),", to: "", says: /reactions\/.* own/,
   },
 ];
 
