@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -182,24 +183,25 @@ func TestConsume_ProcessThatRunsOnNeedsNoBatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall()
 		h.join("seattle", live.Full, "phone")
-		broken := true
+		var broken atomic.Bool
+		broken.Store(true)
 		h.post = func(context.Context, live.ConnectionID) error {
-			if broken {
+			if broken.Load() {
 				return live.ErrBusy
 			}
 			return nil
 		}
-		calls := 0
+		var calls atomic.Int64
 		d := live.NewDelivery(live.DeliveryOptions{
 			Rows: h, Connections: h, Rooms: h, Poster: h, Missed: h, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
-			After: func(d time.Duration, f func()) { calls++; time.AfterFunc(d, f) },
+			After: func(d time.Duration, f func()) { calls.Add(1); time.AfterFunc(d, f) },
 		})
 		consume(t, d, h.message("seattle", "hello"))
 		time.Sleep(5 * time.Second)
-		broken = false
+		broken.Store(false)
 		time.Sleep(5 * time.Second)
-		if got := h.received("phone"); !slices.Equal(got, []string{headsOf("seattle", "1")}) || calls > 5 {
-			t.Errorf("received %q after %d calls", got, calls)
+		if got := h.received("phone"); !slices.Equal(got, []string{headsOf("seattle", "1")}) || calls.Load() > 5 {
+			t.Errorf("received %q after %d calls", got, calls.Load())
 		}
 	})
 }

@@ -67,7 +67,7 @@ export class Device {
     const { chat } = this.person;
     chat.on("change", c => this.changed(c));
     this.rooms = this.ids.map(id => chat.room(id));
-    for (const r of this.rooms) r.subscribe(() => this.checkRevisions(r));
+    for (const r of this.rooms) r.subscribe(() => { if (this.rooms.includes(r)) this.checkRevisions(r); }); // not of the app that was closed
     await Promise.all(this.rooms.map(r => r.open()));
     this.threads = this.roots.map((root, n) => thread(chat, this.ids[n]!, root));
     await Promise.all([...this.threads.map(t => t.open()), ...this.ids.map(id => this.readExtras(id))]);
