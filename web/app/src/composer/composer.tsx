@@ -74,7 +74,6 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
   const quoted = quote?.room === room ? quote.message : undefined;
   const unquote = () => { if (quoting.value?.room === room) quoting.value = null; };
   useEffect(() => unquote, [room]);
-  useEffect(() => void import("@parley/client/more").catch(() => {}), []); // it stores messages, before the first one is typed
   /** Gets what completes and reads the marks of a text. */
   const prepare = (text: string) => {
     if (!marks.test(text)) return;

@@ -85,7 +85,8 @@ function words({ unread, mentions, muted, archived }: RoomEntry, draft: boolean)
 
 function Badges({ room: { unread, mentions, muted, kind }, draft }: { room: RoomEntry; draft: boolean }): ComponentChildren {
   return (
-    <span class="badges" aria-hidden="true">
+    // Other counts are another element: one that only grew would count as a shift.
+    <span class="badges" aria-hidden="true" key={[draft, muted, mentions, unread].join()}>
       {draft && <span class="draft">Draft</span>}
       {muted && <Icon name="mute" />}
       {mentions > 0 && <span class="badge">@{upTo(mentions, manyMentions)}</span>}
