@@ -40,7 +40,7 @@ func TestRestrict_MuteWithAnEndAdmitsNoStranger(t *testing.T) {
 	l.wantSubscribed(t, "a mute gets an end", room)
 	for range 3 { // muted, then with the ban ended, then with the mute ended
 		for _, user := range []chat.UserID{"eve", "bob"} {
-			_, err := l.Service.Authorize(t.Context(), user, room, policy.Read)
+			_, err := l.Authorize(t.Context(), user, room, policy.Read)
 			chattest.WantKind(t, string(user)+" reads", err, chat.NotFound)
 			reader := live.NewMemberAuthorizer(l.store, l.Service, l.clock.Now)
 			_, err = reader.Authorize(t.Context(), user, room, policy.Read)
@@ -76,7 +76,7 @@ func TestUse_MutedStrangerStaysAfterTheMute(t *testing.T) {
 		t.Fatal(joined, err)
 	}
 	for _, want := range []policy.Role{policy.Muted, policy.Member} {
-		a, err := l.Service.Authorize(t.Context(), "eve", room, policy.Read)
+		a, err := l.Authorize(t.Context(), "eve", room, policy.Read)
 		if err != nil || a.Role != want {
 			t.Errorf("%v, %v, want %v", a.Role, err, want)
 		}

@@ -58,6 +58,8 @@ export class Http {
     return () => {
       this.#shortTries = SHORT_TRIES;
       for (const repeat of all) repeat();
+      const later = [...this.#running]; // since the dial, and perhaps on a dead connection, too
+      setTimeout(() => later.forEach(repeat => repeat()), SHORT_TIMEOUT);
     };
   }
 
