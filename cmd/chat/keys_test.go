@@ -74,8 +74,8 @@ func fileExists(path string) bool {
 	return err == nil
 }
 
-// TestServe_AcceptsTheAppsTokens signs tokens with chat token --key. Neither the tokens of the data
-// folder nor sign-in by name are accepted beside them.
+// TestServe_AcceptsTheAppsTokens signs tokens with chat token --key. The server then
+// accepts neither tokens of the data folder nor a sign-in by name.
 func TestServe_AcceptsTheAppsTokens(t *testing.T) {
 	t.Parallel()
 	dir, app := dataDir(t), t.TempDir()

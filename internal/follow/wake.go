@@ -60,8 +60,8 @@ func (f *follower) interrupt(before time.Time) {
 	}
 }
 
-// slept reports whether a pause from a time took much longer than planned, by the machine's clock,
-// which goes on while the machine sleeps.
+// slept reports whether a pause from a time took much longer than planned, by the wall clock,
+// which advances while the machine sleeps.
 func slept(from, to time.Time, planned time.Duration) bool {
 	return to.Round(0).Sub(from.Round(0))-planned > sleptTime
 }

@@ -1,7 +1,7 @@
 // Measures the app's times in a real browser beside their goals, and prints a table. It is no test:
 // times depend on the machine. `make bench-web` runs it.
 import { expect, suite } from "./fixtures.mjs";
-import { loadAtEnd, probe, record, scroller, tasks, watchKeys } from "./probe.mjs";
+import { loadAtEnd, median, probe, record, scroller, tasks, watchKeys } from "./probe.mjs";
 import { importArchive } from "./server.mjs";
 
 const LOADS = 5;
@@ -17,8 +17,6 @@ const LONG_MS = 50;
 /** A mobile line of medium speed, in bytes a second and milliseconds. */
 const SLOW_LINE = { latency: 100, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 };
 
-const sorted = list => [...list].sort((a, b) => a - b);
-const median = list => sorted(list)[Math.floor(list.length / 2)] ?? NaN;
 const most = list => list.reduce((a, b) => Math.max(a, b), 0);
 const rows = [];
 const add = (name, list, goal, met = median(list) <= goal) => rows.push([name, median(list).toFixed(1), most(list).toFixed(1), goal, met ? "met" : "MISSED"]);

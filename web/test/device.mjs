@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Gate } from "../client/test/harness/faults.ts";
 import { Proxy } from "../client/test/harness/proxy.ts";
 import { Cast, DOWN, Person, expect, suite } from "./fixtures.mjs";
-import { probe, record } from "./probe.mjs";
+import { median, probe, record } from "./probe.mjs";
 import { Relay } from "./relay.mjs";
 
 const LOADS = 5;
@@ -39,7 +39,6 @@ const add = (name, value, goal, unit = "ms") => {
   console.log(`${name}: ${Math.round(value)} ${unit}, goal ${goal} ${unit}`);
   if (process.env.FIGURES) writeFileSync(process.env.FIGURES, JSON.stringify(figures));
 };
-const median = list => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
 /** Calls work for 0 to n - 1, some at a time. */
 const each = async (n, work) => {

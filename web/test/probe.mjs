@@ -115,3 +115,6 @@ export function watchKeys() {
     requestAnimationFrame(() => setTimeout(() => times.painted.push(performance.now() - began)));
   });
 }
+
+/** Returns the median of numbers; NaN of none. */
+export const median = list => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? NaN;

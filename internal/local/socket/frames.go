@@ -15,7 +15,7 @@ const (
 )
 
 // Write writes for the WebSocket library, which sends only control frames on this connection. They
-// fit in its buffer, so each is one write, between those of messages.
+// fit in its buffer, so each is one write and never splits a message.
 func (m *meter) Write(p []byte) (int, error) {
 	m.writing.Lock()
 	defer m.writing.Unlock()

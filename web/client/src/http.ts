@@ -52,13 +52,16 @@ export class Http {
     private readonly end: (state: State) => void,
   ) {}
 
-  /** Returns a function that repeats those of the requests that run now, and may be repeated, if they still run then. */
+  /**
+   * Returns a function that repeats the requests that run now and still run then, and a second later those that
+   * began in between. It leaves out requests that may not be repeated.
+   */
   running(): () => void {
     const all = [...this.#running];
     return () => {
       this.#shortTries = SHORT_TRIES;
       for (const repeat of all) repeat();
-      const later = [...this.#running]; // since the dial, and perhaps on a dead connection, too
+      const later = [...this.#running]; // these may be on a dead connection, too
       setTimeout(() => later.forEach(repeat => repeat()), SHORT_TIMEOUT);
     };
   }
@@ -79,8 +82,8 @@ export class Http {
   }) as Request;
 
   /**
-   * Sends a request without repeating it, except once with another token after a 401, and on another
-   * connection if that of the try seems to be dead.
+   * Sends a request without repeating it, except once with another token after a 401, and again if
+   * the connection may be dead.
    */
   readonly once = (async (method: string, path: string, body?: unknown, headers?: Headers, signal?: AbortSignal) => {
     for (let refused = ""; ; ) {

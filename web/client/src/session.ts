@@ -35,7 +35,7 @@ export interface SessionClient {
 
 /**
  * The state machine of the connection. It opens sockets, renews them, and polls without them. When an
- * answer is late, it dials a second socket beside the first. Whichever answers first stays.
+ * answer is late, it dials a second socket, and keeps the one that answers first.
  */
 export abstract class Session<C extends SessionClient> implements Listener {
   readonly state = new Value<State>("connecting");

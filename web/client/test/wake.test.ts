@@ -1,5 +1,5 @@
 // Connections that die silently: nothing arrives over them, and nobody hears of their end. The tests share the
-// clock and the page of this process, so they run in turn. Times of up to 5 s are those of the machine.
+// clock and the page of this process, so they run in turn. Waits of up to 5 s take real time.
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import type { Room } from "../src/index.js";

@@ -39,7 +39,7 @@ async function server(w: World, t: Tail): Promise<unknown> {
   ]);
   const pinned = new Set(pins.items.map(p => p.message.id));
   const all: StoredMessage[] = [...listed.values()].filter(m => m.receivedAt >= (t.from ?? "") || t.messages.has(m.id));
-  // The list lacks what is only in threads.
+  // The list has no replies that are shown only in threads.
   for (const id of t.messages.keys()) {
     if (!listed.has(id)) all.push(await w.ask<StoredMessage>(t.user, "GET", `/rooms/${t.room}/messages/${encodeURIComponent(id)}`));
   }
