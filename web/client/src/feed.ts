@@ -26,6 +26,8 @@ export class Feed {
   since: string | undefined;
   /** The number of the last change that was returned; undefined until the feed was read. */
   seq: number | undefined;
+  /** The number of the change at since, if it is known. */
+  at = -1;
   #head = 0;
   #held = new Map<number, Change>();
 
@@ -41,18 +43,21 @@ export class Feed {
 
   /** Adds the changes of a frame, and returns the changes that come next, in order. */
   frame(changes: readonly Change[], since: string): Change[] {
-    return this.#add(changes, changes.at(-1)?.seq ?? 0, since);
+    return this.#add(changes, changes.at(-1)?.seq ?? 0, since, false);
   }
 
   /** Adds a page of the feed from since, and returns the changes that come next, in order. */
   page({ items, head, since = "" }: ChangePage): Change[] {
     this.seq ??= (items[0]?.seq ?? head + 1) - 1;
     this.position(head);
-    return this.#add(items, items.at(-1)?.seq ?? head, since);
+    return this.#add(items, items.at(-1)?.seq ?? head, since, true);
   }
 
-  /** Adds changes up to a number and its position. A change that a frame omits stays missing. */
-  #add(changes: readonly Change[], last: number, since: string): Change[] {
+  /**
+   * Adds changes up to a number and its position. A change that a frame omits stays missing. A page continues
+   * from since, so its position is good even if frames have brought more. A repeated frame may be of a copy.
+   */
+  #add(changes: readonly Change[], last: number, since: string, isPage: boolean): Change[] {
     const next: Change[] = [];
     if (this.#held.size > MAX_HELD) this.#held.clear();
     for (const c of changes) if (!c.omitted) this.#held.set(c.seq, c);
@@ -60,7 +65,10 @@ export class Feed {
     if (this.seq === undefined) return next;
     for (let c; (c = this.#held.get(this.seq + 1)); this.seq++) next.push(c);
     for (const seq of this.#held.keys()) if (seq <= this.seq) this.#held.delete(seq);
-    if (last === this.seq) this.since = since;
+    if (last >= this.at && last <= this.seq && (isPage || next.length)) {
+      this.since = since;
+      this.at = last;
+    }
     return next;
   }
 }

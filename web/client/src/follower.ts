@@ -72,8 +72,8 @@ export class Follower {
   async #read(): Promise<void> {
     const { feed, room } = this;
     try {
-      for (let before = -1; feed.since && feed.seq !== before && !this.#stopped; ) {
-        before = feed.seq ?? before;
+      for (let before: number | undefined; feed.since && feed.at !== before && !this.#stopped; ) {
+        before = feed.at;
         const page = await room.read(feed.since);
         if (this.#stopped) return;
         if (page.reset) return void room.reload();

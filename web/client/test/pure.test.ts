@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Feed, type Change } from "../src/feed.js";
+import { Follower } from "../src/follower.js";
 import { retryIn } from "../src/http.js";
 import { RequestError } from "../src/errors.js";
 import { restamp, timeOf, uuid } from "../src/ids.js";
@@ -10,6 +11,7 @@ import { MAX_PAUSE, MIN_PAUSE, backoff } from "../src/pause.js";
 import { EMPTY, extend, firstUnread, put, reacted, trim, type Span } from "../src/timeline.js";
 import { MAX_RENEW_AGE, claims, renewIn } from "../src/tokens.js";
 import type { StoredMessage } from "../src/types.js";
+import { random } from "./harness/random.js";
 
 /** Returns the message with a number, which is also its time. */
 function message(n: number, more: Partial<StoredMessage> = {}): StoredMessage {
@@ -147,7 +149,23 @@ describe("the feed", () => {
     assert.deepEqual([feed.behind, feed.since], [true, "s3"]);
     assert.deepEqual(seqs(feed.frame([change(4)], "s4")), [4, 5, 6]);
     assert.equal(feed.behind, false);
-    assert.equal(feed.since, "s3"); // an earlier position than seq only leads to repeats
+    assert.equal(feed.since, "s4"); // an earlier position than seq only leads to repeats
+  });
+
+  test("goes on from a page that frames have overtaken", () => {
+    const feed = read();
+    assert.deepEqual(feed.frame([change(6), change(7)], "s7"), []);
+    assert.deepEqual(seqs(feed.page({ items: [change(4), change(5)], head: 9, since: "s5", reset: false })), [4, 5, 6, 7]);
+    assert.deepEqual([feed.behind, feed.since], [true, "s5"]);
+    assert.deepEqual(seqs(feed.frame([change(8)], "s8")), [8]);
+    assert.deepEqual(feed.page({ items: [change(6), change(7)], head: 9, since: "s7", reset: false }), []);
+    assert.equal(feed.since, "s8"); // a page that was requested before
+  });
+
+  test("keeps its position when a copy of the room has the same number", () => {
+    const feed = read();
+    assert.deepEqual(feed.frame([change(3)], "copy's s3"), []);
+    assert.equal(feed.since, "s3");
   });
 
   test("is behind a head, a lost frame, and a message that is left out", () => {
@@ -172,6 +190,39 @@ describe("the feed", () => {
       const taken = order.flatMap(n => seqs(feed.frame([change(n)], `s${n}`)));
       assert.deepEqual(taken, [...new Set(taken)].sort((a, b) => a - b));
       assert.equal(taken.length, feed.seq! - 3); // it is known after a page
+    }
+  });
+
+  test("is read to its end in pages, whatever frames arrive and whatever they lack", async () => {
+    const [total, pageSize] = [60, 5];
+    const changes = (from: number, to: number) => Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => change(from + i));
+    for (let seed = 0; seed < 300; seed++) {
+      const r = random(seed);
+      const applied: number[] = [];
+      let [head, reads] = [0, 0];
+      const follower: Follower = new Follower({
+        read: since => {
+          reads++;
+          const from = Number(since.slice(1)) + 1;
+          const items = changes(from, Math.min(head, from + pageSize - 1));
+          return Promise.resolve({ items, head, since: `s${items.at(-1)?.seq ?? head}`, reset: false });
+        },
+        apply: all => void applied.push(...seqs(all)),
+        reload: () => assert.fail("a reload"), caughtUp: () => undefined, gone: () => assert.fail("gone"),
+      });
+      follower.start("s0");
+      const arrives = 0.2 + 0.8 * r();
+      while (head < total) {
+        const from = head + 1;
+        head = Math.min(total, head + Math.ceil(4 * r()));
+        if (r() < arrives) follower.frame(changes(from, head), `s${head}`);
+        if (r() < 0.05) await follower.read();
+      }
+      follower.position(head, 0);
+      await follower.read();
+      follower.stop();
+      assert.deepEqual(applied, seqs(changes(1, total)), `seed ${seed}`);
+      assert.ok(reads <= total / pageSize + total / 4, `seed ${seed}: ${reads} reads`);
     }
   });
 });
