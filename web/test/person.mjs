@@ -89,6 +89,16 @@ export class Person {
   /** Waits until the room's messages are loaded. */
   ready() { return expect(this.log, "the messages are loaded").toHaveAttribute("aria-busy", "false"); }
 
+  /** Waits until the code is loaded that the page loads after the first room: some stores and sends messages. */
+  async complete() {
+    const late = ["more.js", "menu.js", "room-menu.js", "confirm.js", "dialogs.js", "drop.js"];
+    await this.page.waitForFunction(names => {
+      const loaded = performance.getEntriesByType("resource").filter(e => e.responseEnd).map(e => e.name.split("/").pop());
+      return names.every(name => loaded.includes(name));
+    }, late);
+    await this.settled();
+  }
+
   /**
    * Waits until a room is complete: the composer, the connection, and the answer to each request.
    */

@@ -41,9 +41,10 @@ async function signOut(person) {
   await person.button("Sign out").click();
 }
 
-async function offline(person, is) {
-  await person.page.context().setOffline(is);
-  await person.page.getByText("Offline. Messages will be sent").waitFor({ state: is ? "visible" : "hidden" });
+async function offline(person) {
+  await person.complete();
+  await person.page.context().setOffline(true);
+  await person.page.getByText("Offline. Messages will be sent").waitFor();
 }
 
 test.describe("a sign-out", () => {
@@ -51,7 +52,7 @@ test.describe("a sign-out", () => {
     const ann = await signedIn(cast, "ann", "waiting");
     ann.allow(DOWN);
     await glance(ann);
-    await offline(ann, true);
+    await offline(ann);
     await ann.say("first of all");
     await ann.say("second of all");
     await signOut(ann);
@@ -73,7 +74,7 @@ test.describe("a sign-out", () => {
     await ann.page.getByRole("button", { name: "Back to rooms" }).click();
     await glance(ann);
     await ann.go("dark");
-    await offline(ann, true);
+    await offline(ann);
     await ann.say("never sent");
     await ann.kept("never sent");
     await ann.page.getByRole("button", { name: "Back to rooms" }).click();
@@ -108,7 +109,7 @@ test("code that could not be loaded is loaded when the network is back", async (
   const ann = await signedIn(cast, "ann", "late", { prepare: page => page.route("**/dialogs.js", route => route.abort("internetdisconnected")) });
   ann.allow(DOWN);
   await ann.settled();
-  await offline(ann, true);
+  await offline(ann);
   await ann.page.unroute("**/dialogs.js"); // it would be loaded before it is needed
   await ann.page.keyboard.press("Control+k");
   await ann.page.getByText("It is tried again when you are online.").waitFor();

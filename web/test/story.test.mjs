@@ -252,6 +252,7 @@ test.describe("without a server", () => {
     await server.room("reload", "ann");
     const ann = await cast.enter("ann", { room: "reload" });
     ann.allow(DOWN);
+    await ann.complete();
     await server.kill();
     await ann.say("kept on disk");
     const id = await ann.row("kept on disk").getAttribute("data-id");

@@ -15,7 +15,7 @@ async function behind({ browser, server }, room, work) {
   const cast = new Cast(browser, { url: network.url });
   const ann = await cast.enter("ann", { room });
   ann.allow(DOWN);
-  await ann.settled();
+  await ann.complete();
   await work(ann, network);
   await cast.close();
   await network.close();
