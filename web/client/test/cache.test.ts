@@ -342,6 +342,22 @@ describe("what is kept", { concurrency: 3 }, () => {
     assert.deepEqual([...device.cache.index!.rooms.keys()], ["olympia", "seattle"]);
     assert.ok(device.cache.room("olympia"));
   });
+
+  test("gives way when the storage is full, and what was read first goes first", async t => {
+    const { w, device } = await kept(t, "one");
+    for (const id of ["tacoma", "olympia", "tukwila"]) {
+      await w.room(id, "amsg");
+      await w.post("amsg", id, id);
+      if (id !== "tukwila") await read(w, device, id);
+    }
+    device.cache.mostRooms = 3;
+    const { chat } = w.connect("amsg", { storage: device });
+    await chat.room("tukwila").open();
+    await until("there is space", () => !device.cache.room("seattle") && !device.cache.room("tacoma"));
+    await w.post("amsg", "tukwila", "the next change");
+    await keeps(device, "tukwila", ["tukwila", "the next change"]);
+    assert.deepEqual([...device.cache.index!.rooms.keys()], ["olympia", "tukwila"]);
+  });
 });
 
 describe("rooms that are not open", { concurrency: 3 }, () => {

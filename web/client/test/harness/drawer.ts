@@ -8,6 +8,8 @@ export class Drawer implements CacheStorage {
   readonly values = new Map<string, unknown>();
   /** The failure of each use; none if it is undefined. */
   failure: Error | undefined;
+  /** The space for rooms: a write that needs more fails, and changes nothing. */
+  mostRooms = Infinity;
   writes = 0;
 
   async get(key: string): Promise<unknown> {
@@ -17,7 +19,10 @@ export class Drawer implements CacheStorage {
 
   async update(key: string, write: (value: unknown) => Readonly<Record<string, unknown>>): Promise<void> {
     if (this.failure) throw this.failure;
-    for (const [k, value] of Object.entries(write(structuredClone(this.values.get(key))))) {
+    const changes = Object.entries(write(structuredClone(this.values.get(key))));
+    const after = new Map([...this.values, ...changes]);
+    if ([...after].filter(([k, value]) => k.startsWith(keyOf("")) && value).length > this.mostRooms) throw new DOMException("no space", "QuotaExceededError");
+    for (const [k, value] of changes) {
       this.writes++;
       if (value === undefined) this.values.delete(k);
       else this.values.set(k, structuredClone(value));
