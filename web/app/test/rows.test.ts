@@ -148,6 +148,19 @@ test("Speaker: at most one announcement in two seconds, nothing lost, nothing tw
   mock.timers.reset();
 });
 
+test("Speaker: how much was new is heard before what comes", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const said: string[] = [];
+  const speaker = new Speaker(text => said.push(text));
+  speaker.say("2 new messages");
+  speaker.add([{ author: "Bob", text: "live" }]);
+  assert.deepEqual(said, ["2 new messages"]);
+  mock.timers.tick(announcePause);
+  assert.deepEqual(said, ["2 new messages", "Bob: live"]);
+  speaker.stop();
+  mock.timers.reset();
+});
+
 test("linkedMessages: links to messages of this page are found once each, at most three", () => {
   const base = "https://parley.example/";
   const found = (text: string) => linkedMessages(text, base).map(l => `${l.room} ${l.id}`);

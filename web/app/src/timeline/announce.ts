@@ -57,12 +57,18 @@ export class Speaker {
     if (this.#timer === undefined) this.#next();
   }
 
+  /** Announces a text now. Messages wait until it was heard. */
+  say(text: string): void {
+    clearTimeout(this.#timer);
+    this.#say(text);
+    this.#timer = setTimeout(() => this.#next(), announcePause);
+  }
+
   #next(): void {
     this.#timer = undefined;
-    if (this.#waiting.length === 0) return;
-    this.#say(phrase(this.#waiting));
+    const heard = this.#waiting;
     this.#waiting = [];
-    this.#timer = setTimeout(() => this.#next(), announcePause);
+    if (heard.length) this.say(phrase(heard));
   }
 
   stop(): void {

@@ -26,7 +26,7 @@ export default function Announcer({ room, opened }: { room: Room; opened: RoomVi
     const { firstUnread, hasNewer, messages } = opened;
     if (!firstUnread) return;
     const count = messages.filter(m => m.id >= firstUnread && m.user !== page.me.value).length;
-    say(count === 1 ? "1 new message" : `${count}${hasNewer ? " or more" : ""} new messages`);
+    speaker.say(count === 1 ? "1 new message" : `${count}${hasNewer ? " or more" : ""} new messages`);
   }, []);
   useEffect(() => {
     const fresh = arrivals.look(view, page.me.value, page.blocked.value);
