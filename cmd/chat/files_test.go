@@ -211,8 +211,9 @@ func (w *sender) until(what string, is func() bool) {
 func repairedFiles(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	cmd := command(t, append([]string{"repair", "attachments", "--data", dir}, args...)...)
-	cmd.Dir = t.TempDir() // the progress of a run is a file in the working folder
-	out, err := cmd.CombinedOutput()
+	cmd.Dir = t.TempDir()   // the progress of a run is a file in the working folder
+	cmd.Stderr = t.Output() // the first run of a machine says that it fetches the engine
+	out, err := cmd.Output()
 	if err != nil {
 		t.Errorf("repair: %v\n%s", err, out)
 	}
