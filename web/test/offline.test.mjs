@@ -105,6 +105,8 @@ test("a person who was suspended while the page was closed finds nothing any mor
   const mal = await signedIn(cast, server, "mal", "vault", "the way to the vault");
   mal.allow(REFUSED);
   const open = await close(mal);
+  const online = async () => (await server.api("bob", "GET", "/rooms/vault/online")).users;
+  await expect.poll(online, "the page is gone").not.toContain("mal"); // or it ends its session itself
   await server.suspend("mal");
   const again = await open();
   again.allow(REFUSED, DOWN);
