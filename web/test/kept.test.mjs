@@ -85,6 +85,37 @@ test("a window opens at what is new, below what the browser kept, and reads out 
   await expect.poll(() => again.page.evaluate(() => [...new Set(window.heard)]), "a number and what is live are read out").toEqual(["2 new messages", "bob: live"]);
 });
 
+test("one of two windows brings other rooms up to date, and the other does when that is closed", async ({ cast, server }) => {
+  for (const room of ["aside", "open"]) {
+    await server.room(room, "bob", ["ann"]);
+    await server.post("bob", room, "at first");
+  }
+  const first = await enter(cast, "ann", "aside");
+  first.allow(DOWN);
+  await keeps(first, "aside", ["at first"]);
+  await first.go("open");
+  await keeps(first, "open", ["at first"]);
+  const second = await open(first, "/#/open");
+  await second.settled();
+  const browser = first.page.context();
+  const reads = [];
+  second.page.on("request", r => { if (r.url().includes("/rooms/aside/")) reads.push(r.url()); });
+  /** Lets bob post while the browser is offline. */
+  const meanwhile = async text => {
+    await browser.setOffline(true);
+    await second.page.getByText(/^Offline\. /).waitFor();
+    await server.post("bob", "aside", text);
+    await browser.setOffline(false);
+  };
+  await meanwhile("before");
+  await keeps(second, "aside", ["at first", "before"]);
+  await second.settled();
+  expect(reads, "what the other reads, too").toEqual([]);
+  await first.page.close();
+  await meanwhile("after");
+  await keeps(second, "aside", ["at first", "before", "after"]);
+});
+
 test("a sign-out leaves nothing of what was read", async ({ cast, server }) => {
   await server.room("left", "bob", ["ann"]);
   await server.post("bob", "left", "what ann read");
