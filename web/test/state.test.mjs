@@ -49,6 +49,7 @@ async function shown(p) {
   const [nav, panel, heading, topic] = await Promise.all(parts.map(part => part.ariaSnapshot()));
   const rows = await p.log.first().evaluate((log, newest) => [...log.querySelectorAll("article")].slice(-newest).map(row => {
     const buttons = [...row.querySelectorAll("button, [role=button], [role=radio], [role=checkbox], input")]
+      .filter(b => !b.closest("[role=group][aria-label=Actions]")) // which one row has, under the pointer or at the caret
       .map(b => `${b.getAttribute("aria-label") ?? b.textContent}${b.matches("[aria-pressed=true], [aria-checked=true], :checked") ? " own" : ""}`);
     const label = row.getAttribute("aria-label").replace(", first new message", "");
     // The author's name is above the first of several rows, and so also below a line that only one window has.
@@ -57,7 +58,7 @@ async function shown(p) {
   }), newest);
   const lines = (name, text) => text.split("\n").map(line => `${name}: ${line}`);
   // A panel keeps the names, and when others have read, that it was loaded with until it is loaded again.
-  const kept = panel.replace(/ the \d+th/g, "").replace(/(text: Read\s+- time: )[\d:]+/g, "$1");
+  const kept = panel.replace(/ the \d+th/g, "").replace(/(\n\s*- text: Read|, read)\n\s*- time: .*/g, "");
   return [...lines("rooms", nav), ...lines("heading", heading), ...lines("topic", topic), ...lines("panel", kept), ...lines("log", rows.join("\n"))].join("\n");
 }
 
