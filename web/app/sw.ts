@@ -11,6 +11,8 @@ const config = "/config.json";
 const settings = "parley.config";
 /** The configuration that was kept is used if the server does not answer within this time, in milliseconds. */
 const patience = 2000;
+/** A request that an event waits for is given up after this time, in milliseconds: the next version waits for the event. */
+const longest = 10_000;
 
 const versionOf = (path: string): string | undefined => (path.startsWith(assets) ? path.split("/")[2] : undefined);
 /** The version; undefined in a folder that is being developed, where the worker keeps nothing. */
@@ -51,7 +53,7 @@ async function activate(): Promise<void> {
 
 /** Keeps the index again: its policy may change without its version. A page without a worker ends this one. */
 async function refresh(): Promise<void> {
-  const index = await fetch("/", { cache: "no-cache" });
+  const index = await fetch("/", { cache: "no-cache", signal: AbortSignal.timeout(longest) });
   const text = await index.clone().text();
   if (!index.ok) return;
   if (!text.includes("/manifest.webmanifest")) {
@@ -64,14 +66,14 @@ async function refresh(): Promise<void> {
 async function clean(): Promise<void> {
   const { held = [] } = await navigator.locks.query();
   for (const other of await caches.keys()) {
-    if (self.registration.installing) return; // its cache has no page yet
+    if (self.registration.installing || self.registration.waiting) return; // its cache has no page yet
     if (other.startsWith(named("")) && other !== name && !held.some(lock => lock.name === other)) await caches.delete(other);
   }
 }
 
 /** Returns the server's configuration, or what was kept if the server does not give one in time. */
 async function configured(e: FetchEvent): Promise<Response> {
-  const fresh = fetch(e.request).then(async answer => {
+  const fresh = fetch(e.request, { signal: AbortSignal.timeout(longest) }).then(async answer => {
     await keepConfig(answer);
     return answer;
   });

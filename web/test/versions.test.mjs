@@ -120,6 +120,16 @@ test("a new version is offered beside a message that is being written, and a rel
   await versionIs(grace, ["second"]);
 });
 
+test("a request that hangs does not hold up the next version", async ({ cast, site }) => {
+  const grace = await enter(cast);
+  site.silent = true;
+  await grace.page.reload();
+  await grace.ready();
+  site.silent = false;
+  await deploy(site, grace, "second");
+  await offer(grace).waitFor();
+});
+
 test("an open page keeps its version while another takes the next, and each has all of its code", async ({ cast, site }) => {
   const grace = await enter(cast);
   await deploy(site, grace, "second");
