@@ -1,6 +1,6 @@
 // Polls: written, voted in by keyboard and mouse, counted for all, and ended.
 import { clean } from "./axe.mjs";
-import { PHONE, calm, expect, suite } from "./fixtures.mjs";
+import { DOWN, PHONE, calm, expect, suite } from "./fixtures.mjs";
 
 const test = suite();
 test.use(calm);
@@ -119,11 +119,15 @@ test("a poll shows its results and takes no votes when it has ended, and where t
   await option(bob, "Quickly now?", "No").click();
   await counts("Quickly now?", "No", "1 vote, 100%", bob);
   await expect(bob.row("Quickly now?")).toContainText(/1 voter · Ends \d/);
+  bob.allow(DOWN);
+  await bob.page.context().setOffline(true); // the server would correct the clock
+  await bob.page.getByText(/^Offline\. /).waitFor();
   await bob.page.clock.fastForward(LASTS_MS);
   await expect(bob.row("Quickly now?")).toContainText(/1 voter · Ended \d/);
   await expect(option(bob, "Quickly now?", "Yes")).toBeDisabled();
   await expect(option(bob, "Quickly now?", "No")).toBeChecked();
   await clean(bob, "an ended poll");
+  await bob.page.context().setOffline(false);
   await server.post("ann", "ends", "And now?", { poll: { options: ["Yes", "No"] } });
   await expect(option(bob, "And now?", "Yes")).toBeEnabled();
   await server.api("ann", "PUT", "/rooms/ends", { posting: "moderators" });

@@ -59,7 +59,9 @@ async function shown(p) {
   const lines = (name, text) => text.split("\n").map(line => `${name}: ${line}`);
   // A panel keeps the names, and when others have read, that it was loaded with until it is loaded again.
   const kept = panel.replace(/ the \d+th/g, "").replace(/(\n\s*- text: Read|, read)\n\s*- time: .*/g, "");
-  return [...lines("rooms", nav), ...lines("heading", heading), ...lines("topic", topic), ...lines("panel", kept), ...lines("log", rows.join("\n"))].join("\n");
+  const all = [...lines("rooms", nav), ...lines("heading", heading), ...lines("topic", topic), ...lines("panel", kept), ...lines("log", rows.join("\n"))].join("\n");
+  // The clocks of the windows are ahead: what was said at 23:00 was yesterday there.
+  return all.replace(/\b[A-Z][a-z]{2} \d+, (?=\d\d:\d\d)/g, "").replace(/last [\w:]+/g, "last");
 }
 
 test(`windows show what fresh ones show, seed ${runSeed}`, async ({ browser, server }) => {
@@ -96,7 +98,7 @@ test(`windows show what fresh ones show, seed ${runSeed}`, async ({ browser, ser
   const later = new Cast(browser, server);
   const fresh = await open(later);
   for (const [n, p] of windows.entries()) {
-    const left = Math.max(1000, settled - (Date.now() - ended));
+    const left = Math.max(5000, settled - (Date.now() - ended));
     await together.poll(() => shown(p), { message: `${p.name}'s window after ${troubles.met.join(", ")}`, timeout: left }).toBe(await shown(fresh[n]));
   }
   await later.close();
