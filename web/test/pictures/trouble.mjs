@@ -222,6 +222,7 @@ export const states = [
   { name: "offline", reach: async s => {
     const me = await s.enter("amsg", "plans");
     me.allow(DOWN);
+    await me.complete();
     await me.show("People");
     await me.panel.getByText("Davy Ivens").waitFor();
     await me.button("Close people").click();
