@@ -8,6 +8,12 @@ const browserName = "chromium";
 const executablePath = process.env.PATH.split(delimiter).map(folder => join(folder, browserName)).find(existsSync);
 if (!executablePath) throw new Error(`${browserName} is not in PATH: install Debian's package ${browserName}`);
 
+/** The hour of the tests: far from midnight, when a time of today becomes one of another day. */
+const HOUR = 15;
+const east = (HOUR - new Date().getUTCHours() + 36) % 24 - 12;
+// Servers and browsers get a time zone in which it is that hour. The names of these count to the west.
+process.env.TZ = `Etc/GMT${east < 0 ? "+" : "-"}${Math.abs(east)}`;
+
 /** The longest wait for anything to show. It only ends hangs. */
 const patience = Number(process.env.PATIENCE_MS ?? 60_000);
 

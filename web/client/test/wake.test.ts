@@ -373,6 +373,7 @@ describe("what another device did during an absence", () => {
     const before = reads();
     await away(looks, async () => {
       for (const m of posted) await w.ask("amsg", "PUT", `/rooms/seattle/messages/${m.id}/reactions/${encodeURIComponent("👍")}`);
+      await until("all are counted", async () => (await w.feed("bob", "seattle")).filter(c => c.type === "counts.changed").length === posted.length);
     });
     await until("all are own", () => reactions(room).filter(r => r === "👍 1 own").length === 20);
     assert.equal(reads() - before, 1);

@@ -154,7 +154,7 @@ export class World {
   }
 
   /** Returns all changes of a room. */
-  private async feed(user: string, room: string): Promise<Change[]> {
+  async feed(user: string, room: string): Promise<Change[]> {
     const all: Change[] = [];
     for (let since = ""; ;) {
       const page = await this.ask<ChangePage>(user, "GET", `/rooms/${room}/changes?limit=${pageLimit}${since && `&since=${since}`}`);
