@@ -51,25 +51,20 @@ const changed = edit => ({
  * change the text of a source; it is called with the source's path below the root and the text.
  */
 export async function bundle(edit = (name, text) => text) {
-  const client = await build({ // each with its own copy of the little that both need
+  const alone = await build({ // each with its own copy of the little that others need, too
     ...common, plugins: [changed(edit), separate],
-    // The late styles are here, because splitting would add an empty script for them.
-    entryPoints: [...Object.entries(modules).map(([out, { source }]) => ({ in: source, out })), { in: "app/src/styles/late.css", out: "late" }],
+    entryPoints: [
+      ...Object.entries(modules).map(([out, { source }]) => ({ in: source, out })), { in: "app/src/appearance.ts", out: "appearance" },
+      { in: "app/src/styles/index.css", out: "app" }, { in: "app/src/styles/late.css", out: "late" },
+    ],
   });
   const app = await build({
     ...common, plugins: [changed(edit), separate], splitting: true, chunkNames: "[name]-[hash]",
-    jsx: "automatic", jsxImportSource: "preact",
-    entryPoints: [
-      { in: "app/src/main.tsx", out: "app" }, { in: "app/src/appearance.ts", out: "appearance" }, { in: "app/src/styles/index.css", out: "app" },
-    ],
+    jsx: "automatic", jsxImportSource: "preact", entryPoints: [{ in: "app/src/main.tsx", out: "app" }],
   });
-  const names = namesOf(app.metafile.outputs);
-  const empty = new Set(app.outputFiles.filter(f => !f.text).map(f => basename(f.path))); // of styles that several scripts import
-  const without = text => text.replace(/import"\.\/([\w.-]+)";/g, (all, name) => (empty.has(name) ? "" : all));
-  const renamed = text => without(text).replace(/[\w.-]+-[0-9A-Z]{8}\.js/g, name => names.get(name) ?? name);
-  const outputs = [...client.outputFiles, ...app.outputFiles].filter(f => f.text);
-  const files = new Map(outputs.map(f => [names.get(basename(f.path)), renamed(f.text)]));
-  const scripts = [...imported(app.metafile.outputs, "dist/app.js")].map(path => names.get(basename(path))).filter(name => files.has(name));
+  const joined = await joinFirst(app);
+  const files = new Map([...alone.outputFiles, ...joined.outputFiles].filter(f => f.text).map(f => [basename(f.path), f.text]));
+  const scripts = [...imported(joined.metafile.outputs, "dist/app.js")].map(path => basename(path));
   const preloads = scripts.filter(name => name !== "app.js").map(name => `<link rel="modulepreload" href="/${name}">\n`);
   const source = (name, encoding = "utf8") => readFile(join(root, "app", name), encoding);
   files.set("index.html", edit("app/index.html", await source("index.html")).replace("<script", preloads.join("") + "<script"));
@@ -84,6 +79,35 @@ export async function bundle(edit = (name, text) => text) {
   files.set("sw.js", await worker([...files.keys()].filter(name => !name.endsWith(".html")), edit));
   files.set("licenses.txt", await licenses(Object.keys(app.metafile.inputs)));
   return { files, scripts: ["appearance.js", ...scripts] };
+}
+
+/**
+ * Joins the scripts of the first paint into app.js: few start sooner than many, and splitting makes one for
+ * each set of late scripts that share code. Late ones import from app.js (ADR 77).
+ */
+async function joinFirst({ outputFiles, metafile: { outputs } }) {
+  const names = namesOf(outputs);
+  const texts = new Map(outputFiles.map(f => [basename(f.path), f.text]));
+  const first = [...imported(outputs, "dist/app.js")].map(path => basename(path)).filter(script => texts.has(script));
+  const entry = "first"; // it exports what each of them does, under a name of its own
+  const exportsOf = (script, line) => outputs[`dist/${script}`].exports.map(name => line(name, `_${first.indexOf(script)}${name}`)).join();
+  texts.set(entry, first.map(script => `export{${exportsOf(script, (name, as) => `${name} as ${as}`)}}from"./${script}";`).join(""));
+  const joined = {
+    name: "joined",
+    setup: b => {
+      b.onResolve({ filter: /^/ }, ({ path, importer, kind, namespace }) => {
+        const script = basename(path);
+        const isLate = importer && importer !== entry && !first.includes(importer);
+        if (kind === "entry-point") return { path: script, namespace: "script" };
+        if (kind === "import-statement" && namespace === "script" && first.includes(script)) return { path: script, namespace: isLate ? "first" : "script" };
+        return { path: `./${names.get(script)}`, external: true };
+      });
+      b.onLoad({ filter: /^/, namespace: "script" }, ({ path }) => ({ contents: texts.get(path) }));
+      b.onLoad({ filter: /^/, namespace: "first" }, ({ path }) => ({ contents: `export{${exportsOf(path, (name, as) => `${as} as ${name}`)}}from"./app.js"` }));
+    },
+  };
+  const late = [...texts.keys()].filter(script => script !== entry && !first.includes(script));
+  return build({ ...common, plugins: [joined], entryPoints: [{ in: entry, out: "app" }, ...late.map(script => ({ in: script, out: parse(names.get(script)).name }))] });
 }
 
 /** Returns the service worker, which keeps the files with the given names. */
@@ -101,7 +125,7 @@ async function hooks() {
 
 /** Returns the stable names of the outputs by the names that esbuild gave them. */
 function namesOf(outputs) {
-  const names = new Map(["app.js", "appearance.js", "app.css", "late.css", ...Object.keys(modules).map(name => `${name}.js`)].map(name => [name, name]));
+  const names = new Map(["app.js", ...Object.keys(modules).map(name => `${name}.js`)].map(name => [name, name]));
   for (const [path, { entryPoint, inputs }] of Object.entries(outputs)) {
     if (names.has(basename(path))) continue;
     const source = entryPoint ?? largest(inputs);

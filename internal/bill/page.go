@@ -25,7 +25,7 @@ const (
 const (
 	// PageFiles is the maximum number of files that a visit loads: all of them and the
 	// configuration.
-	PageFiles = 130
+	PageFiles = 90
 	// PageKB is their maximum size as sent.
 	PageKB = 220
 	// pageStoredKB is their stored size, including former versions.

@@ -40,11 +40,11 @@ func TestPageFiles_CoverTheBuild(t *testing.T) {
 func TestPageLines_AddUpByHand(t *testing.T) {
 	t.Parallel()
 	rest, free, beyond := Total(pageLines(0, true)), Total(pageLines(1e6, true)), Total(pageLines(1e6, false))
-	stored, reads := 0.001*0.023, 130*0.4
+	stored, reads := 0.001*0.023, 90*0.4
 	for name, pair := range map[string][2]float64{
 		"at rest":              {rest, stored},
-		"with the free tier":   {free, stored + reads + 120*1.0},
-		"beyond the free tier": {beyond, stored + reads + 130*1.0 + 220*0.085},
+		"with the free tier":   {free, stored + reads + 80*1.0},
+		"beyond the free tier": {beyond, stored + reads + 90*1.0 + 220*0.085},
 	} {
 		if math.Abs(pair[0]-pair[1]) > 1e-9 {
 			t.Errorf("%s a million visits cost $%v, want $%v", name, pair[0], pair[1])

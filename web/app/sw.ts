@@ -6,41 +6,29 @@ declare const self: ServiceWorkerGlobalScope;
 declare const FILES: readonly string[];
 
 const assets = "/assets/";
-const config = "/config.json";
-/** The cache of the configuration, which has no version. The page reads it, too. */
-const settings = "parley.config";
-/** The configuration that was kept is used if the server does not answer within this time, in milliseconds. */
-const patience = 2000;
 /** A request that an event waits for is given up after this time, in milliseconds: the next version waits for the event. */
 const longest = 10_000;
 
 const versionOf = (path: string): string | undefined => (path.startsWith(assets) ? path.split("/")[2] : undefined);
 /** The version; undefined in a folder that is being developed, where the worker keeps nothing. */
 const version = FILES.map(versionOf).find(Boolean);
-const paths: ReadonlySet<string> = new Set(version ? ["/", config, ...FILES] : []);
+const paths: ReadonlySet<string> = new Set(version ? ["/", ...FILES] : []);
 
 /** Returns the name of a version's cache, and of the lock that its pages hold. */
 const named = (of: string | undefined): string => `parley ${of}`;
 const name = named(version);
 
 const kept = (path: string): Promise<Response | undefined> =>
-  caches.match(path, { cacheName: path === config ? settings : named(versionOf(path) ?? version), ignoreVary: true });
-
-/** Keeps the configuration if it is one. */
-async function keepConfig(answer: Response): Promise<void> {
-  if (answer.ok) await (await caches.open(settings)).put(config, answer.clone());
-}
+  caches.match(path, { cacheName: named(versionOf(path) ?? version), ignoreVary: true });
 
 /** Keeps the files. It throws if the server has another version by now, or not all files. */
 async function install(): Promise<void> {
-  if (!version) await caches.delete(settings);
-  else {
+  if (version) {
     const cache = await caches.open(name);
     const index = await fetch("/", { cache: "no-cache" });
     if (!(await index.clone().text()).includes(assets + version)) throw new Error("The server has another version.");
     await cache.addAll(FILES.map(path => new Request(path, { cache: versionOf(path) ? "default" : "no-cache" })));
     await cache.put("/", index);
-    await keepConfig(await fetch(config));
   }
   await self.skipWaiting(); // open pages still find the files of their versions
 }
@@ -56,10 +44,8 @@ async function refresh(): Promise<void> {
   const index = await fetch("/", { cache: "no-cache", signal: AbortSignal.timeout(longest) });
   const text = await index.clone().text();
   if (!index.ok) return;
-  if (!text.includes("/manifest.webmanifest")) {
-    await self.registration.unregister();
-    await caches.delete(settings);
-  } else if (version && text.includes(assets + version)) await (await caches.open(name)).put("/", index);
+  if (!text.includes("/manifest.webmanifest")) await self.registration.unregister();
+  else if (version && text.includes(assets + version)) await (await caches.open(name)).put("/", index);
 }
 
 /** Removes the versions that no page has open. */
@@ -67,21 +53,8 @@ async function clean(): Promise<void> {
   const { held = [] } = await navigator.locks.query();
   for (const other of await caches.keys()) {
     if (self.registration.installing || self.registration.waiting) return; // its cache has no page yet
-    if (other.startsWith(named("")) && other !== name && !held.some(lock => lock.name === other)) await caches.delete(other);
+    if (other.startsWith("parley") && other !== name && !held.some(lock => lock.name === other)) await caches.delete(other);
   }
-}
-
-/** Returns the server's configuration, or what was kept if the server does not give one in time. */
-async function configured(e: FetchEvent): Promise<Response> {
-  const fresh = fetch(e.request, { signal: AbortSignal.timeout(longest) }).then(async answer => {
-    await keepConfig(answer);
-    return answer;
-  });
-  e.waitUntil(fresh.catch(() => undefined));
-  const old = await kept(config);
-  if (!old) return fresh;
-  const late = new Promise<Response>(resolve => setTimeout(resolve, patience, old));
-  return Promise.race([fresh.then(answer => (answer.ok ? answer : old), () => old), late]);
 }
 
 self.addEventListener("install", e => e.waitUntil(install()));
@@ -94,5 +67,5 @@ self.addEventListener("fetch", e => {
   const { method, url } = e.request;
   const { origin, pathname } = new URL(url);
   if (method !== "GET" || origin !== location.origin || !paths.has(pathname) && !versionOf(pathname)) return;
-  e.respondWith(pathname === config ? configured(e) : kept(pathname).then(answer => answer ?? fetch(e.request)));
+  e.respondWith(kept(pathname).then(answer => answer ?? fetch(e.request)));
 });

@@ -1,1 +1,1 @@
-import{a,b}from"./shared-deletions.js";import"./shared-edits.js";import"./shared-page.js";import"./shared-preact.js";export{a as deleteSoon,b as followDeletions};
+import{a as G,b as H}from"./shared-deletions.js";import{_7a as _,_7b as o,_7c as r}from"./app.js";import{_8a as p,_8b as t,_8c as b,_8d as f,_8e as i}from"./app.js";import{_4a as d,_4b as n,_4c as x,_4d as g,_4e as h,_4f as j,_4g as k,_4h as q,_4i as w,_4j as D,_4k as S,_4l as u,_4m as v,_4n as y,_4o as z,_4p as A,_4q as B,_4r as C,_4s as E}from"./app.js";export{G as deleteSoon,H as followDeletions};

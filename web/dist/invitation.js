@@ -1,1 +1,1 @@
-import{a,b,c,d}from"./shared-invitation.js";import"./shared-forms.js";export{d as copyInvitation,c as linkOf,a as usualLife,b as usualUses};
+import{a as s,b as i,c as o,d as t}from"./shared-invitation.js";import"./shared-forms.js";export{t as copyInvitation,o as linkOf,s as usualLife,i as usualUses};

@@ -1,1 +1,1 @@
-import{b as a,c as b}from"./shared-reading.js";export{b as markAllRead,a as markRead};
+import{b as r,c as m}from"./shared-reading.js";export{m as markAllRead,r as markRead};

@@ -1,1 +1,1 @@
-import{a,b}from"./shared-report-count.js";export{b as countOpen,a as openOf};
+import{a as p,b as a}from"./shared-report-count.js";export{a as countOpen,p as openOf};

@@ -1,3 +1,3 @@
-import{o as n}from"./shared-preact.js";var o=n({user:"",query:""}),u=e=>o.value.user===e?o.value.query:"";function c({me:e},t){o.value={user:e.value,query:t}}function p(e,t){c(e,t),e.panel.value="search",setTimeout(()=>document.querySelector(".s-form input")?.focus())}var i=8,s=e=>`parley.searches ${e}`,l=e=>(localStorage.getItem(s(e))??"").split(`
-`).filter(Boolean);function m(e,t){let r=t.trim().replace(/\s+/g," ");if(r)try{localStorage.setItem(s(e),[r,...l(e).filter(a=>a!==r)].slice(0,i).join(`
-`))}catch{}}var f=e=>localStorage.removeItem(s(e));export{o as a,u as b,c,p as d,l as e,m as f,f as g};
+import{_4a as f,_4b as n,_4c as p,_4d as v,_4e as g,_4f as q,_4g as y,_4h as h,_4i as d,_4j as S,_4k as b,_4l as j,_4m as I,_4n as k,_4o as t,_4p as x,_4q as B,_4r as T,_4s as $}from"./app.js";var r=t({user:"",query:""}),z=a=>r.value.user===a?r.value.query:"";function u({me:a},e){r.value={user:a.value,query:e}}function A(a,e){u(a,e),a.panel.value="search",setTimeout(()=>document.querySelector(".s-form input")?.focus())}var _=8,o=a=>`parley.searches ${a}`,c=a=>(localStorage.getItem(o(a))??"").split(`
+`).filter(Boolean);function C(a,e){let s=e.trim().replace(/\s+/g," ");if(s)try{localStorage.setItem(o(a),[s,...c(a).filter(l=>l!==s)].slice(0,_).join(`
+`))}catch{}}var D=a=>localStorage.removeItem(o(a));export{r as a,z as b,u as c,A as d,c as e,C as f,D as g};

@@ -1,4 +1,4 @@
-var l=`# Smileys
+var c=`# Smileys
 😀 grinning face cheerful cheery grin happy laugh nice smile smiling teeth
 😃 smiley grinning face with big eyes awesome grin happy mouth open smile smiling teeth yay
 😄 smile grinning face with smiling eyes eye grin happy laugh lol mouth open
@@ -1921,5 +1921,5 @@ var l=`# Smileys
 🏴󠁧󠁢󠁥󠁮󠁧󠁿 flag-england gbeng
 🏴󠁧󠁢󠁳󠁣󠁴󠁿 flag-scotland gbsct
 🏴󠁧󠁢󠁷󠁬󠁳󠁿 flag-wales gbwls
-`;function g(){let e=[];for(let i of l.trim().split(`
-`)){let[o="",r="",...a]=i.split(" ");if(o==="#"){e.push({name:r,emoji:[]});continue}let n=r.split(",");e.at(-1)?.emoji.push({emoji:o.replace("*",""),codes:n,toned:o.endsWith("*"),words:[...n,...n.flatMap(c=>c.split(/[_-]/)),...a].join(" ")})}return e}var m=g(),t=m.flatMap(e=>e.emoji),h="👍 ❤️ 😂 🎉 👀 🙏 ✅ 😄 🔥 💯 🚀 👏 🙌 😊 😍 🤔 😅 😢 😭 😎 😉 👋 💪 👎 😮 😡 🥳 ✨ 💡 ⭐ 🐛".split(" "),s=new Map(h.map((e,i)=>[e,i]));function u({words:e,codes:i},o){return i.includes(o)?0:i.some(r=>r.startsWith(o))||` ${e} `.includes(` ${o} `)?1:` ${e}`.includes(` ${o}`)?2:3}function p(e,i){let o=e.toLowerCase(),r=a=>s.get(a.emoji)??s.size;return t.map(a=>({e:a,rank:u(a,o)})).filter(a=>a.rank<3).sort((a,n)=>a.rank-n.rank||r(a.e)-r(n.e)).slice(0,i).map(a=>a.e)}function _(e){let i=e.trim().toLowerCase().split(/[\s_]+/).filter(Boolean),[o=""]=i;return p(o,t.length).filter(r=>i.every(a=>` ${r.words}`.includes(` ${a}`)))}var w=e=>t.find(i=>i.codes.includes(e)),y=["","🏻","🏼","🏽","🏾","🏿"];function k({emoji:e,toned:i},o){if(!i||!o)return e;let[r="",...a]=e;return r+o+(a[0]==="️"?a.slice(1):a).join("")}export{m as a,t as b,h as c,p as d,_ as e,w as f,y as g,k as h};
+`;function d(){let e=[];for(let i of c.trim().split(`
+`)){let[r="",o="",...a]=i.split(" ");if(r==="#"){e.push({name:o,emoji:[]});continue}let n=o.split(",");e.at(-1)?.emoji.push({emoji:r.replace("*",""),codes:n,toned:r.endsWith("*"),words:[...n,...n.flatMap(s=>s.split(/[_-]/)),...a].join(" ")})}return e}var g=d(),t=g.flatMap(e=>e.emoji),m="👍 ❤️ 😂 🎉 👀 🙏 ✅ 😄 🔥 💯 🚀 👏 🙌 😊 😍 🤔 😅 😢 😭 😎 😉 👋 💪 👎 😮 😡 🥳 ✨ 💡 ⭐ 🐛".split(" "),l=new Map(m.map((e,i)=>[e,i]));function h({words:e,codes:i},r){return i.includes(r)?0:i.some(o=>o.startsWith(r))||` ${e} `.includes(` ${r} `)?1:` ${e}`.includes(` ${r}`)?2:3}function u(e,i){let r=e.toLowerCase(),o=a=>l.get(a.emoji)??l.size;return t.map(a=>({e:a,rank:h(a,r)})).filter(a=>a.rank<3).sort((a,n)=>a.rank-n.rank||o(a.e)-o(n.e)).slice(0,i).map(a=>a.e)}function p(e){let i=e.trim().toLowerCase().split(/[\s_]+/).filter(Boolean),[r=""]=i;return u(r,t.length).filter(o=>i.every(a=>` ${o.words}`.includes(` ${a}`)))}var b=e=>t.find(i=>i.codes.includes(e)),f=["","🏻","🏼","🏽","🏾","🏿"];function _({emoji:e,toned:i},r){if(!i||!r)return e;let[o="",...a]=e;return o+r+(a[0]==="️"?a.slice(1):a).join("")}export{g as a,t as b,m as c,u as d,p as e,b as f,f as g,_ as h};

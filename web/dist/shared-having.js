@@ -1,1 +1,1 @@
-var t=s=>s.normalize("NFKD").replace(/\p{M}/gu,"").toLowerCase();function d(s,a,e,i,c=8){let r=t(a),o=n=>t(e(n)).startsWith(r)||t(i(n)).startsWith(r)?0:1;return s.filter(n=>t(e(n)).includes(r)||t(i(n)).includes(r)).sort((n,l)=>o(n)-o(l)).slice(0,c)}export{d as a};
+var r=s=>s.normalize("NFKD").replace(/\p{M}/gu,"").toLowerCase();function n(s,o,a,i,c=8){let e=r(o),l=t=>r(a(t)).startsWith(e)||r(i(t)).startsWith(e)?0:1;return s.filter(t=>r(a(t)).includes(e)||r(i(t)).includes(e)).sort((t,u)=>l(t)-l(u)).slice(0,c)}export{n as a};

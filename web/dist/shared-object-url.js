@@ -1,1 +1,1 @@
-import{f as r,i as n}from"./shared-preact.js";function s(e){let[u,c]=r("");return n(()=>{if(!e)return;let t=URL.createObjectURL(e);return c(t),()=>URL.revokeObjectURL(t)},[e]),u}export{s as a};
+import{_4a as c,_4b as f,_4c as i,_4d as m,_4e as p,_4f as _,_4g as u,_4h as b,_4i as r,_4j as j,_4k as l,_4l as L,_4m as R,_4n as U,_4o as k,_4p as d,_4q as g,_4r as h,_4s as q}from"./app.js";function O(a){let[e,t]=_("");return r(()=>{if(!a)return;let s=URL.createObjectURL(a);return t(s),()=>URL.revokeObjectURL(s)},[a]),e}export{O as a};

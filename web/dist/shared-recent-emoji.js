@@ -1,1 +1,1 @@
-var e="parley.emoji";var s=["👍","❤️","😂"],o=()=>(localStorage.getItem(e)??"").split(" ").filter(Boolean);function c(t){localStorage.setItem(e,[t,...o().filter(n=>n!==t)].slice(0,8).join(" "))}var i=()=>[...new Set([...o(),...s])].slice(0,3);export{o as a,c as b,i as c};
+var a="parley.emoji",t=["👍","❤️","😂"],l=()=>(localStorage.getItem(a)??"").split(" ").filter(Boolean);function i(e){localStorage.setItem(a,[e,...l().filter(o=>o!==e)].slice(0,8).join(" "))}var r=()=>[...new Set([...l(),...t])].slice(0,3);export{l as a,i as b,r as c};

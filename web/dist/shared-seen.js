@@ -1,1 +1,1 @@
-function s(n,t,o=0){let e=new IntersectionObserver(r=>{r.some(i=>i.isIntersecting)&&(e.disconnect(),t())},{rootMargin:`${o}px`});return e.observe(n),()=>e.disconnect()}export{s as a};
+function c(n,t,r=0){let e=new IntersectionObserver(s=>{s.some(o=>o.isIntersecting)&&(e.disconnect(),t())},{rootMargin:`${r}px`});return e.observe(n),()=>e.disconnect()}export{c as a};

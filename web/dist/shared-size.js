@@ -1,1 +1,1 @@
-var r=["bytes","KB","MB","GB"];function u(n){let o=Math.min(r.length-1,Math.floor(Math.log2(n||1)/10)),t=n/1024**o;return n===1?"1 byte":`${t<10?Math.round(10*t)/10:Math.round(t)} ${r[o]}`}export{u as a};
+var r=["bytes","KB","MB","GB"];function e(t){let o=Math.min(r.length-1,Math.floor(Math.log2(t||1)/10)),a=t/1024**o;return t===1?"1 byte":`${a<10?Math.round(10*a)/10:Math.round(a)} ${r[o]}`}export{e as a};

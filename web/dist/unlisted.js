@@ -1,1 +1,1 @@
-async function n(e,o,t){let a=`/rooms/${encodeURIComponent(o)}/messages/${encodeURIComponent(t)}`,s=await e.chat.value?.request("GET",a).catch(()=>{});s?.thread?e.panel.value=`thread:${s.thread} ${t}`:e.toast("This message does not exist, or you may not see it.")}export{n as showUnlisted};
+async function n(e,o,t){let s=`/rooms/${encodeURIComponent(o)}/messages/${encodeURIComponent(t)}`,a=await e.chat.value?.request("GET",s).catch(()=>{});a?.thread?e.panel.value=`thread:${a.thread} ${t}`:e.toast("This message does not exist, or you may not see it.")}export{n as showUnlisted};

@@ -659,7 +659,7 @@ const tests = {
       ["signs people out for want of a network", app("session/renewal.ts"), 'await fetch("/", { method: "HEAD", signal: AbortSignal.timeout(probeTime) });', "", /Offline/],
     ],
     "a host that does not answer holds up neither a session nor a sign-in": [
-      ["waits for the configuration for ever", "app/sw.ts", "setTimeout(resolve, patience, old)", "void resolve", /name: 'Sign in'/],
+      ["waits for the configuration for ever", app("session/sign-in.ts"), "setTimeout(resolve, patience, kept)", "void resolve", /name: 'Sign in'/],
     ],
     "code that is shown first without a network is there": [
       ["needs the network for its own files", "app/sw.ts", "kept(pathname).then(answer => answer ?? fetch(e.request))", "fetch(e.request)", /page\.reload: net::ERR_FAILED/],

@@ -123,7 +123,8 @@ export class Kept {
     return Promise.race([read().catch(() => undefined), new Promise<undefined>(resolve => setTimeout(resolve, PATIENCE))]);
   }
 
-  list(): Promise<(KeptList & Aged) | undefined> {
+  async list(): Promise<(KeptList & Aged) | undefined> {
+    await this.#database; // what a room that was opened meanwhile reads comes first
     return this.#read(LIST, i => i.list);
   }
 

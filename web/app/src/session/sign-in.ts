@@ -8,13 +8,17 @@ import { lastEnding, store, stored, type Tokens } from "./tokens.js";
 
 const oidc = () => import("./oidc.js");
 
+/** The server has this long to give the configuration if one is kept, in milliseconds. */
+const patience = 2_000;
+
 /** Signs in with the address, the stored tokens or a provider that still knows the person, or shows the sign-in. */
 export async function start(page: Page): Promise<void> {
   try {
     const fresh = loadConfig();
-    const kept = stored() && await keptConfig(); // nobody who is signed in waits for the network
+    const kept = keptConfig();
     if (kept) fresh.then(config => { page.config.value = config; }, () => undefined);
-    const { signIn } = page.config.value = kept || await fresh;
+    // Nobody who is signed in waits for the network.
+    const { signIn } = page.config.value = !kept ? await fresh : stored() ? kept : await soon(fresh, kept);
     if (signIn.kind === "oidc" && /[?&](code|error)=/.test(location.search)) return await attempt(page, async () => (await oidc()).arrive(signIn));
     if (signIn.kind === "local" && location.hash.startsWith(as)) return await signInHere(page);
     const tokens = stored();
@@ -23,6 +27,11 @@ export async function start(page: Page): Promise<void> {
   } catch {
     page.phase.value = "unreachable";
   }
+}
+
+/** Returns the server's configuration, or the kept one if the server does not give it in time. */
+function soon(fresh: Promise<Config>, kept: Config): Promise<Config> {
+  return Promise.race([fresh.catch(() => kept), new Promise<Config>(resolve => { setTimeout(resolve, patience, kept); })]);
 }
 
 /** The fragment with which a window is opened as a local person. */

@@ -23,14 +23,23 @@ export interface Provider {
   readonly scope: string;
 }
 
-/** Returns the configuration that the service worker has kept, if there is one. */
-export async function keptConfig(): Promise<Config | undefined> {
-  const answer = await (globalThis as { caches?: CacheStorage }).caches?.match("/config.json");
-  return answer?.json() as Promise<Config | undefined>;
+/** Where the browser keeps the configuration for the next start. */
+const key = "parley.config";
+
+/** Returns the configuration that was kept, if there is one. */
+export function keptConfig(): Config | undefined {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "") as Config;
+  } catch {
+    return undefined;
+  }
 }
 
+/** Returns the server's configuration, and keeps it. */
 export async function loadConfig(): Promise<Config> {
   const answer = await fetch("/config.json");
   if (!answer.ok) throw new Error(`The server answered ${answer.status} to /config.json.`);
-  return (await answer.json()) as Config;
+  const config = (await answer.json()) as Config;
+  localStorage.setItem(key, JSON.stringify(config));
+  return config;
 }

@@ -1,1 +1,0 @@
-var s=e=>"root"in e;function i(e,n){return e.findLast(t=>t.user===n&&!t.status&&!t.deletedAt)}function d(e,n,t){let o=e.findIndex(r=>r.id===n);return o<0?0:e.slice(o+1).filter(r=>r.user!==t&&!r.deletedAt).length}export{s as a,i as b,d as c};

@@ -1,1 +1,0 @@
-var e=()=>matchMedia("(pointer: fine)").matches;function o(){(document.activeElement?.closest(".panel:has(.composer)")??document).querySelector(".composer textarea")?.focus()}function c(){e()&&o()}function n(){e()&&document.querySelector(".room-pane .composer textarea")?.focus()}export{e as a,o as b,c,n as d};

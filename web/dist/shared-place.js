@@ -1,1 +1,0 @@
-function f(n,h,t=4){let e=h.getBoundingClientRect(),{offsetWidth:o,offsetHeight:i}=n,c=e.bottom+t+i<=innerHeight;n.style.top=`${Math.max(t,c?e.bottom+t:e.top-t-i)}px`;let r=e.width?e.right-o:e.left;n.style.left=`${Math.min(Math.max(t,r),innerWidth-o-t)}px`}export{f as a};

@@ -1,1 +1,0 @@
-async function i({chat:e,route:o},t){let r=await e.value?.request("POST","/rooms",{direct:[t]});r&&o.go(r.id)}async function s({chat:e},o){await e.value?.request("PUT",`/rooms/${encodeURIComponent(o)}/members/me`,{role:"member"})}export{i as a,s as b};
