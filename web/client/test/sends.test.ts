@@ -31,9 +31,13 @@ describe("a message is stored once, with its first id, in order", { concurrency:
   for (const [name, fate, faulty] of faults) test(name, async t => {
     const w = await World.open(t);
     await w.room("seattle", "amsg", "bob");
-    w.network.request = firstTries(faulty, fate);
-    // A frame would tell the sender that the message is stored: no other try would come.
-    if (fate === "lose-answer") w.network.frame = f => f.type === "changes" ? "drop" : "pass";
+    const triesOf = firstTries(faulty, fate);
+    w.network.request = triesOf;
+    // A frame, or a read of changes, would tell the sender that the message is stored: no other try would come.
+    if (fate === "lose-answer") {
+      w.network.frame = f => f.type === "changes" ? "drop" : "pass";
+      w.network.request = r => r.path.includes("/changes") ? { status: 503 } : triesOf(r);
+    }
     const [amsg, bob] = await w.online("amsg", "bob");
     assert.ok(amsg && bob);
     const room = await opened(amsg, "seattle");
