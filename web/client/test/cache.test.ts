@@ -338,9 +338,9 @@ describe("what is kept", { concurrency: 3 }, () => {
     const rooms = new Map([...index!.rooms].map(([id, entry]) => [id, { ...entry, bytes: 30_000_000 }]));
     device.cache.values.set("index", { ...index, rooms });
     await compared((await shown(w, device)).room);
-    await until("one is gone", () => !device.cache.room("tacoma"));
-    assert.deepEqual([...device.cache.index!.rooms.keys()], ["olympia", "seattle"]);
-    assert.ok(device.cache.room("olympia"));
+    // A write of the list may come before the one of seattle, which then still counts with its former size.
+    await until("one is gone", () => [...device.cache.index!.rooms.keys()].join() === "olympia,seattle");
+    assert.ok(!device.cache.room("tacoma") && device.cache.room("olympia") && device.cache.room("seattle"));
   });
 
   test("gives way when the storage is full, and what was read first goes first", async t => {
