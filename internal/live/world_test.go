@@ -96,7 +96,8 @@ func (w *world) void(of func(live.Connection) bool) {
 // been told of it. A person whose removal the
 // feed has shown is no longer subscribed, even if the process that removed them has ended. Nor is a
 // person whose suspension was answered or delivered. A connection that has ended has left nothing,
-// unless a process ended in the middle of one of its requests.
+// unless a process ended in the middle of one of its requests: what is left then receives nothing,
+// because nothing can be posted to the connection.
 func (w *world) check() {
 	for id := range w.hungUp {
 		_, row := w.rows[id]
@@ -105,7 +106,10 @@ func (w *world) check() {
 			w.faults = append(w.faults, fmt.Sprintf("%s has ended, and is still stored", id))
 		}
 	}
-	for _, row := range w.rows {
+	for id, row := range w.rows {
+		if w.gone[id] {
+			continue
+		}
 		if row.Active && w.stopped[row.Connection.User] {
 			w.faults = append(w.faults, fmt.Sprintf("%s is still subscribed after the suspension", row.Connection.ID))
 		}
@@ -320,6 +324,9 @@ func (p ports) DeleteMissed(_ context.Context, all []live.Missed) error {
 
 func (p ports) Post(_ context.Context, to live.ConnectionID, frame []byte) error {
 	p.actor.step()
+	if p.gone[to] {
+		return live.ErrGone
+	}
 	if p.drops && p.actor.turns.random.IntN(4) == 0 {
 		return live.ErrBusy
 	}
