@@ -102,6 +102,7 @@ test("the words for a slow connection and then for slow messages move nothing", 
   await ann.page.routeWebSocket(/./, async socket => { await greeting.opened; socket.connectToServer(); });
   await ann.page.route("**/rooms/full/messages?*", async route => { await answer.opened; return route.continue(); });
   await ann.page.clock.install();
+  await forget(ann.page);
   await ann.page.reload();
   const notice = words => ann.page.locator(".notice", { hasText: words }).waitFor();
   await notice("Connecting…");

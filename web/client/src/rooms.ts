@@ -84,7 +84,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     this.#show([...all.values()]);
   }
 
-  /** Returns an entry with the read marker of this device, if that was moved just now. */
+  /** Returns an entry with the read marker that is known, if that was moved just now. */
   #withMarker(r: RoomEntry): RoomEntry {
     const mark = this.#markers.get(r.id);
     if (!mark || mark.read === r.read || mark.until < Date.now()) return r;
@@ -108,7 +108,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     this.#show(this.value.filter(r => r.id !== room));
   }
 
-  /** Sets the read marker and the counts of a room after this device moved the marker. */
+  /** Sets the read marker and the counts of a room after a device moved the marker. A list that is being loaded may be older. */
   setMarker(room: string, marker: Marker): void {
     this.#markers.set(room, { ...marker, until: Date.now() + SETTLE });
     this.patch(room, marker);
@@ -124,7 +124,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   markerMoved(room: string, read: number): void {
     if (this.value.find(r => r.id === room)?.read === read) return;
     this.#markers.delete(room);
-    if (read >= (this.#heads.get(room) ?? Infinity)) this.patch(room, { read, unread: 0, mentions: 0 });
+    if (read >= (this.#heads.get(room) ?? Infinity)) this.setMarker(room, { read, unread: 0, mentions: 0 });
     else this.reloadSoon(SETTLE);
   }
 

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RoomEntry } from "../src/index.js";
 import { hold, release } from "./harness/clock.js";
+import { Gate } from "./harness/faults.js";
+import type { Seen } from "./harness/proxy.js";
 import { eventually, until } from "./harness/until.js";
 import { World, opened, receives, sent, type Person } from "./harness/world.js";
 
@@ -104,6 +106,25 @@ test("the room list heals after a lost connection and lost frames", async t => {
   w.network.cut();
   await agrees(w, amsg);
   assert.equal(amsg.chat.rooms.value.length, 3);
+});
+
+test("a room that another device reads stays read when an older list arrives", async t => {
+  const w = await World.open(t);
+  await w.room("seattle", "amsg", "bob");
+  const [amsg] = await w.online("amsg");
+  assert.ok(amsg);
+  const [, newest] = await w.post("bob", "seattle", "one", "two");
+  await unread(w, amsg, 2);
+  const gate = new Gate();
+  const isList = (r: Seen) => r.user === "amsg" && r.path.startsWith("/people/me/rooms?");
+  w.network.answer = r => isList(r) ? gate.passed : "pass";
+  const loaded = amsg.chat.rooms.reload();
+  await until("the server has answered", () => w.network.log.some(d => isList(d) && d.status === 200 && !d.ended));
+  await w.ask("amsg", "PUT", "/rooms/seattle/read", { message: newest?.id });
+  await until("the list hears of it", () => amsg.chat.rooms.unread === 0);
+  gate.open();
+  await loaded;
+  assert.equal(amsg.chat.rooms.unread, 0);
 });
 
 test("the list names a person who is new and writes in a room that is not open", async t => {
