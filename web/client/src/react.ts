@@ -36,7 +36,11 @@ export async function react(chat: Chat, message: Reacted, emoji: string, on: boo
   } catch (e) {
     if (!isLast()) throw e;
     show(!on);
-    client.request("GET", path).then(({ reactions = [] }) => alter(client, room, id, m => reacted({ ...m, reactions }, emoji, !on, false)), () => {});
+    let isOld = false; // what is read: a change has newer counts
+    const end = chat.on("change", c => { isOld ||= c.room === room && c.id === id; });
+    client.request("GET", path).then(({ reactions = [] }) => {
+      if (!isOld) alter(client, room, id, m => reacted({ ...m, reactions }, emoji, !on, false));
+    }, () => {}).finally(end);
     throw e;
   } finally {
     if (isLast()) running.delete(reaction);
