@@ -93,11 +93,10 @@ func (w *world) void(of func(live.Connection) bool) {
 
 // check adds the faults that show when all actors have ended. A connection whose subscription was
 // answered, and has not ended since, is still subscribed. It has every entry after its head, or has
-// been told of it. A person whose removal the
-// feed has shown is no longer subscribed, even if the process that removed them has ended. Nor is a
-// person whose suspension was answered or delivered. A connection that has ended has left nothing,
-// unless a process ended in the middle of one of its requests: what is left then receives nothing,
-// because nothing can be posted to the connection.
+// been told of it. A person whose removal the feed has shown is no longer subscribed, even if the
+// process that removed them has ended. Nor is a person whose suspension was answered or delivered.
+// A connection that has ended has left nothing, unless a process ended in the middle of one of its
+// requests. The rows that are left deliver nothing: every post to the connection fails.
 func (w *world) check() {
 	for id := range w.hungUp {
 		_, row := w.rows[id]

@@ -48,7 +48,7 @@ async function refresh(): Promise<void> {
   else if (version && text.includes(assets + version)) await (await caches.open(name)).put("/", index);
 }
 
-/** Removes the versions that no page has open. */
+/** Removes the versions that no page has open, and the configuration that earlier ones kept. */
 async function clean(): Promise<void> {
   const { held = [] } = await navigator.locks.query();
   for (const other of await caches.keys()) {

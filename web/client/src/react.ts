@@ -36,10 +36,10 @@ export async function react(chat: Chat, message: Reacted, emoji: string, on: boo
   } catch (e) {
     if (!isLast()) throw e;
     show(!on);
-    let isOld = false; // what is read: a change has newer counts
-    const end = chat.on("change", c => { isOld ||= c.room === room && c.id === id; });
+    let changed = false; // since it was asked for: the answer may have older counts
+    const end = chat.on("change", c => { changed ||= c.room === room && c.id === id; });
     client.request("GET", path).then(({ reactions = [] }) => {
-      if (!isOld) alter(client, room, id, m => reacted({ ...m, reactions }, emoji, !on, false));
+      if (!changed) alter(client, room, id, m => reacted({ ...m, reactions }, emoji, !on, false));
     }, () => {}).finally(end);
     throw e;
   } finally {

@@ -123,9 +123,9 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   /** Updates a room whose read marker some device has moved. */
   markerMoved(room: string, read: number): void {
     if (this.value.find(r => r.id === room)?.read === read) return;
+    if (read >= (this.#heads.get(room) ?? Infinity)) return this.setMarker(room, { read, unread: 0, mentions: 0 });
     this.#markers.delete(room);
-    if (read >= (this.#heads.get(room) ?? Infinity)) this.setMarker(room, { read, unread: 0, mentions: 0 });
-    else this.reloadSoon(SETTLE);
+    this.reloadSoon(SETTLE);
   }
 
   /** Returns the number of a room's newest change, as far as it is known. */

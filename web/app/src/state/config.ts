@@ -40,6 +40,10 @@ export async function loadConfig(): Promise<Config> {
   const answer = await fetch("/config.json");
   if (!answer.ok) throw new Error(`The server answered ${answer.status} to /config.json.`);
   const config = (await answer.json()) as Config;
-  localStorage.setItem(key, JSON.stringify(config));
+  try {
+    localStorage.setItem(key, JSON.stringify(config));
+  } catch {
+    // The storage is full: the next start waits for the server.
+  }
   return config;
 }
