@@ -173,7 +173,6 @@ test("a room opens at its first unread message, and nothing shifts", async ({ ca
     const { id, unread } = await markUnread(UNREAD[0]);
     await expect(ann.page.locator('a[href="#/busy"] .badge'), "the list counts them").toHaveText(String(unread));
     await ann.still();
-    await forget(ann.page);
     const since = await ann.page.evaluate(() => { history.back(); return performance.now(); });
     await assertOpened(ann, `back at ${viewport.width} px`, id, since);
   }

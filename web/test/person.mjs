@@ -11,8 +11,9 @@ export const REFUSED = /the server responded with a status of (401|403|404|409|4
 export class Person {
   #console = [];
   #allowed = [];
-  /** What has happened since the page was loaded: requests without an answer, and the greeting. */
+  /** What has happened since the page was loaded: requests without an answer, the files that came, and the greeting. */
   #open = new Set();
+  #files = new Set();
   #greeted = false;
 
   constructor(name, page, server) {
@@ -29,6 +30,7 @@ export class Person {
     this.page.on("request", request => {
       if (request.isNavigationRequest()) {
         this.#open.clear();
+        this.#files.clear();
         this.#greeted = false;
       }
       this.#open.add(request);
@@ -36,6 +38,7 @@ export class Person {
     for (const end of ["requestfinished", "requestfailed"]) {
       this.page.on(end, request => {
         this.#open.delete(request);
+        if (end === "requestfinished") this.#files.add(request.url().split("/").pop());
       });
     }
     this.page.on("websocket", socket => socket.on("framereceived", () => { this.#greeted = true; }));
@@ -89,13 +92,13 @@ export class Person {
   /** Waits until the room's messages are loaded. */
   ready() { return expect(this.log, "the messages are loaded").toHaveAttribute("aria-busy", "false"); }
 
-  /** Waits until the code is loaded that the page loads after the first room: some stores and sends messages. */
-  async complete() {
-    const late = ["more.js", "menu.js", "room-menu.js", "confirm.js", "dialogs.js", "drop.js"];
-    await this.page.waitForFunction(names => {
-      const loaded = performance.getEntriesByType("resource").filter(e => e.responseEnd).map(e => e.name.split("/").pop());
-      return names.every(name => loaded.includes(name));
-    }, late);
+  /**
+   * Waits until the code is loaded that the page loads after the first room: some stores and sends messages.
+   * Files that cannot be loaded are missing.
+   */
+  async complete(...missing) {
+    const late = ["more.js", "menu.js", "room-menu.js", "confirm.js", "dialogs.js", "drop.js", "late.css"];
+    await expect.poll(() => late.filter(name => !this.#files.has(name)), "these are not loaded").toEqual(missing);
     await this.settled();
   }
 

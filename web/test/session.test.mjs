@@ -41,8 +41,8 @@ async function signOut(person) {
   await person.button("Sign out").click();
 }
 
-async function offline(person) {
-  await person.complete();
+async function offline(person, ...missing) {
+  await person.complete(...missing);
   await person.page.context().setOffline(true);
   await person.page.getByText("Offline. Messages will be sent").waitFor();
 }
@@ -109,7 +109,7 @@ test("code that could not be loaded is loaded when the network is back", async (
   const ann = await signedIn(cast, "ann", "late", { prepare: page => page.route("**/dialogs.js", route => route.abort("internetdisconnected")) });
   ann.allow(DOWN);
   await ann.settled();
-  await offline(ann);
+  await offline(ann, "dialogs.js", "late.css");
   await ann.page.unroute("**/dialogs.js"); // it would be loaded before it is needed
   await ann.page.keyboard.press("Control+k");
   await ann.page.getByText("It is tried again when you are online.").waitFor();

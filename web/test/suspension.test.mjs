@@ -10,6 +10,7 @@ test("a suspended person is told so, is left alone, and comes back when it ends"
   const ann = await cast.enter("ann", { room: "seattle" });
   const mallory = await cast.enter("mallory", { room: "seattle", prepare: page => page.clock.install() });
   await mallory.post("before");
+  await mallory.complete();
   mallory.allow(REFUSED, DOWN);
   await server.suspend("mallory");
   await told(mallory);

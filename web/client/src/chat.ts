@@ -52,7 +52,7 @@ export class ChatClient implements Client {
     this.rooms = new RoomList(this.request, this.people, this);
     this.queue = new Queue(id => this.opened.get(id)?.show(), () => this.#deliver());
     this.identified = this.#identify();
-    this.kept = new Kept(this, async (database, epoch) => (await import("./cache.js")).begin(this, database, epoch));
+    this.kept = new Kept(this, (database, epoch) => import("./cache.js").then(m => m.begin(this, database, epoch)));
     this.live = new Live(this);
     this.state = this.live.state;
     this.state.subscribe(() => this.#stateChanged());
@@ -140,8 +140,8 @@ export class ChatClient implements Client {
   }
 
   /** Reads the caller's choices in messages, shows them, and returns the messages that were not read. */
-  async readChoices(room: string, ids: readonly string[]): Promise<readonly string[]> {
-    return (await import("./more.js")).readChoices(this, room, ids);
+  readChoices(room: string, ids: readonly string[]): Promise<readonly string[]> {
+    return import("./more.js").then(m => m.readChoices(this, room, ids));
   }
 
   #emit<E extends keyof Events>(event: E, e: Events[E]): void {
@@ -161,8 +161,7 @@ export class ChatClient implements Client {
   /** Loads the second module, which sends messages. */
   async #deliver(): Promise<Delivery> {
     if (!this.user) throw new Error("The user is not known.");
-    const { Sender } = await import("./more.js");
-    return new Sender(this);
+    return import("./more.js").then(m => new m.Sender(this));
   }
 
   /** Determines the caller's user id, and then sends the unsent messages. */

@@ -58,6 +58,8 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
   abstract apply(changes: readonly Change[]): void;
   /** Called before the messages are loaded. */
   protected abstract loading(): void;
+  /** The first unread message, if it is loaded. The list of rooms tells it of a room that was not compared with the server. */
+  protected abstract get line(): string | undefined;
   /** Called when the messages are loaded; info is undefined if it was not loaded, too. */
   protected abstract loaded(info: RoomInfo | undefined): void;
   /** Called when all changes up to the newest were applied, after some may have been missed. */
@@ -120,7 +122,7 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
     this.chat.people.keep(people);
     for (const id of unchecked) this.unchecked.add(id);
     this.span = { messages: messages.map(m => this.mark(m)), hasOlder, hasNewer: false };
-    this.show({ phase: "ready", info, cachedAt: at, firstUnread: undefined });
+    this.show({ phase: "ready", info, cachedAt: at, firstUnread: this.line });
     this.follower!.start(since, seq);
     this.#comparing = undefined; // it was for an earlier open
     return this.compare();

@@ -60,8 +60,8 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   /** The event of a choice may be lost. */
   override readonly unchecked = new Set<string>();
   #sentAt = 0; // of the last message; unique, because it orders messages after a reload
-  #unread = 0; // the unread messages when the room was opened
-  #newest: string | undefined; // the id of the newest message then, if it was loaded
+  /** What was unread when the room was opened; undefined until it was compared with the server. */
+  #atOpening: { readonly unread?: number | undefined; readonly lastMessage?: { readonly id: string } | undefined } | undefined;
   #informed = Promise.resolve(); // the last load of the settings, so that loads do not overlap
 
   /** The position in the feed; undefined before the first page of messages. */
@@ -110,7 +110,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     this.#leave("gone");
     const { rooms, kept } = this.chat;
     kept.drop(this.id);
-    if (rooms.value.some(r => r.id === this.id)) rooms.reloadSoon();
+    if (rooms.entry(this.id)) rooms.reloadSoon();
   }
 
   #leave(phase: "closed" | "gone"): void {
@@ -118,18 +118,23 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     this.presence.clear();
     this.span = trim(this.span, "older", KEPT);
     this.chat.live.unfollow(this);
-    this.show({ phase });
+    this.#atOpening = undefined;
+    this.show({ phase, firstUnread: undefined });
   }
 
   protected override loading(): void {
     this.chat.live.follow(this);
   }
 
+  protected override get line(): string | undefined {
+    const { unread, lastMessage } = this.#atOpening ?? this.chat.rooms.entry(this.id) ?? {};
+    return firstUnread(this.span.messages, lastMessage?.id, unread, this.chat.user);
+  }
+
   protected override loaded(info: RoomInfo | undefined): void {
     for (const m of this.span.messages) this.chat.queue.remove(m.id);
     if (info) {
-      this.#unread = info.me?.unread ?? 0;
-      this.#newest = this.span.hasNewer ? undefined : this.span.messages.at(-1)?.id;
+      this.#atOpening = { unread: info.me?.unread, lastMessage: this.span.hasNewer ? undefined : this.span.messages.at(-1) };
       this.value = { ...this.value, phase: "ready", info, firstUnread: undefined, cachedAt: undefined };
     }
     this.show();
@@ -155,7 +160,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
       files: files?.map(({ blob, name, alt }) => ({ id: chat.newId().slice(0, UUID), blob, name, alt, type: blob.type, bytes: blob.size, sent: 0 })),
     });
     if (onProgress) chat.watch(id, onProgress);
-    this.#unread = 0; // a person who answers has read the room
+    this.#atOpening = {}; // a person who answers has read the room
     this.show({ firstUnread: undefined });
     return id;
   }
@@ -280,7 +285,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
       ...value, ...span, ...presence.view(chat.user),
       messages: [...span.messages, ...unsent.filter(m => !m.thread || m.showInRoom)],
       people: chat.people.value,
-      firstUnread: value.firstUnread ?? firstUnread(span.messages, this.#newest, this.#unread, chat.user),
+      firstUnread: value.firstUnread ?? this.line,
       ...patch,
     };
   }

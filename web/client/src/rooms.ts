@@ -3,6 +3,7 @@ import { alters, type Change } from "./feed.js";
 import type { KeptList } from "./kept.js";
 import { Alarm } from "./pause.js";
 import type { Caller, PeopleCache } from "./people.js";
+import { order } from "./timeline.js";
 import type { People, Request, RoomEntry, Rooms } from "./types.js";
 import { Value } from "./value.js";
 
@@ -24,7 +25,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   loaded = false;
   cachedAt: number | undefined;
   #heads = new Map<string, number>(); // the number of each room's newest change
-  #markers = new Map<string, Marker & { until: number }>();
+  #markers = new Map<string, { marker: Marker; until: number }>();
   #loading: Promise<void> | undefined;
   readonly #alarm = new Alarm();
 
@@ -50,8 +51,8 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     this.caller.blocked ??= blocked;
     this.loaded = true;
     this.cachedAt = at;
-    this.cards.keep(people);
     this.#show([...rooms]);
+    this.cards.keep(people); // shows the open rooms again, with their unread lines
   }
 
   /** Loads the list; once more later, if a load is running. */
@@ -86,17 +87,19 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
 
   /** Returns an entry with the read marker that is known, if that was moved just now. */
   #withMarker(r: RoomEntry): RoomEntry {
-    const mark = this.#markers.get(r.id);
-    if (!mark || mark.read === r.read || mark.until < Date.now()) return r;
+    const { marker, until = 0 } = this.#markers.get(r.id) ?? {};
+    if (marker?.read === r.read || until < Date.now()) return r;
     this.reloadSoon(SETTLE); // the count may be old by then
-    const { read, unread, mentions } = mark;
-    return { ...r, read, unread, mentions };
+    return { ...r, ...marker };
   }
 
   /** Sorts and shows entries. */
   #show(rooms: RoomEntry[]): void {
-    const before = (a: RoomEntry, b: RoomEntry) => a.lastActivityAt > b.lastActivityAt || a.lastActivityAt === b.lastActivityAt && a.id < b.id;
-    this.value = rooms.sort((a, b) => (before(a, b) ? -1 : 1));
+    this.value = rooms.sort((a, b) => order(b.lastActivityAt, a.lastActivityAt) || order(a.id, b.id));
+  }
+
+  entry(room: string): RoomEntry | undefined {
+    return this.value.find(r => r.id === room);
   }
 
   /** Replaces fields of an entry. */
@@ -110,7 +113,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
 
   /** Sets the read marker and the counts of a room after a device moved the marker. A list that is being loaded may be older. */
   setMarker(room: string, marker: Marker): void {
-    this.#markers.set(room, { ...marker, until: Date.now() + SETTLE });
+    this.#markers.set(room, { marker, until: Date.now() + SETTLE });
     this.patch(room, marker);
   }
 
@@ -122,7 +125,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
 
   /** Updates a room whose read marker some device has moved. */
   markerMoved(room: string, read: number): void {
-    if (this.value.find(r => r.id === room)?.read === read) return;
+    if (this.entry(room)?.read === read) return;
     if (read >= (this.#heads.get(room) ?? Infinity)) return this.setMarker(room, { read, unread: 0, mentions: 0 });
     this.#markers.delete(room);
     this.reloadSoon(SETTLE);
@@ -146,9 +149,9 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
       if (c.seq <= known) continue;
       this.#heads.set(room, c.seq);
       if (c.seq > known + 1 || c.omitted || alters(c, this.caller.user) || this.#loading) this.reloadSoon();
-      const r = this.value.find(r => r.id === room);
+      const r = this.entry(room);
       const next = r && this.#after(r, c);
-      if (next !== r && next) this.#show(this.value.map(other => (other === r ? next : other)));
+      if (next && next !== r) this.patch(room, next);
     }
   }
 

@@ -15,7 +15,8 @@ export function compare(a: StoredMessage, b: StoredMessage): number {
   return order(a.receivedAt, b.receivedAt) || order(a.user, b.user) || order(a.id, b.id);
 }
 
-function order(a: string, b: string): number {
+/** Returns a negative number if a is before b, and a positive one if it is after b. */
+export function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
@@ -111,7 +112,7 @@ export function trim(span: Span, end: End, keep: number): Span {
 }
 
 /** Returns the id of the first of so many unread messages up to last, if it is loaded. */
-export function firstUnread(messages: readonly StoredMessage[], last: string | undefined, unread: number, user: string): string | undefined {
+export function firstUnread(messages: readonly StoredMessage[], last: string | undefined, unread = 0, user: string): string | undefined {
   const end = messages.findIndex(m => m.id === last) + 1;
   return messages.slice(0, end).findLast(m => m.user !== user && !m.deletedAt && !m.blocked && --unread === 0)?.id;
 }

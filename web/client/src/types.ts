@@ -151,7 +151,10 @@ export interface RoomView {
   readonly online: readonly string[];
   readonly onlineCount: number;
   readonly people: People;
-  /** The first message after the read marker when the room was opened, for a line above it. */
+  /**
+   * The first message after the read marker when the room was opened, for a line above it. Of a room that this
+   * device kept, it is known once the list of rooms is there, unless newer messages came meanwhile.
+   */
   readonly firstUnread?: string | undefined;
   /**
    * When the contents were last compared with the server, if this device kept them and they were not compared

@@ -112,6 +112,31 @@ describe("a reloaded page", { concurrency: 3 }, () => {
     await w.agrees(amsg, "seattle");
   });
 
+  test("has the unread line without a network, as far as the list tells it", async t => {
+    const { w, device, messages: [first, second, third] } = await kept(t, "one", "two", "three");
+    await w.ask("amsg", "PUT", "/rooms/seattle/read", { message: first?.id });
+    await fed(w, "seattle", "three");
+    const before = w.connect("amsg", { storage: device });
+    await until("the list counts them", () => before.chat.rooms.value[0]?.unread === 2);
+    await until("that is kept", async () => (await device.cache.get("list") as { rooms: { unread: number }[] }).rooms[0]?.unread === 2);
+    before.chat.close();
+    w.network.fail(true);
+    const { amsg, room } = await shown(w, device);
+    await until("the list is shown", () => amsg.chat.rooms.cachedAt);
+    assert.equal(room.value.firstUnread, second?.id);
+    w.network.fail(false);
+    await compared(room);
+    assert.equal(room.value.firstUnread, second?.id);
+    await room.markUnread(third!.id);
+    room.close();
+    w.network.fail(true);
+    void room.open();
+    await until("it is shown again", () => room.value.cachedAt);
+    assert.equal(room.value.firstUnread, third?.id);
+    room.discard(room.send("an answer"));
+    assert.equal(room.value.firstUnread, undefined);
+  });
+
   test("continues when reading the changes was cut off", async t => {
     const { w, device } = await kept(t, "one");
     await w.post("bob", "seattle", ...Array.from({ length: 230 }, (_, n) => `${n}`));

@@ -72,5 +72,5 @@ export function useOpened(room: Room, focusId: string): RoomView {
   }, [sought]);
   if (view.cachedAt) return view; // the place is sought once the room was compared
   if (place.current !== "known") return { ...view, phase: "loading", messages: [] };
-  return view.phase === "ready" ? view : { ...view, firstUnread: undefined }; // an earlier opening determined it
+  return view;
 }
