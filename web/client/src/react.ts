@@ -1,7 +1,7 @@
 import type { Client } from "./client.js";
 import { choose } from "./echoes.js";
 import { encode } from "./ids.js";
-import { alter } from "./shown.js";
+import { alter, readAgain } from "./shown.js";
 import { reacted } from "./timeline.js";
 import type { Chat, Message } from "./types.js";
 
@@ -23,8 +23,7 @@ export async function react(chat: Chat, message: Reacted, emoji: string, on: boo
   show(on);
   if (!!before.reactions?.some(r => r.emoji === emoji && r.me) === on) return;
   choose(chat, `${id} ${emoji}`, on);
-  const path = `/rooms/${encode(room)}/messages/${encode(id)}` as const;
-  const reaction = `${path}/reactions/${encode(emoji)}` as const;
+  const reaction = `/rooms/${encode(room)}/messages/${encode(id)}/reactions/${encode(emoji)}` as const;
   const running = requests.get(chat) ?? new Map<string, Promise<unknown>>();
   requests.set(chat, running);
   const send = () => client.request(on ? "PUT" : "DELETE", reaction);
@@ -36,11 +35,7 @@ export async function react(chat: Chat, message: Reacted, emoji: string, on: boo
   } catch (e) {
     if (!isLast()) throw e;
     show(!on);
-    let changed = false; // since it was asked for: the answer may have older counts
-    const end = chat.on("change", c => { changed ||= c.room === room && c.id === id; });
-    client.request("GET", path).then(({ reactions = [] }) => {
-      if (!changed) alter(client, room, id, m => reacted({ ...m, reactions }, emoji, !on, false));
-    }, () => {}).finally(end);
+    readAgain(client, room, id, (m, { reactions = [] }) => reacted({ ...m, reactions }, emoji, !on, false));
     throw e;
   } finally {
     if (isLast()) running.delete(reaction);

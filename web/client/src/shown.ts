@@ -1,4 +1,5 @@
 import type { Client } from "./client.js";
+import { encode } from "./ids.js";
 import { threadsOf } from "./thread.js";
 import type { RoomView, StoredMessage } from "./types.js";
 
@@ -19,4 +20,16 @@ export const viewsOf = (chat: Client, room: string): (View | undefined)[] =>
 /** Changes a message in each view. */
 export function alter(chat: Client, room: string, id: string, change: (m: StoredMessage) => StoredMessage): void {
   for (const v of viewsOf(chat, room)) v?.each(m => (m.id === id ? change(m) : m));
+}
+
+/**
+ * Reads a message again after the server has refused a choice in it, and shows what next makes of it. If a change
+ * comes meanwhile, it does nothing: the answer may have older counts.
+ */
+export function readAgain(chat: Client, room: string, id: string, next: (shown: StoredMessage, read: StoredMessage) => StoredMessage): void {
+  let changed = false;
+  const end = chat.on("change", c => { changed ||= c.room === room && c.id === id; });
+  chat.request("GET", `/rooms/${encode(room)}/messages/${encode(id)}`)
+    .then(read => { if (!changed) alter(chat, room, id, m => next(m, read)); }, () => {})
+    .finally(end);
 }

@@ -1,7 +1,7 @@
 import type { Client } from "./client.js";
 import { choose } from "./echoes.js";
 import { encode } from "./ids.js";
-import { alter } from "./shown.js";
+import { alter, readAgain } from "./shown.js";
 import { voted } from "./timeline.js";
 import type { Chat, Message } from "./types.js";
 
@@ -24,8 +24,8 @@ function ballotOf(chat: Chat, id: string): Ballot {
 
 /**
  * Votes for options of a message's poll, in place of an earlier vote. Without options it removes
- * the vote. The change shows immediately, and is undone if the server refuses it (RequestError).
- * Votes are sent in order.
+ * the vote. The change shows immediately, and is undone if the server refuses it (RequestError). The
+ * message is then read again: a change that came meanwhile may have had other counts. Votes are sent in order.
  */
 export async function vote(chat: Chat, message: Pick<Message, "room" | "id" | "poll">, positions: readonly number[]): Promise<void> {
   const { room, id } = message;
@@ -44,7 +44,9 @@ export async function vote(chat: Chat, message: Pick<Message, "room" | "id" | "p
     await request;
     ballot.stored = choices;
   } catch (e) {
-    if (ballot.last === request) show(ballot.stored);
+    if (ballot.last !== request) throw e;
+    show(ballot.stored);
+    readAgain(client, room, id, (m, { poll }) => (ballot.last === request && poll ? { ...m, poll } : m));
     throw e;
   } finally {
     if (ballot.last === request) delete ballot.stored;

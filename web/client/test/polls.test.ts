@@ -123,6 +123,21 @@ describe("a poll", { concurrency: 3 }, () => {
     assert.equal(line((await w.ask<{ poll: Poll }>("bob", "GET", `/rooms/seattle/messages/${encodeURIComponent(id)}`)).poll), "1: 1* 0 0");
   });
 
+  test("has the server's counts after a refused vote, whatever came meanwhile", async t => {
+    const { w, amsg, join } = await polled(t);
+    const bob = await join("bob");
+    const gate = new Gate();
+    w.network.request = r => (r.user === "bob" && r.path.endsWith("/vote") ? gate.passed.then(() => ({ status: 409 })) : "pass");
+    const refused = assert.rejects(bob.vote(1));
+    assert.equal(bob.shows(), "1: 0 1* 0");
+    await amsg.vote(1);
+    await told(bob, 1);
+    gate.open();
+    await refused;
+    await all("1: 0 1 0", bob);
+    await agree(w, bob);
+  });
+
   test("is voted in from the room and from the thread below it, and both show it", async t => {
     const { w, id, amsg } = await polled(t);
     const replies = thread(amsg.p.chat, "seattle", id);
