@@ -4,6 +4,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/shard"
 )
@@ -17,6 +19,7 @@ type epochCache struct {
 	clock func() time.Time
 	mu    sync.Mutex
 	rooms map[chat.RoomID]cachedEpochs
+	reads singleflight.Group
 }
 
 type cachedEpochs struct {
@@ -26,6 +29,36 @@ type cachedEpochs struct {
 
 func newEpochCache(clock func() time.Time) *epochCache {
 	return &epochCache{clock: clock, rooms: map[chat.RoomID]cachedEpochs{}}
+}
+
+// of returns the epochs of a room that the cache has, or those that read finds. Of calls at the
+// same time one reads for all. If it fails, each of the others reads for itself: the room may be
+// newer than the read, and the failure that of another caller's context.
+func (c *epochCache) of(room chat.RoomID, read func() (shard.Epochs, error)) (shard.Epochs, error) {
+	if epochs, ok := c.get(room); ok {
+		return epochs, nil
+	}
+	own := false
+	find := func() (any, error) {
+		own = true
+		if epochs, ok := c.get(room); ok { // an earlier read has just ended
+			return epochs, nil
+		}
+		asOf := c.clock()
+		epochs, err := read()
+		if err == nil {
+			c.put(room, epochs, asOf)
+		}
+		return epochs, err
+	}
+	epochs, err, _ := c.reads.Do(string(room), find)
+	if err != nil && !own {
+		epochs, err = find()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return epochs.(shard.Epochs), nil
 }
 
 func (c *epochCache) get(room chat.RoomID) (shard.Epochs, bool) {

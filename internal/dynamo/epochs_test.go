@@ -2,9 +2,11 @@ package dynamo
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"example.com/parley/internal/chat"
@@ -97,5 +99,59 @@ func TestMessages_AShrunkRoomIsReadAtOnce(t *testing.T) {
 		if err != nil || len(page) != tt.items || queries.Load() != tt.queries {
 			t.Errorf("%s: %d queries for %d messages, %v; want %d for %d", tt.name, queries.Load(), len(page), err, tt.queries, tt.items)
 		}
+	}
+}
+
+// TestEpochCache_OneReadsForAll lets eight calls ask for a room at the same time: one reads. If
+// that read fails, the others do not.
+func TestEpochCache_OneReadsForAll(t *testing.T) {
+	t.Parallel()
+	const calls = 8
+	for name, tt := range map[string]struct {
+		failed, reads int64
+	}{
+		"it succeeds": {reads: 1},
+		"it fails":    {failed: 1, reads: calls},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				c := newEpochCache(time.Now)
+				var reads, failures atomic.Int64
+				answer := make(chan struct{})
+				for range calls {
+					go func() {
+						epochs, err := c.of("seattle", func() (shard.Epochs, error) {
+							n := reads.Add(1)
+							<-answer
+							if n <= tt.failed {
+								return nil, context.Canceled
+							}
+							return shard.Fixed(8), nil
+						})
+						if err != nil {
+							failures.Add(1)
+						} else if len(epochs) != 1 || epochs[0].N != 8 {
+							t.Errorf("the epochs are %v", epochs)
+						}
+					}()
+				}
+				synctest.Wait()
+				if n := reads.Load(); n != 1 {
+					t.Errorf("%d read at first, want 1", n)
+				}
+				close(answer)
+				synctest.Wait()
+				if failures.Load() != tt.failed {
+					t.Errorf("%d calls fail, want %d", failures.Load(), tt.failed)
+				}
+				if n := reads.Load(); n > tt.reads {
+					t.Errorf("%d read, want at most %d", n, tt.reads)
+				}
+				if _, err := c.of("seattle", func() (shard.Epochs, error) { return nil, errors.New("read again") }); err != nil {
+					t.Error(err)
+				}
+			})
+		})
 	}
 }

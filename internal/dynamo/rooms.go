@@ -97,17 +97,11 @@ func (s *Store) Room(ctx context.Context, id chat.RoomID) (chat.Room, error) {
 // epochsOf returns the epochs of a room, at most chat.EpochMaxAge old: a strong read of 1 unit if
 // the cache does not have them.
 func (s *Store) epochsOf(ctx context.Context, room chat.RoomID) (shard.Epochs, error) {
-	if epochs, ok := s.epochs.get(room); ok {
-		return epochs, nil
-	}
-	asOf := s.epochs.clock()
-	epochs, found, err := ReadStrong(ctx, s.table, "read shards", table.ShardsKey(room), table.ParseShards)
-	if err != nil {
-		return nil, err
-	}
-	if !found {
-		return nil, chat.NoSuchRoom()
-	}
-	s.epochs.put(room, epochs, asOf)
-	return epochs, nil
+	return s.epochs.of(room, func() (shard.Epochs, error) {
+		epochs, found, err := ReadStrong(ctx, s.table, "read shards", table.ShardsKey(room), table.ParseShards)
+		if err == nil && !found {
+			err = chat.NoSuchRoom()
+		}
+		return epochs, err
+	})
 }
