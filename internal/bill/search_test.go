@@ -41,7 +41,7 @@ func TestSearching_MatchesTheBill(t *testing.T) {
 func TestSearchLines_AddUpByHand(t *testing.T) {
 	t.Parallel()
 	const searches, swept = 5_000 * 30.0, 5_000 * 30.0
-	want := searches*(74+4*53)*0.125e-6 + searches*5*(1.20e-6+326.0/(1<<30)*0.5+8714.0/(1<<30)*0.09) + searches*(4*0.1+0.6)*0.0000133334 + searches*10*0.4e-6 +
+	want := searches*(64+4*53)*0.125e-6 + searches*5*(1.20e-6+326.0/(1<<30)*0.5+8714.0/(1<<30)*0.09) + searches*(4*0.1+0.6)*0.0000133334 + searches*10*0.4e-6 +
 		swept*(3.5*0.125e-6+0.06*0.0000133334+5.4e-6) + 10e6*(0.0625*0.125e-6+40.0/(1<<30)*0.023)
 	if got := Total(searchLines(searchColumns[1])); !near(got, want) {
 		t.Errorf("searches of 5,000 people cost %.3f, want %.3f", got, want)
