@@ -158,7 +158,8 @@ describe("requests on dead connections", () => {
   test("are repeated after the next hello", async t => {
     const { page, w, room } = await looking(t);
     await w.post("bob", "seattle", ...Array.from({ length: 60 }, (_, n) => `message ${n}`));
-    const again = w.connect("amsg").chat.room("seattle");
+    const [other] = await w.online("amsg"); // a first hello repeats nothing
+    const again = other!.chat.room("seattle");
     await again.open();
     assert.ok(again.value.hasOlder);
     w.network.request = () => new Promise(() => {});
