@@ -205,7 +205,7 @@ export class ChatClient implements Client {
     if (e.emoji || e.choices) this.#background(import("./more.js").then(m => m.chosen(this, e)));
     if (type === "mention.added") this.rooms.reloadSoon();
     if (type === "read.changed") this.rooms.markerMoved(room, read);
-    if (type === "preferences.changed") this.rooms.prefer(room, !!e.favorite, !!e.muted);
+    if (type === "preferences.changed") this.rooms.patch(room, { favorite: !!e.favorite, muted: !!e.muted });
     if (type === "room.added") this.#background(this.rooms.reload());
     if (type === "room.removed") this.rooms.remove(room);
     if (type !== "block.changed") return;

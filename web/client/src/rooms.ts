@@ -25,7 +25,8 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   loaded = false;
   cachedAt: number | undefined;
   #heads = new Map<string, number>(); // the number of each room's newest change
-  #markers = new Map<string, { marker: Marker; until: number }>();
+  #moved = new Map<string, number>(); // when the list has the moved marker of a room at the latest
+  #changed = new Set<string>(); // the rooms that changed while the list was being loaded
   #loading: Promise<void> | undefined;
   readonly #alarm = new Alarm();
 
@@ -73,24 +74,26 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
 
   async #load(): Promise<void> {
     const all = new Map<string, RoomEntry>();
+    this.#changed.clear();
     let cursor = "";
     do {
       const page = await this.request("GET", `/people/me/rooms?include=people&limit=${PAGE}${cursor && `&cursor=${encode(cursor)}`}`);
-      for (const r of page.items) all.set(r.id, this.#withMarker(r));
+      for (const r of page.items) all.set(r.id, r);
       this.cards.add(page.people);
       cursor = page.next ?? "";
     } while (cursor);
     this.loaded = true;
     this.cachedAt = undefined;
-    this.#show([...all.values()]);
+    this.#show([...all.values()].map(r => this.#newer(r)));
   }
 
-  /** Returns an entry with the read marker that is known, if that was moved just now. */
-  #withMarker(r: RoomEntry): RoomEntry {
-    const { marker, until = 0 } = this.#markers.get(r.id) ?? {};
-    if (marker?.read === r.read || until < Date.now()) return r;
-    this.reloadSoon(SETTLE); // the count may be old by then
-    return { ...r, ...marker };
+  /** Returns an entry of the list, or the one that is shown if it is newer. The list is then loaded again. */
+  #newer(r: RoomEntry): RoomEntry {
+    const shown = this.entry(r.id);
+    const moved = shown?.read !== r.read && (this.#moved.get(r.id) ?? 0) > Date.now();
+    if (!shown || !(moved || this.#changed.has(r.id))) return r;
+    this.reloadSoon(SETTLE);
+    return shown;
   }
 
   /** Sorts and shows entries. */
@@ -104,6 +107,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
 
   /** Replaces fields of an entry. */
   patch(room: string, fields: Partial<RoomEntry>): void {
+    if (this.#loading) this.#changed.add(room);
     this.#show(this.value.map(r => (r.id === room ? { ...r, ...fields } : r)));
   }
 
@@ -113,21 +117,15 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
 
   /** Sets the read marker and the counts of a room after a device moved the marker. A list that is being loaded may be older. */
   setMarker(room: string, marker: Marker): void {
-    this.#markers.set(room, { marker, until: Date.now() + SETTLE });
+    this.#moved.set(room, Date.now() + SETTLE);
     this.patch(room, marker);
-  }
-
-  /** Sets what the caller prefers about a room, after some device changed it. */
-  prefer(room: string, favorite: boolean, muted: boolean): void {
-    this.patch(room, { favorite, muted });
-    if (this.#loading) this.reloadSoon(SETTLE); // the list that is being loaded may be older
   }
 
   /** Updates a room whose read marker some device has moved. */
   markerMoved(room: string, read: number): void {
     if (this.entry(room)?.read === read) return;
     if (read >= (this.#heads.get(room) ?? Infinity)) return this.setMarker(room, { read, unread: 0, mentions: 0 });
-    this.#markers.delete(room);
+    this.#moved.delete(room);
     this.reloadSoon(SETTLE);
   }
 

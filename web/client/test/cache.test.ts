@@ -1,8 +1,8 @@
 // What a device keeps of what was read: it is shown immediately, and then compared with the server.
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
-import type { Room, StoredMessage } from "../src/index.js";
-import type { Kept } from "../src/kept.js";
+import type { Room, RoomEntry, StoredMessage } from "../src/index.js";
+import type { Kept, KeptList } from "../src/kept.js";
 import { react as choose } from "../src/react.js";
 import { hold } from "./harness/clock.js";
 import { Device } from "./harness/drawer.js";
@@ -117,8 +117,9 @@ describe("a reloaded page", { concurrency: 3 }, () => {
     await w.ask("amsg", "PUT", "/rooms/seattle/read", { message: first?.id });
     await fed(w, "seattle", "three");
     const before = w.connect("amsg", { storage: device });
-    await until("the list counts them", () => before.chat.rooms.value[0]?.unread === 2);
-    await until("that is kept", async () => (await device.cache.get("list") as { rooms: { unread: number }[] }).rooms[0]?.unread === 2);
+    const counted = ([entry]: readonly RoomEntry[]) => entry?.unread === 2 && entry.lastMessage?.id === third?.id;
+    await until("the list counts them", () => counted(before.chat.rooms.value));
+    await until("that is kept", async () => counted((await device.cache.get("list") as KeptList).rooms));
     before.chat.close();
     w.network.fail(true);
     const { amsg, room } = await shown(w, device);

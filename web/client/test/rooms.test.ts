@@ -127,6 +127,26 @@ test("a room that another device reads stays read when an older list arrives", a
   assert.equal(amsg.chat.rooms.unread, 0);
 });
 
+test("a message that comes while the list is loaded stays counted", async t => {
+  const w = await World.open(t);
+  await w.room("seattle", "amsg", "bob");
+  const [amsg] = await w.online("amsg");
+  assert.ok(amsg);
+  const { rooms } = amsg.chat;
+  await until("the list is loaded", () => rooms.value.length === 1);
+  const gate = new Gate();
+  const isList = (r: Seen) => r.user === "amsg" && r.path.startsWith("/people/me/rooms?");
+  w.network.answer = r => isList(r) ? gate.passed : "pass";
+  const loaded = rooms.reload();
+  await until("the server has answered", () => w.network.log.some(d => isList(d) && d.status === 200 && !d.ended));
+  await w.post("bob", "seattle", "one");
+  await until("it is counted", () => rooms.unread === 1);
+  gate.open();
+  await loaded;
+  assert.deepEqual(rooms.value.map(r => [r.unread, r.lastMessage?.text]), [[1, "one"]]);
+  await unread(w, amsg, 1);
+});
+
 test("the list names a person who is new and writes in a room that is not open", async t => {
   const w = await World.open(t);
   await w.room("seattle", "amsg", "bob");
