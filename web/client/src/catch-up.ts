@@ -160,7 +160,7 @@ export class CatchUp {
 
   /** Returns the settings of a room as far as the list has newer ones. */
   #infoOf(info: RoomInfo): RoomInfo {
-    const listed = this.chat.rooms.value.find(r => r.id === info.id);
+    const listed = this.chat.rooms.entry(info.id);
     if (!listed) return info;
     const { name, topic, visibility, archived = false, role, read, unread, mentions } = listed;
     return { ...info, name, topic, visibility, archived, me: { ...info.me, role, read, unread, mentions } };

@@ -127,7 +127,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   }
 
   protected override get line(): string | undefined {
-    const { unread, lastMessage } = this.#atOpening ?? this.chat.rooms.entry(this.id) ?? {};
+    const { unread = 0, lastMessage } = this.#atOpening ?? this.chat.rooms.entry(this.id) ?? {};
     return firstUnread(this.span.messages, lastMessage?.id, unread, this.chat.user);
   }
 

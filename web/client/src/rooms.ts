@@ -101,6 +101,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     this.value = rooms.sort((a, b) => order(b.lastActivityAt, a.lastActivityAt) || order(a.id, b.id));
   }
 
+  /** Returns the shown entry of a room. */
   entry(room: string): RoomEntry | undefined {
     return this.value.find(r => r.id === room);
   }

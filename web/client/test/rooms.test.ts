@@ -32,6 +32,19 @@ async function unread(w: World, p: Person, count: number): Promise<void> {
   await agrees(w, p);
 }
 
+/** Lets a person's list be loaded again. The server has answered; the answer arrives when the returned function is called. */
+async function lateList(w: World, { user, chat }: Person): Promise<() => Promise<void>> {
+  const gate = new Gate();
+  const isList = (r: Seen) => r.user === user && r.path.startsWith("/people/me/rooms?");
+  w.network.answer = r => isList(r) ? gate.passed : "pass";
+  const loaded = chat.rooms.reload();
+  await until("the server has answered", () => w.network.log.some(d => isList(d) && d.status === 200 && !d.ended));
+  return () => {
+    gate.open();
+    return loaded;
+  };
+}
+
 test("the room list equals the server's through posts, edits, reads, new rooms and removals", async t => {
   const w = await World.open(t);
   for (const id of ["olympia", "tacoma", "seattle"]) await w.room(id, "amsg", "bob");
@@ -115,15 +128,10 @@ test("a room that another device reads stays read when an older list arrives", a
   assert.ok(amsg);
   const [, newest] = await w.post("bob", "seattle", "one", "two");
   await unread(w, amsg, 2);
-  const gate = new Gate();
-  const isList = (r: Seen) => r.user === "amsg" && r.path.startsWith("/people/me/rooms?");
-  w.network.answer = r => isList(r) ? gate.passed : "pass";
-  const loaded = amsg.chat.rooms.reload();
-  await until("the server has answered", () => w.network.log.some(d => isList(d) && d.status === 200 && !d.ended));
+  const arrive = await lateList(w, amsg);
   await w.ask("amsg", "PUT", "/rooms/seattle/read", { message: newest?.id });
   await until("the list hears of it", () => amsg.chat.rooms.unread === 0);
-  gate.open();
-  await loaded;
+  await arrive();
   assert.equal(amsg.chat.rooms.unread, 0);
 });
 
@@ -134,15 +142,10 @@ test("a message that comes while the list is loaded stays counted", async t => {
   assert.ok(amsg);
   const { rooms } = amsg.chat;
   await until("the list is loaded", () => rooms.value.length === 1);
-  const gate = new Gate();
-  const isList = (r: Seen) => r.user === "amsg" && r.path.startsWith("/people/me/rooms?");
-  w.network.answer = r => isList(r) ? gate.passed : "pass";
-  const loaded = rooms.reload();
-  await until("the server has answered", () => w.network.log.some(d => isList(d) && d.status === 200 && !d.ended));
+  const arrive = await lateList(w, amsg);
   await w.post("bob", "seattle", "one");
   await until("it is counted", () => rooms.unread === 1);
-  gate.open();
-  await loaded;
+  await arrive();
   assert.deepEqual(rooms.value.map(r => [r.unread, r.lastMessage?.text]), [[1, "one"]]);
   await unread(w, amsg, 1);
 });

@@ -70,7 +70,6 @@ export function useOpened(room: Room, focusId: string): RoomView {
   useEffect(() => {
     if (sought) void seek(page, room).then(() => { place.current = "known"; render({}); });
   }, [sought]);
-  if (view.cachedAt) return view; // the place is sought once the room was compared
-  if (place.current !== "known") return { ...view, phase: "loading", messages: [] };
-  return view;
+  // The place in a kept room is sought once it was compared.
+  return view.cachedAt || place.current === "known" ? view : { ...view, phase: "loading", messages: [] };
 }
