@@ -190,11 +190,11 @@ func (d *Delivery) removed(ctx context.Context, r *roomBatch, all []Subscription
 	removed := map[chat.UserID]bool{}
 	for _, user := range d.changed(r) {
 		of := chat.MemberOf{Room: r.id, User: user}
-		theirs := ofUser(all, user)
-		var keeps bool
+		var expelled []Subscription
 		var err error
-		if len(theirs) > 0 {
-			keeps, err = expel(ctx, d.o.Rows, d.o.Rooms, of, d.o.Rows.Delete)
+		if len(ofUser(all, user)) > 0 {
+			var keeps bool
+			expelled, keeps, err = expel(ctx, d.o.Rows, d.o.Rooms, of, d.o.Rows.Delete)
 			removed[user] = !keeps
 		}
 		d.mu.Lock()
@@ -205,11 +205,8 @@ func (d *Delivery) removed(ctx context.Context, r *roomBatch, all []Subscription
 			delete(d.undecided, of)
 		}
 		d.mu.Unlock()
-		if keeps || err != nil {
-			continue
-		}
-		for _, s := range theirs {
-			if s.Active {
+		for _, s := range expelled {
+			if s.Active || s.Ended {
 				r.unsubscribed = append(r.unsubscribed, s.Connection)
 			}
 		}

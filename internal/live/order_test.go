@@ -112,6 +112,7 @@ func play(ctx context.Context, seed uint64, newSystem func(ports) system) []stri
 		act(func(s system, _ *actor) { w.subscribe(ctx, s, id, fmt.Sprint(i)) })
 	}
 	if t.random.IntN(3) == 0 {
+		w.changed = append(w.changed, "carl") // another role
 		act(func(s system, _ *actor) { _, _ = s.Unsubscribe(ctx, connection("carl1"), room) })
 	}
 	for range 3 {

@@ -97,7 +97,7 @@ func (s *Service) Forget(ctx context.Context, c Connection, rooms []chat.RoomID)
 // a change of their membership, and before that change is acknowledged, even if a retry finds the
 // change already made.
 func (s *Service) RemoveUser(ctx context.Context, room chat.RoomID, user chat.UserID) error {
-	_, err := expel(ctx, s.rows, s.rooms, chat.MemberOf{Room: room, User: user}, s.rows.End)
+	_, _, err := expel(ctx, s.rows, s.rooms, chat.MemberOf{Room: room, User: user}, s.rows.End)
 	return err
 }
 
@@ -135,26 +135,31 @@ func (s *Service) RemoveRoomIf(ctx context.Context, room chat.RoomID, isDeleted 
 
 // expel removes the subscriptions of a person who may not read a room. It reads them before it
 // checks the access, and removes them only in that state. A person who has meanwhile been
-// readmitted keeps subscriptions activated since. It reports whether the person keeps any.
-func expel(ctx context.Context, rows Rows, rooms chat.Authorizer, of chat.MemberOf, remove func(context.Context, []Subscription) (bool, error)) (keeps bool, err error) {
+// readmitted keeps subscriptions activated since. It reports whether the person keeps any, and
+// returns those that a removal has ended, now or before. A subscription that the person has ended
+// is not among them.
+func expel(ctx context.Context, rows Rows, rooms chat.Authorizer, of chat.MemberOf, remove func(context.Context, []Subscription) (bool, error)) (expelled []Subscription, keeps bool, err error) {
 	for range chat.MaxChangeTries {
 		all, err := rows.Subscriptions(ctx, of.Room)
 		if err != nil {
-			return false, err
+			return nil, false, err
 		}
-		theirs := ofUser(withoutEnded(all), of.User)
-		if len(theirs) == 0 {
-			return false, nil
+		theirs := ofUser(all, of.User)
+		left := withoutEnded(theirs)
+		if len(left) == 0 {
+			return theirs, false, nil
 		}
 		_, err = rooms.Authorize(ctx, of.User, of.Room, policy.Read)
 		if kind := chat.KindOf(err); kind != chat.NotFound && kind != chat.Forbidden {
-			return err == nil, err
+			return nil, err == nil, err
 		}
-		if done, err := remove(ctx, theirs); done || err != nil {
-			return false, err
+		if done, err := remove(ctx, left); err != nil {
+			return nil, false, err
+		} else if done {
+			return theirs, false, nil
 		}
 	}
-	return false, chat.TooBusy()
+	return nil, false, chat.TooBusy()
 }
 
 // withoutEnded returns the subscriptions that have not ended.

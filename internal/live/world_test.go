@@ -330,6 +330,9 @@ func (p ports) Post(_ context.Context, to live.ConnectionID, frame []byte) error
 		return live.ErrBusy
 	}
 	user := chat.UserID(to[:len(to)-1])
+	if bytes.Contains(frame, []byte(`"unsubscribed"`)) && p.members[user] && p.removals[user] == 0 {
+		p.faults = append(p.faults, fmt.Sprintf("%s is told of a removal, and was never removed", to))
+	}
 	if p.posted[to] == nil {
 		p.posted[to] = map[int64]bool{}
 	}
