@@ -178,6 +178,7 @@ export class Live extends Session<LiveClient> {
     if (until) room?.presence.typing(user, Date.parse(until) - this.chat.now());
     if (event) this.chat.handlePersonal(event);
     if (type === "unsubscribed") {
+      this.#subscribed.delete(id);
       room ? room.gone() : this.chat.kept.drop(id);
       this.chat.rooms.reloadSoon();
     }

@@ -38,14 +38,6 @@ export class Queue {
     this.loadSoon(LOAD_AFTER);
   }
 
-  get waiting(): readonly Unsent[] {
-    return this.list.value;
-  }
-
-  set waiting(all: readonly Unsent[]) {
-    this.list.value = all;
-  }
-
   /** Loads the delivery after a pause. The first message loads it immediately. */
   loadSoon(ms = AFTER_ROOM): void {
     this.#alarm.set(ms, () => void this.load());
@@ -53,16 +45,16 @@ export class Queue {
 
   /** Returns the unsent messages of a room. */
   of(room: string): readonly Unsent[] {
-    return this.waiting.filter(m => m.room === room);
+    return this.list.value.filter(m => m.room === room);
   }
 
   /** Returns the unsent message with an id. */
   unsent(id: string): Unsent | undefined {
-    return this.waiting.find(m => m.id === id);
+    return this.list.value.find(m => m.id === id);
   }
 
   add(m: Unsent): void {
-    this.waiting = [...this.waiting, m];
+    this.list.value = [...this.list.value, m];
     this.show(m.room);
     if (this.#delivery) this.#delivery.send(m);
     else void this.load();
@@ -84,7 +76,7 @@ export class Queue {
   swap(id: string, by?: Unsent): void {
     const old = this.unsent(id);
     if (!old) return;
-    this.waiting = this.waiting.flatMap(m => (m === old ? (by ?? []) : m));
+    this.list.value = this.list.value.flatMap(m => (m === old ? (by ?? []) : m));
     this.#delivery?.swapped(id, by);
     this.show(old.room);
   }

@@ -42,8 +42,8 @@ export class Sender implements Delivery {
   async start(): Promise<void> {
     const { queue } = this.chat;
     const before = (await this.#storage?.all().catch(() => {})) ?? [];
-    queue.waiting = [...before.filter(m => !queue.unsent(m.id)).sort((a, b) => a.at - b.at), ...queue.waiting];
-    for (const m of queue.waiting) this.send(m);
+    queue.list.value = [...before.filter(m => !queue.unsent(m.id)).sort((a, b) => a.at - b.at), ...queue.list.value];
+    for (const m of queue.list.value) this.send(m);
     for (const room of new Set(before.map(m => m.room))) queue.show(room);
   }
 
@@ -57,7 +57,7 @@ export class Sender implements Delivery {
   /** Uploads the files that wait. Their module is loaded with the first; after a failure, wake tries again. */
   #upload(): void {
     if (this.#uploader) this.#uploader.run();
-    else if (this.chat.queue.waiting.some(m => m.files)) this.#loading ??= this.#loadUploader().catch(() => void (this.#loading = undefined));
+    else if (this.chat.queue.list.value.some(m => m.files)) this.#loading ??= this.#loadUploader().catch(() => void (this.#loading = undefined));
   }
 
   async #loadUploader(): Promise<void> {
@@ -95,7 +95,7 @@ export class Sender implements Delivery {
     this.#pauses.set(room, pause);
     for (let failures = 0; !queue.closed; ) {
       const leftOf = (m: Unsent) => m.at + MAX_AGE - Date.now();
-      const m = queue.waiting.find(m => m.room === room && !m.error && (!m.files?.some(f => !f.stored) || leftOf(m) <= 0));
+      const m = queue.list.value.find(m => m.room === room && !m.error && (!m.files?.some(f => !f.stored) || leftOf(m) <= 0));
       if (!m) break;
       const left = leftOf(m);
       if (left <= 0) queue.swap(m.id, { ...m, error: TOO_OLD });
@@ -115,7 +115,7 @@ export class Sender implements Delivery {
     const { id, room, text, metadata, extras, files, tried } = m;
     // If the page ends now, the server may still store the message.
     const trying = { ...m, tried: true };
-    queue.waiting = queue.waiting.map(other => (other === m ? trying : other));
+    queue.list.value = queue.list.value.map(other => (other === m ? trying : other));
     await this.#store(trying);
     const ending = new AbortController();
     const late = setTimeout(() => this.#check(room), LATE_AFTER);

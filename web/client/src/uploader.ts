@@ -46,7 +46,7 @@ export class Uploader {
   /** Begins with files that wait, and ends uploads of files that were removed. */
   run(): void {
     const { queue } = this.chat;
-    const messages = queue.closed ? [] : queue.waiting.filter(m => !m.error);
+    const messages = queue.closed ? [] : queue.list.value.filter(m => !m.error);
     const waiting = messages.flatMap(({ room, files = [] }) => files.map(file => ({ room, file }))).filter(({ file }) => !file.stored && !file.error);
     for (const [id, job] of this.#jobs) if (!waiting.some(({ file }) => file.id === id)) job.end();
     for (const { room, file } of waiting) if (!this.#jobs.has(file.id) && this.#isFree(!!file.sha256)) void this.#work(room, file);
@@ -80,11 +80,11 @@ export class Uploader {
   /** Changes a file of an unsent message. If stores is false, the change is only shown. */
   #patch(id: string, patch: Partial<UnsentFile>, stores: boolean): void {
     const { queue } = this.chat;
-    const m = queue.waiting.find(m => m.files?.some(f => f.id === id));
+    const m = queue.list.value.find(m => m.files?.some(f => f.id === id));
     if (!m?.files) return;
     const changed = { ...m, files: m.files.map(f => (f.id === id ? { ...f, ...patch } : f)) };
     if (stores) return queue.swap(m.id, changed);
-    queue.waiting = queue.waiting.map(other => (other === m ? changed : other));
+    queue.list.value = queue.list.value.map(other => (other === m ? changed : other));
     queue.show(m.room);
   }
 

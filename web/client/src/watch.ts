@@ -5,7 +5,7 @@ export function watch(queue: Queue, id: string, fn: (sent: number, total: number
   const files = new Set(queue.unsent(id)?.files?.map(f => f.id)); // the message may get another id
   let last = 0;
   const end = queue.list.subscribe(() => {
-    const m = queue.waiting.find(m => m.files?.some(f => files.has(f.id)));
+    const m = queue.list.value.find(m => m.files?.some(f => files.has(f.id)));
     if (!m?.files) return end();
     const sum = (of: "sent" | "bytes") => m.files!.reduce((all, f) => all + f[of], 0);
     const sent = sum("sent");

@@ -121,6 +121,26 @@ test("the room list heals after a lost connection and lost frames", async t => {
   assert.equal(amsg.chat.rooms.value.length, 3);
 });
 
+test("a person who is removed from a room and joins it again hears its messages", async t => {
+  const w = await World.open(t);
+  const { id } = await w.ask<{ id: string }>("bob", "POST", "/rooms", { name: "Crew", visibility: "private" });
+  const member = `/rooms/${id}/members/amsg`;
+  await w.ask("bob", "PUT", member, { role: "member" });
+  const [amsg] = await w.online("amsg");
+  assert.ok(amsg);
+  const { rooms } = amsg.chat;
+  await until("the room is listed", () => rooms.value.length === 1);
+  await w.post("bob", id, "one");
+  await until("it is counted", () => rooms.unread === 1);
+  await w.ask("bob", "DELETE", member);
+  await until("the list has no room", () => rooms.value.length === 0);
+  await w.ask("bob", "PUT", member, { role: "member" });
+  await until("the room is listed again", () => rooms.value.length === 1);
+  await receives(amsg, "the answer to a subscription", f => f.type === "ack" && JSON.stringify(f).includes('"subscribe '));
+  await w.post("bob", id, "two");
+  await until("the message is received", () => rooms.value[0]?.lastMessage?.text === "two");
+});
+
 test("a room that another device reads stays read when an older list arrives", async t => {
   const w = await World.open(t);
   await w.room("seattle", "amsg", "bob");
