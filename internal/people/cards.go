@@ -44,7 +44,7 @@ func (s *Service) Cards(ctx context.Context, users []chat.UserID) (map[chat.User
 }
 
 func (p Person) card() Card {
-	return Card{Name: p.Name, Avatar: p.Avatar, Picture: p.Picture, Status: p.Status, Bot: p.Bot}
+	return Card{Name: ShownName(p.User, p.Name), Avatar: p.Avatar, Picture: p.Picture, Status: p.Status, Bot: p.Bot}
 }
 
 // at returns c as it is shown at a time.
