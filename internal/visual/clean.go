@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// The characters that are invisible in most places and change what is shown in a few.
+// The characters that are invisible in most places and change the look of a text in a few.
 const (
 	nonJoiner    = '\u200C'
 	joiner       = '\u200D'
@@ -55,7 +55,7 @@ func Clean(name string) string {
 	return ""
 }
 
-// stays reports whether r shows something after the character before, or changes what is shown.
+// stays reports whether r shows something after the character before, or changes other characters.
 func stays(before, r rune, rest string) bool {
 	next, size := utf8.DecodeRuneInString(rest)
 	if size == 0 {

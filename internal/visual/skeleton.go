@@ -10,7 +10,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Version is the version of Unicode whose confusables.txt the table has.
+// Version is the version of Unicode whose confusables.txt the table has. The table adds i and the
+// forms of parentheses.
 const Version = "16.0.0"
 
 //go:embed confusables.txt

@@ -69,6 +69,7 @@ func TestSkeleton(t *testing.T) {
 		{"Ali", "ALI", "A1i", "AIl", "A\u0131i", "Ali\u0307"},
 		{"Bram", "Brarn", "BRAM", "BRARN"},
 		{"Zoë", "Zoe\u0308", "ZOË", "Zoe\u0308\u0308"},
+		{"Ben Boss (ben1)", "Ben Boss （ben1）", "Ben Boss \u207dben1\u207e"},
 		{"İnci", "inci", "Inci"},
 		{"علی\u200cرضا", "علیرضا"},
 	} {
