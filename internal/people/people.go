@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/expiring"
@@ -155,11 +156,11 @@ func (s *Service) Own(ctx context.Context, caller chat.UserID, claimed string) (
 // ownName returns the name that a token claims for a person, without invisible characters, or
 // their id if the rest is not a valid name.
 func ownName(caller chat.UserID, claimed string) string {
-	claimed = visual.Clean(claimed)
-	if checkName(claimed) != nil {
+	name := visual.Clean(claimed)
+	if !utf8.ValidString(claimed) || checkName(name) != nil {
 		return string(caller)
 	}
-	return claimed
+	return name
 }
 
 // ByID returns people in the order of their ids, each once. A person without a profile has their id
