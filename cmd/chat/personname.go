@@ -23,8 +23,8 @@ var spelled = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o",
 // around the name. Names that differ only in case, accents or punctuation belong to one person.
 func named(text string) (p signin.Person, rule string) {
 	name := strings.Join(strings.Fields(text), " ")
-	if err := chat.CheckLine("name", name, chat.MaxName); err != nil || !chat.Visible(name) {
-		return p, "must have 1 to 100 bytes on one line"
+	if err := chat.CheckName("name", name, chat.MaxName); err != nil {
+		return p, "must have 1 to 100 bytes on one line, without invisible characters"
 	}
 	return signin.Person{User: idOf(name), Name: name}, ""
 }

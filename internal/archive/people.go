@@ -9,6 +9,7 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/people"
+	"example.com/parley/internal/visual"
 )
 
 // Profiles stores the profiles of people.
@@ -85,7 +86,7 @@ func (l *loader) putPerson(ctx context.Context, p Person, existing people.Person
 // profile returns the profile of p, without the title and the picture if they are invalid. If the
 // name is invalid, it returns the reason.
 func (l *loader) profile(p Person) (people.Person, Reason) {
-	draft := people.Draft{Name: oneSpace(p.Name), Bot: &p.Bot, Service: true}
+	draft := people.Draft{Name: visual.Clean(oneSpace(p.Name)), Bot: &p.Bot, Service: true}
 	profile, err := people.NewPerson(p.User, draft)
 	if err != nil {
 		return people.Person{}, BadName

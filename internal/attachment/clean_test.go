@@ -16,7 +16,7 @@ func TestClean(t *testing.T) {
 	long := strings.Repeat("é", 100)
 	for name, want := range map[string]string{
 		"plan.png": "plan.png", " a b.txt ": "a b.txt", "../../etc/passwd": ".._.._etc_passwd", `C:\a.doc`: "C:_a.doc",
-		"gnp.\u202eexe": "gnp.exe", "a\x00\nb": "ab", "": "file", "..": "file", " ": "file", "\xff.png": ".png",
+		"gnp.\u202eexe": "gnp.exe", "a\x00\nb": "ab", "": "file", "..": "file", " ": "file", "\u200b\u3164": "file", "\xff.png": ".png",
 		long + ".tar": strings.Repeat("é", 58) + ".tar", "x." + long: "x." + strings.Repeat("é", 59),
 	} {
 		if got := Clean(chat.Attachment{Name: name}).Name; got != want {

@@ -19,6 +19,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/config"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/visual"
 )
 
 const (
@@ -104,6 +105,8 @@ func (d Draft) check(l Limits, now time.Time) error {
 		return chat.Invalidf("name", "must be 1 to %d bytes of UTF-8", MaxName)
 	case strings.ContainsFunc(f.Name, misleads) || f.Name == "." || f.Name == "..":
 		return chat.Invalidf("name", "must be a file name without / and \\, control characters and marks of direction")
+	case visual.Blank(f.Name):
+		return chat.CheckShows("name", f.Name)
 	case !isMediaType(f.Type):
 		return chat.Invalidf("type", "must be a media type without parameters, in lower case, such as image/png")
 	case !l.accepts(f.Type):
@@ -154,7 +157,7 @@ func cleanName(name string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(name, ""))
-	if name = strings.TrimSpace(name); strings.Trim(name, ".") == "" {
+	if name = strings.TrimSpace(name); strings.Trim(name, ".") == "" || visual.Blank(name) {
 		return "file"
 	}
 	extension := path.Ext(name)

@@ -59,6 +59,7 @@ func TestDraft_Check(t *testing.T) {
 		"an isolate":               {name("plan\u2066.png"), "name"},
 		"a separator of lines":     {name("plan\u2028.png"), "name"},
 		"a separator of paragraph": {name("plan\u2029.png"), "name"},
+		"a name of Hangul fillers": {name("\u3164\uffa0"), "name"},
 		"another accepted type":    {mediaType("application/pdf"), ""},
 		"a type with a plus":       {mediaType("image/svg+xml"), ""},
 		"no type":                  {mediaType(""), "type"},

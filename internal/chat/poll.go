@@ -44,10 +44,13 @@ func (p *Poll) check(id uuid.UUID) error {
 	for i, option := range p.Options {
 		field := "poll.options[" + strconv.Itoa(i) + "]"
 		switch {
-		case option == "" || len(option) > MaxPollOption || !utf8.ValidString(option):
-			return Invalidf(field, "must be 1 to %d bytes of UTF-8", MaxPollOption)
+		case len(option) > MaxPollOption || !utf8.ValidString(option):
+			return Invalidf(field, "must be at most %d bytes of UTF-8", MaxPollOption)
 		case seen[option]:
 			return Invalidf(field, "must differ from the other options")
+		}
+		if err := CheckShows(field, option); err != nil {
+			return err
 		}
 		seen[option] = true
 	}

@@ -218,18 +218,16 @@ func (d MessageDraft) checkText() error {
 	return CheckText(d.Text)
 }
 
-// CheckText returns an Invalid error unless text can be the text of a message or a part.
+// CheckText returns an Invalid error unless text can be the text of a message or a part, which
+// shows something.
 func CheckText(text string) error {
-	if text == "" {
-		return Invalidf("text", "must not be empty")
-	}
 	if len(text) > MaxText {
 		return Invalidf("text", "must be at most %d bytes of UTF-8", MaxText)
 	}
 	if !utf8.ValidString(text) {
 		return Invalidf("text", "must be valid UTF-8")
 	}
-	return nil
+	return CheckShows("text", text)
 }
 
 // Message returns the current state of a message. The error is NotFound if the message does not

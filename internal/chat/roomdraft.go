@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"example.com/parley/internal/policy"
 )
@@ -102,11 +100,8 @@ func changedSettings(before, after Room) []string {
 
 func (d RoomDraft) validate(private bool) error {
 	if d.Name != nil {
-		if err := CheckLine("name", *d.Name, MaxName); err != nil {
+		if err := CheckName("name", *d.Name, MaxName); err != nil {
 			return err
-		}
-		if !Visible(*d.Name) {
-			return Invalidf("name", "must have a visible character")
 		}
 	}
 	if d.Topic != nil {
@@ -146,23 +141,6 @@ func CheckPlace(place []string) error {
 		}
 		if err := CheckLine("place", level, MaxPlaceLevel); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// CheckLine returns an Invalid error about field unless s is one line of text of at most maxBytes.
-// The text must be valid UTF-8 without control characters. It may be empty.
-func CheckLine(field, s string, maxBytes int) error {
-	if len(s) > maxBytes {
-		return Invalidf(field, "must be at most %d bytes of UTF-8", maxBytes)
-	}
-	if !utf8.ValidString(s) {
-		return Invalidf(field, "must be valid UTF-8")
-	}
-	for _, r := range s {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == LastRune || r == '\u2028' || r == '\u2029' {
-			return Invalidf(field, "must not contain line breaks or control characters")
 		}
 	}
 	return nil

@@ -2,7 +2,6 @@ package document
 
 import (
 	"cmp"
-	"strings"
 	"time"
 
 	"example.com/parley/internal/chat"
@@ -92,10 +91,7 @@ func (d Draft) validate() error {
 	if d.Title == nil {
 		return nil
 	}
-	if strings.TrimSpace(*d.Title) == "" {
-		return chat.Invalidf("title", "must not be empty or blank")
-	}
-	return chat.CheckLine("title", *d.Title, chat.MaxName)
+	return cmp.Or(chat.CheckShows("title", *d.Title), chat.CheckLine("title", *d.Title, chat.MaxName))
 }
 
 func (d Draft) applyTo(doc Document) Document {

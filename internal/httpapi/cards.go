@@ -33,16 +33,17 @@ func (q PeopleQuery) includesPeople() bool { return slices.Contains(q.Include, i
 
 // cardBody is how a response shows a person who occurs in it.
 type cardBody struct {
-	Name    string `json:"name" doc:"The id of a person without a profile" example:"Rhianna Cohen"`
-	Avatar  string `json:"avatar,omitempty" format:"uri" doc:"The https URL of a picture; absent without one" example:"https://example.com/rhianna.png"`
-	Picture string `json:"picture,omitempty" doc:"The SHA-256 of an uploaded picture, whose address list-people gives with ids; absent without one" example:"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="`
-	Kind    string `json:"kind,omitempty" enum:"bot" doc:"bot for the account of a program; absent for a person"`
+	Name     string `json:"name" doc:"The id of a person without a profile" example:"Rhianna Cohen"`
+	Skeleton string `json:"skeleton" doc:"What the name looks like: names that look alike have the same. Compare it, and never show or store it" example:"rhlanna cohen"`
+	Avatar   string `json:"avatar,omitempty" format:"uri" doc:"The https URL of a picture; absent without one" example:"https://example.com/rhianna.png"`
+	Picture  string `json:"picture,omitempty" doc:"The SHA-256 of an uploaded picture, whose address list-people gives with ids; absent without one" example:"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="`
+	Kind     string `json:"kind,omitempty" enum:"bot" doc:"bot for the account of a program; absent for a person"`
 
 	Status *statusBody `json:"status,omitempty" doc:"Absent without one, and after its end"`
 }
 
 func cardOf(c people.Card) cardBody {
-	return cardBody{Name: c.Name, Avatar: c.Avatar, Picture: c.Picture, Kind: kindOfBot(c.Bot), Status: statusOf(c.Status)}
+	return cardBody{Name: c.Name, Skeleton: c.Skeleton, Avatar: c.Avatar, Picture: c.Picture, Kind: kindOfBot(c.Bot), Status: statusOf(c.Status)}
 }
 
 // kindOfBot returns the kind of a bot, and "" for a person. Lists of people omit the usual kind.

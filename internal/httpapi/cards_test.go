@@ -12,7 +12,7 @@ func TestPeopleQuery_AddsThePeopleOfAnAnswer(t *testing.T) {
 	a := newAPI(t)
 	a.want(t, 201, "PUT", "/people/me", `{"name":"Olga","avatar":"https://example.com/olga.png","status":{"emoji":"🌴"}}`, userHeader, "owner")
 	a.want(t, 201, "PUT", "/rooms/seattle", `{"place":["USA"]}`, userHeader, "owner")
-	const olga, amsg, mod = `"owner":{"name":"Olga","avatar":"https://example.com/olga.png","status":{"emoji":"🌴"}}`, `"amsg":{"name":"amsg"}`, `"mod":{"name":"Maud"}`
+	const olga, amsg, mod = `"owner":{"name":"Olga","skeleton":"olga","avatar":"https://example.com/olga.png","status":{"emoji":"🌴"}}`, `"amsg":{"name":"amsg","skeleton":"arnsg"}`, `"mod":{"name":"Maud","skeleton":"rnaud"}`
 	a.want(t, 201, "PUT", "/people/me", `{"name":"Maud"}`, userHeader, "mod")
 	a.giveRole(t, "/rooms/seattle", "mod", "moderator", 201)
 	sent := a.want(t, 201, "POST", "/rooms/seattle/messages", `{"text":"x"}`).header.Get("Location")

@@ -13,7 +13,7 @@ func TestListPeople_DirectoryForServices(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t, func(o *app.Options) { o.Directory = people.ForServices })
 	putEmployees(t, a)
-	const found = `{"items":[{"user":"e129","name":"Rhianna Cohen"}]}`
+	const found = `{"items":[{"user":"e129","name":"Rhianna Cohen","skeleton":"rhlanna cohen"}]}`
 	if got := a.want(t, 200, "GET", "/people?name=rhi", "", serviceHeader, "yes"); got.text != found {
 		t.Errorf("a service finds %s", got.text)
 	}
@@ -33,7 +33,7 @@ func TestListPeople_DirectoryForServices(t *testing.T) {
 	if got := a.want(t, 200, "GET", "/people?ids=e129", ""); got.text != found {
 		t.Errorf("by id: %s", got.text)
 	}
-	if got := a.want(t, 200, "GET", "/people/e146", ""); got.text != `{"user":"e146","name":"Davy Ivens","kind":"person"}` {
+	if got := a.want(t, 200, "GET", "/people/e146", ""); got.text != `{"user":"e146","name":"Davy Ivens","skeleton":"davy lvens","kind":"person"}` {
 		t.Errorf("another person is %s", got.text)
 	}
 	if got := a.want(t, 200, "GET", "/people/me", "", userHeader, "e146"); got.body["title"] != "Desktop Support" {

@@ -8,6 +8,7 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/people"
+	"example.com/parley/internal/visual"
 	"example.com/parley/internal/wire"
 )
 
@@ -26,6 +27,7 @@ type listPeopleInput struct {
 type personMatchBody struct {
 	User          string `json:"user" example:"e129"`
 	Name          string `json:"name" example:"Rhianna Cohen"`
+	Skeleton      string `json:"skeleton" doc:"What the name looks like: names that look alike have the same. Compare it, and never show or store it" example:"rhlanna cohen"`
 	Title         string `json:"title,omitempty" doc:"Present in a query by title"`
 	PreviousTitle string `json:"previousTitle,omitempty" doc:"Present in a query by had_title"`
 	State         string `json:"state,omitempty" doc:"Present in a query by state"`
@@ -101,7 +103,7 @@ func (s *server) peopleByID(ctx context.Context, caller chat.UserID, in *listPeo
 	out := &listPeopleOutput{}
 	out.Body.Items = make([]personMatchBody, 0, len(found))
 	for _, p := range found {
-		body := personMatchBody{User: string(p.User), Name: p.Name, Avatar: p.Avatar, Picture: p.Picture, Status: statusOf(p.Status), Kind: kindOfBot(p.Bot)}
+		body := personMatchBody{User: string(p.User), Name: p.Name, Skeleton: visual.Skeleton(p.Name), Avatar: p.Avatar, Picture: p.Picture, Status: statusOf(p.Status), Kind: kindOfBot(p.Bot)}
 		address, until, err := s.service.Pictures.Link(ctx, p)
 		if err != nil {
 			return nil, err
@@ -116,7 +118,7 @@ func (s *server) peopleByID(ctx context.Context, caller chat.UserID, in *listPeo
 
 // matchOf returns a person with the value that matched the query.
 func (in *listPeopleInput) matchOf(m people.Match) personMatchBody {
-	b := personMatchBody{User: string(m.User), Name: m.Name}
+	b := personMatchBody{User: string(m.User), Name: m.Name, Skeleton: visual.Skeleton(m.Name)}
 	switch {
 	case in.Title != "":
 		b.Title = m.Value

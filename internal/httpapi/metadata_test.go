@@ -102,7 +102,7 @@ func TestPostMessage_InvalidMetadata(t *testing.T) {
 	if got := a.want(t, 200, "GET", "/rooms/seattle/messages", ""); strings.Contains(got.text, "metadata") || strings.Count(got.text, `"text"`) != 1 {
 		t.Errorf("something was stored: %s", got.text)
 	}
-	a.want(t, 200, "PATCH", path, `{"text":"`+strings.Repeat(`\u0001`, chat.MaxText)+`","metadata": `+long(chat.MaxMetadata)+`}`)
+	a.want(t, 200, "PATCH", path, `{"text":"`+"x"+strings.Repeat(`\u0001`, chat.MaxText-1)+`","metadata": `+long(chat.MaxMetadata)+`}`)
 }
 
 func TestPutRoom_Metadata(t *testing.T) {

@@ -51,7 +51,7 @@ type lastFileBody struct {
 
 func ownRoomOf(r inbox.Room) ownRoomBody {
 	b := ownRoomBody{
-		ID: string(r.Room.ID), Name: r.Room.Name, Topic: r.Room.Topic, Visibility: visibilityOf(r.Room), Kind: r.Room.Kind(), Direct: texts(r.Room.Direct),
+		ID: string(r.Room.ID), Name: shownName(r.Room), Topic: r.Room.Topic, Visibility: visibilityOf(r.Room), Kind: r.Room.Kind(), Direct: texts(r.Room.Direct),
 		Metadata: metadata(r.Room.Metadata), Archived: r.Room.Archived, Favorite: r.Preferences.Favorite, Muted: r.Preferences.Muted,
 		Role: r.Membership.Role.String(), JoinedAt: wire.TimeText(r.Membership.JoinedAt),
 		Read: r.Reading.Seq, Unread: r.Reading.Unread, Mentions: r.Reading.Mentions, LastActivityAt: wire.TimeText(r.ActiveAt),

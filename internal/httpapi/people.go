@@ -8,6 +8,7 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/people"
+	"example.com/parley/internal/visual"
 	"example.com/parley/internal/wire"
 )
 
@@ -15,6 +16,7 @@ import (
 type personBody struct {
 	User           string   `json:"user" example:"e129"`
 	Name           string   `json:"name" example:"Rhianna Cohen"`
+	Skeleton       string   `json:"skeleton" doc:"What the name looks like: names that look alike have the same. Compare it, and never show or store it" example:"rhlanna cohen"`
 	Kind           string   `json:"kind" enum:"person,bot" doc:"A bot is the account of a program"`
 	Title          string   `json:"title,omitempty" example:"Director of Technology"`
 	PreviousTitles []string `json:"previousTitles,omitempty" doc:"Former titles, the latest last" example:"[\"System Architect\"]"`
@@ -88,7 +90,7 @@ func (b *statusBody) status() (*people.Status, error) {
 
 func personOf(p people.Person) personBody {
 	return personBody{
-		User: string(p.User), Name: p.Name, Kind: kindOf(p.Bot), Title: p.Title, PreviousTitles: p.Former,
+		User: string(p.User), Name: p.Name, Skeleton: visual.Skeleton(p.Name), Kind: kindOf(p.Bot), Title: p.Title, PreviousTitles: p.Former,
 		State: p.State, Hired: people.DayText(p.Hired), Avatar: p.Avatar, Picture: p.Picture, Status: statusOf(p.Status), Metadata: metadata(p.Metadata),
 	}
 }

@@ -23,22 +23,22 @@ func TestListPeople_FindsByEachFact(t *testing.T) {
 	a := newAPI(t)
 	putEmployees(t, a)
 	for _, tt := range []struct{ question, want string }{
-		{"/people/e129", `{"user":"e129","name":"Rhianna Cohen","kind":"person","title":"Director of Technology","previousTitles":["System Architect"],"state":"CA","hired":"1995-07-01"}`},
-		{"/people/e146", `{"user":"e146","name":"Davy Ivens","kind":"person","title":"Desktop Support","state":"TX","hired":"2010-02-16"}`},
-		{"/people?state=CA", `{"items":[{"user":"e129","name":"Rhianna Cohen","state":"CA"}]}`},
-		{"/people?state=TX", `{"items":[{"user":"e146","name":"Davy Ivens","state":"TX"}]}`},
-		{"/people?title=Director%20of%20Technology", `{"items":[{"user":"e129","name":"Rhianna Cohen","title":"Director of Technology"}]}`},
-		{"/people?title=Desktop+Support", `{"items":[{"user":"e146","name":"Davy Ivens","title":"Desktop Support"}]}`},
-		{"/people?had_title=System+Architect", `{"items":[{"user":"e129","name":"Rhianna Cohen","previousTitle":"System Architect"}]}`},
-		{"/people?name=Rhi", `{"items":[{"user":"e129","name":"Rhianna Cohen"}]}`},
-		{"/people?name=Davy%20Ivens", `{"items":[{"user":"e146","name":"Davy Ivens"}]}`},
+		{"/people/e129", `{"user":"e129","name":"Rhianna Cohen","skeleton":"rhlanna cohen","kind":"person","title":"Director of Technology","previousTitles":["System Architect"],"state":"CA","hired":"1995-07-01"}`},
+		{"/people/e146", `{"user":"e146","name":"Davy Ivens","skeleton":"davy lvens","kind":"person","title":"Desktop Support","state":"TX","hired":"2010-02-16"}`},
+		{"/people?state=CA", `{"items":[{"user":"e129","name":"Rhianna Cohen","skeleton":"rhlanna cohen","state":"CA"}]}`},
+		{"/people?state=TX", `{"items":[{"user":"e146","name":"Davy Ivens","skeleton":"davy lvens","state":"TX"}]}`},
+		{"/people?title=Director%20of%20Technology", `{"items":[{"user":"e129","name":"Rhianna Cohen","skeleton":"rhlanna cohen","title":"Director of Technology"}]}`},
+		{"/people?title=Desktop+Support", `{"items":[{"user":"e146","name":"Davy Ivens","skeleton":"davy lvens","title":"Desktop Support"}]}`},
+		{"/people?had_title=System+Architect", `{"items":[{"user":"e129","name":"Rhianna Cohen","skeleton":"rhlanna cohen","previousTitle":"System Architect"}]}`},
+		{"/people?name=Rhi", `{"items":[{"user":"e129","name":"Rhianna Cohen","skeleton":"rhlanna cohen"}]}`},
+		{"/people?name=Davy%20Ivens", `{"items":[{"user":"e146","name":"Davy Ivens","skeleton":"davy lvens"}]}`},
 		{"/people?title=System+Architect", `{"items":[]}`},
 		{"/people?had_title=Director+of+Technology", `{"items":[]}`},
 		{"/people?state=C", `{"items":[]}`},
 		{"/people?state=ca", `{"items":[]}`},
 		{"/people?title=Director", `{"items":[]}`},
-		{"/people?name=cohen", `{"items":[{"user":"e129","name":"Rhianna Cohen"}]}`},
-		{"/people?name=%20rhi", `{"items":[{"user":"e129","name":"Rhianna Cohen"}]}`},
+		{"/people?name=cohen", `{"items":[{"user":"e129","name":"Rhianna Cohen","skeleton":"rhlanna cohen"}]}`},
+		{"/people?name=%20rhi", `{"items":[{"user":"e129","name":"Rhianna Cohen","skeleton":"rhlanna cohen"}]}`},
 		{"/people?name=ohen", `{"items":[]}`},
 		{"/people?name=%25", `{"items":[]}`},
 	} {
@@ -185,7 +185,7 @@ func TestPutPerson_InvalidInput(t *testing.T) {
 			t.Errorf("%s: %s is not named: %s", tt.name, tt.location, got.text)
 		}
 	}
-	if me := a.want(t, 200, "GET", "/people/me", ""); me.text != `{"user":"amsg","name":"amsg","kind":"person"}` {
+	if me := a.want(t, 200, "GET", "/people/me", ""); me.text != `{"user":"amsg","name":"amsg","skeleton":"arnsg","kind":"person"}` {
 		t.Errorf("a refused profile is stored: %s", me.text)
 	}
 	atLimit := `{"name":"` + strings.Repeat("n", chat.MaxName) + `","title":"` + strings.Repeat("t", people.MaxTitle) + `","state":"` + strings.Repeat("s", people.MaxState) + `","hired":"1900-01-01"}`

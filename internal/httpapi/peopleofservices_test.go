@@ -18,7 +18,7 @@ func TestPutPersonByID_SetsAnybodysProfile(t *testing.T) {
 	a.want(t, 404, "GET", "/people/e129", "", service...)
 	a.want(t, 201, "PUT", "/people/e129", `{"name":"Rhianna Cohen","title":"Architect","kind":"bot"}`, service...)
 	a.want(t, 200, "PUT", "/people/e129", `{"name":"Rhianna Cohen","title":"Director","kind":"bot"}`, service...)
-	const whole = `{"user":"e129","name":"Rhianna Cohen","kind":"bot","title":"Director","previousTitles":["Architect"]}`
+	const whole = `{"user":"e129","name":"Rhianna Cohen","skeleton":"rhlanna cohen","kind":"bot","title":"Director","previousTitles":["Architect"]}`
 	for who, headers := range map[string][]string{"the service": service, "the person": {userHeader, "e129"}} {
 		if got := a.want(t, 200, "GET", "/people/e129", "", headers...); got.text != whole {
 			t.Errorf("%s reads %s, want %s", who, got.text, whole)

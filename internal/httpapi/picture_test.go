@@ -20,7 +20,7 @@ func TestPicture_IsShownByEveryAnswer(t *testing.T) {
 	a.want(t, 201, "PUT", "/people/e146", `{"name":"Davy"}`, service...)
 	a.want(t, 200, "PUT", "/people/e129", `{"name":"Rhianna"}`, service...)
 
-	const card = `"name":"Rhianna","picture":"` + fileSum + `"`
+	const card = `"name":"Rhianna","skeleton":"rhlanna","picture":"` + fileSum + `"`
 	for _, path := range []string{"/people?ids=e129", "/rooms/seattle/messages?include=people"} {
 		if got := a.want(t, 200, "GET", path, ""); !strings.Contains(got.text, card) {
 			t.Errorf("%s is %s", path, got.text)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/visual"
 )
 
 // TestGetPerson_OneselfBeforeSavingAProfile reads the name from the token as long as there is no
@@ -14,17 +15,17 @@ func TestGetPerson_OneselfBeforeSavingAProfile(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	for claim, want := range map[string]string{
-		"": "amsg", "Amsel Gruber": "Amsel Gruber", " Amsel": "amsg", "a\xff": "amsg", "\u200b": "amsg", strings.Repeat("n", 101): "amsg",
+		"": "amsg", "Amsel Gruber": "Amsel Gruber", " Amsel": "Amsel", "Am\u200bsel": "Amsel", "a\xff": "amsg", "\u200b": "amsg", strings.Repeat("n", 101): "amsg",
 	} {
 		for _, path := range []string{"/people/me", "/people/amsg"} {
-			if got := a.want(t, 200, "GET", path, "", nameHeader, claim); got.text != `{"user":"amsg","name":"`+want+`","kind":"person"}` {
+			if got := a.want(t, 200, "GET", path, "", nameHeader, claim); got.text != `{"user":"amsg","name":"`+want+`","skeleton":"`+visual.Skeleton(want)+`","kind":"person"}` {
 				t.Errorf("%s with the claim %q is %s", path, claim, got.text)
 			}
 		}
 	}
 	a.want(t, 404, "GET", "/people/amsg", "", userHeader, "bob", nameHeader, "Bob")
 	a.want(t, 201, "PUT", "/people/me", `{"name":"A."}`, nameHeader, "Amsel Gruber")
-	if got := a.want(t, 200, "GET", "/people/me", "", nameHeader, "Amsel Gruber"); got.text != `{"user":"amsg","name":"A.","kind":"person"}` {
+	if got := a.want(t, 200, "GET", "/people/me", "", nameHeader, "Amsel Gruber"); got.text != `{"user":"amsg","name":"A.","skeleton":"a.","kind":"person"}` {
 		t.Errorf("after saving a profile: %s", got.text)
 	}
 }
@@ -34,9 +35,9 @@ func TestListPeople_ByTheirIDs(t *testing.T) {
 	a := newAPI(t)
 	putEmployees(t, a)
 	a.want(t, 200, "PUT", "/people/me", `{"name":"Davy Ivens","avatar":"https://example.com/d.png","status":{"emoji":"🌴","until":"2018-08-29T12:00:01Z"}}`, userHeader, "e146")
-	const want = `{"items":[{"user":"nobody","name":"nobody"},` +
-		`{"user":"e146","name":"Davy Ivens","avatar":"https://example.com/d.png","status":{"emoji":"🌴","until":"2018-08-29T12:00:01.000Z"}},` +
-		`{"user":"e129","name":"Rhianna Cohen"}]}`
+	const want = `{"items":[{"user":"nobody","name":"nobody","skeleton":"nobody"},` +
+		`{"user":"e146","name":"Davy Ivens","skeleton":"davy lvens","avatar":"https://example.com/d.png","status":{"emoji":"🌴","until":"2018-08-29T12:00:01.000Z"}},` +
+		`{"user":"e129","name":"Rhianna Cohen","skeleton":"rhlanna cohen"}]}`
 	for _, ids := range []string{"ids=nobody,e146,e129,e146", "ids=nobody&ids=e146&ids=e129,e146"} {
 		if got := a.want(t, 200, "GET", "/people?"+ids, ""); got.text != want {
 			t.Errorf("%s: three people are %s, want %s", ids, got.text, want)
@@ -58,7 +59,7 @@ func TestPutPerson_Status(t *testing.T) {
 		{`,"status":{"text":"` + strings.Repeat("x", 100) + `","emoji":"` + strings.Repeat("☃", 13) + `"}`, `,"status":{"text":"` + strings.Repeat("x", 100) + `","emoji":"` + strings.Repeat("☃", 13) + `"}`},
 	} {
 		put := a.do(t, "PATCH", "/people/me", `{"name":"A"`+tt.body+`}`)
-		want := `{"user":"amsg","name":"A","kind":"person"` + tt.want + `}`
+		want := `{"user":"amsg","name":"A","skeleton":"a","kind":"person"` + tt.want + `}`
 		got := a.want(t, 200, "GET", "/people/amsg", "", userHeader, "bob")
 		if put.status >= 300 || put.text != want || got.text != want {
 			t.Errorf("%s answers %d %s and reads %s, want %s", tt.body, put.status, put.text, got.text, want)
@@ -97,7 +98,7 @@ func TestPutPerson_MetadataIsReturnedAsGiven(t *testing.T) {
 	} {
 		put := a.do(t, "PATCH", "/people/me", `{"name":"A"`+tt.body+`}`)
 		got := a.want(t, 200, "GET", "/people/amsg", "", userHeader, "bob")
-		want := `{"user":"amsg","name":"A","kind":"person"` + tt.want + `}`
+		want := `{"user":"amsg","name":"A","skeleton":"a","kind":"person"` + tt.want + `}`
 		if put.status >= 300 || put.text != want || got.text != want {
 			t.Errorf("%s answers %d %s and reads %s, want %s", tt.body, put.status, put.text, got.text, want)
 		}
@@ -126,18 +127,18 @@ func TestPutPerson_KindIsChangedByServices(t *testing.T) {
 	a.want(t, 201, "PUT", "/people/me", `{"name":"Helper","kind":"bot"}`, append(desk, "Parley-Act-As", "helper")...)
 	a.want(t, 201, "PUT", "/rooms/seattle", "", userHeader, "helper")
 	for path, want := range map[string]string{
-		"/people/desk":                          `{"user":"desk","name":"Desk 2","kind":"bot"}`,
-		"/people/helper":                        `{"user":"helper","name":"Helper","kind":"bot"}`,
-		"/people?ids=amsg,desk":                 `{"user":"amsg","name":"A"},{"user":"desk","name":"Desk 2","kind":"bot"}`,
-		"/rooms/seattle?include=people":         `"people":{"helper":{"name":"Helper","kind":"bot"}}`,
-		"/rooms/seattle/members?include=people": `"people":{"helper":{"name":"Helper","kind":"bot"}}`,
+		"/people/desk":                          `{"user":"desk","name":"Desk 2","skeleton":"desk 2","kind":"bot"}`,
+		"/people/helper":                        `{"user":"helper","name":"Helper","skeleton":"helper","kind":"bot"}`,
+		"/people?ids=amsg,desk":                 `{"user":"amsg","name":"A","skeleton":"a"},{"user":"desk","name":"Desk 2","skeleton":"desk 2","kind":"bot"}`,
+		"/rooms/seattle?include=people":         `"people":{"helper":{"name":"Helper","skeleton":"helper","kind":"bot"}}`,
+		"/rooms/seattle/members?include=people": `"people":{"helper":{"name":"Helper","skeleton":"helper","kind":"bot"}}`,
 	} {
 		if got := a.want(t, 200, "GET", path, ""); !strings.Contains(got.text, want) {
 			t.Errorf("%s shows %s, want %s", path, got.text, want)
 		}
 	}
 	a.want(t, 200, "PUT", "/people/me", `{"name":"Helper","kind":"person"}`, append(desk, "Parley-Act-As", "helper")...)
-	if got := a.want(t, 200, "GET", "/people/helper", ""); got.text != `{"user":"helper","name":"Helper","kind":"person"}` {
+	if got := a.want(t, 200, "GET", "/people/helper", ""); got.text != `{"user":"helper","name":"Helper","skeleton":"helper","kind":"person"}` {
 		t.Errorf("after the change back: %s", got.text)
 	}
 }

@@ -161,7 +161,7 @@ func TestProblemTransformer_InPlainWords(t *testing.T) {
 		request, body string
 		want          string // the title and the detail
 	}{
-		{post, `{"text":""}`, "Validation failed: text must not be empty."},
+		{post, `{"text":""}`, "Validation failed: text must have a visible character."},
 		{post, `{}`, "Validation failed: text is required."},
 		{post, `{"Text":"x"}`, "Validation failed: Text is not a known field; remove it."},
 		{post, `{"text":"x","sender":"bob"}`, "Validation failed: sender is not a known field; remove it."},

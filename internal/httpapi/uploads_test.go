@@ -157,8 +157,8 @@ func TestPostMessage_NamesTheFileAtFault(t *testing.T) {
 		"expired":         {ids(sound, old), field + "[1]", "must be uploaded again, because it has expired"},
 		"twice":           {ids(sound, sound), field + "[1]", "must differ from the others"},
 		"too many":        {ids(many...), field, "20"},
-		"no text, none":   {ids(), "text", "must not be empty"},
-		"an empty poll":   {strings.TrimSuffix(ids(sound), "}") + `,"poll":{"options":["a","b"]}}`, "text", "must not be empty"},
+		"no text, none":   {ids(), "text", "must have a visible character"},
+		"an empty poll":   {strings.TrimSuffix(ids(sound), "}") + `,"poll":{"options":["a","b"]}}`, "text", "must have a visible character"},
 	} {
 		got := a.do(t, "POST", "/rooms/seattle/messages", tt.body)
 		checkProblem(t, name, got)

@@ -5,12 +5,15 @@ import (
 	"time"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/visual"
 )
 
 // Card is how lists show a person.
 type Card struct {
-	Name   string // the id of a person without a profile
-	Avatar string // the URL of a picture; "" means none
+	Name string // the id of a person without a profile
+	// Skeleton is what the name looks like, as visual.Skeleton returns it.
+	Skeleton string
+	Avatar   string // the URL of a picture; "" means none
 	// Picture is the SHA-256 of an uploaded picture, in base64; "" means none.
 	Picture string
 	Status  Status // as of the time of the call
@@ -30,7 +33,7 @@ func (s *Service) Cards(ctx context.Context, users []chat.UserID) (map[chat.User
 		return nil, err
 	}
 	for _, user := range missing {
-		found[user] = Card{Name: string(user)}
+		found[user] = Person{User: user, Name: string(user)}.card()
 	}
 	for _, p := range profiles {
 		found[p.User] = p.card()
@@ -44,7 +47,8 @@ func (s *Service) Cards(ctx context.Context, users []chat.UserID) (map[chat.User
 }
 
 func (p Person) card() Card {
-	return Card{Name: p.Name, Avatar: p.Avatar, Picture: p.Picture, Status: p.Status, Bot: p.Bot}
+	name := ShownName(p.User, p.Name)
+	return Card{Name: name, Skeleton: visual.Skeleton(name), Avatar: p.Avatar, Picture: p.Picture, Status: p.Status, Bot: p.Bot}
 }
 
 // at returns c as it is shown at a time.

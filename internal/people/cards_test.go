@@ -3,7 +3,6 @@ package people_test
 import (
 	"context"
 	"fmt"
-	"maps"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,6 +11,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/people"
 	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/visual"
 )
 
 // profileReads counts the users whose profiles are read.
@@ -42,8 +42,10 @@ func startCards(t *testing.T) (writer *app.Services, reader *people.Service, rea
 func wantCards(t *testing.T, s *people.Service, want map[chat.UserID]people.Card) {
 	t.Helper()
 	var users []chat.UserID
-	for user := range maps.Keys(want) {
+	for user, card := range want {
 		users = append(users, user, user) // a message may show the same person twice
+		card.Skeleton = visual.Skeleton(card.Name)
+		want[user] = card
 	}
 	got, err := s.Cards(t.Context(), users)
 	if err != nil {

@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/expiring"
+	"example.com/parley/internal/visual"
 )
 
 // Store stores profiles.
@@ -151,13 +153,14 @@ func (s *Service) Own(ctx context.Context, caller chat.UserID, claimed string) (
 	return Person{User: caller, Name: ownName(caller, claimed)}, nil
 }
 
-// ownName returns the name that a token claims for a person, or their id if that is not a valid
-// name.
+// ownName returns the name that a token claims for a person, without invisible characters, or
+// their id if the rest is not a valid name.
 func ownName(caller chat.UserID, claimed string) string {
-	if checkName(claimed) != nil {
+	name := visual.Clean(claimed)
+	if !utf8.ValidString(claimed) || checkName(name) != nil {
 		return string(caller)
 	}
-	return claimed
+	return name
 }
 
 // ByID returns people in the order of their ids, each once. A person without a profile has their id
@@ -191,7 +194,7 @@ func (s *Service) NameOf(ctx context.Context, user chat.UserID) (string, error) 
 	if chat.KindOf(err) == chat.NotFound {
 		return string(user), nil
 	}
-	return p.Name, err
+	return ShownName(user, p.Name), err
 }
 
 // Query selects people by exactly one of the first four fields.
@@ -217,6 +220,9 @@ func (s *Service) People(ctx context.Context, _ chat.UserID, q Query) (chat.Page
 	people, next, err := s.store.People(ctx, r)
 	if err != nil {
 		return chat.Page[Match]{}, err
+	}
+	for i := range people {
+		people[i].Name = ShownName(people[i].User, people[i].Name)
 	}
 	return chat.Page[Match]{Items: people, Next: next.Cursor(r.cursorScope())}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/visual"
 )
 
 // Person is the profile of a person.
@@ -98,8 +99,14 @@ func (p Person) equal(other Person) bool {
 
 // at returns p as it is shown at a time.
 func (p Person) at(now time.Time) Person {
-	p.Status = p.Status.at(now)
+	p.Name, p.Status = ShownName(p.User, p.Name), p.Status.at(now)
 	return p
+}
+
+// ShownName returns a stored name without the invisible characters that earlier versions and
+// imports accepted. It returns the id if nothing remains. Keys are made of the stored name.
+func ShownName(user chat.UserID, stored string) string {
+	return cmp.Or(visual.Clean(stored), string(user))
 }
 
 // Apply returns p after a draft.
@@ -194,19 +201,10 @@ func (d Draft) validate() error {
 // checkName returns an error unless name is a valid name of a person. It may contain "#", because
 // it is always the last or only field of a key.
 func checkName(name string) error {
-	if err := chat.CheckLine("name", name, chat.MaxName); err != nil {
+	if err := chat.CheckName("name", name, chat.MaxName); err != nil { // without chat.LastRune
 		return err
 	}
-	if strings.ContainsRune(name, chat.LastRune) {
-		return chat.Invalidf("name", "must not contain U+10FFFF")
-	}
-	if err := checkEdges("name", name); err != nil {
-		return err
-	}
-	if !chat.Visible(name) {
-		return chat.Invalidf("name", "must have a visible character")
-	}
-	return nil
+	return checkEdges("name", name)
 }
 
 // checkFact returns an error unless value is a valid title or state, which are fields of a key.

@@ -39,9 +39,6 @@ func (s Status) check() error {
 	if err := chat.CheckLine("status.text", s.Text, MaxStatusText); err != nil {
 		return err
 	}
-	if s.Text != "" && !chat.Visible(s.Text) {
-		return chat.Invalidf("status.text", "must have a visible character")
-	}
 	return checkEmoji("status.emoji", s.Emoji)
 }
 
@@ -56,7 +53,7 @@ func checkEmoji(field, s string) error {
 	}
 	wrong := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsSpace(r) || unicode.Is(unicode.Z, r) }
 	foreign := func(r rune) bool { return r >= utf8.RuneSelf }
-	if strings.ContainsFunc(s, wrong) || !strings.ContainsFunc(s, foreign) || !chat.Visible(s) {
+	if strings.ContainsFunc(s, wrong) || !strings.ContainsFunc(s, foreign) {
 		return chat.Invalidf(field, "must be one emoji")
 	}
 	return nil

@@ -68,13 +68,11 @@ func checkReason(reason string) error {
 	if len(reason) > MaxReason {
 		return chat.Invalidf("reason", "must be at most %d bytes of UTF-8", MaxReason)
 	}
-	if strings.TrimSpace(reason) == "" {
-		return chat.Invalidf("reason", "must not be empty or blank")
+	if err := chat.CheckShows("reason", reason); err != nil {
+		return err
 	}
-	for line := range strings.SplitSeq(reason, "\n") {
-		if err := chat.CheckLine("reason", line, MaxReason); err != nil {
-			return chat.Invalidf("reason", "must be valid UTF-8 without control characters other than line breaks")
-		}
+	if err := chat.CheckLine("reason", strings.ReplaceAll(reason, "\n", " "), MaxReason); err != nil {
+		return chat.Invalidf("reason", "must be valid UTF-8 without control characters other than line breaks")
 	}
 	return nil
 }

@@ -594,6 +594,11 @@ const tests = {
       ["covers the initials with a picture that never comes", app("styles/tokens.css"),
         ".face img:not(.loaded) { visibility: hidden; }", "", /the picture of slow covers the initials|the picture of lost covers the initials/],
     ],
+    "that look alike have the user id beside them in every place": [
+      ["compares names as they are stored", app("state/names.ts"), "(skeleton as string | undefined) ?? name", "name || skeleton", /the author ben3/],
+      ["lets people take an id into their name", app("state/names.ts"), "add(`${lookOf(card)} (${lookOfId(user)})`, user);", "", /the author ben7/],
+      ["shows no id beside a name", app("state/names.ts"), "name !== user && seemsShared(page, people, user)", "seemsShared(page, people, user) && user === page.me.value", /the author ben1/],
+    ],
     "that people have uploaded come before those of hosts": [
       ["shows pictures of hosts in place of uploaded ones", app("people/portrait.tsx"), "return picture ? <Uploaded", "return picture && !avatar ? <Uploaded", /toHaveAttribute/],
     ],

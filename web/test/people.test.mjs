@@ -74,6 +74,52 @@ test.describe("pictures", () => {
   });
 });
 
+test.describe("names", () => {
+  /** Lets people say something in a room and write to a person. Each is a user id with a name. */
+  async function meet(server, room, user, people) {
+    await server.room(room, user, Object.keys(people));
+    for (const [id, name] of Object.entries(people)) {
+      if (name) await server.api(id, "PUT", "/people/me", { name });
+      await server.post(id, room, `from ${id}`);
+      await server.api(user, "POST", "/rooms", { direct: [id] });
+    }
+  }
+
+  test("that look alike have the user id beside them in every place", async ({ cast, server }) => {
+    const alike = { ben1: "Ben Boss", ben2: "Ben Boss", ben3: "Ben B\u043ess", ben4: "BEN B0SS", ben7: "Ben Boss (ben1)" };
+    await meet(server, "alike", "zoe", { ...alike, kim: "Kim Lee", liv: "" });
+    const zoe = await cast.enter("zoe", { room: "alike" });
+    await zoe.button("People").click();
+    const places = {
+      author: user => zoe.row(`from ${user}`).locator("b[data-person]"),
+      "direct room": user => zoe.nav.locator(".name bdi").filter({ hasText: new RegExp(`\\(${user}\\)$`) }),
+      member: user => zoe.panel.locator(`button[data-person="${user}"]`),
+    };
+    for (const [place, find] of Object.entries(places)) {
+      for (const [user, name] of Object.entries(alike)) await expect(find(user), `the ${place} ${user}`).toHaveText(`${name} (${user})`);
+    }
+    for (const [user, name] of [["kim", "Kim Lee"], ["liv", "liv"]]) {
+      await expect(places.author(user)).toHaveText(name);
+      await expect(places.member(user)).toHaveText(name);
+    }
+    await expect(zoe.row("from ben1").locator(".face")).toHaveText("BB");
+    await clean(zoe, "names that look alike");
+    await zoe.nav.getByRole("link", { name: "Ben Boss (ben2)" }).click();
+    await expect(zoe.page.getByRole("heading", { level: 1 })).toHaveText("Ben Boss (ben2)");
+  });
+
+  test("that look alike have the user id beside them when people are chosen", async ({ cast, server }) => {
+    await meet(server, "chosen", "yan", { ben5: "Bea Bond", ben6: "Bea B\u043end" });
+    const yan = await cast.enter("yan", { room: "chosen" });
+    await yan.composer.pressSequentially("@Bea");
+    for (const user of ["ben5", "ben6"]) await expect(yan.page.getByRole("option").filter({ hasText: user })).toBeVisible();
+    await yan.composer.fill("");
+    await yan.button("New direct message").click();
+    await yan.page.getByRole("combobox", { name: "Find a person" }).fill("Bea");
+    for (const user of ["ben5", "ben6"]) await expect(yan.page.getByRole("option").filter({ hasText: user })).toBeVisible();
+  });
+});
+
 test.describe("a profile", () => {
   const profile = (person, name) => dialog(person, `Profile of ${name}`);
   const face = (person, text) => person.row(text).getByRole("button", { name: "Bob Baker", exact: true });

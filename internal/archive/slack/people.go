@@ -85,7 +85,7 @@ func (u user) fullName() string {
 // of a user whose name is invalid.
 func (u user) shownName() string {
 	name := strings.Join(strings.Fields(u.fullName()), " ")
-	if chat.CheckLine("name", name, chat.MaxName) != nil || !chat.Visible(name) {
+	if name == "" || chat.CheckLine("name", name, chat.MaxName) != nil {
 		return firstOf(u.Name, u.ID)
 	}
 	return name

@@ -21,8 +21,8 @@ var (
 	roomID = chat.RoomID(strings.Repeat("r", chat.MaxRoomID))
 	room   = "/rooms/" + string(roomID)
 	// text is the largest text: JSON writes each of its bytes in six.
-	text     = strings.Repeat("\x01", chat.MaxText)
-	textJSON = strings.Repeat(`\u0001`, chat.MaxText)
+	text     = "x" + strings.Repeat("\x01", chat.MaxText-1)
+	textJSON = "x" + strings.Repeat(`\u0001`, chat.MaxText-1)
 	metadata = `{"m":"` + strings.Repeat(`x`, chat.MaxMetadata-8) + `"}`
 	// name is the longest name. JSON writes its bytes in two, but for the one to find it by.
 	name  = "n" + strings.Repeat(`\"`, chat.MaxName-1)

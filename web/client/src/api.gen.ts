@@ -1396,6 +1396,11 @@ export interface components {
              * @example 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=
              */
             picture?: string;
+            /**
+             * @description What the name looks like: names that look alike have the same. Compare it, and never show or store it
+             * @example rhlanna cohen
+             */
+            skeleton: string;
             /** @description Absent without one, and after its end */
             status?: components["schemas"]["Status"];
         };
@@ -2305,6 +2310,11 @@ export interface components {
              *     ]
              */
             previousTitles?: string[];
+            /**
+             * @description What the name looks like: names that look alike have the same. Compare it, and never show or store it
+             * @example rhlanna cohen
+             */
+            skeleton: string;
             /** @example CA */
             state?: string;
             /** @description Absent without one, and after its end */
@@ -2382,6 +2392,11 @@ export interface components {
             pictureLink?: components["schemas"]["PictureLink"];
             /** @description Present in a query by had_title */
             previousTitle?: string;
+            /**
+             * @description What the name looks like: names that look alike have the same. Compare it, and never show or store it
+             * @example rhlanna cohen
+             */
+            skeleton: string;
             /** @description Present in a query by state */
             state?: string;
             /** @description In a query by ids: absent without one, and after its end */

@@ -44,6 +44,20 @@ export const states = [
     await me.log.evaluate(log => { log.scrollTop = 0; });
     await s.shoot(me, "oldest");
   } },
+  { name: "alike", sizes: both, reach: async s => {
+    for (const [user, name] of Object.entries({ ben1: "Ben Boss", ben2: "Ben Boss", ben3: "Ben B\u043ess" })) {
+      await s.server.api(user, "PUT", "/people/me", { name });
+      await s.server.api(user, "PUT", "/rooms/plans/members/me", { role: "member" });
+      await s.server.post(user, "plans", `I am the real ${user}`);
+      await s.server.api("amsg", "POST", "/rooms", { direct: [user] });
+    }
+    const me = await s.enter("amsg", "plans");
+    await me.sees("I am the real ben3");
+    await s.shoot(me, "talk");
+    await me.button("People").click();
+    await me.panel.getByText("Ben Boss (ben2)").waitFor();
+    await s.shoot(me, "members");
+  } },
   { name: "direct", reach: async s => {
     const me = await s.enter("amsg");
     if (s.size === "phone") await me.page.goto(`${s.server.url}/#/`);

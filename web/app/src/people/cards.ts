@@ -23,7 +23,7 @@ export function useCards(room: Room | null, users: readonly string[]): People {
 
 /** Loads the cards of people. Somebody without a profile is called by the user id. */
 async function load(page: Page, ids: string): Promise<void> {
-  const unnamed = Object.fromEntries(ids.split(",").map(user => [user, { name: user }]));
+  const unnamed = Object.fromEntries(ids.split(",").map(user => [user, { name: user, skeleton: user.toLowerCase() }]));
   try {
     const found = await page.chat.value?.request("GET", `/people?${new URLSearchParams({ ids })}`);
     if (found) page.cards.value = { ...page.cards.value, ...unnamed, ...Object.fromEntries(found.items.map(p => [p.user, p])) };

@@ -1,6 +1,6 @@
 import type { People } from "@parley/client";
 import { useValue } from "../state/cell.js";
-import { cardOf, hue, nameOf } from "../state/names.js";
+import { cardOf, hue, plainNameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { lazy } from "../ui/lazy.js";
 
@@ -29,7 +29,7 @@ export function Face({ user, people, name, online, opens }: FaceProps) {
   const card = cardOf(page, people, user);
   return (
     <span class={online ? "face on" : "face"} style={{ "--h": hue(user) }} aria-hidden="true" {...(opens && { "data-person": user })}>
-      {initials(name ?? nameOf(page, people, user))}
+      {initials(name ?? plainNameOf(page, people, user))}
       {card && (card.picture || (card.avatar && page.config.value?.avatarHosts)) && <Portrait user={user} card={card} />}
     </span>
   );

@@ -8,7 +8,7 @@ import { useApi, useLoad } from "../api/load.js";
 import { writeTo } from "../api/rooms.js";
 import type { Member, Person } from "../api/types.js";
 import { useValue } from "../state/cell.js";
-import { nameOf, roomName } from "../state/names.js";
+import { plainNameOf, roomName, seemsShared } from "../state/names.js";
 import { type Page, type ShownProfile, usePage } from "../state/page.js";
 import { useBack } from "../ui/back.js";
 import { focusComposer } from "../ui/focus.js";
@@ -67,7 +67,7 @@ export default function Profile({ shown }: { shown: ShownProfile }) {
   const whole = !!(value || error);
   if (!whole && !slow) return null;
   return (
-    <Popover key={value ? "whole" : error && "failed"} shown={shown} label={`Profile of ${nameOf(page, {}, shown.user)}`} onClose={close}>
+    <Popover key={value ? "whole" : error && "failed"} shown={shown} label={`Profile of ${plainNameOf(page, {}, shown.user)}`} onClose={close}>
       {whole ? <Contents shown={shown} facts={value} onAsk={setQuestion} onClose={close} /> : <p class="quiet" role="status">Loading…</p>}
     </Popover>
   );
@@ -124,8 +124,8 @@ function sideOf(face: HTMLElement, card: HTMLElement): Anchor {
   return { getBoundingClientRect: () => new DOMRect(start, at.top, 0, at.height) };
 }
 
-function cardOfPerson({ name, avatar, picture, status }: Person): Card {
-  return { name, ...(avatar && { avatar }), ...(picture && { picture }), ...(status && { status }) };
+function cardOfPerson({ name, skeleton, avatar, picture, status }: Person): Card {
+  return { name, skeleton, ...(avatar && { avatar }), ...(picture && { picture }), ...(status && { status }) };
 }
 
 interface ContentsProps { shown: ShownProfile; facts: Facts | undefined; onAsk: (q: Question) => void; onClose: () => void }
@@ -137,7 +137,7 @@ function Contents({ shown: { user }, facts, onAsk, onClose }: ContentsProps) {
   const online = here.has(user) || present.has(user);
   const { person } = facts ?? {};
   const people: People = { ...page.cards.value, ...page.chat.value?.rooms.people, ...room?.value.people, ...(person && { [user]: cardOfPerson(person) }) };
-  const name = nameOf(page, people, user);
+  const name = plainNameOf(page, people, user);
   const status = statusOf(page, people, user);
   const zone = person?.metadata?.timeZone;
   const local = timeIn(zone, page.now());
@@ -185,7 +185,7 @@ function Buttons({ user, name, facts, onAsk, onClose }: { user: string; name: st
 /** Inserts a mention of a person into the composer: the name, or the user id if another has the same name. */
 function mention(page: Page, user: string, name: string): void {
   const known = { ...page.chat.value?.rooms.people, ...page.current.value?.value.people };
-  const shared = Object.entries(known).some(([id, card]) => id !== user && card.name === name);
+  const shared = seemsShared(page, known, user);
   focusComposer();
   const field = document.activeElement;
   if (!(field instanceof HTMLTextAreaElement)) return;

@@ -4,7 +4,7 @@ import { join, writeTo } from "../api/rooms.js";
 import { useCards } from "../people/cards.js";
 import { Face } from "../people/face.js";
 import { useValue } from "../state/cell.js";
-import { nameOf, roomName } from "../state/names.js";
+import { plainNameOf, roomName } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { Dialog } from "../ui/dialog.js";
 import type { Found } from "../ui/having.js";
@@ -56,7 +56,7 @@ async function neighbours({ chat, current, list }: Page): Promise<Found[]> {
 /** Returns the people of direct rooms, the newest first, then the found ones, then others whom the page knows. */
 function known(page: Page, found: readonly Found[]): Found[] {
   const all = new Map<string, Found>();
-  const add = (user: string, name?: string) => { if (!all.has(user)) all.set(user, { user, name: name ?? nameOf(page, {}, user) }); };
+  const add = (user: string, name?: string) => { if (!all.has(user)) all.set(user, { user, name: name ?? plainNameOf(page, {}, user) }); };
   const names = new Map(found.map(p => [p.user, p.name]));
   for (const user of page.list.value.rooms.flatMap(r => r.direct ?? [])) add(user, names.get(user));
   for (const { user, name } of found) add(user, name);

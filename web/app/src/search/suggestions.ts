@@ -1,7 +1,7 @@
 // The rooms and people whose ids complete a filter that is being typed.
 import { useFoundPeople } from "../people/found-people.js";
 import { useValue } from "../state/cell.js";
-import { nameOf, roomName } from "../state/names.js";
+import { plainNameOf, roomName } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { type Found, having } from "../ui/having.js";
 import { type Filter, filtersOf } from "./query.js";
@@ -35,7 +35,7 @@ export function useSuggestions(query: string, cursor: number): Suggestions | und
 /** Returns the person, and the people whom the page knows or the server has found. */
 function people(page: Page, text: string, found: readonly Found[]): Suggestion[] {
   const known = new Map(found.map(({ user, name }) => [user, name]));
-  for (const user of page.list.value.rooms.flatMap(r => r.direct ?? [])) known.set(user, nameOf(page, {}, user));
+  for (const user of page.list.value.rooms.flatMap(r => r.direct ?? [])) known.set(user, plainNameOf(page, {}, user));
   for (const [user, { name }] of Object.entries(page.chat.value?.rooms.people ?? {})) known.set(user, name);
   known.delete(page.me.value);
   const others = having([...known].map(([value, name]) => ({ value, name })), text, p => p.name, p => p.value, most - 1);

@@ -8,8 +8,47 @@ export function cardOf(page: Page, people: People, user: string): Card | undefin
   return Object.hasOwn(people, user) ? people[user] : page.chat.value?.rooms.people[user];
 }
 
-/** Returns the name of a person, or the user id of somebody without a profile. */
-export const nameOf = (page: Page, people: People, user: string): string => cardOf(page, people, user)?.name ?? user;
+/** Returns the name of a person, or the user id of somebody without a profile. Others may seem to have the same. */
+export const plainNameOf = (page: Page, people: People, user: string): string => cardOf(page, people, user)?.name ?? user;
+
+/** Returns the name of a person, with the user id if another person whom the page knows seems to have the same name. */
+export function nameOf(page: Page, people: People, user: string): string {
+  const name = plainNameOf(page, people, user);
+  return name !== user && seemsShared(page, people, user) ? `${name} (${user})` : name;
+}
+
+/** Reports whether another person whom the page knows seems to have a person's name. */
+export function seemsShared(page: Page, people: People, user: string): boolean {
+  const card = cardOf(page, people, user);
+  const looks = card && lookOf(card);
+  const me = page.card.value;
+  return !!looks && [people, page.chat.value?.rooms.people ?? {}, page.cards.value, me ? { [page.me.value]: me } : {}].some(known => {
+    const holder = holders(known).get(looks);
+    return holder !== undefined && holder !== user;
+  });
+}
+
+/** Returns what a name looks like. A card that a device kept for an earlier version has no skeleton. */
+const lookOf = ({ skeleton, name }: Card): string => (skeleton as string | undefined) ?? name;
+
+/** Returns what a user id looks like, as the server would. */
+const lookOfId = (user: string): string => user.toLowerCase().replace(/[1i|]/g, "l").replaceAll("0", "o").replaceAll("m", "rn");
+
+/** Who seems to have each name, or empty for several people. People are never changed in place. */
+const known = new WeakMap<object, ReadonlyMap<string, string>>();
+
+function holders(people: People): ReadonlyMap<string, string> {
+  const found = known.get(people);
+  if (found) return found;
+  const all = new Map<string, string>();
+  const add = (look: string, user: string) => all.set(look, all.has(look) ? "" : user);
+  for (const [user, card] of Object.entries(people)) {
+    add(lookOf(card), user);
+    add(`${lookOf(card)} (${lookOfId(user)})`, user); // which others might take for a name
+  }
+  known.set(people, all);
+  return all;
+}
 
 /** Returns what a room is called: its name, or the others of a direct room. */
 export function roomName(page: Page, room: { name: string; direct?: readonly string[] | null; id: string }): string {

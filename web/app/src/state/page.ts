@@ -53,7 +53,7 @@ export class Page {
   /** The user id of the person; empty until it is known. */
   readonly me = cell("");
   /** The person's own name, picture and status; null until they are known. */
-  readonly card = cell<Pick<Card, "name" | "avatar" | "picture" | "status"> | null>(null);
+  readonly card = cell<Pick<Card, "name" | "skeleton" | "avatar" | "picture" | "status"> | null>(null);
   /** The user ids that the person has blocked. */
   readonly blocked = cell<ReadonlySet<string>>(new Set());
   /** The cards of people whom no room names. */

@@ -6,7 +6,7 @@ import { useFingers } from "../message/fingers.js";
 import { MessageRow } from "../message/message.js";
 import { quotedText } from "../message/quote.js";
 import { useValue } from "../state/cell.js";
-import { everyone, nameOf, roomName } from "../state/names.js";
+import { everyone, nameOf, plainNameOf, roomName } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { untilTomorrow } from "../ui/dates.js";
 import { focusComposer } from "../ui/focus.js";
@@ -119,7 +119,7 @@ export function rowOf(page: Page, { message, first, unread, blocked }: Row, c: R
 
 /** Returns the names that a message mentions, each with its user id in a line, the longest first. */
 function namesIn(page: Page, { mentions, mentionRoom }: Message, people: RoomView["people"]): string {
-  const names = mentions?.map(user => [nameOf(page, people, user), user]) ?? [];
+  const names = mentions?.map(user => [plainNameOf(page, people, user), user]) ?? [];
   return [...names, ...(mentionRoom ? [[everyone]] : [])].sort(([a = ""], [b = ""]) => b.length - a.length).map(n => n.join("\t")).join("\n");
 }
 
