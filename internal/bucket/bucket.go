@@ -179,9 +179,9 @@ func (c *Client) Delete(ctx context.Context, key string) error {
 }
 
 // Remove removes a file, and refuses its bytes from then on. Its links to send expire at the time
-// until; zero is unknown. While a link or a transfer may bring the bytes back, an empty object takes the
-// place of the file, and no link replaces that. It succeeds if there is no file. ADR 82 has the
-// reasons.
+// until; zero is unknown. While a link or a transfer may bring the bytes back, an empty object
+// takes the place of the file, and no link replaces that. It succeeds if there is no file. ADR 82
+// has the reasons.
 func (c *Client) Remove(ctx context.Context, key string, until time.Time) error {
 	if !until.IsZero() && c.cfg.Clock().After(until.Add(sending)) {
 		return c.Delete(ctx, key)
