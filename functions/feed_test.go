@@ -100,6 +100,7 @@ func TestFeed_AppendsEveryEventAsInLambda(t *testing.T) {
 	const file = "seattle/bob/0165859c-a47b-7000-8000-0000000000f1"
 	w.files.put(file)
 	w.files.put(file + "/preview")
+	w.files.put("seattle/bob/0165859c-a47b-7000-8000-0000000000f3")
 	kept := w.attach("seattle", "bob")
 	w.files.put("seattle/bob/" + kept.ID.String())
 	var used []string
@@ -130,8 +131,11 @@ func TestFeed_AppendsEveryEventAsInLambda(t *testing.T) {
 	if pins, err := pin.Read(t.Context(), w.store().Table(), "seattle", dynamo.Strong); err != nil || len(pins) != 0 {
 		t.Errorf("the deleted message is still pinned: %+v, %v", pins, err)
 	}
-	if keys := w.files.keys(); !slices.Equal(keys, []string{"seattle/bob/" + kept.ID.String()}) {
-		t.Errorf("the bucket has %q, not only the file of a message", keys)
+	if keys := w.files.keys(); !slices.Equal(keys, []string{file, file + "/preview", "seattle/bob/" + kept.ID.String()}) {
+		t.Errorf("the bucket has %q, not only the file of a message and empty objects", keys)
+	}
+	if keys := w.files.removed(); !slices.Equal(keys, []string{file, file + "/preview"}) {
+		t.Errorf("%q are empty", keys)
 	}
 	if item, err := w.store().Table().GetItem(t.Context(), "test", table.UploadKey("seattle", "bob", kept.ID), dynamo.Strong); err != nil || item == nil {
 		t.Errorf("the upload of a message is gone: %v", err)

@@ -51,7 +51,7 @@ func newFilesStub(t *testing.T) *filesStub {
 func (b *filesStub) put(key string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.files[key] = storedFile{}
+	b.files[key] = storedFile{text: "bytes"}
 }
 
 func (b *filesStub) fail(fails bool) {
@@ -64,6 +64,19 @@ func (b *filesStub) keys() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Sorted(maps.Keys(b.files))
+}
+
+// removed returns the keys of the empty objects, in order.
+func (b *filesStub) removed() (keys []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for key, file := range b.files {
+		if file.text == "" {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
 }
 
 func (b *filesStub) ServeHTTP(w http.ResponseWriter, r *http.Request) {

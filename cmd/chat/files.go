@@ -29,7 +29,8 @@ const (
 	filesRegion = "us-east-1"
 	// fileStall ends the transfer of a file of which no byte has moved for so long.
 	fileStall = time.Minute
-	// sweepInterval is how often expired uploads are removed. Nobody waits for that.
+	// sweepInterval is how often expired uploads and empty objects are removed. Nobody waits for
+	// that.
 	sweepInterval = time.Hour
 )
 
@@ -104,7 +105,7 @@ func (m movingFile) Write(b []byte) (int, error) {
 func (m movingFile) Unwrap() http.ResponseWriter { return m.ResponseWriter }
 
 // startSweep removes what a killed server left of files, and from now on expired uploads, which the
-// engine keeps. The returned function ends that.
+// engine keeps, and old empty objects. The returned function ends that.
 func (c *serveCmd) startSweep(ctx context.Context, log *slog.Logger, endpoint string) (stop func(), err error) {
 	if err := localbucket.Tidy(c.data.files()); err != nil {
 		return nil, fmt.Errorf("remove incomplete files: %w", err)
@@ -117,6 +118,9 @@ func (c *serveCmd) startSweep(ctx context.Context, log *slog.Logger, endpoint st
 		for ctx.Err() == nil {
 			if err := repair.RemoveExpired(ctx, source, time.Now()); err != nil && ctx.Err() == nil {
 				log.WarnContext(ctx, "expired uploads were not removed", "error", err)
+			}
+			if err := localbucket.RemoveEmpty(c.data.files(), time.Now()); err != nil {
+				log.WarnContext(ctx, "empty objects were not removed", "error", err)
 			}
 			select {
 			case <-ctx.Done():

@@ -125,7 +125,7 @@ func (c *repairAttachmentsCmd) report(r repair.FilesReport) string {
 		r.Files, r.Missing, r.PutBack, putBack, r.Unused, removed, r.Strays, removed)
 }
 
-// keys returns the keys of a bucket's files, or of those after a key.
+// keys returns the keys of a bucket's files, or of the files after a key, without empty objects.
 type keys func(ctx context.Context, after string) iter.Seq2[string, error]
 
 // keys returns how the keys of the bucket are listed.
@@ -161,7 +161,7 @@ func listKeys(ctx context.Context, client *s3.Client, name, after string) iter.S
 				return
 			}
 			for _, object := range page.Contents {
-				if !yield(aws.ToString(object.Key), nil) {
+				if aws.ToInt64(object.Size) > 0 && !yield(aws.ToString(object.Key), nil) {
 					return
 				}
 			}

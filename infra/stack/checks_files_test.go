@@ -22,9 +22,12 @@ func (i *inspection) checkFilesRules() {
 	b := i.Resources["FilesBucket"]
 	i.expect(b.get("VersioningConfiguration") == nil && b.get("ReplicationConfiguration") == nil && b.get("ObjectLockEnabled") == nil, "deleted files are kept")
 	i.expect(b.get("AccelerateConfiguration") == nil && b.get("InventoryConfigurations") == nil && b.get("MetricsConfigurations") == nil, "the bucket costs money at rest")
-	rule := b.get("LifecycleConfiguration", "Rules", "0")
+	rules := append(list(b.get("LifecycleConfiguration", "Rules")), nil, nil)
+	rule, empty := rules[0], rules[1]
 	i.expect(get(rule, "Status") == "Enabled" && get(rule, "AbortIncompleteMultipartUpload", "DaysAfterInitiation") == 7.0, "parts of interrupted copies are kept: %v", rule)
 	i.expect(get(rule, "ExpirationInDays") == nil && get(rule, "Transitions") == nil && get(rule, "Id") == "InterruptedCopies", "files end before their messages: %v", rule)
+	i.expect(get(empty, "Status") == "Enabled" && get(empty, "ExpirationInDays") == 1.0 && get(empty, "ObjectSizeLessThan") == 1.0 && get(empty, "Prefix") == nil, "empty objects stay, or files end: %v", empty)
+	i.expect(len(rules) == 4, "the bucket has %d rules of life", len(rules)-2)
 	cors := b.get("CorsConfiguration", "CorsRules", "0")
 	if len(i.origins()) == 0 {
 		i.expect(b.get("CorsConfiguration") == nil, "pages may call that are not configured")

@@ -137,7 +137,7 @@ func refused(function string) []rights.Call {
 }
 
 // refusedFiles returns the calls to the files' bucket that a function must never be allowed. None
-// lists the files of everybody, and only the feed function, which cannot read them, removes them. The
+// lists the files of everybody, and only the feed function, which cannot read them, deletes them. The
 // write function removes people's pictures. The search function reaches only its index, which no
 // other lists.
 func refusedFiles(function string) []rights.Call {
@@ -145,7 +145,7 @@ func refusedFiles(function string) []rights.Call {
 	if function != "search" {
 		calls = append(calls, rights.Call{Action: "s3:ListBucket", Resource: "FilesBucket", Keys: "_search/x"})
 	}
-	for action, by := range map[string][]string{"s3:PutObject": {"write"}, "s3:GetObject": {"write", "read"}, "s3:DeleteObject": {"feed"}} {
+	for action, by := range map[string][]string{"s3:PutObject": {"write", "feed"}, "s3:GetObject": {"write", "read"}, "s3:DeleteObject": {"feed"}} {
 		if !slices.Contains(by, function) {
 			calls = append(calls, rights.Call{Action: action, Resource: "FilesBucket/x"})
 		}

@@ -25,7 +25,7 @@ const (
 
 // feed creates the function that maintains the feeds of rooms, and the mapping that calls it.
 func (b *builder) feed(t tables, s sockets, failures awssqs.Queue, files awss3.IBucket) (awslambda.Function, awslambda.CfnEventSourceMapping) {
-	fn := b.function(withFiles(files, []string{"s3:DeleteObject"}, feedFunction(b.Config, t, s, failures)))
+	fn := b.function(withFiles(files, []string{"s3:DeleteObject", "s3:PutObject"}, feedFunction(b.Config, t, s, failures)))
 	except(fn.Role(), aConsumersRole)
 	except(fn.Role(), aSendersRole)
 	except(fn.Role(), aFilesRole)
@@ -45,9 +45,9 @@ func readersFirst(writer, feed awslambda.Function, mapping awslambda.CfnEventSou
 // messages, but no text or other attribute. It may write the rows of mentions and a room's number
 // of shards. It erases deleted people: it may delete their items, of which it lists only the keys
 // and kinds, and give a room without an owner to a service. It removes deleted messages' uploads
-// and their files, and puts back uploads that messages have. For live delivery it may read who is
-// in a room, send frames to connections and end them; it sees only its batch's messages. With the
-// same role, Lambda reads the stream.
+// and their files, or puts empty objects in their place, and puts back uploads that messages have.
+// For live delivery it may read who is in a room, send frames to connections and end them; it sees
+// only its batch's messages. With the same role, Lambda reads the stream.
 func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue) function {
 	return function{
 		name: "feed", id: "Feed", description: "Appends changes to the feeds of rooms", size: cfg.Feed,

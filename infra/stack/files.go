@@ -19,6 +19,9 @@ const (
 	// partDays is how long the parts of an interrupted copy are kept. Functions and browsers send a
 	// file in one request; the AWS CLI copies large files in parts.
 	partDays = 7
+	// emptyDays is how long an empty object in the place of a removed file is kept: as long as the
+	// file's bytes may still be sent. It is the least that a rule accepts.
+	emptyDays = 1
 )
 
 // files returns the bucket of the files of messages: the stack's own, or the one that it adopts,
@@ -36,9 +39,10 @@ func (b *builder) files(origins []string) awss3.IBucket {
 		ObjectOwnership:   awss3.ObjectOwnership_BUCKET_OWNER_ENFORCED,
 		RemovalPolicy:     b.removal(),
 		Cors:              corsOf(origins),
-		LifecycleRules: &[]*awss3.LifecycleRule{{
-			Id: jsii.String("InterruptedCopies"), AbortIncompleteMultipartUploadAfter: awscdk.Duration_Days(jsii.Number(partDays)),
-		}},
+		LifecycleRules: &[]*awss3.LifecycleRule{
+			{Id: jsii.String("InterruptedCopies"), AbortIncompleteMultipartUploadAfter: awscdk.Duration_Days(jsii.Number(partDays))},
+			{Id: jsii.String("EmptyObjects"), ObjectSizeLessThan: jsii.Number(1), Expiration: awscdk.Duration_Days(jsii.Number(emptyDays))},
+		},
 	})
 	fixID(files, "FilesBucket")
 	except(files, aFilesBucket)

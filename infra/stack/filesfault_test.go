@@ -2,16 +2,19 @@ package stack_test
 
 // filesFaults keep deleted files, lose others, or open the stack's own bucket.
 func filesFaults() []change {
-	rule := func(id, key string, value any) func(template) {
+	rule := func(n int, key string, value any) func(template) {
 		return func(t template) {
-			t.Resources["FilesBucket"].get(id+"Configuration", map[string]string{"Cors": "CorsRules", "Lifecycle": "Rules"}[id], "0").(map[string]any)[key] = value
+			list(t.Resources["FilesBucket"].get("LifecycleConfiguration", "Rules"))[n].(map[string]any)[key] = value
 		}
 	}
 	return []change{
 		{"versions of files", set("FilesBucket", "VersioningConfiguration", map[string]any{"Status": "Enabled"})},
 		{"copies of files", set("FilesBucket", "ReplicationConfiguration", map[string]any{"Rules": []any{}})},
-		{"files that end", rule("Lifecycle", "ExpirationInDays", 365.0)},
-		{"parts that are kept", rule("Lifecycle", "Status", "Disabled")},
+		{"files that end", rule(0, "ExpirationInDays", 365.0)},
+		{"parts that are kept", rule(0, "Status", "Disabled")},
+		{"empty objects that are kept", rule(1, "Status", "Disabled")},
+		{"small files that end", rule(1, "ObjectSizeLessThan", 2.0)},
+		{"empty objects that end before a day", rule(1, "ExpirationInDays", 0.0)},
 		{"files in the page's bucket", func(t template) {
 			variables(t, "WriteFunction")["PARLEY_FILES_BUCKET"] = map[string]any{"Ref": "PageBucket"}
 		}},

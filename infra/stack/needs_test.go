@@ -300,7 +300,7 @@ func (c *code) grantsOf(bodies []body) []string {
 // fileActions are the actions that the methods of a client of the files' bucket need. Links need
 // their action when somebody follows them.
 var fileActions = map[string]string{
-	"Put": "s3:PutObject", "Replace": "s3:PutObject", "Write": "s3:PutObject", "Get": "s3:GetObject", "Head": "s3:GetObject", "Read": "s3:GetObject", "Delete": "s3:DeleteObject", "List": "s3:ListBucket",
+	"Put": "s3:PutObject", "Write": "s3:PutObject", "Get": "s3:GetObject", "Head": "s3:GetObject", "Read": "s3:GetObject", "Delete": "s3:DeleteObject", "List": "s3:ListBucket",
 }
 
 // fileAction returns the action that a function needs on the files' bucket, if it is a method of

@@ -58,5 +58,10 @@ func (a Account) Check() error {
 	if a.Suspension.IsZero() {
 		return nil
 	}
+	return ErrSuspended()
+}
+
+// ErrSuspended returns the error for a suspended caller.
+func ErrSuspended() error {
 	return &chat.Error{Kind: chat.Suspended, Detail: "this account is suspended; ask those who run this chat"}
 }

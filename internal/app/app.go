@@ -133,7 +133,7 @@ type Options struct {
 // New returns services connected to one another.
 func New(o Options) *Services {
 	recorder := activity.NewRecorder(activity.RecorderOptions{Store: o.Logs, Clock: o.Clock, Random: o.Random, Retention: o.LogRetention, Log: o.Log})
-	pictures := picture.NewService(o.Bucket, o.Clock)
+	pictures := picture.NewService(picture.Options{Table: o.Store.Table(), Profiles: o.Store, Bucket: o.Bucket, Clock: o.Clock, Random: o.Random})
 	people := people.NewService(people.Options{Store: o.Store, Clock: o.Clock, Directory: o.Directory, Pictures: pictures})
 	positions := feed.NewPositions(o.Store, o.Clock)
 	log := o.Log

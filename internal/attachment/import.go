@@ -35,6 +35,7 @@ func Import(ctx context.Context, t *dynamo.Table, b *bucket.Client, u Imported) 
 			return chat.Attachment{}, notStored(err)
 		}
 	}
+	u.Links = u.Message.SentAt() // nobody had a link
 	item := u.item()
 	_, err := t.PutItem(ctx, "import upload", item, table.Absent(item))
 	return u.attachment(), err

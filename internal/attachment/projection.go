@@ -38,8 +38,8 @@ func NewProjection(t *dynamo.Table, m Messages, b *bucket.Client) *Projection {
 
 // Project keeps the uploads of new messages, and removes the uploads of deleted ones: 1 write unit
 // for each. The removal of an upload arrives as a row, whatever removed it. The upload's bytes are
-// then removed, unless a message has it, which costs 1 read unit. Messages without files cost
-// nothing.
+// then removed and refused, unless a message has it, which costs 1 read unit. Messages without
+// files cost nothing.
 func (d *Projection) Project(ctx context.Context, w feed.RoomChanges) error {
 	if d.bucket == nil {
 		return nil
@@ -114,7 +114,7 @@ func (d *Projection) attached(ctx context.Context, room chat.RoomID, row feed.Ro
 
 func (d *Projection) removeBytes(ctx context.Context, room chat.RoomID, row feed.RowChange) error {
 	for _, key := range []string{FileKey(room, row.User, row.Upload), PreviewKey(room, row.User, row.Upload)} {
-		if err := d.bucket.Delete(ctx, key); err != nil {
+		if err := d.bucket.Remove(ctx, key, row.Links); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package attachment_test
 
 import (
+	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -124,8 +125,8 @@ func TestProject_WithoutABucket(t *testing.T) {
 }
 
 // TestProject_InAnyOrder gives the projection the changes of messages and the removals of uploads in
-// any order, some of them several times. In the end the bucket has the files of the messages that
-// are there.
+// any order, some of them several times, while bytes are sent again. In the end the bucket has the
+// files of the messages that are there.
 func TestProject_InAnyOrder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, attachment.Limits{})
@@ -135,9 +136,18 @@ func TestProject_InAnyOrder(t *testing.T) {
 		var steps []func() error
 		var kept []uuid.UUID
 		for range rapid.IntRange(1, 3).Draw(rt, "messages") {
-			id := w.upload("bob", "plan")
+			d := w.draft("plan")
+			links := w.create("bob", d)
+			w.send(links, "plan")
+			id := d.ID
 			m := w.post("bob", id)
 			steps = append(steps, func() error { return w.changed(feed.MessageCreated, m) })
+			steps = append(steps, func() error { // the bytes, again
+				if status := w.bucket.Send(w, links.Put, []byte("plan")); status != http.StatusPreconditionFailed {
+					return fmt.Errorf("late bytes are answered with %d", status)
+				}
+				return nil
+			})
 			if rapid.Bool().Draw(rt, "expired") { // before the feed function
 				row := w.drop("bob", id)
 				steps = append(steps, func() error { return w.removed(row) })

@@ -30,6 +30,7 @@ const (
 	attrPreviewBytes = "previewBytes"
 	attrPreviewSum   = "previewSum"
 	attrMessage      = table.AttrUploadMessage
+	attrLinks        = table.AttrUploadLinks
 )
 
 // item returns the item of an upload.
@@ -43,6 +44,9 @@ func (u Upload) item() table.Item {
 	}
 	if !u.Expires.IsZero() {
 		item[table.TTL] = table.Number(u.Expires.Unix())
+	}
+	if !u.Links.IsZero() {
+		item[attrLinks] = table.Number(u.Links.Unix())
 	}
 	if u.File.Width > 0 {
 		item[attrWidth], item[attrHeight] = table.Number(int64(u.File.Width)), table.Number(int64(u.File.Height))
@@ -83,6 +87,9 @@ func Parse(item table.Item) (u Upload, err error) {
 	}
 	if expires := r.OptionalNumber(table.TTL); expires > 0 {
 		u.Expires = time.Unix(expires, 0).UTC()
+	}
+	if links := r.OptionalNumber(attrLinks); links > 0 {
+		u.Links = time.Unix(links, 0).UTC()
 	}
 	if r.Err != nil {
 		return Upload{}, fmt.Errorf("upload: %w", r.Err)
@@ -135,6 +142,18 @@ func assign(ctx context.Context, t *dynamo.Table, u Upload, to chat.MessageID) (
 		Condition:  "attribute_exists(PK) AND (attribute_not_exists(#message) OR #message = :message)",
 		Names:      map[string]string{"#message": attrMessage},
 		Values:     table.Item{":message": table.Text(to.String())},
+	})
+	return err == nil && !failed, err
+}
+
+// extend states that the links to send an upload expire at u.Links. ok is false if the upload is
+// gone. It consumes 1 write unit.
+func extend(ctx context.Context, t *dynamo.Table, u Upload) (ok bool, err error) {
+	_, failed, err := t.UpdateItem(ctx, "extend upload", table.UploadKey(u.Room, u.User, u.ID), table.Update{
+		Expression: "SET #links = :links",
+		Condition:  "attribute_exists(PK)",
+		Names:      map[string]string{"#links": attrLinks},
+		Values:     table.Item{":links": table.Number(u.Links.Unix())},
 	})
 	return err == nil && !failed, err
 }

@@ -1,6 +1,7 @@
 package attachment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -60,7 +61,7 @@ type Created struct {
 // uploaded too much that day. It is Conflict if the id was used for another file, or if the
 // deployment stores no files, and otherwise as for posting.
 //
-// It consumes 4 write units, and 1 read unit on a retry.
+// It consumes 4 write units. A retry consumes a read unit and a write unit.
 func (s *Service) Create(ctx context.Context, caller chat.UserID, room chat.RoomID, d Draft) (c Created, replay bool, err error) {
 	if s.o.Bucket == nil {
 		return Created{}, false, ErrNoFiles()
@@ -72,7 +73,8 @@ func (s *Service) Create(ctx context.Context, caller chat.UserID, room chat.Room
 	if _, err := s.o.Rooms.AuthorizeRecent(ctx, caller, room, policy.Post); err != nil {
 		return Created{}, false, err
 	}
-	u := Upload{Room: room, User: caller, Draft: d, Expires: now.Add(pendingLife).Truncate(time.Second)}
+	links := now.Add(PutLife).Truncate(time.Second)
+	u := Upload{Room: room, User: caller, Draft: d, Expires: now.Add(pendingLife).Truncate(time.Second), Links: links}
 	failed, err := create(ctx, s.o.Table, u, s.o.Limits, now)
 	if err != nil {
 		return Created{}, false, err
@@ -90,6 +92,10 @@ func (s *Service) Create(ctx context.Context, caller chat.UserID, room chat.Room
 			return Created{}, false, &chat.Error{Kind: chat.Conflict, Field: "id", Detail: "this id was used for another file; use a new id"}
 		}
 		u, replay = *found[0], true
+		u.Links = links
+		if ok, err := extend(ctx, s.o.Table, u); err != nil || !ok { // removed meanwhile
+			return Created{}, false, cmp.Or(err, chat.TooBusy())
+		}
 	}
 	c, err = s.links(ctx, u, now)
 	return c, replay, err

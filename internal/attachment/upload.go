@@ -78,6 +78,8 @@ type Upload struct {
 	Message chat.MessageID
 	// Expires is when an upload without a message is removed; zero once its message is known.
 	Expires time.Time
+	// Links is when the links to send its bytes expire; zero if unknown.
+	Links time.Time
 }
 
 // previewTypes are the media types of previews. Every browser shows them.

@@ -44,12 +44,16 @@ const (
 	mentionWrites, mentionReads = 2.05, 1.6
 )
 
-// Units of a reaction with all its consequences: the row, the count and the feed entry. No other
-// change costs more for its price. docs/units.md lists them.
+// Units of a reaction with all its consequences: the row, the count and the feed entry. Only
+// votes in large polls cost more for their price. docs/units.md lists them.
 const (
 	reactionPrice                 = 4 // of the caller's budget
 	reactionWrites, reactionReads = 6, 5.5
 )
+
+// largePoll is how many times the cost of a reaction a vote has at most: after each vote, the votes
+// of the poll are counted again.
+const largePoll = 7
 
 // spent returns how much a person can consume of a budget in an hour, including the initial burst.
 func spent(l ratelimit.Limit) float64 {
@@ -75,6 +79,7 @@ func AttackLines() []Line {
 		unitLine("Mentions", mentions, mentionWrites, mentionReads),
 		unitLine("Their texts", kilobytes, copiesOfBytes, 0),
 		unitLine("Other changes", changes, reactionWrites, reactionReads),
+		unitLine("What they cost more as votes in large polls", changes, (largePoll-1)*reactionWrites, (largePoll-1)*reactionReads),
 		unitLine("Reads", reads, 0, 1),
 		{Name: "Searches' calls to S3", Used: searchCalls * reads / searchPrice / million, Unit: "M", Dollar: searchCalls * reads / searchPrice * priceStorageRead},
 		{Name: "Pages sent", Used: reads * pageBytes / gigabyte, Unit: "GB", Dollar: reads * pageBytes / gigabyte * priceTransferGB},
@@ -130,7 +135,7 @@ func AttackMarkdown() string {
 		fmt.Sprintf("One person ignores every 429, sends %s requests a second over HTTP and as many over sockets, which is the `Rate` of `prod`, and keeps %d processes busy.", number(stageRate), AttackProcesses),
 		fmt.Sprintf("The limits follow from the default `SendRate`, without `WarmWrites`. The texts are a day's %s MB, posted within the hour. %s connections have the person's room open, and receive frames of %d KB, "+
 			"until all requests and frames together reach the account's quota of %s a second.", number(ratelimit.KilobytesADay/1024), number(AttackReceivers), conns.MaxFrame>>10, number(accountRate)),
-		fmt.Sprintf("A message is a first reply, with the units of [units](units.md), and mentions are as many as the budgets of [attention](adr/0048-limit-what-one-asks-of-another.md) allow. Other changes are reactions, which cost the most per unit of the limit. "+
+		fmt.Sprintf("A message is a first reply, with the units of [units](units.md), and mentions are as many as the budgets of [attention](adr/0048-limit-what-one-asks-of-another.md) allow. Other changes are reactions. Only votes cost more per unit of the limit: up to seven times as much, where a poll has many votes. "+
 			"An answer with 429 has %d bytes, and only the access logs have a line for it.", refusalBytes),
 		fmt.Sprintf("%s GB remain stored, and cost %s a month with their backup until they are deleted.", number(kept), dollars(kept*(priceTableGB+priceRecoveredGB))),
 		fmt.Sprintf("Prices are as of %s. No free tier is deducted. Requests without a token are bounded by [other throttles](deploy.md#what-strangers-can-do).", PricesAsOf),

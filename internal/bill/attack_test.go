@@ -49,11 +49,12 @@ func TestAttackLines_AddUpByHand(t *testing.T) {
 	}
 	for name, want := range map[string]float64{
 		"Requests over HTTP, nearly all of them refused": 2000 * 3600 * 1.20 / 1e6,
-		"Lambda compute":              64 * 3600 * 3 * 0.0000133334,
-		"Messages":                    36_030 * (15*0.625 + 6.2*0.125) / 1e6,
-		"Mentions":                    8 * 1_041 * (2.05*0.625 + 1.6*0.125) / 1e6,
-		"Their texts":                 262_144 * 25 / 24.0 * 4 * 0.625 / 1e6,
-		"Other changes":               (500*3600 + 5000) / 4 * (6*0.625 + 5.5*0.125) / 1e6,
+		"Lambda compute": 64 * 3600 * 3 * 0.0000133334,
+		"Messages":       36_030 * (15*0.625 + 6.2*0.125) / 1e6,
+		"Mentions":       8 * 1_041 * (2.05*0.625 + 1.6*0.125) / 1e6,
+		"Their texts":    262_144 * 25 / 24.0 * 4 * 0.625 / 1e6,
+		"Other changes":  (500*3600 + 5000) / 4 * (6*0.625 + 5.5*0.125) / 1e6,
+		"What they cost more as votes in large polls": 6 * (500*3600 + 5000) / 4 * (6*0.625 + 5.5*0.125) / 1e6,
 		"Reads":                       1.3 * (200*3600 + 2000) * 0.125 / 1e6,
 		"Searches' calls to S3":       600 / 30.0 * 1.3 * (200*3600 + 2000) * 0.4e-6,
 		"Pages sent":                  1.3 * (200*3600 + 2000) * 4096 / (1 << 30) * 0.09,

@@ -28,6 +28,8 @@ const (
 	unsigned = "UNSIGNED-PAYLOAD"
 	// emptyHash is the hash of an empty body.
 	emptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+	// emptyChecksum is the same hash as ChecksumHeader has it.
+	emptyChecksum = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 
 	// attempts bounds one call, and backoff is the longest pause before the second attempt. It
 	// doubles with each further one. S3 asks for few.
@@ -36,6 +38,10 @@ const (
 	// attemptTimeout ends an attempt of which no byte has moved for so long. S3 responds to these
 	// calls within tens of milliseconds.
 	attemptTimeout = 3 * time.Second
+
+	// sending is the longest time that a file takes to be sent. An empty object remains for at
+	// least as long, because a rule of the bucket counts in days.
+	sending = 24 * time.Hour
 )
 
 // The headers of a file, as S3 names them.
@@ -50,6 +56,9 @@ const (
 
 // ErrNotFound is returned for a file that does not exist.
 var ErrNotFound = errors.New("there is no such file")
+
+// ErrRemoved is returned for a file that was removed so recently that its key refuses bytes.
+var ErrRemoved = errors.New("the file was removed less than two days ago; store it later, or under another key")
 
 // errStalled is returned for an attempt that attemptTimeout has ended.
 var errStalled = errors.New("no byte moved for " + attemptTimeout.String())
@@ -117,7 +126,8 @@ type File struct {
 	SHA256 [32]byte
 }
 
-// Store stores a file, whose bytes it sends itself. It succeeds if the key has a file already.
+// Store stores a file, whose bytes it sends itself. It succeeds if the key has a file already. The
+// error wraps ErrRemoved if the file was removed within about a day.
 func (c *Client) Store(ctx context.Context, key string, f File, body io.Reader) error {
 	r, err := c.putRequest(ctx, key, f)
 	if err != nil {
@@ -133,15 +143,25 @@ func (c *Client) Store(ctx context.Context, key string, f File, body io.Reader) 
 		return fmt.Errorf("store a file: %w", err)
 	}
 	defer func() { _ = answer.Body.Close() }()
-	if answer.StatusCode != http.StatusOK && answer.StatusCode != http.StatusPreconditionFailed {
-		return fmt.Errorf("store a file: status %d", answer.StatusCode)
+	switch answer.StatusCode {
+	case http.StatusOK:
+		return nil
+	case http.StatusPreconditionFailed:
+		if _, err = c.Head(ctx, key); errors.Is(err, ErrNotFound) {
+			return fmt.Errorf("store a file: %w", ErrRemoved)
+		}
+		return err
 	}
-	return nil
+	return fmt.Errorf("store a file: status %d", answer.StatusCode)
 }
 
-// Head returns the size and the checksum of a file. The error wraps ErrNotFound if there is none.
+// Head returns the size and the checksum of a file. The error wraps ErrNotFound if there is no
+// file, or an empty object in its place.
 func (c *Client) Head(ctx context.Context, key string) (f File, err error) {
 	err = c.call(ctx, call{method: http.MethodHead, key: key, headers: http.Header{checksumMode: {"ENABLED"}}}, func(answer *http.Response, _ []byte) error {
+		if answer.ContentLength == 0 {
+			return ErrNotFound
+		}
 		f.Type, f.Bytes = answer.Header.Get("Content-Type"), answer.ContentLength
 		sum, err := base64.StdEncoding.DecodeString(answer.Header.Get(ChecksumHeader))
 		if err != nil || len(sum) != len(f.SHA256) {
@@ -153,9 +173,24 @@ func (c *Client) Head(ctx context.Context, key string) (f File, err error) {
 	return f, err
 }
 
-// Delete removes a file. It succeeds if there is none.
+// Delete removes an object to which nobody has a link to send. It succeeds if there is none.
 func (c *Client) Delete(ctx context.Context, key string) error {
-	err := c.call(ctx, call{method: http.MethodDelete, key: key}, func(*http.Response, []byte) error { return nil })
+	return c.remove(ctx, call{method: http.MethodDelete, key: key})
+}
+
+// Remove removes a file, and refuses its bytes from then on. Its links to send expire at the time
+// until; zero is unknown. While a link or a transfer may bring the bytes back, an empty object
+// takes the place of the file, and no link replaces that. It succeeds if there is no file. ADR 82
+// has the reasons.
+func (c *Client) Remove(ctx context.Context, key string, until time.Time) error {
+	if !until.IsZero() && c.cfg.Clock().After(until.Add(sending)) {
+		return c.Delete(ctx, key)
+	}
+	return c.remove(ctx, call{method: http.MethodPut, key: key, headers: http.Header{ChecksumHeader: {emptyChecksum}}})
+}
+
+func (c *Client) remove(ctx context.Context, what call) error {
+	err := c.call(ctx, what, func(*http.Response, []byte) error { return nil })
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}

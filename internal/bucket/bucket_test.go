@@ -143,15 +143,50 @@ func TestHead_ReturnsTheFile(t *testing.T) {
 	if asked.Method != http.MethodHead || asked.Header.Get("X-Amz-Checksum-Mode") != "ENABLED" || !strings.HasPrefix(asked.Header.Get("Authorization"), "AWS4-HMAC-SHA256 Credential=AKIA") {
 		t.Errorf("asked with %s and %v", asked.Method, asked.Header)
 	}
-	c = newClient(keys, transport(func(*http.Request) (*http.Response, error) { return response(http.StatusOK, nil), nil }))
+	bare := response(http.StatusOK, nil)
+	bare.ContentLength = 7
+	c = newClient(keys, transport(func(*http.Request) (*http.Response, error) { return bare, nil }))
 	if _, err := c.Head(t.Context(), "seattle/amsg/0189"); err == nil || errors.Is(err, bucket.ErrNotFound) {
 		t.Errorf("without a checksum: %v", err)
+	}
+	empty := response(http.StatusOK, map[string]string{bucket.ChecksumHeader: base64.StdEncoding.EncodeToString(sum[:])})
+	empty.ContentLength = 0
+	c = newClient(keys, transport(func(*http.Request) (*http.Response, error) { return empty, nil }))
+	if _, err := c.Head(t.Context(), "seattle/amsg/0189"); !errors.Is(err, bucket.ErrNotFound) {
+		t.Errorf("an empty object is a file: %v", err)
 	}
 	for _, status := range []int{http.StatusNotFound, http.StatusForbidden} { // the latter without s3:ListBucket
 		c = newClient(keys, transport(func(*http.Request) (*http.Response, error) { return response(status, nil), nil }))
 		if _, err := c.Head(t.Context(), "seattle/amsg/0189"); !errors.Is(err, bucket.ErrNotFound) {
 			t.Errorf("status %d: %v, want that there is none", status, err)
 		}
+	}
+}
+
+// TestRemove_LeavesAnEmptyObjectWhileBytesMayCome removes files with links that expired at a time.
+func TestRemove_LeavesAnEmptyObjectWhileBytesMayCome(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		until  time.Time
+		method string
+	}{
+		"a link that works":                {start.Add(15 * time.Minute), http.MethodPut},
+		"a transfer that may have begun":   {start.Add(-24 * time.Hour), http.MethodPut},
+		"a transfer that has ended":        {start.Add(-24*time.Hour - time.Second), http.MethodDelete},
+		"a link of which nothing is known": {time.Time{}, http.MethodPut},
+	} {
+		var asked *http.Request
+		c := newClient(keys, transport(func(r *http.Request) (*http.Response, error) { asked = r; return response(http.StatusOK, nil), nil }))
+		if err := c.Remove(t.Context(), "seattle/amsg/0189", tt.until); err != nil || asked.Method != tt.method {
+			t.Errorf("%s: %s, %v; want %s", name, asked.Method, err, tt.method)
+		}
+		if asked.Header.Get("If-None-Match") != "" || asked.ContentLength != 0 || asked.Body != nil {
+			t.Errorf("%s: sends %d bytes with %v", name, asked.ContentLength, asked.Header)
+		}
+	}
+	c := newClient(keys, transport(func(*http.Request) (*http.Response, error) { return response(http.StatusForbidden, nil), nil }))
+	if err := c.Remove(t.Context(), "seattle/amsg/0189", start); err == nil {
+		t.Error("a removal that is refused succeeds")
 	}
 }
 

@@ -25,19 +25,6 @@ func (c *Client) Put(ctx context.Context, key string, f File, life time.Duration
 		return Link{}, err
 	}
 	r.Header.Set(onceHeader, once)
-	return c.putLink(ctx, r, life)
-}
-
-// Replace returns a link like Put's that stores a file in place of the one with the key.
-func (c *Client) Replace(ctx context.Context, key string, f File, life time.Duration) (Link, error) {
-	r, err := c.putRequest(ctx, key, f)
-	if err != nil {
-		return Link{}, err
-	}
-	return c.putLink(ctx, r, life)
-}
-
-func (c *Client) putLink(ctx context.Context, r *http.Request, life time.Duration) (Link, error) {
 	headers := make(map[string]string, len(r.Header))
 	for name := range r.Header {
 		headers[strings.ToLower(name)] = r.Header.Get(name)

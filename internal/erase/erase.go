@@ -11,6 +11,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
 	"example.com/parley/internal/account"
@@ -132,19 +133,36 @@ func (e *Eraser) page(ctx context.Context, page []table.Item, user, service chat
 	return found, group.Wait()
 }
 
-// item erases an item. If it belongs to a membership of a room, it ends that. A profile's picture
-// goes before the profile, so that a repeated step finds what to remove.
+// item erases an item. If it belongs to a membership of a room, it ends that. Pictures are removed
+// before their rows, so that a repeated step finds what to remove.
 func (e *Eraser) item(ctx context.Context, item table.Item, of chat.MemberOf, service chat.UserID) error {
 	if of.Room != "" {
 		if ended, err := e.o.Members.Erase(ctx, of, service); ended || err != nil {
 			return err
 		}
 	}
-	if table.KindOf(item) == table.PersonKind && e.o.Bucket != nil {
-		if err := e.o.Bucket.Delete(ctx, picture.Key(of.User)); err != nil {
+	if e.o.Bucket != nil {
+		if done, err := e.picture(ctx, item, of.User); done || err != nil {
 			return err
 		}
 	}
 	_, err := e.o.Table.DeleteItem(ctx, "erase", table.Item{table.PK: item[table.PK], table.SK: item[table.SK]})
 	return err
+}
+
+// picture removes the picture to which an item belongs. done is true if that also removes the item.
+// A profile may have a picture without a row, from an earlier version.
+func (e *Eraser) picture(ctx context.Context, item table.Item, user chat.UserID) (done bool, err error) {
+	var id uuid.UUID
+	switch table.KindOf(item) {
+	default:
+		return false, nil
+	case table.PersonKind:
+	case table.PictureKind:
+		if id, err = table.ParsePictureID(item); err != nil {
+			return false, err
+		}
+		done = true
+	}
+	return done, picture.Remove(ctx, e.o.Table, e.o.Bucket, user, id)
 }

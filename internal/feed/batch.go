@@ -87,4 +87,6 @@ type RowChange struct {
 	Vote    bool           // a vote in a poll
 	Upload  uuid.UUID      // an upload
 	Removed bool
+	// Links is when the links to send an upload's bytes expire; zero if unknown.
+	Links time.Time
 }

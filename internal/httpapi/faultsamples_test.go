@@ -23,8 +23,8 @@ type faultSample struct {
 	// call after the change. A retry cannot see whether the entry is missing, so a fault may lose
 	// it. The server then logs the entry, unless it does not know whether the change was made.
 	audited bool
-	// drawn reports that the server chooses the id of a room, which differs between runs. In the
-	// end there is one such room.
+	// drawn reports that the server chooses the id of a room or a picture, which differs between
+	// runs. In the end there is one such room or picture.
 	drawn bool
 	// look is the path of a GET request whose response must be right in the end.
 	look string

@@ -71,7 +71,7 @@ func postUploadOperation() operation {
 		OperationID: "post-upload", Method: http.MethodPost, Path: "/rooms/{room}/uploads",
 		Summary: "Announce a file",
 		Description: "For everyone who may post in the room. The answer says how the client sends the bytes: by PUT, with exactly the given headers. Storage then refuses other bytes, another size " +
-			"or type (400, 403), and a second file (412, which means that a retry's first attempt arrived). A file waits 47 hours for its message. Without one it is removed. " +
+			"or type (400, 403), and a second file (412, which means that a retry's first attempt arrived). A file waits 47 hours for its message. Without one it is removed, and its id is refused for up to two days: 412, and 422 for the message. " +
 			"422 names the field that breaks a rule or a limit, before any byte is sent. 429 when the caller has uploaded what a day allows. 409 when the id was used for another file, " +
 			"and when the deployment stores no files.",
 		Tags:          []string{"files"},

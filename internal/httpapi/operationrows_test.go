@@ -275,7 +275,7 @@ var personOperations = []operationRequests{
 	{
 		route:  "POST /people/me/picture",
 		roles:  []row{{body: `{"type":"image/png","bytes":1,"sha256":"` + fileSum + `"}`}},
-		faults: []faultSample{{name: "announced", body: `{"type":"image/png","bytes":1,"sha256":"` + fileSum + `"}`, caller: "guest", first: 200, look: "/people/me"}},
+		faults: []faultSample{{name: "announced", body: `{"type":"image/png","bytes":1,"sha256":"` + fileSum + `"}`, caller: "guest", first: 200, drawn: true, look: "/people/me"}},
 	},
 	{
 		route:  "POST /devices/{device}/events",

@@ -32,5 +32,5 @@ func (d Directory) shown(p Person) Person {
 	if d == ForEveryone {
 		return p
 	}
-	return Person{User: p.User, Name: p.Name, Avatar: p.Avatar, Picture: p.Picture, Status: p.Status, Metadata: p.Metadata, Bot: p.Bot, Revision: p.Revision}
+	return Person{User: p.User, Name: p.Name, Avatar: p.Avatar, Picture: p.Picture, PictureID: p.PictureID, Status: p.Status, Metadata: p.Metadata, Bot: p.Bot, Revision: p.Revision}
 }

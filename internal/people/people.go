@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/google/uuid"
+
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/expiring"
 	"example.com/parley/internal/visual"
@@ -33,9 +35,10 @@ type Store interface {
 
 // Pictures stores pictures of people.
 type Pictures interface {
-	// Settle makes the stored picture of a person that of a changed profile, which is stored next.
-	// The error is Invalid if the picture that the profile names was not sent.
-	Settle(ctx context.Context, before, after Person) error
+	// Settle returns the id of the picture of a changed profile, which is stored next, and removes
+	// the person's other pictures. The error is Invalid if the picture that the profile names was
+	// not sent.
+	Settle(ctx context.Context, before, after Person) (uuid.UUID, error)
 }
 
 // Service stores profiles and lists people by their facts. It is safe for concurrent use.
@@ -101,7 +104,7 @@ func (s *Service) change(ctx context.Context, caller chat.UserID, name string, d
 		if before.Revision > 0 && after.equal(before) {
 			return before.at(s.clock()), false, nil
 		}
-		if err := s.pictures.Settle(ctx, before, after); err != nil {
+		if after.PictureID, err = s.pictures.Settle(ctx, before, after); err != nil {
 			return Person{}, false, err
 		}
 		ok, err := s.store.PutPerson(ctx, before, after)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/visual"
 )
@@ -24,7 +26,9 @@ type Person struct {
 	Avatar string    // the https URL of a picture; "" means none
 	// Picture is the SHA-256 of an uploaded picture, in base64; "" means none.
 	Picture string
-	Status  Status
+	// PictureID is the id under which Picture is stored; see package picture.
+	PictureID uuid.UUID
+	Status    Status
 	// Metadata is the person's JSON object; empty if there is none. Stores return it only with a
 	// single person, so lists do not pay for it.
 	Metadata string

@@ -60,16 +60,32 @@ func sum(picture string) string {
 	return base64.StdEncoding.EncodeToString(all[:])
 }
 
-// send sends a picture of a person.
-func (w *pictures) send(user chat.UserID, picture string) {
+// send sends a picture of a person, and returns the link.
+func (w *pictures) send(user chat.UserID, picture string) bucket.Link {
+	w.Helper()
+	link := w.link(user, picture)
+	if status := w.bucket.Send(w, link, []byte(picture)); status != http.StatusOK {
+		w.Fatalf("the picture is answered with %d", status)
+	}
+	return link
+}
+
+// link returns a link by which a person sends a picture.
+func (w *pictures) link(user chat.UserID, picture string) bucket.Link {
 	w.Helper()
 	f := bucket.File{Type: "image/webp", Bytes: int64(len(picture)), SHA256: sha256.Sum256([]byte(picture))}
 	link, until, err := w.Pictures.Send(w.Context(), user, f)
 	if err != nil || !until.Equal(w.clock.Now().Add(15*time.Minute)) {
 		w.Fatal(until, err)
 	}
-	if status := w.bucket.Send(w, link, []byte(picture)); status != http.StatusOK {
-		w.Fatalf("the picture is answered with %d", status)
+	return link
+}
+
+// late sends a picture by a link given before its removal, which must be refused.
+func (w *pictures) late(what string, link bucket.Link, picture string) {
+	w.Helper()
+	if status := w.bucket.Send(w, link, []byte(picture)); status != http.StatusPreconditionFailed {
+		w.Errorf("%s: a late picture is answered with %d", what, status)
 	}
 }
 
@@ -106,8 +122,9 @@ func (w *pictures) seen(user chat.UserID) string {
 func TestPicture_ReplacesAndRemoves(t *testing.T) {
 	t.Parallel()
 	w := newPictures(t)
+	var links []bucket.Link
 	for _, picture := range []string{"one", "two", "two"} {
-		w.send("e129", picture)
+		links = append(links, w.send("e129", picture))
 		if err := w.set("e129", sum(picture)); err != nil {
 			t.Fatal(err)
 		}
@@ -119,14 +136,17 @@ func TestPicture_ReplacesAndRemoves(t *testing.T) {
 			t.Errorf("the card is %+v, %v", cards, err)
 		}
 	}
-	if keys := w.bucket.Keys(t); !slices.Equal(keys, []string{"_people/e129"}) {
+	if keys := w.bucket.Keys(t); len(keys) != 2 { // the picture, and the one that was sent again
 		t.Errorf("the bucket has %q", keys)
 	}
+	w.late("replaced", links[0], "one")
 	for range 2 {
 		if err := w.set("e129", ""); err != nil || w.seen("e129") != "" || len(w.bucket.Keys(t)) != 0 {
 			t.Errorf("after the removal: %v, %q, %q", err, w.seen("e129"), w.bucket.Keys(t))
 		}
 	}
+	w.late("removed", links[1], "two")
+	w.late("removed with the set one", links[2], "two")
 	if _, _, err := w.People.PutPerson(t.Context(), "e129", people.Draft{Name: "R", Picture: new(sum("two"))}); chat.KindOf(err) != chat.Invalid {
 		t.Errorf("a removed picture is named: %v", err)
 	}
@@ -136,6 +156,75 @@ func TestPicture_ReplacesAndRemoves(t *testing.T) {
 	}
 	if _, _, err := w.People.PutPerson(t.Context(), "e129", people.Draft{Name: "R"}); err != nil || w.seen("e129") != "three" {
 		t.Errorf("a whole profile that leaves out the picture: %v", err)
+	}
+	if err := w.set("e129", ""); err != nil {
+		t.Fatal(err)
+	}
+	w.send("e129", "three")
+	if err := w.set("e129", sum("three")); err != nil || w.seen("e129") != "three" {
+		t.Errorf("a removed picture is sent again: %v", err)
+	}
+}
+
+// TestSend_RemovesPicturesThatAreNotSet sends pictures without naming them in the profile. Only the
+// last is stored, beside the one that the profile names.
+func TestSend_RemovesPicturesThatAreNotSet(t *testing.T) {
+	t.Parallel()
+	w := newPictures(t)
+	set := w.send("e129", "set")
+	if err := w.set("e129", sum("set")); err != nil {
+		t.Fatal(err)
+	}
+	sent, unsent := w.send("e129", "sent"), w.link("e129", "unsent")
+	w.send("e129", "last")
+	for name, link := range map[string]bucket.Link{"sent": sent, "unsent": unsent} {
+		w.late(name, link, name)
+	}
+	if keys := w.bucket.Keys(t); len(keys) != 2 || w.seen("e129") != "set" {
+		t.Errorf("the bucket has %q", keys)
+	}
+	if err := w.set("e129", sum("last")); err != nil || w.seen("e129") != "last" || len(w.bucket.Keys(t)) != 1 {
+		t.Errorf("the last picture: %v, %q", err, w.bucket.Keys(t))
+	}
+	w.late("replaced", set, "set")
+}
+
+// TestSend_OfASuspendedPerson gives no link to a person whose suspension is not known everywhere
+// yet.
+func TestSend_OfASuspendedPerson(t *testing.T) {
+	t.Parallel()
+	w := newPictures(t)
+	w.link("e129", "one")
+	if _, err := w.Accounts.Suspend(t.Context(), "desk", "e129", "left"); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := w.Pictures.Send(t.Context(), "e129", bucket.File{Type: "image/png", Bytes: 1})
+	if chat.KindOf(err) != chat.Suspended {
+		t.Errorf("a suspended person sends a picture: %v", err)
+	}
+}
+
+// TestPicture_OfAnEarlierVersion reads, replaces and removes a picture under the key that earlier
+// versions gave it.
+func TestPicture_OfAnEarlierVersion(t *testing.T) {
+	t.Parallel()
+	w := newPictures(t)
+	for name, after := range map[chat.UserID]string{"e129": "", "e146": "new"} {
+		f := bucket.File{Type: "image/webp", Bytes: 3, SHA256: sha256.Sum256([]byte("old"))}
+		if err := w.bucket.Store(t.Context(), "_people/"+string(name), f, strings.NewReader("old")); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.set(name, sum("old")); err != nil || w.seen(name) != "old" {
+			t.Fatalf("%v, others see %q", err, w.seen(name))
+		}
+		named := ""
+		if after != "" {
+			w.send(name, after)
+			named = sum(after)
+		}
+		if err := w.set(name, named); err != nil || w.seen(name) != after || slices.Contains(w.bucket.Keys(t), "_people/"+string(name)) {
+			t.Errorf("%q: %v, others see %q of %q", after, err, w.seen(name), w.bucket.Keys(t))
+		}
 	}
 }
 

@@ -59,7 +59,8 @@ type Files struct {
 	Budget  float64 // of the scan, in read units; 0 means no bound
 	Store   *dynamo.Store
 	Bucket  *bucket.Client
-	// Keys returns the keys of all files in the bucket, or of those after a key.
+	// Keys returns the keys of all files in the bucket, or of the files after a key. Empty objects
+	// are no files.
 	Keys func(ctx context.Context, after string) iter.Seq2[string, error]
 	// DryRun counts and changes nothing.
 	DryRun bool
@@ -220,15 +221,8 @@ func (f *Files) strays(ctx context.Context, p *FilesProgress) error {
 // removeStray removes a file of the bucket that belongs to no upload and to no person. It leaves
 // the indexes of searches, whose strays their own sweep removes.
 func (f *Files) removeStray(ctx context.Context, key string) (stray bool, err error) {
-	if user, ok := strings.CutPrefix(key, picture.Folder); ok {
-		p, err := f.Store.Person(ctx, chat.UserID(user))
-		if err != nil && chat.KindOf(err) != chat.NotFound || p.Picture != "" {
-			return false, err
-		}
-		if f.DryRun {
-			return true, nil
-		}
-		return true, f.Bucket.Delete(ctx, key)
+	if strings.HasPrefix(key, picture.Folder) {
+		return f.removeStrayPicture(ctx, key)
 	}
 	if strings.HasPrefix(key, search.Folder) {
 		return false, nil
@@ -241,7 +235,26 @@ func (f *Files) removeStray(ctx context.Context, key string) (stray bool, err er
 	if exists || err != nil {
 		return false, err
 	}
-	return true, f.project(ctx, room, row)
+	if f.DryRun {
+		return true, nil
+	}
+	return true, f.Bucket.Remove(ctx, key, row.Links)
+}
+
+// removeStrayPicture removes a picture that no profile names.
+func (f *Files) removeStrayPicture(ctx context.Context, key string) (stray bool, err error) {
+	user, id, err := picture.ParseKey(key)
+	if err != nil {
+		return false, fmt.Errorf("the bucket has a file of something else: %w", err)
+	}
+	p, err := f.Store.Person(ctx, user)
+	if err != nil && chat.KindOf(err) != chat.NotFound || p.Picture != "" && p.PictureID == id {
+		return false, err
+	}
+	if f.DryRun {
+		return true, nil
+	}
+	return true, picture.Remove(ctx, f.Store.Table(), f.Bucket, user, id)
 }
 
 // sweepUnits is how many read units a second RemoveExpired consumes at most.

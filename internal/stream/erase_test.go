@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/uuid"
 
 	"example.com/parley/internal/account"
 	"example.com/parley/internal/bucket"
@@ -35,10 +37,11 @@ type erasure struct {
 	*play
 	stream   *feedtest.Stream
 	pictures *buckettest.Bucket
+	links    []bucket.Link // by which bob sends pictures
 }
 
-// erasureOf returns a table of its own in which bob has a profile and blocks, owns portland alone
-// and seattle with another, is banned from dallas, and is in a direct room.
+// erasureOf returns a table of its own in which bob has a profile with pictures and blocks, owns
+// portland alone and seattle with another, is banned from dallas, and is in a direct room.
 func (s *scenario) erasureOf(t *testing.T) *erasure {
 	t.Helper()
 	e := &erasure{play: s.play(t), pictures: buckettest.New(t, time.Now)}
@@ -62,16 +65,11 @@ func (s *scenario) erasureOf(t *testing.T) *erasure {
 	add(chat.Membership{Room: "seattle", User: "bob", Role: policy.Owner})
 	add(chat.Membership{Room: "dallas", User: "bob", Role: policy.Banned, Until: now.Add(time.Hour), Restore: policy.Member})
 	add(chat.Membership{Room: direct.ID, User: "bob", Role: policy.Member})
-	bob := people.Person{User: "bob", Name: "Bob of Boston", Title: "Chief", State: "CA", Metadata: "{}", Picture: "of bob", Revision: 1}
+	bob := people.Person{User: "bob", Name: "Bob of Boston", Title: "Chief", State: "CA", Metadata: "{}", Picture: "of bob", PictureID: uuid.UUID{1}, Revision: 1}
 	if ok, err := e.store.PutPerson(t.Context(), people.Person{}, bob); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
-	for user, text := range map[chat.UserID]string{"bob": "of bob", "bobby": "of another"} {
-		f := bucket.File{Type: "image/webp", Bytes: int64(len(text)), SHA256: sha256.Sum256([]byte(text))}
-		if err := e.pictures.Store(t.Context(), picture.Key(user), f, strings.NewReader(text)); err != nil {
-			t.Fatal(err)
-		}
-	}
+	e.sendPictures()
 	if _, _, err := e.store.Table().UpdateItem(t.Context(), "block", table.BlocksKey("bob"), table.BlockUpdate("amsg", 9)); err != nil {
 		t.Fatal(err)
 	}
@@ -83,6 +81,32 @@ func (s *scenario) erasureOf(t *testing.T) *erasure {
 		t.Fatal(asked, err)
 	}
 	return e
+}
+
+// sendPictures gives bob a picture that is set, one that was only sent, one to which there is a link,
+// and one from an earlier version.
+func (e *erasure) sendPictures() {
+	e.t.Helper()
+	f := bucket.File{Type: "image/webp", Bytes: 6, SHA256: sha256.Sum256([]byte("of bob"))}
+	for i, sent := range []bool{true, true, false} {
+		id := chat.NewUUID(time.Now(), [10]byte{byte(i)})
+		link, err := e.pictures.Put(e.t.Context(), picture.Key("bob", id), f, time.Minute)
+		if err != nil {
+			e.t.Fatal(err)
+		}
+		e.links = append(e.links, link)
+		if _, err := e.store.Table().PutItem(e.t.Context(), "test", table.PictureItem("bob", id), table.Update{}); err != nil {
+			e.t.Fatal(err)
+		}
+		if sent && e.pictures.Send(e.t, link, []byte("of bob")) != http.StatusOK {
+			e.t.Fatal("a picture was not sent")
+		}
+	}
+	for _, user := range []chat.UserID{"bob", "bobby"} {
+		if err := e.pictures.Store(e.t.Context(), picture.Key(user, uuid.UUID{}), f, strings.NewReader("of bob")); err != nil {
+			e.t.Fatal(err)
+		}
+	}
 }
 
 // eraser returns a new process with an eraser.
@@ -167,6 +191,11 @@ func (s *scenario) calm(t *testing.T, options func(*dynamodb.Options)) []string 
 	}
 	if len(own) != 1 || strings.Contains(own[0], "eraseStep") || !strings.Contains(own[0], "erasedAt") {
 		t.Errorf("they have the items %q", own)
+	}
+	for _, link := range e.links {
+		if status := e.pictures.Send(t, link, []byte("of bob")); status != http.StatusPreconditionFailed {
+			t.Errorf("a late picture is answered with %d", status)
+		}
 	}
 	if left := e.pictures.Keys(t); !slices.Equal(left, []string{"_people/bobby"}) {
 		t.Errorf("the bucket has %q", left)

@@ -53,6 +53,7 @@ func examples() []example {
 	all := []example{
 		{table.SlowKind, table.SlotKey("seattle", "amsg")}, {table.ReadKind, table.ReadMarkerKey("seattle", "amsg")}, {table.FeedHeadKind, table.FeedHeadKey("seattle")},
 		{table.UploadKind, table.UploadKey("seattle", "amsg", id.UUID)}, {table.UploadsKind, table.UploadsKey("amsg", noon)},
+		{table.PictureKind, table.PictureItem("amsg", id.UUID)},
 		{table.BlocksKind, table.BlocksKey("amsg")}, {table.AccountKind, table.AccountKey("amsg")},
 		{table.InvitesKind, table.InvitesKey("seattle")}, {table.PinsKind, table.PinsKey("seattle")}, {table.MentionedKind, table.MentionLedgerKey("seattle", id)},
 		{table.ReplyKind, reference(thread.Reference{Root: root, Reply: id, ReceivedAt: noon})},

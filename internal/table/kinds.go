@@ -45,6 +45,7 @@ const (
 	AccountKind             Kind = "account"
 	PersonKind              Kind = "person"
 	PersonMetadataKind      Kind = "person metadata"
+	PictureKind             Kind = "picture"
 	TitleKind               Kind = "current_title"
 	PreviousTitleKind       Kind = "previous_title"
 	StateKind               Kind = "state"
@@ -140,6 +141,7 @@ func Kinds() []KindRow {
 
 		{Kind: PersonKind},
 		{Kind: PersonMetadataKind, Restore: RestoreWith},
+		{Kind: PictureKind, Restore: RestoreMissing},
 		{Kind: TitleKind, Restore: RestoreWith},
 		{Kind: PreviousTitleKind, Restore: RestoreWith},
 		{Kind: StateKind, Restore: RestoreWith},

@@ -149,6 +149,7 @@ const (
 	attrHired    = "hired"
 	attrAvatar   = "avatar"
 	attrPicture  = "picture"
+	attrPicID    = "pictureId"
 	attrBot      = "bot"
 
 	attrStatusText  = "status"

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/uuid"
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/people"
@@ -54,6 +55,9 @@ func PersonItems(p people.Person) map[string]Item {
 	}
 	if !p.Status.Until.IsZero() {
 		root[attrStatusUntil] = Number(p.Status.Until.UnixMilli())
+	}
+	if p.PictureID != (uuid.UUID{}) {
+		root[attrPicID] = Text(p.PictureID.String())
 	}
 	if p.Bot {
 		root[attrBot] = &types.AttributeValueMemberBOOL{Value: true}
@@ -174,6 +178,10 @@ func ParsePerson(item Item) (people.Person, error) {
 		User: r.user(), Name: r.Text(attrName), Title: r.OptionalText(attrTitle), State: r.OptionalText(attrState),
 		Former: r.optionalStrs(attrPrevious), Hired: hired, Avatar: r.OptionalText(attrAvatar), Picture: r.OptionalText(attrPicture),
 		Status: r.status(), Bot: item[attrBot] != nil, Revision: int(r.Number(attrRevision)),
+	}
+	if id := r.OptionalText(attrPicID); id != "" {
+		p.PictureID, err = uuid.Parse(id)
+		r.Keep(err)
 	}
 	if r.Err != nil {
 		return people.Person{}, fmt.Errorf("person item: %w", r.Err)

@@ -42,6 +42,10 @@ func UploadsKey(user chat.UserID, day time.Time) Item {
 // message takes the upload.
 const AttrUploadMessage = attrMessage
 
+// AttrUploadLinks is the attribute with the time at which the links to send an upload expire, in
+// Unix seconds. Earlier versions did not store it.
+const AttrUploadLinks = "linksUntil"
+
 // uploadChange returns the row of an upload in its room.
 func uploadChange(present, after Item) (c ItemChange, err error) {
 	c.Row = &feed.RowChange{Removed: after == nil}
@@ -52,6 +56,10 @@ func uploadChange(present, after Item) (c ItemChange, err error) {
 		if c.Row.Message, err = chat.ParseMessageID(text); err != nil {
 			return c, err
 		}
+	}
+	r := Reader{Item: present}
+	if until := r.OptionalNumber(AttrUploadLinks); until > 0 {
+		c.Row.Links = time.Unix(until, 0).UTC()
 	}
 	c.Room, err = chat.ParseRoomID(strings.TrimPrefix(keyPart(present, PK), RoomItemsPK("")))
 	return c, err

@@ -113,17 +113,17 @@ const maxName = 255
 
 func isName(s string) bool { return s != "" && len(s) <= maxName && s[0] != '.' }
 
-// Keys returns the keys of all complete files in a folder, by rooms.
-func Keys(dir string) iter.Seq2[string, error] {
+// Keys returns the keys of all complete files in a folder, by rooms. An empty object is no file.
+func Keys(dir string) iter.Seq2[string, error] { return keysOf(dir, 1) }
+
+// keysOf returns the keys of all objects with at least some bytes in a folder, by rooms.
+func keysOf(dir string, least int64) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-			if errors.Is(err, fs.ErrNotExist) {
-				return nil // nothing was stored, or a file is removed
+		err := objects(dir, func(path string, info fs.FileInfo) error {
+			if info.Size() < least {
+				return nil
 			}
-			if err != nil || entry.IsDir() || !isName(entry.Name()) {
-				return err
-			}
-			name, err := url.QueryUnescape(entry.Name())
+			name, err := url.QueryUnescape(info.Name())
 			if !yield(filepath.Base(filepath.Dir(path))+"/"+name, err) {
 				return fs.SkipAll
 			}
@@ -133,6 +133,36 @@ func Keys(dir string) iter.Seq2[string, error] {
 			yield("", err)
 		}
 	}
+}
+
+// objects calls a function with all objects in a folder, by rooms.
+func objects(dir string, each func(path string, info fs.FileInfo) error) error {
+	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		var info fs.FileInfo
+		if err == nil && !entry.IsDir() && isName(entry.Name()) {
+			info, err = entry.Info()
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // nothing was stored, or a file is removed
+		}
+		if err != nil || info == nil {
+			return err
+		}
+		return each(path, info)
+	})
+}
+
+// emptyLife is how long an empty object lasts at least, as by the rule of the stack's bucket.
+const emptyLife = 24 * time.Hour
+
+// RemoveEmpty removes the empty objects in a folder that are older than a day at a time.
+func RemoveEmpty(dir string, now time.Time) error {
+	return objects(dir, func(path string, info fs.FileInfo) error {
+		if info.Size() > 0 || now.Sub(info.ModTime()) < emptyLife {
+			return nil
+		}
+		return os.Remove(path)
+	})
 }
 
 // Tidy removes what a process that was killed has left in a folder. No handler may use the folder.

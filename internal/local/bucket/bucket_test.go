@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"io"
 	"maps"
 	"net/http"
@@ -395,13 +396,97 @@ func TestGet_OfADamagedFile(t *testing.T) {
 	w := newWorld(t)
 	w.send(w.link(key, "picture"), "picture")
 	path := filepath.Join(w.dir, "seattle", url.QueryEscape(strings.TrimPrefix(key, "seattle/")))
-	for _, text := range []string{"", "{}", "[]\nx", "{\n", strings.Repeat("x", 1<<16), `{"type":1}` + "\n"} {
+	for _, text := range []string{"{}", "[]\nx", "{\n", strings.Repeat("x", 1<<16), `{"type":1}` + "\n"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if answer, _ := w.do(http.MethodGet, w.get(key, ""), nil, nil); answer.StatusCode != http.StatusInternalServerError {
 			t.Errorf("%.10q: %d", text, answer.StatusCode)
 		}
+	}
+}
+
+// TestRemove_RefusesALateFile sends files by links given before their removal: a file that was there,
+// one that was not, and one whose transfer has begun. Empty objects refuse the bytes, are no files,
+// and are removed after a day.
+func TestRemove_RefusesALateFile(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	sent, unsent, sending := w.link(key, "picture"), w.link(key+"/preview", "picture"), w.link("seattle/bob/0189", "picture")
+	if status := w.send(sent, "picture"); status != http.StatusOK {
+		t.Fatal(status)
+	}
+	body, rest := io.Pipe()
+	done := make(chan int)
+	go func() {
+		r := httptest.NewRequest(http.MethodPut, sending.URL, body)
+		r.ContentLength = int64(len("picture"))
+		for name, value := range sending.Headers {
+			r.Header.Set(name, value)
+		}
+		answer := httptest.NewRecorder()
+		w.handler.ServeHTTP(answer, r)
+		done <- answer.Code
+	}()
+	if _, err := rest.Write([]byte("pict")); err != nil { // so the handler has begun
+		t.Fatal(err)
+	}
+	until := w.now.Add(15 * time.Minute)
+	for _, k := range []string{key, key + "/preview", "seattle/bob/0189"} {
+		for range 2 {
+			if err := w.Remove(t.Context(), k, until); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if _, err := rest.Write([]byte("ure")); err != nil {
+		t.Fatal(err)
+	}
+	_ = rest.Close()
+	if status := <-done; status != http.StatusPreconditionFailed {
+		t.Errorf("a transfer that ends after the removal is answered with %d", status)
+	}
+	for name, l := range map[string]bucket.Link{"sent": sent, "unsent": unsent, "sending": sending} {
+		if status := w.send(l, "picture"); status != http.StatusPreconditionFailed {
+			t.Errorf("%s: a late file is answered with %d", name, status)
+		}
+	}
+	w.wantRemoved(key, key+"/preview", "seattle/bob/0189")
+	err := w.Store(t.Context(), key, fileOf("picture"), strings.NewReader("picture"))
+	if !errors.Is(err, bucket.ErrRemoved) {
+		t.Errorf("a file is stored in the place of a removed one: %v", err)
+	}
+	for _, tt := range []struct {
+		after time.Duration
+		left  int
+	}{{24*time.Hour - time.Second, 3}, {24 * time.Hour, 0}} {
+		if err := localbucket.RemoveEmpty(w.dir, start.Add(tt.after)); err != nil {
+			t.Fatal(err)
+		}
+		if objects, _, err := w.List(t.Context(), "seattle/", ""); err != nil || len(objects) != tt.left {
+			t.Errorf("after %v %d empty objects are left, %v; want %d", tt.after, len(objects), err, tt.left)
+		}
+	}
+}
+
+// wantRemoved checks that there are no files with the keys, though empty objects are listed as S3
+// lists them.
+func (w *world) wantRemoved(keys ...string) {
+	w.Helper()
+	for _, k := range keys {
+		if answer, _ := w.do(http.MethodGet, w.get(k, ""), nil, nil); answer.StatusCode != http.StatusNotFound {
+			w.Errorf("a removed file is answered with %d", answer.StatusCode)
+		}
+		if _, err := w.Head(w.Context(), k); !errors.Is(err, bucket.ErrNotFound) {
+			w.Errorf("the head of a removed file: %v", err)
+		}
+	}
+	for k, err := range localbucket.Keys(w.dir) {
+		w.Errorf("there is the file %q, %v", k, err)
+	}
+	objects, _, err := w.List(w.Context(), "seattle/", "")
+	if err != nil || len(objects) != len(keys) || objects[0].Bytes != 0 {
+		w.Errorf("listed %+v, %v", objects, err)
 	}
 }
 

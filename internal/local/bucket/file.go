@@ -67,7 +67,7 @@ func (h *Handler) put(w http.ResponseWriter, r *http.Request, path string) error
 		return err
 	}
 	defer func() { _ = f.Close(); _ = os.Remove(f.Name()) }()
-	whole, err := write(f, header{r.Header.Get("Content-Type"), want}, http.MaxBytesReader(w, r.Body, r.ContentLength))
+	whole, err := write(f, header{r.Header.Get("Content-Type"), want}, http.MaxBytesReader(w, r.Body, r.ContentLength), r.ContentLength)
 	if err != nil {
 		return err
 	}
@@ -132,14 +132,16 @@ func (h *Handler) locked(dir string, do func() error) error {
 }
 
 // write writes a file to the disk. whole is false if the body does not have the checksum, or ends
-// too early or too late.
-func write(f *os.File, head header, body io.Reader) (whole bool, err error) {
+// too early or too late. An empty object has no header.
+func write(f *os.File, head header, body io.Reader, length int64) (whole bool, err error) {
 	line, err := json.Marshal(head)
 	if err != nil {
 		return false, fmt.Errorf("write the header of a file: %w", err)
 	}
-	if _, err := f.Write(append(line, '\n')); err != nil {
-		return false, err
+	if length > 0 {
+		if _, err := f.Write(append(line, '\n')); err != nil {
+			return false, err
+		}
 	}
 	sum, given := sha256.New(), &source{r: body}
 	if _, err := io.Copy(io.MultiWriter(f, sum), given); given.err == nil && err != nil {
@@ -188,7 +190,7 @@ func syncFolder(dir string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// get sends a file, or a range of it.
+// get sends a file, or a range of it. For a link, an empty object is no file.
 func (h *Handler) get(w http.ResponseWriter, r *http.Request, path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -202,6 +204,8 @@ func (h *Handler) get(w http.ResponseWriter, r *http.Request, path string) error
 	read := readHeader
 	if r.Method == http.MethodGet && r.URL.Query().Get("X-Amz-Signature") == "" {
 		read = readObject
+	} else if info.Size() == 0 {
+		return fs.ErrNotExist
 	}
 	head, start, err := read(f)
 	if err != nil {

@@ -38,7 +38,7 @@ func (h *Handler) list(w http.ResponseWriter, query url.Values) {
 		return
 	}
 	var keys []string
-	for key, err := range Keys(filepath.Join(h.cfg.Dir, folder)) {
+	for key, err := range keysOf(filepath.Join(h.cfg.Dir, folder), 0) {
 		if err != nil {
 			http.Error(w, "the files cannot be listed: "+err.Error(), http.StatusInternalServerError)
 			return

@@ -21,7 +21,7 @@ var (
 	chat         = []string{"internal/chat", "internal/digest", "internal/expiring", "internal/fields", "internal/policy", "internal/visual"}
 	capabilities = []string{"internal/account", "internal/activity", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/thread"}
 	domain       = slices.Concat(chat, capabilities)
-	ownCalls     = []string{"internal/attachment", "internal/block", "internal/erase", "internal/pin", "internal/poll", "internal/report", "internal/saved"}
+	ownCalls     = []string{"internal/attachment", "internal/block", "internal/erase", "internal/picture", "internal/pin", "internal/poll", "internal/report", "internal/saved"}
 	services     = slices.Concat(domain, ownCalls)
 	store        = []string{"internal/dynamo", "internal/table"}
 )
@@ -59,8 +59,8 @@ var allowed = map[string][]string{
 	"internal/membership":     chat,
 	"internal/mention":        with(chat, "internal/feed"), // its projection
 	"internal/people":         chat,
-	"internal/picture":        with(chat, "internal/attachment", "internal/bucket", "internal/people"), // whose profiles name pictures
-	"internal/pin":            slices.Concat(chat, store, []string{"internal/feed"}),                   // deletions unpin
+	"internal/picture":        slices.Concat(chat, store, []string{"internal/account", "internal/attachment", "internal/bucket", "internal/people"}), // whose profiles name pictures
+	"internal/pin":            slices.Concat(chat, store, []string{"internal/feed"}),                                                                 // deletions unpin
 	"internal/poll":           with(chat, store...),
 	"internal/privateroom":    chat,
 	"internal/quote":          chat,

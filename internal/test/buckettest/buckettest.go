@@ -85,12 +85,25 @@ func (b *Bucket) Get(link string) *httptest.ResponseRecorder {
 	return w
 }
 
-// Keys returns the keys of all files, in order.
+// Keys returns the keys of all files, in order, without empty objects.
 func (b *Bucket) Keys(t testing.TB) []string {
 	t.Helper()
-	var keys []string
+	return b.keys(t, false)
+}
+
+// EmptyKeys returns the keys of all empty objects, in order.
+func (b *Bucket) EmptyKeys(t testing.TB) []string {
+	t.Helper()
+	return b.keys(t, true)
+}
+
+func (b *Bucket) keys(t testing.TB, empty bool) (keys []string) {
+	t.Helper()
 	err := filepath.WalkDir(b.dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
+			return err
+		}
+		if info, err := entry.Info(); err != nil || (info.Size() == 0) != empty {
 			return err
 		}
 		relative, err := filepath.Rel(b.dir, path)
@@ -111,7 +124,7 @@ func (b *Bucket) Keys(t testing.TB) []string {
 // Empty removes all files whose keys begin with a prefix.
 func (b *Bucket) Empty(t testing.TB, prefix string) {
 	t.Helper()
-	for _, key := range b.Keys(t) {
+	for _, key := range append(b.Keys(t), b.EmptyKeys(t)...) {
 		if !strings.HasPrefix(key, prefix) {
 			continue
 		}

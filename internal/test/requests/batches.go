@@ -199,5 +199,9 @@ var Batches = []Batch{
 			id: "42", number: 42, at: 1535545190, size: 300,
 			old: `{"PK":{"S":"p#seattle"},"SK":{"S":"upload#0165859c-a47b-7000-8000-0000000000f1~bob"},"type":{"S":"upload"},"v":{"N":"1"},"name":{"S":"plan.png"},"media":{"S":"image/png"},"bytes":{"N":"70"},"sum":{"B":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="},"message":{"S":"0165859c-a47b-7000-8000-000000000010~bob"}}`,
 		},
+		{ // its links ended long ago
+			id: "43", number: 43, at: 1535545190, size: 300,
+			old: `{"PK":{"S":"p#seattle"},"SK":{"S":"upload#0165859c-a47b-7000-8000-0000000000f3~bob"},"type":{"S":"upload"},"v":{"N":"1"},"name":{"S":"old.png"},"media":{"S":"image/png"},"bytes":{"N":"70"},"sum":{"B":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="},"linksUntil":{"N":"1535372390"}}`,
+		},
 	}},
 }

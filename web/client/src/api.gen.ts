@@ -224,7 +224,7 @@ export interface paths {
         put?: never;
         /**
          * Announce a picture of yourself
-         * @description WebP, JPEG or PNG, of at most 64 KB, without data about the place and the camera. The answer says how the client sends the bytes: by PUT, with exactly the given headers. Storage then refuses other bytes, another size or type (400, 403). The picture replaces the former one. It is shown once patch-person has set picture to its SHA-256. 409 when the deployment stores no files.
+         * @description WebP, JPEG or PNG, of at most 64 KB, without data about the place and the camera. The answer says how the client sends the bytes: by PUT, with exactly the given headers. Storage then refuses other bytes, another size or type (400, 403), and a second picture (412). The picture is shown once patch-person has set picture to its SHA-256, which removes the former one. A new announcement removes a picture that was sent before and not set. 409 when the deployment stores no files.
          */
         post: operations["post-picture"];
         delete?: never;
@@ -1232,7 +1232,7 @@ export interface paths {
         put?: never;
         /**
          * Announce a file
-         * @description For everyone who may post in the room. The answer says how the client sends the bytes: by PUT, with exactly the given headers. Storage then refuses other bytes, another size or type (400, 403), and a second file (412, which means that a retry's first attempt arrived). A file waits 47 hours for its message. Without one it is removed. 422 names the field that breaks a rule or a limit, before any byte is sent. 429 when the caller has uploaded what a day allows. 409 when the id was used for another file, and when the deployment stores no files.
+         * @description For everyone who may post in the room. The answer says how the client sends the bytes: by PUT, with exactly the given headers. Storage then refuses other bytes, another size or type (400, 403), and a second file (412, which means that a retry's first attempt arrived). A file waits 47 hours for its message. Without one it is removed, and its id is refused for up to two days: 412, and 422 for the message. 422 names the field that breaks a rule or a limit, before any byte is sent. 429 when the caller has uploaded what a day allows. 409 when the id was used for another file, and when the deployment stores no files.
          */
         post: operations["post-upload"];
         delete?: never;
