@@ -2,6 +2,8 @@ package httpapi_test
 
 import (
 	"context"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -232,4 +234,33 @@ func TestPatchRoom_ShardsHaveNoRevision(t *testing.T) {
 		t.Errorf("the room is %s", got.text)
 	}
 	a.want(t, 200, "PATCH", "/rooms/seattle", `{"shards":4}`, "If-Match", "*")
+}
+
+// TestCheckConditions_ValuesOfTwoLines sends a header twice, as no gateway does. It must not be taken
+// for the first of its values.
+func TestCheckConditions_ValuesOfTwoLines(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	tag := a.want(t, 201, "PUT", "/rooms/seattle", "").header.Get("ETag")
+	r := httptest.NewRequest("DELETE", "/rooms/seattle", nil)
+	r.Header = http.Header{userHeader: {"amsg"}, "If-Match": {tag, `"7-AAAAAAAAAAAAAAAA"`}}
+	w := httptest.NewRecorder()
+	if a.handler.ServeHTTP(w, r); w.Code != 422 || !strings.Contains(w.Body.String(), `"location":"If-Match","message":"must be given once"`) {
+		t.Errorf("it answers %d %s", w.Code, w.Body)
+	}
+}
+
+// TestGetRoom_IfNoneMatchComparesAllOfTheETag: a member who joins does not raise the revision, and
+// changes the answer.
+func TestGetRoom_IfNoneMatchComparesAllOfTheETag(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.want(t, 201, "PUT", "/rooms/seattle", "")
+	const path = "/rooms/seattle?include=count"
+	before := a.want(t, 200, "GET", path, "").header.Get("ETag")
+	a.want(t, 304, "GET", path, "", "If-None-Match", before)
+	a.want(t, 201, "PUT", "/rooms/seattle/members/me", `{"role":"member"}`, userHeader, "bob")
+	if after := a.want(t, 200, "GET", path, "", "If-None-Match", before).header.Get("ETag"); after == before || after[:3] != before[:3] {
+		t.Errorf("the ETag was %s, and is %s after somebody joined", before, after)
+	}
 }
