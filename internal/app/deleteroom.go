@@ -15,8 +15,8 @@ type Deletions interface {
 
 // DeleteRoom is as for chat.Service. It ends all live subscriptions to the room before it returns,
 // even if a retry finds that the caller has already deleted the room.
-func (s *Services) DeleteRoom(ctx context.Context, caller chat.UserID, room chat.RoomID) error {
-	refused := s.Service.DeleteRoom(ctx, caller, room)
+func (s *Services) DeleteRoom(ctx context.Context, caller chat.UserID, room chat.RoomID, p *chat.Precondition) error {
+	refused := s.Service.DeleteRoom(ctx, caller, room, p)
 	if refused == nil {
 		return s.Live.RemoveRoom(ctx, room)
 	}

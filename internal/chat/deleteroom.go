@@ -20,16 +20,19 @@ type RoomDeletion struct {
 // existed, and its feed accepts no changes. Its id stays taken. The contents remain in the store
 // until an operator purges them.
 //
-// The error is as for Authorize. In particular, it is NotFound if the room is already deleted,
-// even for the former owner. A client that retries after a lost response treats NotFound as
-// success.
-func (s *Service) DeleteRoom(ctx context.Context, caller UserID, id RoomID) error {
+// The error is as for Authorize, and Stale if p does not accept the room. In particular, it is
+// NotFound if the room is already deleted, even for the former owner. A client that retries after
+// a lost response treats NotFound as success.
+func (s *Service) DeleteRoom(ctx context.Context, caller UserID, id RoomID, p *Precondition) error {
 	for try := range MaxChangeTries {
 		a, err := s.decide(ctx, request{caller, id, policy.DeleteRoom}, s.CurrentRoom)
 		if KindOf(err) == NotFound && try > 0 {
 			return nil // the caller was allowed to delete it, and it is now deleted
 		}
 		if err != nil {
+			return err
+		}
+		if err := p.Check(true, a.Room.Revision, false); err != nil {
 			return err
 		}
 		deletion := RoomDeletion{Room: a.Room, By: a.Membership, At: s.now(), Service: a.Room.OwnedByService(ctx, caller)}

@@ -33,18 +33,18 @@ func TestDeleteRoom_IsForOwners(t *testing.T) {
 		}
 	}
 	for _, user := range []chat.UserID{"moderator", "member", "stranger"} {
-		chattest.WantKind(t, string(user), s.DeleteRoom(t.Context(), user, "seattle"), chat.Forbidden)
+		chattest.WantKind(t, string(user), s.DeleteRoom(t.Context(), user, "seattle", nil), chat.Forbidden)
 	}
-	if err := s.DeleteRoom(t.Context(), "second", "seattle"); err != nil {
+	if err := s.DeleteRoom(t.Context(), "second", "seattle", nil); err != nil {
 		t.Fatal(err)
 	}
-	chattest.WantKind(t, "a retry", s.DeleteRoom(t.Context(), "second", "seattle"), chat.NotFound)
+	chattest.WantKind(t, "a retry", s.DeleteRoom(t.Context(), "second", "seattle", nil), chat.NotFound)
 	for _, user := range []chat.UserID{"maker", "second", "stranger"} {
 		_, _, err := s.PutRoom(t.Context(), user, "seattle", chat.RoomDraft{})
 		chattest.WantKind(t, "the id, by "+string(user), err, chat.Conflict)
 	}
 	id := chattest.CreatePrivateRoom(t, s, "maker")
-	if err := s.DeleteRoom(t.Context(), "maker", id); err != nil {
+	if err := s.DeleteRoom(t.Context(), "maker", id, nil); err != nil {
 		t.Fatal(err)
 	}
 	_, _, err := s.PutRoom(t.Context(), "maker", id, chat.RoomDraft{})
@@ -61,7 +61,7 @@ func TestDeleteRoom_HidesFromProcessesThatHaveItCached(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := chattest.Post(t, other, "amsg", "cached")
-	if err := s.DeleteRoom(t.Context(), "maker", "seattle"); err != nil {
+	if err := s.DeleteRoom(t.Context(), "maker", "seattle", nil); err != nil {
 		t.Fatal(err)
 	}
 	for name, err := range reads(t, other, m) {
@@ -116,7 +116,7 @@ func TestDeleteRoom_AgainstPostsAndJoins(t *testing.T) {
 		})
 	}
 	close(begin)
-	for chat.KindOf(s.DeleteRoom(t.Context(), "maker", "seattle")) == chat.Unavailable {
+	for chat.KindOf(s.DeleteRoom(t.Context(), "maker", "seattle", nil)) == chat.Unavailable {
 		t.Log("busy: once more")
 	}
 	for range 20 {

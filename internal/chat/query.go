@@ -2,6 +2,8 @@ package chat
 
 import (
 	"time"
+
+	"example.com/parley/internal/timetext"
 )
 
 // MessageQuery selects messages of a room. The zero value selects the newest messages.
@@ -37,7 +39,7 @@ func (q MessageQuery) Range() (MessageRange, error) {
 	}
 	if q.At != "" {
 		var err error
-		if r.From, r.To, err = parseTimePrefix(q.At); err != nil {
+		if r.From, r.To, err = timetext.ParsePrefix(q.At); err != nil {
 			return MessageRange{}, Invalidf("at", "%v", err)
 		}
 	}

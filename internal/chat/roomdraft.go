@@ -26,6 +26,7 @@ type RoomDraft struct {
 	Archived *bool          // default: false
 	Receipts *bool          // default: true
 	Metadata *string        // a JSON object; default: none
+	If       *Precondition  // for the room that it changes; default: none
 }
 
 // whole returns the draft with the default of every setting that it leaves out, for replacing the

@@ -19,15 +19,15 @@ import (
 // an owner. For others it is Conflict if the id belongs to a public room, even a deleted one, and
 // NotFound if it is the id of a private room, but Conflict for a service. It is as for RoomShards
 // if draft.Shards differs from the room's. It is Forbidden if the draft changes an archived room
-// without unarchiving it. If the room does not exist, it is Forbidden for a caller who may not
-// create rooms, and as for CheckJoin.
+// without unarchiving it. It is Stale if draft.If does not hold. If the room does not exist, it is
+// Forbidden for a caller who may not create rooms, and as for CheckJoin.
 func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (room Room, created bool, err error) {
 	if err := draft.validate(id.Private()); err != nil {
 		return Room{}, false, err
 	}
 	creates := s.mayCreateRooms(caller) && (!id.Private() || IsService(ctx, caller))
 	var full error // the room may already exist
-	if creates {
+	if creates && draft.If.Check(false, AnyRevision, false) == nil {
 		if room, err = s.newRoom(caller, Room{ID: id, Name: string(id), Private: id.Private()}); err != nil {
 			return Room{}, false, err
 		}
@@ -41,7 +41,7 @@ func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft R
 	switch {
 	case KindOf(err) != NotFound:
 	case creates:
-		err = cmp.Or(full, errTaken()) // by a deleted room, or by a private one
+		err = cmp.Or(draft.If.Check(false, AnyRevision, false), full, errTaken()) // by a deleted room, or by a private one
 	case !id.Private():
 		err = errNoNewRooms()
 	}
@@ -162,10 +162,16 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 		}
 		changed := draft.applyTo(a.Room)
 		settings := changedSettings(a.Room, changed)
-		if len(settings) == 0 && !draft.changesShards(a.Room) {
-			return a.Room, nil
+		same := len(settings) == 0 && !draft.changesShards(a.Room)
+		if err := draft.If.Check(true, a.Room.Revision, same); err != nil {
+			return Room{}, err
 		}
-		if a.Room.Archived && changed.Archived {
+		switch {
+		case same:
+			return a.Room, nil
+		case draft.If != nil && !draft.If.Any && draft.changesShards(a.Room): // which have no revision
+			return Room{}, Invalidf("shards", "must be changed without If-Match, which does not guard them")
+		case a.Room.Archived && changed.Archived:
 			return Room{}, RoomArchived()
 		}
 		if changed, err = s.setShards(ctx, caller, changed, draft); err != nil || len(settings) == 0 {

@@ -180,7 +180,7 @@ func refusal(r *http.Request) *problem.Problem {
 	if p := checkQuery(r.URL); p != nil {
 		return p
 	}
-	if p := checkIfMatch(r.Header); p != nil {
+	if p := checkConditions(r); p != nil {
 		return p
 	}
 	return checkMedia(r)

@@ -40,7 +40,7 @@ func postPeople(ctx context.Context, s *server, caller chat.UserID, in *postPeop
 		if err != nil {
 			return false, chat.InField("user", err)
 		}
-		_, created, err := s.putProfile(ctx, user, e.PersonSettings)
+		_, created, err := s.putProfile(ctx, user, e.PersonSettings, nil)
 		return created, err
 	}), nil
 }

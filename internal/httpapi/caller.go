@@ -15,11 +15,11 @@ import (
 // request carries what the edge knows about a request to its operation.
 type request struct {
 	subject string
-	name    string        // that the token claims, if any
-	refused string        // the check that the token failed, if there is no subject
-	service bool          // the token belongs to a service
-	actAs   *string       // the header of this name, if the request has it
-	keyed   bool          // the request has an Idempotency-Key
+	name    string  // that the token claims, if any
+	refused string  // the check that the token failed, if there is no subject
+	service bool    // the token belongs to a service
+	actAs   *string // the header of this name, if the request has it
+	header  http.Header
 	bytes   int64         // of the body
 	bill    *bill         // of the response
 	reads   *atomic.Int64 // half read units that the request has consumed
@@ -29,11 +29,10 @@ type request struct {
 type requestKey struct{}
 
 func requestOf(o Options, r *http.Request, log *slog.Logger) request {
-	of := request{subject: o.Subject(r), service: o.IsService != nil && o.IsService(r), log: log, bytes: r.ContentLength, bill: &bill{}, reads: &atomic.Int64{}}
+	of := request{subject: o.Subject(r), service: o.IsService != nil && o.IsService(r), log: log, header: r.Header, bytes: r.ContentLength, bill: &bill{}, reads: &atomic.Int64{}}
 	if o.Name != nil {
 		of.name = o.Name(r)
 	}
-	of.keyed = r.Header.Get(keyHeader) != ""
 	if of.subject == "" && o.Refused != nil {
 		of.refused = o.Refused(r)
 	}

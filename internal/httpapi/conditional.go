@@ -1,14 +1,10 @@
 package httpapi
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"net/http"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
-
-	"example.com/parley/internal/wire"
 )
 
 // Conditional is the part of a request that asks for an answer only if the client does not hold it.
@@ -29,13 +25,6 @@ func (c Conditional) status(etag string) int {
 
 // unchanged describes the answer 304 of an operation that takes Conditional.
 var unchanged = map[string]*huma.Response{"304": {Description: "The client holds the current answer"}}
-
-// contentETag returns an ETag that changes with any part of an answer.
-func contentETag(body any) (string, error) {
-	h := sha256.New()
-	err := wire.Marshal(h, body)
-	return `"` + base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:12]) + `"`, err
-}
 
 // OnlyCreate is the part of a request that may ask not to replace anything. It is exported for
 // huma, like RoomPath.

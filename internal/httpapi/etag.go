@@ -1,16 +1,29 @@
 package httpapi
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/problem"
+	"example.com/parley/internal/wire"
 )
 
-// anyETag matches every revision.
-const anyETag = "*"
+const (
+	// anyETag matches every revision.
+	anyETag = "*"
+
+	ifMatchHeader     = "If-Match"
+	ifNoneMatchHeader = "If-None-Match"
+
+	// hashBytes is how much of a hash an ETag has. Nobody gains from two answers with one ETag, so
+	// only chance has to be excluded.
+	hashBytes = 12
+)
 
 // etag returns a version or a revision as an ETag.
 func etag(number int) string { return strconv.Quote(strconv.Itoa(number)) }
@@ -26,14 +39,58 @@ func parseETag(s string) (int, error) {
 			return n, nil
 		}
 	}
-	return 0, &chat.Error{Kind: chat.Invalid, Field: "If-Match", Detail: `must be one ETag, such as "3"`}
+	return 0, &chat.Error{Kind: chat.Invalid, Field: ifMatchHeader, Detail: `must be one ETag, such as "3"`}
 }
 
-// checkIfMatch returns the problem of an If-Match without a value. Such a header would count as
-// absent, and an edit would replace content that its sender has not seen.
-func checkIfMatch(h http.Header) *problem.Problem {
-	if !slices.Contains(h.Values("If-Match"), "") {
-		return nil
+// settingsETag returns the ETag of an answer about a room or a profile. Its revision is that of
+// what the owners or the person have set, which If-Match compares. Its hash changes with any part
+// of the answer.
+func settingsETag(revision int, body any) (string, error) {
+	h := sha256.New()
+	err := wire.Marshal(h, body)
+	return `"` + strconv.Itoa(revision) + "-" + base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:hashBytes]) + `"`, err
+}
+
+// settingsETags matches what settingsETag returns.
+var settingsETags = regexp.MustCompile(`^"(0|[1-9][0-9]{0,8})-[A-Za-z0-9_-]{16}"$`)
+
+// GuardedChange is the part of a change that may require the state that its sender has seen. It is
+// exported for huma, like RoomPath.
+type GuardedChange struct {
+	IfMatch string `header:"If-Match" format:"settings-etag-or-any" doc:"To make the change only if the number before the - of this ETag is still that of the current one: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins" example:"\"3-47DEQpj8HBSa-_TI\""`
+}
+
+// precondition returns the precondition of the change, nil if there is none.
+func (g GuardedChange) precondition() (*chat.Precondition, error) {
+	switch g.IfMatch {
+	case "":
+		return nil, nil
+	case anyETag:
+		return &chat.Precondition{Any: true}, nil
 	}
-	return problem.OfField(http.StatusUnprocessableEntity, "If-Match", "must have a value")
+	parts := settingsETags.FindStringSubmatch(g.IfMatch)
+	if parts == nil {
+		return nil, &chat.Error{Kind: chat.Invalid, Field: ifMatchHeader, Detail: `must be one ETag as an answer has it, such as "3-47DEQpj8HBSa-_TI", or *`}
+	}
+	revision, err := strconv.Atoi(parts[1])
+	return &chat.Precondition{Revision: revision}, err
+}
+
+// checkConditions returns the problem of a precondition that would count as absent because it has
+// no value, or of which all values but one would be ignored. A change would replace content that
+// its sender has not seen. Reads answer such an If-None-Match in full.
+func checkConditions(r *http.Request) *problem.Problem {
+	headers := []string{ifMatchHeader}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		headers = append(headers, ifNoneMatchHeader)
+	}
+	for _, name := range headers {
+		switch values := r.Header.Values(name); {
+		case slices.Contains(values, ""):
+			return problem.OfField(http.StatusUnprocessableEntity, name, "must have a value")
+		case len(values) > 1:
+			return problem.OfField(http.StatusUnprocessableEntity, name, "must be given once")
+		}
+	}
+	return nil
 }

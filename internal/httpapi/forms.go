@@ -1,6 +1,10 @@
 package httpapi
 
-import "github.com/danielgtaylor/huma/v2"
+import (
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+)
 
 const (
 	uuidPattern = "[0-9a-dA-D][0-9a-fA-F]{7}-[0-9a-fA-F]{4}-7[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}"
@@ -16,23 +20,24 @@ type form struct{ format, pattern string }
 //
 // A pattern may refuse values that nobody sends, such as UUIDs of the year 9783 and later.
 var forms = map[string]form{
-	"instant":          {format: "date-time"}, // parseTime accepts more than huma
-	"slug":             {pattern: "^[a-z0-9]([a-z0-9-]*[a-z0-9])?$"},
-	"user-id":          {pattern: "^" + userPattern + "$"},
-	"device-id":        {pattern: "^[A-Za-z0-9._-]+$"},
-	"uuidv7":           {format: "uuid", pattern: "^" + uuidPattern + "$"},
-	"message-id":       {pattern: "^" + uuidPattern + "~" + userPattern + "$"},
-	"own-message-id":   {pattern: "^" + uuidPattern + "(~" + userPattern + ")?$"},
-	"report-id":        {pattern: "^" + uuidPattern + "~" + userPattern + "~" + userPattern + "$"},
-	"invite-id":        {pattern: "^[0-9a-f]{32}$"},
-	"invite-token":     {pattern: "^[a-z2-7]{32}$"},
-	"emoji":            {pattern: `^[^\x00-\x22\x24-\x29\x2b-\x2f\x3a-\x7f]+$`}, // only keycaps contain ASCII
-	"cursor":           {pattern: "^[A-Za-z0-9_-]+$"},
-	"uuidv7-or-quoted": {pattern: `^"?` + uuidPattern + `"?$`},
-	"one-etag":         {pattern: `^"[1-9][0-9]{0,8}"$`},
-	"etag-or-any":      {pattern: `^(\*|"[1-9][0-9]{0,8}")$`},
-	"etags":            {pattern: `^.*$`}, // a value that is no list of ETags matches none
-	"time-prefix":      {pattern: "^[0-9]{4}(-[0-9]{2}(-[0-9]{2}(:[0-9]{2}){0,3})?)?$"},
+	"instant":              {format: "date-time"}, // parseTime accepts more than huma
+	"slug":                 {pattern: "^[a-z0-9]([a-z0-9-]*[a-z0-9])?$"},
+	"user-id":              {pattern: "^" + userPattern + "$"},
+	"device-id":            {pattern: "^[A-Za-z0-9._-]+$"},
+	"uuidv7":               {format: "uuid", pattern: "^" + uuidPattern + "$"},
+	"message-id":           {pattern: "^" + uuidPattern + "~" + userPattern + "$"},
+	"own-message-id":       {pattern: "^" + uuidPattern + "(~" + userPattern + ")?$"},
+	"report-id":            {pattern: "^" + uuidPattern + "~" + userPattern + "~" + userPattern + "$"},
+	"invite-id":            {pattern: "^[0-9a-f]{32}$"},
+	"invite-token":         {pattern: "^[a-z2-7]{32}$"},
+	"emoji":                {pattern: `^[^\x00-\x22\x24-\x29\x2b-\x2f\x3a-\x7f]+$`}, // only keycaps contain ASCII
+	"cursor":               {pattern: "^[A-Za-z0-9_-]+$"},
+	"uuidv7-or-quoted":     {pattern: `^"?` + uuidPattern + `"?$`},
+	"one-etag":             {pattern: `^"[1-9][0-9]{0,8}"$`},
+	"etag-or-any":          {pattern: `^(\*|"[1-9][0-9]{0,8}")$`},
+	"settings-etag-or-any": {pattern: `^(\*|` + strings.Trim(settingsETags.String(), "^$") + `)$`},
+	"etags":                {pattern: `^.*$`}, // a value that is no list of ETags matches none
+	"time-prefix":          {pattern: "^[0-9]{4}(-[0-9]{2}(-[0-9]{2}(:[0-9]{2}){0,3})?)?$"},
 }
 
 // documentForms replaces the names of forms in a document by their formats and patterns. It also

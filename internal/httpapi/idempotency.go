@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"reflect"
 	"strings"
 
 	"github.com/google/uuid"
@@ -33,10 +34,32 @@ func (h KeyHeader) key(inBody uuid.UUID) (uuid.UUID, error) {
 	return id, chat.InField(keyHeader, err)
 }
 
-// refuseKey returns the problem of a POST that would not honor its Idempotency-Key.
-func refuseKey(ctx context.Context) error {
-	if r, _ := ctx.Value(requestKey{}).(request); !r.keyed {
-		return nil
+// unhonored returns the headers that an operation with a type of input would ignore, although their
+// sender relies on them: preconditions of a change, and the key of a POST.
+func unhonored(method string, input reflect.Type) []string {
+	var all []string
+	for _, header := range []struct {
+		name, field string
+		applies     bool
+	}{
+		{keyHeader, "IdempotencyKey", method == http.MethodPost},
+		{ifMatchHeader, "IfMatch", method != http.MethodGet},
+		{ifNoneMatchHeader, "IfNoneMatch", method != http.MethodGet},
+	} {
+		if _, taken := input.FieldByName(header.field); header.applies && !taken {
+			all = append(all, header.name)
+		}
 	}
-	return problem.OfField(http.StatusBadRequest, keyHeader, "is not honored by this operation; leave it out")
+	return all
+}
+
+// refuseHeaders returns the problem of a request that has one of some headers.
+func refuseHeaders(ctx context.Context, names []string) error {
+	r, _ := ctx.Value(requestKey{}).(request)
+	for _, name := range names {
+		if r.header.Get(name) != "" {
+			return problem.OfField(http.StatusBadRequest, name, "is not honored by this operation; leave it out")
+		}
+	}
+	return nil
 }

@@ -155,8 +155,8 @@ func (m *matrix) intactRoom(kind string, create func() place) place {
 	return in
 }
 
-// ask makes a row's request. The changed object is at its first version.
-func (m *matrix) ask(t *testing.T, r row, in place, caller string) answer {
+// ask makes a row's request, with more headers. The changed object is at its first version.
+func (m *matrix) ask(t *testing.T, r row, in place, caller string, more ...string) answer {
 	t.Helper()
 	id := in.message
 	if r.own && caller != "" {
@@ -169,7 +169,10 @@ func (m *matrix) ask(t *testing.T, r row, in place, caller string) answer {
 	if path == "/people" {
 		path += "?state=CA"
 	}
-	headers := []string{userHeader, caller, "If-Match", `"1"`}
+	headers := append([]string{userHeader, caller}, more...)
+	if match := conditions[r.route].match; match == revision || match == needed {
+		headers = append(headers, "If-Match", `"1"`)
+	}
 	if caller == desk {
 		headers = append(headers, serviceHeader, "yes")
 	}

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"cmp"
 	"context"
-	"net/http"
 	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -51,12 +50,12 @@ func define[I, O any](function Function, p price, o huma.Operation, handle handl
 	return operation{Operation: o, function: function, price: p, register: func(api huma.API, s *server) {
 		o := o
 		_, hasBody := reflect.TypeFor[I]().FieldByName("Body")
-		_, takesKey := reflect.TypeFor[I]().FieldByName("IdempotencyKey")
+		refused := unhonored(o.Method, reflect.TypeFor[I]())
 		o.Responses, o.Errors = withFailures(o.Responses, o.Errors, hasBody), nil
 		huma.Register(api, o, func(ctx context.Context, in *I) (*O, error) {
 			caller, ctx, err := acting(ctx)
-			if err == nil && o.Method == http.MethodPost && !takesKey {
-				err = refuseKey(ctx)
+			if err == nil {
+				err = refuseHeaders(ctx, refused)
 			}
 			if err != nil {
 				return nil, problemOf(ctx, err)
@@ -66,8 +65,8 @@ func define[I, O any](function Function, p price, o huma.Operation, handle handl
 			}
 			gated, admitted := s.admit(ctx, caller, p, in)
 			out, err := handle(gated, s, caller, in)
-			if refused := admitted(); refused != nil {
-				err = refused // regardless of the operation's result
+			if denied := admitted(); denied != nil {
+				err = denied // regardless of the operation's result
 			}
 			if err != nil {
 				return nil, problemOf(ctx, err)

@@ -17,9 +17,12 @@ var roomOperations = []operationRequests{
 		},
 	},
 	{
-		route:  "PATCH /rooms/{room}",
-		roles:  []row{{body: `{"topic":"new"}`}},
-		faults: []faultSample{{name: "change", body: `{"topic":"new"}`, caller: "owner", audited: true, first: 200, look: "/rooms/seattle"}},
+		route: "PATCH /rooms/{room}",
+		roles: []row{{body: `{"topic":"new"}`}},
+		faults: []faultSample{
+			{name: "change", body: `{"topic":"new"}`, caller: "owner", audited: true, first: 200, look: "/rooms/seattle"},
+			{name: "change what is unchanged", body: `{"topic":"new"}`, caller: "owner", match: `"0-AAAAAAAAAAAAAAAA"`, audited: true, first: 200, look: "/rooms/seattle"},
+		},
 	},
 	{
 		route: "GET /rooms/{room}",
@@ -37,6 +40,7 @@ var roomOperations = []operationRequests{
 		route: "DELETE /rooms/{room}", roles: []row{{}},
 		faults: []faultSample{
 			{name: "delete", caller: "owner", audited: true, first: 204, again: 404, look: "/rooms?place=USA"},
+			{name: "delete what is unchanged", caller: "owner", match: `"0-AAAAAAAAAAAAAAAA"`, audited: true, first: 204, again: 404, look: "/rooms?place=USA"},
 			{name: "delete, by a service", path: "/rooms/p-desk", caller: desk, service: true, audited: true, first: 204, again: 404},
 		},
 	},
@@ -259,6 +263,7 @@ var personOperations = []operationRequests{
 			{what: "pass for a bot", body: `{"name":"x","kind":"bot"}`},
 		},
 		faults: []faultSample{
+			{name: "first, of nothing", body: `{"name":"Gus","title":"Guest","state":"WA"}`, caller: "guest", match: `"0-AAAAAAAAAAAAAAAA"`, first: 201, again: 200, look: "/people?name=G"},
 			{name: "first", body: `{"name":"Gus","title":"Guest","state":"WA"}`, caller: "guest", first: 201, again: 200, look: "/people?name=G"},
 			{name: "metadata", body: `{"name":"Olga","metadata":{"a":1}}`, caller: "owner", first: 200, look: "/people/me"},
 			{name: "change", body: `{"name":"Olga B","title":"Director","state":"TX"}`, caller: "owner", first: 200, look: "/people?had_title=Chief"},
@@ -269,6 +274,7 @@ var personOperations = []operationRequests{
 		roles: []row{{body: `{"name":"x"}`}},
 		faults: []faultSample{
 			{name: "change", body: `{"title":"Director"}`, caller: "owner", first: 200, look: "/people?had_title=Chief"},
+			{name: "change what is unchanged", body: `{"title":"Director"}`, caller: "owner", match: `"1-AAAAAAAAAAAAAAAA"`, first: 200, look: "/people?had_title=Chief"},
 			{name: "first", body: `{"title":"Guest"}`, caller: "guest", first: 200, look: "/people/me"},
 		},
 	},

@@ -11,6 +11,7 @@ import (
 
 type patchRoomInput struct {
 	RoomPath
+	GuardedChange
 	Body RoomSettings
 }
 
@@ -18,9 +19,9 @@ func patchRoomOperation() operation {
 	return define(Write, roomPrice, huma.Operation{
 		OperationID: "patch-room", Method: http.MethodPatch, Path: "/rooms/{room}",
 		Summary:     "Change a room's settings",
-		Description: "For the room's owners. The given settings change, and the others stay.",
+		Description: "For the room's owners. The given settings change, and the others stay. With If-Match, shards cannot be changed.",
 		Tags:        []string{"rooms"},
-		Errors:      []int{http.StatusNotFound},
+		Errors:      []int{http.StatusNotFound, http.StatusPreconditionFailed},
 	}, patchRoom)
 }
 
@@ -32,8 +33,15 @@ func patchRoom(ctx context.Context, s *server, caller chat.UserID, in *patchRoom
 	if err := in.Body.checkVisibility(ctx, id); err != nil {
 		return nil, err
 	}
-	room, err := s.service.PatchRoom(ctx, caller, id, in.Body.draft())
-	return &roomOutput{Status: http.StatusOK, Body: roomOf(room)}, err
+	draft := in.Body.draft()
+	if draft.If, err = in.precondition(); err != nil {
+		return nil, err
+	}
+	room, err := s.service.PatchRoom(ctx, caller, id, draft)
+	if err != nil {
+		return nil, err
+	}
+	return roomAnswer(room, http.StatusOK)
 }
 
 // checkVisibility returns an error if a request states a visibility that does not agree with the

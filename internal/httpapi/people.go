@@ -102,10 +102,12 @@ type PersonSettings struct {
 }
 
 type putPersonInput struct {
+	GuardedChange
 	Body PersonSettings
 }
 
 type patchPersonInput struct {
+	GuardedChange
 	Body struct {
 		Name string `json:"name,omitempty" minLength:"1" maxLength:"100" doc:"One line, at most 100 bytes of UTF-8" example:"Rhianna Cohen"`
 		Profile
@@ -127,7 +129,16 @@ type Profile struct {
 
 type personOutput struct {
 	Status int
+	ETag   string `header:"ETag" doc:"For If-Match and If-None-Match"`
 	Body   personBody
+}
+
+// personAnswer returns the output for a changed profile.
+func personAnswer(p people.Person, status int) (*personOutput, error) {
+	out := &personOutput{Status: status, Body: personOf(p)}
+	var err error
+	out.ETag, err = settingsETag(p.Revision, out.Body)
+	return out, err
 }
 
 func putPersonOperation() operation {
@@ -137,22 +148,25 @@ func putPersonOperation() operation {
 		Description: "201 the first time, then 200. Replaces the profile: omitted fields are removed, except the picture. A title that is replaced or removed becomes a previous title, " +
 			"and one that is set again no longer is. The latest 20 previous titles are kept.",
 		Tags:          []string{"people"},
-		Errors:        []int{http.StatusConflict},
+		Errors:        []int{http.StatusConflict, http.StatusPreconditionFailed},
 		DefaultStatus: http.StatusCreated,
 		Responses:     map[string]*huma.Response{"200": {Description: "The caller's profile in its current state"}},
 	}, putPerson)
 }
 
 func putPerson(ctx context.Context, s *server, caller chat.UserID, in *putPersonInput) (*personOutput, error) {
-	p, created, err := s.putProfile(ctx, caller, in.Body)
+	expected, err := in.precondition()
 	if err != nil {
 		return nil, err
 	}
-	out := &personOutput{Status: http.StatusOK, Body: personOf(p)}
-	if created {
-		out.Status = http.StatusCreated
+	p, created, err := s.putProfile(ctx, caller, in.Body, expected)
+	if err != nil {
+		return nil, err
 	}
-	return out, nil
+	if created {
+		return personAnswer(p, http.StatusCreated)
+	}
+	return personAnswer(p, http.StatusOK)
 }
 
 func patchPersonOperation() operation {
@@ -161,7 +175,7 @@ func patchPersonOperation() operation {
 		Summary:     "Change your profile",
 		Description: "Changes the given values of the profile, and keeps the others. Before the profile is saved, its name is the one that the token claims, or the id.",
 		Tags:        []string{"people"},
-		Errors:      []int{http.StatusConflict},
+		Errors:      []int{http.StatusConflict, http.StatusPreconditionFailed},
 	}, patchPerson)
 }
 
@@ -170,8 +184,14 @@ func patchPerson(ctx context.Context, s *server, caller chat.UserID, in *patchPe
 	if err != nil {
 		return nil, err
 	}
+	if draft.If, err = in.precondition(); err != nil {
+		return nil, err
+	}
 	p, err := s.service.People.PatchPerson(ctx, caller, claimedName(ctx), draft)
-	return &personOutput{Status: http.StatusOK, Body: personOf(p)}, err
+	if err != nil {
+		return nil, err
+	}
+	return personAnswer(p, http.StatusOK)
 }
 
 // draft returns the draft of a profile with a name, which is empty to keep the current one.
@@ -193,11 +213,12 @@ func (p *Profile) draft(ctx context.Context, name string) (people.Draft, error) 
 }
 
 // putProfile sets the profile of a person, for themself or for a service.
-func (s *server) putProfile(ctx context.Context, user chat.UserID, given PersonSettings) (people.Person, bool, error) {
+func (s *server) putProfile(ctx context.Context, user chat.UserID, given PersonSettings, expected *chat.Precondition) (people.Person, bool, error) {
 	draft, err := given.draft(ctx, given.Name)
 	if err != nil {
 		return people.Person{}, false, err
 	}
+	draft.If = expected
 	return s.service.People.PutPerson(ctx, user, draft)
 }
 
@@ -212,7 +233,8 @@ func getPersonOperation() operation {
 		Summary: "Get a person",
 		Description: "404 for another user without a profile. The caller always has one: before it is saved, it has the name " +
 			"that their token claims, or their id. To show members and senders use include=people, which needs no profile. " +
-			"The ETag changes with any part of the answer.",
+			"The ETag changes with any part of the answer. The number before its - is the profile's revision: it rises with each change of the profile, " +
+			"and is 0 before the profile is saved, and where the directory hides a part of it.",
 		Tags:      []string{"people"},
 		Errors:    []int{http.StatusNotFound},
 		Responses: unchanged,
@@ -221,7 +243,7 @@ func getPersonOperation() operation {
 
 type getPersonOutput struct {
 	Status int
-	ETag   string `header:"ETag" doc:"Of the whole answer, for If-None-Match"`
+	ETag   string `header:"ETag" doc:"For If-Match and If-None-Match"`
 	Body   personBody
 }
 
@@ -240,7 +262,7 @@ func getPerson(ctx context.Context, s *server, caller chat.UserID, in *getPerson
 		return nil, err
 	}
 	out := &getPersonOutput{Body: personOf(p)}
-	out.ETag, err = contentETag(out.Body)
+	out.ETag, err = settingsETag(p.Revision, out.Body)
 	out.Status = in.status(out.ETag)
 	return out, err
 }

@@ -31,6 +31,7 @@ func errForServices() error {
 
 type putPersonByIDInput struct {
 	PersonPath
+	GuardedChange
 	Body PersonSettings
 }
 
@@ -42,6 +43,7 @@ func putPersonByIDOperation() operation {
 		Description: "For services, which set the profile of anyone, also of people who have never signed in. The fields and the answers are as for the caller's own profile: " +
 			"201 the first time, then 200.",
 		Tags:          []string{"people"},
+		Errors:        []int{http.StatusPreconditionFailed},
 		DefaultStatus: http.StatusCreated,
 		Responses:     map[string]*huma.Response{"200": {Description: "The profile in its current state"}},
 	}, putPersonByID)
@@ -52,5 +54,5 @@ func putPersonByID(ctx context.Context, s *server, _ chat.UserID, in *putPersonB
 	if err != nil {
 		return nil, err
 	}
-	return putPerson(ctx, s, user, &putPersonInput{Body: in.Body})
+	return putPerson(ctx, s, user, &putPersonInput{in.GuardedChange, in.Body})
 }

@@ -133,12 +133,22 @@ func (r *RoomSettings) draft() chat.RoomDraft {
 type putRoomInput struct {
 	RoomPath
 	OnlyCreate
+	GuardedChange
 	Body *RoomSettings
 }
 
 type roomOutput struct {
 	Status int
+	ETag   string `header:"ETag" doc:"For If-Match"`
 	Body   roomBody
+}
+
+// roomAnswer returns the output for a changed room.
+func roomAnswer(room chat.Room, status int) (*roomOutput, error) {
+	out := &roomOutput{Status: status, Body: roomOf(room)}
+	var err error
+	out.ETag, err = settingsETag(room.Revision, out.Body)
+	return out, err
 }
 
 func putRoomOperation() operation {
@@ -149,6 +159,7 @@ func putRoomOperation() operation {
 			"and may create private rooms, whose ids begin with p-. 200 when the caller owns it: its settings are replaced, and those " +
 			"that are left out get their defaults, but for archived, shards and the name of a private room, which stay. 403 for the room's other members. " +
 			"For everyone else the id is taken, which is 409. With If-None-Match: * it only creates: 412 when the caller owns the room. " +
+			"With If-Match it never creates, and does not change shards. " +
 			"A new room is also a 409 for a person in 1,000 rooms that are not archived.",
 		Tags:          []string{"rooms"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed},
@@ -169,26 +180,37 @@ func putRoom(ctx context.Context, s *server, caller chat.UserID, in *putRoomInpu
 	if err := in.Body.checkVisibility(ctx, id); err != nil {
 		return nil, err
 	}
+	if draft.If, err = in.precondition(); err != nil {
+		return nil, err
+	}
 	if in.IfNoneMatch != "" {
-		if a, err := s.service.Room(ctx, caller, id); err == nil && a.Role == policy.Owner {
-			return nil, &chat.Error{Kind: chat.Stale, Field: "If-None-Match", Detail: "you own this room already"}
+		if draft.If != nil {
+			return nil, chat.Invalidf(ifNoneMatchHeader, "must be left out with If-Match, which requires the room to exist")
+		}
+		draft.If = &chat.Precondition{Absent: true}
+		if a, err := s.service.Room(ctx, caller, id); err == nil && a.Role == policy.Owner { // costs less than the attempt to create it
+			return nil, draft.If.Check(true, a.Room.Revision, false)
 		}
 	}
 	room, created, err := s.service.PutRoom(ctx, caller, id, draft)
 	if err != nil {
 		return nil, err
 	}
-	out := &roomOutput{Status: http.StatusOK, Body: roomOf(room)}
 	if created {
-		out.Status = http.StatusCreated
+		return roomAnswer(room, http.StatusCreated)
 	}
-	return out, nil
+	return roomAnswer(room, http.StatusOK)
 }
 
 type getRoomInput struct {
 	RoomPath
 	Conditional
 	Include []string `query:"include" enum:"people,count" maxItems:"2" uniqueItems:"true" doc:"people: the answer also has the name, avatar and status of everyone in it; count: also the number of members" example:"count"`
+}
+
+type deleteRoomInput struct {
+	RoomPath
+	GuardedChange
 }
 
 func deleteRoomOperation() operation {
@@ -199,17 +221,21 @@ func deleteRoomOperation() operation {
 			"after a lost answer is 404. The id is never free again: to create it is 409. This cannot be undone. Nobody can read its messages any more, " +
 			"but the table keeps them until the operator purges the room, and backups until the recovery period ends.",
 		Tags:          []string{"rooms"},
-		Errors:        []int{http.StatusNotFound},
+		Errors:        []int{http.StatusNotFound, http.StatusPreconditionFailed},
 		DefaultStatus: http.StatusNoContent,
 	}, deleteRoom)
 }
 
-func deleteRoom(ctx context.Context, s *server, caller chat.UserID, in *RoomPath) (*struct{}, error) {
+func deleteRoom(ctx context.Context, s *server, caller chat.UserID, in *deleteRoomInput) (*struct{}, error) {
 	id, err := chat.ParseRoomID(in.Room)
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.service.DeleteRoom(ctx, caller, id)
+	p, err := in.precondition()
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.service.DeleteRoom(ctx, caller, id, p)
 }
 
 func getRoomOperation() operation {
@@ -218,7 +244,8 @@ func getRoomOperation() operation {
 		Summary: "Get a room",
 		Description: "The settings of a room that the caller may read. For a person who is in the room, me has their role, their read marker and " +
 			"what is unread; a read marker that was moved within the last second may show in its former place. " +
-			"The ETag changes with any part of the answer.",
+			"The ETag changes with any part of the answer. The number before its - is the revision of the settings: it rises when they change, " +
+			"when the room is archived and when another service owns it, and not with messages, members, markers or shards.",
 		Tags:      []string{"rooms"},
 		Errors:    []int{http.StatusNotFound},
 		Responses: unchanged,
@@ -227,7 +254,7 @@ func getRoomOperation() operation {
 
 type getRoomOutput struct {
 	Status int
-	ETag   string `header:"ETag" doc:"Of the whole answer, for If-None-Match"`
+	ETag   string `header:"ETag" doc:"Of the whole answer for If-None-Match, of the settings for If-Match"`
 	Body   roomBody
 }
 
@@ -263,7 +290,7 @@ func getRoom(ctx context.Context, s *server, caller chat.UserID, in *getRoomInpu
 	if err := parts.Wait(); err != nil {
 		return nil, err
 	}
-	out.ETag, err = contentETag(out.Body)
+	out.ETag, err = settingsETag(a.Room.Revision, out.Body)
 	out.Status = in.status(out.ETag)
 	return out, err
 }

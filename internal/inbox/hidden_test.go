@@ -29,7 +29,7 @@ func TestRoomsOf_LeavesOutDeletedRooms(t *testing.T) {
 	if err != nil || len(first.Items) != 1 || first.Items[0].Room.ID != "tacoma" {
 		t.Fatalf("%+v, %v", first, err)
 	}
-	if err := w.DeleteRoom(t.Context(), "maker", "portland"); err != nil {
+	if err := w.DeleteRoom(t.Context(), "maker", "portland", nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, user := range []chat.UserID{"maker", "bob"} {
@@ -58,7 +58,7 @@ func TestRoomsOf_TombstoneFailsNoList(t *testing.T) {
 	}
 	w.said("portland", "eve", "hello")
 	head := w.heads["portland"].Head()
-	if err := w.DeleteRoom(t.Context(), "maker", "portland"); err != nil {
+	if err := w.DeleteRoom(t.Context(), "maker", "portland", nil); err != nil {
 		t.Fatal(err)
 	}
 	in := &dynamodb.DeleteItemInput{TableName: aws.String(chattest.Table), Key: table.FeedHeadKey("portland")}

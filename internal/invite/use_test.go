@@ -152,7 +152,7 @@ func TestUse_DeadInvitationsAreAlike(t *testing.T) {
 			_, _, err := s.PutRoom(t.Context(), "maker", b, chat.RoomDraft{Archived: new(true)})
 			must(err)
 		}},
-		"the room is deleted": {c, "maker", invite.Draft{}, func() { must(s.DeleteRoom(t.Context(), "maker", c)) }},
+		"the room is deleted": {c, "maker", invite.Draft{}, func() { must(s.DeleteRoom(t.Context(), "maker", c, nil)) }},
 		"its creator has left": {d, "moderator", invite.Draft{}, func() {
 			must(s.Members.RemoveMember(t.Context(), "moderator", chat.MemberOf{Room: d, User: "moderator"}))
 		}},

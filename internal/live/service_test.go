@@ -133,7 +133,7 @@ func TestSubscribe_DeletedRoomIsNotFound(t *testing.T) {
 	c := f.connection("amsg", 1)
 	f.subscribe(t, c, "seattle")
 	// The process ends before it deletes the subscriptions.
-	if err := f.api.Service.DeleteRoom(t.Context(), "maker", "seattle"); err != nil {
+	if err := f.api.Service.DeleteRoom(t.Context(), "maker", "seattle", nil); err != nil {
 		t.Fatal(err)
 	}
 	_, err := f.subscribeTo(t.Context(), c, "again", "seattle")
@@ -193,7 +193,7 @@ func TestPositions_AreOfLiveSubscriptions(t *testing.T) {
 		t.Errorf("after unsubscribe: %+v", all)
 	}
 	f.subscribe(t, c, "seattle")
-	if err := f.api.Service.DeleteRoom(t.Context(), "maker", "seattle"); err != nil { // its rows stay
+	if err := f.api.Service.DeleteRoom(t.Context(), "maker", "seattle", nil); err != nil { // its rows stay
 		t.Fatal(err)
 	}
 	if all := positions(); len(all) != 2 || all["seattle"].Subscribed {

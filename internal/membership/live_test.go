@@ -171,8 +171,8 @@ func TestRemoveMember_StrangerEndsNobodysSubscription(t *testing.T) {
 	for _, user := range []chat.UserID{"stranger", "bob"} {
 		chattest.WantKind(t, "a stranger removes "+string(user), l.Members.RemoveMember(t.Context(), "stranger", chat.MemberOf{Room: room, User: user}), chat.NotFound)
 	}
-	chattest.WantKind(t, "a stranger deletes the room", l.DeleteRoom(t.Context(), "stranger", room), chat.NotFound)
-	chattest.WantKind(t, "a member deletes the room", l.DeleteRoom(t.Context(), "bob", room), chat.Forbidden)
+	chattest.WantKind(t, "a stranger deletes the room", l.DeleteRoom(t.Context(), "stranger", room, nil), chat.NotFound)
+	chattest.WantKind(t, "a member deletes the room", l.DeleteRoom(t.Context(), "bob", room, nil), chat.Forbidden)
 	l.wantSubscribed(t, "as before", room, "bob", "eve", "maker")
 }
 
@@ -181,18 +181,18 @@ func TestDeleteRoom_EndsAllSubscriptionsFirst(t *testing.T) {
 	l := newLiveRooms(t)
 	room := l.privateRoom(t)
 	l.broken = true
-	if err := l.DeleteRoom(t.Context(), "maker", room); !errors.Is(err, errBroken) {
+	if err := l.DeleteRoom(t.Context(), "maker", room, nil); !errors.Is(err, errBroken) {
 		t.Errorf("the rows stay: %v", err)
 	}
 	l.broken = false
-	chattest.WantKind(t, "another member's retry", l.DeleteRoom(t.Context(), "bob", room), chat.NotFound)
+	chattest.WantKind(t, "another member's retry", l.DeleteRoom(t.Context(), "bob", room, nil), chat.NotFound)
 	l.wantSubscribed(t, "another member's retry", room, "bob", "eve", "maker")
-	chattest.WantKind(t, "a retry", l.DeleteRoom(t.Context(), "maker", room), chat.NotFound)
+	chattest.WantKind(t, "a retry", l.DeleteRoom(t.Context(), "maker", room, nil), chat.NotFound)
 	l.wantSubscribed(t, "a retry", room)
-	chattest.WantKind(t, "a room that never was", l.DeleteRoom(t.Context(), "maker", "p-06585601d0b7a2c9e4f8b6d2c1a0f3e"), chat.NotFound)
+	chattest.WantKind(t, "a room that never was", l.DeleteRoom(t.Context(), "maker", "p-06585601d0b7a2c9e4f8b6d2c1a0f3e", nil), chat.NotFound)
 
 	other := l.privateRoom(t)
-	if err := l.DeleteRoom(t.Context(), "maker", other); err != nil {
+	if err := l.DeleteRoom(t.Context(), "maker", other, nil); err != nil {
 		t.Error(err)
 	}
 	l.wantSubscribed(t, "deleted", other)

@@ -149,7 +149,7 @@ func TestRemoveMember_LastOwnerFindsAWayOut(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "hand the room over") || !strings.Contains(err.Error(), "delete it") {
 			t.Errorf("%s: the answer tells no way out: %v", name, err)
 		}
-		if err := s.DeleteRoom(t.Context(), "maker", room); err != nil {
+		if err := s.DeleteRoom(t.Context(), "maker", room, nil); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -59,7 +59,7 @@ func TestService_OwnsItsRoomWithoutBeingAMember(t *testing.T) {
 	chattest.WantKind(t, "a person who creates it", err, chat.NotFound)
 	_, _, err = s.PutRoom(t.Context(), "eve", "p-free", chat.RoomDraft{})
 	chattest.WantKind(t, "a person who creates a free one", err, chat.NotFound)
-	if err := s.DeleteRoom(asDesk(t), "desk", id); err != nil {
+	if err := s.DeleteRoom(asDesk(t), "desk", id, nil); err != nil {
 		t.Error(err)
 	}
 	_, _, err = s.PutRoom(asDesk(t), "desk", id, chat.RoomDraft{})

@@ -27,10 +27,11 @@ func (d Directory) mayList(q Query) error {
 	return nil
 }
 
-// shown returns a person as the directory shows them to others.
+// shown returns a person as the directory shows them to others. The revision is hidden with the
+// facts whose changes it would reveal.
 func (d Directory) shown(p Person) Person {
 	if d == ForEveryone {
 		return p
 	}
-	return Person{User: p.User, Name: p.Name, Avatar: p.Avatar, Picture: p.Picture, PictureID: p.PictureID, Status: p.Status, Metadata: p.Metadata, Bot: p.Bot, Revision: p.Revision}
+	return Person{User: p.User, Name: p.Name, Avatar: p.Avatar, Picture: p.Picture, PictureID: p.PictureID, Status: p.Status, Metadata: p.Metadata, Bot: p.Bot}
 }

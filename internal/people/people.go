@@ -67,7 +67,7 @@ func NewService(o Options) *Service {
 }
 
 // PutPerson creates or replaces the caller's profile; created reports which. The error is Forbidden
-// if anyone but a service changes Bot.
+// if anyone but a service changes Bot, and Stale if draft.If does not hold.
 func (s *Service) PutPerson(ctx context.Context, caller chat.UserID, draft Draft) (p Person, created bool, err error) {
 	if err := draft.validate(); err != nil {
 		return Person{}, false, err
@@ -101,7 +101,12 @@ func (s *Service) change(ctx context.Context, caller chat.UserID, name string, d
 			return Person{}, false, &chat.Error{Kind: chat.Forbidden, Field: "kind",
 				Detail: "only services change the kind of an account; leave kind out, or use a token with the scope for it"}
 		}
-		if before.Revision > 0 && after.equal(before) {
+		exists := before.Revision > 0
+		same := exists && after.equal(before)
+		if err := draft.If.Check(exists, before.Revision, same); err != nil {
+			return Person{}, false, err
+		}
+		if same {
 			return before.at(s.clock()), false, nil
 		}
 		if after.PictureID, err = s.pictures.Settle(ctx, before, after); err != nil {
@@ -110,7 +115,7 @@ func (s *Service) change(ctx context.Context, caller chat.UserID, name string, d
 		ok, err := s.store.PutPerson(ctx, before, after)
 		if ok || err != nil {
 			s.cards.Delete(caller)
-			return after.at(s.clock()), before.Revision == 0, err
+			return after.at(s.clock()), !exists, err
 		}
 	}
 	return Person{}, false, chat.TooBusy()

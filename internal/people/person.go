@@ -55,6 +55,8 @@ type Draft struct {
 	// program, and no program for a person.
 	Bot     *bool
 	Service bool // the draft comes from a service
+	// If restricts which state of the profile the draft may change. It is no value.
+	If *chat.Precondition
 }
 
 // Fact is a kind of searchable value.

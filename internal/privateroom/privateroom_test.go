@@ -133,7 +133,7 @@ func TestPostRoom_RoomIsGone(t *testing.T) {
 	ctx := t.Context()
 	texts := map[string]bool{}
 	for n, hide := range map[byte]func(chat.RoomID) error{
-		1: func(room chat.RoomID) error { return s.DeleteRoom(ctx, "ann", room) },
+		1: func(room chat.RoomID) error { return s.DeleteRoom(ctx, "ann", room, nil) },
 		2: func(room chat.RoomID) error { // leave
 			err := chattest.SetRole(t, s, "ann", room, "bob", policy.Member)
 			err = errors.Join(err, chattest.SetRole(t, s, "ann", room, "bob", policy.Owner))

@@ -95,7 +95,7 @@ func TestJob_WaitsForRequestsFromBefore(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.fill("seattle")
-	w.ok(w.DeleteRoom(t.Context(), "owner", "seattle"))
+	w.ok(w.DeleteRoom(t.Context(), "owner", "seattle", nil))
 	before := w.dump(live)
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()

@@ -185,7 +185,7 @@ func (w *world) message(id chat.RoomID, user chat.UserID) {
 // end deletes a room, and lets the requests from before end.
 func (w *world) end(id chat.RoomID) {
 	w.Helper()
-	w.ok(w.DeleteRoom(w.Context(), "owner", id))
+	w.ok(w.DeleteRoom(w.Context(), "owner", id, nil))
 	w.now = w.now.Add(time.Minute)
 }
 

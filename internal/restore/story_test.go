@@ -89,7 +89,7 @@ func begin(t *testing.T) *story {
 func (l *live) end(room chat.RoomID) {
 	l.Helper()
 	l.pump()
-	if err := l.DeleteRoom(l.Context(), "owner", room); err != nil {
+	if err := l.DeleteRoom(l.Context(), "owner", room, nil); err != nil {
 		l.Fatal(err)
 	}
 	l.passes(time.Second)

@@ -128,7 +128,7 @@ func TestSweep_RemovesIndexes(t *testing.T) {
 	if !strings.Contains(w.stored(), "message") {
 		t.Fatal("no index is stored")
 	}
-	if err := w.DeleteRoom(t.Context(), "maker", "tacoma"); err != nil {
+	if err := w.DeleteRoom(t.Context(), "maker", "tacoma", nil); err != nil {
 		t.Fatal(err)
 	}
 	if swept, err := w.Search.Sweep(t.Context()); err != nil || swept.Rooms != 2 || swept.Removed != 1 {

@@ -75,7 +75,7 @@ func TestDelivery_DeletedRoomTellsItsConnections(t *testing.T) {
 	for _, c := range []*client{owner, reader, other} {
 		w.sent.take(c.id)
 	}
-	if err := w.DeleteRoom(t.Context(), "maker", "seattle"); err != nil {
+	if err := w.DeleteRoom(t.Context(), "maker", "seattle", nil); err != nil {
 		t.Fatal(err)
 	}
 	owner.wantFrames() // write sends nothing

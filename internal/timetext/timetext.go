@@ -1,5 +1,5 @@
 // Package timetext writes and reads times in UTC with milliseconds, in the two forms that keys and
-// answers have. It is pure.
+// answers have, and reads prefixes of times. It is pure.
 //
 // A page writes some three hundred of them. time.Time.Format interprets its layout each time, which
 // takes five times as many instructions.

@@ -42,7 +42,7 @@ var allowed = map[string][]string{
 	"internal/fields":         {},
 	"internal/visual":         {},
 	"internal/timetext":       {},
-	"internal/chat":           {"internal/digest", "internal/expiring", "internal/fields", "internal/policy", "internal/tokenbucket", "internal/visual"},
+	"internal/chat":           {"internal/digest", "internal/expiring", "internal/fields", "internal/policy", "internal/timetext", "internal/tokenbucket", "internal/visual"},
 	"internal/account":        with(chat, "internal/expiring", "internal/ratelimit"),
 	"internal/activity":       chat,
 	"internal/attachment":     slices.Concat(chat, store, []string{"internal/bucket", "internal/config", "internal/feed", "internal/tally"}), // its projection

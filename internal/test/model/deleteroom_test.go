@@ -37,8 +37,9 @@ func (w *world) deleteRoom() error {
 	}
 	w.note("%s deletes %s", caller, in)
 	r := w.model.rooms[in]
-	denied := w.model.deleteRoom(caller, in)
-	err := w.agree(answer{Refusal: denied}, answer{Refusal: refusalOf(w.services[service].DeleteRoom(w.ctx, caller, in))})
+	p := w.precondition(in)
+	denied := w.model.deleteRoom(caller, in, p)
+	err := w.agree(answer{Refusal: denied}, answer{Refusal: refusalOf(w.services[service].DeleteRoom(w.ctx, caller, in, p))})
 	if err != nil || denied != (refusal{}) {
 		return err
 	}
@@ -64,13 +65,17 @@ func (w *world) deleteRoom() error {
 }
 
 // deleteRoom moves a room to those that exist no more.
-func (m *model) deleteRoom(caller chat.UserID, id chat.RoomID) refusal {
+func (m *model) deleteRoom(caller chat.UserID, id chat.RoomID, p *chat.Precondition) refusal {
 	r, denied := m.enter(caller, id, policy.DeleteRoom)
-	if denied == (refusal{}) {
-		m.deleted[id] = r
-		delete(m.rooms, id)
+	switch {
+	case denied != (refusal{}):
+		return denied
+	case p != nil && p.Absent, r.fails(p):
+		return refused(chat.Stale)
 	}
-	return denied
+	m.deleted[id] = r
+	delete(m.rooms, id)
+	return refusal{}
 }
 
 // wantHidden checks that a process answers about a deleted room as about one that never existed.

@@ -310,6 +310,9 @@ func (r *room) shownMembers() []chat.Membership {
 // putRoom creates or changes a room.
 func (m *model) putRoom(caller chat.UserID, id chat.RoomID, draft chat.RoomDraft) (created bool, denied refusal) {
 	r := m.rooms[id]
+	if r == nil && !id.Private() && draft.If != nil && !draft.If.Absent {
+		return false, refused(chat.Stale)
+	}
 	if m.deleted[id] != nil && !id.Private() {
 		return false, refused(chat.Conflict)
 	}
@@ -328,7 +331,7 @@ func (m *model) putRoom(caller chat.UserID, id chat.RoomID, draft chat.RoomDraft
 	if id.Private() {
 		whole.Name = r.settings.Name
 	}
-	return false, m.change(r, whole.with(draft), r.spread.with(draft))
+	return false, m.change(r, whole.with(draft), r.spread.with(draft), draft.If)
 }
 
 // patchRoom changes what a draft gives.
@@ -337,13 +340,21 @@ func (m *model) patchRoom(caller chat.UserID, id chat.RoomID, draft chat.RoomDra
 	if denied != (refusal{}) {
 		return denied
 	}
-	return m.change(r, r.settings.with(draft), r.spread.with(draft))
+	return m.change(r, r.settings.with(draft), r.spread.with(draft), draft.If)
 }
 
 // change gives a room other settings.
-func (m *model) change(r *room, after settings, spread spread) refusal {
-	if same(after, r.settings) && spread == r.spread {
+func (m *model) change(r *room, after settings, spread spread, p *chat.Precondition) refusal {
+	unchanged := same(after, r.settings) && spread == r.spread
+	switch {
+	case p != nil && p.Absent:
+		return refused(chat.Stale)
+	case unchanged:
 		return refusal{}
+	case r.fails(p):
+		return refused(chat.Stale)
+	case p != nil && !p.Any && spread != r.spread:
+		return refused(chat.Invalid)
 	}
 	if r.settings.Archived && after.Archived {
 		return refused(chat.Forbidden)

@@ -221,6 +221,7 @@ func (w *world) putRoom() error {
 	if id.Private() {
 		draft.Place = nil
 	}
+	draft.If = w.precondition(id)
 	return w.put(caller, id, draft)
 }
 
@@ -231,6 +232,7 @@ func (w *world) patchRoom() error {
 	if id.Private() {
 		draft.Place = nil
 	}
+	draft.If = w.precondition(id)
 	w.note("%s patches %s %s", caller, id, draftText(draft))
 	service := w.process(id)
 	denied := w.model.patchRoom(caller, id, draft)

@@ -143,17 +143,41 @@ func (w *world) draft() chat.RoomDraft {
 // draftText formats a draft without its pointers.
 func draftText(d chat.RoomDraft) string {
 	s := settings{}.with(d)
+	text := fmt.Sprintf("%+v", s)
 	if d.Shards != nil {
-		return fmt.Sprintf("%+v, %d shards", s, *d.Shards)
+		text += fmt.Sprintf(", %d shards", *d.Shards)
 	}
-	return fmt.Sprintf("%+v", s)
+	if d.If != nil {
+		text += fmt.Sprintf(", if %+v", *d.If)
+	}
+	return text
+}
+
+// precondition returns what some changes of a room require: its revision, a former one, or that it
+// exists or does not. Most have no precondition, so that rooms change.
+func (w *world) precondition(id chat.RoomID) *chat.Precondition {
+	p := &chat.Precondition{}
+	if r := w.model.rooms[id]; r != nil {
+		p.Revision = max(0, r.revision-oneOf(w, 0, 0, 1))
+	}
+	if w.percent(70) {
+		return nil
+	}
+	p.Any = w.percent(20)
+	p.Absent = !p.Any && w.percent(20)
+	return p
+}
+
+// fails reports whether the room is not in a state that a precondition accepts.
+func (r *room) fails(p *chat.Precondition) bool {
+	return p != nil && !p.Any && p.Revision != r.revision
 }
 
 // TestDraft_SetsEverySetting fails for a setting that the model leaves out.
 func TestDraft_SetsEverySetting(t *testing.T) {
 	t.Parallel()
 	w := &world{rand: rand.New(rand.NewPCG(1, 2))}
-	set := map[string]bool{"Shards": true} // spread covers it
+	set := map[string]bool{"Shards": true, "If": true} // spread and precondition cover them
 	for range 1000 {
 		for field, value := range reflect.ValueOf(w.draft()).Fields() {
 			set[field.Name] = set[field.Name] || !value.IsNil()

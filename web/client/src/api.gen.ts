@@ -306,7 +306,7 @@ export interface paths {
         };
         /**
          * Get a person
-         * @description 404 for another user without a profile. The caller always has one: before it is saved, it has the name that their token claims, or their id. To show members and senders use include=people, which needs no profile. The ETag changes with any part of the answer.
+         * @description 404 for another user without a profile. The caller always has one: before it is saved, it has the name that their token claims, or their id. To show members and senders use include=people, which needs no profile. The ETag changes with any part of the answer. The number before its - is the profile's revision: it rises with each change of the profile, and is 0 before the profile is saved, and where the directory hides a part of it.
          */
         get: operations["get-person"];
         /**
@@ -466,12 +466,12 @@ export interface paths {
         };
         /**
          * Get a room
-         * @description The settings of a room that the caller may read. For a person who is in the room, me has their role, their read marker and what is unread; a read marker that was moved within the last second may show in its former place. The ETag changes with any part of the answer.
+         * @description The settings of a room that the caller may read. For a person who is in the room, me has their role, their read marker and what is unread; a read marker that was moved within the last second may show in its former place. The ETag changes with any part of the answer. The number before its - is the revision of the settings: it rises when they change, when the room is archived and when another service owns it, and not with messages, members, markers or shards.
          */
         get: operations["get-room"];
         /**
          * Create a room, or replace a room's settings
-         * @description 201 when the room is new; the caller becomes its owner. A service, as itself, owns the room without being a member, and may create private rooms, whose ids begin with p-. 200 when the caller owns it: its settings are replaced, and those that are left out get their defaults, but for archived, shards and the name of a private room, which stay. 403 for the room's other members. For everyone else the id is taken, which is 409. With If-None-Match: * it only creates: 412 when the caller owns the room. A new room is also a 409 for a person in 1,000 rooms that are not archived.
+         * @description 201 when the room is new; the caller becomes its owner. A service, as itself, owns the room without being a member, and may create private rooms, whose ids begin with p-. 200 when the caller owns it: its settings are replaced, and those that are left out get their defaults, but for archived, shards and the name of a private room, which stay. 403 for the room's other members. For everyone else the id is taken, which is 409. With If-None-Match: * it only creates: 412 when the caller owns the room. With If-Match it never creates, and does not change shards. A new room is also a 409 for a person in 1,000 rooms that are not archived.
          */
         put: operations["put-room"];
         post?: never;
@@ -484,7 +484,7 @@ export interface paths {
         head?: never;
         /**
          * Change a room's settings
-         * @description For the room's owners. The given settings change, and the others stay.
+         * @description For the room's owners. The given settings change, and the others stay. With If-Match, shards cannot be changed.
          */
         patch: operations["patch-room"];
         trace?: never;
@@ -3456,6 +3456,8 @@ export interface components {
         IdParameter: string;
         /** @description A UUIDv7 in place of the one in the body, with or without quotes */
         IdempotencyKeyParameter: string;
+        /** @description To make the change only if the number before the - of this ETag is still that of the current one: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
+        IfMatchParameter: string;
         /** @description ETags of answers that the client holds: 304 without a body if one of them is still the answer */
         IfNoneMatchParameter: string;
         /** @description people: the answer also has the name, avatar and status of everyone in it */
@@ -3810,6 +3812,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description To make the change only if the number before the - of this ETag is still that of the current one: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
@@ -3828,6 +3832,7 @@ export interface operations {
             /** @description The caller's profile in its current state */
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3837,6 +3842,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3849,6 +3855,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
@@ -3862,6 +3869,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description To make the change only if the number before the - of this ETag is still that of the current one: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
@@ -3880,6 +3889,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3892,6 +3902,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
@@ -4312,6 +4323,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description To make the change only if the number before the - of this ETag is still that of the current one: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
@@ -4333,6 +4346,7 @@ export interface operations {
             /** @description The profile in its current state */
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4342,6 +4356,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4353,6 +4368,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["Stale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
@@ -4864,6 +4880,8 @@ export interface operations {
             header?: {
                 /** @description *: only create, and answer 412 instead of replacing */
                 "If-None-Match"?: "*";
+                /** @description To make the change only if the number before the - of this ETag is still that of the current one: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
@@ -4885,6 +4903,7 @@ export interface operations {
             /** @description The caller's room in its current state */
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4894,6 +4913,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4920,6 +4940,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description To make the change only if the number before the - of this ETag is still that of the current one: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
@@ -4946,6 +4968,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["Stale"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -4957,6 +4980,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description To make the change only if the number before the - of this ETag is still that of the current one: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
                  * @example bob
@@ -4978,6 +5003,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4989,6 +5015,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["Stale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];

@@ -1,18 +1,18 @@
-package chat
+package timetext
 
 import (
 	"errors"
 	"time"
 )
 
-// The errors of Parse. Their texts complete a sentence about the prefix.
+// The errors of ParsePrefix. Their texts complete a sentence about the prefix.
 var (
 	errPrefixForm = errors.New("must be a prefix of yyyy-MM-dd:HH:mm:ss that ends with a whole field")
 	errPrefixTime = errors.New("must be the beginning of an existing time")
 )
 
-// timePrefixes are the formats of a prefix, each with the step to the end of its range.
-var timePrefixes = []struct {
+// prefixes are the formats of a prefix, each with the step to the end of its range.
+var prefixes = []struct {
 	layout              string
 	years, months, days int
 	rest                time.Duration
@@ -25,9 +25,9 @@ var timePrefixes = []struct {
 	{layout: "2006-01-02:15:04:05", rest: time.Second},
 }
 
-// parseTimePrefix returns the half-open range of the times in UTC that begin with a prefix.
-func parseTimePrefix(s string) (from, to time.Time, err error) {
-	for _, p := range timePrefixes {
+// ParsePrefix returns the half-open range of the times in UTC that begin with a prefix.
+func ParsePrefix(s string) (from, to time.Time, err error) {
+	for _, p := range prefixes {
 		if len(p.layout) != len(s) {
 			continue
 		}
