@@ -50,23 +50,33 @@ func fillRooms(t *testing.T, endpoint, prefix string, rooms int, archived bool) 
 }
 
 // TestSetMember_HelpDeskNeverFillsUp adds a person in many archived rooms and a few others to one
-// room after the other, while no time passes. Then it fills their list, and the answer names the
-// limit to services and to the person, but to nobody else.
+// room after the other, and to as many concurrently as a bulk request does, while no time passes.
+// Then it fills their list, and the answer names the limit to services and to the person, but to
+// nobody else.
 func TestSetMember_HelpDeskNeverFillsUp(t *testing.T) {
 	t.Parallel()
-	for _, archived := range []int{1799, 5013} {
+	const open, oneByOne = 12, 6
+	for archived, atOnce := range map[int]int{1799: 16, 5013: 0} {
 		endpoint := enginetest.Start(t)
 		s, _ := chattest.NewOn(t, endpoint, func(*app.Options) {})
 		fillRooms(t, endpoint, "closed-", archived, true)
-		fillRooms(t, endpoint, "open-", 12, false)
-		for n := range 6 {
-			room := chat.RoomID(fmt.Sprint("ticket-", n))
-			chattest.CreateRoom(t, s, room, 1)
-			if err := chattest.SetRole(t, s, "maker", room, "bob", policy.Member); err != nil {
-				t.Fatalf("%d archived rooms, room %d: %v", archived, n, err)
+		fillRooms(t, endpoint, "open-", open, false)
+		add := func(n int) {
+			if err := chattest.SetRole(t, s, "maker", chat.RoomID(fmt.Sprint("ticket-", n)), "bob", policy.Member); err != nil {
+				t.Errorf("%d archived rooms, room %d: %v", archived, n, err)
 			}
 		}
-		fillRooms(t, endpoint, "more-", chat.MaxRooms-18, false)
+		var all sync.WaitGroup
+		for n := range oneByOne + atOnce {
+			chattest.CreateRoom(t, s, chat.RoomID(fmt.Sprint("ticket-", n)), 1)
+			if n < oneByOne {
+				add(n)
+			} else {
+				all.Go(func() { add(n) })
+			}
+		}
+		all.Wait()
+		fillRooms(t, endpoint, "more-", chat.MaxRooms-open-oneByOne-atOnce, false)
 		chattest.CreateRoom(t, s, "full", 1)
 		desk := chat.WithService(t.Context(), "desk")
 		for caller, named := range map[chat.UserID]bool{"bob": true, "desk": true, "maker": false} {
