@@ -20,6 +20,7 @@ type Settings struct {
 	SignInPages  SignInPages
 	RoomCreators []string
 	Directory    string
+	Profiles     string
 	NameClaim    string
 	Origins      []string
 	Domain       Domain

@@ -174,6 +174,7 @@ func checkVariables(i *inspection) {
 		"PARLEY_SEND_RATE":     strconv.Itoa(i.config.API.SendRate),
 		"PARLEY_ROOM_MAKERS":   cmp.Or(strings.Join(i.config.API.RoomMakers, ","), "everyone"),
 		"PARLEY_DIRECTORY":     i.config.API.Directory,
+		"PARLEY_PROFILES":      i.config.API.Profiles,
 		"PARLEY_NAME_CLAIM":    i.config.API.NameClaim,
 		"PARLEY_USER_CLAIM":    i.config.Tokens.UserClaim,
 		"PARLEY_TOKEN_LIFE":    map[bool]string{true: "12h0m0s", false: ""}[i.config.Tokens.OwnKeys()],

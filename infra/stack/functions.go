@@ -142,6 +142,7 @@ func apiVariables(cfg config.Config, t tables) map[string]*string {
 		shared.EnvSendRate:   jsii.String(strconv.Itoa(cfg.API.SendRate)),
 		shared.EnvRoomMakers: jsii.String(roomMakers(cfg.API.RoomMakers)),
 		shared.EnvDirectory:  jsii.String(cfg.API.Directory),
+		shared.EnvProfiles:   jsii.String(cfg.API.Profiles),
 		shared.EnvNameClaim:  jsii.String(cfg.API.NameClaim),
 		shared.EnvUserClaim:  jsii.String(cfg.Tokens.UserClaim),
 		shared.EnvTokenLife:  tokenLife(cfg.Tokens),
