@@ -11,7 +11,7 @@ import (
 )
 
 // TestServe_HelpDeskOfTheExample opens tickets at the server of examples/helpdesk, answers one as an
-// agent, and closes it.
+// agent, and closes it. Somebody who gives herself an agent's title sees none.
 func TestServe_HelpDeskOfTheExample(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
@@ -30,6 +30,7 @@ func TestServe_HelpDeskOfTheExample(t *testing.T) {
 			return got == want
 		})
 	}
+	mustCall(t, 200, "PATCH", s.url+"/people/me", tokenOf(t, dir, "eve"), `{"name":"Eve","title":"Agent"}`)
 	tickets("")
 	if text := open(422, 4711, "misspelt"); !strings.Contains(text, "misspelt") {
 		t.Errorf("an unknown customer is refused with %s", text)

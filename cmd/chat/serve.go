@@ -62,6 +62,7 @@ type serveCmd struct {
 	Keys         []string `sep:"none" placeholder:"[ID=]FILE" help:"Accept the tokens that an app signs with the private key of this public one, instead of those of chat token. Without an ID, the kid is the key's thumbprint. May be repeated."`
 	UserClaim    string   `default:"sub" help:"With --issuer or --keys: the claim of a token that is the user."`
 	Directory    string   `default:"everyone" enum:"everyone,services,off" help:"Who may list people and search for them: everyone, services or off."`
+	Profiles     string   `default:"everyone" enum:"everyone,services" help:"Who may change the names, titles and other facts of profiles: everyone their own, or only services."`
 	NameClaim    string   `default:"username" help:"The claim of a token with the name of a user who has not saved a profile."`
 	AvatarHost   []string `help:"A host whose pictures the web app shows as avatars, such as pictures.example.com; others are initials. It learns who reads when. May be repeated."`
 	Page         string   `type:"path" help:"Serve the web app from this folder, such as web/dist, instead of the built-in one. For work on the page."`
@@ -268,7 +269,7 @@ func (c *serveCmd) routes(log *slog.Logger, endpoint string) []local.Route {
 func (c *serveCmd) function(log *slog.Logger, endpoint string, f httpapi.Function) apifn.Config {
 	return apifn.Config{
 		DB: c.client(endpoint), Table: localTable, LogTable: localLogTable, LiveTable: localLiveTable, Log: log.With("function", f),
-		SendRate: c.SendRate, MayCreateRooms: c.mayCreateRooms, Directory: c.directory, NameClaim: c.NameClaim, Bucket: c.files.client,
+		SendRate: c.SendRate, MayCreateRooms: c.mayCreateRooms, Directory: c.directory, ProfilesByServices: c.Profiles == config.Services, NameClaim: c.NameClaim, Bucket: c.files.client,
 		TokenRules: c.tokenRules(),
 	}
 }

@@ -6,10 +6,13 @@
 //   GET  /agents/{user}/tickets                               an agent's open tickets, with unread counts
 //   POST /tickets/{number}/close                              archives the room, which frees a place of each member
 //
-// TOKEN is a service's. FOLDER has the people, for ../provision/provision.mjs: agents have the title
-// Agent. Let only your own servers reach the port. Any request may be repeated after a failure.
+// TOKEN is a service's. FOLDER has the people, for ../provision/provision.mjs, and agents.txt: the user
+// ids of the agents, one on each line, which is read for each ticket. A profile gives nobody a right:
+// people write their own. Let only your own servers reach the port. Any request may be repeated after a
+// failure.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -41,7 +44,8 @@ async function open({ number, customer, subject, text }) {
   const room = `/rooms/p-ticket-${encodeURIComponent(number)}`;
   await ask("PUT", room, { visibility: "private", name: subject, metadata: { state: "open" } }, { "If-None-Match": "*" })
     .catch(err => { if (err.status !== 412) throw err; }); // it was opened before
-  const members = [customer, ...(await all("/people?title=Agent")).map(p => p.user)];
+  const agents = (await readFile(join(folder, "agents.txt"), "utf8")).split("\n").map(line => line.trim()).filter(Boolean);
+  const members = [...new Set([customer, ...agents])];
   const { items } = await ask("POST", "/bulk/memberships",
     { strict: true, items: members.map(user => ({ room: `p-ticket-${number}`, user, role: "member" })) });
   const refused = items.find(i => i.problem);

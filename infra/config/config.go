@@ -117,6 +117,8 @@ type API struct {
 	RoomMakers []string
 	// Directory is who may list people: Everyone, Services or Off.
 	Directory string
+	// Profiles is who may change the facts of profiles: Everyone their own, or only Services.
+	Profiles string
 	// NameClaim is the claim of a token with the name of a user without a profile.
 	NameClaim string
 	// Domain is the team's own name for the API. If empty, the API has only the name that AWS gives

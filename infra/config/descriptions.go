@@ -79,6 +79,13 @@ func whatTheyMay() []Setting {
 				"one another.",
 			Example: `Directory: "everyone",`,
 		}, {
+			Name: "Profiles",
+			Summary: "Who may change the facts of a profile: `everyone` the name, title, state, hiring date and metadata of their own, or only `services` those of all. With `services`, " +
+				"users still change their status, avatar and picture.",
+			Price:   "Nothing.",
+			Change:  "To `services` where names and titles come from a directory of your own, or where users rely on them.",
+			Example: `Profiles: "services",`,
+		}, {
 			Name: "NameClaim",
 			Summary: "The access token's claim that holds a user's name, until the user saves a profile. Only the user sees this name. If the claim is missing, or not a valid name, the " +
 				"user's id is used.",

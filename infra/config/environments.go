@@ -54,6 +54,7 @@ func Defaults(env Env) Settings {
 		RoomCreators: []string{Everyone},
 		// A team finds its people without further settings.
 		Directory:   Everyone,
+		Profiles:    Everyone,
 		NameClaim:   shared.NameClaim,
 		Origins:     []string{None},
 		AlarmEmail:  None,

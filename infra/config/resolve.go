@@ -22,7 +22,7 @@ func resolve(env Env, s Settings) Config {
 	c.API = API{
 		Rate: s.Rate, Burst: burst(s.Rate), RateQuota: s.RateQuota, SendRate: s.SendRate,
 		RoomMakers: without(s.RoomCreators, Everyone),
-		Directory:  s.Directory, NameClaim: s.NameClaim,
+		Directory:  s.Directory, Profiles: s.Profiles, NameClaim: s.NameClaim,
 		Origins: without(s.Origins, None),
 		Domain:  s.Domain,
 	}

@@ -20,6 +20,7 @@ type Settings struct {
 	SignInPages  SignInPages
 	RoomCreators []string
 	Directory    string
+	Profiles     string
 	NameClaim    string
 	Origins      []string
 	Domain       Domain
@@ -134,7 +135,7 @@ type Adopt struct {
 
 // MaxSettings is the limit on the number of settings. A team does not decide on more than it can
 // read in one sitting; the environment fixes everything that needs no decision.
-const MaxSettings = 28
+const MaxSettings = 29
 
 // Explicit values for absent things. In prod, a setting that matters to security must be stated,
 // even if it turns something off.

@@ -77,6 +77,7 @@ func (a API) check(p *problems) {
 			"must be %q alone or users by the sub of their tokens, not %q", Everyone, user)
 	}
 	p.refuse(!slices.Contains(directories, a.Directory), "Directory", "must be one of %q, not %q", directories, a.Directory)
+	p.refuse(a.Profiles != Everyone && a.Profiles != Services, "Profiles", "must be %q or %q, not %q", Everyone, Services, a.Profiles)
 	p.refuse(!isClaim(a.NameClaim), "NameClaim", "must be the name of a claim, not %q", a.NameClaim)
 	for _, origin := range a.Origins {
 		p.refuse(!shared.IsOrigin(origin), "Origins", "must be %q alone or pages like https://chat.example.com, without path or wildcard, not %q", None, origin)

@@ -102,6 +102,7 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 		{"negative feed days", func(s *config.Settings) { s.FeedDays = -1 }, "FeedDays must be 1 to 3650"},
 		{"an unknown log period", func(s *config.Settings) { s.LogDays = 8 }, "LogDays must be one of"},
 		{"an unknown directory", func(s *config.Settings) { s.Directory = "friends" }, "Directory must be one of"},
+		{"unknown writers of profiles", func(s *config.Settings) { s.Profiles = "off" }, "Profiles must be"},
 		{"a name claim of two words", func(s *config.Settings) { s.NameClaim = "full name" }, "NameClaim must be the name of a claim"},
 		{"a role by its ARN", func(s *config.Settings) { s.GatewayLogs = "arn:aws:iam::123456789012:role/logs" }, `GatewayLogs must be "own" or "account"`},
 		{"an unknown log level", func(s *config.Settings) { s.LogLevel = "trace" }, "LogLevel must be one of"},

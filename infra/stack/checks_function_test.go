@@ -110,6 +110,7 @@ var wildcards = []struct{ id, path, text, reason string }{
 	{"PageBucketPolicy", ".Principal.AWS", "*", "a refusal: no one may use the bucket without TLS"},
 	{"PageBucketPolicy", ".Action", "s3:*", "the same refusal: nothing may be done without TLS"},
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "member#*", "the members of every room: another owner, when one leaves"},
+	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "closed#*", "the members for whom an archived room does not count: it does again once it is unarchived"},
 }
 
 // checkFunctions checks that each function runs as it is built, within the time limits of AWS, with
@@ -173,6 +174,7 @@ func checkVariables(i *inspection) {
 		"PARLEY_SEND_RATE":     strconv.Itoa(i.config.API.SendRate),
 		"PARLEY_ROOM_MAKERS":   cmp.Or(strings.Join(i.config.API.RoomMakers, ","), "everyone"),
 		"PARLEY_DIRECTORY":     i.config.API.Directory,
+		"PARLEY_PROFILES":      i.config.API.Profiles,
 		"PARLEY_NAME_CLAIM":    i.config.API.NameClaim,
 		"PARLEY_USER_CLAIM":    i.config.Tokens.UserClaim,
 		"PARLEY_TOKEN_LIFE":    map[bool]string{true: "12h0m0s", false: ""}[i.config.Tokens.OwnKeys()],

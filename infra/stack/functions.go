@@ -60,9 +60,11 @@ type keyCondition struct {
 }
 
 // feedKeys matches all feeds' partitions, personKeys all people's partitions, and memberKeys the
-// index partitions of all rooms' members.
+// index partitions of all rooms' members. closedKeys matches the index partitions of the members
+// for whom an archived room does not count.
 var (
 	memberKeys = table.MemberSK("*")
+	closedKeys = table.ClosedIndex("*")
 	feedKeys   = table.FeedPK("*")
 	personKeys = table.PersonPK("*")
 	roomKeys   = table.RoomPK("*")
@@ -100,6 +102,7 @@ func writeFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 			{sid: "DeleteFacts", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:DeleteItem"}},
 			{sid: "DeleteReactions", resource: t.chat.TableArn(), keys: onlyKeys(rowKeys), actions: []string{"dynamodb:DeleteItem"}},
 			{sid: "FindOwners", resource: indexARN(t.chat), keys: onlyKeys(memberKeys), actions: []string{"dynamodb:Query"}},
+			{sid: "FindClosed", resource: indexARN(t.chat), keys: onlyKeys(closedKeys), actions: []string{"dynamodb:Query"}},
 			{sid: "AppendActivity", resource: t.log.TableArn(), actions: []string{"dynamodb:PutItem", "dynamodb:Query"}},
 			{sid: "EndSubscriptions", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys), actions: []string{"dynamodb:DeleteItem", "dynamodb:Query", "dynamodb:UpdateItem"}},
 			{sid: "FindConnections", resource: t.live.TableArn(), keys: onlyKeys(liveUserKeys), actions: []string{"dynamodb:Query"}},
@@ -139,6 +142,7 @@ func apiVariables(cfg config.Config, t tables) map[string]*string {
 		shared.EnvSendRate:   jsii.String(strconv.Itoa(cfg.API.SendRate)),
 		shared.EnvRoomMakers: jsii.String(roomMakers(cfg.API.RoomMakers)),
 		shared.EnvDirectory:  jsii.String(cfg.API.Directory),
+		shared.EnvProfiles:   jsii.String(cfg.API.Profiles),
 		shared.EnvNameClaim:  jsii.String(cfg.API.NameClaim),
 		shared.EnvUserClaim:  jsii.String(cfg.Tokens.UserClaim),
 		shared.EnvTokenLife:  tokenLife(cfg.Tokens),

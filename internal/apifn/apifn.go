@@ -46,6 +46,8 @@ type Config struct {
 	MayCreateRooms func(chat.UserID) bool
 	// Directory defines who may list people; zero allows everyone.
 	Directory people.Directory
+	// ProfilesByServices lets only services change the facts of profiles.
+	ProfilesByServices bool
 	// Bucket stores the files of messages, within FileLimits; nil stores none.
 	Bucket     *bucket.Client
 	FileLimits attachment.Limits
@@ -92,6 +94,10 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	if err != nil {
 		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvDirectory, err)
 	}
+	profiles, err := ProfilesByServices(getenv(config.EnvProfiles))
+	if err != nil {
+		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvProfiles, err)
+	}
 	db, err := dynamo.ClientFromEnv(getenv)
 	if err != nil {
 		return Config{}, err
@@ -107,7 +113,7 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	return Config{
 		Bucket: bucket.FromEnv(getenv, db.Options().Credentials), FileLimits: limits,
 		DB: db, Table: table, LogTable: logTable, LiveTable: liveTable, LogRetention: retention, Log: log, Quiet: true, SendRate: rate, MayCreateRooms: mayCreate,
-		Directory: directory, NameClaim: getenv(config.EnvNameClaim), TokenRules: rules,
+		Directory: directory, ProfilesByServices: profiles, NameClaim: getenv(config.EnvNameClaim), TokenRules: rules,
 	}, nil
 }
 
@@ -148,6 +154,18 @@ func Directory(s string) (people.Directory, error) {
 	return 0, fmt.Errorf("%q is not one of %s, %s and %s", s, config.Everyone, config.Services, config.Off)
 }
 
+// ProfilesByServices parses who may change the facts of profiles: everyone or services. The empty
+// string is everyone.
+func ProfilesByServices(s string) (bool, error) {
+	switch s {
+	case "", config.Everyone:
+		return false, nil
+	case config.Services:
+		return true, nil
+	}
+	return false, fmt.Errorf("%q is not one of %s and %s", s, config.Everyone, config.Services)
+}
+
 // RoomCreators parses the people who may create rooms: everyone, or user ids separated by commas.
 // It returns nil for everyone and for the empty string.
 func RoomCreators(s string) (func(chat.UserID) bool, error) {
@@ -184,7 +202,7 @@ func (p Config) services() *app.Services {
 		Live:  dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable, Observe: observe}),
 		Clock: time.Now, Random: rand.Reader, LogRetention: p.LogRetention, Log: p.Log,
 		SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, Limits: ratelimit.For(p.SendRate), ServiceLimits: ratelimit.ForServices(p.SendRate),
-		MayCreateRooms: p.MayCreateRooms, Directory: p.Directory, Bucket: p.Bucket, FileLimits: p.FileLimits,
+		MayCreateRooms: p.MayCreateRooms, Directory: p.Directory, ProfilesByServices: p.ProfilesByServices, Bucket: p.Bucket, FileLimits: p.FileLimits,
 	})
 }
 

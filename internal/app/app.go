@@ -124,6 +124,8 @@ type Options struct {
 	FileLimits attachment.Limits
 	// Directory says who may list people; zero allows everyone.
 	Directory people.Directory
+	// ProfilesByServices lets only services change the facts of profiles.
+	ProfilesByServices bool
 	// LogRetention is how long log entries are stored; zero selects the default.
 	LogRetention time.Duration
 	// Log receives failures that are not returned to any caller; nil discards them.
@@ -134,7 +136,7 @@ type Options struct {
 func New(o Options) *Services {
 	recorder := activity.NewRecorder(activity.RecorderOptions{Store: o.Logs, Clock: o.Clock, Random: o.Random, Retention: o.LogRetention, Log: o.Log})
 	pictures := picture.NewService(picture.Options{Table: o.Store.Table(), Profiles: o.Store, Bucket: o.Bucket, Clock: o.Clock, Random: o.Random})
-	people := people.NewService(people.Options{Store: o.Store, Clock: o.Clock, Directory: o.Directory, Pictures: pictures})
+	people := people.NewService(people.Options{Store: o.Store, Clock: o.Clock, Directory: o.Directory, ServicesOnly: o.ProfilesByServices, Pictures: pictures})
 	positions := feed.NewPositions(o.Store, o.Clock)
 	log := o.Log
 	if log == nil {

@@ -34,7 +34,7 @@ func (l *loader) putMembers(ctx context.Context, members []Member, names map[cha
 		if name == "" {
 			name = string(user)
 		}
-		j := joiner{loader: l, user: user, name: name, free: unknown}
+		j := joiner{loader: l, user: user, name: name}
 		for some := range slices.Chunk(rooms[user], MaxTogether) {
 			if j.joinNew(ctx, some) {
 				l.countMembers(imported, len(some))
@@ -58,11 +58,8 @@ type joiner struct {
 	*loader
 	user chat.UserID
 	name string
-	free int // how many more rooms the person can join, or unknown
+	free int // how many more rooms the person can join without another count
 }
-
-// unknown means that a joiner has not counted the person's rooms yet.
-const unknown = -1
 
 // joinNew adds the person to rooms that this load has created, in one transaction. It reports false
 // if it adds them to none.
@@ -143,13 +140,10 @@ func existing(m chat.Membership) Reason {
 }
 
 // full reports whether the person is in chat.MaxRooms rooms that are not archived. It counts them
-// once.
+// when it must: a count below the limit may include archived rooms, so there may be more places.
 func (j *joiner) full(ctx context.Context) (bool, error) {
-	if j.free == unknown {
-		n, err := j.store.RoomCount(ctx, j.user, chat.MaxRooms)
-		if err == nil && n >= chat.MaxRooms {
-			n, err = j.store.OpenRoomCount(ctx, j.user)
-		}
+	if j.free <= 0 {
+		n, err := j.store.OpenRoomCount(ctx, j.user)
 		if err != nil {
 			return false, err
 		}

@@ -10,11 +10,8 @@ const (
 	// MaxUserID is enough for common issuers. A Cognito subject has 36 bytes.
 	MaxUserID = 64
 	// MaxRooms is the maximum number of a person's rooms that are not archived, including direct
-	// rooms. Only joining is checked: reopening a room refuses nobody.
+	// rooms. Only joining is checked: unarchiving a room refuses nobody.
 	MaxRooms = 1000
-	// MaxMemberships is the maximum number of a person's rooms, archived or not. Listing them reads
-	// a head for each: 2,500 read units, which a person may read in 13 seconds.
-	MaxMemberships = 5000
 	// MaxName is the maximum length of the name of a room or a person, which is one line in a list.
 	MaxName = 100
 	// MaxTopic is the maximum length of a room's topic in bytes: a few lines.
@@ -84,9 +81,9 @@ const (
 	// request after its access check. If the check found the room in the cache, its shards are
 	// cached too, unless the check took longer.
 	EpochMaxAge = RoomCacheAge + time.Second
-	// OpenRoomsAge is how long a process may use a count of a person's open rooms, which reads up
-	// to 2,500 read units. Archiving a room frees a place after this time.
-	OpenRoomsAge = 10 * time.Second
+	// ArchivedAge is how long a process may refuse a person's joins without looking again which of
+	// 1,000 rooms are archived, which costs 500 units. Then a room that was archived frees a place.
+	ArchivedAge = 10 * time.Second
 	// RoomCacheSize is the number of rooms whose shards a process caches. When it is exceeded, the
 	// cache starts over. That costs one read per room and changes no result, because the shards
 	// that a message may be in are final.

@@ -112,6 +112,9 @@ type Membership struct {
 	// By is the person who added this person to the room; empty for people who joined by
 	// themselves.
 	By UserID
+	// Closed reports that the membership has left the count of MaxRooms, because the room is
+	// archived. Only lists of a person's rooms have it.
+	Closed bool
 }
 
 // OwnerOf returns the first membership of a new room: its creator as the owner. A room is always

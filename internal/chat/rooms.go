@@ -168,7 +168,7 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 		}
 		switch {
 		case same:
-			return a.Room, nil
+			return a.Room, s.countAgain(ctx, draft, changed) // by a call that ended midway
 		case draft.If != nil && !draft.If.Any && draft.changesShards(a.Room): // which have no revision
 			return Room{}, Invalidf("shards", "must be changed without If-Match, which does not guard them")
 		case a.Room.Archived && changed.Archived:
@@ -185,10 +185,18 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 		if ok {
 			changed.Revision++
 			s.audit.Audit(ctx, id, AuditEvent{By: caller, Action: "room.changed", Detail: strings.Join(settings, " ")})
-			return changed, nil
+			return changed, s.countAgain(ctx, draft, changed)
 		}
 	}
 	return Room{}, TooBusy()
+}
+
+// countAgain makes a room count for its members if the draft unarchives it, even repeatedly.
+func (s *Service) countAgain(ctx context.Context, draft RoomDraft, room Room) error {
+	if draft.Archived == nil || room.Archived {
+		return nil
+	}
+	return s.store.CountRoom(ctx, room.ID)
 }
 
 // setShards changes the shards of a room, if the draft does.
@@ -217,19 +225,16 @@ func (s *Service) Room(ctx context.Context, caller UserID, id RoomID) (Access, e
 }
 
 // CheckJoin implements RoomLimits. It consumes a read unit for every 4 KB of the person's
-// memberships: 2 units for 30 rooms. At MaxRooms it looks which are archived. People who join
-// several rooms at one moment may exceed the limit by that number. The response to another caller
-// reveals nothing about the person's rooms.
+// memberships: 2 units for 30 rooms. At MaxRooms it consumes as much as OpenRoomCount. n joins at
+// one moment may exceed the limit by n-1. The response names it only to the person and to services,
+// which may list the person's rooms.
 func (s *Service) CheckJoin(ctx context.Context, caller, user UserID) error {
-	n, err := s.store.RoomCount(ctx, user, MaxRooms)
-	if err == nil && n >= MaxRooms {
-		n, err = s.store.OpenRoomCount(ctx, user)
-	}
+	n, err := s.store.OpenRoomCount(ctx, user)
 	switch {
 	case err != nil || n < MaxRooms:
 		return err
-	case caller == user:
-		return Conflictf("you are in as many rooms as possible; leave one first, or archive one")
+	case caller == user || IsService(ctx, caller):
+		return Conflictf("nobody may be in more than %d rooms that are not archived; leave one first, or archive one", MaxRooms)
 	}
 	return Conflictf("this person cannot be added to rooms at present")
 }

@@ -32,18 +32,17 @@ type RoomStore interface {
 	Room(ctx context.Context, id RoomID) (Room, error)
 }
 
-// MemberStore reads memberships. Package membership changes them.
+// MemberStore reads and counts memberships. Package membership changes them.
 type MemberStore interface {
 	// Membership returns the current state of a membership, or the zero Membership if the person
 	// has none. A room that does not exist has no memberships.
 	Membership(ctx context.Context, room RoomID, user UserID) (Membership, error)
-	// RoomCount returns the number of a person's Listed memberships, at most limit.
-	RoomCount(ctx context.Context, user UserID, limit int) (int, error)
 	// OpenRoomCount returns the number of a person's Listed memberships in rooms that are not
-	// archived, at most MaxRooms. Below MaxRooms it may count archived ones too. It is MaxRooms for
-	// a person with MaxMemberships. It may be OpenRoomsAge old, and counts each call since as a
-	// further room.
+	// archived. Below MaxRooms it may count archived ones too, and from then on also those that
+	// were archived within ArchivedAge. It takes archived rooms out of the count for good.
 	OpenRoomCount(ctx context.Context, user UserID) (int, error)
+	// CountRoom makes all memberships of a room that was unarchived count again.
+	CountRoom(ctx context.Context, room RoomID) error
 }
 
 // MessageStore stores messages in rooms that exist.

@@ -23,6 +23,9 @@ const (
 	// EnvDirectory says who may list people and search for them: everyone, services or off. Default
 	// everyone.
 	EnvDirectory = "PARLEY_DIRECTORY"
+	// EnvProfiles says who may change the facts of a person's profile: everyone their own, or only
+	// services. Default everyone.
+	EnvProfiles = "PARLEY_PROFILES"
 	// EnvNameClaim is the claim of a token with the name of a person who has not saved a profile.
 	// Default NameClaim.
 	EnvNameClaim = "PARLEY_NAME_CLAIM"
@@ -72,11 +75,12 @@ const (
 	EnvOrigins = "PARLEY_ORIGINS"
 )
 
-// Everyone is the value of EnvRoomMakers that lets everyone create rooms, and of EnvDirectory that
-// lets everyone list people.
+// Everyone is the value of EnvRoomMakers that lets everyone create rooms, of EnvDirectory that lets
+// everyone list people, and of EnvProfiles that lets everyone change their own.
 const Everyone = "everyone"
 
 // Services and Off are the other values of EnvDirectory: only services list people, or nobody does.
+// Services is also the other value of EnvProfiles.
 const (
 	Services = "services"
 	Off      = "off"

@@ -21,10 +21,11 @@ import (
 type Store struct {
 	table  *Table
 	epochs *epochCache
-	open   *expiring.Cache[chat.UserID, openRooms]
-	shares shardShares
-	sizes  itemSizes
-	feeds  table.Segments
+	// archived are the numbers of archived rooms that still count, of people in too many rooms.
+	archived *expiring.Cache[chat.UserID, int]
+	shares   shardShares
+	sizes    itemSizes
+	feeds    table.Segments
 }
 
 var (
@@ -57,7 +58,7 @@ type Options struct {
 // New returns a Store on a table that exists.
 func New(db *dynamodb.Client, o Options) *Store {
 	s := &Store{
-		table: NewTable(db, o.Table, o.Observe), epochs: newEpochCache(o.Clock), open: expiring.NewCache[chat.UserID, openRooms](chat.OpenRoomsAge, o.Clock),
+		table: NewTable(db, o.Table, o.Observe), epochs: newEpochCache(o.Clock), archived: expiring.NewCache[chat.UserID, int](chat.ArchivedAge, o.Clock),
 		shares: shardShares{rooms: map[chat.RoomID][]float64{}}, sizes: itemSizes{rooms: map[chat.RoomID]meanSize{}},
 		feeds: table.Segments{Types: o.Changes},
 	}

@@ -141,12 +141,16 @@ func personAnswer(p people.Person, status int) (*personOutput, error) {
 	return out, err
 }
 
+// factsDescription is about changes by the person.
+const factsDescription = "If the deployment lets only services change the facts of profiles, another name, title, state, hiring date or metadata is 403."
+
 func putPersonOperation() operation {
 	return define(Write, personPrice, huma.Operation{
 		OperationID: "put-person", Method: http.MethodPut, Path: "/people/me",
 		Summary: "Set your profile",
 		Description: "201 the first time, then 200. Replaces the profile: omitted fields are removed, except the picture. A title that is replaced or removed becomes a previous title, " +
-			"and one that is set again no longer is. The latest 20 previous titles are kept.",
+			"and one that is set again no longer is. The latest 20 previous titles are kept. " +
+			factsDescription,
 		Tags:          []string{"people"},
 		Errors:        []int{http.StatusConflict, http.StatusPreconditionFailed},
 		DefaultStatus: http.StatusCreated,
@@ -172,10 +176,11 @@ func putPerson(ctx context.Context, s *server, caller chat.UserID, in *putPerson
 func patchPersonOperation() operation {
 	return define(Write, personPrice, huma.Operation{
 		OperationID: "patch-person", Method: http.MethodPatch, Path: "/people/me",
-		Summary:     "Change your profile",
-		Description: "Changes the given values of the profile, and keeps the others. Before the profile is saved, its name is the one that the token claims, or the id.",
-		Tags:        []string{"people"},
-		Errors:      []int{http.StatusConflict, http.StatusPreconditionFailed},
+		Summary: "Change your profile",
+		Description: "Changes the given values of the profile, and keeps the others. Before the profile is saved, its name is the one that the token claims, or the id. " +
+			factsDescription,
+		Tags:   []string{"people"},
+		Errors: []int{http.StatusConflict, http.StatusPreconditionFailed},
 	}, patchPerson)
 }
 

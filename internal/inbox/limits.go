@@ -24,6 +24,9 @@ const (
 	// maxClockSkew bounds how far the clock of the process that writes a segment is behind the
 	// clocks of processes that receive messages.
 	maxClockSkew = 5 * time.Second
+	// maxListed bounds the rooms of a list: a head is read for each, 2,500 read units in all, which
+	// a person may read in 13 seconds.
+	maxListed = 5000
 	// readsAtOnce bounds the concurrent reads for one list.
 	readsAtOnce = 16
 )

@@ -43,7 +43,8 @@ func (r *reader) blocks(direct []chat.UserID) bool {
 // person and services that act for nobody may list them, because they reveal hidden rooms: for
 // others the error is Forbidden. Otherwise it is as for PageRequest.Read. The list leaves out rooms
 // to which a blocked person added the user, and direct rooms with one blocked person. A page may
-// therefore be shorter. Only the person's own list has their preferences.
+// therefore be shorter. Only the person's own list has their preferences. Of a person in more than
+// 5,000 rooms it leaves out the archived ones that they joined first.
 //
 // RoomsOf reads in three steps: all memberships and markers of the person, the heads of all their
 // rooms, and the contents of the rooms of the page. More steps follow only for rooms with many
@@ -131,6 +132,7 @@ func (s *Service) ownRooms(ctx context.Context, user chat.UserID) ([]ownRoom, *r
 		memberships[i] = m.At(now)
 	}
 	memberships = slices.DeleteFunc(memberships, func(m chat.Membership) bool { return !m.In() || by.blocked[m.By] })
+	memberships = listed(memberships)
 	ids := make([]chat.RoomID, len(memberships))
 	for i, m := range memberships {
 		ids[i] = m.Room
@@ -146,6 +148,24 @@ func (s *Service) ownRooms(ctx context.Context, user chat.UserID) ([]ownRoom, *r
 		}
 	}
 	return all, by, nil
+}
+
+// listed returns the memberships whose rooms a list has. If there are more than maxListed, it
+// leaves out the oldest memberships in archived rooms.
+func listed(all []chat.Membership) []chat.Membership {
+	if len(all) <= maxListed {
+		return all
+	}
+	slices.SortStableFunc(all, func(a, b chat.Membership) int {
+		switch {
+		case a.Closed == b.Closed:
+			return b.JoinedAt.Compare(a.JoinedAt)
+		case a.Closed:
+			return 1
+		}
+		return -1
+	})
+	return all[:maxListed]
 }
 
 // position returns the room's position in the list.

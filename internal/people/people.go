@@ -46,28 +46,33 @@ type Service struct {
 	store     Store
 	clock     func() time.Time
 	directory Directory
-	pictures  Pictures
-	cards     *expiring.Cache[chat.UserID, Card]
+	// servicesOnly reports whether only services change the facts of profiles.
+	servicesOnly bool
+	pictures     Pictures
+	cards        *expiring.Cache[chat.UserID, Card]
 }
 
-// Options are the settings of a Service. The zero Directory is ForEveryone.
+// Options are the settings of a Service. The zero Directory is ForEveryone. With ServicesOnly,
+// people change their own status, avatar and picture, and only services the facts of profiles.
 type Options struct {
-	Store     Store
-	Clock     func() time.Time
-	Directory Directory
-	Pictures  Pictures
+	Store        Store
+	Clock        func() time.Time
+	Directory    Directory
+	ServicesOnly bool
+	Pictures     Pictures
 }
 
 // NewService returns a service.
 func NewService(o Options) *Service {
 	return &Service{
-		store: o.Store, clock: o.Clock, directory: o.Directory, pictures: o.Pictures,
+		store: o.Store, clock: o.Clock, directory: o.Directory, servicesOnly: o.ServicesOnly, pictures: o.Pictures,
 		cards: expiring.NewCache[chat.UserID, Card](CardAge, o.Clock),
 	}
 }
 
 // PutPerson creates or replaces the caller's profile; created reports which. The error is Forbidden
-// if anyone but a service changes Bot, and Stale if draft.If does not hold.
+// if anyone but a service changes Bot, or with ServicesOnly another fact. It is Stale if draft.If
+// does not hold.
 func (s *Service) PutPerson(ctx context.Context, caller chat.UserID, draft Draft) (p Person, created bool, err error) {
 	if err := draft.validate(); err != nil {
 		return Person{}, false, err
@@ -96,6 +101,14 @@ func (s *Service) change(ctx context.Context, caller chat.UserID, name string, d
 		}
 		before.User = caller
 		after := before.Apply(draft)
+		if s.servicesOnly && !draft.Service {
+			before.Name = cmp.Or(before.Name, string(caller)) // a claim of a token may be the person's choice
+			after.Name = cmp.Or(after.Name, before.Name)
+			if field := before.changedFact(after); field != "" {
+				return Person{}, false, &chat.Error{Kind: chat.Forbidden, Field: field,
+					Detail: "in this deployment only services change names, titles and other facts; you may change your status and your picture"}
+			}
+		}
 		after.Name = cmp.Or(after.Name, ownName(caller, name))
 		if after.Bot != before.Bot && !draft.Service {
 			return Person{}, false, &chat.Error{Kind: chat.Forbidden, Field: "kind",

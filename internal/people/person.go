@@ -103,6 +103,24 @@ func (p Person) equal(other Person) bool {
 		p.Metadata == other.Metadata && p.Bot == other.Bot
 }
 
+// changedFact returns the API's name of a fact that differs in after, or "". Status, avatar and
+// picture are no facts, and the kind of an account has a rule of its own.
+func (p Person) changedFact(after Person) string {
+	switch {
+	case p.Name != after.Name:
+		return "name"
+	case p.Title != after.Title:
+		return "title"
+	case p.State != after.State:
+		return "state"
+	case !p.Hired.Equal(after.Hired):
+		return "hired"
+	case p.Metadata != after.Metadata:
+		return "metadata"
+	}
+	return ""
+}
+
 // at returns p as it is shown at a time.
 func (p Person) at(now time.Time) Person {
 	p.Name, p.Status = ShownName(p.User, p.Name), p.Status.at(now)

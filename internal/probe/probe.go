@@ -108,6 +108,7 @@ func (r *run) plan() []step {
 	return []step{
 		{"take a member in", []string{"write CheckStandings"}, r.join},
 		{"leave as the only owner", []string{"write FindOwners"}, r.leave},
+		{"keep the room unarchived", []string{"write FindClosed"}, r.unarchive},
 		{"list who is online", []string{"read ReadOnline"}, r.online},
 		{"read a large page", []string{"read SpendReads"}, r.largePage},
 		{"search for its messages", []string{"search SpendReads"}, r.search},

@@ -26,6 +26,11 @@ func (r *run) leave(ctx context.Context) error {
 	return r.call(ctx, client.Call{Method: http.MethodDelete, Path: r.path("/members/" + url.PathEscape(r.user))}, http.StatusConflict)
 }
 
+// unarchive leaves the room as it is, and looks for members for whom it does not count.
+func (r *run) unarchive(ctx context.Context) error {
+	return r.call(ctx, client.Call{Method: http.MethodPatch, Path: r.path(""), Body: map[string]any{"archived": false}}, http.StatusOK)
+}
+
 func (r *run) online(ctx context.Context) error {
 	return r.call(ctx, client.Call{Method: http.MethodGet, Path: r.path("/online")}, http.StatusOK)
 }

@@ -27,7 +27,7 @@ var types = []Type{
 	{Name: "unauthorized", Status: http.StatusUnauthorized, Title: "Unauthorized",
 		Meaning: "The token is not an access token, or its subject is not a valid user id (me, . and .. are invalid). The server's log names the check. Without a valid token, API Gateway answers itself."},
 	{Name: "forbidden", Status: http.StatusForbidden, Title: "Forbidden",
-		Meaning: "The caller's role in this room does not allow it, the room is archived, the caller may not create rooms in this deployment, or the requested rooms are somebody else's."},
+		Meaning: "The caller's role in this room does not allow it, the room is archived, the caller may not create rooms or change the facts of profiles in this deployment, or the requested rooms are somebody else's."},
 	{Name: suspended, Status: http.StatusForbidden, Title: "Suspended",
 		Meaning: "The person is suspended. Requests by them, or by a service that acts for them, are refused."},
 	{Name: "not-found", Status: http.StatusNotFound, Title: "Not found",

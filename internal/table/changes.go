@@ -175,7 +175,7 @@ func roomChange(present, after Item) (RoomChange, bool, error) {
 }
 
 // memberChange returns the change of a membership. The item exists only while the list of members
-// shows it.
+// shows it. Whether it counts toward the limit of rooms is no change.
 func memberChange(before, after Item) (RoomChange, bool, error) {
 	present := after
 	if present == nil {
@@ -190,10 +190,15 @@ func memberChange(before, after Item) (RoomChange, bool, error) {
 		return RoomChange{}, false, err
 	}
 	c := RoomChange{Room: room, Change: feed.Change{Type: feed.MemberChanged, User: user}}
-	if member, err := ParseMember(after); err == nil {
-		c.Item.Member = &member
+	member, err := ParseMember(after)
+	if err != nil {
+		return c, true, nil //nolint:nilerr // it is gone, or readers look it up
 	}
-	return c, true, nil
+	was, err := ParseMember(before)
+	counted := err == nil && was.Closed != member.Closed
+	was.Closed, member.Closed = false, false
+	c.Item.Member = &member
+	return c, !counted || was != member, nil
 }
 
 // RoomOf returns the room whose feed an item with the given keys enters. It also reports whether

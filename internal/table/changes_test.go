@@ -164,6 +164,13 @@ func TestParseChange_ReturnsTheItemAfterTheChange(t *testing.T) {
 	delete(nameless, attrName)
 	public, _, _ := RoomItems(chat.Room{ID: "seattle", Name: "Seattle", DigestKey: []byte("key"), CreatedAt: noon}, shard.Fixed(1))
 	hidden, _, _ := RoomItems(chat.Room{ID: "seattle", Name: "Seattle", DigestKey: []byte("key"), CreatedAt: noon, Private: true}, shard.Fixed(1))
+	closed := maps.Clone(member)
+	closed[attrLeftCount] = &types.AttributeValueMemberBOOL{Value: true}
+	for _, pair := range [][2]Item{{member, closed}, {closed, member}} {
+		if got, err := ParseChange(pair[0], pair[1]); err != nil || got.InFeed || got.Personal != nil {
+			t.Errorf("whether a membership counts toward a limit is the change %+v, %v", got, err)
+		}
+	}
 	for _, tt := range []struct {
 		name          string
 		before, after Item
@@ -171,6 +178,7 @@ func TestParseChange_ReturnsTheItemAfterTheChange(t *testing.T) {
 	}{
 		{"a message", nil, message, func(i feed.ChangedItem) bool { return i.Message != nil && i.Message.ID == id && i.Message.Text == "x" }},
 		{"a membership", nil, member, func(i feed.ChangedItem) bool { return i.Member != nil && *i.Member == bob }},
+		{"a membership that counts again with a change", closed, MemberItem(chat.Membership{Room: "seattle", User: "bob", Name: "Bob", Role: policy.Moderator, JoinedAt: noon}), func(i feed.ChangedItem) bool { return i.Member != nil }},
 		{"a membership that ended", member, nil, func(i feed.ChangedItem) bool { return i.Member == nil }},
 		{"a membership whose name cannot be read", nil, nameless, func(i feed.ChangedItem) bool { return i.Member == nil }},
 		{"a public room", nil, public, func(i feed.ChangedItem) bool { return i.Room != nil && i.Room.Name == "Seattle" && !i.Room.Private }},

@@ -67,6 +67,8 @@ func examples() []example {
 	for _, r := range []mention.Row{{Room: "seattle", User: "bob", Seq: 42, Message: id, ReceivedAt: noon}, {Room: "seattle", Seq: 42, Message: id}} {
 		all = append(all, example{table.MentionKind, indexed(table.MentionKey(r), table.MentionUpdate(r))})
 	}
+	cid := chat.MemberOf{Room: "seattle", User: "cid"}
+	all = append(all, example{table.RoleKind, indexed(table.RoleKey(cid.Room, cid.User), table.ListClosed(cid))})
 	items := []table.Item{
 		table.MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon}, 0),
 		table.MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon, Thread: root.ID}, 0),

@@ -47,6 +47,47 @@ func MemberItem(m chat.Membership) Item {
 	return item
 }
 
+// CountAttributes returns the attributes of a membership that MemberRoom and LeftCount read.
+func CountAttributes() []string { return []string{SK, attrLeftCount} }
+
+// LeftCount reports whether a membership has left the count of the person's rooms.
+func LeftCount(item Item) bool { return item[attrLeftCount] != nil }
+
+// LeaveCount takes an existing membership out of the count of the person's rooms, and CountAgain
+// counts it again. A membership that is written anew also counts again.
+func LeaveCount() Update {
+	return Update{
+		Expression: "SET #closed = :true", Condition: "attribute_exists(PK)", Names: map[string]string{"#closed": attrLeftCount},
+		Values: Item{":true": &types.AttributeValueMemberBOOL{Value: true}},
+	}
+}
+
+// CountAgain is described at LeaveCount.
+func CountAgain() Update {
+	return Update{Expression: "REMOVE #closed", Condition: "attribute_exists(#closed)", Names: map[string]string{"#closed": attrLeftCount}}
+}
+
+// ClosedIndex returns the index partition of the role items of a room whose memberships may have
+// left the count.
+func ClosedIndex(room chat.RoomID) string { return "closed#" + string(room) }
+
+// ListClosed adds a role item to its room's ClosedIndex, unless it is in another partition of the
+// index, as bans are. UnlistClosed removes it.
+func ListClosed(of chat.MemberOf) Update {
+	return Update{
+		Expression: "SET #pk = :pk, #sk = :sk", Condition: "attribute_exists(PK) AND (attribute_not_exists(#pk) OR #pk = :pk)",
+		Names: map[string]string{"#pk": IndexPK, "#sk": IndexSK}, Values: Item{":pk": Text(ClosedIndex(of.Room)), ":sk": Text(string(of.User))},
+	}
+}
+
+// UnlistClosed is described at ListClosed.
+func UnlistClosed(room chat.RoomID) Update {
+	return Update{
+		Expression: "REMOVE #pk, #sk", Condition: "#pk = :pk",
+		Names: map[string]string{"#pk": IndexPK, "#sk": IndexSK}, Values: Item{":pk": Text(ClosedIndex(room))},
+	}
+}
+
 // RoleItem returns the membership state of a user in a room, on which the policy decides. It also
 // exists for a banned user, and for a muted user who left. Only bans are listed.
 func RoleItem(m chat.Membership) Item {
@@ -131,7 +172,7 @@ func parseMember(item Item, kind Kind, prefix string) (chat.Membership, error) {
 		Room: room, User: user, Name: r.Text(attrName), Role: role,
 		Count: r.OptionalNumber(attrCount), Left: left != nil && left.Value, JoinedAt: time.UnixMilli(r.Number(attrSince)).UTC(),
 		Until: r.OptionalTime(attrUntil), Reason: r.OptionalText(attrReason), Restore: parseFormer(r.OptionalText(attrFormer)),
-		By: chat.UserID(r.OptionalText(attrBy)),
+		By: chat.UserID(r.OptionalText(attrBy)), Closed: LeftCount(item),
 	}
 	if r.Err != nil {
 		return chat.Membership{}, fmt.Errorf("%s item: %w", kind, r.Err)

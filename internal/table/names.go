@@ -10,6 +10,7 @@
 //	membership   u#amsg             member#seattle                      member#seattle  name
 //	standing     u#amsg             standing#seattle
 //	banned       u#bob              standing#seattle                    banned#seattle  name
+//	closed       u#cid              standing#seattle                    closed#seattle  user
 //	slow mode    u#amsg             slow#seattle
 //	person       u#e129             root                                root            name
 //	their data   u#e129             root#metadata
@@ -100,6 +101,7 @@ const (
 	attrService      = "service"
 	attrRole         = "role"
 	attrLeft         = "left"
+	attrLeftCount    = "closed"
 	attrSince        = "since"
 	attrLast         = "last"
 	attrUntil        = "until"

@@ -277,7 +277,7 @@ var partitionKeys = map[string]string{
 
 var (
 	// keyPrefixes are the parts of partition keys before the #, in the table and its index.
-	keyPrefixes = []string{"r", "p", "m", "d", "u", "feed", "member", "banned", "current_title", "previous_title", "state", "pair", "set", "invite", "invites", "t", "threads", "follow", "react", "saved", "mention"}
+	keyPrefixes = []string{"r", "p", "m", "d", "u", "feed", "member", "banned", "closed", "current_title", "previous_title", "state", "pair", "set", "invite", "invites", "t", "threads", "follow", "react", "saved", "mention"}
 	// livePrefixes are the prefixes in the table of live connections.
 	livePrefixes = []string{"user", "room", "budget", "gone", "missed"}
 	// fixedKeys are complete partition keys.

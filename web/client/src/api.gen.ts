@@ -135,7 +135,7 @@ export interface paths {
         get?: never;
         /**
          * Set your profile
-         * @description 201 the first time, then 200. Replaces the profile: omitted fields are removed, except the picture. A title that is replaced or removed becomes a previous title, and one that is set again no longer is. The latest 20 previous titles are kept.
+         * @description 201 the first time, then 200. Replaces the profile: omitted fields are removed, except the picture. A title that is replaced or removed becomes a previous title, and one that is set again no longer is. The latest 20 previous titles are kept. If the deployment lets only services change the facts of profiles, another name, title, state, hiring date or metadata is 403.
          */
         put: operations["put-person"];
         post?: never;
@@ -144,7 +144,7 @@ export interface paths {
         head?: never;
         /**
          * Change your profile
-         * @description Changes the given values of the profile, and keeps the others. Before the profile is saved, its name is the one that the token claims, or the id.
+         * @description Changes the given values of the profile, and keeps the others. Before the profile is saved, its name is the one that the token claims, or the id. If the deployment lets only services change the facts of profiles, another name, title, state, hiring date or metadata is 403.
          */
         patch: operations["patch-person"];
         trace?: never;
