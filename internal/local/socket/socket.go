@@ -41,7 +41,7 @@ type Route struct {
 	Invoke Invoke
 }
 
-// Config configures a Gateway. All fields but Farewell, FirstMessage and Overtaking are required.
+// Config configures a Gateway. All fields but Farewell and the times are required.
 type Config struct {
 	Routes    []Route
 	Authorize Authorize
@@ -56,9 +56,13 @@ type Config struct {
 	// Gateway does not guarantee their order. Every posted message is delayed that long. 0 loses
 	// no message.
 	Overtaking time.Duration
-	Log        *slog.Logger
-	Clock      func() time.Time
-	Rand       io.Reader // for ids; crypto/rand.Reader except in tests
+	// WriteTime is how long a client may take to receive one message before its connection ends; 0
+	// means 20 s. The service documents no such limit: it answers 429 for as long as the client reads
+	// nothing.
+	WriteTime time.Duration
+	Log       *slog.Logger
+	Clock     func() time.Time
+	Rand      io.Reader // for ids; crypto/rand.Reader except in tests
 }
 
 // Gateway is the http.Handler to which clients connect. Its server needs Prepare. It is safe for
