@@ -27,6 +27,10 @@ const (
 	// toleratedCuts is the number of connections that may wait for the next batch in a period,
 	// in which some hundred batches are delivered. Two bursts in a large room leave that many.
 	toleratedCuts = 2000
+	// toleratedThrottling is how often processes may lower their pace in a period. A lasting overload
+	// makes one process do so every seven seconds, 40 times. Two people with more than ten connections
+	// that read nothing could at most once a minute.
+	toleratedThrottling = 10
 	// toleratedPacing is the time, in milliseconds, that frames may wait for their turn in a
 	// period: a tenth of the period. More means that the rate limits live delivery.
 	toleratedPacing = alarmMinutes * msPerMinute / 10
@@ -39,8 +43,9 @@ func (b *builder) deliveryAlarms() []alarm {
 		return b.logMetric(logMetric{name: name, log: "FeedLogs", pattern: deliveries(field), value: "$." + field})
 	}
 	return []alarm{
-		{id: "DeliveryDropped", description: "Connections miss live changes until their next sync", metric: count("Dropped", live.LogDropped), threshold: toleratedDrops},
+		{id: "DeliveryDropped", description: "Single clients do not read their live changes: the account is not throttled unless DeliveryThrottled is raised too", metric: count("Dropped", live.LogDropped), threshold: toleratedDrops},
 		{id: "DeliveryCut", description: "Live changes wait for the next batch: a room has more listeners than a batch reaches", metric: count("Cut", live.LogCut), threshold: toleratedCuts},
+		{id: "DeliveryThrottled", description: "API Gateway refuses frames to many connections within a second: the account sends too many requests", metric: count("Throttled", live.LogThrottled), threshold: toleratedThrottling},
 		{id: "DeliveryPaced", description: "Live changes wait for the account's rate of requests", metric: count("PacedMilliseconds", live.LogPaced), threshold: toleratedPacing},
 	}
 }
