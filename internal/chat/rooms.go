@@ -17,7 +17,7 @@ import (
 //
 // The error is Invalid for an invalid draft. It is Forbidden if the caller is in the room but not
 // an owner. For others it is Conflict if the id belongs to a public room, even a deleted one, and
-// NotFound if it is the id of a private room, but Conflict for a service. It is as for RoomShards
+// NotFound if it is the id of a private room, but Conflict for a service that may create rooms. It is as for RoomShards
 // if draft.Shards differs from the room's. It is Forbidden if the draft changes an archived room
 // without unarchiving it. If the room does not exist, it is Forbidden for a caller who may not
 // create rooms, and as for CheckJoin.
@@ -42,7 +42,7 @@ func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft R
 	case KindOf(err) != NotFound:
 	case creates:
 		err = cmp.Or(full, errTaken()) // by a deleted room, or by a private one
-	case !id.Private():
+	case !id.Private() || IsService(ctx, caller):
 		err = errNoNewRooms()
 	}
 	return room, false, err

@@ -22,6 +22,9 @@ func Routes() []Route {
 	var routes []Route
 	for _, o := range operations() {
 		routes = append(routes, Route{Method: o.Method, Path: o.Path, Function: o.function})
+		if o.Method == http.MethodGet && o.function != Read { // whose routes for HEAD are the catch-alls
+			routes = append(routes, Route{Method: http.MethodHead, Path: o.Path, Function: o.function})
+		}
 	}
 	for _, d := range documents() {
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
@@ -39,7 +42,7 @@ const (
 )
 
 // CatchAlls returns the routes of requests that match no other route. They need a token, because
-// they answer HEAD wherever there is a GET. The response to any other method is 405 where the path
+// they answer HEAD wherever the read function has a GET. The response to any other method is 405 where the path
 // has operations, and 404 elsewhere.
 //
 // API Gateway answers preflights itself only if no route matches OPTIONS, which $default does. So
