@@ -61,12 +61,12 @@ func TestHead_IsGetWithoutABody(t *testing.T) {
 	}
 }
 
-// TestRoutes_HeadReachesTheFunctionOfGet looks for the function of HEAD of each path. It has a route, as
+// TestCatchAlls_HeadReachesTheFunctionOfGet looks for the function of HEAD of each path. It has a route, as
 // API Gateway does not map HEAD to GET, or else belongs to the read function by the catch-alls.
-func TestRoutes_HeadReachesTheFunctionOfGet(t *testing.T) {
+func TestCatchAlls_HeadReachesTheFunctionOfGet(t *testing.T) {
 	t.Parallel()
 	functions := map[string]httpapi.Function{}
-	for _, r := range httpapi.Routes() {
+	for _, r := range append(httpapi.Routes(), httpapi.CatchAlls(false)...) {
 		functions[r.Key()] = r.Function
 	}
 	for _, r := range httpapi.Routes() {
