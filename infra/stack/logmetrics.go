@@ -9,9 +9,9 @@ import (
 )
 
 // authorizerFailed matches the lines of failures in the authorizer's log. An invalid token is not
-// a failure, although Lambda counts it among the errors: API Gateway answers 401 only to an error.
-// The other conditions match Lambda's own lines, about calls that took too long and processes that
-// ended.
+// a failure, although Lambda counts it among the errors: API Gateway answers 401 only to an
+// error. The other conditions match Lambda's own lines, about calls that took too long and
+// processes that ended.
 const authorizerFailed = `{ $.level = "ERROR" || $.record.status = "timeout" || $.record.errorType = "Runtime.ExitError" }`
 
 // filesRemain matches the lines of failures to remove the files of deleted messages.
@@ -27,9 +27,9 @@ const (
 	// toleratedCuts is the number of connections that may wait for the next batch in a period,
 	// in which some hundred batches are delivered. Two bursts in a large room leave that many.
 	toleratedCuts = 2000
-	// toleratedThrottling is how often processes may lower their pace in a period. A lasting overload
-	// makes one process do so every seven seconds, 40 times. Two people with more than ten connections
-	// that read nothing could at most once a minute.
+	// toleratedThrottling is how often processes may lower their pace in a period. A lasting
+	// overload makes one process do so every seven seconds, 40 times. Two people with more than
+	// ten connections that read nothing could at most once a minute.
 	toleratedThrottling = 10
 	// toleratedPacing is the time, in milliseconds, that frames may wait for their turn in a
 	// period: a tenth of the period. More means that the rate limits live delivery.
@@ -50,8 +50,8 @@ func (b *builder) deliveryAlarms() []alarm {
 	}
 }
 
-// filesAlarm watches whether deleted files are removed. Until they are, the feed function receives
-// the same changes again, so feeds are late too.
+// filesAlarm watches whether deleted files are removed. Until they are, the feed function
+// receives the same changes again, so feeds are late too.
 func (b *builder) filesAlarm() alarm {
 	failures := b.logMetric(logMetric{name: "FileFailures", log: "FeedLogs", pattern: filesRemain, value: "1"})
 	return alarm{id: "FilesRemain", description: "Files of deleted messages cannot be removed, and feeds wait for it", metric: failures, threshold: toleratedFailures}

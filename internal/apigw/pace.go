@@ -29,15 +29,15 @@ const (
 	// moment is the time in which the refusals of several connections are one sign of overload. A
 	// batch posts for less.
 	moment = time.Second
-	// minRefused connections, refused within a moment, are a sign of overload: more than one person
-	// has, who may read none of them.
+	// minRefused connections, refused within a moment, are a sign of overload: more than one
+	// person has, who may read none of them.
 	minRefused = live.MaxConnections + 1
-	// refusedShare of the requests of a moment must be refused connections, a twentieth. Fewer may be
-	// clients that read nothing, and a retry hides so mild an overload.
+	// refusedShare of the requests of a moment must be refused connections, a twentieth. Fewer
+	// may be clients that read nothing, and a retry hides so mild an overload.
 	refusedShare = 20
-	// countEvery is the shortest time between two refusals of one connection that count. Clients that
-	// read nothing thus lower the pace once in that time, and it recovers within seven seconds. An
-	// overload strikes other connections each time.
+	// countEvery is the shortest time between two refusals of one connection that count. Clients
+	// that read nothing thus lower the pace once in that time, and it recovers within seven
+	// seconds. An overload strikes other connections each time.
 	countEvery = time.Minute
 	// maxCounted bounds the connections whose refusals are remembered.
 	maxCounted = 10_000
@@ -110,8 +110,8 @@ func (p *pace) recover(now time.Time) {
 	p.asOf = now
 }
 
-// answer records whether the service refused a request to a connection with 429. The service does so
-// if the client's buffer is full, or if there are too many requests. If many connections are
+// answer records whether the service refused a request to a connection with 429. The service does
+// so if the client's buffer is full, or if there are too many requests. If many connections are
 // refused, there are too many requests, and the rate is halved.
 func (p *pace) answer(to live.ConnectionID, refused bool) {
 	p.mu.Lock()

@@ -40,8 +40,8 @@ const (
 
 // CatchAlls returns the routes of requests that match no other route. They need a token, because
 // they answer HEAD wherever the read function has a GET. HEAD of other functions' operations has
-// routes of its own, because a catch-all belongs to one function. The response to any other method is 405 where the path
-// has operations, and 404 elsewhere.
+// routes of its own, because a catch-all belongs to one function. The response to any other
+// method is 405 where the path has operations, and 404 elsewhere.
 //
 // API Gateway answers preflights itself only if no route matches OPTIONS, which $default does. So
 // with preflights there is a greedy route for each other method instead (ADR 12).

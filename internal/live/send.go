@@ -67,7 +67,8 @@ start:
 // patience is the time after which others no longer wait for a post.
 func (d *Delivery) patience() time.Duration { return d.o.Times.Post / patienceShare }
 
-// awaitProgress returns when all tasks are done, when ctx ends, or when none has ended for a while.
+// awaitProgress returns when all tasks are done, when ctx ends, or when none has ended for a
+// while.
 func awaitProgress(ctx context.Context, running *sync.WaitGroup, progress <-chan struct{}, patience time.Duration) {
 	ended := make(chan struct{})
 	go func() {
@@ -140,10 +141,10 @@ func (d *Delivery) disconnect(ctx context.Context, t *task) {
 	_, _ = d.o.Rows.Leave(ctx, t.connection, left)
 }
 
-// judge decides about the connections to which posts have hung or were refused. If many hung and few
-// were reached, the service or this machine is slow, and they are cut off. So are refused
-// connections if the poster has meanwhile found the account throttled, except for connections that
-// were just as unreachable before. All others rest.
+// judge decides about the connections to which posts have hung or were refused. If many hung and
+// few were reached, the service or this machine is slow, and they are cut off. So are refused
+// connections if the poster has meanwhile found the account throttled, except for connections
+// that were just as unreachable before. All others rest.
 func (d *Delivery) judge(tasks []*task, throttled bool) {
 	var slow []*task
 	reached := 0
