@@ -34,7 +34,7 @@ require (
 	go.uber.org/goleak v1.3.0
 	golang.org/x/sync v0.22.0
 	golang.org/x/term v0.44.0
-	golang.org/x/text v0.34.0
+	golang.org/x/text v0.41.0
 	pgregory.net/rapid v1.3.0
 )
 

@@ -1,7 +1,8 @@
 // Reads what the stages of a run left behind (scripts/stages).
 //   node scripts/report.mjs failures LOG    prints what failed in a stage
-//   node scripts/report.mjs tests FOLDER    prints the slowest, the skipped and the flaky tests, and
-//                                           exits with 1 if the flaky ones refuse the change
+//   node scripts/report.mjs tests FOLDER    prints which vulnerabilities were looked for, and the
+//                                           slowest, the skipped and the flaky tests. It exits with 1
+//                                           if the flaky ones refuse the change
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
@@ -39,6 +40,7 @@ function tests(folder) {
     const read = file.endsWith(".go.json") ? goTests : file.endsWith(".playwright.json") ? browserTests : () => [];
     return read(readFileSync(join(folder, file), "utf8"));
   });
+  for (const line of vulnerabilities(folder)) console.log(line);
   const ran = all.filter(t => !t.skipped);
   const slowest = [...ran].sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
   if (slowest.length) console.log("\n== slowest tests");
@@ -49,6 +51,12 @@ function tests(folder) {
   if (flaky.length > MAX_FLAKY) console.log(`${flaky.length} tests are flaky, more than ${MAX_FLAKY}`);
   console.log(`\n${ran.filter(t => t.passed).length} passed, ${ran.filter(t => !t.passed).length} failed, ${all.length - ran.length} skipped`);
   return flaky.length <= MAX_FLAKY && !flaky.some(t => t.grave);
+}
+
+/** Returns the summaries of scripts/vulnerabilities in the stages' logs. */
+function vulnerabilities(folder) {
+  const logs = readdirSync(folder).filter(file => file.endsWith(".log"));
+  return logs.flatMap(log => readFileSync(join(folder, log), "utf8").split("\n").filter(line => line.startsWith("vulnerabilities: ")));
 }
 
 /** Reads the events of go test -json, of one run and of reruns: top-level tests. */

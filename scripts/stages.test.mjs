@@ -57,6 +57,13 @@ test("a test that always fails refuses the change, and later stages run", t => {
   assert.match(stdout, /== failure in tests\n[^]*wrong again[^]*^failed: tests$/m);
 });
 
+test("the summary repeats which vulnerabilities were looked for", t => {
+  const stages = "checks 1 echo vulnerabilities: NOT CHECKED\nlater 1 echo later ran\n";
+  const { status, stdout } = run(t, {}, stages);
+  assert.equal(status, 0, stdout);
+  assert.match(stdout, /== stages\n[^]*^vulnerabilities: NOT CHECKED$/m);
+});
+
 test("without RERUN nothing is run again", t => {
   const { status, stdout } = run(t, { TestA: failsOnce("TestA") }, "tests 5 scripts/gotest tests ./...\n");
   assert.equal(status, 1, stdout);

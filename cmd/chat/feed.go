@@ -41,7 +41,7 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 	db := c.client(l.Endpoint())
 	parts := feedfn.Config{
 		DB: db, Table: localTable, Log: log, Failures: &failures{path: filepath.Join(c.Data, failuresFile)},
-		Poster: poster, Paced: poster.Paced, LiveTable: localLiveTable, Bucket: c.files.client,
+		Poster: poster, Pacing: poster.Pacing, LiveTable: localLiveTable, Bucket: c.files.client,
 		DeliveryTimes: live.Times{Read: cmp.Or(c.DeliveryTime, localReadTime), Post: cmp.Or(c.DeliveryTime, localPostTime)},
 		After:         func(d time.Duration, f func()) { time.AfterFunc(d, f) },
 	}

@@ -18,8 +18,8 @@ import (
 // framePoster sends frames to the connections of a gateway. It is used once serve has been called.
 type framePoster interface {
 	live.Poster
-	// Paced returns how long all posts in total have waited for their turn.
-	Paced() time.Duration
+	// Pacing returns how posts have kept within the account's rate of requests.
+	Pacing() live.Pacing
 	serve(*socket.Gateway)
 	close()
 }
@@ -39,8 +39,8 @@ type directPoster struct{ gateway *socket.Gateway }
 func (p *directPoster) serve(g *socket.Gateway) { p.gateway = g }
 func (p *directPoster) close()                  {}
 
-// Paced returns zero.
-func (p *directPoster) Paced() time.Duration { return 0 }
+// Pacing returns zeros.
+func (p *directPoster) Pacing() live.Pacing { return live.Pacing{} }
 
 // Post implements live.Poster. It never waits for a client.
 func (p *directPoster) Post(ctx context.Context, to live.ConnectionID, frame []byte) error {
@@ -64,7 +64,7 @@ func postError(err error) error {
 	case errors.Is(err, socket.ErrGone):
 		return live.ErrGone
 	case errors.Is(err, socket.ErrFull):
-		return fmt.Errorf("%w: %w", live.ErrBusy, err)
+		return fmt.Errorf("%w: %w", live.ErrRefused, err)
 	case err != nil:
 		return fmt.Errorf("post to a connection: %w", err)
 	}

@@ -60,13 +60,16 @@ func TestFramePoster_WaysAnswerAlike(t *testing.T) {
 				t.Errorf("a close without time: %v", err)
 			}
 			_, hung := connect() // it reads nothing
-			for err, end := error(nil), time.Now().Add(readyTime); !errors.Is(err, live.ErrBusy); err = post(hung, 128<<10) {
+			for err, end := error(nil), time.Now().Add(readyTime); !errors.Is(err, live.ErrRefused); err = post(hung, 128<<10) {
 				if err != nil || time.Now().After(end) {
 					t.Fatalf("a client that reads nothing: %v", err)
 				}
 			}
 			if err := post(id, 1); err != nil {
 				t.Errorf("beside a client that reads nothing: %v", err)
+			}
+			if got := p.Pacing().Throttled; got != 0 {
+				t.Errorf("one client that reads nothing lowered the pace %d times", got)
 			}
 			if err := p.Close(t.Context(), id); err != nil {
 				t.Error(err)

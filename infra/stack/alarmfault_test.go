@@ -67,6 +67,8 @@ func alarmValueFaults() []change {
 		{"dropped frames counted as lines", func(t template) {
 			get(t.Resources["DroppedFilter"].get("MetricTransformations"), "0").(map[string]any)["MetricValue"] = "1"
 		}},
+		{"clients that do not read counted as an overload", set("ThrottledFilter", "FilterPattern", `{ $.msg = "delivery" && $.refused > 0 }`)},
+		{"a missing alarm on an overload", func(t template) { delete(t.Resources, "DeliveryThrottled") }},
 		{"cut frames of another log", set("CutFilter", "LogGroupName", map[string]any{"Ref": "ReadLogs"})},
 		{"refused tokens counted as failures", set("AuthorizerFailuresFilter", "FilterPattern", `{ $.msg = "unauthorized" }`)},
 		{"an alarm for every error of the authorizer", func(t template) {

@@ -52,6 +52,7 @@ func alarms(stackName string) map[string]alarm {
 	}
 	all["DeliveryDropped"] = alarm{metric: stackName + " Dropped Sum", threshold: 20}
 	all["DeliveryCut"] = alarm{metric: stackName + " Cut Sum", threshold: 2_000}
+	all["DeliveryThrottled"] = alarm{metric: stackName + " Throttled Sum", threshold: 10}
 	all["FilesRemain"] = alarm{metric: stackName + " FileFailures Sum", threshold: 3}
 	all["DeliveryPaced"] = alarm{metric: stackName + " PacedMilliseconds Sum", threshold: 30_000}
 	all["AuthorizerErrors"] = alarm{metric: stackName + " AuthorizerFailures Sum", threshold: 1}

@@ -23,6 +23,7 @@ var logMetrics = map[string]logMetric{
 	"Dropped":            {"FeedLogs", `{ $.msg = "delivery" && $.dropped > 0 }`, "$.dropped"},
 	"Cut":                {"FeedLogs", `{ $.msg = "delivery" && $.cut > 0 }`, "$.cut"},
 	"FileFailures":       {"FeedLogs", `{ $.msg = "projection failed" && $.projection = "*attachment.Projection" }`, "1"},
+	"Throttled":          {"FeedLogs", `{ $.msg = "delivery" && $.throttled > 0 }`, "$.throttled"},
 	"PacedMilliseconds":  {"FeedLogs", `{ $.msg = "delivery" && $.pacedMs > 0 }`, "$.pacedMs"},
 }
 
@@ -56,10 +57,12 @@ func TestLogMetrics_MatchLines(t *testing.T) {
 		{"AuthorizerFailures", `{"time":"…","type":"platform.report","record":{"requestId":"1","status":"timeout"}}`, 1},
 		{"AuthorizerFailures", `{"time":"…","type":"platform.report","record":{"requestId":"1","status":"error","errorType":"errorString"}}`, 0},
 		{"AuthorizerFailures", `{"time":"…","type":"platform.initRuntimeDone","record":{"status":"error","errorType":"Runtime.ExitError"}}`, 1},
-		{"Dropped", delivery(t, 3, 0, 0), 3},
-		{"Dropped", delivery(t, 0, 7, 40), 0},
-		{"Cut", delivery(t, 3, 7, 40), 7},
-		{"PacedMilliseconds", delivery(t, 3, 7, 40), 40},
+		{"Dropped", delivery(t, 3, 0, 0, 0), 3},
+		{"Dropped", delivery(t, 0, 7, 2, 40), 0},
+		{"Cut", delivery(t, 3, 7, 2, 40), 7},
+		{"Throttled", delivery(t, 3, 7, 2, 40), 2},
+		{"Throttled", delivery(t, 3, 0, 0, 40), 0},
+		{"PacedMilliseconds", delivery(t, 3, 7, 2, 40), 40},
 		{"PacedMilliseconds", `{"time":"…","level":"INFO","msg":"batch","records":1,"pacedMs":9}`, 0},
 		{"FileFailures", projection(t, &attachment.Projection{}), 1},
 		{"FileFailures", projection(t, &pin.Projection{}), 0},
@@ -84,10 +87,10 @@ func projection(t *testing.T, failed stream.Projection) string {
 }
 
 // delivery returns the line of a delivery with the names that the code gives to its fields.
-func delivery(t *testing.T, dropped, cut, paced int) string {
+func delivery(t *testing.T, dropped, cut, throttled, paced int) string {
 	t.Helper()
 	line, err := json.Marshal(map[string]any{
-		"level": "WARN", "msg": live.DeliveryLine, live.LogPosts: 9, live.LogGone: 0, live.LogDropped: dropped, live.LogCut: cut, live.LogPaced: paced,
+		"level": "WARN", "msg": live.DeliveryLine, live.LogPosts: 9, live.LogGone: 0, live.LogDropped: dropped, live.LogRefused: dropped, live.LogCut: cut, live.LogThrottled: throttled, live.LogPaced: paced,
 	})
 	if err != nil {
 		t.Fatal(err)

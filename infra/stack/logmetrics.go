@@ -9,9 +9,9 @@ import (
 )
 
 // authorizerFailed matches the lines of failures in the authorizer's log. An invalid token is not
-// a failure, although Lambda counts it among the errors: API Gateway answers 401 only to an error.
-// The other conditions match Lambda's own lines, about calls that took too long and processes that
-// ended.
+// a failure, although Lambda counts it among the errors: API Gateway answers 401 only to an
+// error. The other conditions match Lambda's own lines, about calls that took too long and
+// processes that ended.
 const authorizerFailed = `{ $.level = "ERROR" || $.record.status = "timeout" || $.record.errorType = "Runtime.ExitError" }`
 
 // filesRemain matches the lines of failures to remove the files of deleted messages.
@@ -27,6 +27,10 @@ const (
 	// toleratedCuts is the number of connections that may wait for the next batch in a period,
 	// in which some hundred batches are delivered. Two bursts in a large room leave that many.
 	toleratedCuts = 2000
+	// toleratedThrottling is how often processes may lower their pace in a period. A lasting
+	// overload makes one process do so every seven seconds, 40 times. Two people with more than
+	// ten connections that read nothing could at most once a minute.
+	toleratedThrottling = 10
 	// toleratedPacing is the time, in milliseconds, that frames may wait for their turn in a
 	// period: a tenth of the period. More means that the rate limits live delivery.
 	toleratedPacing = alarmMinutes * msPerMinute / 10
@@ -39,14 +43,15 @@ func (b *builder) deliveryAlarms() []alarm {
 		return b.logMetric(logMetric{name: name, log: "FeedLogs", pattern: deliveries(field), value: "$." + field})
 	}
 	return []alarm{
-		{id: "DeliveryDropped", description: "Connections miss live changes until their next sync", metric: count("Dropped", live.LogDropped), threshold: toleratedDrops},
+		{id: "DeliveryDropped", description: "Single clients do not read their live changes: the account is not throttled unless DeliveryThrottled is raised too", metric: count("Dropped", live.LogDropped), threshold: toleratedDrops},
 		{id: "DeliveryCut", description: "Live changes wait for the next batch: a room has more listeners than a batch reaches", metric: count("Cut", live.LogCut), threshold: toleratedCuts},
+		{id: "DeliveryThrottled", description: "API Gateway refuses frames to many connections within a second: the account sends too many requests", metric: count("Throttled", live.LogThrottled), threshold: toleratedThrottling},
 		{id: "DeliveryPaced", description: "Live changes wait for the account's rate of requests", metric: count("PacedMilliseconds", live.LogPaced), threshold: toleratedPacing},
 	}
 }
 
-// filesAlarm watches whether deleted files are removed. Until they are, the feed function receives
-// the same changes again, so feeds are late too.
+// filesAlarm watches whether deleted files are removed. Until they are, the feed function
+// receives the same changes again, so feeds are late too.
 func (b *builder) filesAlarm() alarm {
 	failures := b.logMetric(logMetric{name: "FileFailures", log: "FeedLogs", pattern: filesRemain, value: "1"})
 	return alarm{id: "FilesRemain", description: "Files of deleted messages cannot be removed, and feeds wait for it", metric: failures, threshold: toleratedFailures}

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -54,6 +55,8 @@ type Config struct {
 	Clock       func() time.Time // nil means time.Now
 	Rand        func() float64   // returns a number in [0, 1); nil means math/rand
 	TLS         *tls.Config      // nil means the system's
+	// Dial connects to the service; nil means net.Dialer.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
 // Client sends frames. It implements live.Poster, and is safe for concurrent use.
@@ -94,13 +97,14 @@ func New(cfg Config) (*Client, error) {
 	http1.SetHTTP1(true)
 	c.transport = &http.Transport{
 		Protocols: &http1, TLSClientConfig: cfg.TLS, MaxIdleConnsPerHost: idleConns, IdleConnTimeout: idleTimeout,
-		TLSHandshakeTimeout: c.timeout, DisableCompression: true,
+		TLSHandshakeTimeout: c.timeout, DisableCompression: true, DialContext: cfg.Dial,
 	}
 	return c, nil
 }
 
-// Post sends a frame. The error is live.ErrGone if the connection has ended. It wraps live.ErrBusy
-// if the service refused the frame twice, or did not respond in time and may have sent it.
+// Post sends a frame. The error is live.ErrGone if the connection has ended, and wraps
+// live.ErrRefused if the service refused the frame twice with 429. It wraps live.ErrBusy if the
+// service failed twice, or did not respond in time and may have sent the frame.
 func (c *Client) Post(ctx context.Context, to live.ConnectionID, frame []byte) error {
 	sum := sha256.Sum256(frame)
 	return c.try(ctx, request{method: http.MethodPost, to: to, frame: frame, hash: hex.EncodeToString(sum[:])})
@@ -114,8 +118,8 @@ func (c *Client) Close(ctx context.Context, to live.ConnectionID) error {
 	return c.try(ctx, request{method: http.MethodDelete, to: to, hash: emptyHash})
 }
 
-// Paced returns how long all requests in total have waited for their turn.
-func (c *Client) Paced() time.Duration { return c.pace.total() }
+// Pacing returns how the client has kept within the account's rate of requests.
+func (c *Client) Pacing() live.Pacing { return c.pace.pacing() }
 
 // CloseIdle closes the connections to the service that no request uses.
 func (c *Client) CloseIdle() { c.transport.CloseIdleConnections() }
@@ -157,14 +161,14 @@ func (c *Client) send(ctx context.Context, r request) error {
 	}
 	_, _ = io.CopyN(io.Discard, resp.Body, maxAnswer)
 	_ = resp.Body.Close()
+	c.pace.answer(r.to, resp.StatusCode == http.StatusTooManyRequests)
 	switch {
 	case resp.StatusCode < http.StatusMultipleChoices:
 		return nil
 	case resp.StatusCode == http.StatusGone:
 		return live.ErrGone
 	case resp.StatusCode == http.StatusTooManyRequests:
-		c.pace.halve()
-		return busy("status 429", nil)
+		return live.ErrRefused
 	case resp.StatusCode >= http.StatusInternalServerError:
 		return busy(fmt.Sprintf("status %d", resp.StatusCode), nil)
 	}

@@ -84,8 +84,9 @@ func TestPost_Errors(t *testing.T) {
 	}{
 		{"sent", []int{200}, nil, false},
 		{"gone", []int{410}, live.ErrGone, false},
-		{"throttled once", []int{429, 200}, nil, false},
-		{"throttled", []int{429, 429}, live.ErrBusy, false},
+		{"refused once", []int{429, 200}, nil, false},
+		{"refused", []int{429, 429}, live.ErrRefused, false},
+		{"refused after an error", []int{500, 429}, live.ErrRefused, false},
 		{"an error of the service", []int{500, 503}, live.ErrBusy, false},
 		{"gone at the retry", []int{500, 410}, live.ErrGone, false},
 		{"forbidden", []int{403}, nil, true},

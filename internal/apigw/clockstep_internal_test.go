@@ -15,7 +15,7 @@ func TestPace_ClockStepDelaysNoPost(t *testing.T) {
 		for range 20 { // the burst, and a tenth of a second
 			_, _ = p.take(t.Context())
 		}
-		p.halve()
+		refuse(p, minRefused)
 		now = now.Add(step)
 		wait, err := p.take(t.Context())
 		if err != nil || wait > 200*time.Millisecond {
@@ -23,7 +23,7 @@ func TestPace_ClockStepDelaysNoPost(t *testing.T) {
 		}
 		now = now.Add(halveEvery)
 		before := p.rate
-		if p.halve(); p.rate > before*0.6 {
+		if refuse(p, minRefused); p.rate > before*0.6 {
 			t.Errorf("after a step of %v: an overload leaves the rate at %.0f of %.0f", step, p.rate, before)
 		}
 		for range 1000 {

@@ -2,11 +2,14 @@ package apigw
 
 import (
 	"context"
+	"maps"
 	"math"
 	"sync"
 	"time"
 
 	smithytime "github.com/aws/smithy-go/time"
+
+	"example.com/parley/internal/live"
 )
 
 const (
@@ -23,6 +26,21 @@ const (
 	halveEvery = 250 * time.Millisecond
 	// growth is the factor by which the rate recovers per second.
 	growth = 1.1
+	// moment is the time in which the refusals of several connections are one sign of overload. A
+	// batch posts for less.
+	moment = time.Second
+	// minRefused connections, refused within a moment, are a sign of overload: more than one
+	// person has, who may read none of them.
+	minRefused = live.MaxConnections + 1
+	// refusedShare of the requests of a moment must be refused connections, a twentieth. Fewer
+	// may be clients that read nothing, and a retry hides so mild an overload.
+	refusedShare = 20
+	// countEvery is the shortest time between two refusals of one connection that count. Clients
+	// that read nothing thus lower the pace once in that time, and it recovers within seven
+	// seconds. An overload strikes other connections each time.
+	countEvery = time.Minute
+	// maxCounted bounds the connections whose refusals are remembered.
+	maxCounted = 10_000
 )
 
 // pace spreads posts over time.
@@ -35,14 +53,19 @@ type pace struct {
 	asOf   time.Time // when rate was computed
 	halved time.Time // the last halving
 	next   time.Time // when the next post may go
-	waited time.Duration
+	total  live.Pacing
+
+	began    time.Time                       // of the current moment
+	answered int                             // requests within it
+	refused  int                             // connections whose refusal within it counts
+	counted  map[live.ConnectionID]time.Time // when a refusal last counted
 }
 
 func newPace(rate int, clock func() time.Time) *pace {
 	if rate == 0 {
 		rate = DefaultRate
 	}
-	return &pace{clock: clock, highest: float64(rate), rate: float64(rate)}
+	return &pace{clock: clock, highest: float64(rate), rate: float64(rate), counted: map[live.ConnectionID]time.Time{}}
 }
 
 // wait waits for the turn of a post. If ctx ends before the turn, wait returns an error
@@ -70,7 +93,7 @@ func (p *pace) take(ctx context.Context) (time.Duration, error) {
 		return 0, context.DeadlineExceeded
 	}
 	p.next = turn.Add(time.Duration(float64(time.Second) / p.rate))
-	p.waited += wait
+	p.total.Waited += wait
 	return wait, nil
 }
 
@@ -87,21 +110,50 @@ func (p *pace) recover(now time.Time) {
 	p.asOf = now
 }
 
-// halve halves the rate, unless it was just halved.
-func (p *pace) halve() {
+// answer records whether the service refused a request to a connection with 429. The service does
+// so if the client's buffer is full, or if there are too many requests. If many connections are
+// refused, there are too many requests, and the rate is halved.
+func (p *pace) answer(to live.ConnectionID, refused bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.clock()
 	p.recover(now)
+	counts := refused && p.counts(to, now)
 	if now.Sub(p.halved) < halveEvery {
 		return
 	}
-	p.halved = now
-	p.rate = max(p.rate/2, p.highest*slowest)
+	if ago := now.Sub(p.began); ago < 0 || ago >= moment {
+		p.began, p.answered, p.refused = now, 0, 0
+	}
+	p.answered++
+	if counts {
+		p.refused++
+	}
+	if p.refused >= minRefused && p.refused*refusedShare > p.answered {
+		p.halved, p.answered, p.refused = now, 0, 0
+		p.rate = max(p.rate/2, p.highest*slowest)
+		p.total.Throttled++
+	}
 }
 
-func (p *pace) total() time.Duration {
+// counts reports whether a connection's refusal counts, and remembers it.
+func (p *pace) counts(id live.ConnectionID, now time.Time) bool {
+	recent := func(at time.Time) bool { ago := now.Sub(at); return ago >= 0 && ago < countEvery }
+	if recent(p.counted[id]) {
+		return false
+	}
+	if len(p.counted) >= maxCounted {
+		maps.DeleteFunc(p.counted, func(_ live.ConnectionID, at time.Time) bool { return !recent(at) })
+	}
+	if len(p.counted) >= maxCounted {
+		clear(p.counted)
+	}
+	p.counted[id] = now
+	return true
+}
+
+func (p *pace) pacing() live.Pacing {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.waited
+	return p.total
 }

@@ -3,11 +3,14 @@ package apigw
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"example.com/parley/internal/live"
 )
 
 // TestPace_HoldsTheRate posts from many goroutines as fast as they may.
@@ -30,8 +33,8 @@ func TestPace_HoldsTheRate(t *testing.T) {
 		if n := taken.Load(); n < 10_000 || n > 10_200 { // ten seconds and the burst
 			t.Errorf("%d posts in 10 s at 1,000/s", n)
 		}
-		if p.total() < 60*9*time.Second {
-			t.Errorf("64 goroutines waited only %v", p.total())
+		if p.pacing().Waited < 60*9*time.Second {
+			t.Errorf("64 goroutines waited only %v", p.pacing().Waited)
 		}
 	})
 }
@@ -62,6 +65,13 @@ func TestPace_RefusesAtOnceWhatComesTooLate(t *testing.T) {
 	})
 }
 
+// refuse records the refusals of new connections.
+func refuse(p *pace, n int) {
+	for range n {
+		p.answer(live.ConnectionID(fmt.Sprint("c", len(p.counted))), true)
+	}
+}
+
 // TestPace_HalvesAndRecovers follows the rate through an overload.
 func TestPace_HalvesAndRecovers(t *testing.T) {
 	t.Parallel()
@@ -71,9 +81,7 @@ func TestPace_HalvesAndRecovers(t *testing.T) {
 			_, _ = p.take(t.Context())
 			return p.rate
 		}
-		for range 64 { // of one overload
-			p.halve()
-		}
+		refuse(p, 64) // of one overload
 		if got := rate(); got != 500 {
 			t.Errorf("%v after the first halving", got)
 		}
@@ -86,11 +94,73 @@ func TestPace_HalvesAndRecovers(t *testing.T) {
 			t.Errorf("%v a minute later", got)
 		}
 		for range 100 {
-			p.halve()
+			refuse(p, minRefused)
 			time.Sleep(halveEvery)
 		}
 		if got := rate(); got < 10 || got > 11 {
 			t.Errorf("%v at the lowest", got)
 		}
+		if got := p.pacing().Throttled; got != 101 {
+			t.Errorf("throttled %d times", got)
+		}
 	})
+}
+
+// TestPace_FewRefusalsAreTheirClients answers requests for five minutes, four times a second. Clients
+// that read nothing are refused each time.
+func TestPace_FewRefusalsAreTheirClients(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		silent, others int
+		throttled      int
+	}{
+		"one of two":                             {1, 1, 0},
+		"one of 80":                              {1, 79, 0},
+		"all connections of one person, alone":   {10, 0, 0},
+		"all connections of one person":          {10, 70, 0},
+		"two people among many":                  {20, 980, 0},
+		"two people among few, once a minute":    {20, 60, 5},
+		"five people among few, once a minute":   {50, 30, 5},
+		"ten people in two rooms, once a minute": {100, 100, 5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			now := time.Unix(1_535_544_000, 0)
+			p := newPace(0, func() time.Time { return now })
+			lowest := p.rate
+			for range 5 * 60 * 4 {
+				for i := range tt.others {
+					p.answer(live.ConnectionID(fmt.Sprint("other", i)), false)
+				}
+				for i := range tt.silent {
+					p.answer(live.ConnectionID(fmt.Sprint("silent", i)), true)
+				}
+				lowest = min(lowest, p.rate)
+				now = now.Add(time.Second / 4)
+			}
+			if got := p.pacing().Throttled; got != tt.throttled || lowest < DefaultRate/2 {
+				t.Errorf("throttled %d times, want %d; at least %.0f a second", got, tt.throttled, lowest)
+			}
+		})
+	}
+}
+
+// TestPace_OverloadLowersIt refuses a tenth of the requests, to other connections each time, for as
+// long as more than 1,000 a second are sent.
+func TestPace_OverloadLowersIt(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_535_544_000, 0)
+	p := newPace(0, func() time.Time { return now })
+	const connections, tick = 10_000, time.Second / 10
+	for next, refused := 0, 0; now.Before(time.Unix(1_535_544_010, 0)); now = now.Add(tick) {
+		for range int(p.rate * tick.Seconds()) {
+			next = (next + 1) % connections
+			refuses := p.rate > 1000 && next%10 == refused%10
+			p.answer(live.ConnectionID(fmt.Sprint("c", next)), refuses)
+		}
+		refused++
+	}
+	if p.rate > 1500 || p.rate < 500 {
+		t.Errorf("the rate is %.0f a second", p.rate)
+	}
 }

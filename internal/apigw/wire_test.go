@@ -50,11 +50,10 @@ func withService(t *testing.T, service http.HandlerFunc, test func(*testing.T, *
 		w := &wires{accepted: make(chan net.Conn)}
 		server := &http.Server{Handler: service, ErrorLog: log.New(io.Discard, "", 0)} // the faults of the tests
 		go func() { _ = server.Serve(w) }()
-		c, err := apigw.New(apigw.Config{Endpoint: "http://service", Credentials: keys, Rand: func() float64 { return 0 }})
+		c, err := apigw.New(apigw.Config{Endpoint: "http://service", Credentials: keys, Rand: func() float64 { return 0 }, Dial: w.dial})
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.SetDial(w.dial)
 		test(t, c, w)
 		c.CloseIdle()
 		_ = server.Close()

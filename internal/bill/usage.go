@@ -49,8 +49,8 @@ const (
 	feedMemoryMB   = 512
 	logDays        = 90
 	feedDays       = 90
-	alarmMetrics   = 31
-	logMetrics     = 5
+	alarmMetrics   = 32
+	logMetrics     = 6
 	dashboards     = 1
 )
 

@@ -169,6 +169,16 @@ func TestMayCreateRooms(t *testing.T) {
 	_, _, err = s.PutRoom(t.Context(), "bob", "seattle", chat.RoomDraft{})
 	chattest.WantKind(t, "an id that is taken", err, chat.Conflict)
 	name := "x"
+	const private = "p-aaaaaaaaaaaaaaaaaaaa"
+	_, _, err = s.PutRoom(chat.WithService(t.Context(), "desk"), "desk", private, chat.RoomDraft{Name: &name})
+	chattest.WantKind(t, "a private room of a service", err, chat.Forbidden)
+	if _, created, err := s.PutRoom(chat.WithService(t.Context(), "ann"), "ann", private, chat.RoomDraft{Name: &name}); err != nil || !created {
+		t.Errorf("a service that may: %v, %v", created, err)
+	}
+	_, _, err = s.PutRoom(chat.WithService(t.Context(), "desk"), "desk", private, chat.RoomDraft{Name: &name})
+	chattest.WantKind(t, "a private room of another service", err, chat.Forbidden)
+	_, _, err = s.PutRoom(t.Context(), "bob", "p-bbbbbbbbbbbbbbbbbbbb", chat.RoomDraft{Name: &name})
+	chattest.WantKind(t, "a private room of a person", err, chat.NotFound)
 	_, _, err = s.Private.PostRoom(t.Context(), "bob", uuid.UUID{}, chat.RoomDraft{Name: &name})
 	chattest.WantKind(t, "a private room", err, chat.Forbidden)
 }

@@ -27,15 +27,16 @@ func (of Revision) isEdited(m Message, edit MessageEdit) bool {
 }
 
 // EditMessage changes the content of one of the caller's messages and stores the previous content
-// as a version. On a retry of an edit, it returns the current message with replay true, as long as
-// nothing has changed since. With the base AnyRevision the last edit wins: it replaces any
+// as a version. On a retry of an edit, it returns the current message with replay true, as long
+// as nothing has changed since. With the base AnyRevision the last edit wins: it replaces any
 // content. If the message already has the new content, nothing is written and replay is true.
 //
 // The error is Invalid for invalid content, and NotFound for an unknown message or an unknown or
-// hidden room. It is Forbidden for another person's message, if the caller may not post, or if the
-// edit mentions the room and the caller may not. It is RateLimited if the caller edits too fast,
-// or violates slow mode. It is Stale if the revision has changed. It is Conflict if the message is
-// deleted, or if the edit would exceed MaxEdits or MaxVersionBytes.
+// hidden room. It is Forbidden for another person's message, if the caller may not post, or if
+// the edit mentions the room and the caller may not. It is RateLimited if the caller edits too
+// fast, or violates slow mode. It is Stale if the revision has changed. It is Conflict if the
+// message is deleted, if the edit would exceed MaxEdits or MaxVersionBytes, or if it changes the
+// text of a poll in which somebody has voted, by a count that may be a second old.
 func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, edit MessageEdit) (m Message, replay bool, err error) {
 	if edit, err = edit.parse(); err != nil {
 		return Message{}, false, err
@@ -73,8 +74,8 @@ func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, e
 	return Message{}, false, TooBusy()
 }
 
-// editable returns an error if m is deleted, has another revision, or has had too many edits to
-// become after.
+// editable returns an error if m is deleted, has another revision, has had too many edits to
+// become after, or is a poll whose question stays.
 func editable(m, after Message, of Revision) error {
 	switch {
 	case m.Deleted():
@@ -85,6 +86,8 @@ func editable(m, after Message, of Revision) error {
 		return Conflictf("the message was edited %d times and takes no more edits", MaxEdits)
 	case after.Text == "" && (len(after.Attachments) == 0 || after.Poll != nil):
 		return Invalidf("text", "must not be empty")
+	case after.Text != m.Text && m.Poll != nil && m.Tally.Votes.Voters > 0:
+		return Conflictf("people have voted, so the poll's question stays; delete the message and post another poll")
 	case after.VersionBytes > MaxVersionBytes:
 		return Conflictf("the versions of a message may hold at most %d bytes together", MaxVersionBytes)
 	}
@@ -95,7 +98,8 @@ func editable(m, after Message, of Revision) error {
 // tombstone. It leaves a message that is already deleted unchanged.
 //
 // The error is NotFound for an unknown message or an unknown or hidden room. It is Forbidden for
-// another person's message unless the caller is a moderator, and Stale if the revision has changed.
+// another person's message unless the caller is a moderator, and Stale if the revision has
+// changed.
 func (s *Service) DeleteMessage(ctx context.Context, caller UserID, of Revision) (Message, error) {
 	for range MaxChangeTries {
 		_, before, err := s.revisable(ctx, caller, of, policy.Delete)

@@ -17,10 +17,10 @@ import (
 //
 // The error is Invalid for an invalid draft. It is Forbidden if the caller is in the room but not
 // an owner. For others it is Conflict if the id belongs to a public room, even a deleted one, and
-// NotFound if it is the id of a private room, but Conflict for a service. It is as for RoomShards
-// if draft.Shards differs from the room's. It is Forbidden if the draft changes an archived room
-// without unarchiving it. It is Stale if draft.If does not hold. If the room does not exist, it is
-// Forbidden for a caller who may not create rooms, and as for CheckJoin.
+// NotFound if it is the id of a private room, but Conflict for a service that may create rooms.
+// It is as for RoomShards if draft.Shards differs from the room's. It is Forbidden if the draft
+// changes an archived room without unarchiving it. It is Stale if draft.If does not hold. If the
+// room does not exist, it is Forbidden for a caller who may not create rooms, and as for CheckJoin.
 func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (room Room, created bool, err error) {
 	if err := draft.validate(id.Private()); err != nil {
 		return Room{}, false, err
@@ -42,15 +42,15 @@ func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft R
 	case KindOf(err) != NotFound:
 	case creates:
 		err = cmp.Or(draft.If.Check(false, AnyRevision, false), full, errTaken()) // by a deleted room, or by a private one
-	case !id.Private():
+	case !id.Private() || IsService(ctx, caller):
 		err = errNoNewRooms()
 	}
 	return room, false, err
 }
 
-// DraftPrivateRoom returns a private room with its owner, neither stored yet. The error is Invalid
-// for an invalid draft, Forbidden if the caller may not create rooms, and otherwise as for
-// CheckJoin.
+// DraftPrivateRoom returns a private room with its owner, neither stored yet. The error is
+// Invalid for an invalid draft, Forbidden if the caller may not create rooms, and otherwise as
+// for CheckJoin.
 func (s *Service) DraftPrivateRoom(ctx context.Context, caller UserID, draft RoomDraft) (Room, Membership, error) {
 	if err := draft.validate(true); err != nil {
 		return Room{}, Membership{}, err
@@ -106,7 +106,8 @@ func (s *Service) newRoom(caller UserID, room Room) (Room, error) {
 }
 
 // withOwner returns a new room with the settings of a draft, and its creator as the owner. A
-// service that acts as itself owns the room without being a member. The error is as for CheckJoin.
+// service that acts as itself owns the room without being a member. The error is as for
+// CheckJoin.
 func (s *Service) withOwner(ctx context.Context, room Room, draft RoomDraft) (Room, Membership, error) {
 	room = draft.applyTo(room)
 	if draft.changesShards(room) {

@@ -33,6 +33,9 @@ const (
 	// matter only with more of them.
 	backoffBase = 25 * time.Millisecond
 	backoffCap  = 400 * time.Millisecond
+	// maxRetryAfter bounds the wait that the service asks for. Four attempts of attemptTimeout with
+	// three such waits take 11 s, less than a request has.
+	maxRetryAfter = time.Second
 	// attemptTimeout ends a hanging attempt: DynamoDB responds in milliseconds or not at all. Four
 	// attempts fit in a request's time.
 	attemptTimeout = 2 * time.Second
@@ -98,6 +101,7 @@ func ToolClient(cfg aws.Config) *dynamodb.Client {
 		o.Retryer = retry.NewStandard(func(o *retry.StandardOptions) {
 			o.MaxAttempts, o.MaxBackoff = toolAttempts, toolBackoff
 			o.RateLimiter, o.Retryables = ratelimit.None, retryables()
+			o.Backoff = patient{retry.NewExponentialJitterBackoff(toolBackoff), toolBackoff}
 		})
 	})
 }
@@ -179,9 +183,9 @@ func newRetryer(jitter func() float64) aws.Retryer {
 		// needed. maxAttempts bounds them already.
 		o.RateLimiter = ratelimit.None
 		o.Retryables = retryables()
-		o.Backoff = retry.BackoffDelayerFunc(func(attempt int, _ error) (time.Duration, error) {
+		o.Backoff = patient{retry.BackoffDelayerFunc(func(attempt int, _ error) (time.Duration, error) {
 			return backoff(attempt, jitter()), nil
-		})
+		}), maxRetryAfter}
 	})
 }
 

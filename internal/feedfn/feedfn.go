@@ -51,8 +51,8 @@ type Config struct {
 	// delivered live.
 	Poster    live.Poster
 	LiveTable string
-	// Paced returns, for the log, how long posts have waited for their turn. It may be nil.
-	Paced func() time.Duration
+	// Pacing returns how posts have kept within the account's rate of requests. It may be nil.
+	Pacing func() live.Pacing
 	// Bucket stores the files of messages; nil stores none.
 	Bucket *bucket.Client
 	// DeliveryTimes bound the delivery of a batch to connections; zeros mean the defaults of
@@ -112,7 +112,7 @@ func (p *Config) deliver(getenv func(string) string) error {
 	if err != nil {
 		return fmt.Errorf("environment variable %s: %w", config.EnvSocketEndpoint, err)
 	}
-	p.Poster, p.Paced = client, client.Paced
+	p.Poster, p.Pacing = client, client.Pacing
 	return nil
 }
 
@@ -143,7 +143,7 @@ func (p Config) delivery() *live.Delivery {
 	rows := dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable, Observe: p.Observe})
 	return live.NewDelivery(live.DeliveryOptions{
 		Rows: rows, Connections: rows, Rooms: chat.NewService(chat.Options{Store: p.store(), Clock: time.Now}), // it only authorizes
-		Poster: p.Poster, Paced: p.Paced, Missed: rows, After: p.After, Clock: time.Now, Log: p.Log, Times: p.DeliveryTimes,
+		Poster: p.Poster, Pacing: p.Pacing, Missed: rows, After: p.After, Clock: time.Now, Log: p.Log, Times: p.DeliveryTimes,
 	})
 }
 

@@ -108,6 +108,35 @@ func TestPutVote_EndsWithThePoll(t *testing.T) {
 	}
 }
 
+// TestPatchMessage_QuestionStaysOnceSomebodyVoted edits a poll before, during and after a vote. All but
+// the question can be edited meanwhile.
+func TestPatchMessage_QuestionStaysOnceSomebodyVoted(t *testing.T) {
+	t.Parallel()
+	c := newCounted(t)
+	m := c.newPoll("")
+	edit := func(status int, body string) answer {
+		t.Helper()
+		return c.want(t, status, "PATCH", m, body)
+	}
+	edit(200, `{"text":"When shall we meet?"}`)
+	c.vote(204, m, "0", "bob")
+	c.count(m)
+	got := edit(409, `{"text":"Shall we dismiss bob?"}`)
+	checkProblem(t, m, got)
+	if want := "people have voted, so the poll's question stays; delete the message and post another poll"; !strings.Contains(strings.ToLower(got.text), want) {
+		t.Errorf("the answer is %s", got.text)
+	}
+	edit(409, `{"text":"Shall we dismiss bob?","metadata":{"a":1}}`)
+	if text := c.want(t, 200, "GET", m, "").body["text"]; text != "When shall we meet?" {
+		t.Errorf("the question is %q", text)
+	}
+	edit(200, `{"text":"When shall we meet?"}`) // changes nothing
+	edit(200, `{"metadata":{"a":1}}`)
+	c.want(t, 204, "DELETE", m+"/vote", "", userHeader, "bob")
+	c.count(m)
+	edit(200, `{"text":"Where shall we meet?"}`)
+}
+
 func TestListVotes_PagesUnlessAnonymous(t *testing.T) {
 	t.Parallel()
 	c := newCounted(t)

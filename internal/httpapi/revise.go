@@ -33,8 +33,8 @@ func patchMessageOperation() operation {
 		OperationID: "patch-message", Method: http.MethodPatch, Path: "/rooms/{room}/messages/{id}",
 		Summary: "Edit a message",
 		Description: "For its author, if they may still post. Changes the given fields: text, metadata, mentions; the former text and metadata remain as a version. Without If-Match the last edit wins, and an edit " +
-			"that changes nothing is not stored. 412 (stale) when If-Match is not the message's ETag. 409 (conflict) when the message is deleted, was edited " + strconv.Itoa(chat.MaxEdits) + " times, or its " +
-			"versions would exceed " + strconv.Itoa(chat.MaxVersionBytes) + " bytes together. A retry of the newest edit answers 200 and Idempotent-Replay: true.",
+			"that changes nothing is not stored. 412 (stale) when If-Match is not the message's ETag. 409 (conflict) when the message is deleted, was edited " + strconv.Itoa(chat.MaxEdits) + " times, its " +
+			"versions would exceed " + strconv.Itoa(chat.MaxVersionBytes) + " bytes together, or the text is the question of a poll in which somebody has voted, by counts that may be a second old. A retry of the newest edit answers 200 and Idempotent-Replay: true.",
 		Tags:   []string{"messages"},
 		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed},
 	}, patchMessage)

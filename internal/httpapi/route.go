@@ -39,16 +39,22 @@ const (
 )
 
 // CatchAlls returns the routes of requests that match no other route. They need a token, because
-// they answer HEAD wherever there is a GET. The response to any other method is 405 where the path
-// has operations, and 404 elsewhere.
+// they answer HEAD wherever the read function has a GET. HEAD of other functions' operations has
+// routes of its own, because a catch-all belongs to one function. The response to any other
+// method is 405 where the path has operations, and 404 elsewhere.
 //
 // API Gateway answers preflights itself only if no route matches OPTIONS, which $default does. So
 // with preflights there is a greedy route for each other method instead (ADR 12).
 func CatchAlls(preflights bool) []Route {
-	if !preflights {
-		return []Route{{Path: defaultRoute, Function: Read}}
-	}
 	var routes []Route
+	for _, o := range operations() {
+		if o.Method == http.MethodGet && o.function != Read {
+			routes = append(routes, Route{Method: http.MethodHead, Path: o.Path, Function: o.function})
+		}
+	}
+	if !preflights {
+		return append(routes, Route{Path: defaultRoute, Function: Read})
+	}
 	for _, method := range []string{"DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"} {
 		routes = append(routes, Route{Method: method, Path: anyPath, Function: Read})
 	}

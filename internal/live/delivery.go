@@ -51,9 +51,8 @@ type DeliveryOptions struct {
 	After func(d time.Duration, f func())
 	Clock func() time.Time
 	Log   *slog.Logger
-	// Paced returns, for the log, the total time that posts have waited for their turn. It may be
-	// nil.
-	Paced func() time.Duration
+	// Pacing returns how the Poster has kept within the account's rate. It may be nil.
+	Pacing func() Pacing
 	// Wait waits for a time, or until ctx ends; nil means this package's Wait.
 	Wait func(ctx context.Context, d time.Duration)
 	// Times bound the delivery of a batch.
@@ -74,14 +73,14 @@ type Times struct {
 // Delivery sends the changes that were appended to feeds. It implements stream.Consumer, and is
 // safe for concurrent use.
 type Delivery struct {
-	o    DeliveryOptions
-	ends *ends
+	o     DeliveryOptions
+	ends  *ends
+	rests *Rests
 
 	mu        sync.Mutex
 	cut       []*piece                   // pieces for which the last batch had no time
 	undecided map[chat.MemberOf]bool     // people who may have been removed
 	counted   map[ConnectionID]time.Time // when counts were last sent
-	hung      map[ConnectionID]hang
 	closing   map[ConnectionID]time.Time // when a connection that was sent its last frame may be closed
 	missing   map[ConnectionID]*missing  // connections that missed changes
 	looked    time.Time                  // when Missed was last read
@@ -96,8 +95,11 @@ func NewDelivery(o DeliveryOptions) *Delivery {
 	if o.Wait == nil {
 		o.Wait = Wait
 	}
+	if o.Pacing == nil {
+		o.Pacing = func() Pacing { return Pacing{} }
+	}
 	return &Delivery{
-		o: o, ends: newEnds(o.Connections), undecided: map[chat.MemberOf]bool{}, counted: map[ConnectionID]time.Time{}, hung: map[ConnectionID]hang{},
+		o: o, ends: newEnds(o.Connections), rests: NewRests(o.Clock), undecided: map[chat.MemberOf]bool{}, counted: map[ConnectionID]time.Time{},
 		closing: map[ConnectionID]time.Time{}, missing: map[ConnectionID]*missing{}, sent: map[chat.RoomID]int64{},
 	}
 }
@@ -112,10 +114,7 @@ func NewDelivery(o DeliveryOptions) *Delivery {
 // process or an earlier call remembers them.
 func (d *Delivery) Consume(ctx context.Context, given feed.Batch) error {
 	endErr := d.endPeople(ctx, given.Suspended)
-	var pacedBefore time.Duration
-	if d.o.Paced != nil {
-		pacedBefore = d.o.Paced()
-	}
+	before := d.o.Pacing()
 	b := d.newBatch(given)
 	d.read(ctx, b)
 	tasks := d.plan(b)
@@ -123,12 +122,9 @@ func (d *Delivery) Consume(ctx context.Context, given feed.Batch) error {
 	defer cancel()
 	d.post(postCtx, tasks)
 	d.closeDue(postCtx)
-	r, rows := d.settle(b, tasks)
+	r, rows := d.settle(b, tasks, d.o.Pacing().since(before))
 	endErr = errors.Join(endErr, b.missedErr, d.share(ctx, rows, b.now))
 	d.continueLater()
-	if d.o.Paced != nil {
-		r.paced = d.o.Paced() - pacedBefore
-	}
 	if r.any() {
 		r.log(ctx, d.o.Log)
 	}
@@ -203,14 +199,3 @@ func each(sequential bool, atOnce, n int, f func(int)) {
 	}
 	running.Wait()
 }
-
-// report counts the outcomes of a batch.
-type report struct {
-	posts   int // frames that were sent
-	gone    int // connections that had ended
-	dropped int // connections that miss changes and request them later
-	cut     int // connections that are left for the next batch
-	paced   time.Duration
-}
-
-func (r report) any() bool { return r.posts+r.gone+r.dropped+r.cut > 0 }

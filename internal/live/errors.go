@@ -12,6 +12,10 @@ var ErrGone = errors.New("the connection has ended")
 // time.
 var ErrBusy = errors.New("the frame was not sent in time")
 
+// ErrRefused is the ErrBusy of a frame that the service refused, as API Gateway does with 429:
+// either the client does not read what was sent before, or the account sends too many requests.
+var ErrRefused = fmt.Errorf("%w: it was refused", ErrBusy)
+
 // ErrPaced is the ErrBusy of a frame that was still waiting for its turn, so no request was made.
 var ErrPaced = fmt.Errorf("%w: it waited for its turn", ErrBusy)
 

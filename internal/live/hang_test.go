@@ -99,7 +99,7 @@ func TestConsume_HangingConnectionsDelayNobody(t *testing.T) {
 	if n := len(h.rows["seattle"]); n != audience*9/10 || len(h.opened) != audience*9/10 {
 		t.Errorf("%d subscriptions and %d connections are left", n, len(h.opened))
 	}
-	if !strings.Contains(h.log.String(), "msg=delivery posts=800 gone=100 dropped=100 cut=0 pacedMs=0") {
+	if !strings.Contains(h.log.String(), "msg=delivery posts=800 gone=100 dropped=100 refused=0 cut=0 throttled=0 pacedMs=0") {
 		t.Errorf("log: %.300s", h.log.String())
 	}
 }

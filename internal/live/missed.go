@@ -114,7 +114,7 @@ func (d *Delivery) tellMissed(now time.Time, taskOf func(Connection) *task) {
 		case !now.Before(m.connection.Until) || now.Sub(m.since) > MissedLife:
 			delete(d.missing, id)
 			continue
-		case d.isQuiet(id, now) || now.Before(m.after):
+		case d.rests.Resting(id) || now.Before(m.after):
 			continue
 		}
 		t := taskOf(m.connection)
@@ -153,11 +153,12 @@ func (d *Delivery) remember(t *task, now time.Time) (put []Missed) {
 	if m == nil {
 		return nil
 	}
+	after, _ := d.rests.until(t.connection.ID)
 	for room, head := range heads {
 		m.heads[room] = max(m.heads[room], head)
 		row, stored := m.rows[room]
 		if !stored || head > row.head && (!t.skipped || now.Sub(row.at) >= lookInterval) {
-			put = append(put, Missed{Connection: t.connection, Room: room, Head: head, After: d.hung[t.connection.ID].until})
+			put = append(put, Missed{Connection: t.connection, Room: room, Head: head, After: after})
 		}
 	}
 	return put

@@ -25,7 +25,8 @@ type task struct {
 	again      bool     // some of it was cut off before
 
 	frames  []frame
-	skipped bool // the connection is suspended
+	skipped bool // the connection rests
+	refused bool // the service refused a frame, and the connection rests now
 	sent    int  // frames
 	outcome outcome
 	err     error // an unexpected error of a post
@@ -39,7 +40,8 @@ const (
 	done
 	gone
 	dropped
-	hung // a post did not end in time; judge decides
+	hung    // a post did not end in time; judge decides
+	refused // the service refused a frame; judge decides
 )
 
 // plan returns the tasks of a batch in the order in which they start.
@@ -82,17 +84,15 @@ func (d *Delivery) plan(b *batch) []*task {
 	d.tellMissed(b.now, of)
 	d.encode(b, tasks)
 	tasks = slices.DeleteFunc(tasks, func(t *task) bool { return len(t.frames) == 0 })
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	slices.SortStableFunc(tasks, func(a, b *task) int { return cmp.Compare(d.rank(a), d.rank(b)) })
 	return tasks
 }
 
-// rank orders tasks: connections that were cut off before come first, and connections to which a
-// post has hung come last.
+// rank orders tasks: connections that were cut off before come first, and connections that accepted
+// nothing come last.
 func (d *Delivery) rank(t *task) int {
-	switch _, hung := d.hung[t.connection.ID]; {
-	case hung:
+	switch _, rested := d.rests.until(t.connection.ID); {
+	case rested:
 		return 2
 	case t.again:
 		return 0

@@ -16,22 +16,10 @@ const (
 	patienceShare = 3
 	// maxPosts bounds the posts in flight when many hang. A function may have 1,024 open files.
 	maxPosts = 512
-	// firstQuiet and longestQuiet are how long a connection receives nothing after a post to it
-	// has hung. The time doubles, so a hung connection delays hardly one batch in a hundred.
-	firstQuiet   = 2 * time.Second
-	longestQuiet = time.Minute
 	// minSlow hung posts indicate a slow service or machine, if they exceed a slowShare-th of the
 	// successful posts. Fewer may be clients that read nothing.
 	minSlow, slowShare = 8, 4
-	// maxRemembered bounds the connections that a process remembers.
-	maxRemembered = 10_000
 )
-
-// hang is a connection to which posts have hung.
-type hang struct {
-	until time.Time // nothing is sent before this time
-	quiet time.Duration
-}
 
 // post carries out tasks until all are done or all the rest hang.
 func (d *Delivery) post(ctx context.Context, tasks []*task) {
@@ -47,7 +35,7 @@ func (d *Delivery) post(ctx context.Context, tasks []*task) {
 	var running sync.WaitGroup
 start:
 	for _, t := range tasks {
-		if d.skips(t) {
+		if d.rests.Resting(t.connection.ID) {
 			t.outcome, t.skipped = dropped, true
 			continue
 		}
@@ -79,7 +67,8 @@ start:
 // patience is the time after which others no longer wait for a post.
 func (d *Delivery) patience() time.Duration { return d.o.Times.Post / patienceShare }
 
-// awaitProgress returns when all tasks are done, when ctx ends, or when none has ended for a while.
+// awaitProgress returns when all tasks are done, when ctx ends, or when none has ended for a
+// while.
 func awaitProgress(ctx context.Context, running *sync.WaitGroup, progress <-chan struct{}, patience time.Duration) {
 	ended := make(chan struct{})
 	go func() {
@@ -115,6 +104,8 @@ func (d *Delivery) serve(ctx context.Context, t *task) {
 		case errors.Is(err, ErrGone):
 			t.outcome = gone
 			d.disconnect(ctx, t)
+		case errors.Is(err, ErrRefused):
+			t.outcome = refused
 		case ctx.Err() == nil:
 			t.outcome = dropped
 			if !errors.Is(err, ErrBusy) {
@@ -150,58 +141,48 @@ func (d *Delivery) disconnect(ctx context.Context, t *task) {
 	_, _ = d.o.Rows.Leave(ctx, t.connection, left)
 }
 
-// judge decides about the connections to which posts have hung. If many hung and few were reached,
-// the service or this machine is slow, and they are cut off. Otherwise they are suspended.
-func (d *Delivery) judge(tasks []*task) {
+// judge decides about the connections to which posts have hung or were refused. If many hung and
+// few were reached, the service or this machine is slow, and they are cut off. So are refused
+// connections if the poster has meanwhile found the account throttled, except for connections
+// that were just as unreachable before. All others rest.
+func (d *Delivery) judge(tasks []*task, throttled bool) {
 	var slow []*task
 	reached := 0
 	for _, t := range tasks {
 		switch t.outcome {
 		case hung:
 			slow = append(slow, t)
+		case refused:
+			_, again := d.rests.until(t.connection.ID)
+			d.rest(t, throttled && !again)
 		case done:
 			reached++
 		}
 	}
 	isSlow := len(slow) >= minSlow && len(slow)*slowShare > reached
 	for _, t := range slow {
-		if isSlow {
-			t.outcome = cutOff
-			continue
-		}
-		t.outcome = dropped
-		d.quiet(t.connection.ID)
+		d.rest(t, isSlow)
 	}
 }
 
-// quiet suspends a connection to which a post has hung. The caller holds the lock.
-func (d *Delivery) quiet(id ConnectionID) {
-	quiet := min(longestQuiet, max(firstQuiet, 2*d.hung[id].quiet))
-	d.hung[id] = hang{until: d.o.Clock().Add(quiet), quiet: quiet}
-}
-
-// skips reports whether a task's connection is suspended.
-func (d *Delivery) skips(t *task) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.isQuiet(t.connection.ID, d.o.Clock())
-}
-
-// isQuiet reports whether a connection is suspended. More than the suspension's time can remain
-// only after the clock was set back. The caller holds the lock.
-func (d *Delivery) isQuiet(id ConnectionID, now time.Time) bool {
-	h := d.hung[id]
-	left := h.until.Sub(now)
-	return left > 0 && left <= h.quiet
+// rest lets a task's connection rest, or leaves it to the next batch if others are at fault.
+func (d *Delivery) rest(t *task, othersFault bool) {
+	if othersFault {
+		t.outcome = cutOff
+		return
+	}
+	t.refused = t.outcome == refused
+	t.outcome = dropped
+	d.rests.Begin(t.connection.ID)
 }
 
 // settle records the outcome of a batch, and the work left for the next one. It returns the rows
 // that change.
-func (d *Delivery) settle(b *batch, tasks []*task) (r report, rows rowChanges) {
+func (d *Delivery) settle(b *batch, tasks []*task, paced Pacing) (r report, rows rowChanges) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	r = report{dropped: b.late}
-	d.judge(tasks)
+	r = report{dropped: b.late, pacing: paced}
+	d.judge(tasks, paced.Throttled > 0)
 	for _, t := range tasks {
 		r.posts += t.sent
 		for _, f := range t.frames[:t.sent] {
@@ -211,13 +192,13 @@ func (d *Delivery) settle(b *batch, tasks []*task) (r report, rows rowChanges) {
 		}
 		switch t.outcome {
 		case done:
-			delete(d.hung, t.connection.ID)
+			d.rests.End(t.connection.ID)
 			rows.remove = append(rows.remove, d.settleTold(t)...)
 		case gone:
 			r.gone++
 			rows.remove = append(rows.remove, d.settleTold(t)...)
 		case dropped:
-			r.dropped++
+			r.drop(t)
 			rows.put = append(rows.put, d.remember(t, b.now)...)
 		case cutOff:
 			r.cut++
@@ -266,12 +247,5 @@ func (d *Delivery) forget(now time.Time) {
 	}
 	if len(d.sent) > maxRemembered {
 		clear(d.sent)
-	}
-	if len(d.hung) > maxRemembered {
-		for id, h := range d.hung {
-			if now.Sub(h.until) > longestQuiet {
-				delete(d.hung, id)
-			}
-		}
 	}
 }

@@ -211,7 +211,7 @@ func (d *deployment) feed(client *dynamodb.Client) {
 	poller, err := localstream.Open(d.t.Context(), localstream.Config{
 		Streams: streams, ARN: arn, Filter: localstream.TableFilter(), File: filepath.Join(d.t.TempDir(), "position"), Log: d.logger("stream"),
 		Function: feedfn.Config{
-			DB: d.db("feed"), Table: table, LiveTable: liveTable, Failures: failures{}, Log: d.logger("feed"), Poster: poster, Paced: poster.Paced,
+			DB: d.db("feed"), Table: table, LiveTable: liveTable, Failures: failures{}, Log: d.logger("feed"), Poster: poster, Pacing: poster.Pacing,
 			DeliveryTimes: live.Times{Read: bound, Post: bound},
 		}.Function(),
 	})

@@ -46,7 +46,7 @@ func folded(s string, r rune) string {
 	case r < utf8.RuneSelf:
 		return s[:1]
 	case r == utf8.RuneError:
-		return string(r)
+		return string(r) // also for an invalid byte, which must not reach the normalizer
 	case r >= 0x3400 && r <= 0x9fff:
 		return s[:utf8.RuneLen(r)] // Chinese characters are folded already
 	}

@@ -72,6 +72,7 @@ func TestParse_SaysWhereTheFaultIs(t *testing.T) {
 		"after:2026":             "must have a day such as 2026-01-31 after after:, at character 1",
 		strings.Repeat("a", 501): "must be at most 500 bytes of UTF-8",
 		"\xff":                   "must be at most 500 bytes of UTF-8",
+		"\xf3\xcc\x80":           "must be at most 500 bytes of UTF-8",
 		strings.Repeat("a ", 21): "must have at most 20 words and phrases",
 	} {
 		_, err := search.Parse(text, "ann", zone)
@@ -83,7 +84,7 @@ func TestParse_SaysWhereTheFaultIs(t *testing.T) {
 
 // FuzzParse holds that a query either has something to search for or an error that names its field.
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{`"a b" -c in:x`, "from:me has:link on:2026-11-26", `a"b`, "-", "is:thread 湖"} {
+	for _, text := range []string{`"a b" -c in:x`, "from:me has:link on:2026-11-26", `a"b`, "-", "is:thread 湖", "\xf3\xcc\x80"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

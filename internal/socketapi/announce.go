@@ -2,6 +2,7 @@ package socketapi
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -107,15 +108,25 @@ func others(c live.Connection, audience []live.Subscription, blocked map[chat.Us
 }
 
 // post sends frames to connections. A frame that cannot be sent is lost; delivery finds connections
-// that have ended.
+// that have ended. A connection that the service refuses rests, as in a delivery: otherwise each
+// client that reads nothing would cost every request two calls.
 func (h *Handler) post(ctx context.Context, r *request, frames map[live.ConnectionID][]byte) {
 	var all errgroup.Group
 	all.SetLimit(atOnce)
 	for id, frame := range frames {
+		if h.rests.Resting(id) {
+			continue
+		}
 		all.Go(func() error {
-			if err := h.Poster.Post(ctx, id, frame); err != nil {
-				r.log.DebugContext(ctx, "a frame was not sent", "to", id, "cause", err.Error())
+			err := h.Poster.Post(ctx, id, frame)
+			switch {
+			case err == nil:
+				h.rests.End(id)
+				return nil
+			case errors.Is(err, live.ErrRefused):
+				h.rests.Begin(id)
 			}
+			r.log.DebugContext(ctx, "a frame was not sent", "to", id, "cause", err.Error())
 			return nil
 		})
 	}

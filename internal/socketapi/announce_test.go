@@ -155,3 +155,58 @@ func (hanging) Post(ctx context.Context, _ live.ConnectionID, _ []byte) error {
 	<-ctx.Done()
 	return live.ErrBusy
 }
+
+// TestTyping_SilentListenerRests types in a room with a connection that reads nothing, which the
+// service refuses. The connection rests for 2 s, then for 4, and the other one gets every frame.
+func TestTyping_SilentListenerRests(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
+	silent, ann, bob, eve := w.connect("silent").hello("seattle"), w.connect("ann").hello("seattle"), w.connect("bob").hello("seattle"), w.connect("eve").hello("seattle")
+	poster := &refusing{outbox: w.sent, silent: silent.id}
+	w.handler.Poster = poster
+	types := func(c *client, tries int) {
+		t.Helper()
+		w.sent.take(ann.id)
+		if c.sendNow(`{"type":"typing","id":"t","room":"seattle"}`); poster.tries != tries {
+			t.Errorf("%d posts to the connection that reads nothing, want %d", poster.tries, tries)
+		}
+		if got := w.sent.take(ann.id); len(got) != 1 {
+			t.Errorf("the other listener received %v", got)
+		}
+	}
+	types(bob, 1)
+	types(eve, 1)
+	w.clock.Advance(8 * time.Second)
+	types(bob, 2)
+	w.clock.Advance(3 * time.Second)
+	types(eve, 2)
+	w.clock.Advance(5 * time.Second)
+	poster.silent = ""
+	types(bob, 2)
+	if got := w.sent.take(silent.id); len(got) == 0 {
+		t.Error("a connection that reads again receives nothing")
+	}
+	w.clock.Advance(8 * time.Second)
+	poster.silent = silent.id
+	types(bob, 3)
+	w.clock.Advance(2 * time.Second)
+	types(eve, 4)
+}
+
+// refusing is a service that refuses the posts to a connection.
+type refusing struct {
+	*outbox
+	silent live.ConnectionID
+	tries  int
+}
+
+func (r *refusing) Post(ctx context.Context, to live.ConnectionID, frame []byte) error {
+	if to != r.silent {
+		return r.outbox.Post(ctx, to, frame)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tries++
+	return live.ErrRefused
+}

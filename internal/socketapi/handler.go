@@ -99,6 +99,7 @@ type Handler struct {
 	Options
 	buckets  *tokenbucket.Buckets[live.ConnectionID]
 	refusals *refusals
+	rests    *live.Rests
 }
 
 // New returns a Handler.
@@ -113,7 +114,7 @@ func New(o Options) *Handler {
 		o.Wait = live.Wait
 	}
 	return &Handler{
-		Options: o, refusals: newRefusals(),
+		Options: o, refusals: newRefusals(), rests: live.NewRests(o.Clock),
 		buckets: tokenbucket.New[live.ConnectionID](MessageRate, MessageBurst, o.Clock),
 	}
 }

@@ -22,7 +22,7 @@ func (m *meter) Write(p []byte) (int, error) {
 	if len(p) > 0 && p[0] == finalBit|opClose {
 		m.closed = true
 	}
-	if err := m.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
+	if err := m.SetWriteDeadline(time.Now().Add(m.writeTime)); err != nil {
 		return 0, err
 	}
 	return m.Conn.Write(p)
@@ -37,7 +37,7 @@ func (m *meter) writeMessages(messages [][]byte) error {
 	if m.closed {
 		return net.ErrClosed // nothing follows a close frame
 	}
-	if err := m.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
+	if err := m.SetWriteDeadline(time.Now().Add(m.writeTime)); err != nil {
 		return err
 	}
 	frames := framesOf(messages)

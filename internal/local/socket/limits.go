@@ -21,8 +21,8 @@ const (
 	// sweepInterval is the interval between checks of the connections' ages. It is fine enough for
 	// limits of minutes.
 	sweepInterval = time.Second
-	// writeTimeout is how long a client may take to receive one message. Then the client or its
-	// network is gone.
+	// writeTimeout is how long a client may take to receive one message, unless Config.WriteTime
+	// says otherwise. Then the client or its network is gone.
 	writeTimeout = 20 * time.Second
 	// maxQueue bounds the messages in bytes that wait for one slow client. It is four of the
 	// largest. The service also has such a buffer, but does not document its size.

@@ -230,3 +230,37 @@ func TestManagement_DeletionOvertakesMessages(t *testing.T) {
 		})
 	}
 }
+
+// TestManagement_FullQueueEndsNobody posts to a client that reads nothing for 40 seconds, and then
+// reads. Without a time to receive a message it is refused each time, as in the service, and goes
+// on when it reads.
+func TestManagement_FullQueueEndsNobody(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		a := serveInMemory(t, func(cfg *socket.Config) { cfg.WriteTime = time.Hour })
+		other, _ := a.connect(t)
+		slow, id := a.connectRaw(t)
+		post := call{method: "POST", id: id, body: strings.Repeat("x", 128<<10)}
+		accepted := 0
+		for began := time.Now(); time.Since(began) < 40*time.Second; time.Sleep(time.Second) {
+			if status, kind, _ := a.do(t, post); status == http.StatusOK {
+				accepted++
+			} else if status != http.StatusTooManyRequests || kind != "LimitExceededException" {
+				t.Fatalf("status %d %s", status, kind)
+			}
+		}
+		if accepted == 0 || accepted > 5 { // one is being sent
+			t.Errorf("%d messages are queued for a client that reads nothing", accepted)
+		}
+		wantEcho(t, other)
+		for range accepted {
+			if got := slow.message(len(post.body)); got != post.body {
+				t.Fatalf("received %d bytes", len(got))
+			}
+		}
+		a.wantStatus(t, post, http.StatusOK, "")
+		if got := slow.message(len(post.body)); got != post.body {
+			t.Errorf("received %d bytes", len(got))
+		}
+	})
+}

@@ -11,9 +11,9 @@ import (
 
 // serveInMemory starts a gateway whose connections are in memory, so that a test in a bubble of
 // synctest can use them. They have no buffers.
-func serveInMemory(t *testing.T) *api {
+func serveInMemory(t *testing.T, change ...func(*socket.Config)) *api {
 	t.Helper()
-	a := newAPI(t)
+	a := newAPI(t, change...)
 	s := signer
 	s.Clock = a.clock
 	a.url, a.management = "http://gateway", "http://management"

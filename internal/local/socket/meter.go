@@ -7,6 +7,7 @@ import (
 	"net"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 const (
@@ -25,7 +26,8 @@ const (
 // messages, but not their frames. The meter writes messages itself.
 type meter struct {
 	net.Conn
-	rest []byte // read from the connection, but not by the reader of the meter
+	rest      []byte        // read from the connection, but not by the reader of the meter
+	writeTime time.Duration // for the client to receive one message
 
 	head    [maxHeadSize]byte
 	read    int    // how much of the current frame's header was read

@@ -3,8 +3,8 @@
 // the events that the service would send. Its second handler imitates the calls with which
 // functions send to connections and close them; Post and Delete do the same within the process.
 //
-// It differs from the service in one respect: the messages of one connection are handled one after
-// another. The service documents no order for them and may handle them concurrently.
+// It differs from the service in one respect: the messages of one connection are handled one
+// after another. The service documents no order for them and may handle them concurrently.
 package socket
 
 import (
@@ -33,15 +33,15 @@ type Authorize func(context.Context, events.APIGatewayCustomAuthorizerRequestTyp
 // Invoke is a function's handler.
 type Invoke func(context.Context, events.APIGatewayWebsocketProxyRequest) (events.APIGatewayProxyResponse, error)
 
-// Route maps a key to a function. The key is one of the service's own, or the value of the property
-// that selects the routes of messages.
+// Route maps a key to a function. The key is one of the service's own, or the value of the
+// property that selects the routes of messages.
 type Route struct {
 	Key    string
 	TwoWay bool // the response's body is sent to the client
 	Invoke Invoke
 }
 
-// Config configures a Gateway. All fields but Farewell, FirstMessage and Overtaking are required.
+// Config configures a Gateway. All fields but Farewell and the times are required.
 type Config struct {
 	Routes    []Route
 	Authorize Authorize
@@ -56,9 +56,13 @@ type Config struct {
 	// Gateway does not guarantee their order. Every posted message is delayed that long. 0 loses
 	// no message.
 	Overtaking time.Duration
-	Log        *slog.Logger
-	Clock      func() time.Time
-	Rand       io.Reader // for ids; crypto/rand.Reader except in tests
+	// WriteTime is how long a client may take to receive one message before its connection ends;
+	// 0 means 20 s. The service documents no such limit: it answers 429 for as long as the client
+	// reads nothing.
+	WriteTime time.Duration
+	Log       *slog.Logger
+	Clock     func() time.Time
+	Rand      io.Reader // for ids; crypto/rand.Reader except in tests
 }
 
 // Gateway is the http.Handler to which clients connect. Its server needs Prepare. It is safe for
@@ -114,8 +118,8 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// connect calls the function of $connect. It returns the subprotocol that the function selects and
-// reports whether the client may connect. If not, the request has been answered.
+// connect calls the function of $connect. It returns the subprotocol that the function selects
+// and reports whether the client may connect. If not, the request has been answered.
 func (g *Gateway) connect(w http.ResponseWriter, r *http.Request, c *conn) (protocol string, ok bool) {
 	route, ok := g.routes[ConnectKey]
 	if !ok {
@@ -134,8 +138,8 @@ func (g *Gateway) connect(w http.ResponseWriter, r *http.Request, c *conn) (prot
 	return header(resp, "Sec-WebSocket-Protocol"), true
 }
 
-// add registers a connection, so functions can send to it. It reports whether the gateway is still
-// open.
+// add registers a connection, so functions can send to it. It reports whether the gateway is
+// still open.
 func (g *Gateway) add(c *conn) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -3,10 +3,12 @@ package socket
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"net"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/coder/websocket"
 )
@@ -42,7 +44,7 @@ func hasToken(h http.Header, name, token string) bool {
 
 // accept completes the handshake. The connection continues after the request.
 func (g *Gateway) accept(w http.ResponseWriter, r *http.Request, c *conn, protocol string) {
-	hijacker := &meteredWriter{ResponseWriter: w}
+	hijacker := &meteredWriter{ResponseWriter: w, writeTime: cmp.Or(g.cfg.WriteTime, writeTimeout)}
 	options := websocket.AcceptOptions{
 		InsecureSkipVerify: true, // as in the service, the authorizer decides on origins
 		CompressionMode:    websocket.CompressionDisabled,
@@ -71,7 +73,8 @@ func (g *Gateway) accept(w http.ResponseWriter, r *http.Request, c *conn, protoc
 // meteredWriter is a response whose connection measures its frames and has small buffers.
 type meteredWriter struct {
 	http.ResponseWriter
-	meter *meter
+	writeTime time.Duration
+	meter     *meter
 }
 
 // Hijack takes over the connection from the server.
@@ -87,6 +90,6 @@ func (m *meteredWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	m.meter = &meter{Conn: conn, rest: bytes.Clone(read)}
+	m.meter = &meter{Conn: conn, rest: bytes.Clone(read), writeTime: m.writeTime}
 	return m.meter, bufio.NewReadWriter(bufio.NewReaderSize(m.meter, bufferSize), bufio.NewWriterSize(m.meter, bufferSize)), nil
 }
