@@ -411,8 +411,8 @@ const tests = {
     "a person signs in at the provider, returns to the route, writes, and signs out": [
       ["sends no verifier to the provider", app("session/oidc.ts"),
         "code_verifier: visit.verifier", 'code_verifier: ""', /locator\.waitFor: Timeout[^]*Rooms/],
-      ["forgets the route at the sign-in", app("session/oidc.ts"), 'visit?.hash ?? ""', '""', /the route is lost/],
-      ["does not follow the route after the sign-in", app("session/oidc.ts"),
+      ["forgets the route at the sign-in", app("session/visit.ts"), "awaited ? visit.hash : location.hash", 'awaited ? "" : location.hash', /the route is lost/],
+      ["does not follow the route after the sign-in", app("session/visit.ts"),
         'dispatchEvent(new Event("hashchange"));', "", /the page shows another room/],
       ["leaves the provider's session open", app("session/sign-out.tsx"),
         "o.leaveForGood(signIn, refresh)", "void signIn", /the provider's session is ended, too/],
@@ -444,10 +444,21 @@ const tests = {
     "tabs that renew together use each refresh token once": [
       ["renews in each tab", app("session/renewal.ts"), "if (!locks) return work();", "return work();", /a refresh token is used twice|locator\.waitFor: Timeout[^]*Message/],
     ],
-    "an answer that this window did not ask for is refused": [
-      ["takes a code with another state", app("session/oidc.ts"),
-        'if (!visit || query.get("state") !== visit.state)',
-        "if (!visit)", /locator\.waitFor: Timeout[^]*This sign-in was not begun/],
+    "an answer that this window did not ask for changes nothing": [
+      ["forgets the route for an answer that nobody asked for", app("session/visit.ts"),
+        "awaited ? visit.hash : location.hash", 'awaited ? visit.hash : ""', /the route is lost/],
+      ["leaves a foreign answer in the address", app("session/visit.ts"),
+        '["code", "error", "state"]', '["code", "error"]', /the query stays in the address/],
+    ],
+    "an answer that nobody asked for does not end a visit, whose own answer counts once": [
+      ["takes a code with another state", app("session/visit.ts"),
+        'visit?.state === query.get("state")', "visit !== null", /locator\.(waitFor|click): Timeout[^]*(Message|Sign in)/],
+      ["waits for an answer that it had", app("session/visit.ts"),
+        "  sessionStorage.removeItem(key);\n", "", /locator\.waitFor: Timeout[^]*Message #attic/],
+    ],
+    "a provider that refuses somebody adds no words to the page's own": [
+      ["shows a refusal in the words of the address", app("session/oidc.ts"),
+        "codes.includes(refused)", "refused", /the reason is another's/],
     ],
     "tokens that end are renewed without a word": [
       ["does not renew its token", app("session/renewal.ts"),
@@ -467,6 +478,13 @@ const tests = {
       ["takes the texts of people for markup", app("ui/text.tsx"),
         'if (!names.length || !text.includes("@")) return text;',
         "if (!names.length) return <span dangerouslySetInnerHTML={{ __html: text }} />;", /locator\.waitFor: Timeout[^]*planted/],
+    ],
+    "the words of an address are nowhere in the page": [
+      ["shows the id of a room that is gone", app("rooms/header.tsx"), '"Not found"', "room.id", /puts its words into the page/],
+      ["shows the id of a room that is not known", app("state/names.ts"), ' : "this room");', " : decodeURIComponent(location.hash));", /a room that loads puts its words/],
+    ],
+    "an address of somebody who cannot be signed in leaves the session alone": [
+      ["does not read an address that is no text", app("session/sign-in.ts"), "decoded(location", "decodeURIComponent(location", /Timeout[^]*no user id/],
     ],
     "are loaded from allowed hosts, without a referrer, and are initials otherwise": [
       ["loads pictures of every host", app("people/portrait.tsx"),

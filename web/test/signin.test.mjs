@@ -105,17 +105,62 @@ test("tabs that renew together use each refresh token once", async ({ cast, issu
   issuer.life = 3600;
 });
 
-test("an answer that this window did not ask for is refused", async ({ cast, issuer, site }) => {
-  const eve = await cast.window("eve", { path: "/?code=stolen&state=guessed" });
-  await refuses(eve);
-  // Nor while the person is at the provider.
-  await eve.page.route(`${issuer.url}/authorize**`, route => route.fulfill({ body: "Who are you?" }));
-  await eve.button("Sign in").click();
-  await eve.page.getByText("Who are you?").waitFor();
+/** What a stranger may want the page to say. */
+const lure = "Your account is locked. Call +1 555 0100.";
+/** Answers of a provider that nobody asked for. */
+const foreign = [
+  `?error=x&error_description=${encodeURIComponent(lure)}`, `?error=${encodeURIComponent(lure)}&state=null`, "?error=login_required",
+  "?code=stolen&state=guessed", "?code=stolen", "?state=guessed",
+];
+
+test("an answer that this window did not ask for changes nothing", async ({ cast, issuer, site }) => {
+  const eve = await cast.window("eve");
+  await eve.button("Sign in").waitFor();
+  for (const query of foreign) {
+    await eve.page.goto(`${site.url}/${query}#/attic`);
+    await eve.button("Sign in").waitFor();
+    await expect(eve.page, "the query stays in the address, or the route is lost").toHaveURL(`${site.url}/#/attic`);
+    await expect(eve.page.getByRole("main")).toHaveText(/^PSign in to Parley\s*Sign in$/);
+  }
+  const grace = await signedIn(cast);
   const asked = issuer.granted.length + issuer.refused.length;
-  await eve.page.goto(`${site.url}/?code=stolen&state=guessed`);
-  await refuses(eve);
+  for (const query of foreign) {
+    await grace.page.goto(`${site.url}/${query}#/attic`);
+    await grace.page.getByRole("textbox", { name: "Message #attic" }).waitFor();
+    await expect(grace.page, "the query stays in the address, or the route is lost").toHaveURL(`${site.url}/#/attic`);
+  }
   expect(issuer.granted.length + issuer.refused.length, "the code is shown to the provider").toBe(asked);
+});
+
+test("an answer that nobody asked for does not end a visit, whose own answer counts once", async ({ cast, issuer, site }) => {
+  const grace = await cast.window("grace", { path: "/#/lobby" });
+  await grace.button("Sign in").waitFor(); // it has been asked for silently
+  const authorize = `${issuer.url}/authorize**`;
+  await grace.page.route(authorize, route => route.fulfill({ body: "Who are you?" }));
+  await grace.button("Sign in").click();
+  await grace.page.getByText("Who are you?").waitFor();
+  const visit = grace.page.url();
+  await grace.page.goto(`${site.url}/?code=stolen&state=guessed`);
+  await grace.button("Sign in").waitFor();
+  await grace.page.unroute(authorize);
+  await grace.page.goto(visit);
+  await grace.composer.waitFor();
+  const { state } = Object.fromEntries(new URL(visit).searchParams);
+  for (const query of [`?error=access_denied&state=${state}`, `?code=stolen&state=${state}`]) {
+    await grace.page.goto(`${site.url}/${query}#/attic`);
+    await grace.page.getByRole("textbox", { name: "Message #attic" }).waitFor();
+  }
+});
+
+test("a provider that refuses somebody adds no words to the page's own", async ({ cast, issuer }) => {
+  const grace = await cast.window("grace", { path: "/#/lobby" });
+  for (const [error, words] of [["access_denied", /^The sign-in was refused \(access_denied\)\. /], [lure, /^The sign-in was refused\. /]]) {
+    issuer.refusal = { error, error_description: lure };
+    await grace.button("Sign in").click();
+    await expect(grace.page.getByRole("alert"), "the reason is another's").toHaveText(words);
+    expect(await grace.page.content(), "the page shows the words of an address").not.toContain("locked");
+  }
+  issuer.refusal = undefined;
 });
 
 /** Opens a window for grace, who is in the lobby: a page that goes to a room by itself closes dialogs. */
@@ -148,10 +193,4 @@ const tokens = person => person.page.evaluate(() => [...Object.keys(localStorage
 async function renews(issuer, refresh) {
   const body = new URLSearchParams({ grant_type: "refresh_token", client_id: issuer.client, refresh_token: refresh });
   return (await fetch(`${issuer.url}/token`, { method: "POST", body })).ok;
-}
-
-async function refuses(person) {
-  await person.page.getByText("This sign-in was not begun in this window.").waitFor();
-  await expect(person.nav).toHaveCount(0);
-  await expect.poll(() => person.page.evaluate(() => location.search)).toBe("");
 }

@@ -149,7 +149,8 @@ export const states = [
     const who = await signIn(s, { kind: "oidc", authorize: provider, token: provider, client: "parley", scope: "openid" });
     await who.button("Sign in").waitFor();
     await s.shoot(who);
-    await who.page.goto(`${s.server.url}/?error=access_denied&error_description=The+person+cancelled`);
+    await who.page.evaluate(() => sessionStorage.setItem("parley.visit", JSON.stringify({ state: "ours", hash: "" })));
+    await who.page.goto(`${s.server.url}/?error=access_denied&state=ours`);
     await who.page.getByRole("alert").waitFor();
     await s.shoot(who, "refused");
   } },
