@@ -102,8 +102,19 @@ const tests = {
       ["stays at the end of what was kept", app("timeline/viewport.ts"), 'view.phase === "ready" && !view.cachedAt) this.#goal', 'view.phase === "ready") this.#goal', /the line is in sight/],
       ["reads out what came while it was closed", app("timeline/timeline.tsx"), 'view.phase === "ready" && !view.cachedAt', 'view.phase === "ready"', /a number and what is live are read out/],
     ],
-    "a sign-out leaves nothing of what was read": [
-      ["keeps what was read after a sign-out", client("kept.ts"), "indexedDB.deleteDatabase(this.#name)", "void 0", /nothing is kept/],
+    "a sign-out leaves nothing of the person in the browser": [
+      ["keeps what has no person in its name", app("session/forget.ts"), "(owner = user)", "(owner)", /something of the person is kept/],
+    ],
+    "a suspension leaves nothing of the person in the browser": [
+      ["keeps what was written after a suspension", app("session/session.ts"),
+        "await forgetPerson(user)", 'if (why === "left") await forgetPerson(user)', /something of the person is kept/],
+    ],
+    "a token that is refused leaves nothing of the person in the browser": [
+      ["keeps databases of a person whose session has ended", app("session/session.ts"),
+        "  const left = c?.signOut().catch(() => undefined);", '  const left = why === "left" ? c?.signOut() : (indexedDB.databases = async () => [], c?.close());', /something of the person is kept/],
+    ],
+    "a sign-out without a network asks about deletions": [
+      ["discards deletions unasked", app("session/sign-out.tsx"), " + deletionsOf(page) > 0", " > 0", /Timeout[^]*1 deletion was not sent/],
     ],
   },
   threads: {
@@ -386,13 +397,13 @@ const tests = {
   },
   session: {
     "asks about messages that wait, sends them first, and keeps them when the person cancels": [
-      ["discards messages unasked", app("session/sign-out.tsx"), "if (unsent + draftsOf(page) > 0)", "if (draftsOf(page) > 0)", /Timeout[^]*2 messages were not sent/],
+      ["discards messages unasked", app("session/sign-out.tsx"), "if (unsent + draftsOf", "if (draftsOf", /Timeout[^]*2 messages were not sent/],
     ],
     "asks about drafts, and leaves none behind": [
-      ["leaves drafts behind", app("session/session.ts"), "setTimeout(() => forgetDrafts(user));", "", /the draft is gone/],
+      ["leaves drafts behind", app("session/session.ts"), "await forgetPerson(user).catch(() => undefined);", "", /the draft is gone/],
     ],
     "are signed out together, and signed in together": [
-      ["does not follow a sign-out", app("session/tabs.ts"), "if (user === undefined) end(", "if (false) end(", /Timeout[^]*Signed out/],
+      ["does not follow a sign-out", app("session/tabs.ts"), "if (user === undefined) void end(", "if (false) void end(", /Timeout[^]*Signed out/],
     ],
     "code that could not be loaded is loaded when the network is back": [
       ["does not load again", app("ui/lazy.tsx"), "forget = onceBack(page, () => void start(page));", "", /Timeout[^]*Find rooms, people and messages/],
@@ -419,8 +430,7 @@ const tests = {
       ["leaves the refresh token valid", app("session/oidc.ts"),
         "await revoke(p, refresh);", "", /the refresh token works after the sign-out/],
       ["forgets the refresh token before it is revoked", app("session/sign-out.tsx"),
-        '  const refresh = stored()?.refresh;\n  const chat = page.chat.value;\n  page.leaving.value++;\n  forgetSearches(page.me.value);\n  end(page, "left");',
-        '  const chat = page.chat.value;\n  page.leaving.value++;\n  forgetSearches(page.me.value);\n  end(page, "left");\n  const refresh = stored()?.refresh;', /the refresh token works after the sign-out/],
+        '  const refresh = stored()?.refresh;\n  await end(page, "left");', '  await end(page, "left");\n  const refresh = stored()?.refresh;', /the refresh token works after the sign-out/],
       ["asks its own host instead of the API's", app("session/connection.ts"),
         "url: api || location.origin", "url: location.origin", /Timeout[^]*(Create a room|tower)/],
     ],
@@ -435,7 +445,7 @@ const tests = {
         "Promise.race([late, fetch", "Promise.race([fetch", /the person is not told/],
     ],
     "a person whom the provider knows is signed in without a click, at the route": [
-      ["does not ask the provider", app("session/sign-in.ts"), "else if (!await asks(signIn))", "else", /sees its page once/],
+      ["does not ask the provider", app("session/sign-in.ts"), "if (!await asks(signIn)) page", "page", /sees its page once/],
       ["asks the provider aloud", app("session/oidc.ts"), ', ...(silent && { prompt: "none" })', "", /Timeout[^]*Sign in/],
     ],
     "a person who has signed out is not signed in again unasked": [
@@ -454,7 +464,11 @@ const tests = {
       ["takes a code with another state", app("session/visit.ts"),
         'visit?.state === query.get("state")', "visit !== null", /locator\.(waitFor|click): Timeout[^]*(Message|Sign in)/],
       ["waits for an answer that it had", app("session/visit.ts"),
-        "  sessionStorage.removeItem(key);\n", "", /locator\.waitFor: Timeout[^]*Message #attic/],
+        "  forgetVisit();\n  dispatch", "  dispatch", /locator\.waitFor: Timeout[^]*Message #attic/],
+    ],
+    "what a session left that ended while no page was open goes with the next start or sign-in": [
+      ["keeps what an earlier session left", app("session/sign-in.ts"), 'if (signIn.kind !== "local")', "if (false)", /a page without a session keeps somebody/],
+      ["keeps the person whose session another takes", app("session/sign-in.ts"), "if (before && !own)", "if (false)", /the session of another is kept/],
     ],
     "a provider that refuses somebody adds no words to the page's own": [
       ["shows a refusal in the words of the address", app("session/oidc.ts"),
@@ -580,11 +594,11 @@ const tests = {
     ],
     "that could not be sent is sent by the next window": [
       ["forgets deletions with its window", app("message/deletions.ts"),
-        "  store(all => [...all, deletion]);\n", "", /it is not lost/],
+        "  store(page, all => [...all, deletion]);\n", "", /it is not lost/],
     ],
     "shows at once and can be undone; only then nothing is sent": [
       ["sends deletions that were undone", app("message/deletions.ts"),
-        "  store(all => all.filter(d => d.id !== id));\n  document", "  document", /a deletion that was undone is sent/],
+        "  store(page, all => all.filter(d => d.id !== id));\n  document", "  document", /a deletion that was undone is sent/],
     ],
     "of another's message asks first, and a refusal is explained beside the message": [
       ["deletes others' messages without a question", app("message/actions.ts"),

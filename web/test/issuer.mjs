@@ -72,6 +72,9 @@ export class Issuer {
     }
   }
 
+  /** Ends all sessions: no refresh token works any more. */
+  end() { this.#refresh.clear(); }
+
   #authorize(query, cookies, response) {
     const back = new URL(query.get("redirect_uri"));
     const fault = query.get("response_type") !== "code" ? "response_type"

@@ -97,12 +97,54 @@ test("a person who has signed out is not signed in again unasked", async ({ cast
 test("tabs that renew together use each refresh token once", async ({ cast, issuer, site }) => {
   const grace = await signedIn(cast);
   issuer.life = 50; // a token must be valid for a minute: each request for one renews it
-  await grace.page.evaluate(expired => localStorage.setItem("parley.tokens", JSON.stringify({ ...JSON.parse(localStorage.getItem("parley.tokens")), token: expired })), issuer.accessToken());
+  await expire(grace, issuer);
   const refused = issuer.refused.length;
   const tabs = await Promise.all(["lobby", "attic", "lobby", "attic"].map(room => tab(grace, site, `/#/${room}`)));
   await Promise.all(tabs.map(other => other.composer.waitFor()));
   expect(issuer.refused.slice(refused), "a refresh token is used twice").toEqual([]);
   issuer.life = 3600;
+});
+
+test("a refresh token that is refused leaves nothing of the person in the browser", async ({ cast, issuer }) => {
+  const grace = await signedIn(cast);
+  await grace.composer.fill("half a thought");
+  await expect.poll(async () => (await grace.stored()).local).toContain("parley.draft grace lobby");
+  issuer.end();
+  grace.allow(/status of 40[01]/);
+  await expire(grace, issuer);
+  await grace.page.reload();
+  await grace.page.getByRole("heading", { name: "Signed out" }).waitFor();
+  await expect.poll(() => grace.stored(), "something of the person is kept").toEqual({ local: ["parley.config", "parley.ending"], session: [], databases: [], caches: [] });
+});
+
+test("what a session left that ended while no page was open goes with the next start or sign-in", async ({ cast, issuer, site }) => {
+  const grace = await cast.window("grace", { path: "/#/lobby" });
+  await grace.button("Sign in").waitFor();
+  const leave = (person, user) => person.page.evaluate(name => {
+    localStorage.setItem(`parley.draft ${name} lobby`, "half a thought");
+    localStorage.setItem("parley.emoji", "🦀");
+    indexedDB.open(`parley https://chat.example ${name} cache`).onsuccess = e => e.target.result.close();
+  }, user);
+  const kept = [["parley.config"], []];
+  const found = async () => { const { local, databases } = await grace.stored(); return [local.filter(key => key !== "parley.tokens"), databases]; };
+  await leave(grace, "ada");
+  await grace.page.reload();
+  await expect.poll(found, "a page without a session keeps somebody").toEqual(kept);
+  // Ada signs in and leaves while grace is at the provider.
+  const authorize = `${issuer.url}/authorize**`;
+  await grace.page.route(authorize, route => route.fulfill({ body: "Who are you?" }));
+  await grace.button("Sign in").click();
+  await grace.page.getByText("Who are you?").waitFor();
+  const visit = grace.page.url();
+  const ada = await tab(grace, site, "/favicon.svg");
+  await ada.page.evaluate(token => localStorage.setItem("parley.tokens", JSON.stringify({ token })), issuer.accessToken("ada"));
+  await leave(ada, "ada");
+  await ada.page.close();
+  await grace.page.unroute(authorize);
+  await grace.page.goto(visit);
+  await grace.composer.waitFor();
+  const ofAda = async () => (await found()).flat().filter(name => / ada\b/.test(name));
+  await expect.poll(ofAda, "the session of another is kept").toEqual([]);
 });
 
 /** What a stranger may want the page to say. */
@@ -185,6 +227,14 @@ async function signOut(person) {
 
 /** Returns the refresh token of a window. */
 const refreshToken = person => person.page.evaluate(() => JSON.parse(localStorage.getItem("parley.tokens")).refresh);
+
+/** Stores a token that has to be renewed: it must be valid for a minute. */
+async function expire(person, issuer) {
+  const { life } = issuer;
+  issuer.life = 50;
+  await person.page.evaluate(token => localStorage.setItem("parley.tokens", JSON.stringify({ ...JSON.parse(localStorage.getItem("parley.tokens")), token })), issuer.accessToken());
+  issuer.life = life;
+}
 
 /** Returns what a window stores of its session, by its names. */
 const tokens = person => person.page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter(key => key === "parley.tokens"));

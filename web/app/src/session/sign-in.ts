@@ -4,8 +4,9 @@ import { wordsOf } from "../state/errors.js";
 import type { Page } from "../state/page.js";
 import { decoded } from "../state/route.js";
 import { begin } from "./connection.js";
+import { forgetPerson } from "./forget.js";
 import { localTokens } from "./renewal.js";
-import { lastEnding, store, stored, type Tokens } from "./tokens.js";
+import { lastEnding, store, stored, storedUser, type Tokens } from "./tokens.js";
 import { takeAnswer } from "./visit.js";
 
 const oidc = () => import("./oidc.js");
@@ -25,8 +26,9 @@ export async function start(page: Page): Promise<void> {
     if (signIn.kind === "oidc" && answer) return await attempt(page, async () => (await oidc()).arrive(signIn, answer));
     if (signIn.kind === "local" && location.hash.startsWith(as)) return await signInHere(page);
     const tokens = stored();
-    if (tokens) begin(page, tokens);
-    else if (!await asks(signIn)) page.phase.value = "sign-in";
+    if (tokens) return begin(page, tokens);
+    if (signIn.kind !== "local") void forgetPerson().catch(() => undefined); // there, other windows have sessions of their own
+    if (!await asks(signIn)) page.phase.value = "sign-in";
   } catch {
     page.phase.value = "unreachable";
   }
@@ -60,7 +62,9 @@ async function asks(signIn: Config["signIn"]): Promise<boolean> {
 export async function attempt(page: Page, signIn: () => Promise<Tokens | null>, own = false): Promise<void> {
   page.refusal.value = "";
   const given = await signIn().catch((error: unknown) => void (page.refusal.value = wordsOf(error)));
+  const before = storedUser();
   if (given) store(given, own);
+  if (before && !own) void forgetPerson(before).catch(() => undefined); // unless it is the same person
   const tokens = stored();
   if (!tokens) page.phase.value = "sign-in";
   else begin(page, tokens);

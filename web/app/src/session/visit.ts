@@ -10,6 +10,8 @@ const key = "parley.visit";
 
 export const keepVisit = (visit: Visit): void => sessionStorage.setItem(key, JSON.stringify(visit));
 
+export const forgetVisit = (): void => sessionStorage.removeItem(key);
+
 /**
  * Takes an answer out of the address, and restores the visit's route. It returns nothing unless this window
  * waits for the answer: anybody can write an address, but only the provider learns the state (RFC 6749,
@@ -22,7 +24,7 @@ export function takeAnswer(): Answer | undefined {
   const awaited = visit?.state === query.get("state");
   history.replaceState(null, "", `/${awaited ? visit.hash : location.hash}`);
   if (!awaited) return undefined;
-  sessionStorage.removeItem(key);
+  forgetVisit();
   dispatchEvent(new Event("hashchange")); // replaceState does not dispatch it
   return { visit, query };
 }
