@@ -259,6 +259,10 @@ const tests = {
     ],
   },
   panels: {
+    "people come in by name and by a link, and the room goes to another": [
+      ["joins a room without a question", app("navigation/invited.tsx"),
+        "const token = useValue(page.invitation);", "const token = useValue(page.invitation); void accept(page, token);", /an address lets somebody join unasked/],
+    ],
     "a menu stays open while its person comes and goes": [
       ["closes the menu of a person who comes", app("people/people.tsx"),
         "const here = still ?? now;", "const here = now;", /the menu is gone/],
@@ -538,6 +542,10 @@ const tests = {
     ],
   },
   writing: {
+    "lists, quotes, links with a text and strikes are shown as such": [
+      ["does not read the words of a label", app("ui/inline.ts"), "disguises(text, href) ? ` (${href})` : \"\"", '""', /a label in disguise keeps its address/],
+      ["shows a host in two scripts as it is written", app("ui/hosts.ts"), ")) ? text : href;", ")) ? text : text;", /a host in two scripts shows its letters/],
+    ],
     "a name is looked up also if the code for it is late": [
       ["looks up no names that were typed before the code was there", app("composer/composer.tsx"),
         'typed.current = completion.current ? "" : text;', "", /Timeout[^]*nobody here/],

@@ -126,6 +126,9 @@ export const states = [
     me.allow(REFUSED);
     await me.page.goto("about:blank");
     await me.page.goto(`${s.server.url}/#invite=0123456789abcdefghijklmnopqrstuv`);
+    await me.button("Join").waitFor();
+    await s.shoot(me, "asks");
+    await me.button("Join").click();
     await me.page.getByText("This invitation").waitFor();
     await s.shoot(me);
   } },
