@@ -82,7 +82,8 @@ const exchangeTime = 20_000;
 
 async function exchange(p: Provider, fields: Record<string, string>): Promise<Tokens> {
   const body = new URLSearchParams({ client_id: p.client, ...fields });
-  const answer = await fetch(p.token, { method: "POST", body, signal: AbortSignal.timeout(exchangeTime) });
+  const answer = await fetch(p.token, { method: "POST", body, signal: AbortSignal.timeout(exchangeTime) })
+    .catch((cause: unknown) => { throw new Error("The sign-in service could not be reached. Try again.", { cause }); });
   if (answer.status === 400 || answer.status === 401) throw new SignedOut("The sign-in has expired. Sign in again.");
   if (!answer.ok) throw new Error(`The sign-in service answered ${answer.status}. Try again.`);
   const given = (await answer.json()) as { access_token: string; refresh_token?: string };
