@@ -1,5 +1,5 @@
 // Texts of people that look like markup or a script, and ids that every object has: the page shows them as they are.
-import { calm, expect, suite, types } from "./fixtures.mjs";
+import { REFUSED, calm, expect, suite, types } from "./fixtures.mjs";
 
 /** The only host whose pictures the page shows. */
 const HOST = "pictures.example";
@@ -146,4 +146,44 @@ test.describe("people called constructor, __proto__ and toString", () => {
       await expect(person.page.locator(".me"), "another name is shown").toHaveAccessibleName(new RegExp(`^(${user}|${name}) Online$`));
     }
   });
+});
+
+test("the words of an address are nowhere in the page", async ({ cast, server }) => {
+  await server.room("home", "ann");
+  const ann = await cast.enter("ann", { room: "home" });
+  ann.allow(REFUSED);
+  const lure = "Your account is locked, call +1 555 0100";
+  const text = encodeURIComponent(lure);
+  const none = async (address, found) => {
+    await found.first().waitFor();
+    await ann.still();
+    const all = await ann.page.evaluate(() => document.title + document.documentElement.outerHTML);
+    expect(all, `${address} puts its words into the page`).not.toMatch(/is locked/);
+  };
+  const gone = "This room does not exist";
+  for (const [address, words] of [[`?x=${text}#/${text}`, gone], [`#/${text}/${text}`, gone], [`#invite=${text}`, "You opened an invitation link"], [`?error=x&error_description=${text}#/home`, "No messages yet"]]) {
+    await ann.page.goto("about:blank");
+    await ann.page.evaluate(words => { window.name = words; }, lure);
+    await ann.page.goto(`${server.url}/${address}`);
+    await none(address, ann.page.getByText(words));
+  }
+  // Nor while the room is looked for.
+  await ann.page.goto("about:blank");
+  await ann.page.route(/\/rooms\/Your/, () => {});
+  await ann.page.routeWebSocket(/\/ws$/, () => {}); // which would report that there is no such room
+  await ann.page.goto(`${server.url}/#/${text}`);
+  await none("a room that loads", ann.log);
+});
+
+test("an address of somebody who cannot be signed in leaves the session alone", async ({ cast, server }) => {
+  await server.room("home", "ann");
+  const ann = await cast.window("ann");
+  ann.allow(REFUSED);
+  await ann.signIn();
+  for (const user of ["%", "no id", "%00"]) {
+    await ann.page.goto("about:blank");
+    await ann.page.goto(`${server.url}/#as=${user}`);
+    await ann.page.getByText("The address has no user id.").waitFor();
+    await ann.page.getByRole("button", { name: /^ann/ }).waitFor();
+  }
 });

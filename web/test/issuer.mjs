@@ -42,6 +42,8 @@ export class Issuer {
   refused = [];
   /** What its page for the sign-in was asked for: a prompt, or undefined. */
   prompts = [];
+  /** The error with which it answers a person at its page for the sign-in, if it refuses them. */
+  refusal = undefined;
   /** How long its tokens are valid. */
   life = 3600;
 
@@ -70,6 +72,9 @@ export class Issuer {
     }
   }
 
+  /** Ends all sessions: no refresh token works any more. */
+  end() { this.#refresh.clear(); }
+
   #authorize(query, cookies, response) {
     const back = new URL(query.get("redirect_uri"));
     const fault = query.get("response_type") !== "code" ? "response_type"
@@ -85,8 +90,9 @@ export class Issuer {
     const prompt = query.get("prompt") ?? undefined;
     this.prompts.push(prompt);
     back.searchParams.set("state", query.get("state"));
-    if (prompt === "none" && !cookies.includes(known)) {
-      back.searchParams.set("error", "login_required");
+    const refusal = prompt === "none" ? !cookies.includes(known) && { error: "login_required" } : this.refusal;
+    if (refusal) {
+      for (const [name, text] of Object.entries(refusal)) back.searchParams.set(name, text);
       response.writeHead(302, { Location: back.href }).end();
       return;
     }

@@ -1,5 +1,5 @@
 // What the browser keeps of what was read: a window shows it without a network, and then what has changed.
-import { DOWN, Person, calm, expect, suite } from "./fixtures.mjs";
+import { DOWN, Person, REFUSED, calm, expect, suite } from "./fixtures.mjs";
 
 const test = suite();
 test.use(calm);
@@ -116,16 +116,93 @@ test("one of two windows brings other rooms up to date, and the other does when 
   await keeps(second, "aside", ["at first", "before", "after"]);
 });
 
-test("a sign-out leaves nothing of what was read", async ({ cast, server }) => {
-  await server.room("left", "bob", ["ann"]);
-  await server.post("bob", "left", "what ann read");
-  const ann = await enter(cast, "ann", "left");
-  await keeps(ann, "left", ["what ann read"]);
-  const other = await open(ann, "/#/left");
-  await other.sees("what ann read");
-  await ann.page.getByRole("button", { name: /^ann/ }).click();
-  await ann.button("Sign out").click();
-  await ann.page.getByRole("heading", { name: "Signed out" }).waitFor();
-  await other.page.getByRole("heading", { name: "Signed out" }).waitFor();
-  await expect.poll(() => ann.page.evaluate(async () => (await indexedDB.databases()).filter(d => d.name.endsWith(" cache"))), "nothing is kept").toEqual([]);
+/** What the browser keeps when a session has ended. It says nothing of a person. */
+const OF_BROWSER = ["parley.config", "parley.density", "parley.ending", "parley.list", "parley.offered", "parley.preview", "parley.theme"];
+
+/** Signs somebody in, who reads, writes, deletes, searches and reacts in a room of their name. */
+async function busy(cast, server, name) {
+  await server.room(name, "bob", [name]);
+  await server.post("bob", name, "what was read");
+  const person = await enter(cast, name, name);
+  person.allow(REFUSED);
+  await keeps(person, name, ["what was read"]);
+  await person.act("what was read", "React");
+  await person.page.getByRole("combobox", { name: "Find an emoji" }).fill("crab");
+  await person.page.keyboard.press("Enter");
+  await person.row("what was read").getByRole("button", { name: "🦀 1" }).waitFor();
+  await person.page.keyboard.press("Control+Shift+F");
+  await person.page.getByRole("searchbox", { name: "Search messages" }).fill("read");
+  await person.page.keyboard.press("Enter");
+  await person.page.keyboard.press("Escape");
+  await person.refuse(`**/rooms/${name}/messages`, 403, "You are muted.", "POST");
+  await person.say("what was refused");
+  await person.button("Try again").waitFor();
+  await person.page.getByRole("textbox", { name: /^Message #/ }).fill("half a thought");
+  const names = ["deletions", "draft", "emoji", "searches"];
+  await person.page.evaluate(key => localStorage.setItem(key, '[{"room":"r","id":"i","at":9e15}]'), `parley.deletions ${name}`);
+  await expect.poll(async () => (await person.stored()).local.filter(key => names.some(of => key.startsWith(`parley.${of}`))).length, "something of each kind is stored").toBe(names.length);
+  expect((await person.stored()).databases, "messages are stored").toEqual([`parley ${server.url} ${name}`, `parley ${server.url} ${name} cache`]);
+  return person;
+}
+
+/** The ways in which a session ends, and what the page then shows. */
+const endings = {
+  "a sign-out": ["Signed out", signOut],
+  "a sign-out in another tab": ["Signed out", async person => {
+    const other = await open(person, `/#/${person.name}`);
+    other.allow(REFUSED);
+    await other.sees("what was read");
+    await signOut(other);
+  }],
+  "a suspension": ["Your account is suspended", person => person.server.suspend(person.name)],
+  "the person's erasure": ["Your account is suspended", person => person.server.erase(person.name)],
+  "a token that is refused": ["Signed out", async person => {
+    await person.refuse(/\/(rooms|people)\b/, 401, "The token is invalid.");
+    await person.refuse("**/local/sign-in", 403, "Sign in on the server's machine.");
+    await person.button("Documents").click();
+  }],
+  "somebody else who signs in": ["Somebody else is signed in", async person => {
+    const other = await open(person, "/favicon.svg");
+    await other.page.evaluate(token => localStorage.setItem("parley.tokens", JSON.stringify({ token })), await person.server.token("carl"));
+  }],
+};
+
+for (const [ending, [heading, ends]] of Object.entries(endings)) {
+  test(`${ending} leaves nothing of the person in the browser`, async ({ cast, server }) => {
+    const person = await busy(cast, server, `at-${ending.replace(/\W/g, "-")}`.toLowerCase());
+    await ends(person);
+    await person.page.getByRole("heading", { name: heading }).waitFor();
+    const left = async () => {
+      const { local, ...others } = await person.stored();
+      return { ...others, local: local.filter(key => !OF_BROWSER.includes(key)) };
+    };
+    const tokens = heading === "Somebody else is signed in" ? ["parley.tokens"] : [];
+    await expect.poll(left, "something of the person is kept").toEqual({ local: tokens, session: [], databases: [], caches: [] });
+    if (tokens.length) return; // the next page is somebody else's
+    await person.page.reload(); // what the page writes when it is left
+    await person.button("Sign in").waitFor();
+    expect(await left(), "something of the person is kept").toEqual({ local: [], session: [], databases: [], caches: [] });
+  });
+}
+
+test("a sign-out without a network asks about deletions", async ({ cast, server }) => {
+  await server.room("regrets", "bob", ["dora"]);
+  const dora = await enter(cast, "dora", "regrets");
+  dora.allow(DOWN);
+  await dora.post("what dora regrets");
+  await dora.page.locator(".me").click(); // whose code is loaded
+  await dora.page.keyboard.press("Escape");
+  await dora.page.context().setOffline(true);
+  await dora.page.getByText(/^Offline\. /).waitFor();
+  await dora.act("what dora regrets", "Delete");
+  await dora.page.locator(".me").click();
+  await dora.button("Sign out").click();
+  await dora.page.getByText("1 deletion was not sent. What you discard cannot be restored.").waitFor();
 });
+
+/** Signs out, and discards what was not sent. */
+async function signOut(person) {
+  await person.page.locator(".me").click();
+  await person.button("Sign out").click();
+  await person.page.getByRole("button", { name: "Discard and sign out" }).click();
+}

@@ -333,6 +333,7 @@ test.describe("the header", () => {
     await sol.composer.fill("");
     const tea = await cast.enter("tea");
     await tea.page.evaluate(to => { location.href = to; }, link);
+    await button(tea.page, "Join").click();
     await tea.page.getByRole("heading", { level: 1, name: "headed", exact: true }).waitFor();
 
     const name = sol.page.getByRole("heading", { level: 1 }).getByRole("button", { name: "headed", exact: true });

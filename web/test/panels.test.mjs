@@ -132,7 +132,15 @@ test.describe("people", () => {
     await button(invite, "Create a link").click();
     const link = await invite.getByRole("textbox", { name: "Copy the link now: it is shown only once" }).inputValue();
     const fred = await cast.enter("fred");
-    await fred.page.evaluate(to => { location.href = to; }, link);
+    const question = fred.page.getByRole("alertdialog", { name: "Join a room?" });
+    const follows = async choice => {
+      await fred.page.evaluate(to => { location.href = to; }, link);
+      await button(question, choice).click();
+    };
+    await follows("Cancel");
+    await expect(question).toHaveCount(0);
+    await expect(member("growing", "fred"), "an address lets somebody join unasked").rejects.toThrow(/404/);
+    await follows("Join");
     await fred.page.getByRole("heading", { level: 1, name: "growing" }).waitFor();
     await expect.poll(async () => (await member("growing", "fred")).role).toBe("member");
     await invite.getByRole("button", { name: /^Revoke the link/ }).click();

@@ -241,6 +241,14 @@ export class Person {
     await this.item(action).click();
   }
 
+  /** Returns the names of all that the origin stores: those of caches are the page's versions. */
+  stored() {
+    return this.page.evaluate(async () => ({
+      local: Object.keys(localStorage).sort(), session: Object.keys(sessionStorage).sort(),
+      databases: (await indexedDB.databases()).map(d => d.name).sort(), caches: (await caches.keys()).filter(name => !/^parley [0-9a-f]+$/.test(name)),
+    }));
+  }
+
   /** Opens the page again at a server that refuses every token and every new sign-in of this window. */
   async shutOut() {
     const { page } = this;

@@ -126,6 +126,13 @@ export class Server {
     return this.#tokens.get(user);
   }
 
+  /** Erases a person, as a service does. */
+  async erase(user) {
+    const { stdout } = await run(chat, ["token", "--data", this.data, "--url", this.url, "--service", "--user", "registry"]);
+    const answer = await fetch(`${this.url}/people/${user}`, { method: "DELETE", headers: { Authorization: `Bearer ${stdout.trim()}` } });
+    if (!answer.ok) throw new Error(`DELETE /people/${user}: ${answer.status}`);
+  }
+
   /** Suspends a user by the command, beside the running server, or ends it with "--end". */
   suspend(user, ...flags) {
     return run(chat, ["suspend", "--data", this.data, ...flags, user]);

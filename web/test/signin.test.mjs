@@ -97,7 +97,7 @@ test("a person who has signed out is not signed in again unasked", async ({ cast
 test("tabs that renew together use each refresh token once", async ({ cast, issuer, site }) => {
   const grace = await signedIn(cast);
   issuer.life = 50; // a token must be valid for a minute: each request for one renews it
-  await grace.page.evaluate(expired => localStorage.setItem("parley.tokens", JSON.stringify({ ...JSON.parse(localStorage.getItem("parley.tokens")), token: expired })), issuer.accessToken());
+  await expire(grace, issuer);
   const refused = issuer.refused.length;
   const tabs = await Promise.all(["lobby", "attic", "lobby", "attic"].map(room => tab(grace, site, `/#/${room}`)));
   await Promise.all(tabs.map(other => other.composer.waitFor()));
@@ -105,17 +105,104 @@ test("tabs that renew together use each refresh token once", async ({ cast, issu
   issuer.life = 3600;
 });
 
-test("an answer that this window did not ask for is refused", async ({ cast, issuer, site }) => {
-  const eve = await cast.window("eve", { path: "/?code=stolen&state=guessed" });
-  await refuses(eve);
-  // Nor while the person is at the provider.
-  await eve.page.route(`${issuer.url}/authorize**`, route => route.fulfill({ body: "Who are you?" }));
-  await eve.button("Sign in").click();
-  await eve.page.getByText("Who are you?").waitFor();
+test("a refresh token that is refused leaves nothing of the person in the browser", async ({ cast, issuer }) => {
+  const grace = await signedIn(cast);
+  await grace.composer.fill("half a thought");
+  await expect.poll(async () => (await grace.stored()).local).toContain("parley.draft grace lobby");
+  issuer.end();
+  grace.allow(/status of 40[01]/);
+  await expire(grace, issuer);
+  await grace.page.reload();
+  await grace.page.getByRole("heading", { name: "Signed out" }).waitFor();
+  await expect.poll(() => grace.stored(), "something of the person is kept").toEqual({ local: ["parley.config", "parley.ending"], session: [], databases: [], caches: [] });
+});
+
+test("what a session left that ended while no page was open goes with the next start or sign-in", async ({ cast, issuer, site }) => {
+  const grace = await cast.window("grace", { path: "/#/lobby" });
+  await grace.button("Sign in").waitFor();
+  const leave = (person, user) => person.page.evaluate(name => {
+    localStorage.setItem(`parley.draft ${name} lobby`, "half a thought");
+    localStorage.setItem("parley.emoji", "🦀");
+    indexedDB.open(`parley https://chat.example ${name} cache`).onsuccess = e => e.target.result.close();
+  }, user);
+  const kept = [["parley.config"], []];
+  const found = async () => { const { local, databases } = await grace.stored(); return [local.filter(key => key !== "parley.tokens"), databases]; };
+  await leave(grace, "ada");
+  await grace.page.reload();
+  await expect.poll(found, "a page without a session keeps somebody").toEqual(kept);
+  // Ada signs in and leaves while grace is at the provider.
+  const authorize = `${issuer.url}/authorize**`;
+  await grace.page.route(authorize, route => route.fulfill({ body: "Who are you?" }));
+  await grace.button("Sign in").click();
+  await grace.page.getByText("Who are you?").waitFor();
+  const visit = grace.page.url();
+  const ada = await tab(grace, site, "/favicon.svg");
+  await ada.page.evaluate(token => localStorage.setItem("parley.tokens", JSON.stringify({ token })), issuer.accessToken("ada"));
+  await leave(ada, "ada");
+  await ada.page.close();
+  await grace.page.unroute(authorize);
+  await grace.page.goto(visit);
+  await grace.composer.waitFor();
+  const ofAda = async () => (await found()).flat().filter(name => / ada\b/.test(name));
+  await expect.poll(ofAda, "the session of another is kept").toEqual([]);
+});
+
+/** What a stranger may want the page to say. */
+const lure = "Your account is locked. Call +1 555 0100.";
+/** Answers of a provider that nobody asked for. */
+const foreign = [
+  `?error=x&error_description=${encodeURIComponent(lure)}`, `?error=${encodeURIComponent(lure)}&state=null`, "?error=login_required",
+  "?code=stolen&state=guessed", "?code=stolen", "?state=guessed",
+];
+
+test("an answer that this window did not ask for changes nothing", async ({ cast, issuer, site }) => {
+  const eve = await cast.window("eve");
+  await eve.button("Sign in").waitFor();
+  for (const query of foreign) {
+    await eve.page.goto(`${site.url}/${query}#/attic`);
+    await eve.button("Sign in").waitFor();
+    await expect(eve.page, "the query stays in the address, or the route is lost").toHaveURL(`${site.url}/#/attic`);
+    await expect(eve.page.getByRole("main")).toHaveText(/^PSign in to Parley\s*Sign in$/);
+  }
+  const grace = await signedIn(cast);
   const asked = issuer.granted.length + issuer.refused.length;
-  await eve.page.goto(`${site.url}/?code=stolen&state=guessed`);
-  await refuses(eve);
+  for (const query of foreign) {
+    await grace.page.goto(`${site.url}/${query}#/attic`);
+    await grace.page.getByRole("textbox", { name: "Message #attic" }).waitFor();
+    await expect(grace.page, "the query stays in the address, or the route is lost").toHaveURL(`${site.url}/#/attic`);
+  }
   expect(issuer.granted.length + issuer.refused.length, "the code is shown to the provider").toBe(asked);
+});
+
+test("an answer that nobody asked for does not end a visit, whose own answer counts once", async ({ cast, issuer, site }) => {
+  const grace = await cast.window("grace", { path: "/#/lobby" });
+  await grace.button("Sign in").waitFor(); // it has been asked for silently
+  const authorize = `${issuer.url}/authorize**`;
+  await grace.page.route(authorize, route => route.fulfill({ body: "Who are you?" }));
+  await grace.button("Sign in").click();
+  await grace.page.getByText("Who are you?").waitFor();
+  const visit = grace.page.url();
+  await grace.page.goto(`${site.url}/?code=stolen&state=guessed`);
+  await grace.button("Sign in").waitFor();
+  await grace.page.unroute(authorize);
+  await grace.page.goto(visit);
+  await grace.composer.waitFor();
+  const { state } = Object.fromEntries(new URL(visit).searchParams);
+  for (const query of [`?error=access_denied&state=${state}`, `?code=stolen&state=${state}`]) {
+    await grace.page.goto(`${site.url}/${query}#/attic`);
+    await grace.page.getByRole("textbox", { name: "Message #attic" }).waitFor();
+  }
+});
+
+test("a provider that refuses somebody adds no words to the page's own", async ({ cast, issuer }) => {
+  const grace = await cast.window("grace", { path: "/#/lobby" });
+  for (const [error, words] of [["access_denied", /^The sign-in was refused \(access_denied\)\. /], [lure, /^The sign-in was refused\. /]]) {
+    issuer.refusal = { error, error_description: lure };
+    await grace.button("Sign in").click();
+    await expect(grace.page.getByRole("alert"), "the reason is another's").toHaveText(words);
+    expect(await grace.page.content(), "the page shows the words of an address").not.toContain("locked");
+  }
+  issuer.refusal = undefined;
 });
 
 /** Opens a window for grace, who is in the lobby: a page that goes to a room by itself closes dialogs. */
@@ -141,6 +228,14 @@ async function signOut(person) {
 /** Returns the refresh token of a window. */
 const refreshToken = person => person.page.evaluate(() => JSON.parse(localStorage.getItem("parley.tokens")).refresh);
 
+/** Stores a token that has to be renewed: it must be valid for a minute. */
+async function expire(person, issuer) {
+  const { life } = issuer;
+  issuer.life = 50;
+  await person.page.evaluate(token => localStorage.setItem("parley.tokens", JSON.stringify({ ...JSON.parse(localStorage.getItem("parley.tokens")), token })), issuer.accessToken());
+  issuer.life = life;
+}
+
 /** Returns what a window stores of its session, by its names. */
 const tokens = person => person.page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter(key => key === "parley.tokens"));
 
@@ -148,10 +243,4 @@ const tokens = person => person.page.evaluate(() => [...Object.keys(localStorage
 async function renews(issuer, refresh) {
   const body = new URLSearchParams({ grant_type: "refresh_token", client_id: issuer.client, refresh_token: refresh });
   return (await fetch(`${issuer.url}/token`, { method: "POST", body })).ok;
-}
-
-async function refuses(person) {
-  await person.page.getByText("This sign-in was not begun in this window.").waitFor();
-  await expect(person.nav).toHaveCount(0);
-  await expect.poll(() => person.page.evaluate(() => location.search)).toBe("");
 }

@@ -11,14 +11,15 @@ const size = locator => locator.evaluate(e => parseFloat(getComputedStyle(e).fon
 test.describe("markup", () => {
   test("lists, quotes, links with a text and strikes are shown as such", async ({ cast }) => {
     const [ann, bob] = await cast.pair("format");
-    await ann.composer.fill("for today\n- **tea**\n  1. green\n- ~~milk~~\n> as [the plan](https://plan.example/x) says\n[bank.example](https://evil.example/)");
+    await ann.composer.fill("for today\n- **tea**\n  1. green\n- ~~milk~~\n> as [the plan](https://plan.example/x) says\n[→ bank.example](https://evil.example/)\nhttps://bаnk.example/");
     await ann.composer.press("Enter");
     const row = bob.row("for today");
     await expect(row.getByRole("listitem").filter({ hasText: "milk" }).getByRole("deletion")).toHaveText("milk");
     await expect(row.getByRole("list").getByRole("list").getByRole("listitem")).toHaveText("green");
     await expect(row.getByRole("blockquote")).toHaveText("as the plan says");
     await expect(row.getByRole("link", { name: "the plan" })).toHaveAttribute("title", "https://plan.example/x");
-    await expect(row.getByRole("link").last(), "an address in disguise shows the real one").toHaveText("https://evil.example/");
+    await expect(row.getByRole("link").nth(1), "a label in disguise keeps its address").toHaveText("→ bank.example (https://evil.example/)");
+    await expect(row.getByRole("link").last(), "a host in two scripts shows its letters").toHaveText("https://xn--bnk-6cd.example/");
     await clean(bob, "lists and quotes", ".log");
   });
 

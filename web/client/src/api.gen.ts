@@ -840,7 +840,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a message
-         * @description For its author, if they may still post. Changes the given fields: text, metadata, mentions; the former text and metadata remain as a version. Without If-Match the last edit wins, and an edit that changes nothing is not stored. 412 (stale) when If-Match is not the message's ETag. 409 (conflict) when the message is deleted, was edited 90 times, or its versions would exceed 262144 bytes together. A retry of the newest edit answers 200 and Idempotent-Replay: true.
+         * @description For its author, if they may still post. Changes the given fields: text, metadata, mentions; the former text and metadata remain as a version. Without If-Match the last edit wins, and an edit that changes nothing is not stored. 412 (stale) when If-Match is not the message's ETag. 409 (conflict) when the message is deleted, was edited 90 times, its versions would exceed 262144 bytes together, or the text is the question of a poll in which somebody has voted, by counts that may be a second old. A retry of the newest edit answers 200 and Idempotent-Replay: true.
          */
         patch: operations["patch-message"];
         trace?: never;

@@ -4,7 +4,7 @@ import { UUID, encode, restamp, timeOf } from "./ids.js";
 import { TIMEOUT, retryIn, serverTimeOf, statusOf } from "./http.js";
 import { lookOut } from "./lookout.js";
 import { Alarm } from "./pause.js";
-import { database } from "./storage.js";
+import { database, forgetDatabase } from "./storage.js";
 import type { Delivery } from "./queue.js";
 import { viewsOf } from "./shown.js";
 import type { Storage } from "./options.js";
@@ -79,6 +79,8 @@ export class Sender implements Delivery {
   }
 
   async forget(): Promise<void> {
+    const { options, url, user } = this.chat;
+    if (!options.storage) return forgetDatabase(`parley ${url} ${user}`);
     for (const { id } of (await this.#storage?.all()) ?? []) await this.#storage?.delete(id);
   }
 

@@ -54,6 +54,11 @@ export function cacheIn(database: IDBDatabase): CacheStorage {
   };
 }
 
+/** Removes the database with a name, and that of its files. */
+export function forgetDatabase(name: string): void {
+  for (const end of ["", " files"]) globalThis.indexedDB?.deleteDatabase(name + end);
+}
+
 /**
  * Returns a storage in the browser's database with a name. The bytes of files are in another one: a
  * message changes often, and they never do. A message is stored before the bytes, and removed after

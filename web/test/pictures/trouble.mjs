@@ -126,6 +126,9 @@ export const states = [
     me.allow(REFUSED);
     await me.page.goto("about:blank");
     await me.page.goto(`${s.server.url}/#invite=0123456789abcdefghijklmnopqrstuv`);
+    await me.button("Join").waitFor();
+    await s.shoot(me, "asks");
+    await me.button("Join").click();
     await me.page.getByText("This invitation").waitFor();
     await s.shoot(me);
   } },
@@ -149,7 +152,8 @@ export const states = [
     const who = await signIn(s, { kind: "oidc", authorize: provider, token: provider, client: "parley", scope: "openid" });
     await who.button("Sign in").waitFor();
     await s.shoot(who);
-    await who.page.goto(`${s.server.url}/?error=access_denied&error_description=The+person+cancelled`);
+    await who.page.evaluate(() => sessionStorage.setItem("parley.visit", JSON.stringify({ state: "ours", hash: "" })));
+    await who.page.goto(`${s.server.url}/?error=access_denied&state=ours`);
     await who.page.getByRole("alert").waitFor();
     await s.shoot(who, "refused");
   } },

@@ -5,6 +5,9 @@ export function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
+/** Returns the command that sets TOKEN at a server on this machine. The id of a user may have a `|`. */
+export const tokenCommand = (user: string): string => `TOKEN=$(bin/chat token --user ${quote(user)})`;
+
 /** Returns the command that sends a request. The token is the shell's variable TOKEN. */
 export function curl(api: string, { method, path, body }: { method: string; path: string; body?: string }): string {
   const words = ["curl -sS"];

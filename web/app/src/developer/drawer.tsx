@@ -3,7 +3,7 @@ import type { Trace } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
-import { curl, frameOf, type Operation, operationOf, operations } from "./curl.js";
+import { curl, frameOf, type Operation, operationOf, operations, tokenCommand } from "./curl.js";
 
 const mostRequests = 20;
 const mostFrames = 40; // a few screens; older ones are of little use
@@ -46,7 +46,7 @@ export default function Drawer() {
   const newest = [...useValue(page.traces)].reverse();
   const requests = newest.filter(t => t.kind === "request").slice(0, mostRequests);
   const frames = newest.filter(t => t.kind !== "request").slice(0, mostFrames);
-  const token = page.config.value?.signIn.kind === "local" ? `TOKEN=$(bin/chat token --user ${page.me.value})` : "TOKEN=…";
+  const token = page.config.value?.signIn.kind === "local" ? tokenCommand(page.me.value) : "TOKEN=…";
   return (
     <aside class={open ? "drawer" : "drawer shut"} aria-label="Requests">
       <div class="top">

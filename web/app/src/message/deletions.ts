@@ -8,16 +8,14 @@ import { setPending } from "./edits.js";
 
 /** A deletion that the server may not have. */
 interface Deletion {
-  /** Who deletes. */
-  readonly user: string;
   readonly room: string;
   readonly id: string;
   /** When the time to undo it ends, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Where the browser keeps the deletions of all windows. */
-const key = "parley.deletions";
+/** Where the browser keeps the deletions of all of the person's windows. */
+const keyOf = ({ me }: Page) => `parley.deletions ${me.value}`;
 /** Another window sends a deletion only this long after its time: the window of the deletion does so before. */
 const grace = 60_000;
 /** A timer may be so much ahead of the clock, in milliseconds. */
@@ -29,23 +27,28 @@ const followed = new WeakSet<Page>();
 /** The ids of the messages that were deleted in this window. */
 const own = new Set<string>();
 
-function stored(): Deletion[] {
+/** Returns the person's deletions that the server may not have. */
+export function unsentDeletions(page: Page): Deletion[] {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? "[]") as Deletion[];
+    return JSON.parse(localStorage.getItem(keyOf(page)) ?? "[]") as Deletion[];
   } catch {
     return [];
   }
 }
 
 /** Changes the stored deletions. */
-const store = (change: (all: Deletion[]) => Deletion[]): void => localStorage.setItem(key, JSON.stringify(change(stored())));
+function store(page: Page, change: (all: Deletion[]) => Deletion[]): void {
+  const all = change(unsentDeletions(page));
+  if (all.length) localStorage.setItem(keyOf(page), JSON.stringify(all));
+  else localStorage.removeItem(keyOf(page));
+}
 
 /** Shows a message as deleted, and deletes it after the time to undo that. */
 export function deleteSoon(page: Page, { room, id }: Message): void {
-  const deletion = { user: page.me.value, room, id, at: Date.now() + toastTime };
+  const deletion = { room, id, at: Date.now() + toastTime };
   const undo = () => restore(page, id);
   own.add(id);
-  store(all => [...all, deletion]);
+  store(page, all => [...all, deletion]);
   setPending(page, id, { kind: "deletion", error: "", undo });
   page.toast("Message deleted.", undo);
   setTimeout(() => void sendDue(page), toastTime + margin);
@@ -53,9 +56,9 @@ export function deleteSoon(page: Page, { room, id }: Message): void {
 
 /** Takes a deletion back, if its time has not ended. */
 function restore(page: Page, id: string): void {
-  const deletion = stored().find(d => d.id === id);
+  const deletion = unsentDeletions(page).find(d => d.id === id);
   if (!deletion || Date.now() >= deletion.at) return page.toast("It is too late: the message was deleted.");
-  store(all => all.filter(d => d.id !== id));
+  store(page, all => all.filter(d => d.id !== id));
   document.activeElement?.closest("article")?.focus({ preventScroll: true }); // its Undo goes
   setPending(page, id);
   page.toast("The message is back.");
@@ -66,7 +69,7 @@ const path = ({ room, id }: Deletion) => `/rooms/${encodeURIComponent(room)}/mes
 /** Sends the person's deletions whose time has ended. */
 async function sendDue(page: Page): Promise<void> {
   const now = Date.now();
-  const due = stored().filter(d => d.user === page.me.value && d.at + (own.has(d.id) ? 0 : grace) <= now);
+  const due = unsentDeletions(page).filter(d => d.at + (own.has(d.id) ? 0 : grace) <= now);
   for (const d of due) setPending(page, d.id, { kind: "deletion", error: "" });
   await Promise.all(due.map(d => send(page, d)));
 }
@@ -80,12 +83,12 @@ async function send(page: Page, deletion: Deletion): Promise<void> {
     if (isTemporary(status)) return;
     setPending(page, id, status === 404 ? undefined : { kind: "deletion", error: wordsOf(error) });
   }
-  store(all => all.filter(d => d.id !== id));
+  store(page, all => all.filter(d => d.id !== id));
 }
 
 /** Ends the time of this window's deletions, which nobody can undo any more, and sends them. */
 function leave(page: Page): void {
-  store(all => all.map(d => (own.has(d.id) ? { ...d, at: 0 } : d)));
+  store(page, all => all.map(d => (own.has(d.id) ? { ...d, at: 0 } : d)));
   void sendDue(page);
 }
 

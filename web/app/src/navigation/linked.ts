@@ -2,7 +2,6 @@
 import { search } from "../search/asked.js";
 import type { Page } from "../state/page.js";
 import { href } from "../state/route.js";
-import { accept } from "./invited.js";
 
 const pattern = /^#(invite|search)=(.*)$/;
 
@@ -11,9 +10,10 @@ export function follow(page: Page): void {
   const [, kind, value = ""] = pattern.exec(location.hash) ?? [];
   if (!kind) return; // it is being followed already
   history.replaceState(null, "", href()); // a reload does not follow it again
-  if (kind === "invite") return void accept(page, value);
-  dispatchEvent(new Event("hashchange")); // which shows the newest room beside the search
-  search(page, decoded(value));
+  dispatchEvent(new Event("hashchange")); // which shows the newest room beside the rest
+  if (kind === "search") return search(page, decoded(value));
+  page.invitation.value = value;
+  page.dialog.value = "invitation";
 }
 
 function decoded(text: string): string {

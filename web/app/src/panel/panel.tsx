@@ -15,7 +15,7 @@ import { Votes } from "../polls/votes.js";
 import { Settings } from "../room-settings/settings.js";
 import { Places } from "../rooms/places.js";
 import { useValue } from "../state/cell.js";
-import { roomName } from "../state/names.js";
+import { knownName } from "../state/names.js";
 import { type PanelKind, usePage } from "../state/page.js";
 import { Threads } from "../threads/followed.js";
 import { useBack } from "../ui/back.js";
@@ -65,7 +65,7 @@ function RoomPanel({ room, kind, moved, onClose }: { room: Room; kind: PanelKind
   const page = usePage();
   const { info } = useValue(room);
   const { room: counted, count } = useValue(page.openReports);
-  const { body, ...contents } = roomContents(room, kind, info ? roomName(page, info) : room.id, onClose);
+  const { body, ...contents } = roomContents(room, kind, knownName(page, info), onClose);
   const note = kind === "people" && counted === room.id && count > 0 ? { note: reportWords(count) } : {};
   return <Frame contents={{ ...contents, ...note, body: <Fragment key={room.id}>{body}</Fragment> }} moved={moved} onClose={onClose} />;
 }

@@ -85,7 +85,7 @@ function PlainTitle({ room, shown }: { room: Room; shown: RoomInfo | RoomEntry |
       {shown && <RoomIcon room={shown} />}
       {shown?.kind === "room"
         ? <button type="button" class="named" title="Settings" onClick={() => (page.panel.value = "settings")}><span class="cut" dir="auto">{roomName(page, shown)}</span></button>
-        : (shown || phase === "gone") && <span class="cut" dir="auto" {...(other && { role: "button", tabIndex: 0, "data-person": other })}>{shown ? roomName(page, shown) : room.id}</span>}
+        : (shown || phase === "gone") && <span class="cut" dir="auto" {...(other && { role: "button", tabIndex: 0, "data-person": other })}>{shown ? roomName(page, shown) : "Not found"}</span>}
     </h1>
   );
 }

@@ -41,7 +41,7 @@ export function begin(page: Page, tokens: Tokens): void {
     page.list.value = { rooms, unread: unreadIn(rooms), loaded: c.rooms.loaded, cachedAt: c.rooms.cachedAt };
     const now = page.connection.value = c.state.value;
     page.me.value = c.user || user;
-    if (now === "signed-out" || now === "suspended") end(page, (storedUser() ?? user) === user ? now : "other");
+    if (now === "signed-out" || now === "suspended") void end(page, (storedUser() ?? user) === user ? now : "other");
   };
   page.me.value = user;
   chat.value = c;

@@ -2,11 +2,8 @@
 import { SignedOut } from "@parley/client";
 import type { Provider } from "../state/config.js";
 import type { Tokens } from "./tokens.js";
+import { type Answer, keepVisit, type Visit } from "./visit.js";
 
-/** The state that is kept while the person is at the provider's pages. A silent visit shows them none. */
-interface Visit { readonly state: string; readonly verifier: string; readonly hash: string; readonly silent: boolean }
-
-const key = "parley.visit";
 /** Set once this window has made a silent visit, until somebody signs in. */
 const askedKey = "parley.asked";
 const secretBytes = 32; // RFC 7636, 7.1: 256 bits of randomness
@@ -38,7 +35,7 @@ export async function leave(p: Provider, silent = false): Promise<void> {
     response_type: "code", client_id: p.client, redirect_uri: home(), scope: p.scope, state: visit.state,
     code_challenge: await challenge(visit.verifier), code_challenge_method: "S256", ...(silent && { prompt: "none" }),
   });
-  sessionStorage.setItem(key, JSON.stringify(visit));
+  keepVisit(visit);
   location[silent ? "replace" : "assign"](address);
 }
 
@@ -54,21 +51,20 @@ export async function ask(p: Provider): Promise<boolean> {
   return true;
 }
 
+/** The codes of refusals that are shown (RFC 6749, 4.1.2.1; OpenID Connect Core, 3.1.2.6). */
+const codes = [
+  "invalid_request", "unauthorized_client", "access_denied", "unsupported_response_type", "invalid_scope", "server_error",
+  "temporarily_unavailable", "interaction_required", "login_required", "account_selection_required", "consent_required",
+];
+
 /**
- * Exchanges the code that the provider put into the address, and removes it from there. It returns null
- * if a silent visit was refused, such as for a person whom the provider does not know.
+ * Exchanges the code of the provider's answer. It returns null if a silent visit was refused, such as for a
+ * person whom the provider does not know. The error has no words from the address.
  */
-export async function arrive(p: Provider): Promise<Tokens | null> {
-  const query = new URLSearchParams(location.search);
-  const visit = JSON.parse(sessionStorage.getItem(key) ?? "null") as Visit | null;
-  sessionStorage.removeItem(key);
-  history.replaceState(null, "", `/${visit?.hash ?? ""}`);
-  dispatchEvent(new Event("hashchange")); // replaceState does not dispatch it
-  const refused = query.get("error_description") ?? query.get("error");
-  if (refused && visit?.silent) return null;
-  if (refused) throw new Error(`The sign-in was refused: ${refused}`);
-  // An answer without our state was begun by somebody else (RFC 6749, 10.12).
-  if (!visit || query.get("state") !== visit.state) throw new Error("This sign-in was not begun in this window. Sign in again.");
+export async function arrive(p: Provider, { visit, query }: Answer): Promise<Tokens | null> {
+  const refused = query.get("error");
+  if (refused !== null && visit.silent) return null;
+  if (refused !== null) throw new Error(`The sign-in was refused${codes.includes(refused) ? ` (${refused})` : ""}. Try again, or ask those who run this chat.`);
   const tokens = await exchange(p, {
     grant_type: "authorization_code", code: query.get("code") ?? "", redirect_uri: home(), code_verifier: visit.verifier,
   });
@@ -86,7 +82,8 @@ const exchangeTime = 20_000;
 
 async function exchange(p: Provider, fields: Record<string, string>): Promise<Tokens> {
   const body = new URLSearchParams({ client_id: p.client, ...fields });
-  const answer = await fetch(p.token, { method: "POST", body, signal: AbortSignal.timeout(exchangeTime) });
+  const answer = await fetch(p.token, { method: "POST", body, signal: AbortSignal.timeout(exchangeTime) })
+    .catch((cause: unknown) => { throw new Error("The sign-in service could not be reached. Try again.", { cause }); });
   if (answer.status === 400 || answer.status === 401) throw new SignedOut("The sign-in has expired. Sign in again.");
   if (!answer.ok) throw new Error(`The sign-in service answered ${answer.status}. Try again.`);
   const given = (await answer.json()) as { access_token: string; refresh_token?: string };

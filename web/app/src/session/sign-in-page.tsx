@@ -41,7 +41,7 @@ function Unreachable() {
 
 const reasons = {
   "signed-out": ["Signed out", "Sign in again to see your rooms."],
-  suspended: ["Your account is suspended", "Nothing that you do here is accepted. Ask those who run this chat. Messages that were not sent are kept on this device."],
+  suspended: ["Your account is suspended", "Nothing that you do here is accepted. Ask those who run this chat."],
 };
 
 function Out({ why }: { why: keyof typeof reasons }) {

@@ -2,9 +2,12 @@
 import { type Config, keptConfig, loadConfig } from "../state/config.js";
 import { wordsOf } from "../state/errors.js";
 import type { Page } from "../state/page.js";
+import { decoded } from "../state/route.js";
 import { begin } from "./connection.js";
+import { forgetPerson } from "./forget.js";
 import { localTokens } from "./renewal.js";
-import { lastEnding, store, stored, type Tokens } from "./tokens.js";
+import { lastEnding, store, stored, storedUser, type Tokens } from "./tokens.js";
+import { takeAnswer } from "./visit.js";
 
 const oidc = () => import("./oidc.js");
 
@@ -19,11 +22,13 @@ export async function start(page: Page): Promise<void> {
     if (kept) fresh.then(config => { page.config.value = config; }, () => undefined);
     // Nobody who is signed in waits for the network.
     const { signIn } = page.config.value = !kept ? await fresh : stored() ? kept : await soon(fresh, kept);
-    if (signIn.kind === "oidc" && /[?&](code|error)=/.test(location.search)) return await attempt(page, async () => (await oidc()).arrive(signIn));
+    const answer = takeAnswer();
+    if (signIn.kind === "oidc" && answer) return await attempt(page, async () => (await oidc()).arrive(signIn, answer));
     if (signIn.kind === "local" && location.hash.startsWith(as)) return await signInHere(page);
     const tokens = stored();
-    if (tokens) begin(page, tokens);
-    else if (!await asks(signIn)) page.phase.value = "sign-in";
+    if (tokens) return begin(page, tokens);
+    if (signIn.kind !== "local") void forgetPerson().catch(() => undefined); // there, other windows have sessions of their own
+    if (!await asks(signIn)) page.phase.value = "sign-in";
   } catch {
     page.phase.value = "unreachable";
   }
@@ -39,7 +44,7 @@ const as = "#as=";
 
 /** Signs in the person of the address in this window. */
 function signInHere(page: Page): Promise<void> {
-  const user = decodeURIComponent(location.hash.slice(as.length));
+  const user = decoded(location.hash.slice(as.length));
   page.route.go("", "", true);
   return attempt(page, () => localTokens({ user }), true);
 }
@@ -51,20 +56,19 @@ async function asks(signIn: Config["signIn"]): Promise<boolean> {
 }
 
 /**
- * Connects with the tokens of a sign-in, or shows why it failed. The session of all tabs continues if
- * there is one.
+ * Connects with the tokens of a sign-in. If it failed, the session that this window has continues, or the
+ * sign-in shows why.
  */
 export async function attempt(page: Page, signIn: () => Promise<Tokens | null>, own = false): Promise<void> {
   page.refusal.value = "";
-  try {
-    const tokens = await signIn();
-    if (!tokens) { page.phase.value = "sign-in"; return; }
-    store(tokens, own);
-    begin(page, tokens);
-  } catch (error) {
-    page.refusal.value = wordsOf(error);
-    page.phase.value = "sign-in";
-  }
+  const given = await signIn().catch((error: unknown) => void (page.refusal.value = wordsOf(error)));
+  const before = storedUser();
+  if (given) store(given, own);
+  if (before && !own) void forgetPerson(before).catch(() => undefined); // unless it is the same person
+  const tokens = stored();
+  if (!tokens) page.phase.value = "sign-in";
+  else begin(page, tokens);
+  if (tokens && page.refusal.value) page.toast(page.refusal.value);
 }
 
 /** Continues the session that another tab began, signs in at the provider, or shows the form of the other kinds. */

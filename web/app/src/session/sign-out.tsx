@@ -1,7 +1,7 @@
 // The sign-out of somebody who has written what was not sent: nothing of it is discarded unasked.
 import type { Observable, Unsent } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
-import { forgetSearches } from "../search/asked.js";
+import { unsentDeletions } from "../message/deletions.js";
 import { draftCount } from "../state/drafts.js";
 import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
@@ -19,24 +19,23 @@ const unreached = "The sign-in service could not be reached. It may still sign y
 async function signOut(page: Page): Promise<void> {
   const signIn = page.config.value?.signIn;
   const refresh = stored()?.refresh;
-  const chat = page.chat.value;
-  page.leaving.value++;
-  forgetSearches(page.me.value);
-  end(page, "left");
-  await chat?.signOut().catch(() => undefined); // a storage that cannot be read holds no messages either
+  await end(page, "left");
   if (signIn?.kind === "oidc") await import("./oidc.js").then(o => o.leaveForGood(signIn, refresh)).catch(() => { page.refusal.value = unreached; });
 }
 
 /** Signs out, or asks first if anything was not sent. */
 export async function askToSignOut(page: Page): Promise<void> {
   const unsent = (await page.chat.value?.unsent())?.value.length ?? 0;
-  if (unsent + draftsOf(page) > 0) page.dialog.value = "sign-out";
+  if (unsent + draftsOf(page) + deletionsOf(page) > 0) page.dialog.value = "sign-out";
   else await signOut(page);
 }
 
 function draftsOf({ drafts, me }: Page): number {
   return draftCount(me.value) + [...drafts.keys()].filter(key => key.startsWith(`${me.value} `)).length;
 }
+
+/** Returns how many deletions of the person would be lost: with a network, a sign-out sends them. */
+const deletionsOf = (page: Page): number => (page.connection.value === "offline" ? unsentDeletions(page).length : 0);
 
 const none: Observable<readonly Unsent[]> = { value: [], subscribe: () => () => undefined };
 
@@ -50,10 +49,11 @@ function useUnsent({ chat }: Page): readonly Unsent[] {
 const count = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`);
 
 /** What a person has not sent, in a sentence. */
-function words(messages: number, drafts: number): string {
+function words(messages: number, deletions: number, drafts: number): string {
   const written = drafts && `you have ${count(drafts, "draft", "drafts")}`;
   const sent = messages && count(messages, "message was not sent", "messages were not sent");
-  return sentence([sent, written].filter(Boolean).join(", and "));
+  const deleted = deletions && count(deletions, "deletion was not sent", "deletions were not sent");
+  return sentence([sent, deleted, written].filter(Boolean).join(", and "));
 }
 
 /** Asks what happens to what was not sent. */
@@ -76,7 +76,7 @@ export default function SignOut({ onClose }: { onClose: () => void }) {
   return (
     <Sheet title="Sign out?" alert onClose={onClose}>
       <div class="p-form">
-        <p>{words(messages.length, drafts)} {sends ? "" : "What you discard cannot be restored."}</p>
+        <p>{words(messages.length, deletionsOf(page), drafts)} {sends ? "" : "What you discard cannot be restored."}</p>
         {refused && <p class="alert" role="alert">{refused.error}</p>}
         <p class="quiet" role="status">{sends && (offline ? "You are offline. When you are back, the messages are sent, and you are signed out." : "The messages are being sent…")}</p>
         <div class="acts">

@@ -17,8 +17,8 @@ function follow(page: Page, begun: boolean): void {
   const user = storedUser();
   const { me, phase } = page;
   if (phase.value === "in") {
-    if (user === undefined) end(page, lastEnding() ?? "signed-out");
-    else if (user !== me.value) end(page, "other");
+    if (user === undefined) void end(page, lastEnding() ?? "signed-out");
+    else if (user !== me.value) void end(page, "other");
   } else if (phase.value === "other" && user === undefined) phase.value = "sign-in";
   else if (begun && user !== undefined && phase.value !== "starting" && phase.value !== "other") void start(page);
 }

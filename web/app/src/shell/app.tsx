@@ -9,7 +9,7 @@ import { Offer } from "../rooms/offer.js";
 import { Unavailable } from "../rooms/unavailable.js";
 import { SignIn } from "../session/sign-in-page.js";
 import { useValue } from "../state/cell.js";
-import { roomName } from "../state/names.js";
+import { knownName } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { mentionsIn } from "../state/unread.js";
 import { Timeline } from "../timeline/timeline.js";
@@ -74,8 +74,8 @@ function RoomPane({ room }: { room: Room }) {
   const { rooms } = useValue(page.list);
   const { message } = useValue(page.route);
   const known = info ?? rooms.find(r => r.id === room.id);
-  const name = known ? roomName(page, known) : room.id;
-  useTitle(phase === "gone" ? "" : name);
+  const name = knownName(page, known);
+  useTitle(phase === "gone" || !known ? "" : name);
   const users = useValue(page.connection) === "offline" ? "" : online.join(); // unknown without a connection
   useEffect(() => { page.online.value = new Set(users ? online : []); }, [users]);
   const open = phase !== "gone" && phase !== "failed";
@@ -84,7 +84,7 @@ function RoomPane({ room }: { room: Room }) {
       <Header room={room} />
       <div class="stage">{open ? <Timeline room={room} focusId={message} /> : <Unavailable phase={phase} />}</div>
       {open && <Offer room={room} />}
-      {open && <Composer room={room} name={known?.kind === "direct" ? name : `#${name}`} />}
+      {open && <Composer room={room} name={known?.kind === "room" ? `#${name}` : name} />}
     </main>
   );
 }

@@ -1,6 +1,7 @@
 // The dialogs of the list. Their code is loaded when the first of them is opened.
 import Account from "../account/account.js";
 import StatusDialog from "../account/status-dialog.js";
+import { Invited } from "../navigation/invited.js";
 import { Block } from "../people/block.js";
 import { LeaveListed } from "../room-settings/leave.js";
 import Browse from "../rooms/browse.js";
@@ -16,7 +17,7 @@ const Direct = (props: { onClose: () => void }) => <Find direct {...props} />;
 
 const parts = {
   find: Find, direct: Direct, create: Create, browse: Browse, leave: LeaveListed, keys: Shortcuts, forward: Forward,
-  account: Account, block: Block, status: StatusDialog, "sign-out": SignOut,
+  account: Account, block: Block, status: StatusDialog, "sign-out": SignOut, invitation: Invited,
 };
 
 export default function Dialogs({ onClose }: { onClose: () => void }) {

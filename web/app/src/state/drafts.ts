@@ -1,5 +1,5 @@
 // Unsent texts and files, by person and by room or thread. Texts are kept in the browser until they are
-// sent or the person signs out, and all tabs see them. Files are kept until the page is left.
+// sent or the session ends, and all tabs see them. Files are kept until the page is left.
 import type { OutgoingFile } from "@parley/client";
 import { cell } from "./cell.js";
 
@@ -51,11 +51,8 @@ export const draftCount = (user: string): number => keysOf(user).filter(key => !
 /** Reports whether a person has begun a message in a place. */
 export const hasDraft = (user: string, place: string): boolean => draftOf(user, place) !== "" || filesOf(user, place).length > 0;
 
-/** Removes a person's drafts from this browser. */
-export function forgetDrafts(user: string): void {
-  for (const key of keysOf(user)) {
-    localStorage.removeItem(key);
-    files.delete(key);
-  }
+/** Drops the files that a person has chosen. Their texts are gone from the storage. */
+export function forgetFiles(user: string): void {
+  for (const key of files.keys()) if (key.startsWith(prefixOf(user))) files.delete(key);
   draftChanges.value++;
 }

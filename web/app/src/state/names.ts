@@ -57,6 +57,9 @@ export function roomName(page: Page, room: { name: string; direct?: readonly str
   return (others.length ? others : room.direct).map(user => nameOf(page, {}, user)).join(", ");
 }
 
+/** Returns what a room is called if it is known. The id of another one is a text of the address, which anybody may have written. */
+export const knownName = (page: Page, room: Parameters<typeof roomName>[1] | undefined): string => (room ? roomName(page, room) : "this room");
+
 /** What a text has after the @ where it mentions everyone in the room. */
 export const everyone = "room";
 

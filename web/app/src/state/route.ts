@@ -17,7 +17,8 @@ export function parse(hash: string): Route {
   return { room: decoded(room), message: decoded(message) };
 }
 
-function decoded(part: string): string {
+/** Returns the text of a part of a fragment; empty if it is no text. */
+export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -6,7 +6,7 @@ import { useFingers } from "../message/fingers.js";
 import { MessageRow } from "../message/message.js";
 import { quotedText } from "../message/quote.js";
 import { useValue } from "../state/cell.js";
-import { everyone, nameOf, plainNameOf, roomName } from "../state/names.js";
+import { everyone, knownName, nameOf, plainNameOf } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { untilTomorrow } from "../ui/dates.js";
 import { focusComposer } from "../ui/focus.js";
@@ -61,7 +61,7 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
   return (
     <>
       <div
-        class="log" role="log" aria-live="off" aria-busy={view.phase !== "ready"} aria-label={`Messages in ${view.info ? roomName(page, view.info) : room.id}`} ref={log}
+        class="log" role="log" aria-live="off" aria-busy={view.phase !== "ready"} aria-label={`Messages in ${knownName(page, view.info)}`} ref={log}
         onKeyDown={e => { if (log.current) logKey(log.current, e, focusComposer); }}
       >
         <div class="content">{useContent({ room, view, lit })}</div>

@@ -1,5 +1,6 @@
 // The marks within one line: links, code and emphasis. Nothing here spans lines.
-import { addressAt, disguises, seen, targetAt, wordAfter, wordBefore } from "./links.js";
+import { disguises, seen, shownAs, turns } from "./hosts.js";
+import { addressAt, targetAt, wordAfter, wordBefore } from "./links.js";
 
 /** A piece of a text. Emphasis nests at most once in each mark, and no link contains a link. */
 export type Piece =
@@ -88,7 +89,7 @@ function link(r: Reading, i: number): number {
   const found = addressAt(r.line, i, r.brackets.length > 0);
   if (!found) return i + 1;
   const { text, href } = found;
-  return take(r, i, i + text.length, href === undefined ? text : { kind: "link", pieces: [text], href });
+  return take(r, i, i + text.length, href === undefined ? text : { kind: "link", pieces: [shownAs(text, href)], href });
 }
 
 function bracket(r: Reading, i: number): number {
@@ -97,7 +98,7 @@ function bracket(r: Reading, i: number): number {
   return i + 1;
 }
 
-/** Makes the pieces since the last open bracket the label of a link, if an address follows. */
+/** Makes the pieces since the last open bracket the label of a link, if an address follows. One that reads as another address is followed by the real one. */
 function label(r: Reading, i: number): number {
   const index = r.brackets.pop();
   if (index === undefined || r.line[i + 1] !== "(") return i + 1;
@@ -110,7 +111,7 @@ function label(r: Reading, i: number): number {
   if (seen(text) === "") return i + 1;
   const { href, end } = target;
   const pieces: Piece[] = [];
-  for (const p of disguises(text, href) ? [href] : unlinked(shown)) push(pieces, p);
+  for (const p of turns(text) ? [href] : [...unlinked(shown), disguises(text, href) ? ` (${href})` : ""]) push(pieces, p);
   r.out.length = index;
   r.openers.splice(0, r.openers.length, ...r.openers.filter(o => o.index < index));
   r.out.push({ kind: "link", pieces, href });

@@ -1,4 +1,4 @@
-// Addresses in texts: where they end, which of them are links, and which labels disguise them.
+// Addresses in texts: where they end, and which of them are links.
 
 // Invisible characters that change the direction or joining of what follows: a link that contained
 // one could show another address than its own.
@@ -69,48 +69,17 @@ function withoutTrailing(s: string): string {
   return s.slice(0, end);
 }
 
+/** The beginning of an address up to the end of a host and port that are not too long: the browser's conversion of more may take seconds. */
+const origin = /^https?:[/\\]+[^/\\?#]{1,260}(?:[/\\?#]|$)/i;
+
 /** Returns the address of a link to the web. A user before the host would pass for the host. */
 export function hrefOf(s: string): string | undefined {
   try {
+    if (!origin.test(s)) return undefined;
     const url = new URL(s);
     const web = (url.protocol === "https:" || url.protocol === "http:") && /^[a-z0-9[]/.test(url.hostname);
     return web && url.username === "" && url.password === "" ? url.href : undefined;
   } catch {
     return undefined;
-  }
-}
-
-const invisible = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]/g;
-const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
-/** A host at the start of a label: `bank.example`, `https://bank.example/x`, `www.bank.example`. */
-const host = /^(?:[a-z][a-z0-9+.-]*:)?[/\\]*(?:[^/\\?#\s]*@)?((?:[\p{L}\p{M}\p{N}_-]+\.)+[\p{L}\p{M}]{2,})\.?(?=[:/\\?#\s]|$)/iu;
-/** The end of a file's name that is no top-level domain. */
-const fileEnd = /\.(?:html?|[jt]sx?|css|json|txt|pdf|png|jpe?g|gif|svg|csv|ya?ml|xml|docx?|xlsx?|pptx?|log|go|java)$/i;
-/** A whole address anywhere in a label. */
-const within = /https?:[/\\]{2}([^/\\?#\s:]+)/giu;
-
-/** Reports whether a label reads as the address of another host than the link's, or hides its direction. */
-export function disguises(label: string, href: string): boolean {
-  if (turning.test(label)) return true;
-  const words = seen(label).normalize("NFKC").replace(/[\u3002\uff0e\uff61]/g, ".");
-  const shown = [...words.matchAll(within)].map(m => m[1] ?? "");
-  const first = host.exec(words)?.[1];
-  if (first && !fileEnd.test(first)) shown.push(first);
-  if (!shown.length) return false;
-  const real = href.startsWith("#") ? "" : bare(new URL(href).hostname);
-  return shown.some(name => bare(hostOf(name)) !== real);
-}
-
-/** Returns the visible part of a label. */
-export const seen = (label: string): string => label.replace(invisible, "").trim();
-
-const bare = (name: string) => name.replace(/^www\./, "");
-
-/** Returns a host as the browser writes it: in small letters, and in ASCII. */
-function hostOf(name: string): string {
-  try {
-    return new URL(`https://${name}`).hostname;
-  } catch {
-    return name;
   }
 }
