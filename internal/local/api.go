@@ -37,6 +37,9 @@ type Route struct {
 	Method string
 	Path   string // "/rooms/{room}/messages"; {name} matches one segment
 	Public bool   // needs no token
+	// Ends reports that the function ends when the client disconnects. The service's functions never
+	// do; one that only reads then saves the laptop's processor.
+	Ends   bool
 	Invoke Invoke
 }
 
