@@ -36,11 +36,8 @@ type budget struct {
 	calls, steps atomic.Int64
 	limit        int64                                      // of steps; 0 means none
 	pay          func(ctx context.Context, steps int) error // nil means that nobody pays
-	paid         int64                                      // steps
-}
-
-func newBudget(pay func(context.Context, int) error) *budget {
-	return &budget{limit: MaxSteps, pay: pay, paid: PaySteps}
+	part         int64                                      // that is paid for at once
+	paid         int64
 }
 
 // call counts a call.
@@ -61,10 +58,10 @@ func (b *budget) settle(ctx context.Context) error {
 		return err
 	}
 	for b.pay != nil && b.paid < b.steps.Load() {
-		if err := b.pay(ctx, PaySteps); err != nil {
+		if err := b.pay(ctx, int(b.part)); err != nil {
 			return err
 		}
-		b.paid += PaySteps
+		b.paid += b.part
 	}
 	return nil
 }

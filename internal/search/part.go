@@ -107,9 +107,9 @@ func (p *searching) step(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, at := range parts {
+	for i, at := range parts {
 		src := at.source
-		if src.behind != nil {
+		if all[i].left || src.behind != nil {
 			continue
 		}
 		src.bound = none // also of a room that was deleted meanwhile

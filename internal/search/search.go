@@ -45,7 +45,8 @@ const (
 func (s *Service) Search(ctx context.Context, caller chat.UserID, r Request) (Results, error) {
 	scope := chat.NewCursorScope("search").Text(string(caller)).Text(fmt.Sprintf("%+v", r.Query))
 	p := &searching{
-		service: s, caller: caller, query: r.Query, around: r.Around, limit: r.Page.Limit, now: s.Clock(), seen: map[place]bool{}, spent: newBudget(r.Pay),
+		service: s, caller: caller, query: r.Query, around: r.Around, limit: r.Page.Limit, now: s.Clock(), seen: map[place]bool{},
+		spent: &budget{limit: s.maxSteps, pay: r.Pay, part: s.paySteps, paid: s.paySteps},
 	}
 	if err := r.Page.Read(scope, &p.after); err != nil {
 		return Results{}, err
@@ -116,8 +117,8 @@ func (p *searching) start(ctx context.Context) error {
 	}
 	for _, head := range heads {
 		src := &source{head: head, bound: p.now.UnixMilli()}
-		if head.Newest.Known() {
-			src.bound = head.Newest.ReceivedAt.UnixMilli()
+		if !head.WrittenAt.IsZero() { // Newest is no reply that the room does not list
+			src.bound = earlier(p.now, head.WrittenAt.Add(freshMargin)).UnixMilli()
 		}
 		src.bound = p.newest(src.bound)
 		p.sources = append(p.sources, src)

@@ -60,11 +60,13 @@ type sizes struct {
 	// maxBehind is how many changes a search reads to bring an index up to date. After more, such
 	// as an import, listing all messages again is cheaper.
 	maxBehind int64
+	// maxSteps bounds the work of a request, and paySteps is the part that is paid for at once.
+	maxSteps, paySteps int64
 }
 
 // defaultSizes returns the sizes of a service. Tests have smaller ones.
 func defaultSizes() sizes {
-	return sizes{blockText: 3 << 20, segmentText: 64 << 10, pageMessages: 1000, saveChanges: 200, maxBehind: 5000}
+	return sizes{blockText: 3 << 20, segmentText: 64 << 10, pageMessages: 1000, saveChanges: 200, maxBehind: 5000, maxSteps: MaxSteps, paySteps: PaySteps}
 }
 
 // Blocks reads whom people have blocked.
