@@ -152,7 +152,7 @@ func TestSearch_EndsWithinItsBudget(t *testing.T) {
 	}
 	w.Search.Tighten(budget, budget)
 	for range 2 { // from memory
-		if pages, most, found := ask(); pages < 4 || most > budget+60_000_000 || found != 40 {
+		if pages, most, found := ask(); pages < 4 || most > budget+20_000_000 || found != 40 {
 			t.Errorf("%d pages, the largest of %d steps, find %d texts", pages, most, found)
 		}
 	}

@@ -65,7 +65,7 @@ func (p *searching) newest(at int64) int64 {
 }
 
 // pagesAtOnce is the number of pages of the past that are read at once. Each may have a megabyte.
-const pagesAtOnce = 4
+const pagesAtOnce = 2
 
 // loaded is what was read of a part: an index, an index with a page of the past, or a block.
 type loaded struct {
@@ -199,8 +199,13 @@ func (src *source) begin(p *searching, x *index, behind bool) {
 
 func (p *searching) searchPage(ctx context.Context, src *source, page []Doc) error {
 	for _, d := range page {
-		matches, steps := p.query.match(d)
-		if p.spent.spend(steps); matches {
+		matches := p.spent.empty() // then confirm matches it
+		if !matches {
+			var steps int
+			matches, steps = p.query.match(d)
+			p.spent.spend(steps)
+		}
+		if matches {
 			p.add(src, d)
 		}
 		if err := p.spent.settle(ctx); err != nil {

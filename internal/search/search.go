@@ -226,9 +226,9 @@ func (p *searching) confirm(ctx context.Context, frontier int64) (full bool, err
 		if err != nil {
 			return false, err
 		}
-		for range n {
+		for range batch.read {
 			at := p.candidates[0].place
-			if r, ok := batch[at]; ok {
+			if r, ok := batch.results[at]; ok {
 				if p.bytes += r.pageBytes(); p.bytes > chat.MaxPageBytes && len(p.results) > 0 {
 					return true, nil
 				}
@@ -246,8 +246,15 @@ func (p *searching) confirm(ctx context.Context, frontier int64) (full bool, err
 	return len(p.results) == p.limit, nil
 }
 
-// read returns the results for candidates that still match, and that the caller may read.
-func (p *searching) read(ctx context.Context, candidates []candidate) (map[place]Result, error) {
+// batch is the results of the first candidates that were read.
+type batch struct {
+	read    int
+	results map[place]Result
+}
+
+// read returns the results for candidates that still match, and that the caller may read. It reads
+// at least one, and more until the budget is empty.
+func (p *searching) read(ctx context.Context, candidates []candidate) (b batch, err error) {
 	ids := map[*source][]chat.MessageID{}
 	for _, c := range candidates {
 		ids[c.source] = append(ids[c.source], c.ID)
@@ -271,13 +278,14 @@ func (p *searching) read(ctx context.Context, candidates []candidate) (map[place
 		})
 	}
 	if err := reads.Wait(); err != nil {
-		return nil, err
+		return b, err
 	}
 	var results []Result
-	for _, c := range candidates {
+	for ; b.read < len(candidates) && (b.read == 0 || !p.spent.empty()); b.read++ {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return b, err
 		}
+		c := candidates[b.read]
 		m, ok := current[c.place]
 		if !ok {
 			continue
@@ -291,14 +299,14 @@ func (p *searching) read(ctx context.Context, candidates []candidate) (map[place
 	}
 	if p.around {
 		if err := p.service.addNeighbors(ctx, results, p.spent); err != nil {
-			return nil, err
+			return b, err
 		}
 	}
-	byPlace := map[place]Result{}
+	b.results = map[place]Result{}
 	for _, r := range results {
-		byPlace[placeOf(r.Message)] = r
+		b.results[placeOf(r.Message)] = r
 	}
-	return byPlace, nil
+	return b, nil
 }
 
 // markBytes is the largest mark in JSON: {"from":32767,"to":32768}, with a comma.

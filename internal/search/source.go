@@ -96,9 +96,13 @@ func (p *searching) fresh(ctx context.Context, src *source, r chat.MessageRange)
 			if err := ctx.Err(); err != nil {
 				return err
 			}
+			if p.spent.empty() { // confirm matches it
+				p.add(src, Doc{ID: m.ID, ReceivedAt: m.ReceivedAt})
+				continue
+			}
 			matches, steps := p.query.matchMessage(m)
 			if p.spent.spend(steps); matches {
-				p.add(src, docOf(m))
+				p.add(src, Doc{ID: m.ID, ReceivedAt: m.ReceivedAt})
 			}
 		}
 		if !more {
