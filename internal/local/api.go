@@ -37,8 +37,8 @@ type Route struct {
 	Method string
 	Path   string // "/rooms/{room}/messages"; {name} matches one segment
 	Public bool   // needs no token
-	// Ends reports that the function ends when the client disconnects. The service's functions never
-	// do; one that only reads then saves the laptop's processor.
+	// Ends reports that the function ends when the client disconnects, which saves the laptop's
+	// processor. In AWS, functions continue.
 	Ends   bool
 	Invoke Invoke
 }

@@ -15,8 +15,8 @@ const (
 	// PaySteps is the work that the price of a request includes. Before each further part of this
 	// size, a request pays for it.
 	PaySteps = MaxSteps / 10
-	// maxCalls bounds the calls for indexes, blocks and messages of one request, each of which takes
-	// a few milliseconds.
+	// maxCalls bounds the calls for indexes, blocks and messages of one request. Each takes a few
+	// milliseconds.
 	maxCalls = 600
 
 	// filterBytes is the number of bytes in which one step looks for the head of a term.

@@ -15,7 +15,7 @@ type Term struct {
 type Range struct{ From, To int }
 
 const (
-	// MaxMarks is the maximum number of parts that are marked in a text: more than anybody looks at.
+	// MaxMarks is the maximum number of parts that are marked in a text: nobody looks at more.
 	// A text that repeats a word would have 16,000, which are 20 times as long as itself.
 	MaxMarks = 100
 	// maxHead is the part of a term that package strings looks for: it finds that in one pass,

@@ -163,7 +163,7 @@ func (p *searching) load(ctx context.Context, at part) (l loaded, err error) {
 	return l, err
 }
 
-// search searches a part that was read, and records what is left of it. A block after one of which
+// search searches a part that was read, and records the rest of it. A block after one of which
 // something is left is searched again.
 func (p *searching) search(ctx context.Context, at part, l loaded) (err error) {
 	src := at.source
@@ -175,7 +175,7 @@ func (p *searching) search(ctx context.Context, at part, l loaded) (err error) {
 	case aBlock:
 		return p.searchBlock(ctx, at, l.block)
 	case thePast:
-		src.next += len(l.index.Blocks) - len(src.index.Blocks) // of what is searched now
+		src.next += len(l.index.Blocks) - len(src.index.Blocks) // of the page, which is searched now
 		src.index = l.index
 		return p.searchPage(ctx, src, l.page)
 	}

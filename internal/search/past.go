@@ -18,8 +18,8 @@ const (
 	// those whose replies are read before the budget is looked at.
 	threadsPerRead = 500
 	threadsAtOnce  = 32
-	// firstReplies is the number of replies that the first read of a thread lists. The next ones list
-	// four times as many as the one before, up to chat.MaxLimit: replies may have 32 KB.
+	// firstReplies is the number of replies that the first read of a thread lists. Each further one
+	// lists four times as many, up to chat.MaxLimit: replies may have 32 KB.
 	firstReplies = 10
 	// firstPage is the number of messages of the first page of the past. The next ones have up to
 	// twice as many messages as the page before: pages of large messages end early, and every shard
@@ -68,9 +68,9 @@ const minute = "2006-01-02:15:04"
 // replies returns the replies of a room that were received within a time, listed ones included.
 //
 // It lists the threads with a reply since from, the latest reply first, and reads those whose root
-// is older than to. So it reads about as many threads as have replies within the time. If the budget
-// becomes empty, it returns only the replies that were received at cut or later, which is earlier
-// than to; otherwise cut is zero.
+// is older than to. So it reads about as many threads as have replies within the time. If the
+// budget becomes empty, all replies since cut are returned, which is earlier than to; otherwise cut
+// is zero.
 func (s *Service) replies(ctx context.Context, room chat.RoomID, from, to time.Time, spent *budget) (all []chat.Message, cut time.Time, err error) {
 	for after := (chat.ListPosition{}); ; {
 		spent.call()
@@ -109,7 +109,7 @@ func (s *Service) restOf(ctx context.Context, room chat.RoomID, after chat.ListP
 	return last.Add(time.Minute), err == nil, nil //nolint:nilerr // then nothing is known of the rest
 }
 
-// repliesToSome returns the replies of some threads that were received within a time, as replies does.
+// repliesToSome is replies for some threads.
 func (s *Service) repliesToSome(ctx context.Context, room chat.RoomID, roots []chat.MessageID, from, to time.Time, spent *budget) (all []chat.Message, cut time.Time, err error) {
 	var mu sync.Mutex
 	reads, inner := errgroup.WithContext(ctx)
@@ -129,7 +129,7 @@ func (s *Service) repliesToSome(ctx context.Context, room chat.RoomID, roots []c
 	return all, cut, reads.Wait()
 }
 
-// repliesTo returns the replies of a thread that were received within a time, as replies does.
+// repliesTo is replies for one thread.
 func (s *Service) repliesTo(ctx context.Context, root thread.Root, from, to time.Time, spent *budget) (all []chat.Message, cut time.Time, err error) {
 	r := thread.Range{Root: root, Order: chat.Newest, After: &chat.Position{At: to}, Limit: firstReplies}
 	for {
