@@ -260,7 +260,7 @@ func (c *serveCmd) routes(log *slog.Logger, endpoint string) []local.Route {
 	}
 	var routes []local.Route
 	for _, r := range append(httpapi.Routes(), httpapi.CatchAlls(len(c.Origin) > 0)...) {
-		routes = append(routes, local.Route{Method: r.Method, Path: r.Path, Public: r.Public, Invoke: functions[r.Function]})
+		routes = append(routes, local.Route{Method: r.Method, Path: r.Path, Public: r.Public, Ends: r.Function == httpapi.Search, Invoke: functions[r.Function]})
 	}
 	return routes
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/gate"
 	"example.com/parley/internal/ratelimit"
 )
 
@@ -74,6 +75,19 @@ func (s *server) take(ctx context.Context, caller chat.UserID, p price, known ra
 		}
 	}
 	return meter.Take(ctx, caller, known, costs...)
+}
+
+// pay charges further read units of a request, once it is admitted. Its error is RateLimited if the
+// caller's budget is empty.
+func (s *server) pay(ctx context.Context, units int) error {
+	if err := gate.Wait(ctx); err != nil {
+		return err
+	}
+	r, _ := ctx.Value(requestKey{}).(request)
+	if r.bill == nil || r.bill.meter == nil {
+		return nil
+	}
+	return r.bill.meter.Take(ctx, r.bill.caller, r.bill.known, ratelimit.Cost{Limit: ratelimit.Reads, Units: units})
 }
 
 // Consumed counts units that a request has consumed, for the charge of a page. It ignores contexts

@@ -40,6 +40,11 @@ const (
 	// searchCovers is more than a search of 30 rooms consumes: a head and two listings of each, and
 	// the results. People in hundreds of rooms are charged for more.
 	searchCovers = 150
+	// searchStepsPerUnit is how much work of a search beyond search.PaySteps, which its price
+	// includes, costs a read unit: some 300 KB of scanned text, or 0.3 ms of a processor. A request
+	// of the most work costs 450 more. So a person's budget pays for four of them at once, and then
+	// for one in three seconds: 5 % of a processor.
+	searchStepsPerUnit = 300_000
 	// pageBytes is how many bytes of a response cost a read unit. Its transfer costs as much as
 	// 2.7 units.
 	pageBytes = 4 << 10

@@ -40,8 +40,8 @@ func (in SearchQuery) request(caller chat.UserID) (r search.Request, err error) 
 type searchResultBody struct {
 	Message   wire.Message  `json:"message"`
 	RoomName  string        `json:"roomName" doc:"The name of the message's room; empty for a direct room" example:"Seattle"`
-	Marks     []markBody    `json:"marks,omitempty" nullable:"false" doc:"The parts of the message's text that the query matches, in order; absent for none"`
-	FileMarks [][]markBody  `json:"fileMarks,omitempty" nullable:"false" doc:"One list for each attachment, with the parts of its name that the query matches; absent if no name matches"`
+	Marks     []markBody    `json:"marks,omitempty" nullable:"false" doc:"The parts of the message's text that the query matches, in order, at most 100; absent for none"`
+	FileMarks [][]markBody  `json:"fileMarks,omitempty" nullable:"false" doc:"One list for each attachment, with the parts of its name that the query matches, at most 100; absent if no name matches"`
 	Before    *wire.Message `json:"before,omitempty" doc:"With around: the message before it in its room or thread; absent if there is none"`
 	After     *wire.Message `json:"after,omitempty" doc:"With around: the message after it in its room or thread; absent if there is none"`
 }
@@ -65,7 +65,8 @@ const queryLanguage = "Each word must begin a word of the text or of a file's na
 	"Case, accents and width do not matter. In scripts without spaces, such as Chinese, words may begin anywhere. " +
 	"Filters: in:room, from:user, mentions:user (or me), before:, after: and on: a day such as 2026-01-31, has:link, has:file, has:reaction and is:thread. " +
 	"Newest first, each message in its current state; deleted ones are never found. " +
-	"One request searches a bounded amount, so a page may hold fewer than limit, even none, and still have next."
+	"One request does a bounded amount of work, so a page may hold fewer than limit, even none, and still have next. " +
+	"The work beyond the first 15 MB of scanned text is charged to the limit of reads while it is done: if that is used up before there is a result, the answer is 429."
 
 func searchMessagesOperation() operation {
 	return define(Search, searchPrice, huma.Operation{
@@ -118,6 +119,7 @@ func searchRoom(ctx context.Context, s *server, caller chat.UserID, in *searchRo
 
 // search returns a page of results in their form for the caller.
 func (s *server) search(ctx context.Context, caller chat.UserID, r search.Request) (*searchOutput, error) {
+	r.Pay = func(ctx context.Context, steps int) error { return s.pay(ctx, steps/searchStepsPerUnit) }
 	results, err := s.service.Search.Search(ctx, caller, r)
 	if err != nil {
 		return nil, err

@@ -2,10 +2,12 @@ package httpapi_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
 	"example.com/parley/internal/ratelimit"
 )
 
@@ -42,5 +44,54 @@ func TestSearch_TypingPassesAndAFloodDoesNot(t *testing.T) {
 		if accepted < tt.atLeast || accepted > tt.atMost {
 			t.Errorf("at %d searches a second %d pass in %d seconds, want %d to %d", tt.perSecond, accepted, tt.seconds, tt.atLeast, tt.atMost)
 		}
+	}
+}
+
+// TestSearch_ChargesForItsWork asks one question ten times. The work is charged while it is done, so
+// that the budget of reads pays for some, and the others wait. Another person's searches pass.
+func TestSearch_ChargesForItsWork(t *testing.T) {
+	t.Parallel()
+	w := newFedAPI(t, func(o *app.Options) { o.Limits = ratelimit.For(0) })
+	w.ahead = -time.Hour
+	w.by("owner", "PUT", "/rooms/room", "")
+	for _, user := range []string{"amsg", "bob"} {
+		w.by("owner", "PUT", "/rooms/room/members/"+user, `{"role":"member"}`)
+	}
+	text := "x b" + strings.Repeat("a", chat.MaxText-3)
+	for range 250 {
+		w.say("owner", "room", text)
+	}
+	w.settle()
+	w.ahead = 0
+	query := "x -x" // which finds nothing
+	for i := range 17 {
+		query += " -" + strings.Repeat("a", 22-i%10)
+	}
+	ask := func(user, query string) (status int, limit any) {
+		got := w.do(t, "GET", searchPath("/rooms/room/search", query, "limit", "1"), "", userHeader, user)
+		return got.status, got.body["limit"]
+	}
+	for w.ahead < time.Hour { // build the index
+		got := w.do(t, "GET", searchPath("/rooms/room/search", "missing"), "", userHeader, "owner")
+		if w.ahead += 15 * time.Second; got.status == 200 && got.body["next"] == nil {
+			break
+		}
+	}
+	answers := map[int]int{}
+	for range 10 {
+		status, limit := ask("amsg", query)
+		if answers[status]++; status == 429 && limit != "reads" {
+			t.Errorf("the limit is %v", limit)
+		}
+	}
+	if answers[200] < 2 || answers[429] < 3 || answers[200]+answers[429] != 10 {
+		t.Errorf("ten searches are answered %v", answers)
+	}
+	if status, _ := ask("bob", "x"); status != 200 {
+		t.Errorf("another person's search: %d", status)
+	}
+	w.ahead += 10 * time.Second
+	if status, _ := ask("amsg", query); status != 200 {
+		t.Errorf("ten seconds later: %d", status)
 	}
 }

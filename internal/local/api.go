@@ -37,6 +37,9 @@ type Route struct {
 	Method string
 	Path   string // "/rooms/{room}/messages"; {name} matches one segment
 	Public bool   // needs no token
+	// Ends reports that the function ends when the client disconnects, which saves the laptop's
+	// processor. In AWS, functions continue.
+	Ends   bool
 	Invoke Invoke
 }
 

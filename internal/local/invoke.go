@@ -52,8 +52,11 @@ func (a *API) invoke(route Route) http.Handler {
 		defer done()
 		in.Body = body
 		in.Parameters = parameters(r, names)
-		// As in the service, the function continues when the client disconnects.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), invokeTimeout)
+		ctx := r.Context()
+		if !route.Ends { // as in the service
+			ctx = context.WithoutCancel(ctx)
+		}
+		ctx, cancel := context.WithTimeout(ctx, invokeTimeout)
 		defer cancel()
 		resp, err := call(ctx, route.Invoke, gateway.Event(in))
 		if err == nil {

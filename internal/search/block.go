@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -85,11 +86,11 @@ func (b *Block) begin(i int) int {
 
 func (b *Block) textOf(i int) string { return b.text[b.begin(i):b.ends[i]] }
 
+// each is the bytes of memory that a document takes beside its text.
+const each = 8 + 16 + 4 + 8 + 4
+
 // size returns the bytes of memory that the block takes.
-func (b *Block) size() int {
-	const each = 8 + 16 + 4 + 8 + 4
-	return len(b.text) + each*b.Len()
-}
+func (b *Block) size() int { return len(b.text) + each*b.Len() }
 
 // since returns the index of the first document that was received at a time or later.
 func (b *Block) since(at int64) int {
@@ -97,52 +98,61 @@ func (b *Block) since(at int64) int {
 	return i
 }
 
+// maxSegment bounds the documents of a segment: some have no text.
+const maxSegment = 2000
+
 // segment returns the index of the first document of the segment with so many bytes of text that
 // ends before another.
 func (b *Block) segment(end, text int) int {
+	least := max(0, end-maxSegment)
 	from := b.begin(end) - text
 	if from <= 0 {
-		return 0
+		return least
 	}
 	i, _ := slices.BinarySearch(b.ends[:end-1], uint32(from)) //nolint:gosec // within the text
-	return i
+	return max(i, least)
 }
 
-// Find calls found with the documents of a range that a query matches, in order.
-func (b *Block) Find(q Query, from, to int, found func(Doc)) {
+// Find calls found with the documents of a range that a query matches, in order. It ends with the
+// error of a context that has ended, after at most one text. It returns the steps that it took.
+func (b *Block) Find(ctx context.Context, q Query, from, to int, found func(Doc)) (steps int, err error) {
 	if q.From != "" && !slices.Contains(b.people, q.From) || q.Mentioned != "" && !slices.Contains(b.people, q.Mentioned) {
-		return
+		return len(b.people), nil
 	}
 	if len(q.Terms) == 0 {
-		for i := from; i < to; i++ {
-			b.check(q, i, found)
+		for i := from; i < to && ctx.Err() == nil; i++ {
+			steps += b.check(q, i, found)
 		}
-		return
+		return steps, ctx.Err()
 	}
 	// The longest term occurs least.
-	rare := slices.MaxFunc(q.Terms, func(a, b Term) int { return len(a.Text) - len(b.Text) }).Text
-	for at, end, i := b.begin(from), b.begin(to), from; at < end; {
+	rare := slices.MaxFunc(q.Terms, func(a, b Term) int { return len(a.Text) - len(b.Text) }).head()
+	for at, end, i := b.begin(from), b.begin(to), from; at < end && ctx.Err() == nil; {
 		next := strings.Index(b.text[at:end], rare)
 		if next < 0 {
-			return
+			return steps + (end-at)/filterBytes, nil
 		}
+		steps += next / filterBytes
 		at += next
 		n, _ := slices.BinarySearch(b.ends[i:to], uint32(at)+1) //nolint:gosec // within the text
-		if i += n; at+len(rare) > int(b.ends[i]) {
-			at++ // it begins in one text and ends in another
-			continue
-		}
-		b.check(q, i, found)
+		if i += n; at+len(rare) <= int(b.ends[i]) {
+			steps += b.check(q, i, found)
+		} // else it begins in one text and ends in another
+		steps += tryCost
 		at = int(b.ends[i])
 	}
+	return steps, ctx.Err()
 }
 
-// check calls found with a document if the query matches it.
-func (b *Block) check(q Query, i int, found func(Doc)) {
+// check calls found with a document if the query matches it, and returns the steps that it took.
+func (b *Block) check(q Query, i int, found func(Doc)) int {
 	if q.From != "" && b.people[b.senders[i]] != q.From || b.features[i]&q.Features != q.Features {
-		return
+		return tryCost
 	}
-	if d := b.Doc(i); q.match(d) {
+	d := b.Doc(i)
+	matches, steps := q.match(d)
+	if matches {
 		found(d)
 	}
+	return docCost + steps
 }

@@ -20,6 +20,11 @@ const (
 	changesPerRead = feed.MaxSegmentChanges
 	// messagesPerRead is the number of messages of a consistent read: as many as one call returns.
 	messagesPerRead = 100
+	// maxRecent bounds the memory of an index's recent documents. Each change copies them.
+	maxRecent = maxBlock / 2
+	// firstChanges is the number of changes whose messages are read first. Then it doubles, because
+	// the messages may have 32 KB.
+	firstChanges = 10
 	// readsAtOnce bounds concurrent reads. It hides their latency and leaves connections for other
 	// requests.
 	readsAtOnce = 16
@@ -28,20 +33,30 @@ const (
 	day      = 24 * time.Hour
 )
 
-// current returns the index of a room with all changes up to the head of its feed. It begins one if
-// there is none that can be continued.
-func (s *Service) current(ctx context.Context, head feed.Head) (*index, error) {
+// current returns the index of a room with all changes up to the head of its feed. If the budget
+// becomes empty, the index is behind. It begins one if there is none that can be continued.
+func (s *Service) current(ctx context.Context, head feed.Head, spent *budget) (_ *index, behind bool, err error) {
 	x, ok := onShelf[*index](s.memory, keyOf(head.Room, indexName))
 	if !ok {
-		var err error
+		spent.call()
 		if x, err = s.load(ctx, head.Room); err != nil {
-			return nil, err
+			return nil, false, err
+		}
+		if x != nil && x.recent != nil {
+			spent.spend(decodeCost * x.size())
 		}
 	}
-	next, err := s.follow(ctx, x, head, s.maxBehind)
-	if err != nil {
-		return nil, err
+	next, err := s.follow(ctx, x, head, s.maxBehind, spent)
+	if next != nil && next.recent.size() > maxRecent {
+		next, err = s.merge(ctx, next, spent)
 	}
+	if err != nil {
+		return nil, false, err
+	}
+	if next != nil && next.recent.size() > maxRecent { // many old messages have changed that it does not reach yet
+		next = nil
+	}
+	behind = next != nil && next.Seq < head.Last
 	if next == nil {
 		next = s.begin(head)
 		if x != nil {
@@ -55,17 +70,20 @@ func (s *Service) current(ctx context.Context, head feed.Head) (*index, error) {
 		next.unsaved += storeNow
 	}
 	s.memory.put(keyOf(head.Room, indexName), next)
-	return next, nil
+	return next, behind, nil
 }
 
 // follow returns an index with all changes up to the head of the feed, or nil if it cannot be
-// continued: there is none, the feed lacks changes, or they are more than most.
-func (s *Service) follow(ctx context.Context, x *index, head feed.Head, most int64) (_ *index, err error) {
+// continued: there is none, the feed lacks changes, or they are more than most. If the budget
+// becomes empty, the index lacks the last changes.
+func (s *Service) follow(ctx context.Context, x *index, head feed.Head, most int64, spent *budget) (_ *index, err error) {
 	if x == nil || x.recent == nil || x.Generation != head.Generation || x.Seq > head.Last || head.Last-x.Seq > most {
 		return nil, nil
 	}
 	for x != nil && x.Seq < head.Last && err == nil {
-		x, err = s.advance(ctx, x, head)
+		if x, err = s.advance(ctx, x, head, spent); spent.empty() {
+			break
+		}
 	}
 	return x, err
 }
@@ -82,53 +100,82 @@ func (s *Service) begin(head feed.Head) *index {
 }
 
 // advance returns an index with further changes of the feed, or nil if the feed no longer has them.
-func (s *Service) advance(ctx context.Context, x *index, head feed.Head) (*index, error) {
+// It ends early with an empty budget, after at least some changes.
+func (s *Service) advance(ctx context.Context, x *index, head feed.Head, spent *budget) (*index, error) {
+	spent.call()
 	segments, err := s.Store.SegmentsFrom(ctx, head, x.Seq+1, changesPerRead)
 	if err != nil {
 		return nil, err
 	}
-	h := x.header
-	changed := map[chat.MessageID]bool{}
+	changes := changedAfter(x.Seq, segments, head)
+	if len(changes) == 0 {
+		return nil, nil
+	}
+	for most := firstChanges; len(changes) > 0; most *= 2 {
+		some := changes[:min(most, len(changes))]
+		changes = changes[len(some):]
+		docs, err := s.docsByID(ctx, x.room, distinct(some), spent)
+		if err != nil {
+			return nil, err
+		}
+		h := x.header
+		h.Seq += int64(len(some))
+		next := x.with(h, docs, true)
+		next.unsaved = x.unsaved + len(some) // others need not read these either
+		if x = next; spent.empty() {
+			break
+		}
+	}
+	return x, nil
+}
+
+// changedAfter returns the messages of the changes after a position, one for each change, as far as
+// segments have all changes.
+func changedAfter(seq int64, segments []feed.Segment, head feed.Head) (messages []chat.MessageID) {
 	for _, segment := range segments {
-		if segment.First > h.Seq+1 || segment.Generation != head.Generation {
+		if segment.First > seq+1 || segment.Generation != head.Generation {
 			break
 		}
 		for i, c := range segment.Changes {
-			if seq := segment.First + int64(i); seq > h.Seq {
-				h.Seq = seq
-				changed[c.Message] = true
+			if at := segment.First + int64(i); at > seq {
+				seq = at
+				messages = append(messages, c.Message)
 			}
 		}
 	}
-	if h.Seq == x.Seq {
-		return nil, nil
+	return messages
+}
+
+// distinct returns messages, each once, without zero ones.
+func distinct(messages []chat.MessageID) (ids []chat.MessageID) {
+	seen := map[chat.MessageID]bool{{}: true}
+	for _, id := range messages {
+		if !seen[id] {
+			seen[id] = true
+			ids = append(ids, id)
+		}
 	}
-	delete(changed, chat.MessageID{})
-	var ids []chat.MessageID
-	for id := range changed {
-		ids = append(ids, id)
-	}
-	docs, err := s.docsByID(ctx, x.room, ids)
-	if err != nil {
-		return nil, err
-	}
-	next := x.with(h, docs, true)
-	next.unsaved = x.unsaved + int(h.Seq-x.Seq) // others need not read these either
-	return next, nil
+	return ids
 }
 
 // docsByID consistently reads the messages that exist.
-func (s *Service) docsByID(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (docs []Doc, err error) {
+func (s *Service) docsByID(ctx context.Context, room chat.RoomID, ids []chat.MessageID, spent *budget) (docs []Doc, err error) {
 	var mu sync.Mutex
 	reads, inner := errgroup.WithContext(ctx)
 	reads.SetLimit(readsAtOnce)
 	for part := range slices.Chunk(ids, messagesPerRead) {
 		reads.Go(func() error {
+			spent.call()
 			found, err := s.Store.MessagesByID(inner, room, part)
 			mu.Lock()
 			defer mu.Unlock()
 			for _, m := range found {
-				docs = append(docs, docOf(m))
+				d := docOf(m)
+				spent.spend(costOf(m) + foldCost*len(d.Text))
+				docs = append(docs, d)
+				if inner.Err() != nil {
+					return inner.Err()
+				}
 			}
 			return err
 		})
@@ -136,13 +183,10 @@ func (s *Service) docsByID(ctx context.Context, room chat.RoomID, ids []chat.Mes
 	return docs, reads.Wait()
 }
 
-// blockOf returns a block of an index. If it is damaged or gone, it is built again, and the index
-// changes.
-func (s *Service) blockOf(ctx context.Context, x *index, ref blockRef, spent *budget) (*index, *Block, error) {
-	b, read, err := s.fetch(ctx, x.room, ref)
-	if read > 0 {
-		spent.spend(read)
-	}
+// blockOf returns a block of an index that was read. If it is damaged or gone, it is built again,
+// and the index changes.
+func (s *Service) blockOf(ctx context.Context, x *index, ref blockRef, r read, spent *budget) (*index, *Block, error) {
+	b, err := s.decode(x.room, ref, r, spent)
 	if err == nil || !errors.Is(err, errDamaged) && !errors.Is(err, bucket.ErrNotFound) {
 		return x, b, err
 	}
@@ -151,11 +195,10 @@ func (s *Service) blockOf(ctx context.Context, x *index, ref blockRef, spent *bu
 		level = slog.LevelInfo // a sweep has replaced it
 	}
 	s.log.Log(ctx, level, "a block of an index is built again", "room", x.room, "block", ref.Name, "error", err)
-	docs, err := s.within(ctx, x.room, ref.From, ref.To)
+	docs, err := s.within(ctx, x.room, ref.From, ref.To, spent)
 	if err != nil {
 		return nil, nil, err
 	}
-	spent.spend(messageCost * ref.Text)
 	b = NewBlock(x.room, docs)
 	return x.replace(ref, b), b, nil
 }

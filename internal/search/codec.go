@@ -17,8 +17,11 @@ import (
 const (
 	// magic begins every block, and ends with the version of its form.
 	magic = "parley search 1\n"
-	// maxBlock bounds the memory of a block that is read. A block has a megabyte of text.
-	maxBlock = 64 << 20
+	// maxBlock bounds the decompressed bytes of a block. The blocks and the recent documents of an
+	// index have half as many.
+	maxBlock = 16 << 20
+	// personSize is the bytes of memory of an id beside its text.
+	personSize = 16
 	// endOfText ends each text: no UTF-8 has it, so that texts and their lengths are compressed
 	// together.
 	endOfText = 0xff
@@ -39,8 +42,9 @@ type Codec struct {
 
 // NewCodec returns a codec.
 func NewCodec() *Codec {
-	// The best compression takes 0.34 bytes for each byte of chat, and the default 0.37.
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
+	// The default takes 0.37 bytes for each byte of chat. The best compression takes 0.34 and five
+	// times as long, while somebody waits for a search.
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(1))
 	if err == nil {
 		var decoder *zstd.Decoder
 		if decoder, err = zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxBlock), zstd.WithDecoderConcurrency(0)); err == nil {
@@ -97,10 +101,13 @@ func (c *Codec) Decode(encoded []byte) (*Block, error) {
 	}
 	var cols [columns]reader
 	rest := reader{left: packed}
-	for i := range cols {
+	for i, left := 0, maxBlock; i < columns; i++ {
 		column, err := c.decoder.DecodeAll([]byte(rest.text()), nil)
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", errDamaged, err)
+		}
+		if left -= len(column); left < 0 {
+			return nil, fmt.Errorf("%w: it has more than %d bytes", errDamaged, maxBlock)
 		}
 		cols[i].left = string(column)
 	}
@@ -127,7 +134,12 @@ type reader struct {
 func readBlock(cols *[columns]reader, random *reader) *Block {
 	head, senders, features, texts, received, lags := &cols[0], &cols[1], &cols[2], &cols[3], cols[4:7], cols[7:]
 	b := &Block{Room: chat.RoomID(head.text()), mentioned: map[int][]uint32{}}
-	b.people = make([]chat.UserID, head.count())
+	people := head.count()
+	if people > maxBlock/personSize {
+		head.failed = true
+		return b
+	}
+	b.people = make([]chat.UserID, people)
 	for i := range b.people {
 		b.people[i] = chat.UserID(head.text())
 	}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"encoding/binary"
 	"strings"
 
 	"example.com/parley/internal/chat"
@@ -8,7 +9,26 @@ import (
 
 // Shrink makes the parts of indexes so small that a test has many.
 func (s *Service) Shrink() {
-	s.sizes = sizes{blockText: 200, segmentText: 30, pageMessages: 7, saveChanges: 5, maxBehind: 40}
+	s.sizes = sizes{blockText: 200, segmentText: 30, pageMessages: 7, saveChanges: 5, maxBehind: 40, maxSteps: MaxSteps, paySteps: PaySteps}
+}
+
+// Tighten sets the work of a request and the part of it that is paid for at once.
+func (s *Service) Tighten(steps, part int64) { s.maxSteps, s.paySteps = steps, part }
+
+// Steps returns the steps of looking for a term in a whole text.
+func (t Term) Steps(folded string) int {
+	_, steps := t.next(folded, 0)
+	return steps
+}
+
+// Pack returns the bytes of a block with columns of repeated bytes and no ids.
+func (c *Codec) Pack(columns [][]byte) []byte {
+	all := []byte(magic)
+	for _, column := range columns {
+		packed := c.encoder.EncodeAll(column, nil)
+		all = append(binary.AppendUvarint(all, uint64(len(packed))), packed...)
+	}
+	return binary.BigEndian.AppendUint32(all, 0)
 }
 
 // Texts returns the folded texts of a stored object.
@@ -31,3 +51,6 @@ func Texts(key string, object []byte) ([]string, error) {
 	}
 	return texts, nil
 }
+
+// Folded computes the folded form of a character.
+func Folded(r rune) string { return folded([]rune(string(r))[0]) }

@@ -148,11 +148,24 @@ func where(docs map[chat.MessageID]Doc, selected func(at int64) bool) (all []Doc
 	return all
 }
 
+// minDoc is what a document counts at least against the text of a block. Otherwise a block of
+// short texts would need much memory for everything else.
+const minDoc = 32
+
+// weight returns what a document counts against the text of a block.
+func (d Doc) weight() int {
+	n := len(d.Text)
+	for _, user := range d.Mentioned {
+		n += len(user)
+	}
+	return max(n, minDoc)
+}
+
 // chunks returns parts of documents that have size bytes of text, and leaves out the rest.
 func chunks(docs []Doc, size int) (full [][]Doc) {
 	begin, text := 0, 0
 	for i, d := range docs {
-		if text += len(d.Text); text >= size {
+		if text += d.weight(); text >= size {
 			full = append(full, docs[begin:i+1])
 			begin, text = i+1, 0
 		}

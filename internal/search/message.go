@@ -27,10 +27,11 @@ func docOf(m chat.Message) Doc {
 		return d
 	}
 	d.Mentioned = m.Mentions.Users
-	d.Text = Fold(m.Text)
+	texts := []string{Fold(m.Text)}
 	for _, a := range m.Attachments {
-		d.Text += "\n" + Fold(a.Name)
+		texts = append(texts, Fold(a.Name))
 	}
+	d.Text = strings.Join(texts, "\n")
 	if strings.Contains(m.Text, "https://") || strings.Contains(m.Text, "http://") {
 		d.Features |= HasLink
 	}
@@ -50,27 +51,60 @@ func docOf(m chat.Message) Doc {
 func (d Doc) position() chat.Position { return chat.Position{At: d.ReceivedAt, ID: d.ID} }
 
 // Match reports whether a message matches the query, without regard to its room.
-func (q Query) Match(m chat.Message) bool { return q.match(docOf(m)) }
-
-func (q Query) match(d Doc) bool {
-	return d.Features&deleted == 0 && d.Features&q.Features == q.Features &&
-		(q.From == "" || d.ID.User == q.From) &&
-		(q.Mentioned == "" || slices.Contains(d.Mentioned, q.Mentioned)) &&
-		!d.ReceivedAt.Before(q.Since) && (q.Until.IsZero() || d.ReceivedAt.Before(q.Until)) &&
-		!slices.ContainsFunc(q.Terms, func(t Term) bool { return !t.In(d.Text) }) &&
-		!slices.ContainsFunc(q.Without, func(t Term) bool { return t.In(d.Text) })
+func (q Query) Match(m chat.Message) bool {
+	matches, _ := q.match(docOf(m))
+	return matches
 }
 
-// marks returns the parts of a message's text and of its files' names that the query matches.
-func (q Query) marks(m chat.Message) (text []Range, files [][]Range) {
-	text = Highlights(m.Text, q.Terms)
+// match reports whether a document matches the query, and returns the steps that it took.
+func (q Query) match(d Doc) (matches bool, steps int) {
+	if d.Features&deleted != 0 || d.Features&q.Features != q.Features ||
+		q.From != "" && d.ID.User != q.From ||
+		q.Mentioned != "" && !slices.Contains(d.Mentioned, q.Mentioned) ||
+		d.ReceivedAt.Before(q.Since) || !q.Until.IsZero() && !d.ReceivedAt.Before(q.Until) {
+		return false, 0
+	}
+	for _, t := range q.Terms {
+		at, took := t.next(d.Text, 0)
+		if steps += took; at < 0 {
+			return false, steps
+		}
+	}
+	for _, t := range q.Without {
+		at, took := t.next(d.Text, 0)
+		if steps += took; at >= 0 {
+			return false, steps
+		}
+	}
+	return true, steps
+}
+
+// matchMessage is Match with the steps of a message that was just read.
+func (q Query) matchMessage(m chat.Message) (matches bool, steps int) {
+	d := docOf(m)
+	matches, steps = q.match(d)
+	return matches, steps + costOf(m) + foldCost*len(d.Text)
+}
+
+// costOf returns the steps of reading messages from the table.
+func costOf(messages ...chat.Message) (steps int) {
+	for _, m := range messages {
+		steps += messageCost * m.PageBytes()
+	}
+	return steps
+}
+
+// marks returns the parts of a message's text and of its files' names that the query matches, and
+// the steps that it took.
+func (q Query) marks(m chat.Message) (text []Range, files [][]Range, steps int) {
+	text, steps = highlights(m.Text, q.Terms)
 	found := false
 	for _, a := range m.Attachments {
-		of := Highlights(a.Name, q.Terms)
-		files, found = append(files, of), found || len(of) > 0
+		of, took := highlights(a.Name, q.Terms)
+		files, found, steps = append(files, of), found || len(of) > 0, steps+took
 	}
 	if !found {
 		files = nil
 	}
-	return text, files
+	return text, files, steps
 }

@@ -44,7 +44,7 @@ func (s *Service) Extend(ctx context.Context, room chat.RoomID) (Progress, error
 	if err != nil {
 		return Progress{}, err
 	}
-	x, err := s.current(ctx, head)
+	x, _, err := s.current(ctx, head, &budget{})
 	for n := 0; err == nil && !x.Whole && n < extendPages; n++ {
 		x, _, err = s.extend(ctx, x, &budget{})
 	}
@@ -92,13 +92,13 @@ func (s *Service) Verify(ctx context.Context, room chat.RoomID, found func(Diffe
 	if err == nil && stored != nil && stored.recent == nil {
 		found(Difference{Detail: "the index cannot be read"})
 	}
-	x, err := s.current(ctx, head)
+	x, _, err := s.current(ctx, head, &budget{})
 	if err != nil {
 		return Progress{}, err
 	}
 	indexed := map[chat.MessageID]Doc{}
 	for _, ref := range x.Blocks {
-		b, _, err := s.fetch(ctx, room, ref)
+		b, err := s.decode(room, ref, s.read(ctx, room, ref), &budget{})
 		if err != nil {
 			found(Difference{Detail: "block " + ref.Name + " cannot be read: " + err.Error()})
 			continue
@@ -109,7 +109,7 @@ func (s *Service) Verify(ctx context.Context, room chat.RoomID, found func(Diffe
 		}
 	}
 	maps.Copy(indexed, x.docs())
-	all, err := s.within(ctx, room, x.PastAt, s.Clock().UnixMilli())
+	all, err := s.within(ctx, room, x.PastAt, s.Clock().UnixMilli(), &budget{})
 	if err != nil {
 		return Progress{}, err
 	}
@@ -138,12 +138,12 @@ func (s *Service) confirm(ctx context.Context, x *index, differ []chat.MessageID
 	if err != nil {
 		return err
 	}
-	later, err := s.follow(ctx, x, head, sweepBehind)
+	later, err := s.follow(ctx, x, head, sweepBehind, &budget{})
 	if err != nil || later == nil {
 		return err
 	}
 	recent := later.docs()
-	now, err := s.docsByID(ctx, x.room, differ)
+	now, err := s.docsByID(ctx, x.room, differ, &budget{})
 	if err != nil {
 		return err
 	}

@@ -1,12 +1,12 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -17,10 +17,6 @@ import (
 )
 
 const (
-	// maxCalls and maxBytes bound what one search reads of blocks and of messages that are not
-	// indexed yet: about a second's worth. The indexes of 1.5 million messages are within it.
-	maxCalls = 600
-	maxBytes = 48 << 20
 	// freshRooms is the number of a person's rooms, most active first, whose newest messages are
 	// listed at first because their feeds are behind by about a second. Each costs a query.
 	freshRooms = 100
@@ -34,17 +30,6 @@ const (
 	partsAtOnce = 16
 )
 
-// budget counts what a search reads. It is safe for concurrent use.
-type budget struct{ calls, bytes atomic.Int64 }
-
-// spend counts a call that reads so many bytes.
-func (b *budget) spend(bytes int) {
-	b.calls.Add(1)
-	b.bytes.Add(int64(bytes))
-}
-
-func (b *budget) empty() bool { return b.calls.Load() >= maxCalls || b.bytes.Load() >= maxBytes }
-
 // Search returns a page of the messages that a query matches and that the caller may read now,
 // newest first.
 //
@@ -52,23 +37,40 @@ func (b *budget) empty() bool { return b.calls.Load() >= maxCalls || b.bytes.Loa
 // reads indexes and blocks of the rooms, newest first, until the page is full. It reads the
 // messages of the page again, consistently, and the rooms and memberships that they need.
 //
-// The error is Invalid for a limit out of range, BadCursor for a cursor of another query, and
-// otherwise as for Authorizer, for the room of the query.
+// A request ends its page after MaxSteps of work. At most as many requests run at once as there are
+// processors.
+//
+// The error is Invalid for a limit out of range, BadCursor for a cursor of another query, that of
+// r.Pay if there is no result yet, and otherwise as for Authorizer, for the room of the query.
 func (s *Service) Search(ctx context.Context, caller chat.UserID, r Request) (Results, error) {
 	scope := chat.NewCursorScope("search").Text(string(caller)).Text(fmt.Sprintf("%+v", r.Query))
-	p := &searching{service: s, caller: caller, query: r.Query, around: r.Around, limit: r.Page.Limit, now: s.Clock(), seen: map[place]bool{}}
+	p := &searching{
+		service: s, caller: caller, query: r.Query, around: r.Around, limit: r.Page.Limit, now: s.Clock(), seen: map[place]bool{},
+		spent: &budget{limit: s.maxSteps, pay: r.Pay, part: s.paySteps, paid: s.paySteps},
+	}
 	if err := r.Page.Read(scope, &p.after); err != nil {
 		return Results{}, err
+	}
+	select {
+	case s.running <- struct{}{}:
+		defer func() { <-s.running }()
+	case <-ctx.Done():
+		return Results{}, &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter, Cause: ctx.Err()}
 	}
 	if err := p.start(ctx); err != nil {
 		return Results{}, err
 	}
 	end, err := p.run(ctx)
+	if err == nil || chat.KindOf(err) == chat.RateLimited {
+		p.save(ctx) // so that the next request continues
+	}
 	if err != nil {
 		return Results{}, err
 	}
-	p.save(ctx)
-	out := Results{Items: p.results}
+	if err := p.spent.settle(ctx); err != nil && chat.KindOf(err) != chat.RateLimited {
+		return Results{}, err
+	}
+	out := Results{Items: p.results, Steps: int(p.spent.steps.Load())}
 	if end != nil {
 		out.Next, out.SearchedTo = chat.EncodeCursor(scope, end), end.At
 	}
@@ -84,7 +86,7 @@ type searching struct {
 	limit   int
 	after   place // zero for the first page
 	now     time.Time
-	spent   budget
+	spent   *budget
 
 	blocked map[chat.UserID]bool
 	sources []*source
@@ -93,7 +95,8 @@ type searching struct {
 	candidates []candidate
 	seen       map[place]bool
 	results    []Result
-	bytes      int // of results
+	bytes      int   // of results
+	last       place // of the last candidate that was read
 }
 
 // candidate is a message that matched when it was indexed.
@@ -114,15 +117,21 @@ func (p *searching) start(ctx context.Context) error {
 	}
 	for _, head := range heads {
 		src := &source{head: head, bound: p.now.UnixMilli()}
-		if head.Newest.Known() {
-			src.bound = head.Newest.ReceivedAt.UnixMilli()
+		if !head.WrittenAt.IsZero() { // Newest is no reply that the room does not list
+			src.bound = earlier(p.now, head.WrittenAt.Add(freshMargin)).UnixMilli()
 		}
+		src.bound = p.newest(src.bound)
 		p.sources = append(p.sources, src)
 	}
 	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(readsAtOnce)
 	for _, src := range p.sources[:min(len(p.sources), freshRooms)] {
-		group.Go(func() error { return p.open(inner, src) })
+		group.Go(func() error {
+			if p.spent.empty() {
+				return nil // the room is opened when its turn comes
+			}
+			return p.open(inner, src)
+		})
 	}
 	return group.Wait()
 }
@@ -155,24 +164,37 @@ func (p *searching) add(src *source, d Doc) {
 
 // run fills the page. It returns where the next page begins, or nil at the end.
 func (p *searching) run(ctx context.Context) (*place, error) {
-	for {
+	for begun := p.frontier(); ; {
 		frontier := p.frontier()
 		full, err := p.confirm(ctx, frontier)
 		switch {
 		case err != nil:
-			return nil, err
+			return p.refused(err)
 		case full && (len(p.candidates) > 0 || frontier != none):
-			last := placeOf(p.results[len(p.results)-1].Message)
-			return &last, nil
+			return &p.last, nil
 		case full || frontier == none:
 			return nil, nil
-		case p.spent.empty():
+		case p.spent.empty() && (frontier < begun || p.behind()): // so that each page continues the one before
 			return &place{At: time.UnixMilli(frontier).UTC()}, nil
 		}
 		if err := p.step(ctx); err != nil {
-			return nil, err
+			return p.refused(err)
 		}
 	}
+}
+
+// refused ends the page with the results that it has, if the error is that the caller cannot pay
+// for more. Otherwise it returns the error.
+func (p *searching) refused(err error) (*place, error) {
+	if chat.KindOf(err) == chat.RateLimited && len(p.results) > 0 {
+		return &p.last, nil
+	}
+	return nil, err
+}
+
+// behind reports whether an index lacks changes. The next request adds more of them.
+func (p *searching) behind() bool {
+	return slices.ContainsFunc(p.sources, func(src *source) bool { return src.behind != nil })
 }
 
 // frontier returns the newest time of what was not searched yet.
@@ -184,94 +206,12 @@ func (p *searching) frontier() int64 {
 	return frontier
 }
 
-// confirm reads the candidates that are newer than the frontier, in order, and adds those that
-// still match to the results. It reports whether the page is full. It may leave candidates that
-// it has read.
-func (p *searching) confirm(ctx context.Context, frontier int64) (full bool, err error) {
-	slices.SortFunc(p.candidates, func(a, b candidate) int { return a.compare(b.place) })
-	for len(p.candidates) > 0 {
-		if len(p.results) == p.limit {
-			return true, nil
-		}
-		n := 0
-		for n < len(p.candidates) && n < p.limit-len(p.results) && p.candidates[n].At.UnixMilli() > frontier {
-			n++
-		}
-		if n == 0 {
-			return false, nil
-		}
-		batch, err := p.read(ctx, p.candidates[:n])
-		if err != nil {
-			return false, err
-		}
-		for _, r := range batch {
-			if p.bytes += r.pageBytes(); p.bytes > chat.MaxPageBytes && len(p.results) > 0 {
-				return true, nil
-			}
-			p.results = append(p.results, r)
-		}
-		p.candidates = p.candidates[n:]
-	}
-	return len(p.results) == p.limit, nil
-}
-
-// read returns the results for candidates that still match, and that the caller may read.
-func (p *searching) read(ctx context.Context, candidates []candidate) ([]Result, error) {
-	ids := map[*source][]chat.MessageID{}
-	for _, c := range candidates {
-		ids[c.source] = append(ids[c.source], c.ID)
-	}
-	var mu sync.Mutex
-	current := map[place]chat.Message{}
-	reads, inner := errgroup.WithContext(ctx)
-	reads.SetLimit(readsAtOnce)
-	for src, of := range ids {
-		reads.Go(func() error {
-			if ok, err := p.authorize(inner, src); !ok {
-				return err
-			}
-			found, err := p.service.Store.MessagesByID(inner, src.head.Room, of)
-			mu.Lock()
-			defer mu.Unlock()
-			for _, m := range found {
-				current[placeOf(m)] = m
-			}
-			return err
-		})
-	}
-	if err := reads.Wait(); err != nil {
-		return nil, err
-	}
-	var results []Result
-	for _, c := range candidates {
-		if m, ok := current[c.place]; ok && p.query.Match(m) {
-			text, files := p.query.marks(m)
-			results = append(results, Result{Message: m, Room: c.source.access.Room, Marks: text, FileMarks: files})
-		}
-	}
-	if p.around {
-		return results, p.service.addNeighbors(ctx, results)
-	}
-	return results, nil
-}
-
-// pageBytes returns the bytes of a result that count against chat.MaxPageBytes.
-func (r Result) pageBytes() int {
-	n := r.Message.PageBytes()
-	for _, m := range []*chat.Message{r.Before, r.After} {
-		if m != nil {
-			n += m.PageBytes()
-		}
-	}
-	return n
-}
-
 // save stores the indexes that changed much. A failure only means that others read the same again.
 func (p *searching) save(ctx context.Context) {
 	saves := errgroup.Group{}
 	saves.SetLimit(readsAtOnce)
 	for _, src := range p.sources {
-		x := src.index
+		x := cmp.Or(src.index, src.behind)
 		if x == nil {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
+	"runtime"
 	"time"
 
 	"example.com/parley/internal/bucket"
@@ -59,11 +60,13 @@ type sizes struct {
 	// maxBehind is how many changes a search reads to bring an index up to date. After more, such
 	// as an import, listing all messages again is cheaper.
 	maxBehind int64
+	// maxSteps bounds the work of a request, and paySteps is the part that is paid for at once.
+	maxSteps, paySteps int64
 }
 
 // defaultSizes returns the sizes of a service. Tests have smaller ones.
 func defaultSizes() sizes {
-	return sizes{blockText: 3 << 20, segmentText: 64 << 10, pageMessages: 1000, saveChanges: 200, maxBehind: 5000}
+	return sizes{blockText: 3 << 20, segmentText: 64 << 10, pageMessages: 1000, saveChanges: 200, maxBehind: 5000, maxSteps: MaxSteps, paySteps: PaySteps}
 }
 
 // Blocks reads whom people have blocked.
@@ -78,12 +81,18 @@ type Service struct {
 	sizes
 	codec  *Codec
 	memory *shelf
-	log    *slog.Logger
+	// running holds an element for each search that runs. More searches than processors would only
+	// slow each other and all other requests.
+	running chan struct{}
+	log     *slog.Logger
 }
 
 // New returns a service. It makes no request.
 func New(o Options) *Service {
-	s := &Service{Options: o, sizes: defaultSizes(), codec: NewCodec(), memory: newShelf(cmp.Or(o.CacheBytes, DefaultCacheBytes)), log: o.Log}
+	s := &Service{
+		Options: o, sizes: defaultSizes(), codec: NewCodec(), memory: newShelf(cmp.Or(o.CacheBytes, DefaultCacheBytes)), log: o.Log,
+		running: make(chan struct{}, runtime.GOMAXPROCS(0)),
+	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
@@ -96,14 +105,17 @@ type Request struct {
 	Page  chat.PageRequest
 	// Around adds the messages before and after each result.
 	Around bool
+	// Pay charges the caller for steps of work. It is called before each further PaySteps of work
+	// beyond the first, and its error ends the search. Nil charges nobody.
+	Pay func(ctx context.Context, steps int) error
 }
 
 // Result is a message that a query matches, in its current state.
 type Result struct {
 	Message chat.Message
 	Room    chat.Room
-	// Marks are the parts of Message.Text that the query matches. FileMarks are those of the names
-	// of Message.Attachments, one list for each file; nil if none matches.
+	// Marks are the parts of Message.Text that the query matches, at most MaxMarks. FileMarks are
+	// those of the names of Message.Attachments, one list for each file; nil if none matches.
 	Marks     []Range
 	FileMarks [][]Range
 	// Before and After are the neighbors in the room or, of a reply that the room does not list, in
@@ -115,8 +127,10 @@ type Result struct {
 type Results struct {
 	Items []Result
 	// Next is the cursor of the next page; empty at the end. A page may have fewer results than the
-	// limit, even none, and a Next: one request reads a bounded number of bytes.
+	// limit, even none, and a Next: the work of one request is bounded.
 	Next string
 	// SearchedTo is the time down to which everything was searched; zero at the end.
 	SearchedTo time.Time
+	// Steps is the work of the request.
+	Steps int
 }

@@ -129,26 +129,44 @@ func nameOf(encoded []byte) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// fetch returns a block of an index, and reports the bytes that were read. The error wraps
-// errDamaged or bucket.ErrNotFound if the block must be built again.
-func (s *Service) fetch(ctx context.Context, room chat.RoomID, ref blockRef) (b *Block, read int, err error) {
+// read is a block in memory, or its bytes as they were read. The error of a block that is gone
+// wraps bucket.ErrNotFound.
+type read struct {
+	block   *Block
+	encoded []byte
+	err     error
+}
+
+// read reads a block of an index, unless it is in memory.
+func (s *Service) read(ctx context.Context, room chat.RoomID, ref blockRef) read {
 	if ref.block != nil {
-		return ref.block, 0, nil
+		return read{block: ref.block}
 	}
 	key := keyOf(room, ref.Name)
 	if b, ok := onShelf[*Block](s.memory, key); ok {
-		return b, 0, nil
+		return read{block: b}
 	}
 	encoded, _, err := s.Bucket.Read(ctx, key)
 	if err != nil {
-		return nil, 0, unavailable("read a block", err)
+		err = unavailable("read a block", err)
 	}
-	if nameOf(encoded) != ref.Name {
-		return nil, len(encoded), fmt.Errorf("%w: its name is not the hash of its bytes", errDamaged)
+	return read{encoded: encoded, err: err}
+}
+
+// decode returns a block that was read. The error wraps errDamaged or bucket.ErrNotFound if the
+// block must be built again.
+func (s *Service) decode(room chat.RoomID, ref blockRef, r read, spent *budget) (*Block, error) {
+	if r.block != nil || r.err != nil {
+		return r.block, r.err
 	}
-	if b, err = s.codec.Decode(encoded); err != nil {
-		return nil, len(encoded), err
+	if nameOf(r.encoded) != ref.Name {
+		return nil, fmt.Errorf("%w: its name is not the hash of its bytes", errDamaged)
 	}
-	s.memory.put(key, b)
-	return b, len(encoded), nil
+	b, err := s.codec.Decode(r.encoded)
+	if err != nil {
+		return nil, err
+	}
+	spent.spend(decodeCost * b.size())
+	s.memory.put(keyOf(room, ref.Name), b)
+	return b, nil
 }

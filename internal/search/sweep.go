@@ -99,14 +99,14 @@ func (s *Service) sweepRoom(ctx context.Context, room chat.RoomID, objects []buc
 		was = x
 		if unused := s.Clock().Sub(time.Unix(x.Used, 0)) >= UnusedDays*day; head.Closed || unused {
 			x = nil
-		} else if x, err = s.follow(ctx, x, head, sweepBehind); err != nil {
+		} else if x, err = s.follow(ctx, x, head, sweepBehind, &budget{}); err != nil {
 			return err
 		}
 		if x == nil {
 			swept.Removed++
 			return s.remove(ctx, room, objects, swept)
 		}
-		if x, err = s.merge(ctx, x); err != nil {
+		if x, err = s.merge(ctx, x, &budget{}); err != nil {
 			return err
 		}
 		if x.unsaved > 0 {
@@ -144,7 +144,7 @@ func (s *Service) remove(ctx context.Context, room chat.RoomID, objects []bucket
 }
 
 // merge returns an index whose blocks have what has changed of their messages.
-func (s *Service) merge(ctx context.Context, x *index) (*index, error) {
+func (s *Service) merge(ctx context.Context, x *index, spent *budget) (*index, error) {
 	from, to, ok := x.span()
 	if !ok {
 		return x, nil
@@ -172,7 +172,7 @@ func (s *Service) merge(ctx context.Context, x *index) (*index, error) {
 			next.Blocks = append(next.Blocks, ref)
 			continue
 		}
-		blocks, err := s.changed(ctx, x, ref, changes[i], docs)
+		blocks, err := s.changed(ctx, x, ref, changes[i], docs, spent)
 		if err != nil {
 			return nil, err
 		}
@@ -185,8 +185,8 @@ func (s *Service) merge(ctx context.Context, x *index) (*index, error) {
 
 // changed returns a block with changes as one or more blocks, the newest first. It removes the
 // changes from docs; those that are gone from docs are in another block.
-func (s *Service) changed(ctx context.Context, x *index, ref blockRef, changes []Doc, docs map[chat.MessageID]Doc) ([]blockRef, error) {
-	_, b, err := s.blockOf(ctx, x, ref, &budget{})
+func (s *Service) changed(ctx context.Context, x *index, ref blockRef, changes []Doc, docs map[chat.MessageID]Doc, spent *budget) ([]blockRef, error) {
+	_, b, err := s.blockOf(ctx, x, ref, s.read(ctx, x.room, ref), spent)
 	if err != nil {
 		return nil, err
 	}

@@ -79,12 +79,17 @@ func (w *world) restart() { w.Search = w.service(w.bucket) }
 
 // service returns a service with small indexes.
 func (w *world) service(b *bucket.Client) *search.Service {
-	s := search.New(search.Options{
+	s := w.plain(b)
+	s.Shrink()
+	return s
+}
+
+// plain returns a service with indexes of the usual size.
+func (w *world) plain(b *bucket.Client) *search.Service {
+	return search.New(search.Options{
 		Store: w.store, Rooms: w.Inbox, Access: w.Services, Blocks: w.Blocks, Bucket: b, Clock: w.clock.Now,
 		Log: slog.New(slog.NewTextHandler(w.log, nil)),
 	})
-	s.Shrink()
-	return s
 }
 
 // deliver passes all changes to the feed.

@@ -38,6 +38,12 @@ type Bucket struct {
 // pass through the transports, the last one first. Links do not.
 func New(t testing.TB, clock func() time.Time, transports ...func(http.RoundTripper) http.RoundTripper) *Bucket {
 	t.Helper()
+	return NewOfSession(t, clock, "", transports...)
+}
+
+// NewOfSession is New with a session token, which every link then has.
+func NewOfSession(t testing.TB, clock func() time.Time, token string, transports ...func(http.RoundTripper) http.RoundTripper) *Bucket {
+	t.Helper()
 	b := &Bucket{dir: t.TempDir()}
 	handler := localbucket.New(localbucket.Config{Dir: b.dir, Region: region, Credentials: keys, Clock: clock})
 	b.handler = handler
@@ -45,7 +51,7 @@ func New(t testing.TB, clock func() time.Time, transports ...func(http.RoundTrip
 	for _, wrap := range transports {
 		transport = wrap(transport)
 	}
-	b.Client = Client(clock, transport)
+	b.Client = client(clock, transport, token)
 	return b
 }
 
@@ -54,9 +60,13 @@ var keys = aws.Credentials{AccessKeyID: "local", SecretAccessKey: "secret"}
 
 // Client returns a client that makes its calls by a transport, which New passes to its transports.
 func Client(clock func() time.Time, transport http.RoundTripper) *bucket.Client {
+	return client(clock, transport, "")
+}
+
+func client(clock func() time.Time, transport http.RoundTripper, token string) *bucket.Client {
 	return bucket.New(bucket.Config{
 		Base: localbucket.Base, Region: region, HTTP: transport, Clock: clock,
-		Credentials: dynamo.StaticCredentials(keys.AccessKeyID, keys.SecretAccessKey, ""),
+		Credentials: dynamo.StaticCredentials(keys.AccessKeyID, keys.SecretAccessKey, token),
 	})
 }
 

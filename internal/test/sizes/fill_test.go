@@ -1,6 +1,7 @@
 package sizes_test
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"strings"
@@ -81,9 +82,13 @@ func (w *world) fill() (ids things) {
 	for i := range attachment.MaxLinks / chat.MaxAttachments {
 		ids.filed = append(ids.filed, w.message(owner, 30_000+i).String())
 	}
+	w.each(50, func(i int) { w.put(w.message(owner, 31_000+i), chat.Message{Text: repeated, Attachments: files()}) })
 	w.pump()
 	return ids
 }
+
+// repeated is a text that has a word as often as possible.
+var repeated = strings.Repeat("a ", chat.MaxText/2)
 
 // fileName is a name that a link has in both forms, the second one with three bytes for each byte.
 var fileName = strings.Repeat("é", attachment.MaxName/2)
@@ -113,7 +118,7 @@ func (w *world) message(user, n int) chat.MessageID {
 
 // put stores a message with the largest text, metadata and poll.
 func (w *world) put(id chat.MessageID, m chat.Message, mentioned ...chat.UserID) {
-	m.Room, m.ID, m.Text, m.Metadata = roomID, id, text, metadata
+	m.Room, m.ID, m.Text, m.Metadata = roomID, id, cmp.Or(m.Text, text), metadata
 	m.ReceivedAt, m.Revision, m.Digest = w.begun.Add(-time.Hour), 1, make([]byte, 16)
 	m.Mentions.Users, m.Poll = mentioned, &chat.Poll{Options: options(), Multiple: true}
 	if _, created, err := w.store.PutMessage(w.Context(), m); err != nil || !created {

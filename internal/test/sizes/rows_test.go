@@ -108,6 +108,8 @@ func (w *world) reads(ids things) []row {
 		{route: "GET /people/me/threads", path: "/people/me/threads" + named, page: true, items: threads},
 		{route: "GET /search", path: "/search?q=has:file&limit=50&around=true", page: true},
 		{route: "GET /rooms/{room}/search", path: room + "/search?q=has:file&limit=50&around=true", page: true},
+		{route: "GET /search", path: "/search?q=a&limit=50&around=true", page: true},
+		{route: "GET /rooms/{room}/search", path: room + "/search?q=a&limit=50", page: true},
 		{route: "GET /people", path: "/people" + all + "&name=n", page: true},
 		{route: "GET /people/me/blocks", path: "/people/me/blocks", page: true},
 	}

@@ -16,9 +16,9 @@ const (
 	// maxAnswer bounds the bytes of a page. Lambda takes 6 MB of an answer, in which JSON may write
 	// each quote in two.
 	maxAnswer = 2 << 20
-	// maxLinks bounds the bytes of links to 400 files with previews, the longest names and no session
-	// token. A token adds 1.5 KB to each of their 800 addresses.
-	maxLinks = 1500 << 10
+	// maxLinks bounds the bytes of links to 400 files with previews, the longest names and a session
+	// token, which adds 1.5 KB to each of their 800 addresses.
+	maxLinks = 3 << 20
 	// maxItem bounds the bytes of an answer that is no page.
 	maxItem = 256 << 10
 	// maxReadMemory and maxWriteMemory bound the bytes that a process allocates for an answer,

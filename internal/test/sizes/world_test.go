@@ -38,6 +38,9 @@ const (
 	serviceHeader = "X-Test-Service"
 )
 
+// sessionToken is as long as those of functions, 1.5 KB in an address.
+var sessionToken = strings.Repeat("IQoJb3JpZ2luX2VjE/+=", 60)
+
 // world is the API with the feed function.
 type world struct {
 	*testing.T
@@ -66,7 +69,7 @@ func newWorld(t *testing.T) *world {
 	w.store = dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now})
 	w.services = app.New(app.Options{
 		Store: w.store, Logs: dynamo.NewLog(client, dynamo.Options{Table: "log"}), Live: dynamo.NewLive(client, dynamo.Options{Table: "live"}),
-		Clock: time.Now, Random: rand.Reader, SendBurst: 1e6, Bucket: buckettest.New(t, time.Now, recorder.Files).Client,
+		Clock: time.Now, Random: rand.Reader, SendBurst: 1e6, Bucket: buckettest.NewOfSession(t, time.Now, sessionToken, recorder.Files).Client,
 	})
 	mux := http.NewServeMux()
 	for _, o := range httpapi.All() {

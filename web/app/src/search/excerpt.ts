@@ -20,6 +20,7 @@ export function excerptOf(text: string, marks: readonly Mark[], before: number):
     at = Math.max(at, to);
   };
   for (const { from, to } of marks) {
+    if (from >= end) break;
     add(from, false);
     add(to, true);
   }
@@ -31,15 +32,19 @@ export function excerptOf(text: string, marks: readonly Mark[], before: number):
 export function shown(text: string, marks: readonly Mark[]): { readonly text: string; readonly marks: readonly Mark[] } {
   let out = "";
   let at = 0; // in text
+  let next = 0; // the first mark that ends after at
   const moved: Mark[] = [];
   for (const line of parse(text).flatMap(lines)) {
     const from = line === separator ? -1 : text.indexOf(line, at);
-    for (const m of from < 0 ? [] : marks) {
-      const [start, end] = [Math.max(m.from, from), Math.min(m.to, from + line.length)];
-      if (start < end) moved.push({ from: start - from + out.length, to: end - from + out.length });
+    if (from >= 0) {
+      at = from + line.length;
+      for (let m; (m = marks[next]) && m.from < at; next++) {
+        const [start, end] = [Math.max(m.from, from), Math.min(m.to, at)];
+        if (start < end) moved.push({ from: start - from + out.length, to: end - from + out.length });
+        if (m.to > at) break;
+      }
     }
     out += line;
-    if (from >= 0) at = from + line.length;
   }
   return marks.length && !moved.length ? { text, marks } : { text: out, marks: moved };
 }
