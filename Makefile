@@ -11,7 +11,7 @@ NIGHT = NIGHTLY=1 RAPID_SEED=0
 
 # Packages whose tests start processes. They alone may be run again in the gate (RERUNS=1). They always
 # run: the test cache does not notice what a process reads.
-PROCESSES = ./cmd/chat ./cmd/docs ./functions ./internal/local/engine ./internal/local/folder
+PROCESSES = ./cmd/bench ./cmd/chat ./cmd/docs ./functions ./internal/local/engine ./internal/local/folder
 # The bindings of the CDK take a minute to compile.
 CDK       = ./infra ./infra/stack
 PACKAGES  = $(filter-out $(shell go list $(PROCESSES) $(CDK)),$(shell go list ./...))
@@ -162,17 +162,12 @@ history: node_modules/.installed ## Check 30 histories of 32 clients for lineari
 bench: node_modules/.installed ## Measure what docs/performance.md has a goal for, beside the goals; takes ten minutes at most
 	go run ./cmd/bench all
 
-.PHONY: bench-local
-bench-local: node_modules/.installed ## Measure the cost of the local engine's stream; takes ten minutes
-	go run ./cmd/bench stream
-
 .PHONY: bench-files
-bench-files: node_modules/.installed ## Measure the files of messages beside their goals and nginx, which must be installed; takes a minute
+bench-files: node_modules/.installed ## Measure the files of messages beside their goals; takes a minute
 	go run ./cmd/bench files
 
 .PHONY: bench-search
-bench-search: node_modules/.installed ## Measure searches in a million messages beside SQLite FTS5 and ripgrep, their cost, and ten million; needs CHAT_DATA
-	scripts/python-tools ripgrep
+bench-search: node_modules/.installed ## Measure searches in a million messages, their cost, and ten million; needs CHAT_DATA
 	go run ./cmd/bench search
 	go run ./cmd/bench searchmore
 

@@ -13,10 +13,10 @@ import (
 )
 
 // depths prints the table of sequential calls, next to the goals for a warm process.
-func depths(ctx context.Context) error {
+func depths(ctx context.Context, scale measure.Scale) error {
 	var all []measure.Depth
 	err := withTable(ctx, engine.Config{}, func(db *dynamodb.Client) (err error) {
-		all, err = measure.New(db, benchTable).Depths(ctx)
+		all, err = measure.New(db, benchTable, scale).Depths(ctx)
 		return err
 	})
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 )
 
 // fileFigures measures the files of messages.
-func fileFigures(ctx context.Context) ([]measure.Figure, error) {
-	figures, err := onEngine(ctx, (*measure.Bench).FilePages)
+func fileFigures(ctx context.Context, scale measure.Scale) ([]measure.Figure, error) {
+	figures, err := onEngine(ctx, scale, (*measure.Bench).FilePages)
 	if err != nil {
 		return nil, err
 	}
-	transfers, err := measure.Files(ctx)
+	transfers, err := measure.Files(ctx, scale)
 	return append(figures, transfers...), err
 }

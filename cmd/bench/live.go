@@ -15,31 +15,17 @@ const (
 	modelTest = "TestSubscribe_NoGapAndNoLeak"
 )
 
-// liveFigures measures live delivery. It takes about fifteen minutes.
-func liveFigures(ctx context.Context) (figures []measure.Figure, err error) {
+// posts measures posts by processes of this command.
+func posts(ctx context.Context, scale measure.Scale) ([]measure.Figure, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	for _, measured := range []func(context.Context) ([]measure.Figure, error){
-		func(ctx context.Context) ([]measure.Figure, error) { return measure.LiveSockets(ctx, measure.FullLoad) },
-		measure.LiveThroughput,
-		measure.Devices,
-		func(ctx context.Context) ([]measure.Figure, error) { return onEngine(ctx, (*measure.Bench).Deliveries) },
-		func(ctx context.Context) ([]measure.Figure, error) { return measure.LivePosts(ctx, self) },
-		gaps,
-	} {
-		more, err := measured(ctx)
-		if err != nil {
-			return nil, err
-		}
-		figures = append(figures, more...)
-	}
-	return figures, nil
+	return measure.LivePosts(ctx, self, scale)
 }
 
 // gaps tries random orders of steps by subscribers, senders and removals on the pure model.
-func gaps(ctx context.Context) ([]measure.Figure, error) {
+func gaps(ctx context.Context, scale measure.Scale) ([]measure.Figure, error) {
 	name := fmt.Sprintf("gaps and leaks in %d random interleavings", interleavings)
-	return model{"./internal/live", modelTest}.figure(ctx, name)
+	return model{"./internal/live", modelTest}.figure(ctx, name, scale)
 }

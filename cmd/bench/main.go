@@ -39,12 +39,17 @@ func run(ctx context.Context, args []string) error {
 	if len(args) != 1 || args[0] == "-h" || args[0] == "--help" {
 		return usage()
 	}
-	if args[0] == "all" {
-		return all(ctx)
+	switch args[0] {
+	case inAll:
+		ctx, cancel := context.WithTimeoutCause(ctx, allTime, fmt.Errorf("the measurements took longer than %v", allTime))
+		defer cancel()
+		return printGroup(ctx, inAll)
+	case inLive:
+		return printGroup(ctx, inLive)
 	}
 	for _, m := range measurements() {
 		if m.name == args[0] {
-			return m.print(ctx)
+			return m.print(ctx, measure.Full)
 		}
 	}
 	return fmt.Errorf("unknown measurement %q: bench -h lists them", args[0])
@@ -54,9 +59,9 @@ func run(ctx context.Context, args []string) error {
 const benchTable = "bench"
 
 // onEngine measures on a new in-memory engine.
-func onEngine(ctx context.Context, what func(*measure.Bench, context.Context) ([]measure.Figure, error)) (figures []measure.Figure, err error) {
+func onEngine(ctx context.Context, scale measure.Scale, what func(*measure.Bench, context.Context) ([]measure.Figure, error)) (figures []measure.Figure, err error) {
 	err = withTable(ctx, engine.Config{}, func(db *dynamodb.Client) (err error) {
-		figures, err = what(measure.New(db, benchTable), ctx)
+		figures, err = what(measure.New(db, benchTable, scale), ctx)
 		return err
 	})
 	return figures, err

@@ -16,26 +16,26 @@ import (
 // archives returns the folder of real archives.
 func archives() string { return cmp.Or(os.Getenv("CHAT_DATA"), "../shared/data") }
 
-func searchFigures(ctx context.Context) ([]measure.Figure, error) {
+func searchFigures(ctx context.Context, scale measure.Scale) ([]measure.Figure, error) {
 	fmt.Println("A million messages in 20 rooms of one person: the real archives of CHAT_DATA, repeated with shifted words. They are in")
 	fmt.Println("English, so three rooms have made-up Chinese instead. Messages are in memory, and a call to the table takes 4 ms, one to S3 30 ms.")
-	all, err := measure.Searches(ctx, archives())
+	all, err := measure.Searches(ctx, archives(), scale)
 	if err != nil {
 		return nil, err
 	}
-	cost, err := searchCost(ctx)
+	cost, err := searchCost(ctx, scale)
 	return append(all, cost...), err
 }
 
-func moreSearchFigures(ctx context.Context) ([]measure.Figure, error) {
-	return measure.MoreSearches(ctx, archives())
+func moreSearchFigures(ctx context.Context, scale measure.Scale) ([]measure.Figure, error) {
+	return measure.MoreSearches(ctx, archives(), scale)
 }
 
 // searchCost counts what a search consumes, and returns the price of a month.
-func searchCost(ctx context.Context) (figures []measure.Figure, err error) {
+func searchCost(ctx context.Context, scale measure.Scale) (figures []measure.Figure, err error) {
 	var counted measure.SearchCost
 	err = withTable(ctx, engine.Config{}, func(db *dynamodb.Client) (err error) {
-		counted, err = measure.New(db, benchTable).Searches(ctx)
+		counted, err = measure.New(db, benchTable, scale).Searches(ctx)
 		return err
 	})
 	if err != nil {

@@ -15,7 +15,7 @@ const tolerance = 0.03
 func TestOperation_MatchesTheBill(t *testing.T) {
 	t.Parallel()
 	db := tabletest.Start(t, "bill")
-	counted, err := measure.New(db, "bill").Operations(t.Context())
+	counted, err := measure.New(db, "bill", measure.Full).Operations(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestOperation_MatchesTheBill(t *testing.T) {
 func TestMillions_MatchTheCount(t *testing.T) {
 	t.Parallel()
 	db := tabletest.Start(t, "bill")
-	counted, err := measure.New(db, "bill").Depths(t.Context())
+	counted, err := measure.New(db, "bill", measure.Full).Depths(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 func TestSearching_MatchesTheBill(t *testing.T) {
 	t.Parallel()
 	db := tabletest.Start(t, "bill")
-	counted, err := measure.New(db, "bill").Searches(t.Context())
+	counted, err := measure.New(db, "bill", measure.Full).Searches(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json"
@@ -98,23 +97,7 @@ func clientJSONError(err error) error {
 	case errors.As(err, &syntactic):
 		return fmt.Errorf("must be valid JSON in UTF-8; the error is at byte %d", syntactic.ByteOffset)
 	case errors.As(err, &semantic) && errors.Is(err, json.ErrUnknownName):
-		return errors.New(unknownField + fieldPath(semantic.JSONPointer))
+		return errors.New(unknownField + wire.FieldPath(semantic.JSONPointer))
 	}
 	return errors.New("must have the form that /openapi.json describes")
-}
-
-// fieldPath returns a pointer in the form of a fault's location: events[0].at.
-func fieldPath(pointer jsontext.Pointer) string {
-	var path strings.Builder
-	for token := range pointer.Tokens() {
-		if _, err := strconv.Atoi(token); err == nil {
-			path.WriteString("[" + token + "]")
-			continue
-		}
-		if path.Len() > 0 {
-			path.WriteByte('.')
-		}
-		path.WriteString(token)
-	}
-	return path.String()
 }

@@ -82,7 +82,7 @@ var appSteps = [][]appStep{
 		{"report a message", apiCall{method: post, path: "/rooms/club/messages/{near}/reports", body: `{"reason":"spam"}`, caller: "someone-{n}"}},
 		{"list reports of a room, 5", apiCall{method: get, path: "/rooms/club/reports"}},
 		{"list all open reports, 5", apiCall{method: get, path: "/reports", caller: "helpdesk", service: true}},
-		{"resolve a report", apiCall{method: put, path: "/rooms/club/reports/{near}~someone-{n}", body: `{"resolved":true}`}},
+		{"resolve a report", apiCall{method: http.MethodPatch, path: "/rooms/club/reports/{near}~someone-{n}", body: `{"resolved":true}`}},
 		{"list reports of a room, 5 resolved", apiCall{method: get, path: "/rooms/club/reports"}},
 	}, {
 		{"save a profile, new", apiCall{method: put, path: "/people/me", body: `{"name":"Rhianna Cohen","metadata":{"desk":"4-17"}}`, caller: "someone-{n}"}},
@@ -108,11 +108,11 @@ func (b *Bench) appOperations(ctx context.Context) ([]Operation, error) {
 		return nil, fmt.Errorf("prepare the club: %w", err)
 	}
 	var all []Operation
-	invites := make([]inviteAnswer, appRepeats)
+	invites := make([]inviteAnswer, o.appRuns)
 	for _, group := range appSteps {
 		for _, s := range group {
 			var sum Operation
-			for n := range appRepeats {
+			for n := range o.appRuns {
 				fill := strings.NewReplacer("{n}", strconv.Itoa(n), "{id}", chat.NewUUID(time.Now().Truncate(time.Hour), [10]byte{9: byte(n)}).String(),
 					"{near}", near.String(), "{far}", far.String(), "{later}", time.Now().Add(time.Hour).UTC().Format(time.RFC3339),
 					"{token}", invites[n].Token, "{invite}", invites[n].ID)
@@ -129,7 +129,7 @@ func (b *Bench) appOperations(ctx context.Context) ([]Operation, error) {
 					}
 				}
 			}
-			all = append(all, sum.mean(s.name, appRepeats))
+			all = append(all, sum.mean(s.name, o.appRuns))
 		}
 	}
 	return all, nil

@@ -44,8 +44,8 @@ func (b *Bench) CatchUps(ctx context.Context) ([]Figure, error) {
 			return nil, fmt.Errorf("catch up with %s: %w", in.name, err)
 		}
 		figures = append(figures, Figure{
-			Name:  fmt.Sprintf("read units, catch-up of %d in %d pages, %s", catchUp, pages, in.name),
-			Value: fmt.Sprintf("%.1f", units), Goal: in.goal, Naive: fmt.Sprint(catchUp),
+			Name:  fmt.Sprintf("read units, catch-up of %d in %d pages, %s", b.scale.of(catchUp), pages, in.name),
+			Value: fmt.Sprintf("%.1f", units), Goal: in.goal,
 		})
 	}
 	return figures, nil
@@ -61,7 +61,7 @@ func (b *Bench) missed(ctx context.Context, room chat.RoomID, shards, batch int,
 	now := start
 	appender := stream.NewAppender(stream.Options{Store: store, Clock: func() time.Time { return now.Add(feedDelay) }})
 	var changes []feed.StreamChange
-	for i, m := range talk(room)[:catchUp] {
+	for i, m := range b.talk(room)[:b.scale.of(catchUp)] {
 		now = start.Add(time.Duration(i) * between)
 		m.ID.UUID, m.ReceivedAt, m.Revision = chat.NewUUID(now, [10]byte{byte(i >> 8), 0, byte(i)}), now, 1
 		if _, _, err := store.PutMessage(ctx, m); err != nil {

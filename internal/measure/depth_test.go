@@ -69,7 +69,7 @@ func depthsOf(t *testing.T, endpoint string) map[string][3]int {
 	if err := dynamo.CreateTable(t.Context(), db, chattest.Table); err != nil {
 		t.Fatal(err)
 	}
-	all, err := measure.New(db, chattest.Table).Depths(t.Context())
+	all, err := measure.New(db, chattest.Table, measure.Full).Depths(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

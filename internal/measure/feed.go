@@ -7,15 +7,12 @@ import (
 	"sync"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/stream"
-	"example.com/parley/internal/table"
 )
 
 // partitionWrites is the write limit of one partition, in units a second. A room's feed is one
@@ -25,10 +22,6 @@ const partitionWrites = 1000
 // Feeds measures the cost of a change in a room's feed, by batch size and by the number of
 // consumers that write one feed. It also derives how many changes a second the feed can accept.
 func (b *Bench) Feeds(ctx context.Context) ([]Figure, error) {
-	naive, err := b.naiveFeed(ctx)
-	if err != nil {
-		return nil, err
-	}
 	var figures []Figure
 	for _, load := range feedLoads {
 		cost, err := b.feedLoad(ctx, load)
@@ -39,7 +32,7 @@ func (b *Bench) Feeds(ctx context.Context) ([]Figure, error) {
 			Name: fmt.Sprintf("feed, %d consumers, %d changes at once", load.consumers, load.batch),
 			Value: fmt.Sprintf("%.3f write and %.3f read units a change, %.1f refused puts for each batch; up to %.0f changes/s",
 				cost.writes, cost.reads, cost.refused, partitionWrites/cost.writes),
-			Goal: load.goal, Naive: naive,
+			Goal: load.goal,
 		})
 	}
 	return figures, nil
@@ -72,7 +65,7 @@ func (b *Bench) feedLoad(ctx context.Context, load feedLoad) (feedCost, error) {
 	for c := range load.consumers {
 		all.Go(func() {
 			appender := stream.NewAppender(stream.Options{Store: store, Clock: time.Now})
-			for n := range load.batches {
+			for n := range b.scale.of(load.batches) {
 				if _, err := appender.Append(ctx, room, "g", someChanges(c, n, load.batch)); err != nil {
 					errs[c] = err
 					return
@@ -115,30 +108,4 @@ func someChanges(consumer, n, size int) []feed.StreamChange {
 		changes[i] = feed.StreamChange{Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: now.Truncate(time.Second)}
 	}
 	return changes
-}
-
-// naiveFeed takes a number from a counter for each change, and puts an item under that number.
-func (b *Bench) naiveFeed(ctx context.Context) (string, error) {
-	const changes = 200
-	var sum float64
-	for n := range changes {
-		out, err := b.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-			TableName: &b.table, Key: table.Key("feed#naive", "counter"),
-			UpdateExpression:          aws.String("ADD seq :one"),
-			ExpressionAttributeValues: table.Item{":one": &types.AttributeValueMemberN{Value: "1"}},
-			ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
-		})
-		if err != nil {
-			return "", err
-		}
-		item := table.Key("feed#naive", table.FeedSK(int64(n+1)))
-		put, err := b.db.PutItem(ctx, &dynamodb.PutItemInput{
-			TableName: &b.table, Item: item, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-		})
-		if err != nil {
-			return "", err
-		}
-		sum += aws.ToFloat64(out.ConsumedCapacity.CapacityUnits) + aws.ToFloat64(put.ConsumedCapacity.CapacityUnits)
-	}
-	return fmt.Sprintf("%.3f write units a change, with gaps", sum/changes), nil
 }

@@ -20,19 +20,17 @@ const (
 	bigFile = 100 << 20
 	// bigRounds is enough for a median.
 	bigRounds = 5
-	// nginxRatio is how many times longer than nginx a transfer may take.
-	nginxRatio = 3
-	upGoal     = 2 * time.Second
-	downGoal   = time.Second
-	filesRoom  = "files"
+	upGoal    = 2 * time.Second
+	downGoal  = time.Second
+	filesRoom = "files"
 	// morePage is how many more read units a page with attachments may consume.
 	morePage = 2
 )
 
-// Files measures the files of messages: the time until others see a picture, and large files
-// compared with nginx.
-func Files(ctx context.Context) ([]Figure, error) {
-	s, err := startServer(ctx)
+// Files measures the files of messages: the time until others see a picture, and transfers of large
+// files.
+func Files(ctx context.Context, scale Scale) ([]Figure, error) {
+	s, err := startServer(ctx, scale)
 	if err != nil {
 		return nil, err
 	}
@@ -51,32 +49,23 @@ func Files(ctx context.Context) ([]Figure, error) {
 // transfers are the times of a large file both ways.
 type transfers struct{ up, down []time.Duration }
 
-// bigFiles measures a large file both ways, and compares it with nginx if that is installed.
-func (s *runningServer) bigFiles(ctx context.Context) (figures []Figure, err error) {
-	file := randomFile(bigFile)
-	other, err := startNginx(ctx, s.dir)
-	if err != nil && !errors.Is(err, errNoNginx) {
-		return nil, err
-	}
-	defer other.stop()
-	var own, nginx transfers
-	for round := range bigRounds {
-		if err := s.ownRound(ctx, &own, file); err != nil {
-			return nil, err
-		}
-		if other == nil {
-			continue
-		}
-		if err := s.nginxRound(ctx, &nginx, fmt.Sprintf("%s/%d", other.url, round), file); err != nil {
+// bigFiles measures a large file both ways.
+func (s *runningServer) bigFiles(ctx context.Context) ([]Figure, error) {
+	file := randomFile(s.scale.of(bigFile))
+	var t transfers
+	for range s.scale.of(bigRounds) {
+		if err := s.round(ctx, &t, file); err != nil {
 			return nil, err
 		}
 	}
-	figures = compared(figures, "100 MB up", upGoal, own.up, nginx.up)
-	return compared(figures, "100 MB down", downGoal, own.down, nginx.down), nil
+	return []Figure{
+		atMost(fmt.Sprintf("100 MB up, median of %d", len(t.up)), median(t.up), upGoal),
+		atMost(fmt.Sprintf("100 MB down, median of %d", len(t.down)), median(t.down), downGoal),
+	}, nil
 }
 
-// ownRound uploads a file, posts it and reads it.
-func (s *runningServer) ownRound(ctx context.Context, t *transfers, file []byte) error {
+// round uploads a file, posts it and reads it.
+func (s *runningServer) round(ctx context.Context, t *transfers, file []byte) error {
 	a, err := s.announce(ctx, file, "application/octet-stream", nil)
 	if err != nil {
 		return err
@@ -95,31 +84,12 @@ func (s *runningServer) ownRound(ctx context.Context, t *transfers, file []byte)
 	return timed(&t.down, func() error { return s.receive(ctx, link.URL, int64(len(file))) })
 }
 
-// nginxRound puts a file into nginx and reads it.
-func (s *runningServer) nginxRound(ctx context.Context, t *transfers, address string, file []byte) error {
-	if err := timed(&t.up, func() error { return s.send(ctx, upload{URL: address}, file) }); err != nil {
-		return err
-	}
-	return timed(&t.down, func() error { return s.receive(ctx, address, int64(len(file))) })
-}
-
 // timed calls do and notes how long it took.
 func timed(times *[]time.Duration, do func() error) error {
 	began := time.Now()
 	err := do()
 	*times = append(*times, time.Since(began))
 	return err
-}
-
-// compared adds the figures of one way, which nginx may not have gone.
-func compared(figures []Figure, name string, goal time.Duration, own, nginx []time.Duration) []Figure {
-	figures = append(figures, atMost(fmt.Sprintf("%s, median of %d", name, bigRounds), median(own), goal))
-	f := Figure{Name: name + ", times as long as nginx", Goal: fmt.Sprintf("≤ %d", nginxRatio), Value: errNoNginx.Error()}
-	if len(nginx) > 0 {
-		ratio := float64(median(own)) / float64(median(nginx))
-		f.Value, f.Naive = fmt.Sprintf("%.1f%s", ratio, over(ratio, nginxRatio)), fmt.Sprintf("%.0f ms", ms(median(nginx)))
-	}
-	return append(figures, f)
 }
 
 // FilePages measures the units of pages with attachments, and of their links.
@@ -166,7 +136,7 @@ func (b *Bench) FilePages(ctx context.Context) ([]Figure, error) {
 			Name: "more, with an attachment in each message", Goal: fmt.Sprintf("≤ %d", morePage),
 			Value: fmt.Sprintf("%.1f%s", more, over(more, morePage)),
 		},
-		{Name: "links in the answer to one request about 50 messages", Goal: "50", Value: fmt.Sprint(len(answer.Items)), Naive: "50 requests"},
+		{Name: "links in the answer to one request about 50 messages", Goal: "50", Value: fmt.Sprint(len(answer.Items))},
 		{Name: "read units of this request, cold", Value: fmt.Sprintf("%.1f", links.Reads)},
 	}, nil
 }
@@ -178,7 +148,7 @@ func (b *Bench) fillWithFiles(ctx context.Context, room chat.RoomID, attachments
 	if _, err := store.CreateRoom(ctx, made, chat.OwnerOf(made, "bench")); err != nil {
 		return nil, err
 	}
-	for _, m := range talk(room)[:page] {
+	for _, m := range b.talk(room)[:page] {
 		for range attachments {
 			m.Attachments = append(m.Attachments, chat.Attachment{
 				ID: uuid.Must(uuid.NewV7()), Name: "Screenshot 2026-11-26 at 09.14.03.png", Type: "image/png", Bytes: 348_213,

@@ -85,7 +85,7 @@ func (f *followUps) append(ctx context.Context, changes []feed.StreamChange) err
 // threads. The figures leave out the read of the counted message, which is the bench's own.
 func (o *operations) followUps(ctx context.Context) (*followUps, []Figure, error) {
 	f := o.newFollowUps()
-	roots, err := o.sendMany(ctx, followedRoom, chat.MessageDraft{Text: typicalWords()}, appRepeats)
+	roots, err := o.sendMany(ctx, followedRoom, chat.MessageDraft{Text: typicalWords()}, o.appRuns)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -149,7 +149,7 @@ func (o *operations) replyFigures(ctx context.Context, f *followUps) ([]Figure, 
 			reads, writes := o.take()
 			sum.add(Operation{Reads: reads - 1, Writes: writes})
 		}
-		figures = append(figures, figureOf(sum.mean(load.name, float64(len(f.roots)*load.replies)), load.goal))
+		figures = append(figures, figureOf(sum.mean(load.name, len(f.roots)*load.replies), load.goal))
 	}
 	return figures, nil
 }
@@ -162,7 +162,7 @@ func (o *operations) mentionFigure(ctx context.Context, f *followUps, n int) (Fi
 	}
 	projection := mention.NewProjection(mention.ProjectionOptions{Ledgers: f.store, Access: f.store, Blocks: block.NewService(f.store.Table(), time.Now), Clock: time.Now})
 	var sum Operation
-	for range appRepeats {
+	for range o.appRuns {
 		m, err := o.send(ctx, typicalUser, followedRoom, chat.MessageDraft{Text: typicalWords(), Mentions: chat.Mentions{Users: users}})
 		if err != nil {
 			return Figure{}, err
@@ -183,7 +183,7 @@ func (o *operations) mentionFigure(ctx context.Context, f *followUps, n int) (Fi
 	if n == 1 {
 		people = "1 person"
 	}
-	one := sum.mean("the rows of a message that mentions "+people, float64(appRepeats*len(users)))
+	one := sum.mean("the rows of a message that mentions "+people, o.appRuns*len(users))
 	return figureOf(one, "1 R + 2 W"), nil
 }
 

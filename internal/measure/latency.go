@@ -29,18 +29,8 @@ const (
 	latencyRoom = "latency"
 )
 
-// FeedLatency measures the time from a message's 201 until it is in the feed of a server on this
-// machine. One load is a single slow talker, the other several talkers that never pause.
-func FeedLatency(ctx context.Context) ([]Figure, error) {
-	s, err := startServer(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer s.end()
-	return s.latency(ctx)
-}
-
-// latency measures in a new room.
+// latency measures, in a new room, the time from a message's 201 until it is in the feed. One load
+// is a single slow talker, the other several talkers that never pause.
 func (s *runningServer) latency(ctx context.Context) ([]Figure, error) {
 	if _, err := s.call(ctx, http.MethodPut, "/rooms/"+latencyRoom, "{}"); err != nil {
 		return nil, err
@@ -64,18 +54,19 @@ func (s *runningServer) latency(ctx context.Context) ([]Figure, error) {
 func (s *runningServer) waits(ctx context.Context, talkers int, pause time.Duration) ([]time.Duration, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	each := s.scale.of(latencyPosts / talkers)
 	var mu sync.Mutex
 	answered := map[string]time.Time{}
 	seen := make(chan map[string]time.Time, 1)
 	watching, post := errgroup.Group{}, errgroup.Group{}
 	watching.Go(func() error {
-		all, err := s.watch(ctx, latencyPosts)
+		all, err := s.watch(ctx, each*talkers)
 		seen <- all
 		return err
 	})
 	for range talkers {
 		post.Go(func() error {
-			for range latencyPosts / talkers {
+			for range each {
 				id, err := s.call(ctx, http.MethodPost, "/rooms/"+latencyRoom+"/messages", `{"text":"hello"}`)
 				if err != nil {
 					return err

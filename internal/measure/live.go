@@ -7,27 +7,16 @@ import (
 	"time"
 )
 
-// LiveLoad is the size of the measurement of live delivery.
-type LiveLoad struct {
-	Sockets int           // in one room
-	Rate    int           // messages a second there
-	Time    time.Duration // how long they are posted
-	Quiet   int           // messages in the quiet room
-}
-
-// FullLoad is the load that the goals are for.
-var FullLoad = LiveLoad{Sockets: 1000, Rate: 20, Time: time.Minute, Quiet: 200}
-
 // LiveSockets measures live delivery by a server on this machine, through its WebSocket API.
-func LiveSockets(ctx context.Context, load LiveLoad) ([]Figure, error) {
-	s, err := startServer(ctx)
+func LiveSockets(ctx context.Context, scale Scale) ([]Figure, error) {
+	s, err := startServer(ctx, scale)
 	if err != nil {
 		return nil, err
 	}
 	defer s.end()
 	var figures []Figure
-	for _, measure := range []func(context.Context, LiveLoad) ([]Figure, error){s.quiet, s.crowd, s.removals} {
-		more, err := measure(ctx, load)
+	for _, measure := range []func(context.Context) ([]Figure, error){s.quiet, s.crowd, s.removals} {
+		more, err := measure(ctx)
 		if err != nil {
 			return nil, err
 		}

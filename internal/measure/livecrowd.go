@@ -14,6 +14,12 @@ import (
 )
 
 const (
+	// crowdSockets listen in one room, where crowdRate messages a second are posted for crowdTime.
+	crowdSockets = 1000
+	crowdRate    = 20
+	crowdTime    = time.Minute
+	// quietPosts is the number of messages in the quiet room.
+	quietPosts = 200
 	// settleTime lets the server come to rest before its memory is read.
 	settleTime = 3 * time.Second
 	// lateTime is how long frames may follow the last 201.
@@ -27,8 +33,9 @@ const (
 )
 
 // crowd posts into a room with many listeners.
-func (s *runningServer) crowd(ctx context.Context, load LiveLoad) ([]Figure, error) {
+func (s *runningServer) crowd(ctx context.Context) ([]Figure, error) {
 	const room = "crowd"
+	sockets, long := s.scale.of(crowdSockets), s.scale.during(crowdTime)
 	tokens, err := s.tokens()
 	if err != nil {
 		return nil, err
@@ -37,24 +44,24 @@ func (s *runningServer) crowd(ctx context.Context, load LiveLoad) ([]Figure, err
 		return nil, err
 	}
 	before := s.memory()
-	all, err := s.listenAll(ctx, tokens, load.Sockets, room)
+	all, err := s.listenAll(ctx, tokens, sockets, room)
 	if err != nil {
 		return nil, err
 	}
 	defer hangUp(all)
-	time.Sleep(settleTime)
-	kilobytes := float64(s.memory()-before) / 1024 / float64(load.Sockets)
-	answered, err := s.postFor(ctx, room, time.Second/time.Duration(load.Rate), load.Time)
+	time.Sleep(s.scale.during(settleTime))
+	kilobytes := float64(s.memory()-before) / 1024 / float64(sockets)
+	answered, err := s.postFor(ctx, room, time.Second/crowdRate, long)
 	if err != nil {
 		return nil, err
 	}
-	time.Sleep(lateTime)
+	time.Sleep(s.scale.during(lateTime))
 	feed, err := s.messagesOf(ctx, room)
 	if err != nil {
 		return nil, err
 	}
 	waits, missed, repeated := compare(all, feed, answered)
-	name := fmt.Sprintf("%d sockets, %d messages/s for %v, 201 to frame or question", load.Sockets, load.Rate, load.Time)
+	name := fmt.Sprintf("%d sockets, %d messages/s for %v, 201 to frame or question", sockets, crowdRate, long)
 	figures := percentiles(name, waits, 0, 500*time.Millisecond)
 	memory := fmt.Sprintf("%.0f KB", kilobytes)
 	if kilobytes > kilobytesGoal {
@@ -62,7 +69,7 @@ func (s *runningServer) crowd(ctx context.Context, load LiveLoad) ([]Figure, err
 	}
 	return append(figures,
 		Figure{Name: "entries that frames repeated, left to resume, and lack after it", Goal: "0 lack", Value: fmt.Sprintf(
-			"%d, %d of %d, %d", repeated, missed, load.Sockets*len(feed), load.Sockets*(len(answered)-len(feed)))},
+			"%d, %d of %d, %d", repeated, missed, sockets*len(feed), sockets*(len(answered)-len(feed)))},
 		Figure{Name: "memory of the server for a socket", Goal: fmt.Sprintf("≤ %d KB", kilobytesGoal), Value: memory},
 	), nil
 }
@@ -163,7 +170,7 @@ func (s *runningServer) messagesOf(ctx context.Context, room string) (map[int64]
 }
 
 // quiet posts slowly into a room with one listener.
-func (s *runningServer) quiet(ctx context.Context, load LiveLoad) ([]Figure, error) {
+func (s *runningServer) quiet(ctx context.Context) ([]Figure, error) {
 	const room, every = "quiet", 100 * time.Millisecond
 	tokens, err := s.tokens()
 	if err != nil {
@@ -177,11 +184,11 @@ func (s *runningServer) quiet(ctx context.Context, load LiveLoad) ([]Figure, err
 		return nil, err
 	}
 	defer hangUp(all)
-	answered, err := s.postFor(ctx, room, every, every*time.Duration(load.Quiet))
+	answered, err := s.postFor(ctx, room, every, every*time.Duration(s.scale.of(quietPosts)))
 	if err != nil {
 		return nil, err
 	}
-	time.Sleep(lateTime)
+	time.Sleep(s.scale.during(lateTime))
 	feed, err := s.messagesOf(ctx, room)
 	if err != nil {
 		return nil, err
@@ -193,9 +200,9 @@ func (s *runningServer) quiet(ctx context.Context, load LiveLoad) ([]Figure, err
 
 // removals bans listeners of busy rooms, and measures how long frames still arrive. A member's ban
 // is a change in the feed; the ban of a reader who never joined is not.
-func (s *runningServer) removals(ctx context.Context, load LiveLoad) (figures []Figure, err error) {
+func (s *runningServer) removals(ctx context.Context) (figures []Figure, err error) {
 	for _, kind := range []string{"members", "strangers"} {
-		f, err := s.removalsOf(ctx, load, kind)
+		f, err := s.removalsOf(ctx, kind)
 		if err != nil {
 			return nil, err
 		}
@@ -205,7 +212,7 @@ func (s *runningServer) removals(ctx context.Context, load LiveLoad) (figures []
 }
 
 // removalsOf returns the figure for one kind of listeners.
-func (s *runningServer) removalsOf(ctx context.Context, load LiveLoad, kind string) (f Figure, err error) {
+func (s *runningServer) removalsOf(ctx context.Context, kind string) (f Figure, err error) {
 	room := "removals-of-" + kind
 	tokens, err := s.tokens()
 	if err != nil {
@@ -229,12 +236,12 @@ func (s *runningServer) removalsOf(ctx context.Context, load LiveLoad, kind stri
 	defer hangUp(all)
 	posting := errgroup.Group{}
 	posting.Go(func() error {
-		_, err := s.postFor(ctx, room, time.Second/time.Duration(load.Rate), removalRounds*time.Second+removalGoal)
+		_, err := s.postFor(ctx, room, time.Second/crowdRate, s.scale.during(removalRounds*time.Second+removalGoal))
 		return err
 	})
 	banned := map[string]time.Time{}
 	for n := range removalRounds {
-		time.Sleep(time.Second)
+		time.Sleep(s.scale.during(time.Second))
 		user := listenerOf(room, n)
 		if err := s.setRole(ctx, room, user, "banned"); err != nil {
 			return f, err

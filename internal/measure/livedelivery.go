@@ -43,6 +43,8 @@ type rig struct {
 	close    func()
 	seq      int64
 
+	batches, connections int
+
 	mu     sync.Mutex
 	begun  time.Time
 	waits  []time.Duration // of healthy connections, of the current batches
@@ -52,7 +54,7 @@ type rig struct {
 // Deliveries measures the delivery of batches on the real engine, without the rest of the feed
 // function.
 func (b *Bench) Deliveries(ctx context.Context) ([]Figure, error) {
-	r, err := newRig(ctx, b.db, b.table)
+	r, err := newRig(ctx, b.db, b.table, b.scale)
 	if err != nil {
 		return nil, err
 	}
@@ -68,11 +70,11 @@ func (b *Bench) Deliveries(ctx context.Context) ([]Figure, error) {
 	return figures, nil
 }
 
-func newRig(ctx context.Context, db *dynamodb.Client, name string) (*rig, error) {
+func newRig(ctx context.Context, db *dynamodb.Client, name string, scale Scale) (*rig, error) {
 	if err := dynamo.CreateLiveTable(ctx, db, rigTable); err != nil {
 		return nil, err
 	}
-	r := &rig{db: db, posted: map[string]int{}}
+	r := &rig{db: db, posted: map[string]int{}, batches: scale.of(rigBatches), connections: scale.of(rigConnections)}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -131,7 +133,7 @@ func (r *rig) subscribe(ctx context.Context, room chat.RoomID, kind string, n in
 
 // deliver delivers batches of one message each, and returns how long each took.
 func (r *rig) deliver(ctx context.Context, room chat.RoomID) (took []time.Duration) {
-	for range rigBatches {
+	for range r.batches {
 		r.seq++
 		entry := feed.AppendedEntry{Seq: r.seq, StreamChange: someChanges(int(r.seq), 1, 1)[0]}
 		id := entry.Message
@@ -167,17 +169,17 @@ func (r *rig) nobody(ctx context.Context) ([]Figure, error) {
 	defer r.used.mu.Unlock()
 	return []Figure{{
 		Name: "quiet room without listeners, a batch", Goal: "≤ 1 read unit, 0 posts",
-		Value: fmt.Sprintf("%.2f read and %.2f write units, %d posts", r.used.read/rigBatches, r.used.write/rigBatches, len(r.posted)),
+		Value: fmt.Sprintf("%.2f read and %.2f write units, %d posts", r.used.read/float64(r.batches), r.used.write/float64(r.batches), len(r.posted)),
 	}}, nil
 }
 
 // others compares the posts to healthy connections with and without others that fail.
 func (r *rig) others(ctx context.Context) ([]Figure, error) {
-	tenth := rigConnections / 10
+	tenth := r.connections / 10
 	for _, room := range []struct {
 		id                chat.RoomID
 		well, hangs, gone int
-	}{{"healthy", rigConnections, 0, 0}, {"mixed", rigConnections - 2*tenth, tenth, tenth}} {
+	}{{"healthy", r.connections, 0, 0}, {"mixed", r.connections - 2*tenth, tenth, tenth}} {
 		for kind, n := range map[string]int{"well": room.well, "hangs": room.hangs, "gone": room.gone} {
 			if err := r.subscribe(ctx, room.id, kind, n); err != nil {
 				return nil, err
@@ -213,15 +215,15 @@ func (r *rig) others(ctx context.Context) ([]Figure, error) {
 		}
 	}
 	return []Figure{
-		{Name: fmt.Sprintf("a tenth of %d connections hang and a tenth are gone: p99 of the others", rigConnections), Goal: fmt.Sprintf("≤ %.1f ×", othersGoal), Value: value},
+		{Name: fmt.Sprintf("a tenth of %d connections hang and a tenth are gone: p99 of the others", r.connections), Goal: fmt.Sprintf("≤ %.1f ×", othersGoal), Value: value},
 		{Name: "posts to a connection that is gone, and rows of such left", Goal: "1, 0", Value: fmt.Sprintf("%.1f, %d", float64(posts)/float64(tenth), rows)},
-		{Name: "frames of healthy connections beside them that were left to resume", Value: fmt.Sprintf("%d of %d", (rigConnections-2*tenth)*rigBatches-len(mixed), (rigConnections-2*tenth)*rigBatches)},
+		{Name: "frames of healthy connections beside them that were left to resume", Value: fmt.Sprintf("%d of %d", (r.connections-2*tenth)*r.batches-len(mixed), (r.connections-2*tenth)*r.batches)},
 	}, nil
 }
 
 // allHang delivers to connections that all hang.
 func (r *rig) allHang(ctx context.Context) ([]Figure, error) {
-	if err := r.subscribe(ctx, "hanging", "hangs", rigConnections); err != nil {
+	if err := r.subscribe(ctx, "hanging", "hangs", r.connections); err != nil {
 		return nil, err
 	}
 	took := r.deliver(ctx, "hanging")
@@ -229,7 +231,7 @@ func (r *rig) allHang(ctx context.Context) ([]Figure, error) {
 	longest := took[len(took)-1]
 	// A few milliseconds pass until the calls notice the end of the time.
 	return []Figure{{
-		Name: fmt.Sprintf("delivery of a batch while all %d connections hang, longest of %d", rigConnections, rigBatches),
+		Name: fmt.Sprintf("delivery of a batch while all %d connections hang, longest of %d", r.connections, r.batches),
 		Goal: "≤ " + milliseconds(lagGoal), Value: milliseconds(longest) + short(longest, lagGoal),
 	}}, nil
 }

@@ -40,7 +40,7 @@ const (
 // LivePosts compares the CPU that our client and the SDK's take for a post over TLS. Each runs in
 // its own process, which self starts with the arguments of PostMany, so the server's CPU does not
 // count.
-func LivePosts(ctx context.Context, self string) ([]Figure, error) {
+func LivePosts(ctx context.Context, self string, scale Scale) ([]Figure, error) {
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // of handshakes that end with a client
 	server.StartTLS()
@@ -65,9 +65,10 @@ func LivePosts(ctx context.Context, self string) ([]Figure, error) {
 		return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
 	}
 	sum := map[string]time.Duration{}
-	for range postRounds {
+	rounds, posts := scale.of(postRounds), scale.of(measuredPosts)
+	for range rounds {
 		for _, client := range []string{"ours", "sdk"} {
-			whole, err := cpu(client, measuredPosts)
+			whole, err := cpu(client, posts)
 			start, startErr := cpu(client, postersAtOnce) // the start and the handshakes
 			if err := errors.Join(err, startErr); err != nil {
 				return nil, err
@@ -76,7 +77,7 @@ func LivePosts(ctx context.Context, self string) ([]Figure, error) {
 		}
 	}
 	each := func(client string) float64 {
-		return float64(sum[client].Microseconds()) / float64(postRounds*(measuredPosts-postersAtOnce))
+		return float64(sum[client].Microseconds()) / float64(rounds*(posts-postersAtOnce))
 	}
 	ratio := each("ours") / each("sdk")
 	value := fmt.Sprintf("%.2f × (%.0f µs, %.0f µs)", ratio, each("ours"), each("sdk"))

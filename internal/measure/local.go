@@ -36,8 +36,8 @@ const (
 
 // Local measures a server on this machine, as its clients see it. Times are comparable only within
 // a run.
-func Local(ctx context.Context) ([]Figure, error) {
-	s, err := startServer(ctx)
+func Local(ctx context.Context, scale Scale) ([]Figure, error) {
+	s, err := startServer(ctx, scale)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func Local(ctx context.Context) ([]Figure, error) {
 // starts measures the start of a server with tables.
 func (s *runningServer) starts(ctx context.Context) ([]Figure, error) {
 	var times []time.Duration
-	for range localStarts {
+	for range s.scale.of(localStarts) {
 		s.stop()
 		if err := s.serve(ctx); err != nil {
 			return nil, err
@@ -64,12 +64,12 @@ func (s *runningServer) starts(ctx context.Context) ([]Figure, error) {
 		times = append(times, s.ready)
 	}
 	slices.Sort(times)
-	return []Figure{atMost(fmt.Sprintf("start until ready, median of %d", localStarts), times[len(times)/2], startGoal)}, nil
+	return []Figure{atMost(fmt.Sprintf("start until ready, median of %d", len(times)), times[len(times)/2], startGoal)}, nil
 }
 
 // idle measures the memory of a server that has answered nothing.
 func (s *runningServer) idle(context.Context) ([]Figure, error) {
-	time.Sleep(settleTime)
+	time.Sleep(s.scale.during(settleTime))
 	own, engine := float64(s.memory())/megabyte, 0.0
 	for _, child := range childrenOf(s.cmd.Process.Pid) {
 		engine += float64(residentBytes(child)) / megabyte
@@ -86,12 +86,12 @@ func (s *runningServer) sends(ctx context.Context) ([]Figure, error) {
 	if _, err := s.call(ctx, http.MethodPut, "/rooms/"+localRoom, "{}"); err != nil {
 		return nil, err
 	}
-	body := `{"text":"` + typicalWords() + `"}`
+	body, messages := `{"text":"`+typicalWords()+`"}`, s.scale.of(localMessages)
 	var all errgroup.Group
 	before, began := s.spent(), time.Now()
 	for range localSenders {
 		all.Go(func() error {
-			for range localMessages / localSenders {
+			for range messages / localSenders {
 				if _, err := s.call(ctx, http.MethodPost, "/rooms/"+localRoom+"/messages", body); err != nil {
 					return err
 				}
@@ -100,15 +100,15 @@ func (s *runningServer) sends(ctx context.Context) ([]Figure, error) {
 		})
 	}
 	err := all.Wait()
-	sent := atLeast(fmt.Sprintf("durable messages a second, %d clients", localSenders), rate(localMessages, time.Since(began)), sendGoal)
-	return []Figure{sent, s.processor("a message, with its feed", localMessages, before)}, err
+	sent := atLeast(fmt.Sprintf("durable messages a second, %d clients", localSenders), rate(messages, time.Since(began)), sendGoal)
+	return []Figure{sent, s.processor("a message, with its feed", messages, before)}, err
 }
 
 // newest reads the newest page.
 func (s *runningServer) newest(ctx context.Context) ([]Figure, error) {
 	before := s.spent()
 	var times []time.Duration
-	for range localReads {
+	for range s.scale.of(localReads) {
 		began := time.Now()
 		p, err := s.page(ctx, "messages?limit=50")
 		if err != nil {
@@ -121,8 +121,8 @@ func (s *runningServer) newest(ctx context.Context) ([]Figure, error) {
 	}
 	slices.Sort(times)
 	return []Figure{
-		atMost(fmt.Sprintf("the newest 50, median of %d", localReads), times[len(times)/2], pageGoal),
-		s.processor("the newest 50", localReads, before),
+		atMost(fmt.Sprintf("the newest 50, median of %d", len(times)), times[len(times)/2], pageGoal),
+		s.processor("the newest 50", len(times), before),
 	}, nil
 }
 
@@ -141,10 +141,10 @@ func (s *runningServer) wholeRoom(ctx context.Context) ([]Figure, error) {
 		}
 		next = "&cursor=" + p.Next
 	}
-	if seen != localMessages {
-		return nil, fmt.Errorf("the room has %d messages, want %d", seen, localMessages)
+	if want := s.scale.of(localMessages); seen != want {
+		return nil, fmt.Errorf("the room has %d messages, want %d", seen, want)
 	}
-	read := atLeast(fmt.Sprintf("a whole room of %d, messages a second", localMessages), rate(seen, time.Since(began)), readGoal)
+	read := atLeast(fmt.Sprintf("a whole room of %d, messages a second", seen), rate(seen, time.Since(began)), readGoal)
 	return []Figure{read, s.processor("a whole room", 1, before)}, nil
 }
 
@@ -154,18 +154,18 @@ func (s *runningServer) caughtUp(ctx context.Context) ([]Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	before := s.spent()
+	before, missed := s.spent(), s.scale.of(catchUp)
 	var times []time.Duration
-	for range localCatchUps {
+	for range s.scale.of(localCatchUps) {
 		began := time.Now()
 		seen := 0
-		for since := position; seen < catchUp; {
+		for since := position; seen < missed; {
 			p, err := s.page(ctx, fmt.Sprintf("changes?limit=%d&since=%s", chat.MaxLimit, since))
 			if err != nil {
 				return nil, err
 			}
 			if len(p.Items) == 0 {
-				return nil, fmt.Errorf("the feed ends after %d of %d changes", seen, catchUp)
+				return nil, fmt.Errorf("the feed ends after %d of %d changes", seen, missed)
 			}
 			seen, since = seen+len(p.Items), p.Since
 		}
@@ -173,8 +173,8 @@ func (s *runningServer) caughtUp(ctx context.Context) ([]Figure, error) {
 	}
 	slices.Sort(times)
 	return []Figure{
-		atMost(fmt.Sprintf("catch-up of %d changes, median of %d", catchUp, localCatchUps), times[len(times)/2], catchUpGoal),
-		s.processor("a catch-up", localCatchUps, before),
+		atMost(fmt.Sprintf("catch-up of %d changes, median of %d", missed, len(times)), times[len(times)/2], catchUpGoal),
+		s.processor("a catch-up", len(times), before),
 	}, nil
 }
 
@@ -188,12 +188,12 @@ func (s *runningServer) behind(ctx context.Context) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if p.Head < localMessages {
+		if p.Head < int64(s.scale.of(localMessages)) {
 			time.Sleep(lookPause)
 			continue
 		}
 		position, err := chat.ParseFeedPosition(localRoom, p.Since)
-		position.Seq = p.Head - catchUp
+		position.Seq = p.Head - int64(s.scale.of(catchUp))
 		return position.Text(localRoom), err
 	}
 }

@@ -1,6 +1,5 @@
-// Package measure counts the consumption of Parley's operations on the real engine, compared with
-// a naive implementation's. make bench prints it. Units are as the engine reports them, never
-// computed.
+// Package measure counts the consumption of Parley's operations on the real engine. make bench
+// prints it. Units are as the engine reports them, never computed.
 package measure
 
 import (
@@ -22,13 +21,28 @@ type Figure struct {
 	Name  string
 	Value string
 	Goal  string
-	Naive string // of the naive implementation, measured in the same run
+	Other string // another way's figure, measured in the same run
 }
+
+// Scale divides the amounts and the durations of a measurement.
+type Scale int
+
+const (
+	// Full is the scale that the figures of docs/performance.md are for.
+	Full Scale = 1
+	// Small is enough to see that a measurement works.
+	Small Scale = 50
+)
+
+func (s Scale) of(n int) int { return max(1, n/int(s)) }
+
+func (s Scale) during(d time.Duration) time.Duration { return d / time.Duration(s) }
 
 // Bench measures on one table.
 type Bench struct {
 	db    *dynamodb.Client
 	table string
+	scale Scale
 	mu    sync.Mutex
 	sum   total
 }
@@ -41,7 +55,9 @@ type total struct {
 }
 
 // New returns a bench on an existing, empty table.
-func New(db *dynamodb.Client, table string) *Bench { return &Bench{db: db, table: table} }
+func New(db *dynamodb.Client, table string, scale Scale) *Bench {
+	return &Bench{db: db, table: table, scale: scale}
+}
 
 func (b *Bench) observe(_ context.Context, u dynamo.Usage) {
 	b.mu.Lock()
@@ -81,7 +97,7 @@ func (b *Bench) fill(ctx context.Context, store app.Store, room chat.RoomID, n i
 	if err != nil {
 		return err
 	}
-	messages := talk(room)
+	messages := b.talk(room)
 	errs := make(chan error, loaders)
 	for w := range loaders {
 		go func() {
@@ -104,10 +120,10 @@ func (b *Bench) fill(ctx context.Context, store app.Store, room chat.RoomID, n i
 
 // talk returns the conversation: bursts, about a second between messages, and a Zipf distribution
 // over people. It is the same in every run.
-func talk(room chat.RoomID) []chat.Message {
+func (b *Bench) talk(room chat.RoomID) []chat.Message {
 	random := rand.New(rand.NewPCG(1, 2))
 	who := rand.NewZipf(random, 1.2, 8, talkers-1)
-	messages := make([]chat.Message, conversation)
+	messages := make([]chat.Message, b.scale.of(conversation))
 	at := start
 	for i := range messages {
 		at = at.Add(time.Duration(random.ExpFloat64() * float64(time.Second)).Truncate(time.Millisecond))

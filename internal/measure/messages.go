@@ -77,7 +77,7 @@ func (b *Bench) MessageFigures(ctx context.Context) ([]Figure, error) {
 	if err := o.pageRooms(ctx, follow); err != nil {
 		return nil, fmt.Errorf("prepare pages: %w", err)
 	}
-	fresh := make([]chat.MessageID, appRepeats)
+	fresh := make([]chat.MessageID, o.appRuns)
 	for n := range fresh {
 		m, err := o.send(ctx, typicalUser, followedRoom, chat.MessageDraft{Text: typicalWords()})
 		if err != nil {
@@ -87,7 +87,7 @@ func (b *Bench) MessageFigures(ctx context.Context) ([]Figure, error) {
 	}
 	for _, s := range messageSteps {
 		var sum Operation
-		for n := range appRepeats {
+		for n := range o.appRuns {
 			c := s.apiCall
 			fill := strings.NewReplacer("{n}", strconv.Itoa(n), "{message}", fresh[n].String(), "{root}", follow.roots[n].String(),
 				"{text}", typicalWords(), "{head}", strconv.FormatInt(follow.head, 10))
@@ -98,7 +98,7 @@ func (b *Bench) MessageFigures(ctx context.Context) ([]Figure, error) {
 			}
 			sum.add(one)
 		}
-		figures = append(figures, figureOf(sum.mean(s.name, appRepeats), s.goal))
+		figures = append(figures, figureOf(sum.mean(s.name, o.appRuns), s.goal))
 	}
 	return figures, nil
 }

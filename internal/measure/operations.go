@@ -80,14 +80,14 @@ func (b *Bench) Operations(ctx context.Context) ([]Operation, error) {
 	var err error
 	for _, s := range steps {
 		var sum Operation
-		for n := range repeats {
+		for n := range o.runs {
 			one, err := o.call(ctx, apiCall{method: s.method, path: s.path, body: strings.ReplaceAll(s.body, "{n}", strconv.Itoa(n))})
 			if err != nil {
 				return nil, err
 			}
 			sum.add(one)
 		}
-		all = append(all, sum.mean(s.name, repeats))
+		all = append(all, sum.mean(s.name, o.runs))
 	}
 	if all[0].ItemBytes, err = o.meanItem(ctx, table.ShardPK("room-0", 0)); err != nil {
 		return nil, err
@@ -114,20 +114,22 @@ func (o *Operation) add(one Operation) {
 }
 
 // mean returns the consumption of one of n calls.
-func (o *Operation) mean(name string, n float64) Operation {
-	return Operation{Name: name, Reads: o.Reads / n, Writes: o.Writes / n, AnswerBytes: o.AnswerBytes / n, Steps: o.Steps}
+func (o *Operation) mean(name string, n int) Operation {
+	of := float64(n)
+	return Operation{Name: name, Reads: o.Reads / of, Writes: o.Writes / of, AnswerBytes: o.AnswerBytes / of, Steps: o.Steps}
 }
 
 // operations holds the state of the count.
 type operations struct {
-	bench *Bench
-	units units
-	steps steps.Meter
+	bench         *Bench
+	units         units
+	steps         steps.Meter
+	runs, appRuns int
 }
 
 // newOperations returns the state of a count that has not begun.
 func newOperations(b *Bench) *operations {
-	return &operations{bench: b, steps: steps.Meter{Pause: stepPause}}
+	return &operations{bench: b, steps: steps.Meter{Pause: stepPause}, runs: b.scale.of(repeats), appRuns: b.scale.of(appRepeats)}
 }
 
 // logTable is the table of activity logs.
@@ -193,7 +195,7 @@ func (o *operations) send(ctx context.Context, caller string, room chat.RoomID, 
 // markers advances a read marker step by step. A marker that does not move would write nothing.
 func (o *operations) markers(ctx context.Context) (Operation, error) {
 	sum := Operation{Name: "mark as read"}
-	for n := range repeats {
+	for n := range o.runs {
 		body, err := json.Marshal(map[string]int{"seq": n + 1})
 		if err != nil {
 			return sum, err
@@ -204,14 +206,14 @@ func (o *operations) markers(ctx context.Context) (Operation, error) {
 		}
 		sum.add(one)
 	}
-	return sum.mean(sum.Name, repeats), nil
+	return sum.mean(sum.Name, o.runs), nil
 }
 
 // appends counts the consumption of a change in a feed, by batch size.
 func (o *operations) appends(ctx context.Context, room chat.RoomID, batch int) (Operation, error) {
 	appender := stream.NewAppender(stream.Options{Store: o.store(), Clock: time.Now})
 	var errs []error
-	for n := range repeats + 1 {
+	for n := range o.runs + 1 {
 		if n == 1 {
 			o.take() // the first batch creates the feed
 		}
@@ -219,7 +221,7 @@ func (o *operations) appends(ctx context.Context, room chat.RoomID, batch int) (
 		errs = append(errs, err)
 	}
 	reads, writes := o.take()
-	changes := float64(repeats * batch)
+	changes := float64(o.runs * batch)
 	size, err := o.meanItem(ctx, "feed#"+string(room))
 	return Operation{
 		Name: fmt.Sprintf("a change in a feed, %d at once", batch), Reads: reads / changes, Writes: writes / changes,

@@ -21,8 +21,6 @@ const (
 	// ones.
 	searchQueries = 1008
 	coldQueries   = 90
-	// greppedQueries is the number of queries to ripgrep, which reads all texts for each.
-	greppedQueries = 90
 	// comparedQueries is the number of queries whose results are compared with a plain scan.
 	comparedQueries = 180
 	searchGoal      = 300 * time.Millisecond
@@ -30,82 +28,65 @@ const (
 	indexGoal = 0.6
 )
 
-// Searches measures searches in a million messages, next to SQLite FTS5 and ripgrep. archives is
-// the folder of real archives.
-func Searches(ctx context.Context, archives string) (figures []Figure, err error) {
+// Searches measures searches in a million messages. archives is the folder of real archives.
+func Searches(ctx context.Context, archives string, scale Scale) (figures []Figure, err error) {
 	dir, err := os.MkdirTemp("", "parley-search-")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	corpus, err := searching.Read(archives, searchMessages)
+	corpus, err := searching.Read(archives, scale.of(searchMessages))
 	if err != nil {
 		return nil, err
 	}
-	b := searching.NewBench(corpus, searchQueries, filepath.Join(dir, "files"))
+	b := searching.NewBench(corpus, scale.of(searchQueries), filepath.Join(dir, "files"))
 	own, err := b.Build(ctx)
 	if err != nil {
 		return nil, err
 	}
-	fts, err := b.FTS5(ctx, dir)
+	more, err := searchTimes(ctx, b, scale.of(coldQueries))
 	if err != nil {
 		return nil, err
 	}
-	grep, err := b.Grep(ctx, dir, greppedQueries)
-	if err != nil {
-		return nil, err
-	}
-	figures = sizeFigures(own, float64(fts.Bytes)/float64(own.Text))
-	more, err := searchTimes(ctx, b, coldQueries, func(kind int) string {
-		return "FTS5 " + bothPercentiles(fts.TimesOf(b.Queries, kind)) + ", ripgrep " + bothPercentiles(grep.TimesOf(b.Queries, kind))
-	})
-	if err != nil {
-		return nil, err
-	}
-	figures = append(figures, more...)
-	differences, results, err := b.Differences(ctx, comparedQueries)
+	figures = append(sizeFigures(own), more...)
+	differences, results, err := b.Differences(ctx, scale.of(comparedQueries))
 	return append(figures, Figure{
-		Name: fmt.Sprintf("differences to a plain scan, %d queries", comparedQueries), Goal: "0", Value: fmt.Sprintf("%d of %d results", differences, results),
+		Name: fmt.Sprintf("differences to a plain scan, %d queries", scale.of(comparedQueries)), Goal: "0", Value: fmt.Sprintf("%d of %d results", differences, results),
 	}), err
 }
 
 // MoreSearches measures searches in ten million messages.
-func MoreSearches(ctx context.Context, archives string) (figures []Figure, err error) {
+func MoreSearches(ctx context.Context, archives string, scale Scale) (figures []Figure, err error) {
 	dir, err := os.MkdirTemp("", "parley-search-")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	corpus, err := searching.Read(archives, moreSearchMessages)
+	corpus, err := searching.Read(archives, scale.of(moreSearchMessages))
 	if err != nil {
 		return nil, err
 	}
-	b := searching.NewBench(corpus, coldQueries, dir)
+	b := searching.NewBench(corpus, scale.of(coldQueries), dir)
 	own, err := b.Build(ctx)
 	if err != nil {
 		return nil, err
 	}
-	more, err := searchTimes(ctx, b, coldQueries/2, func(int) string { return "" })
-	return append(sizeFigures(own, 0), more...), err
+	more, err := searchTimes(ctx, b, scale.of(coldQueries/2))
+	return append(sizeFigures(own), more...), err
 }
 
-// sizeFigures returns the figures of an index. FTS5 has others bytes for each byte of text.
-func sizeFigures(x searching.Index, others float64) []Figure {
+// sizeFigures returns the figures of an index.
+func sizeFigures(x searching.Index) []Figure {
 	const megabyte = 1e6
 	size := float64(x.Bytes) / float64(x.Text)
-	f := Figure{Name: "bytes of the index for each byte of text", Value: fmt.Sprintf("%.2f%s", size, over(size, indexGoal)), Goal: fmt.Sprintf("≤ %.1f", indexGoal)}
-	if others > 0 {
-		f.Naive = fmt.Sprintf("FTS5 %.2f", others)
-	}
 	return []Figure{
 		{Name: "texts, and the time to index them", Value: fmt.Sprintf("%.1f MB, %.0f s", float64(x.Text)/megabyte, x.Took.Seconds())},
-		f,
+		{Name: "bytes of the index for each byte of text", Value: fmt.Sprintf("%.2f%s", size, over(size, indexGoal)), Goal: fmt.Sprintf("≤ %.1f", indexGoal)},
 	}
 }
 
-// searchTimes measures the queries in cold and in warm processes. beside returns what others take
-// for a kind of queries.
-func searchTimes(ctx context.Context, b *searching.Bench, colds int, beside func(kind int) string) (figures []Figure, err error) {
+// searchTimes measures the queries in cold and in warm processes.
+func searchTimes(ctx context.Context, b *searching.Bench, colds int) (figures []Figure, err error) {
 	cold, err := b.Cold(ctx, colds)
 	if err != nil {
 		return nil, err
@@ -117,7 +98,7 @@ func searchTimes(ctx context.Context, b *searching.Bench, colds int, beside func
 	for kind, name := range searching.Kinds() {
 		figures = append(figures,
 			Figure{Name: name + ", cold, p50 / p99", Value: bothPercentiles(cold.TimesOf(b.Queries, kind))},
-			Figure{Name: name + ", warm, p50 / p99", Value: bothPercentiles(warm.TimesOf(b.Queries, kind)), Naive: beside(kind)},
+			Figure{Name: name + ", warm, p50 / p99", Value: bothPercentiles(warm.TimesOf(b.Queries, kind))},
 		)
 	}
 	p99 := searching.Percentile(warm.Times, 99)

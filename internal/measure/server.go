@@ -18,6 +18,7 @@ import (
 type runningServer struct {
 	url, engine, table, token string
 
+	scale  Scale
 	client *http.Client // keeps the connections of all talkers
 
 	cmd   *exec.Cmd
@@ -32,10 +33,10 @@ type runningServer struct {
 const serverConns = 64
 
 // startServer builds the command and serves from a new folder, with more flags.
-func startServer(ctx context.Context, flags ...string) (s *runningServer, err error) {
+func startServer(ctx context.Context, scale Scale, flags ...string) (s *runningServer, err error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = serverConns
-	s = &runningServer{client: &http.Client{Transport: transport}, flags: flags}
+	s = &runningServer{scale: scale, client: &http.Client{Transport: transport}, flags: flags}
 	if s.dir, err = os.MkdirTemp("", "parley-serve-"); err != nil {
 		return nil, err
 	}

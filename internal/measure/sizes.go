@@ -24,16 +24,17 @@ const (
 
 // Sizes measures the functions as they ship: the binary, the zip, and the time from the start of
 // the process to its first poll. Starts are native and emulated.
-func Sizes(ctx context.Context, functions []string) ([]Figure, error) {
+func Sizes(ctx context.Context, functions []string, scale Scale) ([]Figure, error) {
 	dir, err := os.MkdirTemp("", "sizes")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	var figures []Figure
-	for _, f := range functions {
-		for _, arch := range []string{"amd64", "arm64"} {
-			some, err := sizesOf(ctx, f, arch, filepath.Join(dir, f+"-"+arch))
+	archs := []string{"amd64", "arm64"}
+	for _, f := range functions[:scale.of(len(functions))] {
+		for _, arch := range archs[:scale.of(len(archs))] {
+			some, err := sizesOf(ctx, f, arch, filepath.Join(dir, f+"-"+arch), scale)
 			if err != nil {
 				return nil, fmt.Errorf("%s for %s: %w", f, arch, err)
 			}
@@ -43,7 +44,7 @@ func Sizes(ctx context.Context, functions []string) ([]Figure, error) {
 	return figures, nil
 }
 
-func sizesOf(ctx context.Context, function, arch, binary string) ([]Figure, error) {
+func sizesOf(ctx context.Context, function, arch, binary string, scale Scale) ([]Figure, error) {
 	if err := buildFunction(ctx, function, arch, binary); err != nil {
 		return nil, err
 	}
@@ -67,7 +68,7 @@ func sizesOf(ctx context.Context, function, arch, binary string) ([]Figure, erro
 		}
 		command = []string{emulator, binary}
 	}
-	took, err := medianStart(ctx, command)
+	took, err := medianStart(ctx, command, scale)
 	if err != nil {
 		return nil, err
 	}
@@ -131,10 +132,10 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func medianStart(ctx context.Context, command []string) (time.Duration, error) {
+func medianStart(ctx context.Context, command []string, scale Scale) (time.Duration, error) {
 	env := []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=x", "AWS_SECRET_ACCESS_KEY=x", config.EnvTable + "=x", config.EnvLogTable + "=x", config.EnvLiveTable + "=x", config.EnvFailureQueue + "=x"}
 	var times []time.Duration
-	for range starts {
+	for range scale.of(starts) {
 		fn, err := runtimestub.Start(runtimestub.Config{Command: command, Env: env, Logs: io.Discard})
 		if err != nil {
 			return 0, err

@@ -50,18 +50,18 @@ func (k kept) String() string {
 // LiveThroughput measures how many posts a second a server on this machine delivers within half a
 // second. A second server posts its frames by signed requests. They take turns, so that the machine
 // is equally busy for both.
-func LiveThroughput(ctx context.Context) (figures []Figure, err error) {
-	direct, err := startServer(ctx)
+func LiveThroughput(ctx context.Context, scale Scale) (figures []Figure, err error) {
+	direct, err := startServer(ctx, scale)
 	if err != nil {
 		return nil, err
 	}
 	defer direct.end()
-	signed, err := startServer(ctx, "--signed-posts")
+	signed, err := startServer(ctx, scale, "--signed-posts")
 	if err != nil {
 		return nil, err
 	}
 	defer signed.end()
-	for _, l := range throughputs {
+	for _, l := range throughputs[:scale.of(len(throughputs))] {
 		k, err := direct.keepsUp(ctx, l)
 		if err != nil {
 			return nil, err
@@ -72,7 +72,7 @@ func LiveThroughput(ctx context.Context) (figures []Figure, err error) {
 		}
 		figures = append(figures, Figure{
 			Name: fmt.Sprintf("posts a second until p99 exceeds %s, %d listeners", milliseconds(throughputGoal), l.listeners),
-			Goal: fmt.Sprintf("≥ %.0f", l.goal), Value: k.String() + under(k.rate, l.goal), Naive: "signed posts: " + former.String(),
+			Goal: fmt.Sprintf("≥ %.0f", l.goal), Value: k.String() + under(k.rate, l.goal), Other: "signed posts: " + former.String(),
 		})
 	}
 	return figures, nil
@@ -94,7 +94,7 @@ func (s *runningServer) keepsUp(ctx context.Context, l listening) (best kept, er
 	}
 	defer hangUp(all)
 	rate := l.goal * firstStep
-	for range maxSteps {
+	for range s.scale.of(maxSteps) {
 		k, held := s.step(ctx, all, room, rate)
 		if !held { // other programs may have disturbed it
 			k, held = s.step(ctx, all, room, rate)
@@ -114,8 +114,8 @@ func (s *runningServer) keepsUp(ctx context.Context, l listening) (best kept, er
 
 // step posts at a rate, and reports whether all posts were accepted and the frames kept up.
 func (s *runningServer) step(ctx context.Context, all []*listener, room string, rate float64) (k kept, held bool) {
-	every := time.Duration(float64(time.Second) / rate)
-	if _, err := s.postFor(ctx, room, every, leadTime); err != nil {
+	every, stepTime := time.Duration(float64(time.Second)/rate), s.scale.during(stepTime)
+	if _, err := s.postFor(ctx, room, every, s.scale.during(leadTime)); err != nil {
 		return k, false
 	}
 	before, began := s.spent(), time.Now()

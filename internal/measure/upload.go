@@ -186,7 +186,7 @@ func (s *runningServer) seen(ctx context.Context) ([]Figure, error) {
 	}
 	picture, preview := randomFile(screenshot), randomFile(itsPreview)
 	var waits []time.Duration
-	for round := range seenRounds {
+	for round := range s.scale.of(seenRounds) {
 		picture[0], picture[1] = byte(round), byte(round>>8)
 		began := time.Now()
 		if err := s.showPicture(ctx, conn, picture, preview); err != nil {

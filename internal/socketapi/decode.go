@@ -7,13 +7,13 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"example.com/parley/internal/problem"
+	"example.com/parley/internal/wire"
 )
 
 // requestTypes are the types of requests, in the order of problems.
@@ -72,7 +72,7 @@ func decodeRequest(kind string, body []byte) (any, *problem.Problem) {
 	err := json.Unmarshal(body, request, json.RejectUnknownMembers(true), json.WithUnmarshalers(withoutNulls))
 	var wrong *json.SemanticError
 	if errors.As(err, &wrong) {
-		return nil, invalid(fieldPath(wrong.JSONPointer), ruleOf(wrong))
+		return nil, invalid(wire.FieldPath(wrong.JSONPointer), ruleOf(wrong))
 	}
 	if err != nil {
 		return nil, malformed(err)
@@ -147,20 +147,4 @@ func invalid(location, rule string) *problem.Problem {
 // tooLarge returns the problem of a message that is longer than its type allows.
 func tooLarge(kind string, limit int) *problem.Problem {
 	return problem.OfStatus(http.StatusRequestEntityTooLarge, fmt.Sprintf("a %s may have at most %d bytes", kind, limit))
-}
-
-// fieldPath returns a pointer in the form of a fault's location: rooms[0].since.
-func fieldPath(pointer jsontext.Pointer) string {
-	var path strings.Builder
-	for token := range pointer.Tokens() {
-		if _, err := strconv.Atoi(token); err == nil {
-			path.WriteString("[" + token + "]")
-			continue
-		}
-		if path.Len() > 0 {
-			path.WriteByte('.')
-		}
-		path.WriteString(token)
-	}
-	return path.String()
 }

@@ -29,48 +29,47 @@ var (
 // allowed lists, for every package, the packages of ours it may import. A name that ends
 // in /... stands for a folder.
 var allowed = map[string][]string{
-	"api":                     {},
-	"internal/policy":         {},
-	"internal/shard":          {},
-	"internal/problem":        {},
-	"internal/config":         {},
-	"internal/publickey":      {},
-	"internal/expiring":       {},
-	"internal/gate":           {},
-	"internal/tokenbucket":    {"internal/expiring"},
-	"internal/digest":         {},
-	"internal/fields":         {},
-	"internal/visual":         {},
-	"internal/timetext":       {},
-	"internal/chat":           {"internal/digest", "internal/expiring", "internal/fields", "internal/policy", "internal/timetext", "internal/tokenbucket", "internal/visual"},
-	"internal/account":        with(chat, "internal/expiring", "internal/ratelimit"),
-	"internal/activity":       chat,
-	"internal/attachment":     slices.Concat(chat, store, []string{"internal/bucket", "internal/config", "internal/feed", "internal/tally"}), // its projection
-	"internal/block":          slices.Concat(chat, store, []string{"internal/expiring"}),
-	"internal/direct":         chat,
-	"internal/directory":      chat,
-	"internal/document":       chat,
-	"internal/erase":          slices.Concat(chat, store, []string{"internal/account", "internal/bucket", "internal/picture"}), // an account asks for it
-	"internal/feed":           chat,
-	"internal/growth":         with(chat, "internal/expiring", "internal/feed", "internal/shard"), // follows the rate of batches
-	"internal/growth/growing": {"internal/app", "internal/chat", "internal/dynamo", "internal/feed", "internal/feedfn", "internal/stream", "internal/growth", "internal/local/stream", "internal/shard", "internal/table"},
-	"internal/inbox":          with(chat, "internal/feed"), // counts by the feed
-	"internal/invite":         chat,
-	"internal/membership":     chat,
-	"internal/mention":        with(chat, "internal/feed"), // its projection
-	"internal/people":         chat,
-	"internal/picture":        slices.Concat(chat, store, []string{"internal/account", "internal/attachment", "internal/bucket", "internal/people"}), // whose profiles name pictures
-	"internal/pin":            slices.Concat(chat, store, []string{"internal/feed"}),                                                                 // deletions unpin
-	"internal/poll":           with(chat, store...),
-	"internal/privateroom":    chat,
-	"internal/quote":          chat,
-	"internal/ratelimit":      with(chat, "internal/expiring"),
-	"internal/reaction":       with(chat, "internal/emoji"),
-	"internal/report":         with(chat, store...),
-	"internal/saved":          with(chat, store...),
-	"internal/search":         with(chat, "internal/block", "internal/bucket", "internal/feed", "internal/thread"), // its index follows the feed
-	"internal/thread":         with(chat, "internal/feed"),                                                         // counts by the feed, and rows that follow from it
-	"internal/app":            with(services, "internal/bucket", "internal/dynamo", "internal/live", "internal/picture", "internal/quote", "internal/search"),
+	"api":                  {},
+	"internal/policy":      {},
+	"internal/shard":       {},
+	"internal/problem":     {},
+	"internal/config":      {},
+	"internal/publickey":   {},
+	"internal/expiring":    {},
+	"internal/gate":        {},
+	"internal/tokenbucket": {"internal/expiring"},
+	"internal/digest":      {},
+	"internal/fields":      {},
+	"internal/visual":      {},
+	"internal/timetext":    {},
+	"internal/chat":        {"internal/digest", "internal/expiring", "internal/fields", "internal/policy", "internal/timetext", "internal/tokenbucket", "internal/visual"},
+	"internal/account":     with(chat, "internal/expiring", "internal/ratelimit"),
+	"internal/activity":    chat,
+	"internal/attachment":  slices.Concat(chat, store, []string{"internal/bucket", "internal/config", "internal/feed", "internal/tally"}), // its projection
+	"internal/block":       slices.Concat(chat, store, []string{"internal/expiring"}),
+	"internal/direct":      chat,
+	"internal/directory":   chat,
+	"internal/document":    chat,
+	"internal/erase":       slices.Concat(chat, store, []string{"internal/account", "internal/bucket", "internal/picture"}), // an account asks for it
+	"internal/feed":        chat,
+	"internal/growth":      with(chat, "internal/expiring", "internal/feed", "internal/shard"), // follows the rate of batches
+	"internal/inbox":       with(chat, "internal/feed"),                                        // counts by the feed
+	"internal/invite":      chat,
+	"internal/membership":  chat,
+	"internal/mention":     with(chat, "internal/feed"), // its projection
+	"internal/people":      chat,
+	"internal/picture":     slices.Concat(chat, store, []string{"internal/account", "internal/attachment", "internal/bucket", "internal/people"}), // whose profiles name pictures
+	"internal/pin":         slices.Concat(chat, store, []string{"internal/feed"}),                                                                 // deletions unpin
+	"internal/poll":        with(chat, store...),
+	"internal/privateroom": chat,
+	"internal/quote":       chat,
+	"internal/ratelimit":   with(chat, "internal/expiring"),
+	"internal/reaction":    with(chat, "internal/emoji"),
+	"internal/report":      with(chat, store...),
+	"internal/saved":       with(chat, store...),
+	"internal/search":      with(chat, "internal/block", "internal/bucket", "internal/feed", "internal/thread"), // its index follows the feed
+	"internal/thread":      with(chat, "internal/feed"),                                                         // counts by the feed, and rows that follow from it
+	"internal/app":         with(services, "internal/bucket", "internal/dynamo", "internal/live", "internal/picture", "internal/quote", "internal/search"),
 
 	"internal/bucket":              {"internal/config"},
 	"internal/attachment/transfer": {"internal/attachment", "internal/bucket", "internal/chat", "internal/dynamo"},
@@ -128,7 +127,7 @@ var allowed = map[string][]string{
 	"cmd/docs":                   {"internal/docs", "internal/problem", "internal/test/runtimestub"},
 	"examples/bot":               {"client"},
 	"examples/tokens":            {},
-	"cmd/bench":                  {"internal/bill", "internal/dynamo", "internal/growth/growing", "internal/httpapi", "internal/local/...", "internal/measure"},
+	"cmd/bench":                  {"internal/bill", "internal/dynamo", "internal/httpapi", "internal/local/...", "internal/measure"},
 
 	"internal/test/archivetest":  {"internal/archive", "internal/chat"},
 	"internal/test/arrows":       {},

@@ -1,6 +1,7 @@
 package style
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,7 +14,7 @@ import (
 
 const (
 	root     = "../../.."
-	maxFile  = 310 // lines of a file that is not a test
+	maxFile  = 385 // lines of a file that is not a test: a quarter above the longest
 	maxWidth = 100 // columns of a comment, with tabs of tabWidth
 	tabWidth = 4
 	minFiles = 450 // fewer were not read
@@ -48,6 +49,14 @@ func TestStyle(t *testing.T) {
 	})
 	if err != nil || files < minFiles {
 		t.Fatalf("%d files were read, %v", files, err)
+	}
+}
+
+// TestStyle_ContributingStatesTheLimit compares the length with the guide's.
+func TestStyle_ContributingStatesTheLimit(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))
+	if want := fmt.Sprintf("Files stay within %d lines", maxFile); err != nil || !strings.Contains(string(text), want) {
+		t.Errorf("CONTRIBUTING.md does not state %q: %v", want, err)
 	}
 }
 

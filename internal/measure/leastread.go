@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -14,45 +13,10 @@ import (
 	"example.com/parley/internal/table"
 )
 
-// naivePage queries every shard for the whole page before a sort key, or for the newest one if the
-// key is empty. It returns the units and the page's last sort key.
-func (b *Bench) naivePage(ctx context.Context, room chat.RoomID, shards int, before string) (units float64, last string, err error) {
-	var keys []string
-	for i := range shards {
-		out, err := b.query(ctx, table.ShardPK(room, i), before, page)
-		if err != nil {
-			return 0, "", err
-		}
-		units += aws.ToFloat64(out.ConsumedCapacity.CapacityUnits)
-		for _, item := range out.Items {
-			keys = append(keys, indexKey(item))
-		}
-	}
-	slices.SortFunc(keys, func(a, b string) int { return cmp.Compare(b, a) })
-	if len(keys) < page {
-		return units, "", nil
-	}
-	return units, keys[page-1], nil
-}
-
-// naiveHistory reads a room in naive pages, and returns their units.
-func (b *Bench) naiveHistory(ctx context.Context, room chat.RoomID, shards int) (units float64, err error) {
-	for before := ""; ; {
-		of, last, err := b.naivePage(ctx, room, shards, before)
-		if err != nil {
-			return 0, err
-		}
-		if units += of; last == "" {
-			return units, nil
-		}
-		before = last
-	}
-}
-
 // leastHistory reads a room in pages of a limit, by a query in each shard for exactly the page's
 // messages from it. It returns the units: pages that start anew cannot use fewer.
 func (b *Bench) leastHistory(ctx context.Context, room chat.RoomID, shards, limit int) (units float64, err error) {
-	messages, span, before := talk(room), chat.MessageRange{Room: room}, ""
+	messages, span, before := b.talk(room), chat.MessageRange{Room: room}, ""
 	slices.SortFunc(messages, func(a, b chat.Message) int { return span.PositionOf(b).Compare(span.PositionOf(a)) })
 	for page := range slices.Chunk(messages, limit) {
 		have := make([]int32, shards)

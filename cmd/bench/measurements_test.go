@@ -1,0 +1,54 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"example.com/parley/internal/measure"
+)
+
+// TestMain runs as make bench does, in the root of the repository. The test binary is also the
+// command that LivePosts starts.
+func TestMain(m *testing.M) {
+	if err := os.Chdir("../.."); err != nil {
+		panic(err)
+	}
+	if _, ok := loads()[argument(1)]; ok {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func argument(n int) string {
+	if n < len(os.Args) {
+		return os.Args[n]
+	}
+	return ""
+}
+
+// TestMeasurements_RunSmall runs each measurement with a fraction of its amounts, so that a change of
+// the API cannot break one unnoticed.
+func TestMeasurements_RunSmall(t *testing.T) {
+	elsewhere := map[string]string{
+		"device":     "its scripts run in Chromium, at night (make nightly)",
+		"depth":      "TestDepths_AreExact runs it",
+		"gaps":       "internal/live has its test",
+		"readers":    "internal/growth has its test",
+		"sizes":      "the tests of functions build and start each",
+		"searchmore": "search with more messages",
+	}
+	for _, m := range measurements() {
+		if elsewhere[m.name] != "" {
+			continue
+		}
+		t.Run(m.name, func(t *testing.T) {
+			if m.name == "search" && os.Getenv("CHAT_DATA") == "" && os.Getenv("CI") == "" {
+				t.Skip("CHAT_DATA does not name a folder with real archives")
+			}
+			if err := m.print(t.Context(), measure.Small); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
