@@ -300,7 +300,7 @@ func (c *code) grantsOf(bodies []body) []string {
 // fileActions are the actions that the methods of a client of the files' bucket need. Links need
 // their action when somebody follows them.
 var fileActions = map[string]string{
-	"Put": "s3:PutObject", "Write": "s3:PutObject", "Get": "s3:GetObject", "Head": "s3:GetObject", "Read": "s3:GetObject", "Delete": "s3:DeleteObject", "List": "s3:ListBucket",
+	"Put": "s3:PutObject", "Write": "s3:PutObject", "Remove": "s3:PutObject", "Get": "s3:GetObject", "Head": "s3:GetObject", "Read": "s3:GetObject", "Delete": "s3:DeleteObject", "List": "s3:ListBucket",
 }
 
 // fileAction returns the action that a function needs on the files' bucket, if it is a method of
@@ -370,7 +370,7 @@ func TestVariables_AreReadFromTheCode(t *testing.T) {
 	ofPage := []string{"PARLEY_LOG_LEVEL", "PARLEY_PAGE_BUCKET"}
 	const files = "AWS_ENDPOINT_URL_S3"
 	database := []string{"AWS_ENDPOINT_URL_DYNAMODB"}
-	variables := []string{"PARLEY_DIRECTORY", "PARLEY_FILES_BUCKET", "PARLEY_FILE_DAY_COUNT", "PARLEY_FILE_DAY_MB", "PARLEY_FILE_MB", "PARLEY_FILE_TYPES", "PARLEY_LIVE_TABLE", "PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_NAME_CLAIM", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE", "PARLEY_TOKEN_LIFE", "PARLEY_USER_CLAIM"}
+	variables := []string{"PARLEY_DIRECTORY", "PARLEY_FILES_BUCKET", "PARLEY_FILE_DAY_COUNT", "PARLEY_FILE_DAY_MB", "PARLEY_FILE_MB", "PARLEY_FILE_TYPES", "PARLEY_LIVE_TABLE", "PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_NAME_CLAIM", "PARLEY_PROFILES", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE", "PARLEY_TOKEN_LIFE", "PARLEY_USER_CLAIM"}
 	want := needs{
 		routes:    n.routes,
 		variables: map[string][]string{"read": variables, "search": variables, "write": variables, "feed": ofFeed, "canary": ofCanary, "socket": ofSocket, "authorizer": ofAuthorizer, "page": ofPage},

@@ -216,7 +216,7 @@ var peopleWrites = []Request{
 	{Name: "patch-person-picture", Route: "PATCH /people/me", Body: `{"picture":"LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ="}`, User: "e129", Status: 200, Holds: `"picture":"LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ="`},
 	{Name: "patch-person-no-picture", Route: "PATCH /people/me", Body: `{"picture":""}`, User: "e129", Status: 200, Holds: `"state":"CA","hired":"1995-07-01"}`},
 	{Name: "patch-person-unsent-picture", Route: "PATCH /people/me", Body: `{"picture":"LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ="}`, User: "e129", Status: 422, Holds: `"location":"picture"`},
-	{Name: "put-person-another", Route: "PUT /people/me", Body: `{"name":"Amsel Gruber","state":"CA"}`, Status: 201, Holds: `{"user":"amsg","name":"Amsel Gruber","kind":"person","state":"CA"}`},
+	{Name: "put-person-another", Route: "PUT /people/me", Body: `{"name":"Amsel Gruber","state":"CA"}`, Status: 201, Holds: `{"user":"amsg","name":"Amsel Gruber","skeleton":"arnsel gruber","kind":"person","state":"CA"}`},
 	{Name: "put-person-metadata", Route: "PUT /people/me", Body: `{"name":"Amsel Gruber","state":"CA","metadata":{"desk":"4-17"}}`, Status: 200, Holds: `"metadata":{"desk":"4-17"}`},
 	{Name: "put-person-bot", Route: "PUT /people/me", Body: `{"name":"Amsel Gruber","kind":"bot"}`, Status: 403, Holds: "/problems/forbidden"},
 	{Name: "put-person-malformed", Route: "PUT /people/me", Body: `{"name":"Rhianna Cohen"`, User: "e129", Status: 400, Holds: "/problems/malformed"},

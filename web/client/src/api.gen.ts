@@ -1190,7 +1190,7 @@ export interface paths {
         };
         /**
          * Search the messages of a room
-         * @description Messages and replies. in: may only name the room of the path. Each word must begin a word of the text or of a file's name; a "phrase" must be whole words in order; -word and -"phrase" must be absent. Case, accents and width do not matter. In scripts without spaces, such as Chinese, words may begin anywhere. Filters: in:room, from:user, mentions:user (or me), before:, after: and on: a day such as 2026-01-31, has:link, has:file, has:reaction and is:thread. Newest first, each message in its current state; deleted ones are never found. One request searches a bounded amount, so a page may hold fewer than limit, even none, and still have next.
+         * @description Messages and replies. in: may only name the room of the path. Each word must begin a word of the text or of a file's name; a "phrase" must be whole words in order; -word and -"phrase" must be absent. Case, accents and width do not matter. In scripts without spaces, such as Chinese, words may begin anywhere. Filters: in:room, from:user, mentions:user (or me), before:, after: and on: a day such as 2026-01-31, has:link, has:file, has:reaction and is:thread. Newest first, each message in its current state; deleted ones are never found. One request does a bounded amount of work, so a page may hold fewer than limit, even none, and still have next. The work beyond the first 15 MB of scanned text is charged to the limit of reads while it is done: if that is used up before there is a result, the answer is 429.
          */
         get: operations["search-room"];
         put?: never;
@@ -1250,7 +1250,7 @@ export interface paths {
         };
         /**
          * Search the messages of your rooms
-         * @description Messages and replies of the rooms that the caller has joined or, with in:, of any room that they may read. Each word must begin a word of the text or of a file's name; a "phrase" must be whole words in order; -word and -"phrase" must be absent. Case, accents and width do not matter. In scripts without spaces, such as Chinese, words may begin anywhere. Filters: in:room, from:user, mentions:user (or me), before:, after: and on: a day such as 2026-01-31, has:link, has:file, has:reaction and is:thread. Newest first, each message in its current state; deleted ones are never found. One request searches a bounded amount, so a page may hold fewer than limit, even none, and still have next.
+         * @description Messages and replies of the rooms that the caller has joined or, with in:, of any room that they may read. Each word must begin a word of the text or of a file's name; a "phrase" must be whole words in order; -word and -"phrase" must be absent. Case, accents and width do not matter. In scripts without spaces, such as Chinese, words may begin anywhere. Filters: in:room, from:user, mentions:user (or me), before:, after: and on: a day such as 2026-01-31, has:link, has:file, has:reaction and is:thread. Newest first, each message in its current state; deleted ones are never found. One request does a bounded amount of work, so a page may hold fewer than limit, even none, and still have next. The work beyond the first 15 MB of scanned text is charged to the limit of reads while it is done: if that is used up before there is a result, the answer is 429.
          */
         get: operations["search-messages"];
         put?: never;
@@ -3181,9 +3181,9 @@ export interface components {
             after?: components["schemas"]["Message"];
             /** @description With around: the message before it in its room or thread; absent if there is none */
             before?: components["schemas"]["Message"];
-            /** @description One list for each attachment, with the parts of its name that the query matches; absent if no name matches */
+            /** @description One list for each attachment, with the parts of its name that the query matches, at most 100; absent if no name matches */
             fileMarks?: components["schemas"]["Mark"][][];
-            /** @description The parts of the message's text that the query matches, in order; absent for none */
+            /** @description The parts of the message's text that the query matches, in order, at most 100; absent for none */
             marks?: components["schemas"]["Mark"][];
             message: components["schemas"]["Message"];
             /**
