@@ -92,7 +92,13 @@ func whatTheyMay() []Setting {
 			Price:   "Nothing.",
 			Change:  "With your own `Issuer`, if its tokens use another claim, such as `name` or `preferred_username`.",
 			Example: `NameClaim: "preferred_username",`,
-		}, {
+		},
+	}
+}
+
+func whereTheyComeFrom() []Setting {
+	return []Setting{
+		{
 			Name: "Origins",
 			Summary: "The web pages whose scripts may call the API from a browser (CORS). With `none`, no page may call it. Phones, servers and " +
 				"`curl` are not affected. At most 3,000 bytes, together with `Issuer` and `Audience`.",
@@ -113,7 +119,6 @@ func whatTheyMay() []Setting {
 		}, {
 			Name: "Page",
 			Summary: "The [web app](web.md), served with this API. `Host: \"cloudfront\"` puts it in a private bucket behind CloudFront; its address is the output `PageUrl`, and it may " +
-				"" +
 				"call the API without being among the `Origins`. People sign in on the pages of the stack's own pool (`SignInPages.Prefix`; `Callbacks` are then optional), or on " +
 				"your `Issuer`'s pages. `SignIn` names your issuer's endpoints and a public client. `Name` is your own host name for the page, and `Certificate` the ARN of its " +
 				"certificate, which must be in us-east-1. `AvatarHosts` are the hosts whose pictures it shows as avatars, such as `pictures.example.com`. By default it shows " +

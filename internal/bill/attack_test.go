@@ -101,7 +101,7 @@ func TestAttack_MatchesTheStack(t *testing.T) {
 	if err != nil || !strings.Contains(string(code), fmt.Sprintf("pageBytes = %d << 10\n", pageBytes>>10)) || !strings.Contains(string(code), fmt.Sprintf("itemUnits = %d\n", reactionPrice)) || !strings.Contains(string(code), fmt.Sprintf("searchUnits = %d\n", searchPrice)) {
 		t.Errorf("prices of the code differ, %v", err)
 	}
-	if code, err = os.ReadFile("../search/search.go"); err != nil || !strings.Contains(string(code), fmt.Sprintf("maxCalls = %d\n", searchCalls)) {
+	if code, err = os.ReadFile("../search/budget.go"); err != nil || !strings.Contains(string(code), fmt.Sprintf("maxCalls = %d\n", searchCalls)) {
 		t.Errorf("the bound of a search differs, %v", err)
 	}
 }

@@ -36,5 +36,5 @@ func askedWait(err error) time.Duration {
 	if err != nil {
 		return 0
 	}
-	return time.Duration(ms) * time.Millisecond //nolint:gosec // at most 50 days
+	return time.Duration(ms) * time.Millisecond // at most 50 days
 }

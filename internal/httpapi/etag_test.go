@@ -225,7 +225,7 @@ func TestDefine_RefusesIgnoredPreconditions(t *testing.T) {
 		}
 	}
 	for _, route := range httpapi.Routes() {
-		if _, listed := conditions[route.Key()]; !listed && !asked[route.Key()] && !route.Public && route.Method != "GET" && route.Method != "HEAD" {
+		if _, listed := conditions[route.Key()]; !listed && !asked[route.Key()] && !route.Public && route.Method != http.MethodGet && route.Method != http.MethodHead {
 			t.Errorf("%s is not asked", route.Key())
 		}
 	}

@@ -242,7 +242,7 @@ func TestCheckConditions_ValuesOfTwoLines(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	tag := a.want(t, 201, "PUT", "/rooms/seattle", "").header.Get("ETag")
-	r := httptest.NewRequest("DELETE", "/rooms/seattle", nil)
+	r := httptest.NewRequest(http.MethodDelete, "/rooms/seattle", nil)
 	r.Header = http.Header{userHeader: {"amsg"}, "If-Match": {tag, `"7-AAAAAAAAAAAAAAAA"`}}
 	w := httptest.NewRecorder()
 	if a.handler.ServeHTTP(w, r); w.Code != 422 || !strings.Contains(w.Body.String(), `"location":"If-Match","message":"must be given once"`) {

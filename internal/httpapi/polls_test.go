@@ -159,9 +159,9 @@ func TestDeleteMessage_RemovesThePoll(t *testing.T) {
 	t.Parallel()
 	c := newCounted(t)
 	m := c.newPoll("")
+	c.want(t, 200, "PATCH", m, `{"text":"When then?"}`)
 	c.vote(204, m, "1", "bob")
 	c.count(m)
-	c.want(t, 200, "PATCH", m, `{"text":"When then?"}`)
 	if got := c.poll(m, "bob"); got != "1: 0 1* 0" {
 		t.Errorf("after an edit: %s", got)
 	}

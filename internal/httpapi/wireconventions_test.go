@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
@@ -70,7 +71,7 @@ func TestCatchAlls_HeadReachesTheFunctionOfGet(t *testing.T) {
 		functions[r.Key()] = r.Function
 	}
 	for _, r := range httpapi.Routes() {
-		if r.Method != "GET" {
+		if r.Method != http.MethodGet {
 			continue
 		}
 		head, routed := functions["HEAD "+r.Path]

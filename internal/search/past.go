@@ -79,8 +79,11 @@ func (s *Service) replies(ctx context.Context, room chat.RoomID, from, to time.T
 			return nil, cut, err
 		}
 		for n := 0; n < len(roots); n += threadsAtOnce {
-			some := roots[n:min(n+threadsAtOnce, len(roots))]
-			found, ended, err := s.repliesToSome(ctx, room, some, from, to, spent)
+			var some []thread.Root
+			for _, id := range roots[n:min(n+threadsAtOnce, len(roots))] {
+				some = append(some, thread.Root{Room: room, ID: id})
+			}
+			found, ended, err := s.repliesToSome(ctx, some, from, to, spent)
 			if err != nil {
 				return nil, cut, err
 			}
@@ -106,20 +109,20 @@ func (s *Service) restOf(ctx context.Context, room chat.RoomID, after chat.ListP
 		return rest, false, err
 	}
 	last, err := time.Parse(minute, next.Sort[:len(minute)])
-	return last.Add(time.Minute), err == nil, nil //nolint:nilerr // then nothing is known of the rest
+	return last.Add(time.Minute), err == nil, nil // otherwise nothing is known of the rest
 }
 
 // repliesToSome is replies for some threads.
-func (s *Service) repliesToSome(ctx context.Context, room chat.RoomID, roots []chat.MessageID, from, to time.Time, spent *budget) (all []chat.Message, cut time.Time, err error) {
+func (s *Service) repliesToSome(ctx context.Context, roots []thread.Root, from, to time.Time, spent *budget) (all []chat.Message, cut time.Time, err error) {
 	var mu sync.Mutex
 	reads, inner := errgroup.WithContext(ctx)
 	reads.SetLimit(readsAtOnce)
 	for _, root := range roots {
-		if !root.SentAt().Add(-chat.MaxAhead).Before(to) {
+		if !root.ID.SentAt().Add(-chat.MaxAhead).Before(to) {
 			continue
 		}
 		reads.Go(func() error {
-			found, ended, err := s.repliesTo(inner, thread.Root{Room: room, ID: root}, from, to, spent)
+			found, ended, err := s.repliesTo(inner, root, from, to, spent)
 			mu.Lock()
 			defer mu.Unlock()
 			all, cut = append(all, found...), later(cut, ended)

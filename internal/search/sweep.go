@@ -172,11 +172,11 @@ func (s *Service) merge(ctx context.Context, x *index, spent *budget) (*index, e
 			next.Blocks = append(next.Blocks, ref)
 			continue
 		}
-		blocks, err := s.changed(ctx, x, ref, changes[i], docs, spent)
+		_, b, err := s.blockOf(ctx, x, ref, s.read(ctx, x.room, ref), spent)
 		if err != nil {
 			return nil, err
 		}
-		next.Blocks = append(next.Blocks, blocks...)
+		next.Blocks = append(next.Blocks, changed(x, b, changes[i], docs)...)
 		next.unsaved++
 	}
 	next.recent = NewBlock(x.room, slices.Collect(maps.Values(docs)))
@@ -185,11 +185,7 @@ func (s *Service) merge(ctx context.Context, x *index, spent *budget) (*index, e
 
 // changed returns a block with changes as one or more blocks, the newest first. It removes the
 // changes from docs; those that are gone from docs are in another block.
-func (s *Service) changed(ctx context.Context, x *index, ref blockRef, changes []Doc, docs map[chat.MessageID]Doc, spent *budget) ([]blockRef, error) {
-	_, b, err := s.blockOf(ctx, x, ref, s.read(ctx, x.room, ref), spent)
-	if err != nil {
-		return nil, err
-	}
+func changed(x *index, b *Block, changes []Doc, docs map[chat.MessageID]Doc) (refs []blockRef) {
 	byID := map[chat.MessageID]bool{}
 	for _, d := range changes {
 		byID[d.ID] = true
@@ -210,9 +206,8 @@ func (s *Service) changed(ctx context.Context, x *index, ref blockRef, changes [
 	if rest := all[n:]; len(rest) > 0 {
 		full = append(full, rest)
 	}
-	var refs []blockRef
 	for _, part := range slices.Backward(full) {
 		refs = append(refs, refOf(NewBlock(x.room, part)))
 	}
-	return refs, nil
+	return refs
 }

@@ -70,7 +70,7 @@ func TestRecorder_DeniesLikeIAM(t *testing.T) {
 func TestRecorder_DeniesCallsToFiles(t *testing.T) {
 	t.Parallel()
 	allowed := map[string][]string{
-		"write": {http.MethodPut, http.MethodHead, http.MethodGet}, "read": {http.MethodHead, http.MethodGet}, "feed": {http.MethodDelete},
+		"write": {http.MethodPut, http.MethodHead, http.MethodGet}, "read": {http.MethodHead, http.MethodGet}, "feed": {http.MethodPut, http.MethodDelete},
 	}
 	for _, function := range []string{"write", "read", "search", "feed", "socket", "page"} {
 		for _, method := range []string{http.MethodPut, http.MethodHead, http.MethodGet, http.MethodDelete} {

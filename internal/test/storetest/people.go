@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
@@ -32,13 +33,13 @@ func employees() []peoplepkg.Person {
 	return []peoplepkg.Person{
 		{
 			User: "e129", Name: "Rhianna Cohen", Title: "Director of Technology", Former: []string{"System Architect"},
-			State: "CA", Hired: time.Date(1995, 7, 1, 0, 0, 0, 0, time.UTC), Avatar: "https://example.com/e129.png", Picture: "of e129", Revision: 1,
+			State: "CA", Hired: time.Date(1995, 7, 1, 0, 0, 0, 0, time.UTC), Avatar: "https://example.com/e129.png", Picture: "of e129", PictureID: uuid.UUID{1}, Revision: 1,
 			Metadata: `{"desk":"4-17"}`, Bot: true,
 			Status: peoplepkg.Status{Text: "on holiday", Emoji: "🌴", Until: start.Add(time.Hour)},
 		},
 		{
 			User: "e146", Name: "Davy Ivens", Title: "Desktop Support",
-			State: "TX", Hired: time.Date(2010, 2, 16, 0, 0, 0, 0, time.UTC), Avatar: "https://example.com/e146.png", Picture: "of e146", Revision: 1,
+			State: "TX", Hired: time.Date(2010, 2, 16, 0, 0, 0, 0, time.UTC), Avatar: "https://example.com/e146.png", Picture: "of e146", PictureID: uuid.UUID{2}, Revision: 1,
 			Metadata: `{"a":[1.50]}`, Bot: true,
 			Status: peoplepkg.Status{Text: "at the desk", Emoji: "☕", Until: start.Add(time.Minute)},
 		},
