@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -193,12 +194,25 @@ func TestSearch_PaysForItsWork(t *testing.T) {
 	}
 }
 
+// countedBlocks counts the searches that have begun: each reads first whom its caller has blocked.
+type countedBlocks struct {
+	search.Blocks
+	n atomic.Int64
+}
+
+func (b *countedBlocks) Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error) {
+	b.n.Add(1)
+	return b.Blocks.Blocked(ctx, user)
+}
+
 // TestSearch_RunsAsManyAsProcessors holds as many searches as there are processors: another one waits
 // until its time is over.
 func TestSearch_RunsAsManyAsProcessors(t *testing.T) {
 	t.Parallel()
 	w := large(t, 1, "a lake")
 	w.Search.Tighten(1<<40, 1)
+	begun := &countedBlocks{Blocks: w.Search.Blocks}
+	w.Search.Blocks = begun
 	q, err := search.Parse("lake", "ann", time.UTC)
 	if err != nil {
 		t.Fatal(err)
@@ -225,7 +239,10 @@ func TestSearch_RunsAsManyAsProcessors(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
 	if _, err := w.Search.Search(ctx, "ann", search.Request{Query: q, Page: chat.PageRequest{Limit: 5}}); chat.KindOf(err) != chat.Unavailable {
-		t.Errorf("beside %d searches: %v", n, err)
+		t.Errorf("while %d searches run: %v", n, err)
+	}
+	if all := begun.n.Load(); all != int64(n) {
+		t.Errorf("%d searches have begun, want %d", all, n)
 	}
 	close(pay)
 	for range n {

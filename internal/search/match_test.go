@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"example.com/parley/internal/chat"
 	"example.com/parley/internal/search"
 )
 
@@ -94,4 +95,13 @@ func FuzzHighlights(f *testing.F) {
 			t.Fatalf("folded again, %q is %q", search.Fold(text), again)
 		}
 	})
+}
+
+// TestHighlights_AreBounded marks a text that repeats a word.
+func TestHighlights_AreBounded(t *testing.T) {
+	t.Parallel()
+	marks := search.Highlights(strings.Repeat("a ", chat.MaxText/2), []search.Term{{Text: "a"}})
+	if want := (search.Range{From: 2 * (search.MaxMarks - 1), To: 2*search.MaxMarks - 1}); len(marks) != search.MaxMarks || marks[len(marks)-1] != want {
+		t.Errorf("%d marks, the last %v, want %d and %v", len(marks), marks[len(marks)-1], search.MaxMarks, want)
+	}
 }
