@@ -5,10 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
-	"sync"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
@@ -22,8 +19,8 @@ const (
 	messagesPerRead = 100
 	// maxRecent bounds the memory of an index's recent documents. Each change copies them.
 	maxRecent = maxBlock / 2
-	// firstChanges is the number of changes whose messages are read first. Then it doubles, because
-	// the messages may have 32 KB.
+	// firstChanges is the number of changes whose messages are read first. Then it doubles, up to
+	// messagesPerRead: the messages may have 32 KB.
 	firstChanges = 10
 	// readsAtOnce bounds concurrent reads. It hides their latency and leaves connections for other
 	// requests.
@@ -111,17 +108,16 @@ func (s *Service) advance(ctx context.Context, x *index, head feed.Head, spent *
 	if len(changes) == 0 {
 		return nil, nil
 	}
-	for most := firstChanges; len(changes) > 0; most *= 2 {
-		some := changes[:min(most, len(changes))]
-		changes = changes[len(some):]
-		docs, err := s.docsByID(ctx, x.room, distinct(some), spent)
+	for most := firstChanges; len(changes) > 0; most = min(2*most, messagesPerRead) {
+		docs, n, err := s.docsOfChanges(ctx, x.room, changes[:min(most, len(changes))], spent)
 		if err != nil {
 			return nil, err
 		}
+		changes = changes[n:]
 		h := x.header
-		h.Seq += int64(len(some))
+		h.Seq += int64(n)
 		next := x.with(h, docs, true)
-		next.unsaved = x.unsaved + len(some) // others need not read these either
+		next.unsaved = x.unsaved + n // others need not read these either
 		if x = next; spent.empty() {
 			break
 		}
@@ -158,29 +154,33 @@ func distinct(messages []chat.MessageID) (ids []chat.MessageID) {
 	return ids
 }
 
-// docsByID consistently reads the messages that exist.
-func (s *Service) docsByID(ctx context.Context, room chat.RoomID, ids []chat.MessageID, spent *budget) (docs []Doc, err error) {
-	var mu sync.Mutex
-	reads, inner := errgroup.WithContext(ctx)
-	reads.SetLimit(readsAtOnce)
-	for part := range slices.Chunk(ids, messagesPerRead) {
-		reads.Go(func() error {
-			spent.call()
-			found, err := s.Store.MessagesByID(inner, room, part)
-			mu.Lock()
-			defer mu.Unlock()
-			for _, m := range found {
-				d := docOf(m)
-				spent.spend(costOf(m) + foldCost*len(d.Text))
-				docs = append(docs, d)
-				if inner.Err() != nil {
-					return inner.Err()
-				}
-			}
-			return err
-		})
+// docsOfChanges consistently reads the messages of changes, at most messagesPerRead, and returns the
+// documents of the first n changes. n is the number of changes unless the budget becomes empty.
+func (s *Service) docsOfChanges(ctx context.Context, room chat.RoomID, changes []chat.MessageID, spent *budget) (docs []Doc, n int, err error) {
+	var found map[chat.MessageID]chat.Message
+	if ids := distinct(changes); len(ids) > 0 {
+		spent.call()
+		if found, err = s.Store.MessagesByID(ctx, room, ids); err != nil {
+			return nil, 0, err
+		}
 	}
-	return docs, reads.Wait()
+	for _, m := range found {
+		spent.spend(costOf(m))
+	}
+	for ; n < len(changes) && (n == 0 || !spent.empty()); n++ {
+		m, ok := found[changes[n]]
+		if !ok {
+			continue
+		}
+		delete(found, changes[n])
+		d := docOf(m)
+		spent.spend(foldCost * len(d.Text))
+		docs = append(docs, d)
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+	}
+	return docs, n, nil
 }
 
 // blockOf returns a block of an index that was read. If it is damaged or gone, it is built again,

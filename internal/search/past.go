@@ -49,12 +49,13 @@ func (s *Service) extend(ctx context.Context, x *index, spent *budget) (next *in
 		return nil, nil, err
 	}
 	all := slices.Concat(messages, replies)
-	if !cut.IsZero() {
-		h.Whole, h.PastAt, h.PastID = false, cut.UnixMilli(), ""
-		all = slices.DeleteFunc(all, func(m chat.Message) bool { return m.ReceivedAt.Before(cut) })
-	}
-	if page, err = docsOf(ctx, all, x.docs(), spent); err != nil {
+	all = slices.DeleteFunc(all, func(m chat.Message) bool { return m.ReceivedAt.Before(cut) })
+	page, ended, err := docsOf(ctx, all, x.docs(), spent)
+	if err != nil {
 		return nil, nil, err
+	}
+	if cut = later(cut, ended); !cut.IsZero() {
+		h.Whole, h.PastAt, h.PastID = false, cut.UnixMilli(), ""
 	}
 	next = x.with(h, page, false)
 	next.page = len(messages)
@@ -185,13 +186,21 @@ func (s *Service) within(ctx context.Context, room chat.RoomID, from, to int64, 
 	if err != nil {
 		return nil, err
 	}
-	return docsOf(ctx, all, nil, spent)
+	free := &budget{}
+	docs, _, err := docsOf(ctx, all, nil, free)
+	spent.spend(int(free.steps.Load()))
+	return docs, err
 }
 
-// docsOf returns the documents of messages, each once, without deleted and known ones.
-func docsOf(ctx context.Context, messages []chat.Message, known map[chat.MessageID]Doc, spent *budget) (docs []Doc, err error) {
+// docsOf returns the documents of messages, each once, without deleted and known ones. If the budget
+// becomes empty, those of all messages since cut are returned; otherwise cut is zero.
+func docsOf(ctx context.Context, messages []chat.Message, known map[chat.MessageID]Doc, spent *budget) (docs []Doc, cut time.Time, err error) {
+	slices.SortFunc(messages, func(a, b chat.Message) int { return b.ReceivedAt.Compare(a.ReceivedAt) })
 	seen := map[chat.MessageID]bool{}
-	for _, m := range messages {
+	for i, m := range messages {
+		if i > 0 && spent.empty() && m.ReceivedAt.Before(messages[i-1].ReceivedAt) {
+			return docs, messages[i-1].ReceivedAt, nil
+		}
 		if _, ok := known[m.ID]; ok || seen[m.ID] || m.Deleted() {
 			continue
 		}
@@ -200,8 +209,8 @@ func docsOf(ctx context.Context, messages []chat.Message, known map[chat.Message
 		spent.spend(foldCost * len(d.Text))
 		docs = append(docs, d)
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, cut, err
 		}
 	}
-	return docs, nil
+	return docs, cut, nil
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"maps"
+	"slices"
 	"time"
 
 	"example.com/parley/internal/bucket"
@@ -143,13 +144,15 @@ func (s *Service) confirm(ctx context.Context, x *index, differ []chat.MessageID
 		return err
 	}
 	recent := later.docs()
-	now, err := s.docsByID(ctx, x.room, differ, &budget{})
-	if err != nil {
-		return err
-	}
 	exist := map[chat.MessageID]Doc{}
-	for _, d := range now {
-		exist[d.ID] = d
+	for some := range slices.Chunk(differ, messagesPerRead) {
+		docs, _, err := s.docsOfChanges(ctx, x.room, some, &budget{})
+		if err != nil {
+			return err
+		}
+		for _, d := range docs {
+			exist[d.ID] = d
+		}
 	}
 	for _, id := range differ {
 		d, ok := exist[id]
