@@ -81,7 +81,7 @@ func withoutAccount(t *testing.T) *docs.Shell {
 	}
 	shell, err := docs.NewShell(t.Context(), "../..", append(environment("bin"), "CLI="+path,
 		"AWS_ACCESS_KEY_ID=none", "AWS_SECRET_ACCESS_KEY=none", "AWS_DEFAULT_REGION=us-east-1", "AWS_MAX_ATTEMPTS=1",
-		"POOL=eu-west-1_placeholder", "CLIENT=placeholder", "CLIENT_ID=placeholder", "PAGE_BUCKET=placeholder"))
+		"POOL=eu-west-1_placeholder", "CLIENT=placeholder", "CLIENT_ID=placeholder", "PAGE_BUCKET=placeholder", "FILES=placeholder", "TOPIC=placeholder"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -85,8 +85,8 @@ describe("a poll", { concurrency: 3 }, () => {
     await bob.vote();
     await all("1: 0 1 0", bob, phone);
     await all("1: 0 1* 0", amsg);
-    await w.ask("amsg", "PATCH", `/rooms/seattle/messages/${encodeURIComponent(id)}`, { text: "When then?" });
-    await until("the edit is shown", () => amsg.room.value.messages[0]?.text === "When then?");
+    await w.ask("amsg", "PATCH", `/rooms/seattle/messages/${encodeURIComponent(id)}`, { metadata: { due: "today" } });
+    await until("the edit is shown", () => amsg.room.value.messages[0]?.metadata?.due === "today");
     assert.equal(amsg.shows(), "1: 0 1* 0", "an edit keeps the choice");
     await agree(w, amsg, bob, phone);
   });

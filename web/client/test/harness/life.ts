@@ -126,7 +126,7 @@ export class Life {
   }
 
   private async edit(p: Place): Promise<void> {
-    const m = this.any(p);
+    const m = this.any(p, m => !m.poll); // a question stays once somebody has voted
     await this.ask(m.user, "PATCH", this.path(p, m), { text: `${m.user} corrects ${++this.count}` });
   }
 
