@@ -48,15 +48,18 @@ func TestSearch_IsBoundedInStepsAndBytes(t *testing.T) {
 	const (
 		each     = 25
 		maxPages = 200
-		// maxOver is what a request may do beyond its budget: a page of results or of the past.
-		maxOver = search.MaxSteps
+		// maxOver is what a request may do beyond its budget: read a page of the past, or the messages of
+		// 100 changes, and search one text.
+		maxOver = search.MaxSteps / 2
 	)
 	w := newWorld(t)
 	w.must(person(owner), "PUT", room, `{"name":"x"}`)
 	w.openStream()
 	n := 40_000
 	for _, text := range searched {
-		w.each(each, func(i int) { w.put(w.message(owner, n+i), chat.Message{Text: text}) })
+		w.each(each, func(i int) {
+			w.put(w.message(owner, n+i), chat.Message{Text: text, ReceivedAt: w.begun.Add(-time.Hour).Add(time.Duration(n+i) * time.Millisecond)})
+		})
 		n += each
 	}
 	w.pump()
