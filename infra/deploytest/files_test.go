@@ -67,7 +67,7 @@ func testFiles(t *testing.T, d *deployment) {
 	asked.holds = `"items":[]`
 	bob.must(t, asked)
 	eventually(t, "the file goes with its message", func() error {
-		if got := d.followLink(t, http.MethodGet, read, ""); got.status != http.StatusNotFound && got.status != http.StatusForbidden {
+		if got := d.followLink(t, http.MethodGet, read, ""); got.body == picture {
 			return fmt.Errorf("by the link: %d %q", got.status, got.body)
 		}
 		if keys := d.fileKeys(t); len(keys) > 0 {
@@ -75,6 +75,9 @@ func testFiles(t *testing.T, d *deployment) {
 		}
 		return nil
 	})
+	if got := d.followLink(t, http.MethodPut, put, picture); got.status != http.StatusPreconditionFailed {
+		t.Errorf("its bytes, sent after the deletion: %d %s", got.status, got.body)
+	}
 }
 
 // testPictures sends two pictures of a person, one after the other, which another person sees, and
@@ -94,7 +97,9 @@ func testPictures(t *testing.T, d *deployment) {
 		}
 		return got.body
 	}
-	for _, text := range []string{picture, picture + " and more of them"} {
+	var puts []link
+	texts := []string{picture, picture + " and more of them"}
+	for _, text := range texts {
 		sum := sha256.Sum256([]byte(text))
 		encoded := base64.StdEncoding.EncodeToString(sum[:])
 		name := call{route: "PATCH /people/me", body: `{"picture":"` + encoded + `"}`, status: 422, holds: `"location":"picture"`}
@@ -107,6 +112,7 @@ func testPictures(t *testing.T, d *deployment) {
 		if got := d.followLink(t, http.MethodPut, put, text); got.status != http.StatusOK {
 			t.Fatalf("a picture: %d %s", got.status, got.body)
 		}
+		puts = append(puts, put)
 		name.status, name.holds = 200, encoded
 		ada.must(t, name)
 		if got := seen(); got != text {
@@ -116,6 +122,11 @@ func testPictures(t *testing.T, d *deployment) {
 	ada.must(t, call{route: "PATCH /people/me", body: `{"picture":""}`, status: 200})
 	if got := seen(); got != "" {
 		t.Errorf("a removed picture is %q", got)
+	}
+	for i, put := range puts {
+		if got := d.followLink(t, http.MethodPut, put, texts[i]); got.status != http.StatusPreconditionFailed {
+			t.Errorf("a picture, sent after its removal: %d %s", got.status, got.body)
+		}
 	}
 	if keys := d.fileKeys(t); len(keys) > 0 {
 		t.Errorf("the bucket has %q", keys)
@@ -165,10 +176,11 @@ func (d *deployment) followLink(t *testing.T, method string, l link, body string
 	return d.send(t, r)
 }
 
-// fileKeys returns the keys of all files of people. The index of searches is in the same bucket.
+// fileKeys returns the keys of all files of people. The index of searches is in the same bucket, and an
+// empty object is no file.
 func (d *deployment) fileKeys(t *testing.T) []string {
 	t.Helper()
 	var keys []string
-	d.aws(t, &keys, "s3api", "list-objects-v2", "--bucket", d.outputs["FilesBucketName"], "--query", "Contents[].Key")
+	d.aws(t, &keys, "s3api", "list-objects-v2", "--bucket", d.outputs["FilesBucketName"], "--query", "Contents[?Size > `0`].Key")
 	return slices.DeleteFunc(keys, func(key string) bool { return strings.HasPrefix(key, "_search/") })
 }
