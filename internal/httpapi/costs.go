@@ -42,7 +42,7 @@ const (
 	searchCovers = 150
 	// searchStepsPerUnit is how much work of a search beyond search.PaySteps, which its price
 	// includes, costs a read unit: some 300 KB of scanned text, or 0.3 ms of a processor. A request
-	// of the most work costs 450 more. So a person's budget pays for four of them at once, and then
+	// of the most work costs 450 more. So a person's budget pays for four concurrent ones, and then
 	// for one in three seconds: 5 % of a processor.
 	searchStepsPerUnit = 300_000
 	// pageBytes is how many bytes of a response cost a read unit. Its transfer costs as much as

@@ -167,7 +167,7 @@ func TestPicture_ReplacesAndRemoves(t *testing.T) {
 }
 
 // TestSend_RemovesPicturesThatAreNotSet sends pictures without naming them in the profile. Only the
-// last is stored, beside the one that the profile names.
+// last is stored, in addition to the one that the profile names.
 func TestSend_RemovesPicturesThatAreNotSet(t *testing.T) {
 	t.Parallel()
 	w := newPictures(t)

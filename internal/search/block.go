@@ -86,7 +86,7 @@ func (b *Block) begin(i int) int {
 
 func (b *Block) textOf(i int) string { return b.text[b.begin(i):b.ends[i]] }
 
-// each is the bytes of memory that a document takes beside its text.
+// each is the bytes of memory that a document takes in addition to its text.
 const each = 8 + 16 + 4 + 8 + 4
 
 // size returns the bytes of memory that the block takes.

@@ -21,7 +21,7 @@ const (
 
 	// filterBytes is the number of bytes in which one step looks for the head of a term.
 	filterBytes = 4
-	// docCost is the steps of a document that is compared, beside those of its text.
+	// docCost is the steps of a document that is compared, in addition to the steps of its text.
 	docCost = 64
 	// decodeCost is the steps of a byte of a block that is read.
 	decodeCost = 4
@@ -36,7 +36,7 @@ type budget struct {
 	calls, steps atomic.Int64
 	limit        int64                                      // of steps; 0 means none
 	pay          func(ctx context.Context, steps int) error // nil means that nobody pays
-	part         int64                                      // that is paid for at once
+	part         int64                                      // that is paid for in one step
 	paid         int64
 }
 

@@ -154,8 +154,8 @@ func distinct(messages []chat.MessageID) (ids []chat.MessageID) {
 	return ids
 }
 
-// docsOfChanges consistently reads the messages of changes, at most messagesPerRead, and returns the
-// documents of the first n changes. n is the number of changes unless the budget becomes empty.
+// docsOfChanges consistently reads the messages of at most messagesPerRead changes, and returns
+// the documents of the first n changes. n is the number of changes unless the budget becomes empty.
 func (s *Service) docsOfChanges(ctx context.Context, room chat.RoomID, changes []chat.MessageID, spent *budget) (docs []Doc, n int, err error) {
 	var found map[chat.MessageID]chat.Message
 	if ids := distinct(changes); len(ids) > 0 {

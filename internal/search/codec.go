@@ -20,7 +20,7 @@ const (
 	// maxBlock bounds the decompressed bytes of a block. The blocks and the recent documents of an
 	// index have half as many.
 	maxBlock = 16 << 20
-	// personSize is the bytes of memory of an id beside its text.
+	// personSize is the bytes of memory of an id in addition to its text.
 	personSize = 16
 	// endOfText ends each text: no UTF-8 has it, so that texts and their lengths are compressed
 	// together.

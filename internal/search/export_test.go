@@ -12,7 +12,7 @@ func (s *Service) Shrink() {
 	s.sizes = sizes{blockText: 200, segmentText: 30, pageMessages: 7, saveChanges: 5, maxBehind: 40, maxSteps: MaxSteps, paySteps: PaySteps}
 }
 
-// Tighten sets the work of a request and the part of it that is paid for at once.
+// Tighten sets the work of a request and the part of it that is paid for in one step.
 func (s *Service) Tighten(steps, part int64) { s.maxSteps, s.paySteps = steps, part }
 
 // Steps returns the steps of looking for a term in a whole text.

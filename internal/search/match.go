@@ -21,7 +21,7 @@ const (
 	// maxHead is the part of a term that package strings looks for: it finds that in one pass,
 	// whatever the text and the term are.
 	maxHead = 32
-	// tryCost is the steps of a place where the head of a term occurs, beside those of its bytes.
+	// tryCost is the steps of a place where the head of a term occurs, in addition to its bytes.
 	tryCost = 16
 	// comparedBytes is the number of bytes that are compared in a step.
 	comparedBytes = 16

@@ -64,7 +64,8 @@ func (p *searching) newest(at int64) int64 {
 	return at
 }
 
-// pagesAtOnce is the number of pages of the past that are read at once. Each may have a megabyte.
+// pagesAtOnce is the number of pages of the past that are read concurrently. Each may have a
+// megabyte.
 const pagesAtOnce = 2
 
 // loaded is what was read of a part: an index, an index with a page of the past, or a block.

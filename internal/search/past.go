@@ -192,8 +192,8 @@ func (s *Service) within(ctx context.Context, room chat.RoomID, from, to int64, 
 	return docs, err
 }
 
-// docsOf returns the documents of messages, each once, without deleted and known ones. If the budget
-// becomes empty, those of all messages since cut are returned; otherwise cut is zero.
+// docsOf returns the documents of messages, each once, without deleted and known ones. If the
+// budget becomes empty, it returns the documents of all messages since cut; otherwise cut is zero.
 func docsOf(ctx context.Context, messages []chat.Message, known map[chat.MessageID]Doc, spent *budget) (docs []Doc, cut time.Time, err error) {
 	slices.SortFunc(messages, func(a, b chat.Message) int { return b.ReceivedAt.Compare(a.ReceivedAt) })
 	seen := map[chat.MessageID]bool{}

@@ -37,8 +37,8 @@ const (
 // reads indexes and blocks of the rooms, newest first, until the page is full. It reads the
 // messages of the page again, consistently, and the rooms and memberships that they need.
 //
-// A request ends its page after MaxSteps of work. At most as many requests run at once as there are
-// processors.
+// A request ends its page after MaxSteps of work. At most as many requests run concurrently as
+// there are processors.
 //
 // The error is Invalid for a limit out of range, BadCursor for a cursor of another query, that of
 // r.Pay if there is no result yet, and otherwise as for Authorizer, for the room of the query.

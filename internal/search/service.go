@@ -60,7 +60,7 @@ type sizes struct {
 	// maxBehind is how many changes a search reads to bring an index up to date. After more, such
 	// as an import, listing all messages again is cheaper.
 	maxBehind int64
-	// maxSteps bounds the work of a request, and paySteps is the part that is paid for at once.
+	// maxSteps bounds the work of a request, and paySteps is the part that is paid for in one step.
 	maxSteps, paySteps int64
 }
 

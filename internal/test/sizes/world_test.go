@@ -38,7 +38,7 @@ const (
 	serviceHeader = "X-Test-Service"
 )
 
-// sessionToken is as long as those of functions, 1.5 KB in an address.
+// sessionToken is as long as a function's, 1.5 KB in an address.
 var sessionToken = strings.Repeat("IQoJb3JpZ2luX2VjE/+=", 60)
 
 // world is the API with the feed function.

@@ -54,7 +54,7 @@ export function cacheIn(database: IDBDatabase): CacheStorage {
   };
 }
 
-/** Removes the database with a name, and that of its files. */
+/** Removes the database with a name, and its files' database. */
 export function forgetDatabase(name: string): void {
   for (const end of ["", " files"]) globalThis.indexedDB?.deleteDatabase(name + end);
 }

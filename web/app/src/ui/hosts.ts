@@ -16,7 +16,7 @@ function asRead(text: string): string {
   return /^[^ .\d][^ .]*(?:\. [^ ]+)+$/.test(words) ? words.replaceAll(". ", ".") : words;
 }
 
-/** The scripts whose letters do not look like those of another. */
+/** The scripts whose letters look like no other script's. */
 const distinct = ["Arab", "Beng", "Deva", "Gujr", "Guru", "Hang", "Hebr", "Knda", "Mlym", "Sinh", "Taml", "Telu", "Thai"];
 /** The letters of other scripts that look like Latin: a part of a host needs one more. */
 const alike = { Cyrl: "асԁеԍһіјӏорԗԛѕԝхуьҽпгѵѡ", Grek: "αγηικνορτυχω" };
