@@ -121,6 +121,9 @@ func (c *Client) Close(ctx context.Context, to live.ConnectionID) error {
 // Pacing returns how the client has kept within the account's rate of requests.
 func (c *Client) Pacing() live.Pacing { return c.pace.pacing() }
 
+// Paced returns how long all requests in total have waited for their turn.
+func (c *Client) Paced() time.Duration { return c.Pacing().Waited }
+
 // CloseIdle closes the connections to the service that no request uses.
 func (c *Client) CloseIdle() { c.transport.CloseIdleConnections() }
 
