@@ -80,7 +80,7 @@ func whatTheyMay() []Setting {
 			Example: `Directory: "everyone",`,
 		}, {
 			Name: "Profiles",
-			Summary: "Who may change the facts of a profile: `everyone` the name, title, state, hiring date and metadata of their own, or only `services` those of all. With `services`, " +
+			Summary: "Who may change the facts of a profile: `everyone` the name, title, state, hiring date and metadata of their own profile, or only `services` the facts of all profiles. With `services`, " +
 				"users still change their status, avatar and picture.",
 			Price:   "Nothing.",
 			Change:  "To `services` where names and titles come from a directory of your own, or where users rely on them.",

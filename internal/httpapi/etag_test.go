@@ -16,7 +16,7 @@ import (
 type condition string
 
 const (
-	refused    condition = "refused"     // 400 for every value; what is not in the table does this
+	refused    condition = "refused"     // 400 for every value; every operation outside the table does this
 	held       condition = "held"        // 304 for what the client holds
 	only       condition = "only create" // 412 for what exists
 	revision   condition = "revision"    // the whole ETag is the revision

@@ -13,7 +13,7 @@ import (
 const maxTombstones = 5
 
 // addNeighbors adds to each result the messages before and after it: two queries each, or four
-// beside a deleted message.
+// next to a deleted message.
 func (s *Service) addNeighbors(ctx context.Context, results []Result, spent *budget) error {
 	reads, inner := errgroup.WithContext(ctx)
 	reads.SetLimit(readsAtOnce)
@@ -28,7 +28,7 @@ func (s *Service) addNeighbors(ctx context.Context, results []Result, spent *bud
 // neighbor returns the next message after m in an order that is not deleted, or nil.
 func (s *Service) neighbor(ctx context.Context, m chat.Message, order chat.Order, spent *budget) (*chat.Message, error) {
 	for _, limit := range []int{1, 1 + maxTombstones} { // most messages are not deleted, and they may have 32 KB
-		page, err := s.beside(ctx, m, order, limit)
+		page, err := s.nearest(ctx, m, order, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -45,8 +45,8 @@ func (s *Service) neighbor(ctx context.Context, m chat.Message, order chat.Order
 	return nil, nil
 }
 
-// beside returns the messages after m in an order.
-func (s *Service) beside(ctx context.Context, m chat.Message, order chat.Order, limit int) (page []chat.Message, err error) {
+// nearest returns the messages after m in an order.
+func (s *Service) nearest(ctx context.Context, m chat.Message, order chat.Order, limit int) (page []chat.Message, err error) {
 	at := &chat.Position{At: m.ReceivedAt, ID: m.ID}
 	if m.IsReply() && !m.ShowInRoom {
 		page, _, err = s.Store.Replies(ctx, thread.Range{Root: thread.Root{Room: m.Room, ID: m.Thread}, Order: order, After: at, Limit: limit})

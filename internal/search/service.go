@@ -115,7 +115,7 @@ type Result struct {
 	Message chat.Message
 	Room    chat.Room
 	// Marks are the parts of Message.Text that the query matches, at most MaxMarks. FileMarks are
-	// those of the names of Message.Attachments, one list for each file; nil if none matches.
+	// the parts of the names of Message.Attachments, one list for each file; nil if none matches.
 	Marks     []Range
 	FileMarks [][]Range
 	// Before and After are the neighbors in the room or, of a reply that the room does not list, in

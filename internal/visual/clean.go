@@ -22,7 +22,7 @@ const (
 )
 
 // joining are the scripts that need the joiner and the non-joiner: the cursive ones, such as
-// Arabic for Persian, and those of India and its neighbors.
+// Arabic for Persian, and the scripts of India and its neighbors.
 var joining = []*unicode.RangeTable{
 	unicode.Arabic, unicode.Syriac, unicode.Mandaic, unicode.Mongolian, unicode.Nko, unicode.Adlam, unicode.Hanifi_Rohingya,
 	unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu,

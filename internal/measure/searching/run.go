@@ -97,7 +97,6 @@ type Run struct {
 	Traffic                 // of the bucket
 	Calls   int64           // to the table
 	Stopped int             // searches that stopped before the end without a full page
-	Bytes   int64           // of the index, if the run built it
 
 	Processor time.Duration // of this process
 }

@@ -24,7 +24,7 @@ var searched = map[string]string{
 	"repeated":  repeated,
 }
 
-// searches are queries of them, by what is special of them.
+// searches are queries of these texts, by name.
 func searches() map[string]string {
 	excluded := "x"
 	for i := range 18 {

@@ -10,7 +10,7 @@ export function follow(page: Page): void {
   const [, kind, value = ""] = pattern.exec(location.hash) ?? [];
   if (!kind) return; // it is being followed already
   history.replaceState(null, "", href()); // a reload does not follow it again
-  dispatchEvent(new Event("hashchange")); // which shows the newest room beside the rest
+  dispatchEvent(new Event("hashchange")); // which shows the newest room
   if (kind === "search") return search(page, decoded(value));
   page.invitation.value = value;
   page.dialog.value = "invitation";
