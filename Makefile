@@ -191,7 +191,7 @@ fuzz: node_modules/.installed ## Fuzz every decoder for FUZZTIME each
 test-extra: test-web test-browser test-clients test-tools ## Run the tests that need more than Go and Node: Java, Chromium, qemu, Python
 
 .PHONY: test-clients
-test-clients: node_modules/.installed web/node_modules/.installed ## Generate clients in four languages, compile and run each; install each package into an empty project
+test-clients: node_modules/.installed web/node_modules/.installed ## Generate a client, compile and run it, or with NIGHTLY=1 clients in four languages; install each package into an empty project
 	scripts/clients
 
 .PHONY: test-tools

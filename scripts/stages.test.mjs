@@ -2,7 +2,7 @@
 // the scripts runs in a module of its own.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
@@ -14,8 +14,11 @@ const repository = dirname(scripts);
 /** The body of a test that fails in its first run only. */
 const failsOnce = name => `if _, err := os.Stat("${name}"); err != nil { os.WriteFile("${name}", nil, 0o600); t.Error("first") }`;
 
-/** Runs stages in a module whose tests have the given bodies, and returns the exit code and output. */
-function run(t, bodies, stages = "tests 5 RERUN=1 scripts/gotest tests ./...\n") {
+/**
+ * Runs stages in a module whose tests have the given bodies, and returns the exit code and output.
+ * landed has the seconds of an earlier run.
+ */
+function run(t, bodies, stages = "tests 5 RERUN=1 scripts/gotest tests ./...\n", landed) {
   const folder = mkdtempSync(join(tmpdir(), "parley-gate-"));
   t.after(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, "bin"));
@@ -25,7 +28,9 @@ function run(t, bodies, stages = "tests 5 RERUN=1 scripts/gotest tests ./...\n")
   writeFileSync(join(folder, "go.mod"), "module scratch\n\ngo 1.26\n");
   const tests = Object.entries(bodies).map(([name, body]) => `func ${name}(t *testing.T) { ${body} }`);
   writeFileSync(join(folder, "scratch_test.go"), `package scratch\nimport ("os"; "testing")\nvar _ = os.Stat\n${tests.join("\n")}\n`);
-  const { status, stdout } = spawnSync("scripts/stages", { cwd: folder, input: stages, encoding: "utf8" });
+  if (landed) writeFileSync(join(folder, "landed"), landed);
+  const env = { ...process.env, LANDED: landed ? "landed" : "" };
+  const { status, stdout } = spawnSync("scripts/stages", { cwd: folder, env, input: stages, encoding: "utf8" });
   return { status, stdout };
 }
 
@@ -74,4 +79,16 @@ test("a stage that hangs is ended", t => {
   assert.equal(status, 1, stdout);
   assert.match(stdout, /^hangs +\d+ s  failed: not over after 0.01 minutes$/m);
   assert.match(stdout, /^later +\d+ s  passed$/m);
+});
+
+test("the seconds of the last landed run stand next to those of this run", t => {
+  const { status, stdout } = run(t, {}, "slow 1 sleep 2\nnew 1 true\n", "slow 1\nall 1\n");
+  assert.equal(status, 0, stdout);
+  assert.match(stdout, /^slow +\d+ s  was +1 s  passed\nnew +\d+ s  was +s  passed\nall +\d+ s  was +1 s  \n/m);
+  assert.match(stdout, /^== landed, if .*\nslow \d+\nnew \d+\nall \d+\n/m);
+});
+
+test(".ci/seconds names the stages of the gate", () => {
+  const names = (file, pattern) => [...readFileSync(join(repository, file), "utf8").matchAll(pattern)].map(match => match[1]);
+  assert.deepEqual(names(".ci/seconds", /^(\w+) \d+$/gm), [...names(".ci/run", /^(\w+) +\d+  \S/gm), "all"]);
 });

@@ -41,7 +41,6 @@ func measurements() []measurement {
 		{"reads", "pages and whole rooms by the number of shards", inAll, onBench((*measure.Bench).Reads)},
 		{"feeds", "changes of one feed", inAll, onBench((*measure.Bench).Feeds)},
 		{"sizes", "size and start of functions", inAll, figures(sizes)},
-		{"millions", "list prices of a million", inAll, printed(bill.MillionsMarkdown)},
 		{"readers", "a million random reads of rooms that grow, on the pure model", inAll, figures(readers)},
 		{"sockets", "frames to a thousand connections, and to one in a quiet room", inLive, figures(measure.LiveSockets)},
 		{"throughput", "posts a second; takes seven minutes", inLive, figures(measure.LiveThroughput)},
@@ -52,7 +51,7 @@ func measurements() []measurement {
 		{"files", "files of messages: transfers, pictures until others see them, and units; takes a minute", "", figures(fileFigures)},
 		{"search", "searches in a million messages, and their cost; takes five minutes", "", figures(searchFigures)},
 		{"searchmore", "searches in ten million messages; takes ten minutes", "", figures(moreSearchFigures)},
-		{"bill", "the bill of a team, for docs/deploy.md", "", printed(bill.Markdown)},
+		{"connections", "the price of connections, for docs/deploy.md", "", printed(bill.LiveMarkdown)},
 		{"attack", "what one person can cost, for docs/security.md", "", printed(bill.AttackMarkdown)},
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"example.com/parley/internal/bill"
 	"example.com/parley/internal/local/engine"
 	"example.com/parley/internal/measure"
 )
@@ -31,7 +30,7 @@ func moreSearchFigures(ctx context.Context, scale measure.Scale) ([]measure.Figu
 	return measure.MoreSearches(ctx, archives(), scale)
 }
 
-// searchCost counts what a search consumes, and returns the price of a month.
+// searchCost counts what a search consumes.
 func searchCost(ctx context.Context, scale measure.Scale) (figures []measure.Figure, err error) {
 	var counted measure.SearchCost
 	err = withTable(ctx, engine.Config{}, func(db *dynamodb.Client) (err error) {
@@ -48,12 +47,6 @@ func searchCost(ctx context.Context, scale measure.Scale) (figures []measure.Fig
 		figures = append(figures, measure.Figure{
 			Name:  "a search in 10 rooms, " + of.name + ": read units, reads and writes of S3",
 			Value: fmt.Sprintf("%.1f, %d, %d", of.Reads, of.Gets, of.Puts),
-		})
-	}
-	for _, team := range []struct{ people, goal float64 }{{50, 1}, {5000, 25}} {
-		figures = append(figures, measure.Figure{
-			Name:  fmt.Sprintf("a month of %.0f people and as many searches a day", team.people),
-			Value: fmt.Sprintf("$%.2f", bill.SearchTotal(team.people, team.people)), Goal: fmt.Sprintf("≤ $%.0f", team.goal),
 		})
 	}
 	return figures, nil

@@ -13,25 +13,10 @@ import (
 )
 
 const (
-	securityPage = "../../docs/security.md"
+	securityPage = "security.md"
 	attackBegin  = "<!-- The cost of one person: go run ./cmd/bench attack -->\n"
 	attackEnd    = "<!-- End of the cost -->\n"
 )
-
-// between returns the lines of a file between two markers.
-func between(t *testing.T, file, begin, end string) string {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, found := strings.Cut(string(text), begin)
-	shown, _, closed := strings.Cut(rest, end)
-	if !found || !closed {
-		t.Fatalf("%s has no lines %q and %q", file, begin, end)
-	}
-	return shown
-}
 
 func TestAttackMarkdown_MatchesThePage(t *testing.T) {
 	t.Parallel()

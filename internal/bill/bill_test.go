@@ -1,74 +1,54 @@
 package bill
 
 import (
-	"math"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 	"testing"
 )
 
-// The guide's copy of the tables is between these two lines.
-const (
-	guide = "../../docs/deploy.md"
-	begin = "<!-- The bill: go run ./cmd/bench bill -->\n"
-	end   = "<!-- End of the bill -->\n"
-)
+// guide is the page with the tables of a team's month.
+const guide = "deploy.md"
 
-func TestMarkdown_MatchesTheGuide(t *testing.T) {
-	t.Parallel()
-	text, err := os.ReadFile(guide)
+// between returns the lines of a page between two markers.
+func between(t *testing.T, page, begin, end string) string {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/" + page)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, rest, found := strings.Cut(string(text), begin)
 	shown, _, closed := strings.Cut(rest, end)
 	if !found || !closed {
-		t.Fatalf("%s has no lines %q and %q", guide, begin, end)
+		t.Fatalf("%s has no lines %q and %q", page, begin, end)
 	}
-	if shown != Markdown() {
-		t.Errorf("the guide's bill is stale. Replace the lines between its markers by the output of go run ./cmd/bench bill:\n%s", Markdown())
-	}
+	return shown
 }
 
-// TestLines_AddUpByHand computes one column in another way.
-func TestLines_AddUpByHand(t *testing.T) {
-	t.Parallel()
-	requests := 10_000*30*1.01 + 500*8*3600*30/5.0 + 500*8*60*30 + 2*1000*20*30.0
-	got := map[string]Line{}
-	for _, l := range Lines(Scale{Messages: 10_000, Online: 500}, 5) {
-		got[l.Name] = l
+// states checks that a page contains sentences, however they are wrapped.
+func states(t *testing.T, page string, sentences ...string) {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/" + page)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for name, want := range map[string]float64{
-		"API requests":                            requests / 1e6 * 1.00,
-		"Lambda requests, the feed's too":         (requests + 300_000 - 1e6) / 1e6 * 0.20,
-		"DynamoDB writes: feeds, from the stream": 300_000 * 2 / 1e6 * 0.625,
-		"Logs written":                            ((requests*326+300_000*300)/(1<<30) - 5) * 0.50,
-		"Cognito, people active in the month":     0,
-	} {
-		if l, ok := got[name]; !ok || math.Abs(l.Dollar-want) > 0.001 {
-			t.Errorf("%s costs %.3f, want %.3f", name, l.Dollar, want)
+	for _, s := range sentences {
+		if !strings.Contains(strings.Join(strings.Fields(string(text)), " "), s) {
+			t.Errorf("docs/%s does not state %q; compute its table again", page, s)
 		}
 	}
 }
 
-func TestLines_CostNothingButAlarmsAtRest(t *testing.T) {
+func TestLiveMarkdown_MatchesTheGuide(t *testing.T) {
 	t.Parallel()
-	for _, l := range Lines(Scale{}, PollSeconds) {
-		if l.Dollar != 0 && !strings.HasPrefix(l.Name, "Alarms") {
-			t.Errorf("%s cost %.2f a month at rest", l.Name, l.Dollar)
-		}
+	if between(t, guide, "<!-- Connections: go run ./cmd/bench connections -->\n", "<!-- End of connections -->\n") != LiveMarkdown() {
+		t.Errorf("the guide is stale. Replace the lines between its markers by the output of go run ./cmd/bench connections:\n%s", LiveMarkdown())
 	}
-}
-
-func TestTransfer_IsCheaperByTheGigabyte(t *testing.T) {
-	t.Parallel()
-	for gigabytes, want := range map[float64]float64{
-		100: 0, 101: 0.09, 100 + 10_240: 921.6, 100 + 10_241: 921.685, 100 + 51_201: 921.6 + 40_960*0.085 + 0.07,
-	} {
-		if got := transfer(gigabytes); math.Abs(got-want) > 0.0001 {
-			t.Errorf("%.0f GB cost %.4f, want %.4f", gigabytes, got, want)
-		}
-	}
+	idle := connected(clients * 24 * 60 * daysPerMonth).lines()
+	states(t, "performance.md", "| 1,000 idle connections, a month | | | | | | **"+dollars(Total(idle))+"** |")
 }
 
 func TestNumber(t *testing.T) {
@@ -77,5 +57,34 @@ func TestNumber(t *testing.T) {
 		if got := number(f); got != want {
 			t.Errorf("number(%v) = %q, want %q", f, got, want)
 		}
+	}
+}
+
+// TestGuide_CoversTheBuild measures the built web app.
+func TestGuide_CoversTheBuild(t *testing.T) {
+	t.Parallel()
+	const most, mostKB = 90, 220
+	states(t, guide, fmt.Sprintf("at most %d files of %d KB together", most, mostKB))
+	files, size := 1, 0 // the configuration
+	err := fs.WalkDir(os.DirFS("../../web/dist"), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile("../../web/dist/" + name)
+		if err != nil {
+			return err
+		}
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		_, _ = w.Write(text) // to memory
+		_ = w.Close()
+		files, size = files+1, size+b.Len()
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 5 || files > most || size > mostKB*thousand {
+		t.Errorf("the page has %d files of %d bytes, and the guide states at most %d of %d KB", files, size, most, mostKB)
 	}
 }

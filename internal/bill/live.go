@@ -5,13 +5,6 @@ import (
 	"strings"
 )
 
-// Amazon API Gateway pricing, WebSocket APIs: each message of up to 32 KB, to or from a client, and
-// each minute of a connection.
-const (
-	priceFrame  = 1.00 / million
-	priceMinute = 0.25 / million
-)
-
 // Assumptions about connections. The guide states each of them.
 const (
 	// workDays is the number of days in a user's month, of HoursOnline each.
@@ -51,12 +44,6 @@ const (
 	recordShare, roomRecordShare = 40.0 / 200, 2.0 / 200
 	// clients is the number of people or connections in a column of the table.
 	clients = 1000
-)
-
-// Settings of the stack in prod, compared like the settings of the other functions.
-const (
-	socketMemoryMB     = 512
-	authorizerMemoryMB = 256
 )
 
 // Counted on the engine, with SocketRooms rooms. A test counts again.
@@ -144,7 +131,8 @@ func liveColumns() []struct {
 	}
 }
 
-// LiveMarkdown returns the table that compares live delivery with polling, and its assumptions.
+// LiveMarkdown returns the lines between the markers of the guide: the table that compares live
+// delivery with polling, and its assumptions.
 func LiveMarkdown() string {
 	var b strings.Builder
 	b.WriteString("| a month |")

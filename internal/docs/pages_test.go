@@ -136,6 +136,16 @@ func TestPages_NameWhatExists(t *testing.T) {
 	}
 }
 
+// TestChangelog_IsOnePage bounds the changelog until there is a release, with a quarter more than the
+// 80 lines of November 2026.
+func TestChangelog_IsOnePage(t *testing.T) {
+	t.Parallel()
+	text := string(read(t, "CHANGELOG.md"))
+	if n := strings.Count(text, "\n"); n > 100 && !strings.Contains(text, "\n## [1.0.0] - ") {
+		t.Errorf("CHANGELOG.md has %d lines, more than 100: extend or remove others before you add one", n)
+	}
+}
+
 // TestPages_DecisionsFollowTheTemplate checks each decision record: its number, title, date, status
 // and parts, its line of the index, and that code or a guide cites it, where a reader meets the
 // question that it answers.

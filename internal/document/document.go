@@ -1,3 +1,5 @@
+// Package document stores the documents of rooms: their metadata, permissions and parts. Every
+// version of a part is stored.
 package document
 
 import (
@@ -7,6 +9,9 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/policy"
 )
+
+// MaxDocumentID limits the ids of documents and parts to the length of room ids.
+const MaxDocumentID = 64
 
 // ID identifies a document within its room: [a-z0-9] and inner "-", 1 to 64 bytes.
 type ID string

@@ -1,3 +1,4 @@
+// Package irc opens the logs of an IRC channel as an archive.
 package irc
 
 import (

@@ -14,6 +14,8 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/aws/aws-lambda-go/events"
+
+	"example.com/parley/internal/test/race"
 )
 
 type response = events.APIGatewayProxyResponse
@@ -145,6 +147,7 @@ func TestGateway_HalfOpenConnection(t *testing.T) {
 // test's clients are bare connections, whose buffers count as well.
 func TestGateway_MemoryOfASocket(t *testing.T) {
 	const most = 30 << 10
+	sockets := race.Times(1000, 100) // the race detector makes each of them slow
 	a := serve(t)
 	before := used()
 	text := strings.Repeat("x", 2000)
@@ -160,7 +163,7 @@ func TestGateway_MemoryOfASocket(t *testing.T) {
 	a.mu.Lock()
 	a.events, a.authorized = map[string][]event{}, nil
 	a.mu.Unlock()
-	each := (used() - before) / sockets
+	each := (used() - before) / uint64(sockets)
 	t.Logf("%d sockets, %d bytes each", sockets, each)
 	if each > most {
 		t.Errorf("%d bytes a socket, want at most %d", each, most)

@@ -7,9 +7,12 @@ const raceRounds = 5
 
 // Rounds returns how often to repeat a race of callers: n times, or a fifth of it under the race
 // detector.
-func Rounds(n int) int {
+func Rounds(n int) int { return Times(n, n/raceRounds) }
+
+// Times returns n, or fewer under the race detector.
+func Times(n, fewer int) int {
 	if raced {
-		return n / raceRounds
+		return fewer
 	}
 	return n
 }

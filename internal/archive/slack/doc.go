@@ -1,2 +1,0 @@
-// Package slack opens the export of a Slack workspace as an archive.
-package slack
