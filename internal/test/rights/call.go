@@ -278,8 +278,8 @@ var partitionKeys = map[string]string{
 // shardKey matches the partition key of one shard of a room.
 var shardKey = regexp.MustCompile(`^[a-z0-9-]+-[1-9][0-9]*$`)
 
-// keyKind returns the kind of a key: the key with x in place of its variable parts. A key that the key
-// chart does not have is an error.
+// keyKind returns the kind of a key: the key with x in place of its variable parts. A key that the
+// key chart does not have is an error.
 func keyKind(resource, key string) (string, error) {
 	prefix, _, hasFields := strings.Cut(key, "#")
 	kind := key

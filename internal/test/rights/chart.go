@@ -12,7 +12,7 @@ import (
 // chartKey matches a key in a cell of the key chart.
 var chartKey = regexp.MustCompile("^`([^`]+)`")
 
-// chartSections are the tables of the chart's sections. The first section is of the table of messages.
+// chartSections are the tables of the chart's sections but the first, which has the messages.
 var chartSections = map[string]string{"## The activity log": "LogTable", "## Live connections": "LiveTable"}
 
 // charted returns the kinds of partition keys in docs/keys.md, each after its table. The tests of
