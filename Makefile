@@ -241,12 +241,12 @@ events: ## Write an event for each request of the tests into .events, for sam lo
 	go test ./functions -run TestEvents_FilesAreOfTheRequests -count=1 -args -events "$$PWD/.events"
 
 .PHONY: calls
-calls: node_modules/.installed ## Record the functions' SDK calls; review the diff
+calls: node_modules/.installed ## Record the functions' SDK calls with all tests, if make test finds a rare one stale; review the diff
 	go test ./functions ./internal/stream ./internal/httpapi -count=1 -args -record
 
 .PHONY: golden
-golden: node_modules/.installed ## Write all golden files, including templates, settings and calls; review their diff
-	scripts/golden -skip '^($(MUTATIONS))$$'
+golden: node_modules/.installed ## Run the tests that write golden files: templates, settings, calls, documents; review the diff
+	scripts/golden
 
 .PHONY: mutate
 mutate: node_modules/.installed ## Remove or change each part of the stack in turn, and check that a test notices

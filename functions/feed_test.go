@@ -93,6 +93,7 @@ var feedWants = []struct {
 	{batch: "irrelevant"},
 }
 
+//golden:record
 func TestFeed_AppendsEveryEventAsInLambda(t *testing.T) {
 	w := newFeedWorld(t)
 	w.open("seattle")

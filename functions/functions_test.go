@@ -51,6 +51,7 @@ var eventsFolder = flag.String("events", "", "a folder that the events of all re
 // testTime bounds one invocation. Under emulation, a start takes a second or two.
 const testTime = time.Minute
 
+//golden:record
 func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 	endpoint := enginetest.Start(t)
 	const table, logTable, liveTable = "Events", "EventsLog", "EventsLive"

@@ -81,6 +81,8 @@ func subscribe(t *testing.T, store *dynamo.LiveStore, room chat.RoomID, c live.C
 // reaches the open connections. Ended connections are removed. Connections with an expired token
 // are ended, and closed by a batch a second later. A person whose membership changed is checked,
 // and is notified when they may no longer listen.
+//
+//golden:record
 func TestFeed_DeliversToConnections(t *testing.T) {
 	w := newFeedWorld(t)
 	store := dynamo.NewLive(w.db, dynamo.Options{Table: feedLiveTable, Clock: time.Now})

@@ -25,6 +25,9 @@ import (
 	"example.com/parley/internal/test/tabletest"
 )
 
+// labelWidth is the width of the first column of the matrix.
+const labelWidth = 78
+
 // callers are the columns of the matrix: each caller's role in the room; "" has no token.
 var callers = []string{"owner", "moderator", "member", "muted", "banned", "stranger", ""}
 
@@ -186,7 +189,9 @@ func roomRows() []row {
 
 // TestOperations_AnswerEveryRoleAsInTheTable compares the status of every operation, for every
 // role in a public, a private and a direct room, with a readable table. Each cell of a change uses
-// a room that no other cell has changed. Under the race detector one row in rowsEach runs.
+// a room that no other cell has changed. Under the race detector one row in rowsEach runs. With
+// -update and -short, as make golden runs it, a row in the table runs only for the owner of a public
+// room, unless that answer has changed. A whole run finds what else is stale.
 func TestOperations_AnswerEveryRoleAsInTheTable(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
@@ -195,7 +200,7 @@ func TestOperations_AnswerEveryRoleAsInTheTable(t *testing.T) {
 	if err != nil && !*update {
 		t.Fatal(err)
 	}
-	lines := strings.SplitAfter(string(want), "\n")
+	known := matrixRows(string(want))
 	var b strings.Builder
 	for _, kind := range []struct {
 		name    string
@@ -207,25 +212,35 @@ func TestOperations_AnswerEveryRoleAsInTheTable(t *testing.T) {
 		{"private room of a service", []string{desk}, func(own bool) place { return m.serviceRoom(t, own) }},
 		{"direct room, which the owner opened", []string{"owner", "member", "stranger", ""}, func(bool) place { return m.directRoom(t) }},
 	} {
-		fmt.Fprintf(&b, "%-78s", kind.name)
+		fmt.Fprintf(&b, "%-*s", labelWidth, kind.name)
 		for _, caller := range kind.callers {
 			fmt.Fprintf(&b, "%-10s", orNoToken(caller))
 		}
 		b.WriteString("\n")
 		read := kind.room(false)
 		for i, r := range rows() {
-			if line := strings.Count(b.String(), "\n"); i%rowsEach != 0 && !*update && line < len(lines) {
-				b.WriteString(lines[line])
-				continue
-			}
-			fmt.Fprintf(&b, "%-78s", r)
-			for _, caller := range kind.callers {
+			status := func(caller string) string {
 				in := read
 				if caller != "" && r.changesRoom() {
 					in = m.intactRoom(fmt.Sprint(kind.name, r.own), func() place { return kind.room(r.own) })
 				}
-				got := m.ask(t, r, in, caller)
-				fmt.Fprintf(&b, "%-10d", got.status)
+				return fmt.Sprint(m.ask(t, r, in, caller).status)
+			}
+			label := fmt.Sprintf("%-*s", labelWidth, r)
+			cells, ok := known[kind.name+label]
+			skipped := i%rowsEach != 0 && !*update
+			if *update && testing.Short() {
+				skipped = kind.name != "public room" || ok && status("owner") == cells[0]
+			}
+			if !ok || !skipped {
+				cells = nil
+				for _, caller := range kind.callers {
+					cells = append(cells, status(caller))
+				}
+			}
+			b.WriteString(label)
+			for _, cell := range cells {
+				fmt.Fprintf(&b, "%-10s", cell)
 			}
 			b.WriteString("\n")
 		}
@@ -243,6 +258,25 @@ func TestOperations_AnswerEveryRoleAsInTheTable(t *testing.T) {
 	if diff := gocmp.Diff(string(want), table.String()); diff != "" && !*update {
 		t.Errorf("%s differs (-want +got); go test ./internal/httpapi -run AnswerEveryRole -args -update writes it:\n%s", golden, diff)
 	}
+}
+
+// matrixRows returns the cells of each row of the golden table, by the kind of room and the label.
+func matrixRows(table string) map[string][]string {
+	rows := map[string][]string{}
+	for part := range strings.SplitSeq(table, "\n\n") {
+		kind := ""
+		for i, line := range strings.Split(part, "\n") {
+			if len(line) <= labelWidth {
+				continue
+			}
+			if label := line[:labelWidth]; i > 0 {
+				rows[kind+label] = strings.Fields(line[labelWidth:])
+			} else {
+				kind = strings.TrimSpace(label)
+			}
+		}
+	}
+	return rows
 }
 
 func orNoToken(caller string) string {

@@ -162,6 +162,7 @@ func withMerged(s feed.Segment) []feed.Change {
 	return all
 }
 
+//golden:record
 func TestHandle_AppendsEveryKindOfChange(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

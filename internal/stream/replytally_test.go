@@ -42,6 +42,8 @@ func (w *fixture) wantReplies(root chat.Message, count int, last chat.Message, u
 
 // TestProjection_CountsReplies follows the replies to a message through deletions, also after the
 // message itself is deleted. Reactions to it stay counted too.
+//
+//golden:record
 func TestProjection_CountsReplies(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

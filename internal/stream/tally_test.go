@@ -105,6 +105,7 @@ func (w *fixture) wantTally(m chat.Message, want ...chat.ReactionCount) {
 	}
 }
 
+//golden:record
 func TestProjection_CountsReactions(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

@@ -259,6 +259,10 @@ const tests = {
     ],
   },
   panels: {
+    "the form sets every setting of the API but those with a reason": [
+      ["cannot set who may pin", app("room-settings/settings.tsx"),
+        'v => set({ pinning: v as Shape["pinning"] })', "() => undefined", /a field of the form, or a reason in unset/],
+    ],
     "people come in by name and by a link, and the room goes to another": [
       ["joins a room without a question", app("navigation/invited.tsx"),
         "const token = useValue(page.invitation);", "const token = useValue(page.invitation); void accept(page, token);", /an address lets somebody join unasked/],
@@ -644,7 +648,7 @@ const tests = {
     ],
     "have initials of the name in the finder, too": [
       ["takes the initials from the user id", app("people/face.tsx"),
-        "initials(name ?? nameOf(page, people, user))", "initials(nameOf(page, people, user))", /"RC"/],
+        "initials(name ?? plainNameOf(page, people, user))", "initials(plainNameOf(page, people, user))", /"RC"/],
     ],
     "opens by keyboard, and returns the focus": [
       ["loses the focus with a profile", app("people/profile.tsx"),

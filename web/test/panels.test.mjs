@@ -1,4 +1,5 @@
 // The panels beside the timeline: people, settings, documents, history, reports and places.
+import { readFileSync } from "node:fs";
 import { clean } from "./axe.mjs";
 import { DOWN, PHONE, REFUSED, expect, gate, suite } from "./fixtures.mjs";
 
@@ -158,7 +159,44 @@ test.describe("people", () => {
   });
 });
 
+/** The settings of a room that its form does not set, with the reasons. */
+const unset = {
+  archived: "the button below the form archives and reopens the room",
+  metadata: "it is for programs, which define its fields",
+  shards: "the rate of messages decides, or a program that expects a flood",
+  visibility: "the id of a room decides, when the room is created",
+};
+
+/** Returns the names of the settings that the API takes. */
+function settingsOfTheAPI() {
+  const { components } = JSON.parse(readFileSync(new URL("../../api/openapi.json", import.meta.url), "utf8"));
+  return Object.keys(components.schemas.RoomSettings.properties).filter(name => name !== "$schema");
+}
+
 test.describe("settings", () => {
+  test("the form sets every setting of the API but those with a reason", async ({ cast, enter, server }) => {
+    const ann = await enter("all-set");
+    await ann.button("Settings").click();
+    const form = ann.panel.getByRole("form", { name: "Settings of the room" });
+    for (const field of await form.getByRole("textbox").all()) await field.fill("changed");
+    for (const box of await form.getByRole("checkbox").all()) await box.click();
+    for (const choice of await form.getByRole("combobox").all()) {
+      const now = await choice.inputValue();
+      await choice.selectOption(await choice.locator("option").evaluateAll((all, old) => all.find(o => o.value !== old).value, now));
+    }
+    const sent = ann.page.waitForRequest(r => r.method() === "PATCH");
+    await button(form, "Save").click();
+    const set = Object.keys((await sent).postDataJSON());
+    expect([...set, ...Object.keys(unset)].sort(), "a field of the form, or a reason in unset").toEqual(settingsOfTheAPI().sort());
+    await ann.page.getByText("Settings saved.").waitFor();
+    await expect.poll(() => server.api("ann", "GET", "/rooms/all-set")).toMatchObject({ pinning: "members", roomMentions: "members" });
+
+    const bob = await cast.enter("bob", { room: "all-set" });
+    await bob.button("Settings").click();
+    await expect(bob.panel.getByText("Who may mention everyone").locator("+ dd")).toHaveText("Members");
+    await expect(bob.panel.getByText("Who may pin messages").locator("+ dd")).toHaveText("Members");
+  });
+
   test("an owner changes them, a fault is at its field, and a member only reads them", async ({ cast, enter, server }) => {
     const ann = await enter("tidy");
     await ann.button("Settings").click();

@@ -275,34 +275,27 @@ var partitionKeys = map[string]string{
 	"LiveTable/":           table.PK,
 }
 
-var (
-	// keyPrefixes are the parts of partition keys before the #, in the table and its index.
-	keyPrefixes = []string{"r", "p", "m", "d", "u", "feed", "member", "banned", "closed", "current_title", "previous_title", "state", "pair", "set", "invite", "invites", "t", "threads", "follow", "react", "saved", "mention"}
-	// livePrefixes are the prefixes in the table of live connections.
-	livePrefixes = []string{"user", "room", "budget", "gone", "missed"}
-	// fixedKeys are complete partition keys.
-	fixedKeys = []string{"rooms", "root", "words", "reports"}
-	// shardKey matches the partition key of one shard of a room.
-	shardKey = regexp.MustCompile(`^[a-z0-9-]+-[1-9][0-9]*$`)
-)
+// shardKey matches the partition key of one shard of a room.
+var shardKey = regexp.MustCompile(`^[a-z0-9-]+-[1-9][0-9]*$`)
 
-// keyKind returns the kind of a key: the key with x in place of its variable parts. A key of an
-// unknown kind is an error, so that this list stays in step with the key chart.
+// keyKind returns the kind of a key: the key with x in place of its variable parts. A key that the
+// key chart does not have is an error.
 func keyKind(resource, key string) (string, error) {
 	prefix, _, hasFields := strings.Cut(key, "#")
+	kind := key
+	if hasFields {
+		kind = prefix + "#x"
+	}
 	switch {
 	case resource == "LogTable" && hasFields:
 		if prefix != "r" {
-			prefix = "x" // the log of a user's device
+			kind = "x#x" // the log of a user's device
 		}
-		return prefix + "#x", nil
-	case resource == "LiveTable" && !slices.Contains(livePrefixes, prefix):
-	case resource == "LiveTable", hasFields && slices.Contains(keyPrefixes, prefix):
-		return prefix + "#x", nil
-	case slices.Contains(fixedKeys, key):
-		return key, nil
-	case shardKey.MatchString(key):
+		return kind, nil
+	case resource != "LiveTable" && shardKey.MatchString(key):
 		return "x-1", nil
+	case charted()[resource+" "+kind]:
+		return kind, nil
 	}
-	return "", fmt.Errorf("%q is not a known partition key of %s", key, resource)
+	return "", fmt.Errorf("%q is not a partition key of %s in docs/keys.md", key, resource)
 }

@@ -79,6 +79,14 @@ func wholeRun() bool {
 	return true
 }
 
+// recording returns the command that records the calls of the tests that ran.
+func recording() string {
+	if run := flag.Lookup("test.run"); run != nil && run.Value.String() != "" {
+		return "go test -run '" + run.Value.String() + "' -args -record"
+	}
+	return "make calls"
+}
+
 // settle compares the calls with the recording in the working folder.
 func (r *Recorder) settle(whole bool) error {
 	if err := r.refusals(); err != nil {
@@ -105,11 +113,11 @@ func (r *Recorder) settle(whole bool) error {
 	}
 	var complaints []string
 	for _, line := range called.without(recorded) {
-		complaints = append(complaints, "made and not in "+Recording+" (-record writes it): "+line)
+		complaints = append(complaints, "made and not in "+Recording+" ("+recording()+" writes it): "+line)
 	}
 	if whole {
 		for _, line := range recorded.without(called) {
-			complaints = append(complaints, "in "+Recording+" and no longer made (-record writes it): "+line)
+			complaints = append(complaints, "in "+Recording+" and no longer made ("+recording()+" writes it): "+line)
 		}
 	}
 	if len(complaints) > 0 {

@@ -36,18 +36,20 @@ const postings = [
   { value: "everyone", label: "Everyone, even without joining" }, { value: "members", label: "Members" },
   { value: "moderators", label: "Moderators and owners" },
 ];
+const grants = postings.slice(1);
+const labelOf = (value: string) => postings.find(p => p.value === value)?.label;
 
 const visibilities = {
   public: "Public: everyone can find and read this room.",
   private: "Private: only people who are in the room see it.",
 };
 
-/** The settings that the form shows. */
-type Shape = Required<Pick<RoomSettings, "name" | "topic" | "posting" | "slowModeSeconds" | "receipts" | "place">>;
+/** The settings that the form shows: all but a few, whose reasons are in web/test/panels.test.mjs. */
+type Shape = Required<Omit<RoomSettings, "archived" | "metadata" | "shards" | "visibility">>;
 
 function settingsOf(info: RoomInfo): Shape {
-  const { name, topic, posting, slowModeSeconds, receipts } = info;
-  return { name, topic, posting, slowModeSeconds, receipts, place: info.place ?? [] };
+  const { name, topic, posting, roomMentions, pinning, slowModeSeconds, receipts } = info;
+  return { name, topic, posting, roomMentions, pinning, slowModeSeconds, receipts, place: info.place ?? [] };
 }
 
 function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
@@ -62,7 +64,7 @@ function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
   const follow = () => { setBefore(current); setDraft(current); setPlace(placeText(current.place)); };
   // Changes by others are shown until the person begins an edit. Only the person's changes are sent.
   useEffect(() => { if (!Object.keys(edits).length) follow(); }, [JSON.stringify(current)]);
-  const form = useForm(["name", "topic", "posting", "slowModeSeconds", "place"], async () => {
+  const form = useForm(Object.keys(current), async () => {
     if (!Object.keys(edits).length) return toast("Nothing has changed.");
     await request("PATCH", `/rooms/${encodeURIComponent(info.id)}`, edits);
     setBefore({ ...before, ...edits });
@@ -77,6 +79,8 @@ function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
       <TextField form={form} name="name" label="Name" value={draft.name} disabled={disabled} onValue={v => set({ name: v })} />
       <TextField form={form} name="topic" label="Topic" rows={2} value={draft.topic} disabled={disabled} onValue={v => set({ topic: v.replace(/\s*\n\s*/g, " ") })} />
       <SelectField form={form} name="posting" label="Who may write" value={draft.posting} choices={postings} disabled={disabled} onValue={v => set({ posting: v as Shape["posting"] })} />
+      <SelectField form={form} name="roomMentions" label="Who may mention everyone" value={draft.roomMentions} choices={grants} disabled={disabled} onValue={v => set({ roomMentions: v as Shape["roomMentions"] })} />
+      <SelectField form={form} name="pinning" label="Who may pin messages" value={draft.pinning} choices={grants} disabled={disabled} onValue={v => set({ pinning: v as Shape["pinning"] })} />
       <SelectField form={form} name="slowModeSeconds" label="Slow mode" hint="How long each person waits between messages. Moderators and owners do not." value={`${draft.slowModeSeconds}`} choices={slowModes(info.slowModeSeconds)} disabled={disabled} onValue={v => set({ slowModeSeconds: Number(v) })} />
       <Check label="Read receipts" hint="The list of people shows when each has last read here, in rooms of up to 50 people." checked={draft.receipts} disabled={disabled} onValue={v => set({ receipts: v })} />
       {info.visibility === "public" && <TextField form={form} name="place" label="Place" hint="Where the room belongs, so that people find it by place. Largest first, such as USA / WA / Seattle. Leave empty for none." value={place} disabled={disabled} onValue={setPlace} />}
@@ -90,7 +94,8 @@ function Facts({ info }: { info: RoomInfo }) {
   if (info.kind === "direct") return <p class="p-state">Only {directNames(page, info)} see this conversation.</p>;
   const facts: [string, string | undefined][] = [
     ["Topic", info.topic], ["Who can see it", visibilities[info.visibility]],
-    ["Who may write", info.archived ? "Nobody: the room is archived" : postings.find(p => p.value === info.posting)?.label],
+    ["Who may write", info.archived ? "Nobody: the room is archived" : labelOf(info.posting)],
+    ["Who may mention everyone", info.archived ? "" : labelOf(info.roomMentions)], ["Who may pin messages", info.archived ? "" : labelOf(info.pinning)],
     ["Slow mode", info.slowModeSeconds ? slowModes(info.slowModeSeconds).find(c => c.value === `${info.slowModeSeconds}`)?.label : ""],
     ["Place", placeText(info.place ?? [])], ["Created by", nameOf(page, info.people ?? {}, info.createdBy)],
     ["Your role", info.me ? capital(info.me.role) : "None: you have not joined"],
