@@ -644,7 +644,7 @@ const tests = {
     ],
     "have initials of the name in the finder, too": [
       ["takes the initials from the user id", app("people/face.tsx"),
-        "initials(name ?? nameOf(page, people, user))", "initials(nameOf(page, people, user))", /"RC"/],
+        "initials(name ?? plainNameOf(page, people, user))", "initials(user)", /"RC"/],
     ],
     "opens by keyboard, and returns the focus": [
       ["loses the focus with a profile", app("people/profile.tsx"),
