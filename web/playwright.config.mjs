@@ -1,12 +1,6 @@
 // The browser tests, the faults that they must find, and the pictures and times of the app.
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import { defineConfig } from "@playwright/test";
-
-/** Debian's browser, which is found by PATH. */
-const browserName = "chromium";
-const executablePath = process.env.PATH.split(delimiter).map(folder => join(folder, browserName)).find(existsSync);
-if (!executablePath) throw new Error(`${browserName} is not in PATH: install Debian's package ${browserName}`);
+import { chromium, shell } from "./test/browsers.mjs";
 
 /** The hour of the tests: far from midnight, when a time of today becomes one of another day. */
 const HOUR = 15;
@@ -20,30 +14,30 @@ const patience = Number(process.env.PATIENCE_MS ?? 60_000);
 /** The folder of traces, and of each project's files: it is emptied when the project runs. */
 const results = "test/results";
 
+const retries = Number(process.env.RETRIES ?? 0);
+const args = [
+  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+  "--disable-background-networking", "--disable-component-update", "--disable-sync",
+];
+const project = (name, testMatch, browser, trace) => ({
+  name, testMatch, outputDir: `${results}/${name}`,
+  use: { trace, launchOptions: { args, executablePath: browser() } },
+});
 /** What takes long, or has no outcome, needs no trace. */
-const untraced = (name, file) => ({ name, testMatch: file, outputDir: `${results}/${name}`, use: { trace: "off" } });
+const untraced = (name, file) => project(name, file, chromium, "off");
 
 export default defineConfig({
   testDir: "test",
   timeout: 300_000,
   expect: { timeout: patience, toPass: { timeout: patience } },
   workers: 2,
-  retries: Number(process.env.RETRIES ?? 0),
+  retries,
   forbidOnly: !!process.env.CI,
   reporter: [["list"], ...(process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [["json"]] : [])],
-  use: {
-    actionTimeout: patience,
-    trace: { mode: "retain-on-failure", screenshots: false },
-    launchOptions: {
-      executablePath,
-      args: [
-        "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-        "--disable-background-networking", "--disable-component-update", "--disable-sync",
-      ],
-    },
-  },
+  use: { actionTimeout: patience },
   projects: [
-    { name: "browser", testMatch: "*.test.mjs", outputDir: `${results}/browser` },
+    // A trace of each test takes a tenth of the CPU. With retries only a failed test is traced, as it runs again.
+    project("browser", "*.test.mjs", shell, { mode: retries ? "on-first-retry" : "retain-on-failure", screenshots: false }),
     untraced("faults", "mutants.mjs"),
     untraced("bench", "bench.mjs"),
     untraced("device", "device.mjs"),

@@ -78,7 +78,7 @@ async function run(suite, names, page, results, patience) {
   const child = spawn(process.execPath, [
     join(root, "node_modules/@playwright/test/cli.js"), "test", "--project=browser", "--reporter=json", "--trace=off", "--retries=0", "--workers=1",
     `--output=${results}`, "--grep", pattern, `/${suite}\\.test`,
-  ], { cwd: root, env: { ...process.env, PAGE_FOLDER: page, PATIENCE_MS: String(patience), PLAYWRIGHT_JSON_OUTPUT_NAME: "" }, stdio: ["ignore", "pipe", "inherit"] });
+  ], { cwd: root, env: { ...process.env, NIGHTLY: "", PAGE_FOLDER: page, PATIENCE_MS: String(patience), PLAYWRIGHT_JSON_OUTPUT_NAME: "" }, stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
   child.stdout.on("data", text => { output += text; });
   await new Promise(done => child.once("close", done));

@@ -497,7 +497,7 @@ test.describe("long rooms", () => {
       for (let step = 0; step < 60; step++) {
         await ann.page.mouse.move(700, 400);
         await ann.page.mouse.wheel(0, -900);
-        await ann.page.evaluate(() => new Promise(requestAnimationFrame));
+        await ann.still();
       }
     };
     let longest = Infinity;

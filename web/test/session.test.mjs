@@ -133,6 +133,8 @@ test.describe("all tabs of a browser", () => {
     const other = await tab(ann, "/#/together");
     await other.composer.waitFor();
     await other.composer.fill("nobody reads this");
+    const drafts = () => ann.page.evaluate(() => Object.values(localStorage).filter(text => text === "nobody reads this").length);
+    await expect.poll(drafts, "the draft is in all tabs").toBe(1);
     await signOut(ann);
     await question(ann).getByRole("button", { name: "Discard and sign out" }).click();
     await heading(ann, "Signed out").waitFor();

@@ -7,7 +7,7 @@ import { random, runSeed } from "../client/test/harness/random.ts";
 import { Troubles } from "../client/test/harness/troubles.ts";
 import { Cast, DOWN, REFUSED, expect, suite } from "./fixtures.mjs";
 
-const steps = Number(process.env.STATE_STEPS || 400);
+const steps = Number(process.env.STATE_STEPS || (process.env.NIGHTLY ? 400 : 200));
 /** After the last fault, all is right within this time. */
 const settled = 30_000;
 /** The newest rows that are compared: two windows may have loaded different numbers. */

@@ -1,7 +1,8 @@
 // The service worker of the page as the stack deploys it: it keeps one version whole, and offers the next.
 import { clean } from "./axe.mjs";
+import { chromium } from "./browsers.mjs";
 import { test } from "./deployed.mjs";
-import { DOWN, PHONE, Person, REFUSED, calm, expect } from "./fixtures.mjs";
+import { Cast, DOWN, PHONE, Person, REFUSED, calm, expect } from "./fixtures.mjs";
 
 test.use(calm);
 test.beforeEach(({ site }) => Object.assign(site, { version: "first", other: "", silent: false }));
@@ -34,11 +35,15 @@ const versionIs = (person, versions) =>
 /** The version whose code a page runs. */
 const running = person => person.page.evaluate(() => document.querySelector("script[type=module]").src.split("/").at(-2));
 
-/** Deploys a version, and lets a page look for it as it does when it is connected again. */
+/** A page looks for a version at most this often. It has just looked if its first connection came late. */
+const PAUSE_MS = 60_000;
+
+/** Deploys a version, and lets a page look for it as it does when it is connected again after a while. */
 async function deploy(site, person, version) {
   site.version = version;
   await person.page.context().setOffline(true);
   await person.page.getByText("Offline. Messages will be sent").waitFor();
+  await person.page.evaluate(ms => { const { now } = Date; Date.now = () => now() + ms; }, PAUSE_MS);
   await person.page.context().setOffline(false);
 }
 
@@ -178,11 +183,15 @@ test("a page that has no worker takes the place of one that had", async ({ cast,
   await grace.page.getByText("Somebody else's page").waitFor();
 });
 
-test("a browser can install the page", async ({ cast }) => {
+test("a browser can install the page", async ({ playwright, site }) => {
+  const browser = await playwright.chromium.launch({ executablePath: chromium() }); // the shell installs nothing
+  const cast = new Cast(browser, site);
   const grace = await enter(cast);
-  const browser = await grace.page.context().newCDPSession(grace.page);
-  const { errors, manifest } = await browser.send("Page.getAppManifest");
+  const devtools = await grace.page.context().newCDPSession(grace.page);
+  const { errors, manifest } = await devtools.send("Page.getAppManifest");
   expect([errors, manifest?.name, manifest?.startUrl]).toEqual([[], "Parley", `${new URL(grace.page.url()).origin}/`]);
-  const faults = (await browser.send("Page.getInstallabilityErrors")).installabilityErrors.map(e => e.errorId);
+  const faults = (await devtools.send("Page.getInstallabilityErrors")).installabilityErrors.map(e => e.errorId);
   expect(faults, "only the test's window forbids it").toEqual(["in-incognito"]);
+  await cast.close();
+  await browser.close();
 });
