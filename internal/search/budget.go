@@ -52,7 +52,7 @@ func (b *budget) empty() bool {
 }
 
 // freshEnds reports whether the newest messages have taken their part of the steps.
-func (b *budget) freshEnds() bool { return b.limit > 0 && b.steps.Load() >= int64(b.limit/freshPart) }
+func (b *budget) freshEnds() bool { return b.limit > 0 && b.steps.Load() >= b.limit/freshPart }
 
 // settle pays for what was spent. It also returns the error of a context that has ended. It is not
 // safe for concurrent use.

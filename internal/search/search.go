@@ -29,7 +29,7 @@ const (
 	// freshBytes bounds the newest messages that a request reads of all rooms, in addition to a page of each
 	// of the rooms that are read at once: freshPages of the largest ones.
 	freshBytes = freshPages * chat.MaxPageBytes
-	// freshPart is the part of the steps, one in freshPart, after which the newest messages are no longer
+	// freshPart is the part of the steps, one in freshPart, after which newest messages are no longer
 	// compared, so that each request gets further in the indexes.
 	freshPart = 3
 	// partsAtOnce is the number of parts of indexes that are read at once. A request that was not
