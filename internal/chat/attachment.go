@@ -78,4 +78,4 @@ func (m Message) attachmentIDs() (ids []uuid.UUID) {
 // attachmentBytes estimates an attachment in JSON without its name and its description.
 const attachmentBytes = 300
 
-func (a Attachment) pageBytes() int { return attachmentBytes + len(a.Name) + len(a.Alt) }
+func (a Attachment) pageBytes() int { return attachmentBytes + jsonBytes(a.Name) + jsonBytes(a.Alt) }

@@ -47,19 +47,25 @@ type Message struct {
 // order of one user's messages.
 func (m Message) SentAt() time.Time { return m.ID.SentAt() }
 
-// PageBytes returns the number of bytes of m that count against MaxPageBytes: the text and the
-// metadata as encoded in JSON, and an estimate for the other fields.
+// PageBytes returns the number of bytes of m that count against MaxPageBytes: texts and metadata as
+// encoded in JSON, and an estimate for the other fields.
 func (m Message) PageBytes() int {
 	const rest = 300 // ids, times and field names of a message in JSON
-	n := rest + len(m.Text) + len(m.Metadata) + m.Tally.PageBytes() + m.Poll.pageBytes()
+	n := rest + jsonBytes(m.Text) + len(m.Metadata) + m.Tally.PageBytes() + m.Poll.pageBytes()
 	for _, a := range m.Attachments {
 		n += a.pageBytes()
 	}
 	for _, user := range m.Mentions.Users {
 		n += len(user) + len(`"",`)
 	}
-	for i := range len(m.Text) {
-		if c := m.Text[i]; c < 0x20 {
+	return n
+}
+
+// jsonBytes returns the number of bytes of a text as encoded in JSON.
+func jsonBytes(text string) int {
+	n := len(text)
+	for i := range len(text) {
+		if c := text[i]; c < 0x20 {
 			n += 5 // \u0000
 		} else if c == '"' || c == '\\' {
 			n++

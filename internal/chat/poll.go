@@ -82,7 +82,7 @@ func (p *Poll) Ended(now time.Time) bool { return !p.EndsAt.IsZero() && !now.Bef
 func (p *Poll) pageBytes() (n int) {
 	if p != nil {
 		for _, option := range p.Options {
-			n += len(option) + optionBytes
+			n += jsonBytes(option) + optionBytes
 		}
 	}
 	return n

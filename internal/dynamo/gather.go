@@ -58,6 +58,7 @@ type gather struct {
 	shares  []float64 // the shards' shares before this page
 
 	itemBytes int // the mean size of an item before this round
+	pageBytes int // the mean PageBytes of a message before this round; 0 if unknown
 }
 
 // sourced is a message and the index of its source.
@@ -100,15 +101,22 @@ func (s *Store) newGather(span chat.MessageRange, epochs shard.Epochs) *gather {
 	return g
 }
 
-// wanted returns the number of messages that the page still needs, plus one more, which shows
-// whether the span continues.
-func (g *gather) wanted() int { return g.span.Limit + 1 - len(g.page) }
+// wanted returns the number of messages that the page still needs, or has room for, plus one more, which
+// shows whether the span continues.
+func (g *gather) wanted() int {
+	needs := g.span.Limit - len(g.page)
+	if g.pageBytes > 0 {
+		needs = min(needs, (chat.MaxPageBytes-g.weight)/g.pageBytes)
+	}
+	return needs + 1
+}
 
 // round queries every source that the merge needs. If one fails, the round fails: a page never
 // omits a shard.
 func (g *gather) round(ctx context.Context) error {
 	needs := g.merge.Needs()
 	g.itemBytes = g.store.sizes.of(g.span.Room, unknownItemBytes)
+	g.pageBytes = g.store.weights.of(g.span.Room, 0)
 	items := make([][]sourced, len(needs))
 	ended := make([]bool, len(needs))
 	err := atOnce(ctx, len(needs), func(ctx context.Context, i int) (err error) {
@@ -214,6 +222,7 @@ func (g *gather) parse(items []table.Item, source int) ([]sourced, error) {
 			return nil, translate(opReadMessages, err)
 		}
 		g.store.sizes.learn(g.span.Room, table.Size(item))
+		g.store.weights.learn(g.span.Room, m.PageBytes())
 		if g.span.After != nil && g.span.PositionOf(m) == *g.span.After {
 			continue
 		}

@@ -2,6 +2,7 @@ package dynamo
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -83,6 +84,51 @@ func TestMessages_UnknownRoomIsAskedForFew(t *testing.T) {
 	}
 	if c := page("long", shard.Fixed(shards)); c.units > most {
 		t.Errorf("a page of a known room consumes %.1f units, want at most %d", c.units, most)
+	}
+}
+
+// TestMessages_ReadsWhatAPageHolds reads pages of a room of 16 shards with long texts, of which a page
+// holds 31 of the 200 that it may have.
+func TestMessages_ReadsWhatAPageHolds(t *testing.T) {
+	t.Parallel()
+	const shards, each, most = 16, 12, 6 * 16
+	now := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
+	var cost meter
+	s := New(startTable(t), Options{Table: "chat", Clock: func() time.Time { return now }, Observe: cost.observe})
+	s.epochs.put("long", shard.Fixed(shards), now)
+	var want []chat.MessageID // newest first
+	for n := range each {
+		for _, user := range oneUserInEach(shards) {
+			at := now.Add(-time.Duration(len(want)) * time.Millisecond)
+			m := chat.Message{
+				Room: "long", ID: chat.MessageID{UUID: chat.NewUUID(at, [10]byte{9: byte(n)}), User: user},
+				Text: strings.Repeat("x", chat.MaxText), ReceivedAt: at, Digest: []byte("d"),
+			}
+			if _, _, err := s.PutMessage(t.Context(), m); err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, m.ID)
+		}
+	}
+	span := chat.MessageRange{Room: "long", Limit: chat.MaxLimit}
+	var got []chat.MessageID
+	for more := true; more; {
+		cost.sum = consumption{}
+		messages, next, err := s.Messages(t.Context(), span)
+		if err != nil || len(messages) == 0 {
+			t.Fatalf("%d messages, %v", len(messages), err)
+		}
+		if span.After != nil && cost.sum.items > most {
+			t.Errorf("a page of %d messages reads %d items, want at most %d", len(messages), cost.sum.items, most)
+		}
+		for _, m := range messages {
+			got = append(got, m.ID)
+		}
+		last := span.PositionOf(messages[len(messages)-1])
+		more, span.After = next, &last
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%d messages, want %d, newest first", len(got), len(want))
 	}
 }
 

@@ -24,7 +24,8 @@ type Store struct {
 	// archived are the numbers of archived rooms that still count, of people in too many rooms.
 	archived *expiring.Cache[chat.UserID, int]
 	shares   shardShares
-	sizes    itemSizes
+	sizes    itemSizes // of items
+	weights  itemSizes // of messages: their PageBytes
 	feeds    table.Segments
 }
 
@@ -59,7 +60,8 @@ type Options struct {
 func New(db *dynamodb.Client, o Options) *Store {
 	s := &Store{
 		table: NewTable(db, o.Table, o.Observe), epochs: newEpochCache(o.Clock), archived: expiring.NewCache[chat.UserID, int](chat.ArchivedAge, o.Clock),
-		shares: shardShares{rooms: map[chat.RoomID][]float64{}}, sizes: itemSizes{rooms: map[chat.RoomID]meanSize{}},
+		shares: shardShares{rooms: map[chat.RoomID][]float64{}},
+		sizes:  itemSizes{rooms: map[chat.RoomID]meanSize{}}, weights: itemSizes{rooms: map[chat.RoomID]meanSize{}},
 		feeds: table.Segments{Types: o.Changes},
 	}
 	s.table.confined = o.Confined

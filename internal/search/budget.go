@@ -51,6 +51,9 @@ func (b *budget) empty() bool {
 	return b.limit > 0 && (b.calls.Load() >= maxCalls || b.steps.Load() >= b.limit)
 }
 
+// freshEnds reports whether the newest messages have taken their part of the steps.
+func (b *budget) freshEnds() bool { return b.limit > 0 && b.steps.Load() >= b.limit/freshPart }
+
 // settle pays for what was spent. It also returns the error of a context that has ended. It is not
 // safe for concurrent use.
 func (b *budget) settle(ctx context.Context) error {

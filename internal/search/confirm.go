@@ -102,7 +102,7 @@ func (p *searching) read(ctx context.Context, candidates []candidate) (b batch, 
 		}
 	}
 	if p.around {
-		if err := p.service.addNeighbors(ctx, results, p.spent); err != nil {
+		if err := p.addNeighbors(ctx, results); err != nil {
 			return b, err
 		}
 	}

@@ -12,17 +12,40 @@ import (
 // maxTombstones is the number of deleted messages that are skipped to find a neighbor.
 const maxTombstones = 5
 
-// addNeighbors adds to each result the messages before and after it: two queries each, or four
-// next to a deleted message.
-func (s *Service) addNeighbors(ctx context.Context, results []Result, spent *budget) error {
-	reads, inner := errgroup.WithContext(ctx)
-	reads.SetLimit(readsAtOnce)
-	for i := range results {
-		r := &results[i]
-		reads.Go(func() (err error) { r.Before, err = s.neighbor(inner, r.Message, chat.Newest, spent); return err })
-		reads.Go(func() (err error) { r.After, err = s.neighbor(inner, r.Message, chat.Oldest, spent); return err })
+const (
+	// neighborsAtOnce is the number of results whose neighbors are read at once. Each has two reads.
+	neighborsAtOnce = readsAtOnce / 2
+	// withNeighbors is the number of messages of a result that has both neighbors.
+	withNeighbors = 3
+)
+
+// addNeighbors adds to each result the messages before and after it, until the page is full: two queries
+// each, or four next to a deleted message. Neighbors are likely to be as large as their result.
+func (p *searching) addNeighbors(ctx context.Context, results []Result) error {
+	for bytes := p.bytes; len(results) > 0 && bytes <= chat.MaxPageBytes; {
+		n := (chat.MaxPageBytes - bytes) / (withNeighbors * results[0].pageBytes())
+		some := results[:min(max(n, 1), neighborsAtOnce, len(results))]
+		reads, inner := errgroup.WithContext(ctx)
+		for i := range some {
+			r := &some[i]
+			reads.Go(func() (err error) {
+				r.Before, err = p.service.neighbor(inner, r.Message, chat.Newest, p.spent)
+				return err
+			})
+			reads.Go(func() (err error) {
+				r.After, err = p.service.neighbor(inner, r.Message, chat.Oldest, p.spent)
+				return err
+			})
+		}
+		if err := reads.Wait(); err != nil {
+			return err
+		}
+		for _, r := range some {
+			bytes += r.pageBytes()
+		}
+		results = results[len(some):]
 	}
-	return reads.Wait()
+	return nil
 }
 
 // neighbor returns the next message after m in an order that is not deleted, or nil.

@@ -177,7 +177,7 @@ func (p *searching) search(ctx context.Context, at part, l loaded) (err error) {
 		return p.searchBlock(ctx, at, l.block)
 	case thePast:
 		src.next += len(l.index.Blocks) - len(src.index.Blocks) // of the page, which is searched now
-		src.index = l.index
+		src.index, p.extended = l.index, true
 		return p.searchPage(ctx, src, l.page)
 	}
 	return err

@@ -198,11 +198,11 @@ func docsOf(ctx context.Context, messages []chat.Message, known map[chat.Message
 	slices.SortFunc(messages, func(a, b chat.Message) int { return b.ReceivedAt.Compare(a.ReceivedAt) })
 	seen := map[chat.MessageID]bool{}
 	for i, m := range messages {
-		if i > 0 && spent.empty() && m.ReceivedAt.Before(messages[i-1].ReceivedAt) {
-			return docs, messages[i-1].ReceivedAt, nil
-		}
 		if _, ok := known[m.ID]; ok || seen[m.ID] || m.Deleted() {
 			continue
+		}
+		if i > 0 && spent.empty() && m.ReceivedAt.Before(messages[i-1].ReceivedAt) {
+			return docs, messages[i-1].ReceivedAt, nil
 		}
 		seen[m.ID] = true
 		d := docOf(m)

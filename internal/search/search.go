@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -25,6 +26,12 @@ const (
 	freshMargin = time.Minute
 	// freshPages bounds the pages of newest messages of one room.
 	freshPages = 5
+	// freshBytes bounds the newest messages that a request reads of all rooms, in addition to a page of each
+	// of the rooms that are read at once: freshPages of the largest ones.
+	freshBytes = freshPages * chat.MaxPageBytes
+	// freshPart is the part of the steps, one in freshPart, after which newest messages are no longer
+	// compared, so that each request gets further in the indexes.
+	freshPart = 3
 	// partsAtOnce is the number of parts of indexes that are read at once. A request that was not
 	// needed costs less than the time of one that is made later.
 	partsAtOnce = 16
@@ -87,6 +94,7 @@ type searching struct {
 	after   place // zero for the first page
 	now     time.Time
 	spent   *budget
+	fresh   atomic.Int64 // bytes of the newest messages that were read
 
 	blocked map[chat.UserID]bool
 	sources []*source
@@ -97,6 +105,7 @@ type searching struct {
 	results    []Result
 	bytes      int   // of results
 	last       place // of the last candidate that was read
+	extended   bool  // an index has more of the past
 }
 
 // candidate is a message that matched when it was indexed.
@@ -127,7 +136,7 @@ func (p *searching) start(ctx context.Context) error {
 	group.SetLimit(readsAtOnce)
 	for _, src := range p.sources[:min(len(p.sources), freshRooms)] {
 		group.Go(func() error {
-			if p.spent.empty() {
+			if p.spent.freshEnds() || p.fresh.Load() >= freshBytes {
 				return nil // the room is opened when its turn comes
 			}
 			return p.open(inner, src)
@@ -174,7 +183,7 @@ func (p *searching) run(ctx context.Context) (*place, error) {
 			return &p.last, nil
 		case full || frontier == none:
 			return nil, nil
-		case p.spent.empty() && (frontier < begun || p.behind()): // so that each page continues the one before
+		case p.spent.empty() && (frontier < begun || p.extended || p.behind()): // so that each page gets further than the one before
 			return &place{At: time.UnixMilli(frontier).UTC()}, nil
 		}
 		if err := p.step(ctx); err != nil {

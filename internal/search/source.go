@@ -50,7 +50,7 @@ func (p *searching) open(ctx context.Context, src *source) error {
 	}
 	both, inner := errgroup.WithContext(ctx)
 	for _, r := range ranges {
-		both.Go(func() error { return p.fresh(inner, src, r) })
+		both.Go(func() error { return p.findNewest(inner, src, r) })
 	}
 	return both.Wait()
 }
@@ -82,9 +82,9 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// fresh searches the newest messages of a range: a page of them, and more within the budget.
-func (p *searching) fresh(ctx context.Context, src *source, r chat.MessageRange) error {
-	for n := 0; n < freshPages && (n == 0 || !p.spent.empty()); n++ {
+// findNewest searches the newest messages of a range: a page of them, and more within the bounds.
+func (p *searching) findNewest(ctx context.Context, src *source, r chat.MessageRange) error {
+	for n := 0; n < freshPages && (n == 0 || !p.spent.freshEnds() && p.fresh.Load() < freshBytes); n++ {
 		messages, more, err := p.service.Store.Messages(ctx, r)
 		if chat.KindOf(err) == chat.NotFound {
 			return nil // deleted meanwhile
@@ -93,10 +93,11 @@ func (p *searching) fresh(ctx context.Context, src *source, r chat.MessageRange)
 			return err
 		}
 		for _, m := range messages {
+			p.fresh.Add(int64(m.PageBytes()))
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if p.spent.empty() { // confirm matches it
+			if p.spent.freshEnds() { // confirm matches it
 				p.add(src, Doc{ID: m.ID, ReceivedAt: m.ReceivedAt})
 				continue
 			}

@@ -116,12 +116,12 @@ func (w *world) message(user, n int) chat.MessageID {
 	return chat.MessageID{User: chat.UserID(person(user)), UUID: chat.NewUUID(w.begun.Add(-time.Hour), [10]byte{8: byte(n >> 8), 9: byte(n)})}
 }
 
-// put stores a message with the largest text, metadata and poll, received an hour ago unless it states
-// when.
+// put stores a message with the largest text, metadata and poll, received about an hour ago unless it
+// states when. Each is received at a time of its own.
 func (w *world) put(id chat.MessageID, m chat.Message, mentioned ...chat.UserID) {
 	m.Room, m.ID, m.Text, m.Metadata = roomID, id, cmp.Or(m.Text, text), metadata
 	if m.Revision, m.Digest = 1, make([]byte, 16); m.ReceivedAt.IsZero() {
-		m.ReceivedAt = w.begun.Add(-time.Hour)
+		m.ReceivedAt = w.begun.Add(-time.Hour).Add(time.Duration(w.puts.Add(1)) * time.Millisecond)
 	}
 	m.Mentions.Users, m.Poll = mentioned, &chat.Poll{Options: options(), Multiple: true}
 	if _, created, err := w.store.PutMessage(w.Context(), m); err != nil || !created {

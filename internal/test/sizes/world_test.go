@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -54,6 +55,7 @@ type world struct {
 	// begun is the time by which messages are sent.
 	begun time.Time
 	list  int // the number of items of each list
+	puts  atomic.Int64
 }
 
 func newWorld(t *testing.T) *world {
