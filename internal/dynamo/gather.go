@@ -101,8 +101,8 @@ func (s *Store) newGather(span chat.MessageRange, epochs shard.Epochs) *gather {
 	return g
 }
 
-// wanted returns the number of messages that the page still needs, or has room for, plus one more, which
-// shows whether the span continues.
+// wanted returns the number of messages that the page still needs, or has room for, plus one more,
+// which shows whether the span continues.
 func (g *gather) wanted() int {
 	needs := g.span.Limit - len(g.page)
 	if g.pageBytes > 0 {

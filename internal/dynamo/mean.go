@@ -25,8 +25,8 @@ func (m meanSize) bytes() int { return int(m / itemBytesWeight) }
 // with returns the mean with another item.
 func (m meanSize) with(size int) meanSize { return m + meanSize(size) - m/itemBytesWeight }
 
-// itemSizes remembers the mean size of the message items of each room, or of the messages in a page. It
-// is a hint that saves read units and rounds; no result depends on it.
+// itemSizes remembers the mean size of the message items of each room, or of the messages in a
+// page. It is a hint that saves read units and rounds; no result depends on it.
 type itemSizes struct {
 	mu    sync.Mutex
 	rooms map[chat.RoomID]meanSize

@@ -13,14 +13,15 @@ import (
 const maxTombstones = 5
 
 const (
-	// neighborsAtOnce is the number of results whose neighbors are read at once. Each has two reads.
+	// neighborsAtOnce is the number of results whose neighbors are read at once, by two reads each.
 	neighborsAtOnce = readsAtOnce / 2
 	// withNeighbors is the number of messages of a result that has both neighbors.
 	withNeighbors = 3
 )
 
-// addNeighbors adds to each result the messages before and after it, until the page is full: two queries
-// each, or four next to a deleted message. Neighbors are likely to be as large as their result.
+// addNeighbors adds to each result the messages before and after it, until the page is full: two
+// queries each, or four next to a deleted message. Neighbors are likely to be as large as their
+// result.
 func (p *searching) addNeighbors(ctx context.Context, results []Result) error {
 	for bytes := p.bytes; len(results) > 0 && bytes <= chat.MaxPageBytes; {
 		n := (chat.MaxPageBytes - bytes) / (withNeighbors * results[0].pageBytes())
