@@ -26,8 +26,8 @@ const (
 	freshMargin = time.Minute
 	// freshPages bounds the pages of newest messages of one room.
 	freshPages = 5
-	// freshBytes bounds the newest messages that a request reads of all rooms, in addition to a page
-	// of each of the rooms that are read at once: freshPages of the largest ones.
+	// freshBytes bounds the newest messages that a request reads of all rooms, in addition to a
+	// page of each of the rooms that are read at once: freshPages of the largest ones.
 	freshBytes = freshPages * chat.MaxPageBytes
 	// freshPart is the part of the steps, one in freshPart, after which newest messages are no
 	// longer compared, so that each request gets further in the indexes.
