@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -26,11 +25,8 @@ const (
 	freshMargin = time.Minute
 	// freshPages bounds the pages of newest messages of one room.
 	freshPages = 5
-	// freshBytes bounds the newest messages that a request reads of all rooms, in addition to a
-	// page of each of the rooms that are read at once: freshPages of the largest ones.
-	freshBytes = freshPages * chat.MaxPageBytes
-	// freshPart is the part of the steps, one in freshPart, after which newest messages are no
-	// longer compared, so that each request gets further in the indexes.
+	// freshPart is the part of the steps, one in freshPart, after which newest messages are neither
+	// read nor compared, so that each request gets further in the indexes.
 	freshPart = 3
 	// partsAtOnce is the number of parts of indexes that are read at once. A request that was not
 	// needed costs less than the time of one that is made later.
@@ -94,7 +90,6 @@ type searching struct {
 	after   place // zero for the first page
 	now     time.Time
 	spent   *budget
-	fresh   atomic.Int64 // bytes of the newest messages that were read
 
 	blocked map[chat.UserID]bool
 	sources []*source
@@ -136,7 +131,7 @@ func (p *searching) start(ctx context.Context) error {
 	group.SetLimit(readsAtOnce)
 	for _, src := range p.sources[:min(len(p.sources), freshRooms)] {
 		group.Go(func() error {
-			if p.spent.freshEnds() || p.fresh.Load() >= freshBytes {
+			if p.spent.freshEnds() {
 				return nil // the room is opened when its turn comes
 			}
 			return p.open(inner, src)

@@ -84,7 +84,7 @@ func earlier(a, b time.Time) time.Time {
 
 // findNewest searches the newest messages of a range: a page of them, and more within the bounds.
 func (p *searching) findNewest(ctx context.Context, src *source, r chat.MessageRange) error {
-	for n := 0; n < freshPages && (n == 0 || !p.spent.freshEnds() && p.fresh.Load() < freshBytes); n++ {
+	for n := 0; n < freshPages && (n == 0 || !p.spent.freshEnds()); n++ {
 		messages, more, err := p.service.Store.Messages(ctx, r)
 		if chat.KindOf(err) == chat.NotFound {
 			return nil // deleted meanwhile
@@ -93,7 +93,6 @@ func (p *searching) findNewest(ctx context.Context, src *source, r chat.MessageR
 			return err
 		}
 		for _, m := range messages {
-			p.fresh.Add(int64(m.PageBytes()))
 			if err := ctx.Err(); err != nil {
 				return err
 			}
