@@ -34,7 +34,8 @@ func TestOperations_RefuseASuspendedPerson(t *testing.T) {
 	for _, user := range []string{"owner", "moderator", "member", "muted", "banned", "guest", "desk"} {
 		stage.suspend(t, user)
 	}
-	before := stage.items(t)
+	stage.before = stage.items(t)
+	before := stage.before.lines(t)
 	refused := func(sample faultSample, who string, headers ...string) {
 		p := &play{faultSample: sample, stage: stage}
 		method, _, _ := strings.Cut(sample.route, " ")
@@ -46,9 +47,8 @@ func TestOperations_RefuseASuspendedPerson(t *testing.T) {
 			t.Errorf("%s %s, for %s: %d %s", sample.route, sample.name, who, got.status, got.text)
 		}
 		after := stage.items(t)
-		if d := difference(after.lines(t), before.lines(t)); d != "" {
+		if d := difference(after.lines(t), before); d != "" {
 			t.Errorf("%s %s, for %s, changed items: %s", sample.route, sample.name, who, d)
-			stage.before = before
 			stage.reset(t, after)
 		}
 	}
