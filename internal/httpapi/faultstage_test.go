@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"reflect"
 	"regexp"
 	"slices"
 	"testing"
@@ -179,10 +180,16 @@ func (s *stage) processAt(now func() time.Time) *api {
 // items returns all items of all tables.
 func (s *stage) items(t *testing.T) tables {
 	t.Helper()
+	return scanned(t, s.sound, s.chat, s.log, s.live)
+}
+
+// scanned returns all items of the named tables.
+func scanned(t testing.TB, client *dynamodb.Client, names ...string) tables {
+	t.Helper()
 	all := tables{}
-	for _, table := range []string{s.chat, s.log, s.live} {
+	for _, table := range names {
 		all[table] = map[string]item{}
-		pages := dynamodb.NewScanPaginator(s.sound, &dynamodb.ScanInput{TableName: &table})
+		pages := dynamodb.NewScanPaginator(client, &dynamodb.ScanInput{TableName: &table})
 		for pages.HasMorePages() {
 			page, err := pages.NextPage(t.Context())
 			if err != nil {
@@ -206,7 +213,7 @@ func keyOf(it item) item {
 	return key
 }
 
-func text(t *testing.T, it item) string {
+func text(t testing.TB, it item) string {
 	t.Helper()
 	b, err := json.Marshal(plain(&types.AttributeValueMemberM{Value: it}))
 	if err != nil {
@@ -287,24 +294,30 @@ func kindOf(it item) string {
 // reset restores the tables to their former items; now holds the current ones.
 func (s *stage) reset(t *testing.T, now tables) {
 	t.Helper()
-	for table, before := range s.before {
+	s.before.restore(t, s.sound, now)
+	s.files.Empty(t, search.Folder)
+	s.rewind()
+}
+
+// restore writes the items back into their tables, which hold now, and deletes all others.
+func (all tables) restore(t testing.TB, client *dynamodb.Client, now tables) {
+	t.Helper()
+	for table, before := range all {
 		for key, it := range now[table] {
 			if before[key] == nil {
-				if _, err := s.sound.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: &table, Key: keyOf(it)}); err != nil {
+				if _, err := client.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: &table, Key: keyOf(it)}); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
 		for key, it := range before {
-			if there := now[table][key]; there == nil || text(t, there) != text(t, it) {
-				if _, err := s.sound.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: it}); err != nil {
+			if !reflect.DeepEqual(now[table][key], it) {
+				if _, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: it}); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
 	}
-	s.files.Empty(t, search.Folder)
-	s.rewind()
 }
 
 // lot matches the server's random values: ids of private rooms, invitations and messages.

@@ -20,7 +20,7 @@ import (
 const (
 	// callsEach is the number of calls of a sample of which make test corrupts the response to
 	// one.
-	callsEach = 4
+	callsEach = 8
 	// slowEach is the number of calls of which one gets the slow corruptions at night: each waits
 	// for four timeouts.
 	slowEach = 40

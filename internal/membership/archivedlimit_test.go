@@ -52,11 +52,12 @@ func fillRooms(t *testing.T, endpoint, prefix string, rooms int, archived bool) 
 // TestSetMember_HelpDeskNeverFillsUp adds a person in many archived rooms and a few others to one
 // room after the other, and to as many concurrently as a bulk request does, while no time passes.
 // Then it fills their list, and the answer names the limit to services and to the person, but to
-// nobody else.
+// nobody else. At night they are in more archived rooms, too.
 func TestSetMember_HelpDeskNeverFillsUp(t *testing.T) {
 	t.Parallel()
 	const open, oneByOne = 12, 6
-	for archived, atOnce := range map[int]int{1799: 16, 5013: 0} {
+	for _, tt := range nightly.Share([]struct{ archived, atOnce int }{{1799, 16}, {5013, 0}}, 1) {
+		archived, atOnce := tt.archived, tt.atOnce
 		endpoint := enginetest.Start(t)
 		s, _ := chattest.NewOn(t, endpoint, func(*app.Options) {})
 		fillRooms(t, endpoint, "closed-", archived, true)
@@ -135,7 +136,7 @@ func TestSetMember_CountsOpenRoomsInAnyOrder(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(nightly.Seed(t), 1))
 	in, archived := map[chat.RoomID]bool{}, map[chat.RoomID]bool{}
-	for step := range nightly.Times(400, 4000) {
+	for step := range nightly.Times(200, 4000) {
 		s := []*app.Services{here, there}[random.IntN(2)]
 		room := chat.RoomID(fmt.Sprint("room-", random.IntN(rooms)))
 		var what string

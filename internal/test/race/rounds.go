@@ -9,10 +9,10 @@ const raceRounds = 5
 // detector.
 func Rounds(n int) int { return Times(n, n/raceRounds) }
 
-// Times returns n, or fewer under the race detector.
-func Times(n, fewer int) int {
+// Times returns n, or other under the race detector.
+func Times(n, other int) int {
 	if raced {
-		return fewer
+		return other
 	}
 	return n
 }
