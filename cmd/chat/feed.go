@@ -12,10 +12,13 @@ import (
 	"sync"
 	"time"
 
+	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feedfn"
+	"example.com/parley/internal/growth"
 	"example.com/parley/internal/live"
 	"example.com/parley/internal/local/engine"
 	localstream "example.com/parley/internal/local/stream"
+	"example.com/parley/internal/shard"
 	"example.com/parley/internal/stream"
 )
 
@@ -44,6 +47,10 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 		Poster: poster, Pacing: poster.Pacing, LiveTable: localLiveTable, Bucket: c.files.client,
 		DeliveryTimes: live.Times{Read: cmp.Or(c.DeliveryTime, localReadTime), Post: cmp.Or(c.DeliveryTime, localPostTime)},
 		After:         func(d time.Duration, f func()) { time.AfterFunc(d, f) },
+	}
+	if !c.Grow {
+		store := dynamo.New(db, dynamo.Options{Table: localTable, Clock: time.Now})
+		parts.Watcher = growth.NewWatcherBy(shard.OneShard(), store, time.Now, log)
 	}
 	client, closeClient := localstream.NewClient(l.Endpoint())
 	poller, err := localstream.Open(ctx, localstream.Config{

@@ -55,6 +55,7 @@ type serveCmd struct {
 	RoomCreators string   `default:"everyone" help:"Who may create rooms: everyone, or user ids separated by commas."`
 	EnginePort   int      `default:"0" help:"The port of the DynamoDB engine, for sam local invoke and the AWS CLI. Programs and web pages on this machine can then read and change all data. 0 picks a free port and tells nobody."`
 	EngineHost   string   `default:"127.0.0.1" help:"The address that the engine listens on at --engine-port: 127.0.0.1, or that of Docker's bridge on Linux, for sam local invoke. Every container can then read and change all data."`
+	Grow         bool     `help:"Let rooms grow to several shards with the rate of their messages, as in an account. The local engine accepts any rate in one shard, and pages of one shard are faster."`
 	TableWrites  int      `default:"0" help:"Limit each table to so many write units a second, and three times as many read units, as DynamoDB does: a new table has 4000. 0 is no limit."`
 	Origin       []string `help:"An origin whose pages may call the API, such as http://localhost:3000, which allows http://127.0.0.1:3000 too. May be repeated."`
 	Issuer       string   `help:"Accept the tokens of this issuer instead of those of chat token. It must equal the iss of the tokens, an https address."`
