@@ -41,7 +41,7 @@ const localPostTime = 3 * time.Second
 // time, and waits until that is done.
 func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngine, poster framePoster) (stop func(), err error) {
 	log = log.With("function", "feed")
-	db := c.client(l.Endpoint())
+	db := c.silentClient(l.Endpoint()) // the poller reads on after the feed's own writes
 	parts := feedfn.Config{
 		DB: db, Table: localTable, Log: log, Failures: &failures{path: filepath.Join(c.Data, failuresFile)},
 		Poster: poster, Pacing: poster.Pacing, LiveTable: localLiveTable, Bucket: c.files.client,
@@ -56,7 +56,7 @@ func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngin
 	poller, err := localstream.Open(ctx, localstream.Config{
 		Streams: client, ARN: l.stream, Function: parts.Function(),
 		Filter: localstream.TableFilter(),
-		File:   filepath.Join(c.Data, positionFile), Log: log,
+		File:   filepath.Join(c.Data, positionFile), Log: log, Clock: time.Now, Bell: c.bell,
 		Trim: func(ctx context.Context, sequence string) error { return engine.Trim(ctx, db, l.stream, sequence) },
 	})
 	if err != nil {

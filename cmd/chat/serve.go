@@ -25,6 +25,7 @@ import (
 	"example.com/parley/internal/local"
 	"example.com/parley/internal/local/engine"
 	"example.com/parley/internal/local/folder"
+	localstream "example.com/parley/internal/local/stream"
 	"example.com/parley/internal/local/throttle"
 	"example.com/parley/internal/people"
 )
@@ -76,6 +77,7 @@ type serveCmd struct {
 	demo           *demoCmd         // the demo that it serves; nil for other data
 	limits         *throttle.Limits // of the tables; nil means no limits
 	disk           *diskWatch       // of the data folder
+	bell           localstream.Bell // rings after each write
 	files          localFiles
 	mayCreateRooms func(chat.UserID) bool // nil allows everyone
 	directory      people.Directory
@@ -135,7 +137,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	if !isLoopback(listener.Addr()) {
 		log.WarnContext(ctx, "other machines can reach this address without TLS, so tokens and messages can be read on the network", "addr", listener.Addr().String())
 	}
-	c.disk = &diskWatch{log: log, folder: c.Data}
+	c.disk, c.bell = &diskWatch{log: log, folder: c.Data}, localstream.NewBell()
 	e, err := c.startEngine(ctx, log, s.Err)
 	if err == nil {
 		err = c.serve(ctx, s, log, listener, e)
@@ -244,8 +246,13 @@ func (c *serveCmd) api(log *slog.Logger, endpoint string, verifier *auth.Verifie
 	})
 }
 
-// client returns a client of the engine, within the limits of the tables.
+// client returns a client of the engine, within the limits of the tables. Its writes wake the feed.
 func (c *serveCmd) client(endpoint string) *dynamodb.Client {
+	return dynamodb.New(c.silentClient(endpoint).Options(), c.bell.Options)
+}
+
+// silentClient returns a client whose writes do not wake the feed.
+func (c *serveCmd) silentClient(endpoint string) *dynamodb.Client {
 	if c.limits == nil {
 		return dynamo.LocalClient(endpoint, c.disk.options)
 	}

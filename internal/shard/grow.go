@@ -40,8 +40,8 @@ type Rule struct {
 // StandardRule returns the rule for the partitions of DynamoDB.
 func StandardRule() Rule { return Rule{GrowAbove: growAbove, GrowTo: growTo} }
 
-// OneShard returns the rule for a local engine, whose partitions accept any rate: each further shard
-// only makes pages slower. A room that has grown in another place shrinks to one shard.
+// OneShard returns the rule for a local engine, whose partitions accept any rate: each further
+// shard only makes pages slower. A room that has more shrinks to one.
 func OneShard() Rule { return Rule{One: true} }
 
 // Target returns how many shards a room with these epochs should have under a load, up to most. It
