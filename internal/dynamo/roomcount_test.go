@@ -69,12 +69,12 @@ func TestOpenRoomCount_ForgetsArchivedRooms(t *testing.T) {
 }
 
 // TestOpenRoomCount_SeesARoomThatIsUnarchivedMeanwhile unarchives rooms after a count has read that
-// they are archived, and before their memberships leave it.
+// they are archived, while their memberships leave it.
 func TestOpenRoomCount_SeesARoomThatIsUnarchivedMeanwhile(t *testing.T) {
 	t.Parallel()
 	var unarchive func()
 	s := storeOfBob(t, chat.MaxRooms, 0, func(_ context.Context, used dynamo.Usage) {
-		if used.Operation == "find archived rooms" && unarchive != nil {
+		if used.Operation == "close membership" && unarchive != nil {
 			unarchive()
 		}
 	})

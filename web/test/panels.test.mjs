@@ -178,6 +178,7 @@ test.describe("settings", () => {
     const ann = await enter("all-set");
     await ann.button("Settings").click();
     const form = ann.panel.getByRole("form", { name: "Settings of the room" });
+    await form.getByRole("textbox", { name: "Name" }).waitFor();
     for (const field of await form.getByRole("textbox").all()) await field.fill("changed");
     for (const box of await form.getByRole("checkbox").all()) await box.click();
     for (const choice of await form.getByRole("combobox").all()) {
