@@ -13,7 +13,8 @@ import (
 const maxTombstones = 5
 
 const (
-	// neighborsAtOnce is the number of results whose neighbors are read at once, by two reads each.
+	// neighborsAtOnce bounds the results whose neighbors are read concurrently. Each takes two
+	// reads.
 	neighborsAtOnce = readsAtOnce / 2
 	// withNeighbors is the number of messages of a result that has both neighbors.
 	withNeighbors = 3

@@ -50,7 +50,7 @@ func (p *searching) open(ctx context.Context, src *source) error {
 	}
 	both, inner := errgroup.WithContext(ctx)
 	for _, r := range ranges {
-		both.Go(func() error { return p.findNewest(inner, src, r) })
+		both.Go(func() error { return p.fresh(inner, src, r) })
 	}
 	return both.Wait()
 }
@@ -82,8 +82,8 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// findNewest searches the newest messages of a range: a page of them, and more within the bounds.
-func (p *searching) findNewest(ctx context.Context, src *source, r chat.MessageRange) error {
+// fresh searches the newest messages of a range: a page of them, and more within the budget.
+func (p *searching) fresh(ctx context.Context, src *source, r chat.MessageRange) error {
 	for n := 0; n < freshPages && (n == 0 || !p.spent.freshEnds()); n++ {
 		messages, more, err := p.service.Store.Messages(ctx, r)
 		if chat.KindOf(err) == chat.NotFound {

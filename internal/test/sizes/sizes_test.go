@@ -92,30 +92,28 @@ func TestOperations_AreBoundedInSize(t *testing.T) {
 // maxSearches is the number of pages after which a search has found something.
 const maxSearches = 100
 
-// found sends a request, a search until a page has results. It returns the answer that took the most memory
-// if none has.
-func (w *world) found(r request) (largest measured) {
+// found sends a request, and repeats a search with its cursor until a page has results. It returns
+// the last answer, with the most memory that any of them took.
+func (w *world) found(r request) (last measured) {
 	w.Helper()
 	cursor := ""
 	for range maxSearches {
 		next := r
 		next.path += cursor
 		got := w.do(next)
-		if got.allocated > largest.allocated {
-			largest.allocated = got.allocated
-		}
-		largest.status, largest.body = got.status, got.body
+		got.allocated = max(got.allocated, last.allocated)
+		last = got
 		var page struct {
 			Items []json.RawMessage
 			Next  string
 		}
 		if !strings.Contains(r.path, "/search?") || json.Unmarshal(got.body, &page) != nil || len(page.Items) > 0 || got.status >= http.StatusBadRequest {
-			return largest
+			return last
 		}
 		cursor = "&cursor=" + page.Next
 	}
 	w.Errorf("%s: %d pages have no results", r.path, maxSearches)
-	return largest
+	return last
 }
 
 // TestRows_HaveEveryRoute fails for an operation without a request.
