@@ -34,7 +34,7 @@ func (x *fixture) deliverAndTrim(f *function, trim func(context.Context, string)
 	client, end := stream.NewClient(x.endpoint)
 	x.t.Cleanup(end)
 	p, err := stream.Open(x.t.Context(), stream.Config{
-		Streams: client, ARN: x.arn, Function: lambda.NewHandler(f.handle), File: x.file, Log: slog.New(slog.DiscardHandler),
+		Streams: client, ARN: x.arn, Function: lambda.NewHandler(f.handle), File: x.file, Log: slog.New(slog.DiscardHandler), Clock: time.Now,
 		Filter: stream.Filter{Attribute: table.AttrType, Present: []string{"thing"}, Removed: []string{"thing"}}, Trim: trim,
 	})
 	if err != nil {
