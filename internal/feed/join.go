@@ -130,9 +130,10 @@ func (j *messageJoin) divide() (listed []Entry, others []chat.MessageID) {
 	return listed, others
 }
 
-// received returns the range in which the messages of entries were received: exactly, or probably if
-// a segment has only the times of its changes. It begins at the end of the feed if the page reaches
-// it, because messages beyond its other end are not wanted. known is false if a segment has no times.
+// received returns the range in which the messages of entries were received: exactly, or probably
+// if a segment has only the times of its changes. It begins at the end of the feed if the page
+// reaches it, because messages beyond its other end are not wanted. known is false if a segment has
+// no times.
 func (j *messageJoin) received(listed []Entry) (span chat.MessageRange, known bool) {
 	if len(listed) == 0 {
 		return span, false
