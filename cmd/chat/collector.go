@@ -28,8 +28,8 @@ func setCollector() {
 	}
 }
 
-// returnMemory collects and gives unused memory back to the system each memoryPause, until ctx ends.
-// The runtime alone waits for minutes, and keeps the start's or a load's heap meanwhile.
+// returnMemory collects and gives unused memory back to the system each memoryPause, until ctx
+// ends. The runtime alone waits for minutes, and keeps the start's or a load's heap meanwhile.
 func returnMemory(ctx context.Context) {
 	tick := time.NewTicker(memoryPause)
 	defer tick.Stop()
