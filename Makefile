@@ -175,6 +175,11 @@ bench-search: node_modules/.installed ## Measure searches in a million messages,
 bench-live: node_modules/.installed web/node_modules/.installed ## Measure live delivery beside its goals, also in Chromium; takes fifteen minutes
 	go run ./cmd/bench live
 
+.PHONY: bench-peers
+bench-peers: export TINODE := $(TINODE)
+bench-peers: node_modules/.installed ## Measure Parley, Prosody, and Tinode from the source folder TINODE=, in turn; takes four minutes
+	go run ./cmd/bench peers
+
 .PHONY: sizes
 sizes: node_modules/.installed ## Measure the start time and the size of functions, beside the goals
 	go run ./cmd/bench sizes

@@ -34,6 +34,7 @@ func TestMeasurements_RunSmall(t *testing.T) {
 		"device":     "its scripts run in Chromium, at night (make nightly)",
 		"depth":      "TestDepths_AreExact runs it",
 		"gaps":       "internal/live has its test",
+		"peers":      "TestPeers_MeasuresParleyAndNamesAbsentPeers runs it without other programs",
 		"readers":    "internal/growth has its test",
 		"sizes":      "the tests of functions build and start each",
 		"searchmore": "search with more messages",

@@ -128,18 +128,10 @@ func (s *runningServer) newest(ctx context.Context) ([]Figure, error) {
 
 // wholeRoom reads all pages of localRoom, newest first.
 func (s *runningServer) wholeRoom(ctx context.Context) ([]Figure, error) {
-	path := fmt.Sprintf("messages?limit=%d", chat.MaxLimit)
-	seen := 0
 	before, began := s.spent(), time.Now()
-	for next := ""; ; {
-		p, err := s.page(ctx, path+next)
-		if err != nil {
-			return nil, err
-		}
-		if seen += len(p.Items); p.Next == "" {
-			break
-		}
-		next = "&cursor=" + p.Next
+	seen, err := s.backwards(ctx)
+	if err != nil {
+		return nil, err
 	}
 	if want := s.scale.of(localMessages); seen != want {
 		return nil, fmt.Errorf("the room has %d messages, want %d", seen, want)
@@ -148,26 +140,34 @@ func (s *runningServer) wholeRoom(ctx context.Context) ([]Figure, error) {
 	return []Figure{read, s.processor("a whole room", 1, before)}, nil
 }
 
+// backwards reads all pages of localRoom, newest first, and returns the number of messages.
+func (s *runningServer) backwards(ctx context.Context) (seen int, err error) {
+	path := fmt.Sprintf("messages?limit=%d", chat.MaxLimit)
+	for next := ""; ; {
+		p, err := s.page(ctx, path+next)
+		if err != nil {
+			return 0, err
+		}
+		if seen += len(p.Items); p.Next == "" {
+			return seen, nil
+		}
+		next = "&cursor=" + p.Next
+	}
+}
+
 // caughtUp reads the changes of a client that has missed the last ones.
 func (s *runningServer) caughtUp(ctx context.Context) ([]Figure, error) {
-	position, err := s.behind(ctx)
+	missed := s.scale.of(catchUp)
+	position, err := s.behind(ctx, s.scale.of(localMessages), missed)
 	if err != nil {
 		return nil, err
 	}
-	before, missed := s.spent(), s.scale.of(catchUp)
+	before := s.spent()
 	var times []time.Duration
 	for range s.scale.of(localCatchUps) {
 		began := time.Now()
-		seen := 0
-		for since := position; seen < missed; {
-			p, err := s.page(ctx, fmt.Sprintf("changes?limit=%d&since=%s", chat.MaxLimit, since))
-			if err != nil {
-				return nil, err
-			}
-			if len(p.Items) == 0 {
-				return nil, fmt.Errorf("the feed ends after %d of %d changes", seen, missed)
-			}
-			seen, since = seen+len(p.Items), p.Since
+		if err := s.catchUp(ctx, position, missed); err != nil {
+			return nil, err
 		}
 		times = append(times, time.Since(began))
 	}
@@ -178,9 +178,24 @@ func (s *runningServer) caughtUp(ctx context.Context) ([]Figure, error) {
 	}, nil
 }
 
-// behind waits until the feed of localRoom has all messages, and returns the position before the
-// last of them.
-func (s *runningServer) behind(ctx context.Context) (string, error) {
+// catchUp reads n changes after a position.
+func (s *runningServer) catchUp(ctx context.Context, since string, n int) error {
+	for seen := 0; seen < n; {
+		p, err := s.page(ctx, fmt.Sprintf("changes?limit=%d&since=%s", chat.MaxLimit, since))
+		if err != nil {
+			return err
+		}
+		if len(p.Items) == 0 {
+			return fmt.Errorf("the feed ends after %d of %d changes", seen, n)
+		}
+		seen, since = seen+len(p.Items), p.Since
+	}
+	return nil
+}
+
+// behind waits until the feed of localRoom has n changes, and returns the position before the last
+// of them that a client missed.
+func (s *runningServer) behind(ctx context.Context, n, missed int) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, feedPatience)
 	defer cancel()
 	for {
@@ -188,12 +203,12 @@ func (s *runningServer) behind(ctx context.Context) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if p.Head < int64(s.scale.of(localMessages)) {
+		if p.Head < int64(n) {
 			time.Sleep(lookPause)
 			continue
 		}
 		position, err := chat.ParseFeedPosition(localRoom, p.Since)
-		position.Seq = p.Head - int64(s.scale.of(catchUp))
+		position.Seq = p.Head - int64(missed)
 		return position.Text(localRoom), err
 	}
 }
