@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"runtime/debug"
 	"testing"
 
@@ -12,14 +13,20 @@ import (
 func TestServe_SetsTheCollector(t *testing.T) {
 	const before = 150
 	for _, c := range []struct {
-		variable string
-		want     int
-	}{{"", garbagePercent}, {"300", before}} {
-		t.Setenv(config.EnvGarbagePercent, c.variable)
-		former := debug.SetGCPercent(before)
+		percent, limit string
+		wantPercent    int
+		wantLimit      int64
+	}{
+		{"", "", config.GarbagePercent, memoryLimit},
+		{"300", "100MiB", before, math.MaxInt64},
+	} {
+		t.Setenv(config.EnvGarbagePercent, c.percent)
+		t.Setenv(config.EnvMemoryLimit, c.limit)
+		percent, limit := debug.SetGCPercent(before), debug.SetMemoryLimit(math.MaxInt64)
 		err := (&serveCmd{}).Run(t.Context(), streams{})
-		if got := debug.SetGCPercent(former); err == nil || got != c.want {
-			t.Errorf("with %s=%q: %d, %v, want %d", config.EnvGarbagePercent, c.variable, got, err, c.want)
+		gotPercent, gotLimit := debug.SetGCPercent(percent), debug.SetMemoryLimit(limit)
+		if err == nil || gotPercent != c.wantPercent || gotLimit != c.wantLimit {
+			t.Errorf("with %q and %q: %d, %d, %v", c.percent, c.limit, gotPercent, gotLimit, err)
 		}
 	}
 }

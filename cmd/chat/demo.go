@@ -18,6 +18,7 @@ import (
 	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/demo"
 	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/local/engine"
 	"example.com/parley/internal/local/file"
 )
 
@@ -88,7 +89,7 @@ func (c *demoCmd) empty(ctx context.Context, endpoint string) error {
 	}
 	db := dynamo.LocalClient(endpoint)
 	for _, name := range []string{localTable, localLogTable} {
-		if err := deleteTable(ctx, db, name); err != nil {
+		if err := engine.DeleteTable(ctx, db, name); err != nil {
 			return err
 		}
 	}

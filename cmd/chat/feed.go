@@ -12,10 +12,13 @@ import (
 	"sync"
 	"time"
 
+	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feedfn"
+	"example.com/parley/internal/growth"
 	"example.com/parley/internal/live"
 	"example.com/parley/internal/local/engine"
 	localstream "example.com/parley/internal/local/stream"
+	"example.com/parley/internal/shard"
 	"example.com/parley/internal/stream"
 )
 
@@ -38,18 +41,22 @@ const localPostTime = 3 * time.Second
 // time, and waits until that is done.
 func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngine, poster framePoster) (stop func(), err error) {
 	log = log.With("function", "feed")
-	db := c.client(l.Endpoint())
+	db := c.silentClient(l.Endpoint()) // the poller reads on after the feed's own writes
 	parts := feedfn.Config{
 		DB: db, Table: localTable, Log: log, Failures: &failures{path: filepath.Join(c.Data, failuresFile)},
 		Poster: poster, Pacing: poster.Pacing, LiveTable: localLiveTable, Bucket: c.files.client,
 		DeliveryTimes: live.Times{Read: cmp.Or(c.DeliveryTime, localReadTime), Post: cmp.Or(c.DeliveryTime, localPostTime)},
 		After:         func(d time.Duration, f func()) { time.AfterFunc(d, f) },
 	}
+	if !c.Grow {
+		store := dynamo.New(db, dynamo.Options{Table: localTable, Clock: time.Now})
+		parts.Watcher = growth.NewWatcherBy(shard.OneShard(), store, time.Now, log)
+	}
 	client, closeClient := localstream.NewClient(l.Endpoint())
 	poller, err := localstream.Open(ctx, localstream.Config{
 		Streams: client, ARN: l.stream, Function: parts.Function(),
 		Filter: localstream.TableFilter(),
-		File:   filepath.Join(c.Data, positionFile), Log: log,
+		File:   filepath.Join(c.Data, positionFile), Log: log, Clock: time.Now, Bell: c.bell,
 		Trim: func(ctx context.Context, sequence string) error { return engine.Trim(ctx, db, l.stream, sequence) },
 	})
 	if err != nil {

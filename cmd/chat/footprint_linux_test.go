@@ -75,9 +75,9 @@ func childOf(t *testing.T, pid int) int {
 	return child
 }
 
-// growth describes what has grown between the second and the last quarter of the samples, or is
+// whatGrew describes what has grown between the second and the last quarter of the samples, or is
 // empty. The first quarter is the warm-up. messages is how many messages the process stores.
-func growth(samples []footprint, messages int) string {
+func whatGrew(samples []footprint, messages int) string {
 	quarter := len(samples) / 4
 	early, late := samples[quarter:2*quarter], samples[len(samples)-quarter:]
 	for _, m := range []struct {
@@ -115,7 +115,7 @@ func TestGrowth_FindsEachLeak(t *testing.T) {
 		for i := range soakSamples {
 			samples = append(samples, tt.of(i))
 		}
-		if got := growth(samples, 0); (got != "") != tt.leaks {
+		if got := whatGrew(samples, 0); (got != "") != tt.leaks {
 			t.Errorf("%s: %q", tt.name, got)
 		}
 	}

@@ -25,6 +25,7 @@ import (
 	"example.com/parley/internal/local"
 	"example.com/parley/internal/local/engine"
 	"example.com/parley/internal/local/folder"
+	localstream "example.com/parley/internal/local/stream"
 	"example.com/parley/internal/local/throttle"
 	"example.com/parley/internal/people"
 )
@@ -55,6 +56,7 @@ type serveCmd struct {
 	RoomCreators string   `default:"everyone" help:"Who may create rooms: everyone, or user ids separated by commas."`
 	EnginePort   int      `default:"0" help:"The port of the DynamoDB engine, for sam local invoke and the AWS CLI. Programs and web pages on this machine can then read and change all data. 0 picks a free port and tells nobody."`
 	EngineHost   string   `default:"127.0.0.1" help:"The address that the engine listens on at --engine-port: 127.0.0.1, or that of Docker's bridge on Linux, for sam local invoke. Every container can then read and change all data."`
+	Grow         bool     `help:"Let rooms grow to several shards with the rate of their messages, as in an account. The local engine accepts any rate in one shard, and pages of one shard are faster."`
 	TableWrites  int      `default:"0" help:"Limit each table to so many write units a second, and three times as many read units, as DynamoDB does: a new table has 4000. 0 is no limit."`
 	Origin       []string `help:"An origin whose pages may call the API, such as http://localhost:3000, which allows http://127.0.0.1:3000 too. May be repeated."`
 	Issuer       string   `help:"Accept the tokens of this issuer instead of those of chat token. It must equal the iss of the tokens, an https address."`
@@ -75,6 +77,7 @@ type serveCmd struct {
 	demo           *demoCmd         // the demo that it serves; nil for other data
 	limits         *throttle.Limits // of the tables; nil means no limits
 	disk           *diskWatch       // of the data folder
+	bell           localstream.Bell // rings after each write
 	files          localFiles
 	mayCreateRooms func(chat.UserID) bool // nil allows everyone
 	directory      people.Directory
@@ -134,7 +137,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	if !isLoopback(listener.Addr()) {
 		log.WarnContext(ctx, "other machines can reach this address without TLS, so tokens and messages can be read on the network", "addr", listener.Addr().String())
 	}
-	c.disk = &diskWatch{log: log, folder: c.Data}
+	c.disk, c.bell = &diskWatch{log: log, folder: c.Data}, localstream.NewBell()
 	e, err := c.startEngine(ctx, log, s.Err)
 	if err == nil {
 		err = c.serve(ctx, s, log, listener, e)
@@ -224,6 +227,9 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 	if err := c.announce(s.Out, listener.Addr(), e.Endpoint(), isTerminal(s.Out)); err != nil {
 		return errors.Join(err, server.Close())
 	}
+	serving, end := context.WithCancel(ctx)
+	defer end()
+	go returnMemory(serving)
 	select {
 	case err = <-served:
 	case <-e.Done(): // its Stop reports the reason
@@ -243,8 +249,13 @@ func (c *serveCmd) api(log *slog.Logger, endpoint string, verifier *auth.Verifie
 	})
 }
 
-// client returns a client of the engine, within the limits of the tables.
+// client returns a client of the engine, within the limits of the tables. Its writes wake the feed.
 func (c *serveCmd) client(endpoint string) *dynamodb.Client {
+	return dynamodb.New(c.silentClient(endpoint).Options(), c.bell.Options)
+}
+
+// silentClient returns a client whose writes do not wake the feed.
+func (c *serveCmd) silentClient(endpoint string) *dynamodb.Client {
 	if c.limits == nil {
 		return dynamo.LocalClient(endpoint, c.disk.options)
 	}

@@ -55,10 +55,10 @@ func TestServe_SoakGrowsNothing(t *testing.T) {
 	}
 	clients.Wait()
 	t.Logf("server %+v … %+v, engine %+v … %+v, %d messages", server[0], server[len(server)-1], stored[0], stored[len(stored)-1], len(l.acknowledged))
-	if grown := growth(server, 0); grown != "" {
+	if grown := whatGrew(server, 0); grown != "" {
 		t.Errorf("the server: %s", grown)
 	}
-	if grown := growth(stored, len(l.acknowledged)); grown != "" {
+	if grown := whatGrew(stored, len(l.acknowledged)); grown != "" {
 		t.Errorf("the engine: %s", grown)
 	}
 	l.wantAll(tokenOf(t, dir, "soaker-0"))
@@ -73,7 +73,7 @@ func TestServe_SoakGrowsNothing(t *testing.T) {
 		}
 		server = append(server, footprintOf(t, s.cmd.Process.Pid))
 	}
-	if growth(server[len(server)-soakLeak:], 0) == "" {
+	if whatGrew(server[len(server)-soakLeak:], 0) == "" {
 		t.Error("connections that are left open are not noticed")
 	}
 	if err := s.end(t, syscall.SIGTERM); err != nil {

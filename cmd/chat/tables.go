@@ -8,9 +8,9 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/local/engine"
 	"example.com/parley/internal/table"
 )
 
@@ -33,7 +33,7 @@ func createLocalTables(ctx context.Context, db *dynamodb.Client) (streamARN stri
 		return "", err
 	}
 	// The previous server has ended, and its connections with it.
-	if err := deleteTable(ctx, db, localLiveTable); err != nil {
+	if err := engine.DeleteTable(ctx, db, localLiveTable); err != nil {
 		return "", err
 	}
 	return streamARN, dynamo.CreateLiveTable(ctx, db, localLiveTable)
@@ -74,20 +74,10 @@ func createWhole(ctx context.Context, db *dynamodb.Client, create func() error, 
 		case !strings.Contains(err.Error(), incomplete):
 			return fmt.Errorf("read table %s: %w", *read.TableName, err)
 		}
-		if err := deleteTable(ctx, db, *read.TableName); err != nil {
+		if err := engine.DeleteTable(ctx, db, *read.TableName); err != nil {
 			return err
 		}
 		return create()
-	}
-	return nil
-}
-
-// deleteTable deletes a table if it exists.
-func deleteTable(ctx context.Context, db *dynamodb.Client, name string) error {
-	_, err := db.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &name})
-	var missing *types.ResourceNotFoundException
-	if err != nil && !errors.As(err, &missing) {
-		return fmt.Errorf("delete table %s: %w", name, err)
 	}
 	return nil
 }

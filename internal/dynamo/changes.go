@@ -14,8 +14,9 @@ import (
 
 const (
 	// othersBefore is how many other messages a range read allows for each wanted one, if it
-	// begins with the oldest. They were received up to some 1¼ seconds before it. Reading a
-	// left-out message by its key costs a read unit, as much as some 27 messages in a range.
+	// begins with the oldest. They were received between the wanted ones, or up to some 1¼ seconds
+	// before them if segments have only the times of changes. Reading a left-out message by its
+	// key costs a read unit, as much as some 27 messages in a range.
 	othersBefore = 3
 	// othersAfter is othersBefore for a range that begins with the newest. These messages are not
 	// in the feed yet, which is behind by a fraction of a second.

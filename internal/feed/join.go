@@ -3,7 +3,7 @@ package feed
 import (
 	"context"
 	"maps"
-	"time"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -130,29 +130,30 @@ func (j *messageJoin) divide() (listed []Entry, others []chat.MessageID) {
 	return listed, others
 }
 
-// received returns the range in which the messages of entries were probably received. It begins at
-// the end of the feed if the page reaches it, because messages beyond its other end are not wanted.
-// known is false if a segment does not have the times of its changes.
+// received returns the range in which the messages of entries were received: exactly, or probably
+// if a segment has only the times of its changes. It begins at the end of the feed if the page
+// reaches it, because messages beyond its other end are not wanted. known is false if a segment has
+// no times.
 func (j *messageJoin) received(listed []Entry) (span chat.MessageRange, known bool) {
 	if len(listed) == 0 {
 		return span, false
 	}
-	var from, to time.Time
+	span = chat.MessageRange{Room: j.head.Room, Order: chat.Oldest}
 	for _, s := range j.segments {
-		if s.Last() < listed[0].Seq || s.First > listed[len(listed)-1].Seq {
+		if s.Last() < listed[0].Seq || s.First > listed[len(listed)-1].Seq || !slices.ContainsFunc(s.Changes, Change.CreatesInRoom) {
 			continue
 		}
-		if s.CreatedFrom.IsZero() {
+		from, to := s.receivedWithin()
+		if from.IsZero() {
 			return span, false
 		}
-		if from.IsZero() || s.CreatedFrom.Before(from) {
-			from = s.CreatedFrom
+		if span.From.IsZero() || from.Before(span.From) {
+			span.From = from
 		}
-		if s.CreatedTo.After(to) {
-			to = s.CreatedTo
+		if to.After(span.To) {
+			span.To = to
 		}
 	}
-	span = chat.MessageRange{Room: j.head.Room, From: from.Add(-receiptMargin), To: to.Add(createdUnit + receiptMargin), Order: chat.Oldest}
 	if j.entries[len(j.entries)-1].Seq == j.head.Last {
 		span.Order = chat.Newest
 	}

@@ -18,6 +18,14 @@ func (w *fixture) timed(s *feed.Segment) {
 	s.CreatedTo = s.CreatedFrom
 }
 
+// received is timed, also with the times at which messages were received, the oldest first.
+func (w *fixture) received(messages ...chat.Message) func(*feed.Segment) {
+	return func(s *feed.Segment) {
+		w.timed(s)
+		s.ReceivedFrom, s.ReceivedTo = messages[0].ReceivedAt, messages[len(messages)-1].ReceivedAt
+	}
+}
+
 // changesOf reads the changes of seattle after a number.
 func changesOf(t *testing.T, s *feed.Service, seq int64) feed.Changes {
 	t.Helper()
@@ -157,6 +165,33 @@ func TestChanges_RangeIsOnlyAHint(t *testing.T) {
 	changesOf(t, services.Feed, 5)
 	if indexed, _, current := replica.reads(); indexed != 1 || current != 0 {
 		t.Errorf("%d queries and %d messages by their keys, want 1 and 0", indexed, current)
+	}
+}
+
+// TestChanges_ReadsNoOtherMessages reads two of the messages of a second. Their segment has the exact
+// range.
+func TestChanges_ReadsNoOtherMessages(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	services, replica := newReplica(w)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
+	var all []chat.Message
+	for n := range 30 {
+		all = append(all, w.sent(chat.UserID(fmt.Sprint("user", n)), fmt.Sprint(n)))
+		w.clock.Advance(time.Millisecond)
+	}
+	replica.catchUp()
+	wanted := all[20:22]
+	w.appendTo("seattle", []feed.Change{feed.ChangeOf(wanted[0]), feed.ChangeOf(wanted[1])}, w.received(wanted...))
+	w.appendTo("seattle", []feed.Change{{Type: feed.RoomChanged, Origin: 1}}, w.timed)
+	for page, limit := range []int{2, 3} { // before the end of the feed, and up to it
+		first, err := services.Feed.Changes(t.Context(), "eve", "seattle", chat.FeedPosition{}, limit)
+		if got, want := numbers(first), "1:message.created:20 2:message.created:21"; err != nil || !strings.HasPrefix(got, want) {
+			t.Errorf("page %d: %s, %v, want %s", page, got, err, want)
+		}
+		if indexed, soon, current := replica.reads(); indexed != 1 || soon+current != 0 {
+			t.Errorf("page %d: %d queries, %d and %d messages by their keys, want 1, 0 and 0", page, indexed, soon, current)
+		}
 	}
 }
 

@@ -24,6 +24,9 @@ type Segment struct {
 	WrittenAt time.Time
 	// CreatedFrom and CreatedTo enclose the times of its changes, by the stream's clock.
 	CreatedFrom, CreatedTo time.Time
+	// ReceivedFrom and ReceivedTo enclose the times at which the messages that it adds to the
+	// room's listing were received. They are zero if it adds none, or if one of these is unknown.
+	ReceivedFrom, ReceivedTo time.Time
 	// Settled is the last sequence number that was written more than IndexLag before WrittenAt.
 	Settled int64
 	// Newest is the newest message of the room up to the end of the segment.
@@ -34,6 +37,18 @@ type Segment struct {
 
 // Last returns the sequence number of the last change.
 func (s Segment) Last() int64 { return s.First + int64(len(s.Changes)) - 1 }
+
+// receivedWithin returns the range in which the messages of s were received, without its end:
+// exactly, or probably if only the times of its changes are known. It is zero if no time is.
+func (s Segment) receivedWithin() (from, to time.Time) {
+	switch {
+	case !s.ReceivedFrom.IsZero():
+		return s.ReceivedFrom, s.ReceivedTo.Add(time.Millisecond) // their resolution
+	case s.CreatedFrom.IsZero():
+		return from, to
+	}
+	return s.CreatedFrom.Add(-receiptMargin), s.CreatedTo.Add(createdUnit + receiptMargin)
+}
 
 // CountAt returns the number of messages created in the room up to and including a sequence number
 // within s.

@@ -112,7 +112,7 @@ func (w *growingWorld) startFeed(t *testing.T, endpoint, arn string) {
 	streams, end := localstream.NewClient(endpoint)
 	t.Cleanup(end)
 	poller, err := localstream.Open(t.Context(), localstream.Config{
-		Streams: streams, ARN: arn, Function: parts.Function(), File: filepath.Join(t.TempDir(), "position"), Log: log,
+		Streams: streams, ARN: arn, Function: parts.Function(), File: filepath.Join(t.TempDir(), "position"), Log: log, Clock: time.Now,
 		Filter: localstream.TableFilter(),
 	})
 	if err != nil {

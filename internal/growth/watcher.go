@@ -53,7 +53,7 @@ func NewWatcherBy(rule shard.Rule, store Store, clock func() time.Time, log *slo
 }
 
 // Consume changes the shards of the rooms of a batch that need it. Quiet rooms with one shard cost
-// nothing.
+// nothing, but for a read in each quietInterval by the rule shard.OneShard.
 func (w *Watcher) Consume(ctx context.Context, b feed.Batch) error {
 	var errs []error
 	for _, a := range b.Rooms {
@@ -69,7 +69,7 @@ func (w *Watcher) due(a feed.Appended) bool {
 	seen, n := w.quiet, shardsSeen(a)
 	if w.rule.Busy(w.ahead(a), n) {
 		seen = w.busy
-	} else if n == 1 {
+	} else if n == 1 && !w.rule.One { // a message of a room with more may be in the first one
 		return false
 	}
 	if _, ok := seen.Get(a.Room); ok {

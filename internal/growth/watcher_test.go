@@ -64,6 +64,30 @@ func TestWatcher_FollowsTheRate(t *testing.T) {
 	}
 }
 
+// TestWatcher_OneShardForEveryRoom has a rule for an engine without partitions. A room that grew by
+// another rule shrinks at its next message, whatever its shard.
+func TestWatcher_OneShardForEveryRoom(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	log := slog.New(slog.DiscardHandler)
+	consume := func(rule shard.Rule, rate float64, want int) {
+		t.Helper()
+		w.clock.Advance(time.Hour)
+		if err := growth.NewWatcherBy(rule, w.store, w.clock.Now, log).Consume(t.Context(), batch(rate, 1, 0)); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.plan(t).Epochs.Last().N; got != want {
+			t.Errorf("%d shards, want %d", got, want)
+		}
+	}
+	consume(shard.OneShard(), 9000, 1)
+	consume(shard.StandardRule(), 9000, 32)
+	consume(shard.OneShard(), 1, 1)
+	if n := len(w.plan(t).Epochs); n != 3 {
+		t.Errorf("the room has %d epochs, want 3", n)
+	}
+}
+
 // TestWatcher_LooksAhead checks that a room gets the shards that it will need once new shards have
 // their own partitions. A few busy seconds of a quiet room must not be overrated.
 func TestWatcher_LooksAhead(t *testing.T) {

@@ -34,15 +34,26 @@ type Load struct {
 type Rule struct {
 	GrowAbove float64 // messages a second and shard
 	GrowTo    float64 // messages a second and shard
+	One       bool    // every room has one shard, at any rate
 }
 
 // StandardRule returns the rule for the partitions of DynamoDB.
 func StandardRule() Rule { return Rule{GrowAbove: growAbove, GrowTo: growTo} }
 
+// OneShard returns the rule for a local engine, whose partitions accept any rate: each further
+// shard only makes pages slower. A room that has more shrinks to one.
+func OneShard() Rule { return Rule{One: true} }
+
 // Target returns how many shards a room with these epochs should have under a load, up to most. It
 // returns the current number if that may stay.
 func (r Rule) Target(e Epochs, l Load, most int) int {
 	n := e.Last().N
+	if r.One {
+		if len(e) < MaxEpochs {
+			return 1
+		}
+		return n
+	}
 	if r.Busy(l.Rate, n) && len(e) < MaxEpochs {
 		return min(r.shardsFor(l.Rate), most)
 	}
@@ -54,7 +65,7 @@ func (r Rule) Target(e Epochs, l Load, most int) int {
 }
 
 // Busy reports whether a rate, in messages a second, is too much for n shards in the long run.
-func (r Rule) Busy(rate float64, n int) bool { return rate > r.GrowAbove*float64(n) }
+func (r Rule) Busy(rate float64, n int) bool { return !r.One && rate > r.GrowAbove*float64(n) }
 
 // shardsFor returns the smallest power of two above rate/GrowTo.
 func (r Rule) shardsFor(rate float64) int {

@@ -2,6 +2,7 @@ package stream_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -32,6 +33,22 @@ func (w *fixture) newest() feed.Newest {
 	return head.Newest
 }
 
+// wantReceived checks when the messages of the newest segment were received.
+func (w *fixture) wantReceived(from, to time.Time) {
+	w.t.Helper()
+	head, err := w.store.FeedHead(w.t.Context(), "seattle")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	_, segments, err := w.store.FeedFrom(w.t.Context(), "seattle", head.Last, 1)
+	if err != nil || len(segments) != 1 {
+		w.t.Fatal(segments, err)
+	}
+	if s := segments[0]; !s.ReceivedFrom.Equal(from) || !s.ReceivedTo.Equal(to) {
+		w.t.Errorf("the segment's messages were received from %v to %v, want %v to %v", s.ReceivedFrom, s.ReceivedTo, from, to)
+	}
+}
+
 // TestHandle_HeadCarriesTheMessageReceivedLast delivers records in random pieces, to processes with
 // and without a copy of the feed's end.
 func TestHandle_HeadCarriesTheMessageReceivedLast(t *testing.T) {
@@ -43,8 +60,10 @@ func TestHandle_HeadCarriesTheMessageReceivedLast(t *testing.T) {
 	h := w.handler()
 	var want chat.Message
 	for round := range 12 {
+		var times []time.Time
 		for n := range 1 + random.IntN(4) {
 			at := now.Add(time.Duration(random.IntN(2000)) * time.Millisecond)
+			times = append(times, at)
 			m := w.receive([]chat.UserID{"amsg", "bob", "eve"}[random.IntN(3)], at, 10*round+n)
 			if (chat.Position{At: m.ReceivedAt, ID: m.ID}).Compare(chat.Position{At: want.ReceivedAt, ID: want.ID}) > 0 {
 				want = m
@@ -58,6 +77,7 @@ func TestHandle_HeadCarriesTheMessageReceivedLast(t *testing.T) {
 		if !got.Known() || got.Message != want.ID || !got.ReceivedAt.Equal(want.ReceivedAt) {
 			t.Fatalf("round %d: %+v, want %v received at %v", round, got, want.ID, want.ReceivedAt)
 		}
+		w.wantReceived(slices.MinFunc(times, time.Time.Compare), slices.MaxFunc(times, time.Time.Compare))
 	}
 }
 

@@ -42,6 +42,7 @@ func (t *tail) next(generation string, changes []feed.StreamChange, now time.Tim
 	for _, c := range kept {
 		s.Changes = append(s.Changes, c.Change)
 	}
+	s.ReceivedFrom, s.ReceivedTo = received(kept)
 	s.Settled = t.settled(s)
 	s.Newest = newest(t.end, changes, s.WrittenAt)
 	// A segment never expires before its predecessor, which may have been written with another
@@ -52,6 +53,25 @@ func (t *tail) next(generation string, changes []feed.StreamChange, now time.Tim
 		s.Expires = later(s.Expires, t.segments[n-1].expires)
 	}
 	return s, kept
+}
+
+// received returns when the oldest and the newest of the messages were received that changes add to
+// the room's listing, or zero times if there are none or one of the times is unknown.
+func received(changes []feed.StreamChange) (from, to time.Time) {
+	for _, c := range changes {
+		if !c.CreatesInRoom() {
+			continue
+		}
+		m := c.Item.Message
+		if m == nil {
+			return time.Time{}, time.Time{}
+		}
+		if from.IsZero() || m.ReceivedAt.Before(from) {
+			from = m.ReceivedAt
+		}
+		to = later(to, m.ReceivedAt)
+	}
+	return from, to
 }
 
 // merge returns the changes of a segment that have an entry of their own, and the others.

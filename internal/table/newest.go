@@ -2,7 +2,6 @@ package table
 
 import (
 	"encoding/binary"
-	"math"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -89,11 +88,9 @@ func packNewest(entry int, n feed.Newest, written time.Time) []byte {
 func unpackNewest(b []byte, entries int, written time.Time) (entry int, n feed.Newest, err error) {
 	u := unpacker{rest: b}
 	entry, n.Shard = int(u.number(feed.MaxSegmentChanges)), int(u.number(chat.MaxShards)) //nolint:gosec // both are bounded
-	before := u.number(math.MaxUint64)
+	n.ReceivedAt = u.timeBefore(written)
 	if entry >= entries || len(u.rest) > 0 {
 		u.fail("newest message of entry %d of %d", entry, entries)
 	}
-	// The sign is in the lowest bit, as in binary.AppendVarint.
-	n.ReceivedAt = time.UnixMilli(written.UnixMilli() - (int64(before>>1) ^ -int64(before&1))).UTC()
 	return entry, n, u.err
 }

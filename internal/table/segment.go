@@ -1,6 +1,7 @@
 package table
 
 import (
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"strconv"
@@ -32,6 +33,7 @@ const (
 	attrSettled     = "settled"
 	attrCreatedFrom = "from"
 	attrCreatedTo   = "to"
+	attrReceived    = "r"
 	attrSeq         = "seq"
 
 	attrClosed = "closed"
@@ -62,6 +64,9 @@ func (c Segments) Item(s feed.Segment) Item {
 	item[attrGeneration], item[attrCount] = Text(s.Generation), Number(s.Count)
 	item[attrWritten], item[attrSettled] = Number(s.WrittenAt.UnixMilli()), Number(s.Settled)
 	item[attrCreatedFrom], item[attrCreatedTo] = Number(s.CreatedFrom.UnixMilli()), Number(s.CreatedTo.UnixMilli())
+	if !s.ReceivedFrom.IsZero() {
+		item[attrReceived] = &types.AttributeValueMemberB{Value: packReceived(s)}
+	}
 	item[attrChanges] = &types.AttributeValueMemberB{Value: packer{c.Types}.pack(s.Changes)}
 	if len(s.Merged) > 0 {
 		item[attrMerged] = &types.AttributeValueMemberB{Value: packMerged(s.Merged)}
@@ -90,6 +95,7 @@ func (c Segments) Parse(item Item) (feed.Segment, error) {
 	if seconds := r.OptionalNumber(TTL); seconds != 0 {
 		s.Expires = time.Unix(seconds, 0).UTC()
 	}
+	s.ReceivedFrom, s.ReceivedTo = r.received(s.WrittenAt)
 	s.Changes, err = packer{c.Types}.unpack(r.bytes(attrChanges))
 	r.Keep(err)
 	s.Merged, err = unpackMerged(r.OptionalBytes(attrMerged), len(s.Changes))
@@ -99,6 +105,28 @@ func (c Segments) Parse(item Item) (feed.Segment, error) {
 		return feed.Segment{}, fmt.Errorf("feed segment: %w: %w", chat.ErrUnreadable, r.Err)
 	}
 	return s, nil
+}
+
+// packReceived encodes the times at which the first and the last message of a segment were
+// received: how many milliseconds before the segment, as varints with a sign.
+func packReceived(s feed.Segment) []byte {
+	b := binary.AppendVarint(nil, s.WrittenAt.UnixMilli()-s.ReceivedFrom.UnixMilli())
+	return binary.AppendVarint(b, s.WrittenAt.UnixMilli()-s.ReceivedTo.UnixMilli())
+}
+
+// received reads the times that packReceived encoded, for a segment that was written at a time.
+func (r *Reader) received(written time.Time) (from, to time.Time) {
+	b := r.OptionalBytes(attrReceived)
+	if b == nil {
+		return from, to
+	}
+	u := unpacker{rest: b}
+	from, to = u.timeBefore(written), u.timeBefore(written)
+	if len(u.rest) > 0 || to.Before(from) {
+		u.fail("times of messages")
+	}
+	r.Keep(u.err)
+	return from, to
 }
 
 func parseFeedSK(sk string) (int64, error) {

@@ -59,6 +59,10 @@ func TestSegmentItem_ReadsBack(t *testing.T) {
 			WrittenAt: instant("written"), Settled: rapid.Int64Range(0, chat.MaxSeq).Draw(t, "settled"),
 			CreatedFrom: instant("from"), CreatedTo: instant("to"),
 		}
+		if rapid.Bool().Draw(t, "received") {
+			s.ReceivedFrom = instant("first")
+			s.ReceivedTo = s.ReceivedFrom.Add(time.Duration(rapid.Int64Range(0, 1<<40).Draw(t, "length")) * time.Millisecond)
+		}
 		for range rapid.IntRange(0, 5).Draw(t, "merged") {
 			s.Merged = append(s.Merged, feed.Merged{Into: rapid.IntRange(0, len(s.Changes)-1).Draw(t, "into"), Mark: rapid.Uint64().Draw(t, "mark")})
 		}

@@ -3,7 +3,9 @@ package table
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -91,6 +93,13 @@ func (u *unpacker) fail(format string, args ...any) {
 		u.err = fmt.Errorf("%w: "+format, append([]any{errPacked}, args...)...)
 	}
 	u.rest = nil
+}
+
+// timeBefore consumes how many milliseconds a time is before another, with a sign in the lowest
+// bit, as binary.AppendVarint writes it.
+func (u *unpacker) timeBefore(at time.Time) time.Time {
+	before := u.number(math.MaxUint64)
+	return time.UnixMilli(at.UnixMilli() - (int64(before>>1) ^ -int64(before&1))).UTC()
 }
 
 // user consumes an index into the list of users.

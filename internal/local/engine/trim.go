@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -30,6 +31,24 @@ func Trim(ctx context.Context, db *dynamodb.Client, stream, sequence string) err
 	})
 	if err != nil {
 		return fmt.Errorf("trim the stream of %s: %w", table, err)
+	}
+	return nil
+}
+
+// DeleteTable deletes a table and the records of its stream, if the table exists. The engine stores
+// records by the name of their table, and would deliver them as those of the next table of that
+// name.
+func DeleteTable(ctx context.Context, db *dynamodb.Client, name string) error {
+	out, err := db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
+	if err == nil {
+		err = Trim(ctx, db, *out.Table.TableArn, strings.Repeat("9", storedDigits))
+	}
+	if err == nil {
+		_, err = db.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &name})
+	}
+	var missing *types.ResourceNotFoundException
+	if err != nil && !errors.As(err, &missing) {
+		return fmt.Errorf("delete table %s: %w", name, err)
 	}
 	return nil
 }

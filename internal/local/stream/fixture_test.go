@@ -109,7 +109,7 @@ func (x *fixture) poller(f *function) *stream.Poller {
 	client, end := stream.NewClient(x.endpoint)
 	x.t.Cleanup(end)
 	p, err := stream.Open(x.t.Context(), stream.Config{
-		Streams: client, ARN: x.arn, Function: lambda.NewHandler(f.handle), File: x.file, Log: slog.New(slog.DiscardHandler),
+		Streams: client, ARN: x.arn, Function: lambda.NewHandler(f.handle), File: x.file, Log: slog.New(slog.DiscardHandler), Clock: time.Now,
 		Filter: stream.Filter{Attribute: table.AttrType, Present: []string{"thing"}, Removed: []string{"thing", "other"}, Bypass: []string{"other bypass", "bypass"}},
 	})
 	if err != nil {

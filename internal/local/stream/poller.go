@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// idlePause is the pause after a read without records. A change reaches its feed before the
-	// sender polls again, and twenty reads a second are no load for the engine.
-	idlePause = 50 * time.Millisecond
+	// idlePause is the longest pause after a read without records, for writes that ring no bell:
+	// those of other processes. Four reads a second let a laptop sleep.
+	idlePause = 250 * time.Millisecond
 	// endTimeout is how long a poller may still deliver records when it ends. The rest is delivered
 	// at the next start.
 	endTimeout = 2 * time.Second
@@ -34,7 +34,7 @@ type Function interface {
 	Invoke(ctx context.Context, payload []byte) ([]byte, error)
 }
 
-// Config configures a Poller. All fields but Trim are required.
+// Config configures a Poller. All fields but Bell and Trim are required.
 type Config struct {
 	Streams  Streams
 	ARN      string // of the stream
@@ -42,9 +42,10 @@ type Config struct {
 	Filter   Filter
 	File     string // stores the position
 	Log      *slog.Logger
+	Clock    func() time.Time
+	Bell     Bell // ends a pause
 	// Trim, if not nil, reports to the engine that all records up to a sequence number are
-	// delivered. It is called at most once for each trimBatch records, and when no records are
-	// left.
+	// delivered. It is called at most once in each trimPause, and at the end.
 	Trim func(ctx context.Context, sequence string) error
 }
 
@@ -54,16 +55,16 @@ type Poller struct {
 	cfg       Config
 	position  position
 	shards    []*shard
-	relist    bool   // a shard has ended and may have children
-	trimmed   string // the sequence number of the last trim
-	untrimmed int    // records that were delivered since the last trim
-	// endTimeout is the package's, except in tests.
-	endTimeout time.Duration
+	relist    bool      // a shard has ended and may have children
+	trimmed   string    // the sequence number of the last trim
+	trimmedAt time.Time // when it was
+	// endTimeout and idlePause are the package's, except in tests.
+	endTimeout, idlePause time.Duration
 }
 
 // Open finds the stream and reads the stored position.
 func Open(ctx context.Context, cfg Config) (*Poller, error) {
-	p := &Poller{cfg: cfg, endTimeout: endTimeout}
+	p := &Poller{cfg: cfg, endTimeout: endTimeout, idlePause: idlePause}
 	var err error
 	if p.position, err = readPosition(cfg.File, cfg.ARN); err != nil {
 		cfg.Log.WarnContext(ctx, "the stream is delivered from its beginning", "error", err)
@@ -83,7 +84,7 @@ func (p *Poller) Run(ctx context.Context) {
 		// This check precedes the round, so that records that arrive during it get another round.
 		ending := ctx.Err() != nil
 		read, err := p.round(work)
-		p.trim(work, read)
+		p.trim(work, ending && read == 0)
 		switch {
 		case err != nil:
 			if ending {
@@ -99,8 +100,19 @@ func (p *Poller) Run(ctx context.Context) {
 			return
 		default:
 			failures = 0
-			_ = smithytime.SleepWithContext(ctx, idlePause)
+			p.rest(ctx)
 		}
+	}
+}
+
+// rest waits for the bell, at most idlePause.
+func (p *Poller) rest(ctx context.Context) {
+	pause := time.NewTimer(p.idlePause)
+	defer pause.Stop()
+	select {
+	case <-p.cfg.Bell:
+	case <-pause.C:
+	case <-ctx.Done():
 	}
 }
 

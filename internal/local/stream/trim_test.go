@@ -15,6 +15,7 @@ import (
 	"example.com/parley/internal/local/engine"
 	"example.com/parley/internal/local/stream"
 	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/tabletest"
 )
 
 // newFileFixture is newFixture on an engine with a file, which is made from the template.
@@ -34,7 +35,7 @@ func (x *fixture) deliverAndTrim(f *function, trim func(context.Context, string)
 	client, end := stream.NewClient(x.endpoint)
 	x.t.Cleanup(end)
 	p, err := stream.Open(x.t.Context(), stream.Config{
-		Streams: client, ARN: x.arn, Function: lambda.NewHandler(f.handle), File: x.file, Log: slog.New(slog.DiscardHandler),
+		Streams: client, ARN: x.arn, Function: lambda.NewHandler(f.handle), File: x.file, Log: slog.New(slog.DiscardHandler), Clock: time.Now,
 		Filter: stream.Filter{Attribute: table.AttrType, Present: []string{"thing"}, Removed: []string{"thing"}}, Trim: trim,
 	})
 	if err != nil {
@@ -125,4 +126,22 @@ func TestPoller_TrimsNothingThatIsNotDelivered(t *testing.T) {
 	if left := len(x.records()); left != 1 {
 		t.Errorf("%d records are left after all were delivered", left)
 	}
+}
+
+// TestDeleteTable_DeletesTheRecords creates a table again under the same name.
+func TestDeleteTable_DeletesTheRecords(t *testing.T) {
+	t.Parallel()
+	x := newFileFixture(t)
+	x.putItems(0, 5)
+	for range 2 { // the second one is of no table
+		if err := engine.DeleteTable(t.Context(), x.db, tableName); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tabletest.Create(t, x.db, tableName)
+	x.enableStream()
+	x.putItems(5, 8)
+	f := &function{}
+	x.deliver(f)
+	wantBatches(t, f, names(5, 8))
 }

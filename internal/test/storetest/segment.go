@@ -75,6 +75,7 @@ func segmentOf(before feed.Segment, room chat.RoomID, n int) feed.Segment {
 	s := feed.Segment{
 		Room: room, First: 1, Generation: "g", WrittenAt: start, Expires: start.Add(time.Hour),
 		CreatedFrom: start.Add(-time.Second), CreatedTo: start,
+		ReceivedFrom: start.Add(-time.Minute), ReceivedTo: start.Add(time.Millisecond),
 	}
 	if before.First > 0 {
 		s.First, s.Count, s.WrittenAt = before.Last()+1, before.Total(), before.WrittenAt.Add(time.Second)
