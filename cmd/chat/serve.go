@@ -202,7 +202,7 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 		return err
 	}
 	defer stopFeed()
-	stopSweep, err := c.startSweep(ctx, log, e.Endpoint())
+	stopSweep, err := c.startSweep(ctx, log, e.Endpoint(), firstSweep)
 	if err != nil {
 		return err
 	}
