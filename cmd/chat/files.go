@@ -3,21 +3,25 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	smithytime "github.com/aws/smithy-go/time"
 
 	"example.com/parley/internal/bucket"
+	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	localbucket "example.com/parley/internal/local/bucket"
 	"example.com/parley/internal/repair"
-	"example.com/parley/internal/scan"
 )
 
 const (
@@ -29,6 +33,9 @@ const (
 	filesRegion = "us-east-1"
 	// fileStall ends the transfer of a file of which no byte has moved for so long.
 	fileStall = time.Minute
+	// firstSweep is how long after the start of a server the first sweep of files begins. By then
+	// clients have connected again and caught up.
+	firstSweep = time.Minute
 	// sweepInterval is how often expired uploads and empty objects are removed. Nobody waits for
 	// that.
 	sweepInterval = time.Hour
@@ -104,29 +111,51 @@ func (m movingFile) Write(b []byte) (int, error) {
 // Unwrap is for http.ResponseController.
 func (m movingFile) Unwrap() http.ResponseWriter { return m.ResponseWriter }
 
-// startSweep removes what a killed server left of files, and from now on expired uploads, which the
-// engine keeps, and old empty objects. The returned function ends that.
-func (c *serveCmd) startSweep(ctx context.Context, log *slog.Logger, endpoint string) (stop func(), err error) {
+// startSweep removes what a killed server left of files. After a while, and then hourly, it removes
+// expired uploads, which the engine keeps, and old empty objects. The returned function ends that.
+func (c *serveCmd) startSweep(ctx context.Context, log *slog.Logger, endpoint string, wait time.Duration) (stop func(), err error) {
 	if err := localbucket.Tidy(c.data.files()); err != nil {
 		return nil, fmt.Errorf("remove incomplete files: %w", err)
 	}
-	source := scan.Source{DB: c.client(endpoint), Table: localTable}
+	rows := dynamo.NewTable(c.client(endpoint), localTable, nil)
+	return every(ctx, wait, sweepInterval, func(ctx context.Context) {
+		if err := c.removeExpired(ctx, rows); err != nil {
+			log.WarnContext(ctx, "expired uploads were not removed", "error", err)
+		}
+		if err := localbucket.RemoveEmpty(c.data.files(), time.Now()); err != nil {
+			log.WarnContext(ctx, "empty objects were not removed", "error", err)
+		}
+	}), nil
+}
+
+// removeExpired removes the expired uploads of the rooms that ever had a file, each of which has a
+// folder. An upload in another room has no bytes, and stays until the room has a file.
+func (c *serveCmd) removeExpired(ctx context.Context, rows *dynamo.Table) error {
+	folders, err := os.ReadDir(c.data.files())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, folder := range folders {
+		room, err := chat.ParseRoomID(folder.Name())
+		if err != nil {
+			continue // pictures, or indexes of searches
+		}
+		if err := repair.RemoveExpired(ctx, rows, room, time.Now()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// every calls do after a while, and then at intervals. The returned function ends that.
+func every(ctx context.Context, wait, interval time.Duration, do func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for ctx.Err() == nil {
-			if err := repair.RemoveExpired(ctx, source, time.Now()); err != nil && ctx.Err() == nil {
-				log.WarnContext(ctx, "expired uploads were not removed", "error", err)
-			}
-			if err := localbucket.RemoveEmpty(c.data.files(), time.Now()); err != nil {
-				log.WarnContext(ctx, "empty objects were not removed", "error", err)
-			}
-			select {
-			case <-ctx.Done():
-			case <-time.After(sweepInterval):
-			}
+		for ; smithytime.SleepWithContext(ctx, wait) == nil; wait = interval {
+			do(ctx)
 		}
 	}()
-	return func() { cancel(); <-done }, nil
+	return func() { cancel(); <-done }
 }

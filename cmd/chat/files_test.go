@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -271,7 +272,12 @@ func TestServe_KillBetweenTheStepsOfAFile(t *testing.T) {
 	if failed || err != nil {
 		t.Fatal(failed, err)
 	}
-	w.killed() // the start removes expired uploads
+	c := &serveCmd{data: data{Data: w.dir}, disk: &diskWatch{log: slog.New(slog.DiscardHandler), folder: w.dir}}
+	stop, err := c.startSweep(t.Context(), slog.New(slog.DiscardHandler), w.engine(t), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
 	w.until("the expired upload is removed", func() bool { return w.row(pending) == nil && len(w.stored()) == 0 })
 	const clean = "0 files of messages, 0 of them missing; 0 uploads of them to be put back; 0 uploads without a message to be removed; 0 stored files without an owner to be removed\n"
 	if got := repairedFiles(t, w.dir, "--dry-run"); got != clean {

@@ -20,19 +20,7 @@ const (
 // startIndexSweep sweeps the index of searches after a while and then daily, as the schedule in AWS
 // does. The returned function ends that.
 func (c *serveCmd) startIndexSweep(ctx context.Context, log *slog.Logger, endpoint string, wait time.Duration) (stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-time.After(wait):
-			}
-			_ = c.function(log, endpoint, httpapi.Search).Search().Sweep(ctx) // it logs a failure
-			wait = indexSweepInterval
-		}
-	}()
-	return func() { cancel(); <-done }
+	return every(ctx, wait, indexSweepInterval, func(ctx context.Context) {
+		_ = c.function(log, endpoint, httpapi.Search).Search().Sweep(ctx) // it logs a failure
+	})
 }

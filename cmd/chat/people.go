@@ -53,7 +53,7 @@ func (c *peopleIndexCmd) Run(ctx context.Context, s streams) (err error) {
 		return fmt.Errorf("%s has the progress of table %s, not of %s", j.path, p.Table, o.table)
 	}
 	p.Table = o.table
-	limiter := scan.NewRateLimiter(c.ReadUnits, time.Now)
+	limiter := scan.NewRateLimiter(c.rate(c.ReadUnits), time.Now)
 	err = c.index(ctx, o, limiter, &p, func() error { return j.save(p) })
 	fmt.Fprintf(s.Out, "%d people read, the words of %d changed; %.0f read units ($%.2f)\n", p.People, p.Changed, limiter.Used(), scan.Dollars(limiter.Used()))
 	if errors.Is(err, context.Canceled) {

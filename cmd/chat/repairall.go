@@ -35,9 +35,9 @@ func (c *feedRepairCmd) repairAll(ctx context.Context, s streams, o openTable, r
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Out, "searching for rooms written to since %s: the scan reads %d items for about %.0f read units ($%.2f), in %s or more; each room found is then read once\n",
-		p.Since.Format(time.RFC3339), cost.Items, cost.Units, scan.Dollars(cost.Units), cost.Takes(c.ReadUnits))
-	limiter := scan.NewRateLimiter(c.ReadUnits, time.Now)
+	fmt.Fprintf(s.Out, "searching for rooms written to since %s: %s; each room found is then read once\n",
+		p.Since.Format(time.RFC3339), estimate(cost, c.rate(c.ReadUnits)))
+	limiter := scan.NewRateLimiter(c.rate(c.ReadUnits), time.Now)
 	repairer.parts.Observe = func(ctx context.Context, u dynamo.Usage) {
 		if !u.Write {
 			_ = limiter.Take(ctx, u.Units) // if ctx has ended, the next call fails

@@ -82,7 +82,7 @@ func (c *repairAttachmentsCmd) Run(ctx context.Context, s streams) (err error) {
 		return fmt.Errorf("%s has the progress of table %s, not of %s", j.path, p.Table, o.table)
 	}
 	p.Table = o.table
-	limiter := scan.NewRateLimiter(c.ReadUnits, time.Now)
+	limiter := scan.NewRateLimiter(c.rate(c.ReadUnits), time.Now)
 	files := repair.Files{
 		Source: scan.Source{DB: o.db, Table: o.table}, Limiter: limiter, Budget: c.Budget, DryRun: c.DryRun,
 		Store: dynamo.New(o.db, dynamo.Options{Table: o.table, Clock: time.Now, Observe: func(ctx context.Context, u dynamo.Usage) {

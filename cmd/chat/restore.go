@@ -21,12 +21,12 @@ type restoreCmd struct {
 type restoring struct {
 	target
 	work
-	From       string  `required:"" help:"The table to read."`
-	Room       string  `xor:"rooms" required:"" help:"Restore only this room."`
-	All        bool    `xor:"rooms" required:"" help:"Restore everything."`
-	RestoredTo string  `help:"The restore point, which is the time whose state the restored table has. By default the one that DynamoDB reports."`
-	WriteUnits float64 `default:"200" help:"Consume at most this many write units a second."`
-	Apply      bool    `help:"Write the changes. Without it, the command only counts them."`
+	From       string   `required:"" help:"The table to read."`
+	Room       string   `xor:"rooms" required:"" help:"Restore only this room."`
+	All        bool     `xor:"rooms" required:"" help:"Restore everything."`
+	RestoredTo string   `help:"The restore point, which is the time whose state the restored table has. By default the one that DynamoDB reports."`
+	WriteUnits *float64 `help:"Consume at most this many write units a second. By default 200."`
+	Apply      bool     `help:"Write the changes. Without it, the command only counts them."`
 }
 
 type restoreCopyCmd struct {
@@ -87,7 +87,7 @@ func (c *restoring) run(ctx context.Context, s streams, name string, configure f
 	defer func() { err = errors.Join(err, o.close()) }()
 	options := restore.Options{
 		DB: o.db, From: c.From, To: c.Table, Room: chat.RoomID(c.Room), DryRun: !c.Apply, Clock: time.Now,
-		Reads: scan.NewRateLimiter(c.ReadUnits, time.Now), Writes: scan.NewRateLimiter(c.WriteUnits, time.Now),
+		Reads: scan.NewRateLimiter(c.rate(c.ReadUnits), time.Now), Writes: scan.NewRateLimiter(c.rate(c.WriteUnits), time.Now),
 		Note: func(key, reason string) { fmt.Fprintf(s.Err, "skipped: %s: %s\n", key, reason) },
 	}
 	do, err := configure(&options)
@@ -106,8 +106,8 @@ func (c *restoring) run(ctx context.Context, s streams, name string, configure f
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Out, "%s from %s to %s, restored to %s: the scan reads %d items for about %.0f read units ($%.2f), in %s or more; comparing takes about as many items again\n",
-		name, c.From, c.Table, f.Point.Format(time.RFC3339), cost.Items, cost.Units, scan.Dollars(cost.Units), cost.Takes(c.ReadUnits))
+	fmt.Fprintf(s.Out, "%s from %s to %s, restored to %s: %s; comparing takes about as many items again\n",
+		name, c.From, c.Table, f.Point.Format(time.RFC3339), estimate(cost, c.rate(c.ReadUnits)))
 	job := restore.Job{Options: options, Budget: c.Budget, Save: func(p restore.Progress) error {
 		f.Done = p
 		return j.save(f)
@@ -182,7 +182,7 @@ func (c *restoring) check() error {
 			return fmt.Errorf("--room: %w", err)
 		}
 	}
-	if c.WriteUnits <= 0 {
+	if c.WriteUnits != nil && *c.WriteUnits <= 0 {
 		return errors.New("--write-units must be greater than 0")
 	}
 	return c.work.check()

@@ -18,14 +18,14 @@ type roomCmd struct {
 
 type roomPurgeCmd struct {
 	target
-	Room       string  `arg:"" help:"The deleted room."`
-	Apply      bool    `help:"Remove the items. Without it, the command only counts them."`
-	Search     bool    `help:"Then search the whole table for rows of people whom the room no longer names, such as read markers of strangers."`
-	ReadUnits  float64 `default:"200" help:"Consume at most this many read units per second."`
-	WriteUnits float64 `default:"200" help:"Consume at most this many write units per second."`
-	Budget     float64 `help:"Stop after this many read units. The next run continues."`
-	Resume     bool    `help:"Continue an interrupted search."`
-	Progress   string  `type:"path" help:"The progress file of a search. By default it is named after the command and the table."`
+	Room       string   `arg:"" help:"The deleted room."`
+	Apply      bool     `help:"Remove the items. Without it, the command only counts them."`
+	Search     bool     `help:"Then search the whole table for rows of people whom the room no longer names, such as read markers of strangers."`
+	ReadUnits  *float64 `help:"Consume at most this many read units per second. By default 200 of a deployed table, and any number of the data folder's."`
+	WriteUnits *float64 `help:"Consume at most this many write units per second, with the same default."`
+	Budget     float64  `help:"Stop after this many read units. The next run continues."`
+	Resume     bool     `help:"Continue an interrupted search."`
+	Progress   string   `type:"path" help:"The progress file of a search. By default it is named after the command and the table."`
 }
 
 // searchFile is the progress file of a search.
@@ -51,7 +51,7 @@ func (c *roomPurgeCmd) Run(ctx context.Context, s streams) (err error) {
 	printed := time.Now()
 	options := purge.Options{
 		DB: o.db, Table: o.table, Room: chat.RoomID(c.Room), DryRun: !c.Apply, Clock: time.Now, Budget: c.Budget,
-		Reads: scan.NewRateLimiter(c.ReadUnits, time.Now), Writes: scan.NewRateLimiter(c.WriteUnits, time.Now),
+		Reads: scan.NewRateLimiter(c.rate(c.ReadUnits), time.Now), Writes: scan.NewRateLimiter(c.rate(c.WriteUnits), time.Now),
 		Note: func(n purge.Counts) {
 			if time.Since(printed) >= progressInterval {
 				printed = time.Now()
@@ -72,8 +72,7 @@ func (c *roomPurgeCmd) search(ctx context.Context, s streams, o openTable, j *pu
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Out, "searching for rows of people: the scan reads %d items for about %.0f read units ($%.2f), in %s or more\n",
-		cost.Items, cost.Units, scan.Dollars(cost.Units), cost.Takes(c.ReadUnits))
+	fmt.Fprintf(s.Out, "searching for rows of people: %s\n", estimate(cost, c.rate(c.ReadUnits)))
 	f := searchFile{Room: j.Room, Apply: c.Apply}
 	w := work{ReadUnits: c.ReadUnits, Resume: c.Resume, Progress: c.Progress}
 	file, err := w.begin("room-purge", &c.target, c.command(), &f)
@@ -127,7 +126,7 @@ func (c *roomPurgeCmd) check() error {
 	if _, err := chat.ParseRoomID(c.Room); err != nil {
 		return fmt.Errorf("room: %w", err)
 	}
-	if c.WriteUnits <= 0 {
+	if c.WriteUnits != nil && *c.WriteUnits <= 0 {
 		return errors.New("--write-units must be greater than 0")
 	}
 	if !c.Search && (c.Resume || c.Progress != "") {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 	"time"
 
 	"example.com/parley/internal/app"
@@ -25,7 +26,9 @@ type searchCmd struct {
 type searchTarget struct {
 	bucketTarget
 	work
-	Room []string `help:"Only this room. Repeat the flag for more rooms. By default all rooms with messages, including private rooms."`
+	Room []string `help:"Only this room. Repeat the flag for more rooms. By default all rooms, including private rooms: rebuild finds those that have messages, and verify those that have an index."`
+
+	indexed bool // without --room, only rooms that have an index
 }
 
 type searchRebuildCmd struct{ searchTarget }
@@ -44,6 +47,7 @@ func (c *searchRebuildCmd) Run(ctx context.Context, s streams) error {
 
 // Run compares indexes. It fails if it finds a difference.
 func (c *searchVerifyCmd) Run(ctx context.Context, s streams) error {
+	c.indexed = true
 	p, err := c.run(ctx, s, "verify", (*searchRun).verify)
 	if p.Table != "" {
 		fmt.Fprintf(s.Out, "%d of %d rooms compared, with %d messages in their indexes; %d differences\n", p.Done(), len(p.Rooms), p.Messages, p.Differences)
@@ -73,7 +77,10 @@ type searchRun struct {
 	limiter *scan.RateLimiter
 	budget  float64 // in read units; 0 means no bound
 	save    func() error
-	printed time.Time
+
+	mu      sync.Mutex
+	items   int       // that were read in rooms
+	printed time.Time // of the last note
 }
 
 // run calls room with each room that a previous run has not done.
@@ -98,11 +105,11 @@ func (c *searchTarget) run(ctx context.Context, s streams, name string, room sea
 		return searchProgress{}, err
 	}
 	p.Table = o.table
-	if err := c.name(ctx, o.store(), &p); err != nil {
+	r := newSearchRun(o, files, &p, s)
+	if err := c.name(ctx, o.store(), r); err != nil {
 		return searchProgress{}, err
 	}
-	r := newSearchRun(o, files, &p, s)
-	r.limiter, r.budget = scan.NewRateLimiter(c.ReadUnits, time.Now), c.Budget
+	r.limiter, r.budget = scan.NewRateLimiter(c.rate(c.ReadUnits), time.Now), c.Budget
 	r.save = func() error { return j.save(p) }
 	err = r.each(ctx, scan.Source{DB: o.db, Table: o.table}, room)
 	fmt.Fprintf(s.Err, "%.0f read units ($%.2f)\n", r.limiter.Used(), scan.Dollars(r.limiter.Used()))
@@ -114,11 +121,12 @@ func (c *searchTarget) run(ctx context.Context, s streams, name string, room sea
 
 // newSearchRun returns a run without limits.
 func newSearchRun(o openTable, files *bucket.Client, p *searchProgress, s streams) *searchRun {
-	r := &searchRun{searchProgress: p, streams: s}
+	r := &searchRun{searchProgress: p, streams: s, printed: time.Now()}
 	store := dynamo.New(o.db, dynamo.Options{Table: o.table, Clock: time.Now, Observe: func(ctx context.Context, u dynamo.Usage) {
 		if !u.Write {
 			_ = r.limiter.Take(ctx, u.Units) // if ctx has ended, the next call fails
 		}
+		r.note(u.Items)
 	}})
 	r.index = app.New(app.Options{Store: store, Bucket: files, Clock: time.Now, Log: s.Log}).Search
 	return r
@@ -136,8 +144,9 @@ func (c *searchTarget) validate() error {
 	return errors.Join(c.bucketTarget.validate(), c.check())
 }
 
-// name sets the rooms of the command line, which must exist.
-func (c *searchTarget) name(ctx context.Context, store *dynamo.Store, p *searchProgress) error {
+// name sets the rooms of a run unless a scan finds them: those of the command line, which must
+// exist, or those that have an index.
+func (c *searchTarget) name(ctx context.Context, store *dynamo.Store, r *searchRun) error {
 	var rooms []chat.RoomID
 	for _, name := range c.Room {
 		room, err := store.Room(ctx, chat.RoomID(name))
@@ -147,15 +156,21 @@ func (c *searchTarget) name(ctx context.Context, store *dynamo.Store, p *searchP
 		rooms = append(rooms, room.ID)
 	}
 	if len(rooms) > 0 {
-		p.Name(rooms)
+		r.Name(rooms)
+		return nil
 	}
-	return nil
+	if c.Resume || !c.indexed {
+		return nil
+	}
+	rooms, err := r.index.Indexed(ctx)
+	r.Name(rooms)
+	return err
 }
 
 // each calls room with each room that is not done.
 func (r *searchRun) each(ctx context.Context, source scan.Source, room searchRoom) error {
 	rooms := repair.Rooms{
-		Source: source, Limiter: r.limiter, Budget: r.budget, Save: r.save,
+		Source: source, Limiter: r.limiter, Budget: r.budget, Save: func() error { r.note(0); return r.save() },
 		Room:   func(ctx context.Context, id chat.RoomID) error { return room(r, ctx, id) },
 		Failed: func(id chat.RoomID, err error) { fmt.Fprintf(r.Err, "the index of %s: %v\n", id, err) },
 	}
@@ -184,10 +199,8 @@ func (r *searchRun) rebuild(ctx context.Context, room chat.RoomID) error {
 		}
 		if reached.Complete {
 			r.Messages += reached.Messages
-			r.note("%d of %d rooms; %s has %d messages", r.Done()+1, len(r.Rooms), room, reached.Messages)
 			return nil
 		}
-		r.note("%d of %d rooms; %s reaches back to %s, with %d messages", r.Done(), len(r.Rooms), room, reached.From.Format(time.DateOnly), reached.Messages)
 	}
 }
 
@@ -210,14 +223,16 @@ func (r *searchRun) verify(ctx context.Context, room chat.RoomID) error {
 	}
 	r.Messages += reached.Messages
 	r.Differences += differences
-	r.note("%d of %d rooms; %d differences", r.Done()+1, len(r.Rooms), r.Differences)
 	return nil
 }
 
-// note prints how far the command is, now and then.
-func (r *searchRun) note(format string, values ...any) {
-	if time.Since(r.printed) >= progressInterval {
+// note counts items that were read, and now and then prints how far the command is. It is safe for
+// concurrent use.
+func (r *searchRun) note(items int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.items += items; time.Since(r.printed) >= progressInterval {
 		r.printed = time.Now()
-		fmt.Fprintf(r.Err, "so far: "+format+"\n", values...)
+		fmt.Fprintf(r.Err, "so far: %d of %d rooms; %d items were read\n", r.Done(), len(r.Rooms), r.Scan.Items+int64(r.items))
 	}
 }

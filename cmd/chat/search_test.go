@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,7 +55,7 @@ func searches(t testing.TB, dir, want string, ok bool, args ...string) {
 func TestSearchRebuild_HasABudgetAndResumes(t *testing.T) {
 	t.Parallel()
 	dir := indexedDir(t)
-	searches(t, dir, "3 of 3 rooms compared, with 0 messages in their indexes; 0 differences", true, "verify")
+	searches(t, dir, "0 of 0 rooms compared, with 0 messages in their indexes; 0 differences", true, "verify")
 	searches(t, dir, "there is nothing to resume", false, "rebuild", "--resume")
 	searches(t, dir, "the budget of read units is used up", false, "rebuild", "--budget", "0.1")
 	searches(t, dir, "has the progress of an unfinished run: continue it with", false, "rebuild")
@@ -112,6 +113,27 @@ func TestSearchVerify_FindsDifferences(t *testing.T) {
 	searches(t, dir, "seattle: the index cannot be read\n", false, "verify")
 	searches(t, dir, "1 of 1 rooms rebuilt", true, "rebuild", "--room", "seattle")
 	searches(t, dir, "0 differences", true, "verify")
+}
+
+// TestSearchVerify_ReportsWhileItReads lets the time of a note have come before a room is done.
+func TestSearchVerify_ReportsWhileItReads(t *testing.T) {
+	t.Parallel()
+	dir := indexedDir(t)
+	searches(t, dir, "3 of 3 rooms rebuilt", true, "rebuild")
+	files := data{dir}.openFiles().client
+	alone(t, dir, func(db *dynamodb.Client) {
+		var p searchProgress
+		p.Name([]chat.RoomID{"seattle"})
+		notes := &lockedBuffer{}
+		r := newSearchRun(openTable{db: db, table: localTable}, files, &p, streams{Out: io.Discard, Err: notes, Log: slog.New(slog.DiscardHandler)})
+		r.limiter, r.printed = scan.NewRateLimiter(math.Inf(1), time.Now), time.Time{}
+		if err := r.verify(t.Context(), "seattle"); err != nil {
+			t.Fatal(err)
+		}
+		if got := notes.String(); !strings.HasPrefix(got, "so far: 0 of 1 rooms; ") || strings.Count(got, "\n") != 1 || r.items < indexed["seattle"] {
+			t.Errorf("it prints %q, and has read %d items", got, r.items)
+		}
+	})
 }
 
 // TestSearchRebuild_ResumesAfterEachStep interrupts a run at each save of its progress.

@@ -69,6 +69,7 @@ type serveCmd struct {
 	AvatarHost   []string `help:"A host whose pictures the web app shows as avatars, such as pictures.example.com; others are initials. It learns who reads when. May be repeated."`
 	Page         string   `type:"path" help:"Serve the web app from this folder, such as web/dist, instead of the built-in one. For work on the page."`
 	SignedPosts  bool     `help:"Send frames to WebSocket connections as functions do in AWS: by signed requests, at most 5000 a second, instead of within the process."`
+	Profile      string   `placeholder:"ADDR" help:"Serve profiles of the server (net/http/pprof) at this loopback address, such as 127.0.0.1:6060. Port 0 picks a free port."`
 	LogLevel     string   `default:"warn" enum:"debug,info,warn,error" help:"The lowest level to log: debug, info, warn or error. Requests are logged at info."`
 	Verbose      bool     `short:"v" help:"Log each request: short for --log-level info."`
 
@@ -97,17 +98,10 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 		return fmt.Errorf("--room-creators: %w", err)
 	}
 	c.mayCreateRooms = mayCreateRooms
-	for _, origin := range c.Origin {
-		if !config.IsOrigin(origin) {
-			return fmt.Errorf("--origin must be a page's scheme, host and port, such as http://localhost:3000, without path or wildcard, not %q", origin)
-		}
+	if err := c.checkHosts(); err != nil {
+		return err
 	}
 	c.Origin = withLoopbackNames(c.Origin)
-	for _, host := range c.AvatarHost {
-		if !config.IsHostName(host) {
-			return fmt.Errorf("--avatar-host must be a name such as pictures.example.com, without scheme, path or wildcard, not %q", host)
-		}
-	}
 	if c.directory, err = apifn.Directory(c.Directory); err != nil {
 		return fmt.Errorf("--directory: %w", err)
 	}
@@ -134,6 +128,11 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	defer listener.Close()
+	stopProfiles, err := c.startProfiles(s.Out)
+	if err != nil {
+		return err
+	}
+	defer stopProfiles()
 	if !isLoopback(listener.Addr()) {
 		log.WarnContext(ctx, "other machines can reach this address without TLS, so tokens and messages can be read on the network", "addr", listener.Addr().String())
 	}
@@ -206,7 +205,7 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 		return err
 	}
 	defer stopFeed()
-	stopSweep, err := c.startSweep(ctx, log, e.Endpoint())
+	stopSweep, err := c.startSweep(ctx, log, e.Endpoint(), firstSweep)
 	if err != nil {
 		return err
 	}

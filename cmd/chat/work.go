@@ -5,31 +5,57 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"example.com/parley/internal/local/file"
+	"example.com/parley/internal/scan"
 )
 
 // work holds the flags of a command that reads a complete table. Such a command has a budget and
 // can be resumed.
 type work struct {
-	ReadUnits float64 `default:"200" help:"Consume at most this many read units per second."`
-	Budget    float64 `help:"Stop the scan after this many read units. Continue with --resume."`
-	Resume    bool    `help:"Continue an interrupted run."`
-	Progress  string  `type:"path" help:"The progress file. By default it is named after the command and the table."`
+	ReadUnits *float64 `help:"Consume at most this many read units per second. By default 200 of a deployed table, and any number of the data folder's."`
+	Budget    float64  `help:"Stop the scan after this many read units. Continue with --resume."`
+	Resume    bool     `help:"Continue an interrupted run."`
+	Progress  string   `type:"path" help:"The progress file. By default it is named after the command and the table."`
 }
 
 func (w *work) check() error {
-	if w.ReadUnits <= 0 {
+	if w.ReadUnits != nil && *w.ReadUnits <= 0 {
 		return errors.New("--read-units must be greater than 0")
 	}
 	if w.Budget < 0 {
 		return errors.New("--budget must not be negative")
 	}
 	return nil
+}
+
+// defaultUnits leaves most of a new table's units a second, which are thousands, to its users.
+const defaultUnits = 200
+
+// rate returns the units a second of a command: those of a flag, or the default. It is infinite for
+// a data folder, for which nobody is billed, and whose engine has no limit either.
+func (t *target) rate(flag *float64) float64 {
+	switch {
+	case flag != nil:
+		return *flag
+	case t.Table == "":
+		return math.Inf(1)
+	}
+	return defaultUnits
+}
+
+// estimate describes a scan at a rate of read units a second.
+func estimate(c scan.Cost, rate float64) string {
+	text := fmt.Sprintf("the scan reads %d items for about %.0f read units ($%.2f)", c.Items, c.Units, scan.Dollars(c.Units))
+	if math.IsInf(rate, 1) {
+		return text
+	}
+	return text + fmt.Sprintf(", in %s or more", c.Takes(rate))
 }
 
 // job is one run of such a command, with its progress file.

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	smithytime "github.com/aws/smithy-go/time"
 	"golang.org/x/sync/errgroup"
 
 	"example.com/parley/internal/attachment"
@@ -257,20 +258,27 @@ func (f *Files) removeStrayPicture(ctx context.Context, key string) (stray bool,
 	return true, picture.Remove(ctx, f.Store.Table(), f.Bucket, user, id)
 }
 
-// sweepUnits is how many read units a second RemoveExpired consumes at most.
-const sweepUnits = 1000
+const (
+	// expiredPage is the number of uploads that RemoveExpired reads in one call, which takes a
+	// millisecond or two.
+	expiredPage = 100
+	// expiredPause follows each page. Requests wait for at most one, and nobody for the removal.
+	expiredPause = 50 * time.Millisecond
+)
 
-// RemoveExpired removes the uploads that expired before a time. It is for tables whose engine does
-// not, as DynamoDB does.
-func RemoveExpired(ctx context.Context, source scan.Source, now time.Time) error {
-	rows := dynamo.NewTable(source.DB, source.Table, nil)
-	s := scan.Scan{Source: source, Filter: table.ExpiredUploads(now), Limiter: scan.NewRateLimiter(sweepUnits, time.Now)}
-	return s.Run(ctx, &scan.Progress{}, func(ctx context.Context, page []table.Item) error {
+// RemoveExpired removes the uploads of a room that expired before a time. It is for tables whose
+// engine does not, as DynamoDB does.
+func RemoveExpired(ctx context.Context, rows *dynamo.Table, room chat.RoomID, now time.Time) error {
+	uploads := dynamo.Query{
+		Operation: "list expired uploads", Partition: table.RoomItemsPK(room), Keys: dynamo.WithPrefix(table.UploadPrefix),
+		Consistency: dynamo.Eventual, Limit: expiredPage, Filter: table.ExpiredUploads(now),
+	}
+	return rows.EachPage(ctx, uploads, func(page []table.Item) error {
 		for _, item := range page {
 			if _, err := rows.TransactIf(ctx, "remove expired upload", rows.Delete(table.ItemKey(item), table.Expired(now))); err != nil {
 				return err
 			}
 		}
-		return nil
+		return smithytime.SleepWithContext(ctx, expiredPause)
 	})
 }

@@ -27,7 +27,7 @@ type Block struct {
 
 // NewBlock returns a block of documents, which it sorts.
 func NewBlock(room chat.RoomID, docs []Doc) *Block {
-	slices.SortFunc(docs, func(a, b Doc) int { return a.position().Compare(b.position()) })
+	slices.SortFunc(docs, Doc.compare)
 	b := &Block{Room: room, mentioned: map[int][]uint32{}}
 	number := map[chat.UserID]uint32{}
 	person := func(user chat.UserID) uint32 {
@@ -91,6 +91,17 @@ const each = 8 + 16 + 4 + 8 + 4
 
 // size returns the bytes of memory that the block takes.
 func (b *Block) size() int { return len(b.text) + each*b.Len() }
+
+// has reports whether the block has a document of a message.
+func (b *Block) has(m chat.Message) bool {
+	at := m.ReceivedAt.UnixMilli()
+	for i := b.since(at); i < b.Len() && b.received[i] == at; i++ {
+		if b.id(i) == m.ID {
+			return true
+		}
+	}
+	return false
+}
 
 // since returns the index of the first document that was received at a time or later.
 func (b *Block) since(at int64) int {

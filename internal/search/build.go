@@ -108,21 +108,20 @@ func (s *Service) advance(ctx context.Context, x *index, head feed.Head, spent *
 	if len(changes) == 0 {
 		return nil, nil
 	}
+	h, docs := x.header, []Doc(nil)
 	for most := firstChanges; len(changes) > 0; most = min(2*most, messagesPerRead) {
-		docs, n, err := s.docsOfChanges(ctx, x.room, changes[:min(most, len(changes))], spent)
+		some, n, err := s.docsOfChanges(ctx, x.room, changes[:min(most, len(changes))], spent)
 		if err != nil {
 			return nil, err
 		}
-		changes = changes[n:]
-		h := x.header
-		h.Seq += int64(n)
-		next := x.with(h, docs, true)
-		next.unsaved = x.unsaved + n // others need not read these either
-		if x = next; spent.empty() {
+		h.Seq, docs, changes = h.Seq+int64(n), append(docs, some...), changes[n:]
+		if spent.empty() {
 			break
 		}
 	}
-	return x, nil
+	next := x.with(h, docs, true)
+	next.unsaved = x.unsaved + int(h.Seq-x.Seq) // others need not read these either
+	return next, nil
 }
 
 // changedAfter returns the messages of the changes after a position, one for each change, as far as

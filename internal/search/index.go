@@ -2,11 +2,11 @@ package search
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
-	"maps"
 	"slices"
 	"time"
 
@@ -100,19 +100,33 @@ func (x *index) size() int {
 }
 
 // with returns the index with documents and another header. Documents replace others if change is
-// true, and are left out otherwise.
+// true, and are left out otherwise. Of two documents of a message, the last one counts.
+//
+// A page of the past or a few changes are added to many recent documents, so they are merged: the
+// recent ones are sorted already.
 func (x *index) with(h header, docs []Doc, change bool) *index {
 	next := *x
 	next.header = h
-	all := x.docs()
-	for _, d := range docs {
-		if before, known := all[d.ID]; known && (!change || same(before, d)) {
+	docs = slices.Clone(docs)
+	slices.SortStableFunc(docs, Doc.compare)
+	recent := x.recent.Docs()
+	all := make([]Doc, 0, len(recent)+len(docs))
+	for i, d := range docs {
+		if i+1 < len(docs) && docs[i+1].ID == d.ID {
 			continue
 		}
-		all[d.ID] = d
+		n, known := slices.BinarySearchFunc(recent, d, Doc.compare)
+		all, recent = append(all, recent[:n]...), recent[n:]
+		if known && (!change || same(recent[0], d)) {
+			continue
+		}
+		if known {
+			recent = recent[1:]
+		}
+		all = append(all, d)
 		next.unsaved++
 	}
-	next.seal(all)
+	next.seal(append(all, recent...))
 	return &next
 }
 
@@ -121,31 +135,36 @@ func same(a, b Doc) bool {
 	return a.Features == b.Features && a.Text == b.Text && slices.Equal(a.Mentioned, b.Mentioned)
 }
 
-// seal makes recent of documents. It moves documents into new blocks as soon as they fill one:
-// those that are newer than all blocks, and those that are older.
-func (x *index) seal(docs map[chat.MessageID]Doc) {
+// seal makes recent of sorted documents. It moves documents into new blocks as soon as they fill
+// one: those that are newer than all blocks, and those that are older.
+func (x *index) seal(all []Doc) {
 	from, to, ok := x.span()
 	x.Blocks = slices.Clone(x.Blocks)
-	for _, full := range chunks(where(docs, func(at int64) bool { return ok && at > to }), x.full) {
-		x.Blocks = append([]blockRef{x.take(docs, full)}, x.Blocks...)
+	if ok {
+		newer := since(all, to+1)
+		full, n := chunks(all[newer:], x.full)
+		for _, some := range full {
+			x.Blocks = append([]blockRef{x.take(some)}, x.Blocks...)
+		}
+		all = slices.Delete(all, newer, newer+n)
 	}
-	older := where(docs, func(at int64) bool { return at >= x.PastAt && (!ok || at < from) })
+	past, end := since(all, x.PastAt), len(all)
+	if ok {
+		end = max(past, since(all, from))
+	}
+	older := slices.Clone(all[past:end])
 	slices.Reverse(older)
-	for _, full := range chunks(older, x.full) {
-		x.Blocks = append(x.Blocks, x.take(docs, full))
+	full, n := chunks(older, x.full)
+	for _, some := range full {
+		x.Blocks = append(x.Blocks, x.take(some))
 	}
-	x.recent = NewBlock(x.room, slices.Collect(maps.Values(docs)))
+	x.recent = NewBlock(x.room, slices.Delete(all, end-n, end))
 }
 
-// where returns the documents that were received at selected times, in order.
-func where(docs map[chat.MessageID]Doc, selected func(at int64) bool) (all []Doc) {
-	for _, d := range docs {
-		if selected(d.ReceivedAt.UnixMilli()) {
-			all = append(all, d)
-		}
-	}
-	slices.SortFunc(all, func(a, b Doc) int { return a.position().Compare(b.position()) })
-	return all
+// since returns the index of the first of sorted documents that was received at a time or later.
+func since(docs []Doc, at int64) int {
+	i, _ := slices.BinarySearchFunc(docs, at, func(d Doc, at int64) int { return cmp.Compare(d.ReceivedAt.UnixMilli(), at) })
+	return i
 }
 
 // minDoc is what a document counts at least against the text of a block. Otherwise a block of
@@ -161,23 +180,21 @@ func (d Doc) weight() int {
 	return max(n, minDoc)
 }
 
-// chunks returns parts of documents that have size bytes of text, and leaves out the rest.
-func chunks(docs []Doc, size int) (full [][]Doc) {
-	begin, text := 0, 0
+// chunks returns parts of documents that have size bytes of text, and the number of documents in
+// them. It leaves out the rest.
+func chunks(docs []Doc, size int) (full [][]Doc, n int) {
+	text := 0
 	for i, d := range docs {
 		if text += d.weight(); text >= size {
-			full = append(full, docs[begin:i+1])
-			begin, text = i+1, 0
+			full = append(full, docs[n:i+1])
+			n, text = i+1, 0
 		}
 	}
-	return full
+	return full, n
 }
 
-// take removes some documents from docs, and returns a block of them that is not yet stored.
-func (x *index) take(docs map[chat.MessageID]Doc, some []Doc) blockRef {
-	for _, d := range some {
-		delete(docs, d.ID)
-	}
+// take returns a block of documents that is not yet stored.
+func (x *index) take(some []Doc) blockRef {
 	x.unsaved++
 	return refOf(NewBlock(x.room, slices.DeleteFunc(slices.Clone(some), func(d Doc) bool { return d.Features&deleted != 0 })))
 }

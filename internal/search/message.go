@@ -47,8 +47,10 @@ func docOf(m chat.Message) Doc {
 	return d
 }
 
-// position returns the document's position in its room.
-func (d Doc) position() chat.Position { return chat.Position{At: d.ReceivedAt, ID: d.ID} }
+// compare compares the positions of documents in their room.
+func (d Doc) compare(e Doc) int {
+	return chat.Position{At: d.ReceivedAt, ID: d.ID}.Compare(chat.Position{At: e.ReceivedAt, ID: e.ID})
+}
 
 // Match reports whether a message matches the query, without regard to its room.
 func (q Query) Match(m chat.Message) bool {

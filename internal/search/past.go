@@ -50,7 +50,7 @@ func (s *Service) extend(ctx context.Context, x *index, spent *budget) (next *in
 	}
 	all := slices.Concat(messages, replies)
 	all = slices.DeleteFunc(all, func(m chat.Message) bool { return m.ReceivedAt.Before(cut) })
-	page, ended, err := docsOf(ctx, all, x.docs(), spent)
+	page, ended, err := docsOf(ctx, all, x.recent, spent)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -187,18 +187,18 @@ func (s *Service) within(ctx context.Context, room chat.RoomID, from, to int64, 
 		return nil, err
 	}
 	free := &budget{}
-	docs, _, err := docsOf(ctx, all, nil, free)
+	docs, _, err := docsOf(ctx, all, &Block{}, free)
 	spent.spend(int(free.steps.Load()))
 	return docs, err
 }
 
 // docsOf returns the documents of messages, each once, without deleted and known ones. If the
 // budget becomes empty, it returns the documents of all messages since cut; otherwise cut is zero.
-func docsOf(ctx context.Context, messages []chat.Message, known map[chat.MessageID]Doc, spent *budget) (docs []Doc, cut time.Time, err error) {
+func docsOf(ctx context.Context, messages []chat.Message, known *Block, spent *budget) (docs []Doc, cut time.Time, err error) {
 	slices.SortFunc(messages, func(a, b chat.Message) int { return b.ReceivedAt.Compare(a.ReceivedAt) })
 	seen := map[chat.MessageID]bool{}
 	for i, m := range messages {
-		if _, ok := known[m.ID]; ok || seen[m.ID] || m.Deleted() {
+		if seen[m.ID] || m.Deleted() || known.has(m) {
 			continue
 		}
 		if i > 0 && spent.empty() && m.ReceivedAt.Before(messages[i-1].ReceivedAt) {

@@ -26,6 +26,14 @@ func (x *index) progress() Progress {
 	return Progress{Messages: x.messages(), From: time.UnixMilli(x.PastAt).UTC(), Complete: x.Whole}
 }
 
+// Indexed returns the rooms that have an index, or a part of one.
+func (s *Service) Indexed(ctx context.Context) (rooms []chat.RoomID, err error) {
+	for room := range s.stored(ctx, &err) {
+		rooms = append(rooms, room)
+	}
+	return rooms, err
+}
+
 // Forget removes the index of a room. The next search begins a new one.
 func (s *Service) Forget(ctx context.Context, room chat.RoomID) error {
 	var objects []bucket.Object

@@ -197,12 +197,8 @@ func changed(x *index, b *Block, changes []Doc, docs map[chat.MessageID]Doc) (re
 		}
 		delete(docs, d.ID)
 	}
-	slices.SortFunc(all, func(a, b Doc) int { return a.position().Compare(b.position()) })
-	full := chunks(all, x.full)
-	n := 0
-	for _, part := range full {
-		n += len(part)
-	}
+	slices.SortFunc(all, Doc.compare)
+	full, n := chunks(all, x.full)
 	if rest := all[n:]; len(rest) > 0 {
 		full = append(full, rest)
 	}
