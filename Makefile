@@ -113,6 +113,10 @@ hostile: node_modules/.installed ## Lie in the answer to every call of every ope
 	$(NIGHT) go test ./internal/httpapi -run TestOperations_NoLieOfTheDatabaseShows -count=1 -timeout 30m -v
 	go test ./internal/auth -run TestRemote -count=1 -v
 
+.PHONY: test-shards
+test-shards: node_modules/.installed ## Run the tests of pages, feeds, threads, lists and searches with 16 shards in each room
+	SHARDS=16 go test -count=1 ./internal/chat ./internal/feed ./internal/inbox ./internal/search ./internal/thread
+
 .PHONY: quick
 quick: ## Run the tests that need no engine and no npm, in seconds
 	scripts/quick -skip '^($(MUTATIONS))$$'

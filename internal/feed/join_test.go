@@ -137,7 +137,7 @@ func TestChanges_RangeIsOnlyAHint(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	services, replica := newReplica(w)
-	chattest.CreateRoom(t, w.Services, "seattle", 1)
+	chattest.CreateRoomOf(t, w.Services, "seattle", 1)
 	early := []chat.Message{w.sent("amsg", "early"), w.sent("bob", "early")}
 	w.clock.Advance(time.Hour)
 	const others = 200
@@ -174,7 +174,7 @@ func TestChanges_ReadsNoOtherMessages(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	services, replica := newReplica(w)
-	chattest.CreateRoom(t, w.Services, "seattle", 1)
+	chattest.CreateRoomOf(t, w.Services, "seattle", 1)
 	var all []chat.Message
 	for n := range 30 {
 		all = append(all, w.sent(chat.UserID(fmt.Sprint("user", n)), fmt.Sprint(n)))

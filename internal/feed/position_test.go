@@ -86,7 +86,7 @@ func (h *slowHeads) handle(ctx context.Context, in middleware.InitializeInput, n
 func TestMessages_SlowHeadAsksAgain(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
-	chattest.CreateRoom(t, w.Services, "seattle", 1)
+	chattest.CreateRoomOf(t, w.Services, "seattle", 1)
 	heads := &slowHeads{queried: make(chan struct{}, 2)} // the page is read twice
 	heads.before = func() {
 		m := w.sent("amsg", "hello")

@@ -3,6 +3,8 @@ package chattest
 
 import (
 	"crypto/rand"
+	"os"
+	"strconv"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -85,8 +87,18 @@ func NewOn(t *testing.T, endpoint string, change func(*app.Options)) (*app.Servi
 	return app.New(options), c
 }
 
-// CreateRoom creates a public room that the user "maker" owns.
+// CreateRoom creates a public room that the user "maker" owns. The variable SHARDS replaces one
+// shard (make test-shards).
 func CreateRoom(t *testing.T, s *app.Services, id chat.RoomID, shards int) {
+	t.Helper()
+	if n, err := strconv.Atoi(os.Getenv("SHARDS")); err == nil && shards == 1 {
+		shards = n
+	}
+	CreateRoomOf(t, s, id, shards)
+}
+
+// CreateRoomOf is CreateRoom for a test that depends on the number of shards.
+func CreateRoomOf(t *testing.T, s *app.Services, id chat.RoomID, shards int) {
 	t.Helper()
 	if _, created, err := s.PutRoom(t.Context(), "maker", id, chat.RoomDraft{Shards: &shards}); err != nil || !created {
 		t.Fatalf("create room %s: created %v, %v", id, created, err)
