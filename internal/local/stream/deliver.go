@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -68,7 +69,7 @@ func (p *Poller) deliver(ctx context.Context, shard string, records []types.Reco
 			size = 2 * part
 			continue
 		}
-		p.cfg.Log.WarnContext(ctx, "a batch is repeated", "shard", shard, "sequence", sequenceOf(wanted[0]), "records", part-done, "error", err)
+		p.cfg.Log.WarnContext(ctx, "a batch is repeated", "shard", shard, "sequence", sequenceOf(wanted[0]), "records", part-done, "error", cmp.Or(err, ctx.Err()))
 		if err != nil && part > 1 && ctx.Err() == nil {
 			size = part / 2 // immediately: the good half must not wait for the other
 			continue
