@@ -11,7 +11,7 @@ import (
 const (
 	// throughputGoal is the longest 99th percentile, from a post's 201 until its frame.
 	throughputGoal = 500 * time.Millisecond
-	// promptGoal is the percentile that README.md states.
+	// promptGoal is a delay that nobody notices.
 	promptGoal = 200 * time.Millisecond
 	// stepTime is how long each rate is tried, after leadTime at that rate.
 	stepTime = 6 * time.Second

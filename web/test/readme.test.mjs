@@ -1,11 +1,11 @@
-// The page that README prints, as a reader would use it: served from another origin, which the
+// The page that docs/web.md prints, as a reader would use it: served from another origin, which the
 // server allows, and with a token that is pasted.
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { test as base, expect } from "@playwright/test";
 import { Server } from "./server.mjs";
 
-/** The server's address in README. Tests use a free port. */
+/** The server's address in the docs. Tests use a free port. */
 const PRINTED = "http://127.0.0.1:8080";
 
 /** Serves one page to every request. */
@@ -40,9 +40,9 @@ async function page(file, name) {
   return found;
 }
 
-test("README's page shows messages and sends them, from another origin", async ({ page: window, site, server }) => {
-  const printed = await page("README.md", "client");
-  expect(printed.trimEnd().split("\n"), "README promises ten lines").toHaveLength(10);
+test("the page of ten lines shows messages and sends them, from another origin", async ({ page: window, site, server }) => {
+  const printed = await page("docs/web.md", "client");
+  expect(printed.trimEnd().split("\n"), "the guide promises ten lines").toHaveLength(10);
   expect(printed.split(PRINTED), `the page names ${PRINTED} twice`).toHaveLength(3);
   site.html = printed.replaceAll(PRINTED, server.url);
   await server.room("general", "ann", ["bob"]);
@@ -71,8 +71,8 @@ test("README's page shows messages and sends them, from another origin", async (
   expect(faults).toEqual([]);
 });
 
-test("README's page says when its origin is not allowed", async ({ page: window, server }) => {
-  const elsewhere = { html: (await page("README.md", "client")).replaceAll(PRINTED, server.url) };
+test("the page of ten lines says when its origin is not allowed", async ({ page: window, server }) => {
+  const elsewhere = { html: (await page("docs/web.md", "client")).replaceAll(PRINTED, server.url) };
   const close = await serve(elsewhere);
   window.on("dialog", async asked => asked.accept(await server.token("bob")));
   await window.goto(elsewhere.url);
