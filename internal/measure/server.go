@@ -32,8 +32,8 @@ type runningServer struct {
 // would.
 const serverConns = 64
 
-// chatBinary is the command that is measured, below the root of the repository. It stays there, so that
-// it is linked only when its sources have changed.
+// chatBinary is the measured command, below the root of the repository. It stays there, so that it
+// is linked only when its sources have changed.
 const chatBinary = "bin/measured-chat"
 
 func buildChat(ctx context.Context) error {
