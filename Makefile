@@ -91,9 +91,9 @@ test: test-packages test-processes ## Run every Go test on the real engine but f
 .PHONY: test-packages test-processes
 test-packages: node_modules/.installed
 	@scripts/gotest packages "$(PACKAGES)" -vet=off -timeout 9m $(GOTESTFLAGS)
-# These tests mostly wait, so more of them run at once than there are processors.
+# These tests mostly wait, so more of them run at once than there are processors, and all packages.
 test-processes: node_modules/.installed
-	@RERUN=$(RERUNS) scripts/gotest processes "$(PROCESSES)" -vet=off -count=1 -parallel 8 -timeout 9m $(GOTESTFLAGS)
+	@RERUN=$(RERUNS) scripts/gotest processes "$(PROCESSES)" -vet=off -count=1 -p 6 -parallel 8 -timeout 9m $(GOTESTFLAGS)
 
 .PHONY: test-infra
 test-infra: node_modules/.installed ## Run the tests of the stack

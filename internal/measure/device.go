@@ -26,10 +26,14 @@ func Devices(ctx context.Context) ([]Figure, error) {
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	chat, file := filepath.Join(dir, "chat"), filepath.Join(dir, "figures.json")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", chat, "./cmd/chat").CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("build the command: %w\n%s", err, out)
+	if err := buildChat(ctx); err != nil {
+		return nil, err
 	}
+	chat, err := filepath.Abs(chatBinary)
+	if err != nil {
+		return nil, err
+	}
+	file := filepath.Join(dir, "figures.json")
 	cmd := exec.CommandContext(ctx, "npx", "--no-install", "playwright", "test", "--project=device", "--workers=1")
 	cmd.Dir, cmd.Env = webFolder, append(os.Environ(), "CHAT_BIN="+chat, "FIGURES="+file)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr

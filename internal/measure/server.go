@@ -32,6 +32,17 @@ type runningServer struct {
 // would.
 const serverConns = 64
 
+// chatBinary is the measured command, below the root of the repository. It stays there, so that it
+// is linked only when its sources have changed.
+const chatBinary = "bin/measured-chat"
+
+func buildChat(ctx context.Context) error {
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", chatBinary, "./cmd/chat").CombinedOutput(); err != nil {
+		return fmt.Errorf("build the command: %w\n%s", err, out)
+	}
+	return nil
+}
+
 // startServer builds the command and serves from a new folder, with more flags.
 func startServer(ctx context.Context, scale Scale, flags ...string) (s *runningServer, err error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
@@ -45,11 +56,10 @@ func startServer(ctx context.Context, scale Scale, flags ...string) (s *runningS
 			s.end()
 		}
 	}()
-	chat := s.binary()
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", chat, "./cmd/chat").CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("build the command: %w\n%s", err, out)
+	if err := buildChat(ctx); err != nil {
+		return nil, err
 	}
-	token, err := exec.CommandContext(ctx, chat, "token", "--data", s.data(), "--user", "bench").Output()
+	token, err := exec.CommandContext(ctx, chatBinary, "token", "--data", s.data(), "--user", "bench").Output()
 	if err != nil {
 		return nil, fmt.Errorf("fetch a token: %w", err)
 	}
@@ -68,8 +78,6 @@ func freePort() (string, error) {
 	return port, errors.Join(err, l.Close())
 }
 
-func (s *runningServer) binary() string { return filepath.Join(s.dir, "chat") }
-
 func (s *runningServer) data() string { return filepath.Join(s.dir, "data") }
 
 // serve starts the server and waits until it is ready.
@@ -78,7 +86,7 @@ func (s *runningServer) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.cmd = exec.CommandContext(ctx, s.binary(), append([]string{"serve", "--addr", "127.0.0.1:0", "--engine-port", port, "--data", s.data(), "--send-rate", "100000", "--log-level", "error"}, s.flags...)...)
+	s.cmd = exec.CommandContext(ctx, chatBinary, append([]string{"serve", "--addr", "127.0.0.1:0", "--engine-port", port, "--data", s.data(), "--send-rate", "100000", "--log-level", "error"}, s.flags...)...)
 	s.cmd.Stderr = os.Stderr
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {

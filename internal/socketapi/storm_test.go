@@ -51,7 +51,7 @@ const (
 // the service, the store and the SDK, through the throttle of the stage, to a new table.
 func TestHandle_ReconnectStorm(t *testing.T) {
 	t.Parallel()
-	people := nightly.Times(700, 20_000) // of which each makes some 100 calls
+	people := nightly.Times(250, 20_000) // of which each makes some 100 calls
 	rate := config.Table{}.ConnectRate()
 	synctest.Test(t, func(t *testing.T) {
 		s := newStorm(t, rate)

@@ -276,6 +276,7 @@ test.describe("keys", () => {
     await lou.page.keyboard.press("Enter");
     await lou.page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await lou.page.keyboard.press("Escape");
+    await expect(lou.page.getByRole("dialog"), "the dialog is gone, and takes no keys").toHaveCount(0);
     await lou.page.keyboard.press("Control+k");
     await lou.page.getByRole("combobox").fill("create a");
     await lou.page.keyboard.press("Enter");

@@ -128,8 +128,8 @@ test("keys do all of it, and on a phone it fits", async ({ cast, server }) => {
   await ann.page.getByRole("button", { name: /^Back to rooms/ }).tap();
   await ann.nav.locator(".me").press("Enter");
   await picker(ann).waitFor();
+  const choosing = ann.page.waitForEvent("filechooser"); // before the focus, so that the browser knows it before the key
   await picker(ann).focus();
-  const choosing = ann.page.waitForEvent("filechooser");
   await ann.page.keyboard.press("Enter");
   const chooser = await choosing;
   expect(chooser.isMultiple()).toBe(false);
