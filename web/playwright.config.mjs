@@ -30,7 +30,7 @@ export default defineConfig({
   testDir: "test",
   timeout: 300_000,
   expect: { timeout: patience, toPass: { timeout: patience } },
-  workers: 3, // for two processors: a test waits for a third of its time
+  workers: 2,
   retries,
   forbidOnly: !!process.env.CI,
   reporter: [["list"], ...(process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [["json"]] : [])],
