@@ -64,7 +64,7 @@ func whatTheyMay() []Setting {
 	return []Setting{
 		{
 			Name:    "RoomCreators",
-			Summary: "The users who may create rooms: `everyone` who is signed in, or the users whose `sub` is listed. The list holds about 80 Cognito ids (3,000 bytes).",
+			Summary: "The users who may create rooms, direct rooms included: `everyone` who is signed in, or the users and services whose `sub` is listed. The list holds about 80 Cognito ids (3,000 bytes).",
 			Stated:  `[]string{"everyone"}, or users by the sub of their tokens`,
 			Price:   "Nothing.",
 			Change:  "When strangers can sign up and only a few users should create rooms.",
@@ -72,7 +72,7 @@ func whatTheyMay() []Setting {
 		}, {
 			Name: "Directory",
 			Summary: "Who may list people and search for them by name: `everyone` who is signed in, `services` (tokens with the services' scope), or `off` for nobody. With `services` " +
-				"and `off`, titles, states and hiring dates are hidden from everybody else and cannot be searched. Names, avatars and statuses are always shown to anybody who " +
+				"and `off`, titles, states and hiring dates are hidden from everybody else and cannot be searched. Names, avatars, statuses and metadata are always shown to anybody who " +
 				"knows the person's id.",
 			Price: "Nothing.",
 			Change: "To `everyone` where all users belong to one team whose members look each other up. To `services` or `off` where users are strangers to " +
