@@ -12,10 +12,10 @@ const names = [["constructor", "Connie Struck"], ["__proto__", "Prue Toe"], ["to
 const ids = names.map(([id]) => id);
 const sorted = names.map(([, name]) => name).sort();
 
-/** Returns how the page in the main README shows a message of a room. */
+/** Returns how the page of ten lines in docs/web.md shows a message of a room. */
 async function lineOf(room: Room): Promise<(m: Message) => string> {
-  const readme = await readFile(join(process.env["CHAT_REPOSITORY"] ?? "", "README.md"), "utf8");
-  const line = /^const line = (m => .*);$/m.exec(readme)?.[1] ?? assert.fail("the README has no line");
+  const guide = await readFile(join(process.env["CHAT_REPOSITORY"] ?? "", "docs/web.md"), "utf8");
+  const line = /^const line = (m => .*);$/m.exec(guide)?.[1] ?? assert.fail("the guide has no line");
   return (new Function("room", `return ${line}`) as (r: Room) => (m: Message) => string)(room);
 }
 
