@@ -19,26 +19,17 @@ export const TYPING_MS = 12_000;
 export const WIDE = { width: 1280, height: 860 };
 export const PHONE = { width: 360, height: 740 };
 
-/** The files of all suites share the workers, and so the browsers. A worker has one server at a time. */
-const shared = base.extend({
-  stage: [async ({}, use) => {
-    const stage = { suite: undefined, server: undefined };
-    await use(stage);
-    await stage.server?.close();
-  }, { scope: "worker" }],
-});
-
 /** Returns the test function of a suite. Its server is filled once, and each test has people of its own. */
-export const suite = ({ fill, ...options } = {}) => shared.extend({
-  server: [async ({ stage }, use) => {
-    if (stage.suite !== options) {
-      await stage.server?.close();
-      stage.suite = options;
-      stage.server = await Server.start(options);
-      await fill?.(stage.server);
+export const suite = ({ fill, ...options } = {}) => base.extend({
+  server: [async ({}, use) => {
+    const server = await Server.start(options);
+    try {
+      await fill?.(server);
+      await use(server);
+    } finally {
+      await server.close();
     }
-    await use(stage.server);
-  }, { timeout: START_MS }],
+  }, { scope: "worker", timeout: START_MS }],
   cast: async ({ browser, server }, use) => {
     const cast = new Cast(browser, server);
     await use(cast);
