@@ -32,7 +32,7 @@ const mostNamed = 100; // in one request; others are shown by their user ids
 
 /** Unblocks a person. Their button is removed, so the focus moves to the dialog's first field. */
 function unblock(page: Page, user: string, name: string, dialog: HTMLElement | null): void {
-  dialog?.querySelector("input")?.focus();
+  dialog?.querySelector<HTMLInputElement>("input:not([type=file])")?.focus(); // the picture's cannot be focused
   setBlocked(page, user, name, false).catch(page.toastError);
 }
 
