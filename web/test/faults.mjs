@@ -600,10 +600,6 @@ const tests = {
     ],
   },
   reading: {
-    "scroll with little work in each step, and nothing shifts": [
-      ["draws every message again with each page", app("ui/memo.ts"), "some(key => props[key] !== next[key])", "some(() => true)", /^Error: calls/],
-      ["keeps all of a room in its window", app("timeline/reader.ts"), "view.messages.length > trimSize", "view.messages.length > 9999", /^Error: calls/],
-    ],
     "is sent when its time ends, or as the page is left": [
       ["keeps deletions as the page is left", app("message/deletions.ts"),
         'addEventListener("pagehide", () => leave(page));', "", /the second one is sent as the window leaves/],

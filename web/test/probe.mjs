@@ -32,9 +32,12 @@ export function record() {
   found.observe(document, { childList: true, subtree: true });
 }
 
-/** Returns the events of the main thread in an action. */
-async function traced(browser, page, action) {
-  await browser.startTracing(page, { categories: ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"] });
+/**
+ * Returns the processor times of the main thread's tasks in an action, in ms, longest first. Unlike
+ * the entries of longtask they do not grow when other programs have the processor.
+ */
+export async function tasks(browser, page, action) {
+  await browser.startTracing(page, { categories: ["toplevel", "disabled-by-default-devtools.timeline"] });
   let trace;
   try {
     await action();
@@ -42,40 +45,8 @@ async function traced(browser, page, action) {
     trace = JSON.parse(await browser.stopTracing()).traceEvents;
   }
   const mains = new Set(trace.filter(e => e.name === "thread_name" && e.args.name === "CrRendererMain").map(e => `${e.pid} ${e.tid}`));
-  return trace.filter(e => e.ph === "X" && mains.has(`${e.pid} ${e.tid}`));
-}
-
-const tasksIn = trace => trace.filter(e => /RunTask$/.test(e.name));
-
-/** Returns the processor times of the main thread's tasks in an action, in ms, longest first. */
-export async function tasks(browser, page, action) {
-  return tasksIn(await traced(browser, page, action)).map(e => (e.tdur ?? e.dur) / 1000).sort((a, b) => b - a);
-}
-
-/**
- * Returns the work of the page in some steps: the calls of its functions in the step with the most and in a
- * usual one, and in the task with the most the elements that are styled or placed, and how often. Unlike
- * times, these depend neither on the machine nor on its load.
- */
-export async function work(browser, page, steps, step) {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Profiler.enable");
-  await session.send("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
-  const calls = [];
-  const trace = await traced(browser, page, async () => {
-    for (let n = 0; n < steps; n++) {
-      await step();
-      const { result } = await session.send("Profiler.takePreciseCoverage"); // since the last one
-      calls.push(result.filter(s => s.url.startsWith("http")).flatMap(s => s.functions).reduce((sum, f) => sum + f.ranges[0].count, 0));
-    }
-  });
-  const passes = trace.filter(e => e.name === "UpdateLayoutTree" || e.name === "Layout");
-  const inTasks = tasksIn(trace).map(task => passes.filter(e => e.ts >= task.ts && e.ts < task.ts + task.dur));
-  const elements = e => e.args.elementCount ?? e.args.beginData.dirtyObjects;
-  return {
-    calls: Math.max(...calls), usualCalls: median(calls),
-    elements: Math.max(...inTasks.map(some => some.reduce((sum, e) => sum + elements(e), 0))), passes: Math.max(...inTasks.map(some => some.length)),
-  };
+  return trace.filter(e => e.ph === "X" && /RunTask$/.test(e.name) && mains.has(`${e.pid} ${e.tid}`))
+    .map(e => (e.tdur ?? e.dur) / 1000).sort((a, b) => b - a);
 }
 
 export const probe = page => page.evaluate(() => window.parleyProbe);

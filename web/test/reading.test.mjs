@@ -1,7 +1,7 @@
 // Reading: what is shown of a room's messages, what is done with them, and how one moves among them.
 import { clean } from "./axe.mjs";
 import { PHONE, REFUSED, WIDE, calm, expect, gate, suite } from "./fixtures.mjs";
-import { probe, record, work } from "./probe.mjs";
+import { probe, record, tasks } from "./probe.mjs";
 
 const test = suite({ fill: server => server.api("bob", "PUT", "/people/me", { name: "Bob Baker" }) });
 test.use(calm);
@@ -11,10 +11,10 @@ const TABLET = { width: 900, height: 860 };
 const MANY = 40;
 /** More than the app keeps in its window. */
 const LONG = 600;
-/** As far as half of such a room. */
-const SCROLLS = 30;
-/** A quarter above what they cost today, and a half for layouts, which may join: a page of messages needs 226,000 calls. */
-const MOST = { calls: 280_000, usualCalls: 2_300, elements: 5_000, passes: 12 };
+/** Browsers call a longer task long: what is pressed meanwhile waits visibly. */
+const LONGEST_MS = 50;
+/** What else the machine does only adds to a task's time, so the best of some scrolls counts. */
+const SCROLLS = 5;
 /** A scrollbar is beside the messages only. */
 const SCROLLBAR_PX = 16;
 
@@ -487,25 +487,26 @@ test.describe("fingers", () => {
 });
 
 test.describe("long rooms", () => {
-  test("scroll with little work in each step, and nothing shifts", async ({ browser, cast, server }) => {
+  test("scroll without a task of more than 50 ms, and nothing shifts", async ({ browser, cast, server }) => {
     await server.room("long", "ann", ["bob"]);
     for (let n = 0; n < LONG; n++) await server.post(n % 3 ? "ann" : "bob", "long", `line ${n} ${n % 5 ? "" : `**bold** and \`code\` ${server.url}/#/long/x `}${"of some words ".repeat(n % 17)}`);
     await server.read("ann", "long");
     const ann = await cast.enter("ann", { room: "long", prepare: page => page.addInitScript(record) });
     ann.allow(REFUSED);
-    await ann.settled();
     const scroll = async () => {
-      await ann.page.mouse.move(700, 400);
-      await ann.page.mouse.wheel(0, -900);
-      await ann.settled();
+      for (let step = 0; step < 60; step++) {
+        await ann.page.mouse.move(700, 400);
+        await ann.page.mouse.wheel(0, -900);
+        await ann.still();
+      }
     };
-    const newest = ann.row(`line ${LONG - 1} `);
-    while (await newest.count()) await scroll(); // until the window is full and lets go of it
-    const most = await work(browser, ann.page, SCROLLS, scroll);
-    for (const [what, limit] of Object.entries(MOST)) {
-      expect(most[what], what).toBeGreaterThan(0);
-      expect(most[what], what).toBeLessThanOrEqual(limit);
+    let longest = Infinity;
+    for (let n = 0; n < SCROLLS && longest > LONGEST_MS; n++) {
+      if (n) await ann.page.reload();
+      await ann.settled();
+      [longest] = await tasks(browser, ann.page, scroll);
+      expect((await probe(ann.page)).shifts).toEqual([]);
     }
-    expect((await probe(ann.page)).shifts).toEqual([]);
+    expect(longest, "the longest task in ms").toBeLessThanOrEqual(LONGEST_MS);
   });
 });
