@@ -43,8 +43,9 @@ export async function freshToken(signIn: Config["signIn"] | undefined, user: str
   });
 }
 
-// Another process of the browser may see what is stored a little later than it gets the lock.
-const settleTime = 100;
+// Another process of the browser may see what is stored a little later than it gets the lock. On a busy machine
+// 100 ms were too few: a tab used a refresh token twice.
+const settleTime = 300;
 
 /**
  * Does work while no other tab does: a provider takes a refresh token once, and may end the session when
