@@ -28,17 +28,9 @@ func setCollector() {
 	}
 }
 
-// returnMemory collects and gives unused memory back to the system each memoryPause, until ctx
-// ends. The runtime alone waits for minutes, and keeps the start's or a load's heap meanwhile.
-func returnMemory(ctx context.Context) {
-	tick := time.NewTicker(memoryPause)
-	defer tick.Stop()
-	for {
-		select {
-		case <-tick.C:
-			debug.FreeOSMemory()
-		case <-ctx.Done():
-			return
-		}
-	}
+// returnMemory collects, and returns unused memory to the system, each memoryPause. The runtime
+// alone waits for minutes, and keeps the start's or a load's heap meanwhile. The returned function
+// ends that.
+func returnMemory(ctx context.Context) (stop func()) {
+	return every(ctx, memoryPause, memoryPause, func(context.Context) { debug.FreeOSMemory() })
 }

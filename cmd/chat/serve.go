@@ -226,9 +226,7 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 	if err := c.announce(s.Out, listener.Addr(), e.Endpoint(), isTerminal(s.Out)); err != nil {
 		return errors.Join(err, server.Close())
 	}
-	serving, end := context.WithCancel(ctx)
-	defer end()
-	go returnMemory(serving)
+	defer returnMemory(ctx)()
 	select {
 	case err = <-served:
 	case <-e.Done(): // its Stop reports the reason
