@@ -40,8 +40,8 @@ func Trim(ctx context.Context, db *dynamodb.Client, stream, sequence string) err
 // name.
 func DeleteTable(ctx context.Context, db *dynamodb.Client, name string) error {
 	out, err := db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
-	if err == nil {
-		err = Trim(ctx, db, *out.Table.TableArn, strings.Repeat("9", storedDigits))
+	if err == nil && out.Table.LatestStreamArn != nil {
+		err = Trim(ctx, db, *out.Table.LatestStreamArn, strings.Repeat("9", storedDigits))
 	}
 	if err == nil {
 		_, err = db.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &name})
