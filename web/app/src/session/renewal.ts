@@ -43,8 +43,8 @@ export async function freshToken(signIn: Config["signIn"] | undefined, user: str
   });
 }
 
-// Another process of the browser may see what is stored a little later than it gets the lock. On a busy machine
-// 100 ms were too few: a tab used a refresh token twice.
+// Another process of the browser may see what is stored a little later than it gets the lock, on a busy machine
+// much later.
 const settleTime = 300;
 
 /**
