@@ -21,6 +21,9 @@ const SLOWEST = 10;
 /** Enough of a log without a summary to see its end, and enough of a summary to see every failure. */
 const TAIL_LINES = 60;
 const SUMMARY_LINES = 300;
+/** Where Playwright's description of a page begins, and enough of it for a room with its list. */
+const SNAPSHOT = "# Page snapshot";
+const PAGE_LINES = 150;
 
 const [command, path] = process.argv.slice(2);
 if (command === "failures") failures(path);
@@ -47,10 +50,17 @@ function tests(folder) {
   for (const t of slowest) console.log(`${t.seconds.toFixed(1).padStart(7)} s  ${t.name}`);
   for (const t of all.filter(t => t.skipped)) console.log(`skipped: ${t.name}`);
   const flaky = ran.filter(t => t.flaky);
-  for (const t of flaky) console.log(`flaky: ${t.name}${t.grave ? ", which may never fail by chance" : ""}`);
+  for (const t of flaky) console.log(`flaky: ${t.name}${t.grave ? ", which may never fail by chance" : ""}${t.page ?? ""}`);
   if (flaky.length > MAX_FLAKY) console.log(`${flaky.length} tests are flaky, more than ${MAX_FLAKY}`);
   console.log(`\n${ran.filter(t => t.passed).length} passed, ${ran.filter(t => !t.passed).length} failed, ${all.length - ran.length} skipped`);
   return flaky.length <= MAX_FLAKY && !flaky.some(t => t.grave);
+}
+
+/** Returns what the page showed when a test of the browser failed first, as Playwright describes it. */
+function pageOf(results) {
+  const context = results.flatMap(r => r.attachments).find(a => a.name === "error-context");
+  const text = context && readFileSync(context.path, "utf8");
+  return text?.includes(SNAPSHOT) ? `\n${text.slice(text.indexOf(SNAPSHOT)).split("\n").slice(0, PAGE_LINES).join("\n")}` : "";
 }
 
 /** Returns the summaries of scripts/vulnerabilities in the stages' logs. */
@@ -87,6 +97,7 @@ function browserTests(report) {
       seconds: Math.max(0, ...t.results.map(r => r.duration)) / 1000,
       passed: ["expected", "flaky"].includes(t.status),
       flaky: t.status === "flaky",
+      page: t.status === "flaky" ? pageOf(t.results) : "",
       skipped: t.status === "skipped",
       grave: NEVER_FLAKY.test(spec.title),
     }))),

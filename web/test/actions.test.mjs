@@ -35,6 +35,7 @@ async function begin(person, server, room, { mine, joined, before }, way) {
   await server.post(mine ? person.name : "bob", room, "the newest one");
   await person.go(room);
   await person.sees("the newest one");
+  await person.link(room).waitFor(); // the room's name opens a menu once the room is listed
   await before?.(person, { server });
   const row = person.row("the newest one");
   await (way === "clicks" ? row.locator("time") : person.composer).hover(); // a toast may cover the text

@@ -1,6 +1,5 @@
 // What a person may do with a room of the list. The code is loaded when the first menu opens.
 import type { RoomEntry, RoomInfo } from "@parley/client";
-import { useState } from "preact/hooks";
 import { mayAdminister } from "../access/moderator.js";
 import { copyInvitation } from "../people/invitation.js";
 import { search } from "../search/asked.js";
@@ -23,8 +22,7 @@ export default function RoomMenu({ room, info, anchor, onClose }: {
   const name = roomName(page, room);
   const invites: MenuItem[] = info && mayAdminister(info.me?.role ?? "", info)
     ? [{ label: "Copy an invitation link", run: () => void copyInvitation(page, info.id).catch(page.toastError) }] : [];
-  const [items] = useState(() => [...invites, ...itemsOf(page, room, name)]); // nothing moves under the pointer
-  return <OpenMenu label={`Actions for ${name}`} items={items} anchor={anchor} onClose={onClose} />;
+  return <OpenMenu label={`Actions for ${name}`} items={[...invites, ...itemsOf(page, room, name)]} anchor={anchor} onClose={onClose} />;
 }
 
 function itemsOf(page: Page, room: RoomEntry, name: string): MenuItem[] {

@@ -40,8 +40,11 @@ function SearchPanel({ room }: { room: Room | null }) {
   };
   const write = (text: string, at = text.length) => {
     set(text, at);
-    field.current?.focus();
-    requestAnimationFrame(() => field.current?.setSelectionRange(at, at)); // when the text is there
+    const f = field.current;
+    if (!f) return;
+    f.value = text; // before the next key, which may come before the page is drawn
+    f.focus();
+    f.setSelectionRange(at, at);
   };
   const complete = (value: string) => {
     if (!suggestions) return;

@@ -67,10 +67,11 @@ export function Menu({ label, items, onOpen, tabIndex, children }: {
   );
 }
 
-/** An open menu. onClose is called with whether the focus goes back to where it came from. */
-export function OpenMenu({ id, label, items, anchor, onClose }: {
+/** An open menu, whose items stay as they were when it opened. onClose is called with whether the focus goes back to where it came from. */
+export function OpenMenu({ id, label, items: atFirst, anchor, onClose }: {
   id?: string; label: string; items: readonly MenuItem[]; anchor: Anchor | null; onClose: (focus: boolean) => void;
 }) {
+  const [items] = useState(atFirst); // nothing moves under the pointer
   const layer = useRef<HTMLDivElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   useBack(() => onClose(true), narrow.matches || !hasKeys());
