@@ -104,6 +104,17 @@ func TestPages_LinksLead(t *testing.T) {
 	}
 }
 
+// TestPages_AreInTheIndex fails on a page of docs that docs/README.md does not link to.
+func TestPages_AreInTheIndex(t *testing.T) {
+	t.Parallel()
+	index := string(read(t, "docs/README.md"))
+	for _, file := range match(t, "docs/*.md") {
+		if name := path.Base(file); name != "README.md" && !strings.Contains(index, "]("+name) {
+			t.Errorf("docs/README.md does not link to %s", name)
+		}
+	}
+}
+
 // TestPages_NameWhatExists looks for the files that the recipes of CONTRIBUTING.md name, and for
 // the tests that pages, scripts and the Makefile name: go test succeeds if -run selects nothing.
 func TestPages_NameWhatExists(t *testing.T) {
