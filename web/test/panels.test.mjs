@@ -52,6 +52,20 @@ test.describe("finding", () => {
 });
 
 test.describe("people", () => {
+  test("an open menu of a person stays as it is while the person changes", async ({ enter, server }) => {
+    const ann = await enter("steady");
+    await ann.show("People");
+    await button(ann.panel, "Actions for bob").click();
+    const items = ann.page.getByRole("menuitem");
+    const before = await items.allTextContents();
+    await server.api("ann", "PUT", "/rooms/steady/members/bob", { role: "muted", until: new Date(Date.now() + 3_600_000).toISOString() });
+    await ann.panel.getByText("muted until").waitFor();
+    await expect(items).toHaveText(before);
+    await ann.page.keyboard.press("Escape");
+    await button(ann.panel, "Actions for bob").click();
+    await ann.item("Unmute").waitFor();
+  });
+
   test("a moderator mutes and bans with an end and a reason, and takes both back", async ({ enter, member }) => {
     const ann = await enter("order");
     await ann.withPerson("bob", "Mute");

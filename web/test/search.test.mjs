@@ -86,7 +86,12 @@ test.describe("the panel", () => {
     await expect(filter(ann, "Today")).toBeVisible();
     await expect(results(ann)).toHaveCount(1);
     await clean(ann, "results with filters");
-    await filter(ann, "From…").click();
+    const next = await filter(ann, "From…").evaluate(b => {
+      b.click();
+      const { value, selectionStart } = document.activeElement;
+      return { end: value.slice(-5), atEnd: selectionStart === value.length };
+    });
+    expect(next, "what is typed next follows the filter, however soon it comes").toEqual({ end: "from:", atEnd: true });
     await expect(field(ann)).toHaveValue(/^https has:reaction in:kitchen on:\S+ from:$/);
     await ann.page.keyboard.type("bak");
     const suggestions = panel(ann).getByRole("list", { name: "Suggestions" });

@@ -32,6 +32,7 @@ async function glance(person) {
   await person.button("Sign out").waitFor();
   await person.page.keyboard.press("Escape");
   await expect(person.button("Sign out")).toHaveCount(0);
+  await person.page.waitForFunction(() => !history.state); // going back from the menu would undo what comes next
 }
 const question = person => person.page.getByRole("alertdialog", { name: "Sign out?" });
 const heading = (person, name) => person.page.getByRole("heading", { name });
