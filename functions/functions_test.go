@@ -82,6 +82,7 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 		"{{poll}}", oldMessage(5).ID.String(),
 		"{{deleted}}", oldMessage(7).ID.String(),
 	)
+	found := examples{}
 	for _, function := range []string{"write", "read", "search", "socket"} {
 		env := append(environment(t, function, tables, recorder.Proxy(t, function, endpoint)), config.EnvStorageEndpoint+"="+recorder.Proxy(t, function, files.url))
 		if function == "socket" {
@@ -99,6 +100,7 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 			if status != e.status || !strings.Contains(body, e.holds) {
 				t.Errorf("%s/%s: %d %s\nwant %d with %s", function, e.name, status, body, e.status, e.holds)
 			}
+			found.add(e.request, status, body)
 			if e.name == "put-room" {
 				putOldMessages(t, store)
 				putOldFeed(t, store)
@@ -114,6 +116,7 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 		}
 		checkAllUsed(t, function, used)
 	}
+	found.check(t, *update)
 }
 
 // sample is an event with the expected response.
@@ -121,6 +124,7 @@ type sample struct {
 	name, event string
 	status      int
 	holds       string
+	request     requests.Request // of an operation
 }
 
 // samples returns the events of a function in order, with their placeholders filled.
@@ -128,7 +132,8 @@ func samples(t *testing.T, function string, fill *strings.Replacer) []sample {
 	t.Helper()
 	var all []sample
 	for _, r := range requests.All(function) {
-		all = append(all, sample{r.Name, r.Filled(fill).Event(), r.Status, r.Holds})
+		r = r.Filled(fill)
+		all = append(all, sample{r.Name, r.Event(), r.Status, r.Holds, r})
 	}
 	if function == "socket" {
 		for _, e := range socketEvents {

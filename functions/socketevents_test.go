@@ -72,5 +72,5 @@ func (e socketEvent) sample(t *testing.T) sample {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sample{e.name, string(text) + "\n", cmp.Or(e.status, 200), e.holds}
+	return sample{name: e.name, event: string(text) + "\n", status: cmp.Or(e.status, 200), holds: e.holds}
 }

@@ -48,6 +48,7 @@ func describe() (*huma.OpenAPI, error) {
 	}
 	document := api.OpenAPI()
 	document.Info.License = &huma.License{Name: "Apache-2.0", URL: "https://www.apache.org/licenses/LICENSE-2.0"}
+	document.Info.Contact = &huma.Contact{Name: "Parley", URL: "https://example.com/parley", Email: "parley@example.com"}
 	document.Servers = []*huma.Server{{URL: "/", Description: "The origin that serves this document"}}
 	document.Tags = tags
 	describeFailures(document)
@@ -56,6 +57,9 @@ func describe() (*huma.OpenAPI, error) {
 		op.Parameters = append(op.Parameters, actAs)
 	}
 	documentForms(document)
+	if err := describeExamples(document); err != nil {
+		return nil, err
+	}
 	return document, shareParameters(document)
 }
 

@@ -105,3 +105,33 @@ func TestOpenAPI_StatesTheBoundsOfAMessagesTime(t *testing.T) {
 		}
 	}
 }
+
+// TestOpenAPI_HasAnExampleOfEachOperation checks the examples against the schemas.
+func TestOpenAPI_HasAnExampleOfEachOperation(t *testing.T) {
+	t.Parallel()
+	_, doc := description(t)
+	check := func(what string, content openapi3.Content) {
+		for _, media := range content {
+			if media.Example == nil {
+				continue
+			}
+			if err := media.Schema.Value.VisitJSON(media.Example); err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+	}
+	for path, item := range doc.Paths.Map() {
+		for method, op := range item.Operations() {
+			name := method + " " + path
+			if op.Extensions["x-codeSamples"] == nil {
+				t.Errorf("%s has no example", name)
+			}
+			if op.RequestBody != nil {
+				check("the body of "+name, op.RequestBody.Value.Content)
+			}
+			for status, answer := range op.Responses.Map() {
+				check("the answer "+status+" of "+name, answer.Value.Content)
+			}
+		}
+	}
+}

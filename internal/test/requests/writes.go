@@ -191,6 +191,7 @@ var peopleWrites = []Request{
 	{Name: "put-person-by-id", Status: 200, Holds: `"title":"Clerk"`},
 	{Name: "put-person-by-id-forbidden", Route: "PUT /people/{user}", Path: "/people/bob", Body: `{"name":"Bob"}`, Status: 403, Holds: "/problems/forbidden"},
 	{Name: "post-people", Route: "POST /bulk/people", Body: `{"items":[{"user":"trudy","name":"Trudy","kind":"bot"},{"user":"no one","name":"x"}]}`, Claims: helpdesk, Status: 200, Holds: `{"items":[{"user":"trudy","status":201},{"user":"no one","status":422,"problem":{`},
+	{Name: "post-people-changed", Route: "POST /bulk/people", Body: `{"items":[{"user":"trudy","name":"Trudy","kind":"bot","title":"Helps at the desk"}]}`, Claims: helpdesk, Status: 200, Holds: `{"items":[{"user":"trudy","status":200}]}`},
 	{Name: "post-people-forbidden", Route: "POST /bulk/people", Body: `{"items":[{"user":"trudy","name":"Trudy"}]}`, Status: 403, Holds: "/problems/forbidden"},
 	{Name: "post-people-malformed", Route: "POST /bulk/people", Body: `{"items":[{"user":"trudy"`, Claims: helpdesk, Status: 400, Holds: "/problems/malformed"},
 	{Name: "post-rooms", Route: "POST /bulk/rooms", Body: `{"items":[{"id":"depot","topic":"parcels"}]}`, Claims: helpdesk, Status: 200, Holds: `{"items":[{"id":"depot","status":201}]}`},
