@@ -1,7 +1,6 @@
 package functions_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -16,8 +15,8 @@ import (
 	"example.com/parley/internal/test/requests"
 )
 
-// Parts of answers that examples have others in place of: the origin of a server on this machine, and
-// the token of an invitation, which looks like a secret.
+// Parts of answers that are replaced in the examples: the origin of the local server, and the token
+// of an invitation, which the search for secrets would report.
 var (
 	localOrigin = regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
 	inviteToken = regexp.MustCompile(`"token":"[a-z2-7]{32}"`)
@@ -51,8 +50,8 @@ func isPoor(answer string) bool {
 	return strings.Contains(answer, "[]") || strings.Contains(answer, `"problem":`)
 }
 
-// check compares the examples with those of the documentation: the answers by their form, since
-// times and ids differ in each run. If writes is set, it writes them.
+// check compares the examples with api/examples.json. Of the answers it compares the fields and
+// types, because times and ids differ between runs. If writes is set, it writes the file instead.
 func (all examples) check(t *testing.T, writes bool) {
 	t.Helper()
 	for _, r := range httpapi.Routes() {
@@ -63,14 +62,11 @@ func (all examples) check(t *testing.T, writes bool) {
 		}
 	}
 	if writes {
-		var text bytes.Buffer
-		e := json.NewEncoder(&text)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		if err := e.Encode(all); err != nil {
+		text, err := json.MarshalIndent(all, "", "  ")
+		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile("../api/examples.json", text.Bytes(), 0o600); err != nil {
+		if err := os.WriteFile("../api/examples.json", append(text, '\n'), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return
@@ -81,7 +77,7 @@ func (all examples) check(t *testing.T, writes bool) {
 	}
 	for _, route := range slices.Sorted(maps.Keys(all)) {
 		got, want := all[route], kept[route]
-		if g, w := formOf(t, got.Answer), formOf(t, want.Answer); got.Status != want.Status || g != w {
+		if g, w := shapeOf(t, got.Answer), shapeOf(t, want.Answer); got.Status != want.Status || g != w {
 			t.Errorf("%s answers %d %s\nits example is %d %s; make golden writes it", route, got.Status, g, want.Status, w)
 		}
 	}
@@ -90,8 +86,8 @@ func (all examples) check(t *testing.T, writes bool) {
 	}
 }
 
-// formOf returns the fields and types of an answer, without its values.
-func formOf(t *testing.T, answer json.RawMessage) string {
+// shapeOf returns the fields and types of an answer, without its values.
+func shapeOf(t *testing.T, answer json.RawMessage) string {
 	t.Helper()
 	if len(answer) == 0 {
 		return "nothing"
@@ -100,20 +96,20 @@ func formOf(t *testing.T, answer json.RawMessage) string {
 	if err := json.Unmarshal(answer, &value); err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Sprint(formOfValue(value))
+	return fmt.Sprint(shapeOfValue(value))
 }
 
-func formOfValue(value any) any {
+func shapeOfValue(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
 		for name, v := range value {
-			value[name] = formOfValue(v)
+			value[name] = shapeOfValue(v)
 		}
 		return value
 	case []any:
 		forms := map[string]bool{}
 		for _, v := range value {
-			forms[fmt.Sprint(formOfValue(v))] = true
+			forms[fmt.Sprint(shapeOfValue(v))] = true
 		}
 		return slices.Sorted(maps.Keys(forms))
 	}

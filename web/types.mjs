@@ -16,7 +16,7 @@ function transform(schema) {
     known.map(value => ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(value))));
 }
 
-/** Reads the description without its examples, which would be a half of the types. */
+/** The description without the examples of requests and answers, which would be comments in the types. */
 const document = JSON.parse(readFileSync(new URL("../api/openapi.json", import.meta.url), "utf8"), function (key, value) {
   return key === "x-codeSamples" || (key === "example" && this.schema && !this.in) ? undefined : value; // parameters have short ones
 });
