@@ -1,6 +1,6 @@
 // Polls: written, voted in by keyboard and mouse, counted for all, and ended.
 import { clean } from "./axe.mjs";
-import { DOWN, PHONE, calm, expect, suite } from "./fixtures.mjs";
+import { DOWN, PHONE, calm, expect, gate, suite } from "./fixtures.mjs";
 
 const test = suite();
 test.use(calm);
@@ -88,6 +88,25 @@ test("several choices are kept, a refused one is taken back, and a second window
   await wide.page.getByText("The poll has ended.").waitFor();
   await expect(box(wide, "Bread"), "the choice is back").not.toBeChecked();
   await expect(box(wide, "Soup")).toBeChecked();
+});
+
+test("choices made before the page has what votes are kept and all sent", async ({ cast, server }) => {
+  await server.room("early", "ann", ["bob"]);
+  const { id } = await server.post("bob", "early", "What shall we eat?", { poll: { options: ["Soup", "Bread", "Cheese"], multiple: true } });
+  const ann = await cast.enter("ann", { room: "early" });
+  const { open, opened } = gate();
+  await ann.page.route("**/more.js", route => opened.then(() => route.continue()));
+  const box = name => option(ann, "What shall we eat?", name);
+  await box("Soup").check();
+  await server.api("bob", "PUT", `/rooms/early/messages/${encodeURIComponent(id)}/vote`, { choices: [2] });
+  await counts("What shall we eat?", "Cheese", "1 vote, 100%", ann);
+  await expect(box("Soup"), "another's vote leaves the choice").toBeChecked();
+  await box("Bread").check();
+  open();
+  for (const name of ["Soup", "Bread"]) {
+    await counts("What shall we eat?", name, "1 vote, 50%", ann);
+    await expect(box(name)).toBeChecked();
+  }
 });
 
 test("who voted is listed, and the list follows the votes; an anonymous poll has none", async ({ cast, server }) => {

@@ -1,7 +1,7 @@
 // The poll of a message: its options with their votes, and the person's own vote.
 import type { Message, Poll as PollState } from "@parley/client";
 import type { TargetedEvent } from "preact";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { Access } from "../access/access.js";
 import { usePage } from "../state/page.js";
 import { when } from "../ui/dates.js";
@@ -15,10 +15,22 @@ export function Poll({ message, access }: { message: Message; access: Access }) 
   const { chat, panel, toastError } = usePage();
   const { poll } = message;
   const ended = useEnded(poll);
+  const [early, setEarly] = useState<readonly number[]>(); // chosen before the client can vote
+  const last = useRef<readonly number[]>();
   if (!poll) return null;
-  const choose = (choices: number[]) => {
+  const choose = (choices: readonly number[]) => {
     const { value } = chat;
-    if (value) import("@parley/client/more").then(({ vote }) => vote(value, message, choices)).catch(toastError);
+    if (!value) return;
+    setEarly(last.current = choices);
+    import("@parley/client/more").then(({ vote }) => {
+      if (last.current !== choices) return undefined; // imports may end in another order
+      const sent = vote(value, message, choices); // shows them
+      setEarly(undefined);
+      return sent;
+    }).catch(e => {
+      setEarly(undefined);
+      toastError(e);
+    });
   };
   const closed = !!access.barred || ended || !!message.status;
   const takeBack = (e: TargetedEvent<HTMLElement>) => {
@@ -27,7 +39,7 @@ export function Poll({ message, access }: { message: Message; access: Access }) 
   };
   return (
     <div class="poll">
-      <Options message={message} poll={poll} closed={closed} choose={choose} />
+      <Options message={message} poll={poll} chosen={early ?? chosenIn(poll)} closed={closed} choose={choose} />
       <div class="small quiet about">
         <span>{about(poll, ended)}</span>
         {!poll.multiple && !closed && poll.options.some(o => o.me) && <button type="button" class="link" tabIndex={-1} onClick={takeBack}>Take back my vote</button>}
@@ -37,19 +49,29 @@ export function Poll({ message, access }: { message: Message; access: Access }) 
   );
 }
 
-function Options({ message, poll, closed, choose }: { message: Message; poll: PollState; closed: boolean; choose(choices: number[]): void }) {
+/** Returns the positions of the options that the person has chosen. */
+const chosenIn = (poll: PollState) => poll.options.flatMap((o, i) => (o.me ? [i] : []));
+
+interface OptionsProps {
+  message: Message;
+  poll: PollState;
+  chosen: readonly number[];
+  closed: boolean;
+  choose(choices: readonly number[]): void;
+}
+
+function Options({ message, poll, chosen, closed, choose }: OptionsProps) {
   const id = useId();
-  const mine = poll.options.flatMap((o, i) => (o.me ? [i] : []));
-  const change = (i: number, on: boolean) => choose(!poll.multiple ? [i] : on ? [...mine, i] : mine.filter(n => n !== i));
+  const change = (i: number, on: boolean) => choose(!poll.multiple ? [i] : on ? [...chosen, i] : chosen.filter(n => n !== i));
   return (
     <fieldset disabled={closed} onKeyDown={optionKey}>
       <legend class="unseen">{plain(message.text)}</legend>
-      {poll.options.map(({ text, votes, me }, i) => {
+      {poll.options.map(({ text, votes }, i) => {
         const percent = poll.voters ? Math.min(100, Math.round(votes * 100 / poll.voters)) : 0;
         return (
           <label key={i}>
             <input
-              type={poll.multiple ? "checkbox" : "radio"} name={id} checked={!!me} tabIndex={-1}
+              type={poll.multiple ? "checkbox" : "radio"} name={id} checked={chosen.includes(i)} tabIndex={-1}
               aria-labelledby={`${id}-${i}`} aria-describedby={`${id}-${i}-votes`} onChange={e => change(i, e.currentTarget.checked)}
             />
             <span id={`${id}-${i}`} dir="auto">{text}</span>
