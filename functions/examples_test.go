@@ -1,6 +1,7 @@
 package functions_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -51,7 +52,7 @@ func isPoor(answer string) bool {
 }
 
 // check compares the examples with api/examples.json. Of the answers it compares the fields and
-// types, because times and ids differ between runs. If writes is set, it writes the file instead.
+// types, because times and ids differ between runs. If writes is set, it writes those that differ.
 func (all examples) check(t *testing.T, writes bool) {
 	t.Helper()
 	for _, r := range httpapi.Routes() {
@@ -61,29 +62,39 @@ func (all examples) check(t *testing.T, writes bool) {
 			t.Errorf("no request of %s succeeds", r.Key())
 		}
 	}
-	if writes {
-		text, err := json.MarshalIndent(all, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile("../api/examples.json", append(text, '\n'), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
 	kept, err := api.Examples()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, route := range slices.Sorted(maps.Keys(all)) {
 		got, want := all[route], kept[route]
-		if g, w := shapeOf(t, got.Answer), shapeOf(t, want.Answer); got.Status != want.Status || g != w {
+		g, w := shapeOf(t, got.Answer), shapeOf(t, want.Answer)
+		switch same := got.Status == want.Status && g == w; {
+		case same && got.Path == want.Path && compact(got.Body) == compact(want.Body) && maps.Equal(got.Header, want.Header):
+			all[route] = want
+		case !same && !writes:
 			t.Errorf("%s answers %d %s\nits example is %d %s; make golden writes it", route, got.Status, g, want.Status, w)
 		}
 	}
-	if len(all) != len(kept) {
+	if len(all) != len(kept) && !writes {
 		t.Errorf("api/examples.json has %d examples, want %d; make golden writes it", len(kept), len(all))
 	}
+	if !writes {
+		return
+	}
+	text, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("../api/examples.json", append(text, '\n'), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func compact(body json.RawMessage) string {
+	var b bytes.Buffer
+	_ = json.Compact(&b, body) // none is empty
+	return b.String()
 }
 
 // shapeOf returns the fields and types of an answer, without its values.

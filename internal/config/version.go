@@ -2,15 +2,16 @@ package config
 
 import "strings"
 
-// Version is the version of Parley and of its API. The command, the documents of the API, its
-// answers, the client and the stack's outputs state it. scripts/release makes a release only of the
-// tag with this version.
-const Version = "1.0.0"
+// Version is the version of Parley. The command, the documents of the API, the packages and the
+// stack's outputs state it. scripts/release makes a release only of the tag with this version.
+const Version = "0.9.0"
 
-// Speaks reports whether this version serves clients of another one, such as "1" or "1.2.0": those
-// of the same major version.
+// APIVersion is the version of the API's conventions, operations and frames. Answers state it.
+const APIVersion = "1"
+
+// Speaks reports whether this version serves clients of a version of the API, such as "1" or "1.2":
+// those of the same major version.
 func Speaks(version string) bool {
 	major, _, _ := strings.Cut(version, ".")
-	own, _, _ := strings.Cut(Version, ".")
-	return major == own
+	return major == APIVersion
 }

@@ -150,7 +150,7 @@ func edge(o Options, compression *compression, next, none http.Handler) http.Han
 		}()
 		sw.Header().Set("X-Content-Type-Options", "nosniff")
 		sw.Header().Set("Cache-Control", "no-store")
-		sw.Header().Set(versionHeader, config.Version)
+		sw.Header().Set(versionHeader, config.APIVersion)
 		if r.Method != http.MethodHead && o.RouteKey != nil && isCatchAll(o.RouteKey(r)) {
 			none.ServeHTTP(sw, r)
 			return
@@ -175,7 +175,7 @@ func routeOf(o Options, r *http.Request) string {
 // refusal returns the problem of a request that must not reach an operation, or nil.
 func refusal(r *http.Request) *problem.Problem {
 	if v := r.Header.Get(versionHeader); v != "" && !config.Speaks(v) {
-		return problem.OfField(http.StatusBadRequest, versionHeader, "must be a version that this deployment serves, "+config.Version)
+		return problem.OfField(http.StatusBadRequest, versionHeader, "must be a version that this deployment serves, "+config.APIVersion)
 	}
 	if p := checkQuery(r.URL); p != nil {
 		return p
