@@ -232,7 +232,7 @@ shots: bin/chat web/node_modules/.installed ## Take pictures of every state of t
 	$(PLAYWRIGHT) --project=shots $(if $(ONLY),-g '$(ONLY)')
 
 .PHONY: screenshot
-screenshot: bin/chat web/node_modules/.installed ## Take the picture in the README; look at it before you commit it
+screenshot: bin/chat web/node_modules/.installed ## Take the pictures in the README; look at them before you commit them
 	$(PLAYWRIGHT) --project=screenshot
 
 .PHONY: test-deploy
