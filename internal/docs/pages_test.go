@@ -59,6 +59,9 @@ func texts(t *testing.T, picks func(file string) bool) string {
 	return all.String()
 }
 
+// pictures finds the files of pictures in HTML.
+var pictures = regexp.MustCompile(`\bsrc(?:set)?="([^"]*)"`)
+
 // TestPages_LinksLead follows the links within the documentation, to headings too. It fails on a
 // page to which no link leads.
 func TestPages_LinksLead(t *testing.T) {
@@ -69,18 +72,24 @@ func TestPages_LinksLead(t *testing.T) {
 	for _, file := range match(t, pages...) {
 		text := read(t, file)
 		for _, n := range nodes(text) {
-			var to string
+			var targets []string
 			switch n := n.(type) {
 			case *ast.Heading:
 				id, _ := n.AttributeString("id")
 				anchors[file+"#"+string(id.([]byte))] = true
 			case *ast.Link:
-				to = string(n.Destination)
+				targets = []string{string(n.Destination)}
 			case *ast.Image:
-				to = string(n.Destination)
+				targets = []string{string(n.Destination)}
+			case *ast.HTMLBlock:
+				for _, found := range pictures.FindAllSubmatch(n.Lines().Value(text), -1) {
+					targets = append(targets, string(found[1]))
+				}
 			}
-			if to != "" && !strings.Contains(to, ":") {
-				links = append(links, link{file, to, Block{File: file, Line: line(text, n)}.String()})
+			for _, to := range targets {
+				if to != "" && !strings.Contains(to, ":") {
+					links = append(links, link{file, to, Block{File: file, Line: line(text, n)}.String()})
+				}
 			}
 		}
 	}
