@@ -29,7 +29,7 @@ type examples map[string]api.Example
 
 func (all examples) add(r requests.Request, status int, body string) {
 	have, known := all[r.Route]
-	if status >= 300 || !strings.Contains(r.Route, " ") || known && (isPoor(body) || !isPoor(string(have.Answer))) {
+	if status >= 300 || r.Route == "" || strings.HasSuffix(r.Route, "{proxy+}") || known && (isPoor(body) || !isPoor(string(have.Answer))) {
 		return
 	}
 	e := api.Example{Path: r.Path, Header: r.Header, Status: status}

@@ -27,6 +27,7 @@ import (
 	"example.com/parley/internal/config"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/httpapi"
 	"example.com/parley/internal/invite"
 	"example.com/parley/internal/live"
 	"example.com/parley/internal/local/issuer"
@@ -133,7 +134,7 @@ func samples(t *testing.T, function string, fill *strings.Replacer) []sample {
 	var all []sample
 	for _, r := range requests.All(function) {
 		r = r.Filled(fill)
-		all = append(all, sample{r.Name, r.Event(), r.Status, r.Holds, r})
+		all = append(all, sample{r.Name, r.Event(httpapi.GatewayKey(r.Route)), r.Status, r.Holds, r})
 	}
 	if function == "socket" {
 		for _, e := range socketEvents {

@@ -28,7 +28,7 @@ func TestServe_HasThePage(t *testing.T) {
 			t.Errorf("GET %s: %s, want the API's problem", path, got)
 		}
 	}
-	mustCall(t, 401, "POST", s.url+"/", "", "{}")
+	mustCall(t, 404, "POST", s.url+"/", "", "{}")
 	if page := s.line(t, "page  "); page != s.url+"/" {
 		t.Errorf("the server prints the page %s, want %s/", page, s.url)
 	}

@@ -259,15 +259,15 @@ func (c *serveCmd) silentClient(endpoint string) *dynamodb.Client {
 	return dynamo.LocalClient(endpoint, c.disk.options, c.limits.Options)
 }
 
-// routes maps every route to its function. Each function has separate parts, like a separate
-// process.
+// routes maps every route of the gateway to its function. Each function has separate parts,
+// like a separate process.
 func (c *serveCmd) routes(log *slog.Logger, endpoint string) []local.Route {
 	functions := map[httpapi.Function]local.Invoke{}
 	for _, o := range httpapi.All() {
 		functions[o.Function()] = gateway.Handler(c.function(log, endpoint, o.Function()).HTTP(o))
 	}
 	var routes []local.Route
-	for _, r := range append(httpapi.Routes(), httpapi.CatchAlls(len(c.Origin) > 0)...) {
+	for _, r := range httpapi.GatewayRoutes() {
 		routes = append(routes, local.Route{Method: r.Method, Path: r.Path, Public: r.Public, Ends: r.Function == httpapi.Search, Invoke: functions[r.Function]})
 	}
 	return routes

@@ -24,7 +24,7 @@ var removals = []struct {
 	{"the route that posts", func(t template) {
 		resources := t["Resources"].(map[string]any)
 		for id := range resources {
-			if at(resources, id, "Properties", "RouteKey") == "POST /rooms/{room}/messages" {
+			if at(resources, id, "Properties", "RouteKey") == "POST /{proxy+}" {
 				delete(resources, id)
 			}
 		}

@@ -22,7 +22,7 @@ const defaultStage = "$default"
 // handlers are the functions that serve HTTP.
 type handlers struct{ write, read, search awslambda.Function }
 
-// api creates the API, with exactly the routes that the code serves. It costs $1 for a million
+// api creates the API. It costs $1 for a million
 // requests, and nothing at rest.
 func (b *builder) api(u users, h handlers, origins []string) awsapigatewayv2.HttpApi {
 	api := awsapigatewayv2.NewHttpApi(b.scope, jsii.String("Api"), &awsapigatewayv2.HttpApiProps{
@@ -41,7 +41,7 @@ func (b *builder) api(u users, h handlers, origins []string) awsapigatewayv2.Htt
 	}
 	public := map[string]awsapigatewayv2.HttpRoute{}
 	permissions := map[httpapi.Function]string{httpapi.Write: "WritePermission", httpapi.Read: "ReadPermission", httpapi.Search: "SearchPermission"}
-	for _, route := range append(httpapi.Routes(), catchAlls(origins)...) {
+	for _, route := range httpapi.GatewayRoutes() {
 		target, ok := integrations[route.Function]
 		if !ok {
 			panic(fmt.Sprintf("route %s belongs to function %q, which the stack does not have", route.Key(), route.Function))
@@ -74,35 +74,26 @@ func optional(yes bool) *bool {
 	return jsii.Bool(true)
 }
 
-// addRoute adds a route to the API. $default has no path and no method.
+// addRoute adds a route to the API.
 func addRoute(api awsapigatewayv2.HttpApi, route httpapi.Route, target awsapigatewayv2.HttpRouteIntegration) awsapigatewayv2.HttpRoute {
 	var authorizer awsapigatewayv2.IHttpRouteAuthorizer
 	if route.Public {
 		authorizer = awsapigatewayv2.NewHttpNoneAuthorizer()
 	}
-	var r awsapigatewayv2.HttpRoute
-	if route.Method == "" {
-		r = awsapigatewayv2.NewHttpRoute(api, jsii.String("Default route"), &awsapigatewayv2.HttpRouteProps{
-			HttpApi: api, RouteKey: awsapigatewayv2.HttpRouteKey_DEFAULT(), Integration: target, Authorizer: authorizer,
-		})
-	} else {
-		r = (*api.AddRoutes(&awsapigatewayv2.AddRoutesOptions{
-			Path:        jsii.String(route.Path),
-			Methods:     &[]awsapigatewayv2.HttpMethod{awsapigatewayv2.HttpMethod(route.Method)},
-			Integration: target,
-			Authorizer:  authorizer,
-		}))[0]
-	}
+	r := (*api.AddRoutes(&awsapigatewayv2.AddRoutesOptions{
+		Path:        jsii.String(route.Path),
+		Methods:     &[]awsapigatewayv2.HttpMethod{awsapigatewayv2.HttpMethod(route.Method)},
+		Integration: target,
+		Authorizer:  authorizer,
+	}))[0]
 	if route.Public {
 		except(r, aPublicRoute)
 	}
 	return r
 }
 
-// permitAll turns the permission that the CDK adds with the first route of a function into one for
-// all routes of the API. A function's policy is limited to 20,480 bytes, which permissions for
-// some fifty single routes would fill. The CDK's own pattern, */*/*, does not match the default
-// route, whose ARN ends with the stage and $default.
+// permitAll names the permission that the CDK adds with the first route of a function, which is for
+// all routes of the API.
 func (b *builder) permitAll(api awsapigatewayv2.HttpApi, first awsapigatewayv2.HttpRoute, id string) {
 	for _, child := range *first.Node().Children() {
 		if p, ok := child.(awslambda.CfnPermission); ok {
@@ -146,7 +137,7 @@ func cors(origins []string) *awsapigatewayv2.CorsPreflightOptions {
 		return nil
 	}
 	var methods []awsapigatewayv2.CorsHttpMethod
-	for _, route := range httpapi.Routes() {
+	for _, route := range httpapi.GatewayRoutes() {
 		if m := awsapigatewayv2.CorsHttpMethod(route.Method); !slices.Contains(methods, m) {
 			methods = append(methods, m)
 		}

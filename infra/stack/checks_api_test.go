@@ -23,12 +23,6 @@ const executeAPI = "arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::Acco
 // maxPublicRate is the limit of requests a second that a stranger can make an account pay for.
 const maxPublicRate = 10
 
-// routes returns the routes of the operations and documents, and the catch-alls of the
-// configuration.
-func (i *inspection) routes() []httpapi.Route {
-	return slices.Concat(i.needs.routes, httpapi.CatchAlls(len(i.origins()) > 0))
-}
-
 func functionID(r httpapi.Route) string { return functions[string(r.Function)] + "Function" }
 
 // of returns the logical ids of the parts of an API that have a type.
@@ -59,12 +53,12 @@ func checkRoutes(i *inspection) {
 	for _, id := range i.of("Api", typeRoute) {
 		got = append(got, i.Resources[id].text("RouteKey"))
 	}
-	for _, r := range i.routes() {
+	for _, r := range i.needs.routes {
 		want = append(want, r.Key())
 	}
 	i.sameSet("route", got, want)
 	i.expect(len(i.ids(typeRoute)) == len(i.of("Api", typeRoute))+len(i.of("SocketApi", typeRoute)), "a route is of no API")
-	for _, r := range i.routes() {
+	for _, r := range i.needs.routes {
 		route, ok := i.routeByKey(r.Key())
 		i.expect(ok, "route %s is not there once", r.Key())
 		id := ref(route.get("Target"))
@@ -79,7 +73,7 @@ func checkRoutes(i *inspection) {
 
 // checkTokens checks that public routes need no token, and that all others need one.
 func checkTokens(i *inspection) {
-	for _, r := range i.routes() {
+	for _, r := range i.needs.routes {
 		route, _ := i.routeByKey(r.Key())
 		kind, authorizer := route.text("AuthorizationType"), ref(route.get("AuthorizerId"))
 		if r.Public {
@@ -141,8 +135,8 @@ func checkInvocation(i *inspection) {
 		i.expect(p.text("Principal") == by && p.text("Action") == "lambda:InvokeFunction", "permission %s is for %q to %q", id, p.text("Principal"), p.text("Action"))
 		got = append(got, ref(p.get("FunctionName"))+" from "+render(p.get("SourceArn")))
 	}
-	for _, r := range i.routes() {
-		// A * also matches slashes, so that this pattern is for routes of any path, and for $default.
+	for _, r := range i.needs.routes {
+		// A * also matches slashes, so that this pattern is for routes of any path.
 		if source := functionID(r) + " from " + executeAPI + "${Api}/*/*"; !slices.Contains(want, source) {
 			want = append(want, source)
 		}
@@ -186,7 +180,7 @@ func checkThrottles(i *inspection) {
 		got = append(got, key)
 	}
 	sum := 0.0
-	for _, r := range i.routes() {
+	for _, r := range i.needs.routes {
 		if !r.Public {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/parley/internal/httpapi"
 	"example.com/parley/internal/live"
 	"example.com/parley/internal/stream"
 )
@@ -103,34 +104,29 @@ func checkDashboard(i *inspection) {
 
 var (
 	querySource = regexp.MustCompile(`^SOURCE '\$\{(\w+)\}' \| `)
-	queryField  = regexp.MustCompile(`\b(?:filter|by|pct\(|sum\(|ispresent\(|and) ?([A-Za-z]\w+)\b`)
+	queryField  = regexp.MustCompile(`\b(?:filter|by|pct\(|sum\(|and) ?([A-Za-z]\w+)\b`)
 )
 
 // checkQuery checks that a log contains the fields that a query uses.
 func checkQuery(i *inspection, q string) {
-	source := querySource.FindStringSubmatch(q)
-	if source == nil {
-		i.expect(false, "a question to no log of the stack: %s", q)
-		return
+	var sources []string
+	for source := querySource.FindStringSubmatch(q); source != nil; source = querySource.FindStringSubmatch(q) {
+		sources = append(sources, source[1])
+		q = strings.TrimPrefix(q, source[0])
 	}
+	i.expect(len(sources) > 0, "a question to no log of the stack: %s", q)
 	known := map[string][]string{
 		"FeedLogs": {"msg", "bin", stream.LogBusiest, stream.LogBusiestChanges,
 			live.LogPosts, live.LogGone, live.LogDropped, live.LogCut},
-		"AccessLogs": nil,
 	}
-	if source[1] == "AccessLogs" {
-		var format map[string]string
-		err := json.Unmarshal([]byte(i.Resources["Stage"].text("AccessLogSettings", "Format")), &format)
-		i.expect(err == nil, "the access log's format: %v", err)
-		for name := range format {
-			known["AccessLogs"] = append(known["AccessLogs"], name)
-		}
+	for _, function := range []string{"ReadLogs", "WriteLogs", "SearchLogs"} {
+		known[function] = []string{"msg", httpapi.LogRoute, httpapi.LogTime, httpapi.LogSample}
 	}
-	fields := queryField.FindAllStringSubmatch(strings.TrimPrefix(q, source[0]), -1)
+	fields := queryField.FindAllStringSubmatch(q, -1)
 	i.expect(len(fields) >= 3, "the question names %d fields: %s", len(fields), q)
 	for _, f := range fields {
-		if f[1] != "ispresent" {
-			i.expect(slices.Contains(known[source[1]], f[1]), "the log %s has no field %s", source[1], f[1])
+		for _, source := range sources {
+			i.expect(slices.Contains(known[source], f[1]), "the log %s has no field %s", source, f[1])
 		}
 	}
 }
@@ -160,7 +156,7 @@ func dashboardFaults(t template) []change {
 		{"a dashboard that is not JSON", set(body + "}")},
 		{"a dashboard of another region", set(strings.Replace(body, "${AWS::Region}", "us-east-1", 1))},
 		{"a question for a room that the log does not name", set(strings.ReplaceAll(body, "busiest", "room"))},
-		{"a question for a latency that the log does not have", set(strings.ReplaceAll(body, "responseLatency", "latency"))},
+		{"a question for a latency that the log does not have", set(strings.ReplaceAll(body, "pct("+httpapi.LogTime, "pct(latency"))},
 		{"a question to the other log", set(strings.ReplaceAll(body, "${FeedLogs}", "${ReadLogs}"))},
 	}
 	var parsed map[string]any

@@ -45,7 +45,7 @@ func searchFaults() []change {
 		{"a schedule without the event of a sweep", target("Input", `{}`)},
 		{"a schedule that calls the read function", target("Arn", map[string]any{"Fn::GetAtt": []any{"ReadFunction", "Arn"}})},
 		{"a sweep that is ended like a request", set("SearchFunction", "Timeout", 20.0)},
-		{"a search sent to the read function", reroute("GET /search", "GET /rooms")},
+		{"a search sent to the read function", reroute("GET /search", "GET /{proxy+}")},
 		{"searches that read every file", statement("UseIndex", func(s map[string]any) {
 			s["Resource"] = map[string]any{"Fn::Join": []any{"", []any{bucket, "/*"}}}
 		})},

@@ -50,12 +50,12 @@ func apiFaults() []change {
 		{"a timeout that API Gateway does not wait for", set("ReadFunction", "Timeout", 30.0)},
 		{"an unknown payload version", first(typeIntegration, "PayloadFormatVersion", "2")},
 		{"the old payload version", first(typeIntegration, "PayloadFormatVersion", "1.0")},
-		{"an unknown authorization type", routeSet("PUT /rooms/{room}", "AuthorizationType", "JTW")},
-		{"a route that lost its token", routeSet("GET /rooms/{room}/messages", "AuthorizationType", "NONE")},
+		{"an unknown authorization type", routeSet("PUT /{proxy+}", "AuthorizationType", "JTW")},
+		{"a route that lost its token", routeSet("GET /{proxy+}", "AuthorizationType", "NONE")},
 		{"a public route that needs a token", routeSet("GET /docs", "AuthorizationType", "JWT")},
-		{"a post sent to the read function", reroute("POST /rooms/{room}/messages", "GET /rooms/{room}")},
-		{"a read sent to the write function", reroute("GET /rooms/{room}", "PUT /rooms/{room}")},
-		{"a route that the code does not serve", routeSet("PUT /rooms/{room}", "RouteKey", "ANY /{proxy+}")},
+		{"a post sent to the read function", reroute("POST /{proxy+}", "GET /{proxy+}")},
+		{"a read sent to the write function", reroute("GET /{proxy+}", "PUT /{proxy+}")},
+		{"a route that the code does not serve", routeSet("PUT /{proxy+}", "RouteKey", "ANY /{proxy+}")},
 		{"a greedy route to everything else", addRoute("ANY /{proxy+}", "GET /docs")},
 		{"a route that takes preflights", addRoute("OPTIONS /{proxy+}", "GET /docs")},
 		{"documents for everyone at any rate", func(t template) {
@@ -63,7 +63,7 @@ func apiFaults() []change {
 		}},
 		{"documents for no one", func(t template) { throttles(t)["GET /docs"].(map[string]any)["ThrottlingRateLimit"] = 0.0 }},
 		{"a throttle on a route that needs a token", func(t template) {
-			throttles(t)["GET /rooms"] = map[string]any{"ThrottlingRateLimit": 1.0, "ThrottlingBurstLimit": 1.0}
+			throttles(t)["GET /{proxy+}"] = map[string]any{"ThrottlingRateLimit": 1.0, "ThrottlingBurstLimit": 1.0}
 		}},
 		{"an activity log in the main table", func(t template) {
 			variables(t, "ReadFunction")["PARLEY_LOG_TABLE"] = map[string]any{"Ref": "Table"}
@@ -93,7 +93,7 @@ func apiFaults() []change {
 		{"functions that everyone may call", first(typePermission, "Principal", "*")},
 		{"a function that any API of the account may call", set("ReadPermission", "SourceArn", invocations("*/*/*"))},
 		{"a function that another API may call", set("WritePermission", "SourceArn", invocations(map[string]any{"Ref": "SocketApi"}, "/*/*"))},
-		{"a function that no default route may call", set("ReadPermission", "SourceArn", invocations(map[string]any{"Ref": "Api"}, "/*/*/*"))},
+		{"a function that one stage may call", set("ReadPermission", "SourceArn", invocations(map[string]any{"Ref": "Api"}, "/dev/*"))},
 		{"a function that any account may call", func(t template) { delete(t.Resources["WritePermission"].Properties, "SourceArn") }},
 		{"a permission of a single route", func(t template) {
 			single := t.Resources["ReadPermission"]

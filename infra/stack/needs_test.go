@@ -69,7 +69,7 @@ func readNeeds() (needs, error) {
 		return needs{}, err
 	}
 	n := needs{
-		routes: httpapi.Routes(), variables: map[string][]string{}, endpoints: map[string][]string{}, grants: map[string][]string{}, calls: calls,
+		routes: httpapi.GatewayRoutes(), variables: map[string][]string{}, endpoints: map[string][]string{}, grants: map[string][]string{}, calls: calls,
 	}
 	for f := range everyFunction() {
 		main := c.find("functions/"+f, "main")

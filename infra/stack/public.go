@@ -62,9 +62,3 @@ func (b *builder) throttlePublic(stage awsapigatewayv2.HttpStage, public map[str
 	}
 	stage.Node().DefaultChild().(awsapigatewayv2.CfnStage).SetRouteSettings(settings)
 }
-
-// catchAlls returns the routes of requests that match no other. If pages of other origins may call,
-// other catch-alls apply, which leave preflights to API Gateway.
-func catchAlls(origins []string) []httpapi.Route {
-	return httpapi.CatchAlls(len(origins) > 0)
-}

@@ -215,7 +215,6 @@ func (p Config) handler(s *app.Services, operations httpapi.Operations) http.Han
 		IsService:  isService,
 		Refused:    p.refused,
 		RequestID:  gateway.RequestID,
-		RouteKey:   gateway.RouteKey,
 		Log:        p.Log,
 		Quiet:      p.Quiet,
 		Clock:      time.Now,

@@ -22,7 +22,6 @@ const DefaultStage = "$default"
 type (
 	claimsKey    struct{}
 	requestIDKey struct{}
-	routeKeyKey  struct{}
 )
 
 // Claims returns the verified claims of the request's token, or nil if the route requires no token.
@@ -36,13 +35,6 @@ func Claims(r *http.Request) map[string]string {
 func RequestID(r *http.Request) string {
 	id, _ := r.Context().Value(requestIDKey{}).(string)
 	return id
-}
-
-// RouteKey returns the key of the route that the service chose for the request, such as "GET
-// /rooms/{room}" or "$default".
-func RouteKey(r *http.Request) string {
-	key, _ := r.Context().Value(routeKeyKey{}).(string)
-	return key
 }
 
 // Handler returns a function that serves events with h. The function fails only for an event that
@@ -71,7 +63,6 @@ func request(ctx context.Context, e events.APIGatewayV2HTTPRequest) (*http.Reque
 		return nil, err
 	}
 	ctx = context.WithValue(ctx, requestIDKey{}, e.RequestContext.RequestID)
-	ctx = context.WithValue(ctx, routeKeyKey{}, e.RouteKey)
 	if a := e.RequestContext.Authorizer; a != nil && a.JWT != nil {
 		ctx = context.WithValue(ctx, claimsKey{}, a.JWT.Claims)
 	}

@@ -20,7 +20,7 @@ func fits(decoded, routeKey string) bool {
 	}
 	_, route, found := strings.Cut(routeKey, " ")
 	if !found || strings.HasSuffix(route, "+}") {
-		return true // $default and greedy routes match any number of segments
+		return true // greedy routes match any number of segments
 	}
 	return strings.Count(decoded, "/") == strings.Count(route, "/")
 }

@@ -42,6 +42,14 @@ const (
 	versionHeader = "Parley-Version"
 )
 
+// The line of a request in a function's log, and the fields that the dashboard reads.
+const (
+	LogLine   = "request"
+	LogRoute  = "route"
+	LogTime   = "ms"
+	LogSample = "sample" // the number of requests for which a line stands: config.SampleOf, or 1
+)
+
 // Options are the settings of a handler.
 type Options struct {
 	Service    *app.Services
@@ -60,12 +68,9 @@ type Options struct {
 	Refused func(*http.Request) string
 	// RequestID returns the id of a request in the gateway's log. It is nil without a gateway.
 	RequestID func(*http.Request) string
-	// RouteKey returns the key of the route that the gateway chose. On a catch-all route, only HEAD
-	// reaches an operation. It is nil without a gateway.
-	RouteKey func(*http.Request) string
-	Log      *slog.Logger
-	// Quiet logs requests that neither fail nor are slow only at debug, because the gateway's log
-	// has them (config.RequestLevel).
+	Log       *slog.Logger
+	// Quiet logs requests that neither fail nor are slow only at debug, except for a sample,
+	// because the gateway's log has them (config.RequestLevel).
 	Quiet bool
 	Clock func() time.Time
 }
@@ -75,15 +80,14 @@ func New(o Options) http.Handler {
 	mux := http.NewServeMux()
 	s, compression := &server{service: o.Service}, &compression{patterns: map[string]bool{}}
 	for _, op := range o.Operations.list() {
-		mux.Handle(op.Method+" "+op.Path, lazyOperation(op, s))
+		mux.Handle(op.Method+" "+op.Path, checked(lazyOperation(op, s)))
 		compression.add(op)
 	}
 	for _, d := range o.Operations.documents() {
-		mux.Handle("GET "+d.path, d.handler)
+		mux.Handle("GET "+d.path, checked(d.handler))
 	}
-	none := unrouted()
-	mux.Handle("/", none)
-	return edge(o, compression, mux, none)
+	mux.Handle("/", unrouted())
+	return edge(o, compression, mux)
 }
 
 // lazyOperation returns a handler that registers its operation on the first request. Only then
@@ -121,15 +125,18 @@ func newAPI(mux *http.ServeMux, body *bodySchema) huma.API {
 	})
 }
 
-// edge wraps the handler of all routes, and that of requests that match none, with everything that
-// each request needs: a time limit, a log entry, recovery from panics, compression, checks of the
-// query and the media type, and a context with the caller and a logger.
-func edge(o Options, compression *compression, next, none http.Handler) http.Handler {
+// edge wraps the handler of all routes with everything that each request needs: a time limit,
+// a log entry, recovery from panics, compression, and a context with the caller and a logger.
+func edge(o Options, compression *compression, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := o.Clock()
-		log := o.Log
+		log, quiet, sample := o.Log, o.Quiet, 1
 		if o.RequestID != nil {
-			log = log.With("request", o.RequestID(r))
+			id := o.RequestID(r)
+			log = log.With("request", id)
+			if o.Quiet && config.Sampled(id) {
+				quiet, sample = false, config.SampleOf
+			}
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), RequestTimeout)
 		defer cancel()
@@ -145,31 +152,27 @@ func edge(o Options, compression *compression, next, none http.Handler) http.Han
 				}
 			}
 			took := o.Clock().Sub(began)
-			log.Log(r.Context(), config.RequestLevel(o.Quiet, sw.status, took), "request", "method", r.Method, "route", routeOf(o, r),
-				"status", sw.status, "ms", took.Milliseconds())
+			log.Log(r.Context(), config.RequestLevel(quiet, sw.status, took), LogLine, "method", r.Method, LogRoute, r.Pattern,
+				"status", sw.status, LogTime, took.Milliseconds(), LogSample, sample)
 		}()
 		sw.Header().Set("X-Content-Type-Options", "nosniff")
 		sw.Header().Set("Cache-Control", "no-store")
 		sw.Header().Set(versionHeader, config.APIVersion)
-		if r.Method != http.MethodHead && o.RouteKey != nil && isCatchAll(o.RouteKey(r)) {
-			none.ServeHTTP(sw, r)
-			return
-		}
-		if p := refusal(r); p != nil {
-			writeProblem(sw, p)
-			return
-		}
 		next.ServeHTTP(sw, r)
 		settle(r, sw)
 	})
 }
 
-// routeOf returns the route of a request for the log: a pattern, or the key of a catch-all.
-func routeOf(o Options, r *http.Request) string {
-	if r.Pattern == "" && o.RouteKey != nil {
-		return o.RouteKey(r)
-	}
-	return r.Pattern
+// checked refuses requests with an unknown version, query, condition or media type before they
+// reach an operation.
+func checked(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if p := refusal(r); p != nil {
+			writeProblem(w, p)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // refusal returns the problem of a request that must not reach an operation, or nil.

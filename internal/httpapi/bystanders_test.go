@@ -115,9 +115,6 @@ func send(t *testing.T, a *api, r requests.Request, name *strings.Replacer) answ
 			headers = append(headers, k, name.Replace(v))
 		}
 	}
-	if r.Method != "" {
-		method = r.Method
-	}
 	if r.Path != "" {
 		path = r.Path
 	}

@@ -5,19 +5,18 @@ import (
 	"strings"
 )
 
-// Route is a route of API Gateway: requests that match it are sent to its function.
+// Route is a route of the API, or of API Gateway: requests that match it are sent to its function.
 type Route struct {
-	Method   string // empty for the route $default
+	Method   string
 	Path     string // "/rooms/{room}"
 	Function Function
 	Public   bool // needs no token
 }
 
-// Key returns the route's key in API Gateway, such as "GET /rooms/{room}" or "$default".
-func (r Route) Key() string { return strings.TrimSpace(r.Method + " " + r.Path) }
+// Key returns the route's key in API Gateway, such as "GET /rooms/{room}".
+func (r Route) Key() string { return r.Method + " " + r.Path }
 
-// Routes returns the routes of the API's operations and documents, without the catch-alls.
-// Handlers and the stack are constructed only from this list.
+// Routes returns the routes of the API's operations and documents.
 func Routes() []Route {
 	var routes []Route
 	for _, o := range operations() {
@@ -31,37 +30,44 @@ func Routes() []Route {
 	return routes
 }
 
-const (
-	// defaultRoute is the route for requests that match no other.
-	defaultRoute = "$default"
-	// anyPath matches every path except the root.
-	anyPath = "/{proxy+}"
-)
+// anyPath matches every path except the root.
+const anyPath = "/{proxy+}"
 
-// CatchAlls returns the routes of requests that match no other route. They need a token, because
-// they answer HEAD wherever the read function has a GET. HEAD of other functions' operations has
-// routes of its own, because a catch-all belongs to one function. The response to any other
-// method is 405 where the path has operations, and 404 elsewhere.
-//
-// API Gateway answers preflights itself only if no route matches OPTIONS, which $default does. So
-// with preflights there is a greedy route for each other method instead (ADR 12).
-func CatchAlls(preflights bool) []Route {
+// GatewayRoutes returns the routes that API Gateway has: one for each method, which sends
+// every path to one function, and those of the routes that are public or belong to another
+// function. A function finds the operation by itself. Each route is a call of an API that an
+// account may call ten times a second, and with one for each operation, a deployment was
+// refused for its number of calls (ADR 85).
+func GatewayRoutes() []Route {
+	functions := map[string]Function{}
 	var routes []Route
-	for _, o := range operations() {
-		if o.Method == http.MethodGet && o.function != Read {
-			routes = append(routes, Route{Method: http.MethodHead, Path: o.Path, Function: o.function})
+	for _, method := range []string{"GET", "HEAD", "DELETE", "PATCH", "POST", "PUT"} {
+		functions[method] = Write
+		if method == http.MethodGet || method == http.MethodHead {
+			functions[method] = Read
 		}
+		routes = append(routes, Route{Method: method, Path: anyPath, Function: functions[method]})
 	}
-	if !preflights {
-		return append(routes, Route{Path: defaultRoute, Function: Read})
-	}
-	for _, method := range []string{"DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"} {
-		routes = append(routes, Route{Method: method, Path: anyPath, Function: Read})
+	for _, r := range Routes() {
+		if !r.Public && r.Function == functions[r.Method] {
+			continue
+		}
+		routes = append(routes, r)
+		if r.Method == http.MethodGet && !r.Public {
+			r.Method = http.MethodHead
+			routes = append(routes, r)
+		}
 	}
 	return routes
 }
 
-// isCatchAll reports whether a route key belongs to a catch-all.
-func isCatchAll(key string) bool {
-	return key == defaultRoute || strings.HasSuffix(key, " "+anyPath)
+// GatewayKey returns the key of the route that API Gateway chooses for the requests of a route.
+func GatewayKey(route string) string {
+	method, _, _ := strings.Cut(route, " ")
+	for _, r := range GatewayRoutes() {
+		if r.Key() == route {
+			return route
+		}
+	}
+	return method + " " + anyPath
 }

@@ -5,30 +5,31 @@ import (
 	"testing"
 )
 
-func TestCatchAlls(t *testing.T) {
+// maxGatewayRoutes bounds the calls of a deployment that creates all routes at once.
+const maxGatewayRoutes = 24
+
+// TestGatewayRoutes_ReachTheFunctionOfEachRoute includes HEAD, which API Gateway does not map to GET.
+func TestGatewayRoutes_ReachTheFunctionOfEachRoute(t *testing.T) {
 	t.Parallel()
-	heads := len(CatchAlls(false)) - 1 // of operations of other functions
-	if all := CatchAlls(false); heads < 2 || all[heads].Key() != "$default" {
-		t.Errorf("without pages of other origins: %v", all)
-	}
-	for _, preflights := range []bool{false, true} {
-		for _, r := range CatchAlls(preflights)[:heads] {
-			if r.Method != http.MethodHead || isCatchAll(r.Key()) || r.Function == Read || r.Public {
-				t.Errorf("%+v is no route for HEAD that needs a token", r)
-			}
+	gateway := map[string]Route{}
+	for _, r := range GatewayRoutes() {
+		if _, twice := gateway[r.Key()]; twice || r.Method == http.MethodOptions {
+			t.Errorf("%s is there twice, or takes preflights, which API Gateway answers only where no route does", r.Key())
 		}
-		for _, r := range CatchAlls(preflights)[heads:] {
-			if !isCatchAll(r.Key()) || r.Function != Read || r.Public {
-				t.Errorf("%+v is no catch-all of the read function that needs a token", r)
-			}
-			if preflights && (r.Method == "" || r.Method == http.MethodOptions) {
-				t.Errorf("%s takes preflights, which API Gateway answers only where no route does", r.Key())
-			}
-		}
+		gateway[r.Key()] = r
 	}
-	for _, r := range Routes() {
-		if isCatchAll(r.Key()) {
-			t.Errorf("%s is taken for a catch-all", r.Key())
+	if len(gateway) > maxGatewayRoutes {
+		t.Errorf("there are %d routes, more than %d", len(gateway), maxGatewayRoutes)
+	}
+	for _, want := range Routes() {
+		for _, method := range []string{want.Method, http.MethodHead} {
+			got := gateway[GatewayKey(method+" "+want.Path)]
+			if method != want.Method && want.Method != http.MethodGet {
+				continue
+			}
+			if got.Function != want.Function || got.Public != want.Public {
+				t.Errorf("%s %s reaches %+v, want %s", method, want.Path, got, want.Function)
+			}
 		}
 	}
 }

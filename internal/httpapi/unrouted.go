@@ -12,9 +12,10 @@ import (
 	"example.com/parley/internal/problem"
 )
 
-// unrouted returns the handler of requests that match no operation. It answers 405 with the allowed
-// methods if the path has operations, and 404 otherwise. It reads the methods from the OpenAPI
-// document, because a function's binary lacks the operations of the other function.
+// unrouted returns the handler of requests that match no operation of a function. It answers
+// 405 with the allowed methods if the path has operations, but none with the request's method,
+// and 404 otherwise. It reads the methods from the OpenAPI document, because a function's
+// binary lacks the operations of the others.
 func unrouted() http.Handler {
 	paths := sync.OnceValues(func() (*http.ServeMux, error) { return methodsByPath(api.OpenAPI()) })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -67,10 +68,15 @@ func covers(template, path string) bool {
 	return slices.EqualFunc(ours, theirs, func(a, b string) bool { return a == b || strings.HasPrefix(a, "{") })
 }
 
-// notAllowed answers 405 with the methods that are allowed.
+// notAllowed answers 405 with the methods that are allowed. A request with one of these is of
+// another function, to which the gateway would have sent it: it gets 404.
 type notAllowed string
 
-func (allow notAllowed) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+func (allow notAllowed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if slices.Contains(strings.Split(string(allow), ", "), r.Method) {
+		writeProblem(w, problem.NoRoute())
+		return
+	}
 	w.Header().Set("Allow", string(allow))
 	writeProblem(w, problem.OfStatus(http.StatusMethodNotAllowed, "the path has the methods "+string(allow)))
 }

@@ -1,12 +1,10 @@
 package httpapi_test
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 
 	"example.com/parley/internal/config"
-	"example.com/parley/internal/httpapi"
 )
 
 // TestIdempotencyKey_IsHonoredOrRefused sends the header with each kind of POST.
@@ -58,28 +56,6 @@ func TestHead_IsGetWithoutABody(t *testing.T) {
 		head := a.do(t, "HEAD", path, "")
 		if head.status != get.status || head.header.Get("Content-Type") != get.header.Get("Content-Type") || head.header.Get("ETag") != get.header.Get("ETag") {
 			t.Errorf("%s: HEAD %d %v, GET %d %v", path, head.status, head.header, get.status, get.header)
-		}
-	}
-}
-
-// TestCatchAlls_HeadReachesTheFunctionOfGet looks for the function of HEAD of each path. It has a route, as
-// API Gateway does not map HEAD to GET, or else belongs to the read function by the catch-alls.
-func TestCatchAlls_HeadReachesTheFunctionOfGet(t *testing.T) {
-	t.Parallel()
-	functions := map[string]httpapi.Function{}
-	for _, r := range append(httpapi.Routes(), httpapi.CatchAlls(false)...) {
-		functions[r.Key()] = r.Function
-	}
-	for _, r := range httpapi.Routes() {
-		if r.Method != http.MethodGet {
-			continue
-		}
-		head, routed := functions["HEAD "+r.Path]
-		if !routed {
-			head = httpapi.Read
-		}
-		if head != r.Function {
-			t.Errorf("HEAD %s reaches the function %s, want %s", r.Path, head, r.Function)
 		}
 	}
 }

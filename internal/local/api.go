@@ -30,9 +30,8 @@ const keySetPath = "/.well-known/jwks.json"
 // Invoke is a function's handler.
 type Invoke func(context.Context, events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error)
 
-// Route maps a method and a path to a function. There are two kinds of catch-all routes. The path
-// $default, without a method, matches every request. The path /{proxy+} matches every path of its
-// method except the root.
+// Route maps a method and a path to a function. The path /{proxy+} matches every path of its method
+// except the root, if no other route does.
 type Route struct {
 	Method string
 	Path   string // "/rooms/{room}/messages"; {name} matches one segment
@@ -43,16 +42,9 @@ type Route struct {
 	Invoke Invoke
 }
 
-const (
-	defaultPath = "$default"
-	greedyPath  = "/{proxy+}"
-)
+const greedyPath = "/{proxy+}"
 
-func (r Route) key() string { return strings.TrimSpace(r.Method + " " + r.Path) }
-
-func (r Route) isCatchAll() bool {
-	return r.Method == "" && r.Path == defaultPath || r.Method != "" && r.Path == greedyPath
-}
+func (r Route) key() string { return r.Method + " " + r.Path }
 
 // Config configures an API. All fields but CORS and KeySet are required.
 type Config struct {
@@ -68,12 +60,12 @@ type Config struct {
 
 // API is the http.Handler of one API.
 type API struct {
-	cfg       Config
-	mux       *http.ServeMux
-	methods   []string                // of all routes but the catch-alls, sorted
-	served    map[string]bool         // the mux's patterns
-	catchAlls map[string]http.Handler // by method; $default has none
-	bodies    bodies
+	cfg     Config
+	mux     *http.ServeMux
+	methods []string                // of all routes, sorted
+	served  map[string]bool         // the mux's patterns
+	greedy  map[string]http.Handler // by method
+	bodies  bodies
 }
 
 // New returns an API. It fails if two routes conflict.
@@ -81,14 +73,15 @@ func New(cfg Config) (*API, error) {
 	if cfg.Verifier == nil || cfg.Log == nil || cfg.Clock == nil || cfg.Rand == nil {
 		return nil, errors.New("create the local API: a verifier, a log, a clock and randomness are required")
 	}
-	a := &API{cfg: cfg, mux: http.NewServeMux(), served: map[string]bool{}, catchAlls: map[string]http.Handler{}, bodies: newBodies()}
+	a := &API{cfg: cfg, mux: http.NewServeMux(), served: map[string]bool{}, greedy: map[string]http.Handler{}, bodies: newBodies()}
 	for _, route := range cfg.Routes {
-		if route.isCatchAll() && route.Invoke != nil && a.catchAlls[route.Method] == nil {
-			a.catchAlls[route.Method] = a.invoke(route)
-			continue
-		}
 		if route.Method == "" || !strings.HasPrefix(route.Path, "/") || route.Invoke == nil {
 			return nil, fmt.Errorf("create the local API: route %q is incomplete", route.key())
+		}
+		if route.Path == greedyPath && a.greedy[route.Method] == nil {
+			a.greedy[route.Method] = a.invoke(route)
+			a.methods = append(a.methods, route.Method)
+			continue
 		}
 		if err := a.handle(route.Method, route.Path, a.invoke(route)); err != nil {
 			return nil, err
@@ -139,22 +132,14 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.mux.ServeHTTP(w, delivered)
 		return
 	}
-	if h := a.catchAll(delivered); h != nil {
+	if h := a.greedy[r.Method]; h != nil && delivered.URL.Path != "/" {
 		h.ServeHTTP(w, delivered)
 		return
 	}
 	a.refuse(w, r, http.StatusNotFound)
 }
 
-// catchAll returns the catch-all route for a request, or nil.
-func (a *API) catchAll(r *http.Request) http.Handler {
-	if h := a.catchAlls[r.Method]; h != nil && r.URL.Path != "/" {
-		return h
-	}
-	return a.catchAlls[""]
-}
-
-// serves reports whether a route other than a catch-all matches a request. By itself, the mux
+// serves reports whether a route other than a greedy one matches a request. By itself, the mux
 // would redirect paths like /a//b, answer HEAD by GET and answer another method with 405. The
 // service does none of that.
 func (a *API) serves(r *http.Request) bool {

@@ -11,7 +11,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -33,11 +32,11 @@ type api struct {
 	logs  *bytes.Buffer // written by requests, read after them
 }
 
-// unknown responds as the read function does to a request from a catch-all.
+// unknown responds as a function does to a request that matches no operation.
 func unknown(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(http.StatusNotFound)
-	_, _ = fmt.Fprintf(w, "no %s %s by %s", r.Method, r.URL.Path, gateway.RouteKey(r))
+	_, _ = fmt.Fprintf(w, "no %s %s", r.Method, r.URL.Path)
 }
 
 // echo responds with the event that a function receives.
@@ -54,7 +53,9 @@ func routes() []local.Route {
 		{Method: "POST", Path: "/rooms/{room}/messages", Invoke: invoke},
 		{Method: "GET", Path: "/docs", Public: true, Invoke: invoke},
 		{Method: "GET", Path: "/", Public: true, Invoke: invoke},
-		{Path: "$default", Public: true, Invoke: gateway.Handler(http.HandlerFunc(unknown))},
+		{Method: "GET", Path: "/{proxy+}", Public: true, Invoke: gateway.Handler(http.HandlerFunc(unknown))},
+		{Method: "HEAD", Path: "/{proxy+}", Public: true, Invoke: gateway.Handler(http.HandlerFunc(unknown))},
+		{Method: "DELETE", Path: "/{proxy+}", Public: true, Invoke: gateway.Handler(http.HandlerFunc(unknown))},
 		{Method: "GET", Path: "/parameters/{a}/x/{b}", Public: true, Invoke: func(_ context.Context,
 			e events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
 			text, err := json.Marshal([]any{e.RouteKey, e.PathParameters, e.RequestContext.TimeEpoch})
@@ -98,14 +99,6 @@ func serve(t *testing.T, origins ...string) api {
 	logs := &bytes.Buffer{}
 	cfg, i := config(t, logs)
 	cfg.CORS.Origins = origins
-	if len(origins) > 0 { // as httpapi.CatchAlls does
-		cfg.Routes = slices.DeleteFunc(cfg.Routes, func(r local.Route) bool { return r.Path == "$default" })
-		for _, method := range []string{"DELETE", "GET", "HEAD", "POST"} {
-			cfg.Routes = append(cfg.Routes, local.Route{
-				Method: method, Path: "/{proxy+}", Public: true, Invoke: gateway.Handler(http.HandlerFunc(unknown)),
-			})
-		}
-	}
 	a, err := local.New(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -180,18 +173,18 @@ func TestAPI_RoutesLikeTheService(t *testing.T) {
 		{"another scheme", "GET", "/rooms/x/messages", []string{"Authorization: Basic " + a.token}, 401, `{"message":"Unauthorized"}`},
 		{"two tokens", "GET", "/rooms/x/messages", []string{bearer, bearer}, 401, `{"message":"Unauthorized"}`},
 		{"a percent sign", "GET", "/rooms/100%25/messages", []string{bearer}, 400, `{"message":"Bad Request"}`},
-		{"no token on an unknown path", "GET", "/nowhere", nil, 404, "no GET /nowhere by $default"},
+		{"no token on an unknown path", "GET", "/nowhere", nil, 404, "no GET /nowhere"},
 		{"an encoded question mark cuts the path", "GET", "/docs%3F/x", nil, 200, "GET /docs sub= body=0"},
-		{"a longer path", "GET", "/rooms/x/messages/y", []string{bearer}, 404, "no GET /rooms/x/messages/y by $default"},
+		{"a longer path", "GET", "/rooms/x/messages/y", []string{bearer}, 404, "no GET /rooms/x/messages/y"},
 		{"a trailing slash", "GET", "/docs/", nil, 404, notFoundProblem},
 		{"a doubled slash", "GET", "//docs", nil, 404, notFoundProblem},
 		{"dots", "GET", "/rooms/../docs", nil, 404, notFoundProblem},
 		{"an empty segment", "GET", "/rooms//messages", []string{bearer}, 404, notFoundProblem},
-		{"an encoded slash", "GET", "/rooms/a%2Fb/messages", []string{bearer}, 404, "no GET /rooms/a/b/messages by $default"},
+		{"an encoded slash", "GET", "/rooms/a%2Fb/messages", []string{bearer}, 404, "no GET /rooms/a/b/messages"},
 		{"encoded dots", "GET", "/rooms/%2e%2e/messages", []string{bearer}, 404, notFoundProblem},
 		{"HEAD is a route of its own", "HEAD", "/docs", nil, 404, ""},
-		{"another method", "DELETE", "/docs", nil, 404, "no DELETE /docs by $default"},
-		{"OPTIONS without configured origins", "OPTIONS", "/docs", nil, 404, "no OPTIONS /docs by $default"},
+		{"another method", "DELETE", "/docs", nil, 404, "no DELETE /docs"},
+		{"OPTIONS without configured origins", "OPTIONS", "/docs", nil, 404, `{"message":"Not Found"}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -286,7 +279,7 @@ func TestNew_RefusesRoutesThatCannotBeServed(t *testing.T) {
 		"no function":          {{Method: "GET", Path: "/a"}},
 		"no method":            {{Path: "/a", Invoke: invoke}},
 		"a relative path":      {{Method: "GET", Path: "a", Invoke: invoke}},
-		"two that take all":    {{Path: "$default", Invoke: invoke}, {Path: "$default", Invoke: invoke}},
+		"two that take all":    {{Method: "GET", Path: "/{proxy+}", Invoke: invoke}, {Method: "GET", Path: "/{proxy+}", Invoke: invoke}},
 		"all to no function":   {{Method: "GET", Path: "/{proxy+}"}},
 	} {
 		cfg, _ := config(t, io.Discard)

@@ -128,8 +128,7 @@ var pageReads = []Request{
 	{Name: "docs-compressed", Route: "GET /docs", NoToken: true, Header: map[string]string{"accept-encoding": "gzip, deflate, br"}, Status: 200, Holds: "<title>Parley API</title>"},
 	{Name: "docs-not-modified", Route: "GET /docs", NoToken: true, Header: map[string]string{"if-none-match": "*"}, Status: 304},
 	{Name: "problem", Route: "GET /problems/{type}", Path: "/problems/conflict", NoToken: true, Status: 200, Holds: "<h1>Conflict</h1>"},
-	{Name: "unknown-path", Route: "$default", Method: "GET", Path: "/nowhere", Status: 404, Holds: "/problems/not-found"},
+	{Name: "unknown-path", Route: "GET /{proxy+}", Path: "/nowhere", Status: 404, Holds: "/problems/not-found"},
 	{Name: "unknown-path-greedy", Route: "GET /{proxy+}", Path: "/rooms/seattle/nothing", Status: 404, Holds: "/problems/not-found"},
-	{Name: "head", Route: "$default", Method: "HEAD", Path: "/rooms/seattle", Status: 200},
-	{Name: "unknown-method", Route: "$default", Method: "DELETE", Path: "/rooms/seattle/messages", Status: 405, Holds: "/problems/method-not-allowed"},
+	{Name: "head", Route: "HEAD /{proxy+}", Path: "/rooms/seattle", Status: 200},
 }

@@ -16,8 +16,7 @@ import (
 // request again and has an answer only. Path and Body may have placeholders, such as {{message}}.
 type Request struct {
 	Name   string
-	Route  string            // as of httpapi.Routes, or $default
-	Method string            // of a request to $default
+	Route  string            // as of httpapi.Routes, or a greedy one
 	Path   string            // with its query; "" is the route's
 	Body   string            // "" has none
 	User   string            // whose token it has; "" is amsg
@@ -73,28 +72,26 @@ type event struct {
 	IsBase64Encoded       bool              `json:"isBase64Encoded"`
 }
 
-// Event returns the event with which API Gateway invokes a function, as indented JSON.
-func (r Request) Event() string {
+// Event returns the event with which API Gateway invokes a function for the route with a key, as
+// indented JSON.
+func (r Request) Event(key string) string {
 	method, route, _ := strings.Cut(r.Route, " ")
-	if r.Method != "" {
-		method = r.Method
-	}
 	path, query, _ := strings.Cut(r.Path, "?")
 	if path == "" {
 		path = route
 	}
 	e := event{
-		Version: "2.0", RouteKey: r.Route, RawPath: path, RawQueryString: query, Body: r.Body, IsBase64Encoded: r.Base64,
+		Version: "2.0", RouteKey: key, RawPath: path, RawQueryString: query, Body: r.Body, IsBase64Encoded: r.Base64,
 		Headers: map[string]string{
 			"accept": "*/*", "host": "api.example.com", "user-agent": "curl/8.5.0",
 			"x-amzn-trace-id": "Root=1-5b867a40-0123456789abcdef01234567",
 			"x-forwarded-for": "192.0.2.1", "x-forwarded-port": "443", "x-forwarded-proto": "https",
 		},
-		QueryStringParameters: parameters(query), PathParameters: pathParameters(route, path),
+		QueryStringParameters: parameters(query), PathParameters: pathParameters(key, path),
 		RequestContext: map[string]any{
 			"accountId": "000000000000", "apiId": "example", "domainName": "api.example.com", "domainPrefix": "api",
 			"http":      map[string]string{"method": method, "path": path, "protocol": "HTTP/1.1", "sourceIp": "192.0.2.1", "userAgent": "curl/8.5.0"},
-			"requestId": "JKJaXmPLvHcESHA=", "routeKey": r.Route, "stage": "$default",
+			"requestId": "JKJaXmPLvHcESHA=", "routeKey": key, "stage": "$default",
 			"time": "29/Aug/2018:12:00:00 +0000", "timeEpoch": 1535544000123,
 		},
 	}
@@ -148,10 +145,11 @@ func parameters(query string) map[string]string {
 	return all
 }
 
-// pathParameters returns the values in a path of the names in a route. A last name that ends in +
-// has the rest of the path.
-func pathParameters(route, path string) map[string]string {
+// pathParameters returns the values in a path of the names in a route's key. A last name that
+// ends in + has the rest of the path.
+func pathParameters(key, path string) map[string]string {
 	all := map[string]string{}
+	_, route, _ := strings.Cut(key, " ")
 	values := strings.Split(path, "/")
 	for i, part := range strings.Split(route, "/") {
 		name, ok := strings.CutPrefix(part, "{")

@@ -231,4 +231,5 @@ var activityWrites = []Request{
 	{Name: "post-events-conflict", Route: "POST /devices/{device}/events", Path: "/devices/phone/events", Body: `{"events":[{"type":"error","id":"{{uuid}}"}]}`, Status: 409, Holds: "/problems/conflict"},
 	{Name: "post-events-invalid", Route: "POST /devices/{device}/events", Path: "/devices/phone/events", Body: `{"events":[{"type":"connection"}]}`, Status: 422, Holds: `"location":"events[0].at"`},
 	{Name: "post-events-too-old", Route: "POST /devices/{device}/events", Path: "/devices/phone/events", Body: `{"events":[{"type":"connection","at":"2018-08-29T12:00:00Z"}]}`, Status: 422, Holds: `"location":"events[0].at"`},
+	{Name: "unknown-method", Route: "DELETE /{proxy+}", Path: "/rooms/seattle/messages", Status: 405, Holds: "/problems/method-not-allowed"},
 }
