@@ -4,7 +4,7 @@ func whoTheyAre() []Setting {
 	return []Setting{
 		{
 			Name: "Issuer",
-			Summary: "The identity provider whose tokens are accepted. `own` creates a Cognito user pool in the stack. With `keys`, your app's own server [signs the tokens](own-sign-in.md). " +
+			Summary: "The identity provider whose tokens are accepted. `own` creates a Cognito user pool in the stack. With `keys`, your app's own server [signs the tokens](sign-in.md#your-apps-own-sign-in). " +
 				"Any other value is the address of your identity provider, exactly as in the tokens' `iss`. The provider must sign with RSA keys.",
 			Stated: `"own" for the stack's own user pool, "keys" for an app that signs tokens itself, or the https address of your identity provider`,
 			Price:  "Own: nothing for the first 10,000 users active in a month, then $0.0055 each. Keys, or another issuer: nothing.",
@@ -22,7 +22,7 @@ func whoTheyAre() []Setting {
 			Name: "Keys",
 			Summary: "The public keys of tokens that your app's own server signs, with `Issuer: \"keys\"`: RSA keys of at least 2,048 bits. `chat keys new` writes a pair and prints the setting. " +
 				"`ID` is the `kid` in the header of tokens, and by default the key's thumbprint. The stack publishes the keys, and its output `Issuer` is the `iss` of tokens. " +
-				"State two keys while you [rotate](own-sign-in.md#rotate-the-key) them.",
+				"State two keys while you [rotate](sign-in.md#rotate-the-key) them.",
 			Price:   "Nothing: some hundred bytes in a bucket, and requests within CloudFront's free tier.",
 			Change:  "When your app has its own sign-in and no OpenID Connect provider. If a private key has leaked, replace its public key immediately.",
 			Example: `Keys: []config.Key{{PEM: publicKey}},`,
