@@ -153,7 +153,7 @@ func whoIsTold() []Setting {
 		}, {
 			Name: "Canary",
 			Summary: "With `true`, a function posts a message through the API every five minutes, as its own user, and waits for the change. In `prod` an alarm is raised when it fails. " +
-				"It needs the `Issuer` `own`, and a user that you create once: [alarms](alarms.md#the-canary).",
+				"It needs the `Issuer` `own`, and a user that you create once: [alarms](runbooks.md#the-canary).",
 			Price:   "About $0.35 a month: $0.10 for the alarm, the rest for about 60,000 requests and their calls.",
 			Change:  "When the team wants to learn of an outage before users report it.",
 			Example: `Canary: true,`,

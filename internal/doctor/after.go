@@ -88,7 +88,7 @@ func (d Deployed) readMapping(ctx context.Context) (m mapping, err error) {
 }
 
 func judgeMapping(m mapping) Finding {
-	const guide = `docs/alarms.md, "When the stream is not read"`
+	const guide = `docs/runbooks.md, "When the stream is not read"`
 	if m.State != "Enabled" {
 		return blocker(guide, "the table's stream is not read: %s %s", m.State, m.StateTransitionReason)
 	}
