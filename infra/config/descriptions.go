@@ -111,10 +111,10 @@ func whereTheyComeFrom() []Setting {
 			Summary: "A custom domain for the API, in addition to the address that AWS assigns. `Certificate` is the ARN of a certificate for it in AWS Certificate " +
 				"Manager, in the Region of the stack. Point the name at the output `DomainTarget` in your DNS. `Socket` is a second name, for live delivery, because API Gateway " +
 				"does not serve both APIs under one name. The same certificate must cover it, and its target is `SocketDomainTarget`. `Only: true` switches off the API's AWS " +
-				"address ([behind a firewall](domain.md#behind-a-firewall)).",
+				"address ([behind a firewall](deploy.md#behind-a-firewall)).",
 			Price: "Nothing, including the certificate. A hosted zone in Route 53 costs $0.50 a month, if you need one.",
 			Change: "Before the first app is installed on a phone: AWS's address changes when the stack is torn down and created again. " +
-				"[A custom domain](domain.md) has the steps.",
+				"[A custom domain](deploy.md#a-domain) has the steps.",
 			Example: `Domain: config.Domain{Name: "chat.example.com", Socket: "live.example.com", Certificate: "arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012"},`,
 		}, {
 			Name: "Page",

@@ -38,12 +38,12 @@ var inDev = []step{
 	{file: "docs/runbooks.md", block: "restore-copy"},
 	{file: "docs/runbooks.md", block: "repair-since"},
 	{
-		file: "docs/adopt.md", block: "adopt", wants: []string{"config.Adopt{"},
+		file: "docs/runbooks.md", block: "adopt", wants: []string{"config.Adopt{"},
 		before: `aws dynamodb restore-table-to-point-in-time --source-table-name "$LOG_TABLE" --target-table-name "$LOG_TABLE-restored" --use-latest-restorable-time`,
 	},
 	{file: "docs/deploy.md", block: "empty-files"},
 	{file: "docs/deploy.md", block: "stack-policy"},
-	{file: "docs/adopt.md", block: "lift-policy"},
+	{file: "docs/runbooks.md", block: "lift-policy"},
 	{
 		file: "docs/runbooks.md", block: "restore-deleted",
 		before: `aws dynamodb create-backup --table-name "$TABLE" --backup-name before
