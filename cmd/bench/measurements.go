@@ -52,7 +52,7 @@ func measurements() []measurement {
 		{"search", "searches in a million messages, and their cost; takes five minutes", "", figures(searchFigures)},
 		{"searchmore", "searches in ten million messages; takes ten minutes", "", figures(moreSearchFigures)},
 		{"peers", "Parley, Tinode and Prosody in turn; takes four minutes", "", peers},
-		{"connections", "the price of connections, for docs/deploy.md", "", printed(bill.LiveMarkdown)},
+		{"connections", "the price of connections, for docs/quotas.md", "", printed(bill.LiveMarkdown)},
 		{"attack", "what one person can cost, for docs/security.md", "", printed(bill.AttackMarkdown)},
 	}
 }

@@ -20,7 +20,7 @@ var wanted = map[string][]string{
 	"docs/api.md": {
 		`"items":[`, `"deletedBy":"amsg"`, `"type":"message.created"`, `"type":"message.edited"`, `"seq":2`, `"unread":`, "owner",
 	},
-	"docs/own-sign-in.md": {`"user":"ada"`, `"text":"Hello, Bob"`, `"items":[`},
+	"docs/sign-in.md":     {`"user":"ada"`, `"text":"Hello, Bob"`, `"items":[`},
 	"docs/search.md":      {`"text":"`, `"marks":[{"from":`, `"before":{"id":"`},
 	"docs/performance.md": {"posts ", "all 25 acknowledged messages are in the room once"},
 	"docs/operations.md": {

@@ -1,5 +1,5 @@
 // An app with its own sign-in, whose people chat. Its sign-in only asks for a name: yours takes its
-// place. docs/own-sign-in.md starts it.
+// place. docs/sign-in.md starts it.
 //   KEY_ID=… node app.mjs
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -157,7 +157,7 @@ func (t Tokens) OwnKeys() bool { return t.Issuer == Keys }
 
 // Alarms configures alarms and their recipient.
 type Alarms struct {
-	// Enabled creates the alarms. They cost some $2 a month, with or without use; docs/alarms.md
+	// Enabled creates the alarms. They cost some $2 a month, with or without use; docs/runbooks.md
 	// has the sum.
 	Enabled bool
 	// Email receives every alarm. If empty, the alarms are only shown.

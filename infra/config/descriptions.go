@@ -4,7 +4,7 @@ func whoTheyAre() []Setting {
 	return []Setting{
 		{
 			Name: "Issuer",
-			Summary: "The identity provider whose tokens are accepted. `own` creates a Cognito user pool in the stack. With `keys`, your app's own server [signs the tokens](own-sign-in.md). " +
+			Summary: "The identity provider whose tokens are accepted. `own` creates a Cognito user pool in the stack. With `keys`, your app's own server [signs the tokens](sign-in.md#your-apps-own-sign-in). " +
 				"Any other value is the address of your identity provider, exactly as in the tokens' `iss`. The provider must sign with RSA keys.",
 			Stated: `"own" for the stack's own user pool, "keys" for an app that signs tokens itself, or the https address of your identity provider`,
 			Price:  "Own: nothing for the first 10,000 users active in a month, then $0.0055 each. Keys, or another issuer: nothing.",
@@ -22,7 +22,7 @@ func whoTheyAre() []Setting {
 			Name: "Keys",
 			Summary: "The public keys of tokens that your app's own server signs, with `Issuer: \"keys\"`: RSA keys of at least 2,048 bits. `chat keys new` writes a pair and prints the setting. " +
 				"`ID` is the `kid` in the header of tokens, and by default the key's thumbprint. The stack publishes the keys, and its output `Issuer` is the `iss` of tokens. " +
-				"State two keys while you [rotate](own-sign-in.md#rotate-the-key) them.",
+				"State two keys while you [rotate](sign-in.md#rotate-the-key) them.",
 			Price:   "Nothing: some hundred bytes in a bucket, and requests within CloudFront's free tier.",
 			Change:  "When your app has its own sign-in and no OpenID Connect provider. If a private key has leaked, replace its public key immediately.",
 			Example: `Keys: []config.Key{{PEM: publicKey}},`,
@@ -111,10 +111,10 @@ func whereTheyComeFrom() []Setting {
 			Summary: "A custom domain for the API, in addition to the address that AWS assigns. `Certificate` is the ARN of a certificate for it in AWS Certificate " +
 				"Manager, in the Region of the stack. Point the name at the output `DomainTarget` in your DNS. `Socket` is a second name, for live delivery, because API Gateway " +
 				"does not serve both APIs under one name. The same certificate must cover it, and its target is `SocketDomainTarget`. `Only: true` switches off the API's AWS " +
-				"address ([behind a firewall](domain.md#behind-a-firewall)).",
+				"address ([behind a firewall](deploy.md#behind-a-firewall)).",
 			Price: "Nothing, including the certificate. A hosted zone in Route 53 costs $0.50 a month, if you need one.",
 			Change: "Before the first app is installed on a phone: AWS's address changes when the stack is torn down and created again. " +
-				"[A custom domain](domain.md) has the steps.",
+				"[A custom domain](deploy.md#a-domain) has the steps.",
 			Example: `Domain: config.Domain{Name: "chat.example.com", Socket: "live.example.com", Certificate: "arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012"},`,
 		}, {
 			Name: "Page",
@@ -153,7 +153,7 @@ func whoIsTold() []Setting {
 		}, {
 			Name: "Canary",
 			Summary: "With `true`, a function posts a message through the API every five minutes, as its own user, and waits for the change. In `prod` an alarm is raised when it fails. " +
-				"It needs the `Issuer` `own`, and a user that you create once: [alarms](alarms.md#the-canary).",
+				"It needs the `Issuer` `own`, and a user that you create once: [alarms](runbooks.md#the-canary).",
 			Price:   "About $0.35 a month: $0.10 for the alarm, the rest for about 60,000 requests and their calls.",
 			Change:  "When the team wants to learn of an outage before users report it.",
 			Example: `Canary: true,`,

@@ -15,8 +15,9 @@ import (
 
 // drillBlocks are the blocks that TestDrill_RestoresEveryLoss pastes, by file.
 var drillBlocks = map[string][]string{
-	"docs/runbooks.md": {"restore-point", "restore", "restore-deleted", "restore-deletions", "restore-copy", "repair-since"},
-	"docs/adopt.md":    {"adopt", "lift-policy"},
+	"docs/runbooks.md": {
+		"restore-point", "restore", "restore-deleted", "restore-deletions", "restore-copy", "repair-since", "adopt", "lift-policy",
+	},
 }
 
 // drill is a restore drill: people, their messages, and the operator's shell.
@@ -149,7 +150,7 @@ func (d *drill) adopt(t *testing.T, printed string) {
 	if err := os.WriteFile(file, []byte(stated), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d.paste(t, "docs/adopt.md", "lift-policy")
+	d.paste(t, "docs/runbooks.md", "lift-policy")
 	d.mustRun(t, deployDev)
 	d.outputsAgain(t)
 }

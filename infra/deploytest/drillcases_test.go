@@ -119,7 +119,7 @@ func testAdoption(t *testing.T, d *drill) {
 	d.sh(t, "TABLE=$LOG_TABLE")
 	d.paste(t, "docs/runbooks.md", "restore-deleted")
 	d.sh(t, "TABLE=$OLD")
-	settings := d.paste(t, "docs/adopt.md", "adopt")
+	settings := d.paste(t, "docs/runbooks.md", "adopt")
 	out := d.paste(t, "docs/runbooks.md", "restore-deletions")
 	if !strings.Contains(out, "3 changes were written") { // two messages and a ban
 		t.Errorf("two messages were deleted and one person was banned:\n%s", out)

@@ -28,7 +28,7 @@ var inDev = []step{
 	{file: "docs/deploy.md", block: "outputs"},
 	{file: "docs/deploy.md", block: "first-message", wants: []string{`"name":"Seattle"`, `"text":"hello"`}},
 	{file: "docs/deploy.md", block: "doctor-after", before: reachable, wants: []string{"connect as a browser does", "0 blockers"}},
-	{file: "docs/alarms.md", block: "smoke"},
+	{file: "docs/runbooks.md", block: "smoke"},
 	{file: "docs/sign-in.md", block: "invite", wants: []string{"grace"}},
 	{file: "docs/sign-in.md", block: "admin-token"},
 	{file: "docs/quotas.md", block: "warm-look"},
@@ -38,12 +38,12 @@ var inDev = []step{
 	{file: "docs/runbooks.md", block: "restore-copy"},
 	{file: "docs/runbooks.md", block: "repair-since"},
 	{
-		file: "docs/adopt.md", block: "adopt", wants: []string{"config.Adopt{"},
+		file: "docs/runbooks.md", block: "adopt", wants: []string{"config.Adopt{"},
 		before: `aws dynamodb restore-table-to-point-in-time --source-table-name "$LOG_TABLE" --target-table-name "$LOG_TABLE-restored" --use-latest-restorable-time`,
 	},
 	{file: "docs/deploy.md", block: "empty-files"},
 	{file: "docs/deploy.md", block: "stack-policy"},
-	{file: "docs/adopt.md", block: "lift-policy"},
+	{file: "docs/runbooks.md", block: "lift-policy"},
 	{
 		file: "docs/runbooks.md", block: "restore-deleted",
 		before: `aws dynamodb create-backup --table-name "$TABLE" --backup-name before
@@ -84,12 +84,12 @@ make build`
 // inProd is the journey of an operator, in the order of the guide and of the days.
 var inProd = []step{
 	{file: "docs/runbooks.md", block: "outputs", before: "npx --no-install cdk deploy -c env=prod"},
-	{file: "docs/alarms.md", block: "subscription", wants: []string{"ops@example.com"}},
-	{file: "docs/alarms.md", block: "test-alarm", wants: []string{"Parley-prod-FeedAge\tALARM"}},
-	{file: "docs/alarms.md", block: "stream", wants: []string{"Enabled"}},
-	{file: "docs/alarms.md", block: "dashboard", wants: []string{"https://"}},
-	{file: "docs/alarms.md", block: "canary", wants: []string{`"Username": "canary"`}},
-	{file: "docs/alarms.md", block: "canary-gone"},
+	{file: "docs/runbooks.md", block: "subscription", wants: []string{"ops@example.com"}},
+	{file: "docs/runbooks.md", block: "test-alarm", wants: []string{"Parley-prod-FeedAge\tALARM"}},
+	{file: "docs/runbooks.md", block: "stream", wants: []string{"Enabled"}},
+	{file: "docs/runbooks.md", block: "dashboard", wants: []string{"https://"}},
+	{file: "docs/runbooks.md", block: "canary", wants: []string{`"Username": "canary"`}},
+	{file: "docs/runbooks.md", block: "canary-gone"},
 	{file: "docs/runbooks.md", block: "repair", before: aRoom},
 	{file: "docs/runbooks.md", block: "repair-all"},
 	{file: "docs/runbooks.md", block: "file-failures"},

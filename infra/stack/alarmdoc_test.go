@@ -19,7 +19,7 @@ var alarmRow = regexp.MustCompile("(?m)^\\| `([A-Za-z]+)` \\| (.+?) \\| .+ \\| .
 
 func alarmGuide(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, "docs", "alarms.md"))
+	text, err := os.ReadFile(filepath.Join(root, "docs", "runbooks.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestAlarms_PriceMatchesTheGuide(t *testing.T) {
 		want := fmt.Sprintf("%s %d metrics: %s a month, or %s in an account", verb, metrics,
 			dollars(metrics*centsPerAlarmMetric), dollars((metrics-freeAlarmMetrics)*centsPerAlarmMetric))
 		if !strings.Contains(strings.Join(strings.Fields(alarmGuide(t)), " "), want) {
-			t.Errorf("%s: docs/alarms.md does not contain %q", name, want)
+			t.Errorf("%s: docs/runbooks.md does not contain %q", name, want)
 		}
 	}
 }

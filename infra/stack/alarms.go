@@ -82,8 +82,8 @@ const (
 )
 
 // alarms creates the alarms of an environment that has them, the dashboard and the budget.
-// CloudWatch charges for each metric that an alarm reads, even at rest. docs/alarms.md has the sum,
-// and a test computes it.
+// CloudWatch charges for each metric that an alarm reads, even at rest. docs/runbooks.md has the
+// sum, and a test computes it.
 func (b *builder) alarms(w watched) {
 	if !b.Config.Alarms.Enabled {
 		return

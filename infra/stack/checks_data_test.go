@@ -149,7 +149,7 @@ var outputKey = regexp.MustCompile("OutputKey==`([A-Za-z]+)`")
 // its version.
 func checkOutputs(i *inspection) {
 	i.expect(get(i.Outputs["Version"], "Value") == shared.Version, "the output Version is %s", render(i.Outputs["Version"]))
-	for _, name := range []string{"deploy.md", "alarms.md"} {
+	for _, name := range []string{"deploy.md", "runbooks.md"} {
 		guide, err := os.ReadFile(filepath.Join(root, "docs", name))
 		i.expect(err == nil, "read the guide: %v", err)
 		named := outputKey.FindAllStringSubmatch(string(guide), -1)

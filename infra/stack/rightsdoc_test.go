@@ -14,7 +14,7 @@ var rightsRow = regexp.MustCompile("(?m)^\\| ([a-z]+) \\| `([A-Za-z]+)` \\| `([^
 // every role, with its actions, resource and keys.
 func TestGrants_MatchTheRightsPage(t *testing.T) {
 	var listed []string
-	for _, row := range rightsRow.FindAllStringSubmatch(readText(t, filepath.Join(root, "docs", "rights.md")), -1) {
+	for _, row := range rightsRow.FindAllStringSubmatch(readText(t, filepath.Join(root, "docs", "security.md")), -1) {
 		listed = append(listed, strings.Join([]string{row[1], row[2], row[3], strings.ReplaceAll(row[4], "`", ""), strings.TrimSpace(row[5])}, " | "))
 	}
 	own := deployments["dev"].template // the one with a canary and its own tables
@@ -38,7 +38,7 @@ func TestGrants_MatchTheRightsPage(t *testing.T) {
 	slices.Sort(want)
 	slices.Sort(listed)
 	if got, want := strings.Join(listed, "\n"), strings.Join(want, "\n"); got != want {
-		t.Errorf("docs/rights.md lists\n%s\n\nand the template has\n%s", got, want)
+		t.Errorf("docs/security.md lists\n%s\n\nand the template has\n%s", got, want)
 	}
 }
 

@@ -38,14 +38,14 @@ const (
 const readExcess = 1.3
 
 // Units of the most expensive message, a first reply, and of a mention, with all their
-// consequences. docs/units.md lists them.
+// consequences. docs/quotas.md lists them.
 const (
 	replyWrites, replyReads     = 15, 6.2
 	mentionWrites, mentionReads = 2.05, 1.6
 )
 
 // Units of a reaction with all its consequences: the row, the count and the feed entry. Only
-// votes in large polls cost more for their price. docs/units.md lists them.
+// votes in large polls cost more for their price. docs/quotas.md lists them.
 const (
 	reactionPrice                 = 4 // of the caller's budget
 	reactionWrites, reactionReads = 6, 5.5
@@ -135,7 +135,7 @@ func AttackMarkdown() string {
 		fmt.Sprintf("One person ignores every 429, sends %s requests a second over HTTP and as many over sockets, which is the `Rate` of `prod`, and keeps %d processes busy.", number(stageRate), AttackProcesses),
 		fmt.Sprintf("The limits follow from the default `SendRate`, without `WarmWrites`. The texts are a day's %s MB, posted within the hour. %s connections have the person's room open, and receive frames of %d KB, "+
 			"until all requests and frames together reach the account's quota of %s a second.", number(ratelimit.KilobytesADay/1024), number(AttackReceivers), conns.MaxFrame>>10, number(accountRate)),
-		fmt.Sprintf("A message is a first reply, with the units of [units](units.md), and mentions are as many as the budgets of [attention](adr/0048-limit-what-one-asks-of-another.md) allow. Other changes are reactions. Only votes cost more per unit of the limit: up to seven times as much, where a poll has many votes. "+
+		fmt.Sprintf("A message is a first reply, with the units of [units](quotas.md#units), and mentions are as many as the budgets of [attention](adr/0048-limit-what-one-asks-of-another.md) allow. Other changes are reactions. Only votes cost more per unit of the limit: up to seven times as much, where a poll has many votes. "+
 			"An answer with 429 has %d bytes, and only the access logs have a line for it.", refusalBytes),
 		fmt.Sprintf("%s GB remain stored, and cost %s a month with their backup until they are deleted.", number(kept), dollars(kept*(priceTableGB+priceRecoveredGB))),
 		fmt.Sprintf("Prices are as of %s. No free tier is deducted. Requests without a token are bounded by [other throttles](deploy.md#what-strangers-can-do).", PricesAsOf),

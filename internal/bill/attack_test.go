@@ -91,10 +91,10 @@ func TestAttack_MatchesTheStack(t *testing.T) {
 	}
 }
 
-// TestAttack_MatchesTheUnits compares the units of messages and reactions with docs/units.md.
+// TestAttack_MatchesTheUnits compares the units of messages and reactions with docs/quotas.md.
 func TestAttack_MatchesTheUnits(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../docs/units.md")
+	text, err := os.ReadFile("../../docs/quotas.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // guide is the page with the tables of a team's month.
-const guide = "deploy.md"
+const guide = "quotas.md"
 
 // between returns the lines of a page between two markers.
 func between(t *testing.T, page, begin, end string) string {

@@ -75,7 +75,7 @@ func TestUsage_MatchesTheStack(t *testing.T) {
 		fmt.Sprintf("runs 600 ms at %d MB", searchMemoryMB),
 		fmt.Sprintf("A line of the access log has %d bytes, one of the feed function %d", AccessLineBytes, FeedLineBytes),
 		fmt.Sprintf("on the plan %s.", all["UserPool"].Properties.UserPoolTier))
-	states(t, "alarms.md", fmt.Sprintf("The alarms read %d metrics", metrics))
+	states(t, "runbooks.md", fmt.Sprintf("The alarms read %d metrics", metrics))
 }
 
 // metricsOf returns the number of metrics that an alarm is billed for: one, or the metrics of its

@@ -88,7 +88,7 @@ func (d Deployed) readMapping(ctx context.Context) (m mapping, err error) {
 }
 
 func judgeMapping(m mapping) Finding {
-	const guide = `docs/alarms.md, "When the stream is not read"`
+	const guide = `docs/runbooks.md, "When the stream is not read"`
 	if m.State != "Enabled" {
 		return blocker(guide, "the table's stream is not read: %s %s", m.State, m.StateTransitionReason)
 	}
@@ -130,7 +130,7 @@ func (d Deployed) readRefusals(ctx context.Context, since time.Time) ([]string, 
 
 func judgeRefusals(refused []string) Finding {
 	if len(refused) > 0 {
-		return blocker("compare the role's policy with docs/rights.md, and report it", "IAM refused to functions: %s", strings.Join(refused, ", "))
+		return blocker("compare the role's policy with docs/security.md, and report it", "IAM refused to functions: %s", strings.Join(refused, ", "))
 	}
 	return ok("none in the logs of the functions")
 }

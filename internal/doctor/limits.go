@@ -178,7 +178,7 @@ func readBudgets(ctx context.Context, o Options, p Plan) (budgets, error) {
 
 func judgeBudgets(_ Plan, b budgets) Finding {
 	if b.refused != "" {
-		return blocker(`docs/alarms.md, "The budget"; until then state AlarmEmail: "none"`, "AWS refuses budgets: %s", b.refused)
+		return blocker(`docs/runbooks.md, "The budget"; until then state AlarmEmail: "none"`, "AWS refuses budgets: %s", b.refused)
 	}
 	return ok("budgets can be read")
 }

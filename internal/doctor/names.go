@@ -63,7 +63,7 @@ func judgePageCertificate(p Plan, c certificate) Finding {
 // judgeCertificate checks whether a certificate can be used for names. It ignores empty names. The
 // Region is part of the ARN, which the settings check.
 func judgeCertificate(setting string, c certificate, names ...string) Finding {
-	const guide = "docs/domain.md"
+	const guide = `docs/deploy.md, "A domain"`
 	switch {
 	case c.Status == "":
 		return blocker(guide, "%s does not exist", setting)

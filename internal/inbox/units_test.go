@@ -11,17 +11,17 @@ import (
 	"example.com/parley/internal/chat"
 )
 
-var update = flag.Bool("update", false, "write the table in docs/units.md anew")
+var update = flag.Bool("update", false, "write the table in docs/quotas.md anew")
 
 const (
-	unitsPage = "../../docs/units.md"
+	unitsPage = "../../docs/quotas.md"
 	// defaultRooms is the number of rooms that a hello without a list subscribes to.
 	defaultRooms = 30
 	tableBegins  = "| rooms | a page of 50 | all pages, of 200 | rooms of a hello | check before joining |\n"
 )
 
 // TestRoomsOf_UnitsOfManyRooms measures the lists of a person in 1, 100 and 1,000 rooms, each with
-// an unread message, and compares them with docs/units.md.
+// an unread message, and compares them with docs/quotas.md.
 func TestRoomsOf_UnitsOfManyRooms(t *testing.T) {
 	t.Parallel()
 	w, metered, meter := newMeteredFixture(t)

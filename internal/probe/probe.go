@@ -47,7 +47,7 @@ type Config struct {
 // Step is the outcome of one step.
 type Step struct {
 	Name string
-	// Statements are the statements of docs/rights.md that the step exercises, such as "write
+	// Statements are the statements of docs/security.md that the step exercises, such as "write
 	// CloseFeeds".
 	Statements []string
 	// Minor reports that this repository's clients still work if the step fails.
