@@ -73,7 +73,7 @@ func AttackLines() []Line {
 	const requests, compute = float64(stageRate * attackSeconds), float64(AttackProcesses * attackSeconds * (writeMemoryMB + readMemoryMB + searchMemoryMB + socketMemoryMB) / 1024)
 	lines := []Line{
 		{Name: "Requests over HTTP, nearly all of them refused", Used: requests / million, Unit: "M", Dollar: requests * (priceRequest + priceInvocation)},
-		{Name: "Their logs and answers", Used: requests * AccessLineBytes / gigabyte, Unit: "GB of logs", Dollar: refusals(requests)},
+		{Name: "Their logs and answers", Used: requests * lineBytes / gigabyte, Unit: "GB of logs", Dollar: refusals(requests)},
 		{Name: "Lambda compute", Used: compute / thousand, Unit: "thousand GB-s", Dollar: compute * priceGBSecond},
 		unitLine("Messages", messages, replyWrites, replyReads),
 		unitLine("Mentions", mentions, mentionWrites, mentionReads),
@@ -104,7 +104,7 @@ func unitLine(name string, n, writes, reads float64) Line {
 
 // refusals returns the price of the logs and responses of refused requests.
 func refusals(n float64) float64 {
-	return n*AccessLineBytes/gigabyte*priceLogGB + n*(refusalBytes+HeaderBytes)/gigabyte*priceTransferGB
+	return n*lineBytes/gigabyte*priceLogGB + n*(refusalBytes+HeaderBytes)/gigabyte*priceTransferGB
 }
 
 // socketLines returns the price of requests over connections. Connections that are refused too

@@ -112,7 +112,7 @@ func polled(minutes, deliveries float64) float64 {
 	compute := requests * ReadMilliseconds * readMemoryMB / thousand / 1024
 	bodies := empty*pollingNone.answerBytes + lists*listing.answerBytes + deliveries*pollingOne.answerBytes
 	return requests*(priceRequest+priceInvocation) + compute*priceGBSecond + reads*priceReadUnit +
-		requests*AccessLineBytes/gigabyte*priceLogGB + (bodies+requests*HeaderBytes)/gigabyte*priceTransferGB
+		requests*lineBytes/gigabyte*priceLogGB + (bodies+requests*HeaderBytes)/gigabyte*priceTransferGB
 }
 
 // liveColumns are the columns of the live delivery table.

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"testing"
 
+	"example.com/parley/internal/config"
 	"example.com/parley/internal/test/templates"
 )
 
@@ -73,7 +74,8 @@ func TestUsage_MatchesTheStack(t *testing.T) {
 		fmt.Sprintf("feeds for %s days", all["FeedFunction"].Properties.Environment.Variables["PARLEY_FEED_DAYS"]),
 		fmt.Sprintf("A write runs 15 ms at %d MB, a read 15 ms at %d MB, a batch of the feed function 25 ms at %d MB", writeMemoryMB, readMemoryMB, feedMemoryMB),
 		fmt.Sprintf("runs 600 ms at %d MB", searchMemoryMB),
-		fmt.Sprintf("A line of the access log has %d bytes, one of the feed function %d", AccessLineBytes, FeedLineBytes),
+		fmt.Sprintf("A line of the access log has %d bytes, one of a function for one request in %d has %d, and one of the feed function %d",
+			AccessLineBytes, config.SampleOf, RequestLineBytes, FeedLineBytes),
 		fmt.Sprintf("on the plan %s.", all["UserPool"].Properties.UserPoolTier))
 	states(t, "runbooks.md", fmt.Sprintf("The alarms read %d metrics", metrics))
 }
@@ -96,7 +98,7 @@ func metricsOf(alarm resource) int {
 // samples has a typical value for each name in the access log's format.
 var samples = map[string]string{
 	"requestId": "JKJaXmPLvHcESHA=", "requestTime": "29/Aug/2018:12:00:00 +0000", "identity.sourceIp": "203.0.113.77",
-	"routeKey": "GET /rooms/{room}/changes", "status": "200", "responseLength": "1056", "responseLatency": "18",
+	"routeKey": "GET /{proxy+}", "status": "200", "responseLength": "1056", "responseLatency": "18",
 	"integrationLatency": "16", "integrationStatus": "200", "integrationErrorMessage": "-", "authorizer.error": "-",
 	"error.responseType": "-", "connectionId": "L0SM9cOFvHcCIhw=", "eventType": "MESSAGE", "authorizer.status": "200",
 }

@@ -1,5 +1,7 @@
 package bill
 
+import "example.com/parley/internal/config"
+
 // Assumptions about people. The guide states each of them.
 const (
 	daysPerMonth = 30
@@ -28,7 +30,11 @@ const (
 const (
 	// AccessLineBytes is the length of an access log line, including the 26 bytes that CloudWatch
 	// adds.
-	AccessLineBytes = 326
+	AccessLineBytes = 314
+	// RequestLineBytes is the length of the line that a function logs for one ordinary request in
+	// config.SampleOf.
+	RequestLineBytes = 212
+	lineBytes        = AccessLineBytes + RequestLineBytes/float64(config.SampleOf)
 	// FeedLineBytes is the length of the line that the feed function logs for a batch.
 	FeedLineBytes = 300
 	// HeaderBytes is the size of a response's headers.
