@@ -334,7 +334,8 @@ func logicalID(function string) string {
 }
 
 // checkSAMVariables checks events/env.json against the template. sam local invoke fills in only
-// variables that the template has, and silently ignores the rest.
+// variables that the template has, and silently ignores the rest. A variable that names a resource, such
+// as a table, would have its logical id.
 func checkSAMVariables(t *testing.T, function string, variables map[string]any) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "events", "env.json"))
@@ -351,6 +352,12 @@ func checkSAMVariables(t *testing.T, function string, variables map[string]any) 
 	for name := range given[logicalID(function)] {
 		if _, ok := variables[name]; !ok {
 			t.Errorf("events/env.json gives %s the variable %s, which the template does not have", function, name)
+		}
+	}
+	for name, value := range variables {
+		r, _ := value.(map[string]any)
+		if _, ok := given[logicalID(function)][name]; r["Ref"] != nil && !ok {
+			t.Errorf("events/env.json does not give %s the variable %s, which names %v", function, name, r["Ref"])
 		}
 	}
 }

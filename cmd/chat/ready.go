@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -81,8 +80,8 @@ func (c *serveCmd) announcePage(out io.Writer, addr net.Addr, url string) {
 	}
 }
 
-// engineIP returns the address of the engine, 127.0.0.1 by default, or nil if it is not an address.
-func (c *serveCmd) engineIP() net.IP { return net.ParseIP(cmp.Or(c.EngineHost, "127.0.0.1")) }
+// engineIP returns the address of the engine, or nil if it is none.
+func (c *serveCmd) engineIP() net.IP { return net.ParseIP(c.EngineHost) }
 
 // checkEngineHost refuses engine addresses that other machines may reach, because the engine does
 // not check credentials.

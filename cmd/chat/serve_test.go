@@ -121,6 +121,7 @@ func TestRun_ExplainsMistakes(t *testing.T) {
 		"an engine for all":         {[]string{"serve", "--engine-host", "0.0.0.0", "--engine-port", "8000", "--data", dataDir(t)}, "--engine-host must be"},
 		"an engine on the internet": {[]string{"serve", "--engine-host", "203.0.113.7", "--engine-port", "8000", "--data", dataDir(t)}, "--engine-host must be"},
 		"an engine by a name":       {[]string{"serve", "--engine-host", "docker0", "--engine-port", "8000", "--data", dataDir(t)}, "--engine-host must be"},
+		"an engine at no address":   {[]string{"serve", "--engine-host", "", "--engine-port", "8000", "--data", dataDir(t)}, "--engine-host must be"},
 		"an engine without a port":  {[]string{"serve", "--engine-host", "172.17.0.1", "--data", dataDir(t)}, "--engine-host needs --engine-port"},
 		"a table without capacity":  {[]string{"serve", "--table-writes=-1", "--data", dataDir(t)}, "--table-writes: a table has"},
 		"an address in use":         {[]string{"serve", "--addr", "127.0.0.1:1", "--data", dataDir(t)}, "127.0.0.1:1"},

@@ -29,7 +29,7 @@ const wholeTime = 15 * time.Minute
 const bridge = "127.0.0.2"
 
 // prepare clones the repository into the folder $1, and adds the archives that a reader would
-// bring. It also adds stand-ins for sam, which is this program $2, and docker, which prints the
+// bring. It also adds stand-ins for sam, which is this program $2, and ip, which prints the
 // bridge's address.
 const prepare = `git clone -q . "$1/parley"
 cd "$1/parley"
@@ -37,11 +37,11 @@ mkdir -p ../bin path/to
 cp internal/archive/irc/testdata/logs/2020-02-28_02.txt path/to/2004-11-15_03.txt
 python3 -m zipfile -c path/to/export.zip internal/archive/slack/testdata/export/*
 ln -s "$2" ../bin/sam
-cat >../bin/docker <<'EOF'
+cat >../bin/ip <<'EOF'
 #!/bin/sh
-test "$*" = 'network inspect bridge --format {{(index .IPAM.Config 0).Gateway}}' && echo ` + bridge + `
+test "$*" = '-4 -o addr show docker0' && echo '2: docker0    inet ` + bridge + `/16 scope global docker0'
 EOF
-chmod +x ../bin/docker
+chmod +x ../bin/ip
 `
 
 func main() {
