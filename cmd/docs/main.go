@@ -33,7 +33,7 @@ const bridge = "127.0.0.2"
 // bridge's address.
 const prepare = `git clone -q . "$1/parley"
 cd "$1/parley"
-mkdir -p ../bin path/to
+mkdir -p ../bin path/to/downloads
 cp internal/archive/irc/testdata/logs/2020-02-28_02.txt path/to/2004-11-15_03.txt
 python3 -m zipfile -c path/to/export.zip internal/archive/slack/testdata/export/*
 ln -s "$2" ../bin/sam
