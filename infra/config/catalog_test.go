@@ -120,6 +120,8 @@ var goCode = regexp.MustCompile(`\[\]string\{[^}]*\}|"[^"]*"`)
 func defaultLine(s config.Setting) string {
 	dev, prod := defaultOf(config.Dev, s.Name), defaultOf(config.Prod, s.Name)
 	switch {
+	case s.Stated != "" && s.OwnPool:
+		return dev + " in `dev`; in `prod` it must be stated with `Issuer: \"own\"`, and not with another: " + goCode.ReplaceAllString(s.Stated, "`$0`") + "."
 	case s.Stated != "":
 		return dev + " in `dev`; in `prod` it must be stated: " + goCode.ReplaceAllString(s.Stated, "`$0`") + "."
 	case dev == prod:
