@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -80,15 +81,27 @@ func (c *serveCmd) announcePage(out io.Writer, addr net.Addr, url string) {
 	}
 }
 
-// engineIP returns the address of the engine, or nil if it is none.
-func (c *serveCmd) engineIP() net.IP { return net.ParseIP(c.EngineHost) }
+// Validate refuses an empty --engine-host, as of a command that finds no bridge.
+func (c *serveCmd) Validate() error {
+	if c.EngineHost == "" {
+		return c.badEngineHost()
+	}
+	return nil
+}
+
+func (c *serveCmd) badEngineHost() error {
+	return fmt.Errorf("--engine-host must be 127.0.0.1 or the private address of Docker's bridge, such as 172.17.0.1, not %q: the engine checks no credentials", c.EngineHost)
+}
+
+// engineIP returns the address of the engine, 127.0.0.1 by default, or nil if it is not an address.
+func (c *serveCmd) engineIP() net.IP { return net.ParseIP(cmp.Or(c.EngineHost, "127.0.0.1")) }
 
 // checkEngineHost refuses engine addresses that other machines may reach, because the engine does
 // not check credentials.
 func (c *serveCmd) checkEngineHost() error {
 	ip := c.engineIP()
 	if ip == nil || !ip.IsLoopback() && !ip.IsPrivate() {
-		return fmt.Errorf("--engine-host must be 127.0.0.1 or the private address of Docker's bridge, such as 172.17.0.1, not %q: the engine checks no credentials", c.EngineHost)
+		return c.badEngineHost()
 	}
 	if !ip.IsLoopback() && c.EnginePort == 0 {
 		return errors.New("--engine-host needs --engine-port: functions must know the port")
