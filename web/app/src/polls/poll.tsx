@@ -16,7 +16,7 @@ export function Poll({ message, access }: { message: Message; access: Access }) 
   const { poll } = message;
   const ended = useEnded(poll);
   const [early, setEarly] = useState<readonly number[]>(); // chosen before the client can vote
-  const last = useRef<readonly number[]>();
+  const last = useRef<readonly number[] | undefined>(undefined);
   if (!poll) return null;
   const choose = (choices: readonly number[]) => {
     const { value } = chat;
