@@ -146,17 +146,19 @@ export class Person {
     return this.row(text).getAttribute("data-id");
   }
 
-  /** Waits until a message that is not sent yet would survive the window. */
+  /** Waits until a message that is not sent yet would survive the window, with the bytes of its files. */
   kept(text) {
     const onDisk = () => this.page.evaluate(async wanted => {
       const done = request => new Promise((resolve, reject) => { request.onsuccess = () => resolve(request.result); request.onerror = () => reject(request.error); });
+      const messages = [], bytes = [];
       for (const { name } of await indexedDB.databases()) {
         const base = await done(indexedDB.open(name));
-        const all = base.objectStoreNames.contains("unsent") ? await done(base.transaction("unsent").objectStore("unsent").getAll()) : [];
+        const read = async (store, how) => (base.objectStoreNames.contains(store) ? done(base.transaction(store).objectStore(store)[how]()) : []);
+        messages.push(...await read("unsent", "getAll"));
+        bytes.push(...await read("blobs", "getAllKeys"));
         base.close();
-        if (all.some(m => m.text === wanted)) return true;
       }
-      return false;
+      return messages.some(m => m.text === wanted && (m.files ?? []).every(f => bytes.includes(`${m.id} ${f.id}`)));
     }, text);
     return expect.poll(onDisk, `${text} is on disk`).toBe(true);
   }
