@@ -84,13 +84,9 @@ func (c *serveCmd) announcePage(out io.Writer, addr net.Addr, url string) {
 // Validate refuses an empty --engine-host, as of a command that finds no bridge.
 func (c *serveCmd) Validate() error {
 	if c.EngineHost == "" {
-		return c.badEngineHost()
+		return errors.New("--engine-host must be an address, and is empty")
 	}
 	return nil
-}
-
-func (c *serveCmd) badEngineHost() error {
-	return fmt.Errorf("--engine-host must be 127.0.0.1 or the private address of Docker's bridge, such as 172.17.0.1, not %q: the engine checks no credentials", c.EngineHost)
 }
 
 // engineIP returns the address of the engine, 127.0.0.1 by default, or nil if it is not an address.
@@ -101,7 +97,7 @@ func (c *serveCmd) engineIP() net.IP { return net.ParseIP(cmp.Or(c.EngineHost, "
 func (c *serveCmd) checkEngineHost() error {
 	ip := c.engineIP()
 	if ip == nil || !ip.IsLoopback() && !ip.IsPrivate() {
-		return c.badEngineHost()
+		return fmt.Errorf("--engine-host must be 127.0.0.1 or the private address of Docker's bridge, such as 172.17.0.1, not %q: the engine checks no credentials", c.EngineHost)
 	}
 	if !ip.IsLoopback() && c.EnginePort == 0 {
 		return errors.New("--engine-host needs --engine-port: functions must know the port")

@@ -22,8 +22,7 @@ const defaultStage = "$default"
 // handlers are the functions that serve HTTP.
 type handlers struct{ write, read, search awslambda.Function }
 
-// api creates the API. It costs $1 for a million
-// requests, and nothing at rest.
+// api creates the API. It costs $1 for a million requests, and nothing at rest.
 func (b *builder) api(u users, h handlers, origins []string) awsapigatewayv2.HttpApi {
 	api := awsapigatewayv2.NewHttpApi(b.scope, jsii.String("Api"), &awsapigatewayv2.HttpApiProps{
 		ApiName:            jsii.String(Name(b.Config)),

@@ -9,8 +9,8 @@ const Version = "0.9.0"
 // APIVersion is the version of the API's conventions, operations and frames. Answers state it.
 const APIVersion = "1"
 
-// Speaks reports whether this version serves clients of a version of the API, such as "1" or "1.2":
-// those of the same major version.
+// Speaks reports whether the API serves clients that were written for a version of it, such as
+// "1" or "1.2". Only the major version counts.
 func Speaks(version string) bool {
 	major, _, _ := strings.Cut(version, ".")
 	return major == APIVersion

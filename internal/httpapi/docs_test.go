@@ -128,9 +128,9 @@ func TestDocuments_AreNotSentAgainToAClientThatHasThem(t *testing.T) {
 	}
 }
 
-// TestUnrouted_IsOfNoOperation has requests that match none of a function, and those of other
-// functions, which the gateway sends there. It checks none for a query or a media type.
-func TestUnrouted_IsOfNoOperation(t *testing.T) {
+// TestUnrouted_RefusesWhatTheFunctionLacks asks the read function for unknown paths and methods, and
+// for operations of other functions. Neither their queries nor their media types are checked first.
+func TestUnrouted_RefusesWhatTheFunctionLacks(t *testing.T) {
 	t.Parallel()
 	logs := &bytes.Buffer{}
 	h := loggedDocuments(logs)

@@ -1,9 +1,6 @@
 package httpapi
 
-import (
-	"net/http"
-	"strings"
-)
+import "net/http"
 
 // Route is a route of the API, or of API Gateway: requests that match it are sent to its function.
 type Route struct {
@@ -33,11 +30,10 @@ func Routes() []Route {
 // anyPath matches every path except the root.
 const anyPath = "/{proxy+}"
 
-// GatewayRoutes returns the routes that API Gateway has: one for each method, which sends
-// every path to one function, and those of the routes that are public or belong to another
-// function. A function finds the operation by itself. Each route is a call of an API that an
-// account may call ten times a second, and with one for each operation, a deployment was
-// refused for its number of calls (ADR 85).
+// GatewayRoutes returns the routes that API Gateway has: a greedy one for each method, which sends
+// every path to one function, and the routes that are public or belong to another function. The
+// function finds the operation. A route for each operation would be too many calls of API
+// Gateway's control plane in one deployment (ADR 85).
 func GatewayRoutes() []Route {
 	functions := map[string]Function{}
 	var routes []Route
@@ -59,15 +55,4 @@ func GatewayRoutes() []Route {
 		}
 	}
 	return routes
-}
-
-// GatewayKey returns the key of the route that API Gateway chooses for the requests of a route.
-func GatewayKey(route string) string {
-	method, _, _ := strings.Cut(route, " ")
-	for _, r := range GatewayRoutes() {
-		if r.Key() == route {
-			return route
-		}
-	}
-	return method + " " + anyPath
 }

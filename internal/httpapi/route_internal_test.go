@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// maxGatewayRoutes bounds the calls of a deployment that creates all routes at once.
+// maxGatewayRoutes leaves room in the burst of calls that API Gateway's control plane accepts, because
+// a deployment creates all routes at once.
 const maxGatewayRoutes = 24
 
 // TestGatewayRoutes_ReachTheFunctionOfEachRoute includes HEAD, which API Gateway does not map to GET.
@@ -23,9 +24,12 @@ func TestGatewayRoutes_ReachTheFunctionOfEachRoute(t *testing.T) {
 	}
 	for _, want := range Routes() {
 		for _, method := range []string{want.Method, http.MethodHead} {
-			got := gateway[GatewayKey(method+" "+want.Path)]
 			if method != want.Method && want.Method != http.MethodGet {
 				continue
+			}
+			got, ok := gateway[method+" "+want.Path]
+			if !ok {
+				got = gateway[method+" "+anyPath]
 			}
 			if got.Function != want.Function || got.Public != want.Public {
 				t.Errorf("%s %s reaches %+v, want %s", method, want.Path, got, want.Function)
