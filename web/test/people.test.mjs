@@ -302,6 +302,22 @@ test.describe("a status", () => {
   });
 });
 
+test("a name and a status that another device has set show when the person looks again", async ({ cast, server }) => {
+  await server.api("ida", "PUT", "/people/me", { name: "ida" });
+  await server.room("attic", "ida");
+  const ida = await cast.enter("ida", { room: "attic", prepare: page => page.clock.install() });
+  const me = ida.nav.locator(".me");
+  await expect(me).toContainText("ida");
+  await ida.settled();
+  await server.api("ida", "PATCH", "/people/me", { name: "Ida Holm", status: { text: "Away" } });
+  await expect.poll(async () => (await server.api("ida", "GET", "/people?ids=ida")).items[0].name, "it may be a minute old").toBe("Ida Holm");
+  ida.allow(DOWN);
+  await ida.page.clock.fastForward(300_000);
+  await ida.page.evaluate(() => { dispatchEvent(new Event("focus")); });
+  await expect(me).toContainText("Ida Holm");
+  await expect(me).toContainText("Away");
+});
+
 test("the profile is edited in one dialog, and other programs' metadata stays", async ({ cast, server }) => {
   await server.api("liv", "PUT", "/people/me", { name: "liv", metadata: { theme: "sea" } });
   await server.room("desk", "liv");

@@ -35,8 +35,10 @@ export class Presence {
 
   /** Shows that a person is online, or, after a while, that they are not. */
   setOnline(user: string, online: boolean): void {
-    if (online) this.#joined?.add(user);
-    this.#after(user, online ? 0 : LEAVE_AFTER, () => this.#online[online ? "add" : "delete"](user));
+    const asked = this.#joined;
+    if (online) asked?.add(user);
+    // A later answer says whether a person is back who left before it.
+    this.#after(user, online ? 0 : LEAVE_AFTER, () => asked === this.#joined && this.#online[online ? "add" : "delete"](user));
   }
 
   /** Shows for some milliseconds that a person types. */

@@ -1,6 +1,7 @@
 // The parts of the client that need no server: the order of messages, gaps, ids, pauses, tokens.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Feed, type Change } from "../src/feed.js";
 import { Follower } from "../src/follower.js";
 import { retryIn } from "../src/http.js";
@@ -8,9 +9,11 @@ import { RequestError } from "../src/errors.js";
 import { restamp, timeOf, uuid } from "../src/ids.js";
 import { Link } from "../src/link.js";
 import { MAX_PAUSE, MIN_PAUSE, backoff } from "../src/pause.js";
+import { Presence } from "../src/presence.js";
 import { EMPTY, extend, firstUnread, put, reacted, trim, type Span } from "../src/timeline.js";
 import { MAX_RENEW_AGE, claims, renewIn } from "../src/tokens.js";
 import type { StoredMessage } from "../src/types.js";
+import { hasWork, heldTime, hold, step } from "./harness/clock.js";
 import { random } from "./harness/random.js";
 
 /** Returns the message with a number, which is also its time. */
@@ -311,5 +314,27 @@ describe("a connection", () => {
     socket?.onmessage?.({ data: '{"type":"closing","reason":"refusals"}' });
     assert.deepEqual([closed, ends, heard], [1, ["refusals"], ["later"]]);
     assert.equal(socket?.onmessage, null, "nothing more is heard");
+  });
+});
+
+describe("who is there", () => {
+  test("is who was online at the last answer, also if they had left shortly before", async t => {
+    hold(t);
+    const pass = async (ms: number) => {
+      const end = heldTime() + ms;
+      do while (hasWork()) await sleep(1); while (step(end));
+    };
+    const presence = new Presence(() => {});
+    const answers = (...users: string[]) => presence.load(Promise.resolve({ users, count: users.length }));
+    await answers("amsg", "bob");
+    presence.setOnline("bob", false);
+    await answers("amsg", "bob"); // he came back while this device was not connected
+    await pass(60_000);
+    assert.deepEqual(presence.view("amsg").online, ["amsg", "bob"]);
+    const answer = answers("amsg", "bob");
+    presence.setOnline("bob", false); // the answer may be older
+    await answer;
+    await pass(60_000);
+    assert.deepEqual(presence.view("amsg").online, ["amsg"]);
   });
 });

@@ -10,10 +10,22 @@ function blockChanged({ blocked }: Page, { user = "", blocked: is }: PersonalEve
   blocked.value = next;
 }
 
+/** A card that was read this long ago, in milliseconds, may have changed: another device may have set another name or status. */
+const old = 300_000;
+
 /** Follows the person's blocks and card, until the returned function is called. */
 export function followOwn(page: Page): () => void {
-  const { blocked, card, chat, list } = page;
+  const { blocked, card, chat, connection, list } = page;
   let followed: Chat | null = null;
+  let knownAt = 0; // when the card was read or changed
+  const loadCard = (c: Chat) => {
+    const before = card.value;
+    knownAt = Date.now();
+    void c.request("GET", `/people?ids=${encodeURIComponent(c.user)}`).then(
+      ({ items }) => { if (chat.value === c && card.value === before) card.value = items[0] ?? null; },
+      () => { knownAt = 0; }, // the user id, or the former card, is shown then
+    );
+  };
   // A connection asks for them once it has shown its list: messages come first.
   const load = () => {
     const c = chat.value;
@@ -24,11 +36,16 @@ export function followOwn(page: Page): () => void {
       ({ items }) => { if (chat.value === c) blocked.value = new Set([...blocked.value, ...items.map(b => b.user)]); },
       () => { followed = null; },
     );
-    void c.request("GET", `/people?ids=${encodeURIComponent(c.user)}`).then(
-      ({ items }) => { if (chat.value === c) card.value = items[0] ?? null; },
-      () => undefined, // the user id is shown then
-    );
+    loadCard(c);
   };
+  const look = () => {
+    const c = chat.value;
+    if (c && c === followed && connection.value === "online" && document.visibilityState === "visible" && Date.now() - knownAt >= old) loadCard(c);
+  };
+  const listening = new AbortController();
+  addEventListener("focus", look, listening);
+  document.addEventListener("visibilitychange", look, listening);
   load();
-  return list.subscribe(load);
+  const ends = [list.subscribe(load), connection.subscribe(look), card.subscribe(() => { knownAt = Date.now(); }), () => listening.abort()];
+  return () => ends.forEach(end => end());
 }
