@@ -54,7 +54,7 @@ export class Presence {
   }
 
   /** Reports whether the caller's typing should be reported now, and assumes that it is. */
-  reportDue(now: number): boolean {
+  isDue(now: number): boolean {
     const due = now - this.#typedAt >= TYPING_EVERY;
     if (due) this.#typedAt = now;
     return due;

@@ -62,6 +62,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   #sentAt = 0; // of the last message; unique, because it orders messages after a reload
   /** What was unread when the room was opened; undefined until it was compared with the server. */
   #atOpening: { readonly unread?: number | undefined; readonly lastMessage?: { readonly id: string } | undefined } | undefined;
+  #old = false; // whether the settings have changed since they were read
   #informed = Promise.resolve(); // the last load of the settings, so that loads do not overlap
 
   /** The position in the feed; undefined before the first page of messages. */
@@ -216,7 +217,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   }
 
   typing(): void {
-    if (this.chat.live.state.value === "online" && this.presence.reportDue(Date.now())) this.chat.live.send("typing", { room: this.id });
+    if (this.chat.live.state.value === "online" && this.presence.isDue(Date.now())) this.chat.live.send("typing", { room: this.id });
   }
 
   /** Reads the changes over HTTP, and reports whether there is a position. It may throw. */
@@ -243,7 +244,6 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
 
   override apply(changes: readonly Change[]): void {
     const { chat } = this;
-    let own = false;
     this.put(changes);
     for (const c of changes) {
       if (c.message) {
@@ -253,7 +253,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
       }
       if (c.seq <= this.#seen) continue;
       this.#seen = c.seq;
-      own ||= alters(c, chat.user) || (!!c.member && this.value.onlineCount <= FEW);
+      this.#old ||= alters(c, chat.user) || (!!c.member && this.value.onlineCount <= FEW);
       if (c.type === "message.created" && c.id) {
         this.#reading.created(c.id, c.seq);
         this.#remark();
@@ -262,15 +262,24 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
       chat.handleChange(this.id, c);
     }
     this.show();
-    if (own) this.#informed = this.#informed.then(() => this.info()).then(info => this.show({ info }), () => {});
+    this.#inform();
   }
 
   override caughtUp(): void {
-    if (!this.follower?.feed.behind) void this.checkChoices();
+    if (this.follower?.feed.behind) return;
+    this.#inform();
+    void this.#checkChoices();
+  }
+
+  /** Reads the room's settings again if they have changed. After a failure the next answer of the feed tries again. */
+  #inform(): void {
+    if (!this.#old) return;
+    this.#old = false;
+    this.#informed = this.#informed.then(() => this.info()).then(info => this.show({ info }), () => { this.#old = true; });
   }
 
   /** Reads the caller's reactions and votes in the unchecked messages. */
-  async checkChoices(): Promise<void> {
+  async #checkChoices(): Promise<void> {
     const ids = [...this.unchecked];
     if (!ids.length) return;
     this.unchecked.clear();

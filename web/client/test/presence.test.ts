@@ -134,6 +134,18 @@ describe("people", () => {
     await until("four are counted", () => room.value.info?.memberCount === 4);
   });
 
+  test("the settings that could not be read are read again after the connection is back", async t => {
+    const { w, room } = await inSeattle(t);
+    const isInfo = (path: string) => path.startsWith("/rooms/seattle?");
+    w.network.request = r => isInfo(r.path) ? { status: 400 } : "pass";
+    const tries = () => w.network.log.filter(d => isInfo(d.path) && d.fate !== "pass").length;
+    await w.ask("amsg", "PATCH", "/rooms/seattle", { topic: "moorings" });
+    await until("the settings cannot be read", () => tries() > 0);
+    w.network.request = () => "pass";
+    for (const l of w.network.links) l.cut();
+    await until("the topic is there", () => room.value.info?.topic === "moorings");
+  });
+
   test("the line of what is new goes when the person answers", async t => {
     const w = await World.open(t);
     await w.room("seattle", "amsg", "bob");
