@@ -30,7 +30,7 @@ export default defineConfig({
   testDir: "test",
   timeout: 300_000,
   expect: { timeout: patience, toPass: { timeout: patience } },
-  workers: 2,
+  workers: 3, // on two processors: two workers leave a quarter of them idle
   retries,
   forbidOnly: !!process.env.CI,
   reporter: [["list"], ...(process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [["json"]] : [])],

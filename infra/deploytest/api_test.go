@@ -193,7 +193,7 @@ const changesOfEveryRoute = 10 + 5
 // follow waits until the feed has a number of changes, and marks them as read.
 func (c *caller) follow(ctx context.Context, room string, changes int) error {
 	in := map[string]string{"room": room}
-	err := try(ctx, feedTime, func() error {
+	err := try(ctx, c.patience, func() error {
 		answer, err := c.do(ctx, call{route: "GET /rooms/{room}/changes", path: in, status: 200})
 		if err != nil {
 			return err

@@ -35,7 +35,7 @@ const unfedOfEveryRoute = 5 + 4
 // that do nothing. A mapping that passes the function's own items never comes to rest.
 func (d *deployment) checkBatches(ctx context.Context, before tally) error {
 	time.Sleep(settleTime)
-	return try(ctx, feedTime, func() error {
+	return try(ctx, d.patience, func() error {
 		now, err := d.tally(ctx)
 		if err != nil {
 			return err

@@ -42,12 +42,14 @@ type emulator struct {
 	trust trust
 	log   string // the emulator's own
 	env   []string
+	// patience bounds the waits for what a feed gets.
+	patience time.Duration
 }
 
 // startEmulator starts an empty emulator and stops it when the test ends.
 func startEmulator(t *testing.T) *emulator {
 	t.Helper()
-	e := &emulator{home: t.TempDir(), port: freePort(t)}
+	e := &emulator{home: t.TempDir(), port: freePort(t), patience: feedTime}
 	e.log = filepath.Join(e.home, "emulator.log")
 	var err error
 	if e.trust, err = newTrust(e.home); err != nil {

@@ -1,7 +1,7 @@
 // Reading: what is shown of a room's messages, what is done with them, and how one moves among them.
 import { clean } from "./axe.mjs";
 import { PHONE, REFUSED, WIDE, calm, expect, gate, suite } from "./fixtures.mjs";
-import { probe, record, tasks } from "./probe.mjs";
+import { probe, record } from "./probe.mjs";
 
 const test = suite({ fill: server => server.api("bob", "PUT", "/people/me", { name: "Bob Baker" }) });
 test.use(calm);
@@ -11,10 +11,8 @@ const TABLET = { width: 900, height: 860 };
 const MANY = 40;
 /** More than the app keeps in its window. */
 const LONG = 600;
-/** Browsers call a longer task long: what is pressed meanwhile waits visibly. */
-const LONGEST_MS = 50;
-/** What else the machine does only adds to a task's time, so the best of some scrolls counts. */
-const SCROLLS = 5;
+/** A page of messages, which is drawn at once; make bench measures how long that takes. */
+const PAGE = 50;
 /** A scrollbar is beside the messages only. */
 const SCROLLBAR_PX = 16;
 
@@ -487,26 +485,25 @@ test.describe("fingers", () => {
 });
 
 test.describe("long rooms", () => {
-  test("scroll without a task of more than 50 ms, and nothing shifts", async ({ browser, cast, server }) => {
+  test("draw only the rows of a page at once while they are scrolled, and nothing shifts", async ({ cast, server }) => {
     await server.room("long", "ann", ["bob"]);
     for (let n = 0; n < LONG; n++) await server.post(n % 3 ? "ann" : "bob", "long", `line ${n} ${n % 5 ? "" : `**bold** and \`code\` ${server.url}/#/long/x `}${"of some words ".repeat(n % 17)}`);
     await server.read("ann", "long");
     const ann = await cast.enter("ann", { room: "long", prepare: page => page.addInitScript(record) });
     ann.allow(REFUSED);
-    const scroll = async () => {
-      for (let step = 0; step < 60; step++) {
-        await ann.page.mouse.move(700, 400);
-        await ann.page.mouse.wheel(0, -900);
-        await ann.still();
-      }
-    };
-    let longest = Infinity;
-    for (let n = 0; n < SCROLLS && longest > LONGEST_MS; n++) {
-      if (n) await ann.page.reload();
-      await ann.settled();
-      [longest] = await tasks(browser, ann.page, scroll);
-      expect((await probe(ann.page)).shifts).toEqual([]);
+    await ann.settled();
+    await ann.page.evaluate(() => {
+      const rows = e => (e.matches?.("article") ? 1 : e.querySelectorAll?.("article").length ?? 0);
+      window.drawn = [];
+      new MutationObserver(all => window.drawn.push(all.flatMap(m => [...m.addedNodes]).reduce((sum, e) => sum + rows(e), 0)))
+        .observe(document.body, { childList: true, subtree: true });
+    });
+    for (let step = 0; step < 60; step++) {
+      await ann.page.mouse.move(700, 400);
+      await ann.page.mouse.wheel(0, -900);
+      await ann.still();
     }
-    expect(longest, "the longest task in ms").toBeLessThanOrEqual(LONGEST_MS);
+    expect((await probe(ann.page)).shifts).toEqual([]);
+    expect(Math.max(...await ann.page.evaluate(() => window.drawn)), "the most rows that one task draws").toBe(PAGE);
   });
 });
