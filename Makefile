@@ -277,7 +277,7 @@ deploy: chosen node_modules/.installed ## Deploy to the account of your credenti
 	CDK_VALIDATION=true npx --no-install cdk deploy -c env=$(ENV)
 
 destroy: chosen node_modules/.installed ## Tear down (prod keeps tables, users and logs): make destroy ENV=dev
-	npx --no-install cdk destroy -c env=$(ENV)
+	scripts/destroy $(ENV)
 
 # Targets that work on an account need ENV: they never guess it.
 .PHONY: chosen

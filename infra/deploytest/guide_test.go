@@ -41,7 +41,6 @@ var inDev = []step{
 		file: "docs/runbooks.md", block: "adopt", wants: []string{"config.Adopt{"},
 		before: `aws dynamodb restore-table-to-point-in-time --source-table-name "$LOG_TABLE" --target-table-name "$LOG_TABLE-restored" --use-latest-restorable-time`,
 	},
-	{file: "docs/deploy.md", block: "empty-files"},
 	{file: "docs/deploy.md", block: "stack-policy"},
 	{file: "docs/runbooks.md", block: "lift-policy"},
 	{
@@ -65,10 +64,12 @@ for name in AuthorizerFunction SocketFunction FeedFunction; do
 done
 rm environment.json`
 
-// afterDev removes what the rehearsal of a restore leaves on purpose.
+// afterDev removes what the rehearsal of a restore leaves on purpose, and a stack with a file.
 const afterDev = `aws dynamodb delete-table --table-name "$TABLE-restored"
 aws dynamodb delete-table --table-name "$LOG_TABLE-restored"
-npx --no-install cdk destroy -c env=dev
+aws s3 cp README.md "s3://$(aws cloudformation describe-stack-resource --stack-name Parley-dev --logical-resource-id FilesBucket \
+  --query StackResourceDetail.PhysicalResourceId --output text)/seattle/ada/1"
+make destroy ENV=dev
 unset STACK`
 
 // aRoom creates the room that the runbook repairs, as a user whose token the operator fetches. In
@@ -93,6 +94,7 @@ var inProd = []step{
 	{file: "docs/runbooks.md", block: "repair", before: aRoom},
 	{file: "docs/runbooks.md", block: "repair-all"},
 	{file: "docs/runbooks.md", block: "file-failures"},
+	{file: "docs/runbooks.md", block: "index-failures"},
 	{file: "docs/runbooks.md", block: "repair-files"},
 	{file: "docs/runbooks.md", block: "suspend", wants: []string{"mallory is suspended since", "mallory is not suspended any more"}},
 	{

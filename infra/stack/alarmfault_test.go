@@ -77,6 +77,8 @@ func alarmValueFaults() []change {
 		}},
 		{"failures of every projection counted as files that remain", set("FileFailuresFilter", "FilterPattern", `{ $.msg = "projection failed" }`)},
 		{"an alarm for a single file", set("FilesRemain", "Threshold", 1.0)},
+		{"failures of the feed counted as searches'", set("IndexFailuresFilter", "LogGroupName", map[string]any{"Ref": "FeedLogs"})},
+		{"files that do not exist counted as refused", set("FileRefusalsFilter", "FilterPattern", `{ $.cause = "*a file:*" }`)},
 		{"an alarm for a second of pacing", set("DeliveryPaced", "Threshold", 1000.0)},
 		{"a missing alarm on dropped changes", func(t template) { delete(t.Resources, "FeedDropped") }},
 	}

@@ -94,6 +94,7 @@ func (b *builder) alarms(w watched) {
 	all = append(all, feedAlarms(w)...)
 	all = append(all, b.deliveryAlarms()...)
 	all = append(all, b.filesAlarm())
+	all = append(all, b.bucketAlarms()...)
 	if w.canary != nil {
 		all = append(all, canaryAlarm(w.canary))
 	}

@@ -54,6 +54,8 @@ func alarms(stackName string) map[string]alarm {
 	all["DeliveryCut"] = alarm{metric: stackName + " Cut Sum", threshold: 2_000}
 	all["DeliveryThrottled"] = alarm{metric: stackName + " Throttled Sum", threshold: 10}
 	all["FilesRemain"] = alarm{metric: stackName + " FileFailures Sum", threshold: 3}
+	all["FilesRefused"] = alarm{metric: stackName + " FileRefusals Sum", threshold: 1}
+	all["IndexNotStored"] = alarm{metric: stackName + " IndexFailures Sum", threshold: 3}
 	all["DeliveryPaced"] = alarm{metric: stackName + " PacedMilliseconds Sum", threshold: 30_000}
 	all["AuthorizerErrors"] = alarm{metric: stackName + " AuthorizerFailures Sum", threshold: 1}
 	return all

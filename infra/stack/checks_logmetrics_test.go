@@ -1,13 +1,19 @@
 package stack_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+
 	"example.com/parley/internal/attachment"
+	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/live"
 	"example.com/parley/internal/pin"
+	"example.com/parley/internal/search"
 	"example.com/parley/internal/stream"
 )
 
@@ -23,6 +29,8 @@ var logMetrics = map[string]logMetric{
 	"Dropped":            {"FeedLogs", `{ $.msg = "delivery" && $.dropped > 0 }`, "$.dropped"},
 	"Cut":                {"FeedLogs", `{ $.msg = "delivery" && $.cut > 0 }`, "$.cut"},
 	"FileFailures":       {"FeedLogs", `{ $.msg = "projection failed" && $.projection = "*attachment.Projection" }`, "1"},
+	"FileRefusals":       {"WriteLogs", `{ $.cause = "*a file: status 403" }`, "1"},
+	"IndexFailures":      {"SearchLogs", `{ $.msg = "an index was not stored" }`, "1"},
 	"Throttled":          {"FeedLogs", `{ $.msg = "delivery" && $.throttled > 0 }`, "$.throttled"},
 	"PacedMilliseconds":  {"FeedLogs", `{ $.msg = "delivery" && $.pacedMs > 0 }`, "$.pacedMs"},
 }
@@ -66,6 +74,10 @@ func TestLogMetrics_MatchLines(t *testing.T) {
 		{"PacedMilliseconds", `{"time":"…","level":"INFO","msg":"batch","records":1,"pacedMs":9}`, 0},
 		{"FileFailures", projection(t, &attachment.Projection{}), 1},
 		{"FileFailures", projection(t, &pin.Projection{}), 0},
+		{"FileRefusals", `{"time":"…","level":"ERROR","msg":"internal error","cause":"` + refusal(t) + `"}`, 1},
+		{"FileRefusals", `{"time":"…","level":"WARN","msg":"request failed","cause":"HEAD a file: there is no such file"}`, 0},
+		{"IndexFailures", `{"time":"…","level":"WARN","msg":"` + search.NotStoredLine + `","room":"seattle","error":"PUT a file: status 403"}`, 1},
+		{"IndexFailures", `{"time":"…","level":"INFO","msg":"request","status":200}`, 0},
 		{"AuthorizerFailures", `authorizer: environment variable is not set`, 0},
 	} {
 		f := deployments["prod"].template.Resources[tt.metric+"Filter"]
@@ -74,6 +86,25 @@ func TestLogMetrics_MatchLines(t *testing.T) {
 			t.Errorf("%s counts %v in %s, want %v", tt.metric, got, tt.line, tt.want)
 		}
 	}
+}
+
+// refusal returns the error of a client whom S3 refuses a file.
+func refusal(t *testing.T) string {
+	t.Helper()
+	c := bucket.New(bucket.Config{Base: "https://files.example", Region: "eu-central-1", HTTP: refusing{}, Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+		return aws.Credentials{AccessKeyID: "a", SecretAccessKey: "b"}, nil
+	})})
+	_, err := c.Head(t.Context(), "seattle/ada/1")
+	if err == nil {
+		t.Fatal("a refused call succeeds")
+	}
+	return err.Error()
+}
+
+type refusing struct{}
+
+func (refusing) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: http.StatusForbidden, Header: http.Header{}, Body: http.NoBody, Request: r}, nil
 }
 
 // projection returns the line of a failed projection.

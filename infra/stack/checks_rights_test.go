@@ -137,13 +137,13 @@ func refused(function string) []rights.Call {
 }
 
 // refusedFiles returns the calls to the files' bucket that a function must never be allowed. None
-// lists the files of everybody, and only the feed function, which cannot read them, deletes them. The
+// lists the files of everybody or of a room, and only the feed function, which cannot read them, deletes them. The
 // write function removes people's pictures. The search function reaches only its index, which no
 // other lists.
 func refusedFiles(function string) []rights.Call {
 	calls := []rights.Call{{Action: "s3:ListBucket", Resource: "FilesBucket"}, {Action: "s3:ListBucket", Resource: "FilesBucket", Keys: "x"}}
 	if function != "search" {
-		calls = append(calls, rights.Call{Action: "s3:ListBucket", Resource: "FilesBucket", Keys: "_search/x"})
+		calls = append(calls, rights.Call{Action: "s3:ListBucket", Resource: "FilesBucket", Keys: "_search/x"}, rights.Call{Action: "s3:ListBucket", Resource: "FilesBucket", Keys: "_search/x/x"})
 	}
 	for action, by := range map[string][]string{"s3:PutObject": {"write", "feed"}, "s3:GetObject": {"write", "read"}, "s3:DeleteObject": {"feed"}} {
 		if !slices.Contains(by, function) {

@@ -11,6 +11,7 @@ import (
 
 	"example.com/parley/infra/config"
 	shared "example.com/parley/internal/config"
+	"example.com/parley/internal/search"
 )
 
 const (
@@ -82,6 +83,16 @@ func limited(cfg config.Config, f function) function {
 func withFiles(files awss3.IBucket, actions []string, f function) function {
 	f.grants = append(f.grants, grant{sid: "UseFiles", resource: files.ArnForObjects(jsii.String("*")), actions: actions})
 	return inBucket(files, f)
+}
+
+// seeing returns a function, and the people who follow its links, with the right to see that a
+// file does not exist: S3 answers 404 then, and 403 only if the role lacks a right. It cannot list
+// what people have, unless it knows a room and a person.
+func seeing(files awss3.IBucket, f function) function {
+	f.grants = append(f.grants, grant{
+		sid: "SeeWhatIsMissing", resource: files.BucketArn(), prefix: "?*/?*/*", notPrefix: search.Folder + "*", actions: []string{"s3:ListBucket"},
+	})
+	return f
 }
 
 // inBucket returns a function that knows the bucket.

@@ -46,9 +46,10 @@ type grant struct {
 	// attributes confines reads and updates to these attributes, if any: the request must name the
 	// attributes that it reads, and return no others.
 	attributes []string
-	// prefix confines s3:ListBucket to keys with this prefix, if any. S3 also compares it with the
-	// key of an object that does not exist, to decide between 404 and 403.
-	prefix string
+	// prefix confines s3:ListBucket to prefixes that match this pattern and not the other, if any.
+	// S3 also compares them with the key of an object that does not exist, to decide between 404
+	// and 403.
+	prefix, notPrefix string
 }
 
 // keyCondition limits a grant to partition keys; the zero value does not. DynamoDB requires
@@ -90,7 +91,7 @@ func notKeys(patterns ...string) keyCondition  { return keyCondition{"StringNotL
 // reads a file's size, for which S3 has no right of its own. It removes people's own pictures.
 func writeFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 	pictures := grant{sid: "RemovePictures", resource: files.ArnForObjects(jsii.String(picture.Folder + "*")), actions: []string{"s3:DeleteObject"}}
-	return storing(cfg, files, []string{"s3:GetObject", "s3:PutObject"}, function{
+	return seeing(files, storing(cfg, files, []string{"s3:GetObject", "s3:PutObject"}, function{
 		name: "write", id: "Write", description: "Creates rooms and posts messages", size: cfg.Write,
 		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint}, subject: aFunction,
 		grants: []grant{
@@ -107,13 +108,13 @@ func writeFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 			{sid: "EndSubscriptions", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys), actions: []string{"dynamodb:DeleteItem", "dynamodb:Query", "dynamodb:UpdateItem"}},
 			{sid: "FindConnections", resource: t.live.TableArn(), keys: onlyKeys(liveUserKeys), actions: []string{"dynamodb:Query"}},
 		},
-	})
+	}))
 }
 
 // readFunction describes the read function. It may write how far a person has read. People read
 // files with its right to get them.
 func readFunction(cfg config.Config, t tables, files awss3.IBucket) function {
-	return storing(cfg, files, []string{"s3:GetObject"}, function{
+	return seeing(files, storing(cfg, files, []string{"s3:GetObject"}, function{
 		name: "read", id: "Read", description: "Reads rooms and messages; serves the documents", size: cfg.Read,
 		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint}, subject: aFunction,
 		grants: []grant{
@@ -123,7 +124,7 @@ func readFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 			spendReads(t, table.FormerReadBudget),
 			{sid: "ReadOnline", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys), actions: []string{"dynamodb:Query"}},
 		},
-	})
+	}))
 }
 
 // spendReads grants to write how much a person has read, and further attributes.
@@ -242,7 +243,10 @@ func (g grant) statement() awsiam.PolicyStatement {
 		s.AddCondition(jsii.String("StringEqualsIfExists"), g.returned())
 	}
 	if g.prefix != "" {
-		s.AddCondition(jsii.String("StringLike"), map[string]string{"s3:prefix": g.prefix + "*"})
+		s.AddCondition(jsii.String("StringLike"), map[string]string{"s3:prefix": g.prefix})
+	}
+	if g.notPrefix != "" {
+		s.AddCondition(jsii.String("StringNotLike"), map[string]string{"s3:prefix": g.notPrefix})
 	}
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/aws/jsii-runtime-go"
 
 	"example.com/parley/internal/live"
+	"example.com/parley/internal/search"
 )
 
 // authorizerFailed matches the lines of failures in the authorizer's log. An invalid token is not
@@ -17,9 +18,16 @@ const authorizerFailed = `{ $.level = "ERROR" || $.record.status = "timeout" || 
 // filesRemain matches the lines of failures to remove the files of deleted messages.
 const filesRemain = `{ $.msg = "projection failed" && $.projection = "*attachment.Projection" }`
 
+// indexNotStored matches the lines of searches that could not store their index.
+const indexNotStored = `{ $.msg = "` + search.NotStoredLine + `" }`
+
+// filesRefused matches the lines of requests that failed because the write function lacks a right
+// on the bucket of files.
+const filesRefused = `{ $.cause = "*a file: status 403" }`
+
 const (
 	// toleratedFailures is the number of such failures in a period without an alarm. The stream
-	// retries, so one of them is soon over. A lasting one repeats every few seconds.
+	// retries, and so does the next search, so one of them is soon over. A lasting one repeats.
 	toleratedFailures = 3
 	// toleratedDrops is the number of connections that may miss a change in a period. A client on
 	// a train occasionally misses one, and requests it at its next sync.
@@ -55,6 +63,18 @@ func (b *builder) deliveryAlarms() []alarm {
 func (b *builder) filesAlarm() alarm {
 	failures := b.logMetric(logMetric{name: "FileFailures", log: "FeedLogs", pattern: filesRemain, value: "1"})
 	return alarm{id: "FilesRemain", description: "Files of deleted messages cannot be removed, and feeds wait for it", metric: failures, threshold: toleratedFailures}
+}
+
+// bucketAlarms watch whether messages with files are accepted, and whether searches store what
+// they have read. Until they can, each reads a room's messages again, slowly and at the cost of the
+// reads.
+func (b *builder) bucketAlarms() []alarm {
+	refusals := b.logMetric(logMetric{name: "FileRefusals", log: "WriteLogs", pattern: filesRefused, value: "1"})
+	failures := b.logMetric(logMetric{name: "IndexFailures", log: "SearchLogs", pattern: indexNotStored, value: "1"})
+	return []alarm{
+		{id: "FilesRefused", description: "The write function lacks a right on the bucket of files: messages with files are refused", metric: refusals, threshold: 1},
+		{id: "IndexNotStored", description: "Searches cannot store their index, and read all messages of a room each time", metric: failures, threshold: toleratedFailures},
+	}
 }
 
 // deliveries returns a pattern of the lines of deliveries in which a field is not 0.

@@ -75,7 +75,7 @@ func exceptions(s subject) []exception {
 		},
 		aUserPool: {
 			{"AwsSolutions-COG2", "users may turn one-time codes on; requiring them would shut out scripts that sign in with a password"},
-			{"AwsSolutions-COG8", "the plus plan is billed for each user; admins create the users, and a team that wants more uses its own issuer"},
+			{"AwsSolutions-COG8", "the plus plan is billed for each user, and a team that wants more uses its own issuer"},
 		},
 		aCanary: {
 			{"Serverless-LambdaDLQ", "a failed run is counted and not retried: the next one follows in minutes"},
@@ -84,7 +84,7 @@ func exceptions(s subject) []exception {
 			{"Serverless-EventBusDLQ", "the alarm notices a run that did not start, and the next one follows in minutes"},
 		},
 		aFilesBucket: {
-			{"AwsSolutions-S1", "a log of reads costs storage and names who read what and when; the API logs each request for links"},
+			{"AwsSolutions-S1", "a log of reads costs storage and names who read what and when"},
 		},
 		aFilesRole: {
 			{"AwsSolutions-IAM5", "the files of this one bucket, whose keys are unknown before people upload them"},
@@ -128,7 +128,7 @@ func pageExceptions() map[subject][]exception {
 	distribution := []exception{
 		{"AwsSolutions-CFR1", "the web app is for people in every country; a team that must exclude some does so in its identity provider"},
 		{"AwsSolutions-CFR2", "a firewall is billed by the month, and the files are public and cached; the API behind them checks tokens and throttles"},
-		{"AwsSolutions-CFR3", "a log of reads costs storage and names the people who visit; the API logs what matters"},
+		{"AwsSolutions-CFR3", "a log of reads costs storage and names the people who visit"},
 	}
 	return map[subject][]exception{
 		aPageBucket: {

@@ -277,7 +277,7 @@ func (c *code) grantsOf(bodies []body) []string {
 		if slices.Contains(c.constants(b.FuncDecl), "execute-api") { // it signs requests to connections
 			grants["execute-api:ManageConnections connections"] = true
 		}
-		if action := c.fileAction(b.FuncDecl); action != "" {
+		for _, action := range c.fileActions(b.FuncDecl) {
 			grants[action+" files"] = true
 		}
 		ast.Inspect(b.FuncDecl, func(n ast.Node) bool {
@@ -298,17 +298,18 @@ func (c *code) grantsOf(bodies []body) []string {
 }
 
 // fileActions are the actions that the methods of a client of the files' bucket need. Links need
-// their action when somebody follows them.
-var fileActions = map[string]string{
-	"Put": "s3:PutObject", "Write": "s3:PutObject", "Remove": "s3:PutObject", "Get": "s3:GetObject", "Head": "s3:GetObject", "Read": "s3:GetObject", "Delete": "s3:DeleteObject", "List": "s3:ListBucket",
+// their actions when somebody follows them. S3 says only to those who may list that a file does not exist.
+var fileActions = map[string][]string{
+	"Put": {"s3:PutObject"}, "Write": {"s3:PutObject"}, "Remove": {"s3:PutObject"}, "Delete": {"s3:DeleteObject"}, "List": {"s3:ListBucket"},
+	"Get": {"s3:GetObject", "s3:ListBucket"}, "Head": {"s3:GetObject", "s3:ListBucket"}, "Read": {"s3:GetObject", "s3:ListBucket"},
 }
 
-// fileAction returns the action that a function needs on the files' bucket, if it is a method of
+// fileActions returns the actions that a function needs on the files' bucket, if it is a method of
 // its client.
-func (c *code) fileAction(body *ast.FuncDecl) string {
+func (c *code) fileActions(body *ast.FuncDecl) []string {
 	f := c.info.Defs[body.Name].(*types.Func)
 	if f.Pkg().Path() != module+"internal/bucket" || typeName(f.Signature()) != "Client" {
-		return ""
+		return nil
 	}
 	return fileActions[f.Name()]
 }

@@ -45,7 +45,11 @@ func matchesLine(t *testing.T, pattern string, fields map[string]any) bool {
 		if c == nil {
 			t.Fatalf("the condition %q is not supported", condition)
 		}
-		holds := fmt.Sprintf("%q", fmt.Sprint(field(fields, c[1]))) == c[3]
+		text, like := fmt.Sprintf("%q", fmt.Sprint(field(fields, c[1]))), c[3]
+		holds := text == like
+		if end, ok := strings.CutPrefix(like, `"*`); ok {
+			holds = strings.HasSuffix(text, end)
+		}
 		if c[2] == ">" {
 			n, isNumber := field(fields, c[1]).(float64)
 			least, err := strconv.ParseFloat(c[3], 64)

@@ -57,7 +57,11 @@ func shortResource(rendered string) string {
 // keysOf formats a statement's condition as the page does.
 func keysOf(s any) string {
 	if prefix := texts(get(s, "Condition", "StringLike", "s3:prefix")); len(prefix) > 0 {
-		return "`" + strings.Join(prefix, "` `") + "`"
+		keys := "`" + strings.Join(prefix, "` `") + "`"
+		if but := texts(get(s, "Condition", "StringNotLike", "s3:prefix")); len(but) > 0 {
+			keys += ", not `" + strings.Join(but, "` `") + "`"
+		}
+		return keys
 	}
 	for operator, not := range map[string]string{"ForAllValues:StringLike": "", "ForAllValues:StringNotLike": "not "} {
 		if keys := texts(get(s, "Condition", operator, "dynamodb:LeadingKeys")); len(keys) > 0 {

@@ -45,7 +45,7 @@ func searchFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 			{sid: "QueryIndex", resource: indexARN(t.chat), actions: []string{"dynamodb:Query"}},
 			spendReads(t),
 			{sid: "UseIndex", resource: files.ArnForObjects(jsii.String(search.Folder + "*")), actions: []string{"s3:DeleteObject", "s3:GetObject", "s3:PutObject"}},
-			{sid: "ListIndex", resource: files.BucketArn(), prefix: search.Folder, actions: []string{"s3:ListBucket"}},
+			{sid: "ListIndex", resource: files.BucketArn(), prefix: search.Folder + "*", actions: []string{"s3:ListBucket"}},
 		},
 	}))
 }

@@ -56,7 +56,7 @@ func (c *Client) try(ctx context.Context, what call, read func(*http.Response, [
 	if err != nil {
 		return true, what.failed(cause(ctx, err))
 	}
-	if again, err := check(what, answer.StatusCode, body); err != nil {
+	if again, err := check(answer.StatusCode); err != nil {
 		return again, what.failed(err)
 	}
 	return false, read(answer, body)
@@ -81,10 +81,9 @@ func (c *Client) callRequest(ctx context.Context, what call, timer *time.Timer) 
 }
 
 // check returns the error that an answer stands for, and whether another attempt may succeed.
-func check(what call, status int, body []byte) (again bool, err error) {
-	missing := what.method == http.MethodHead || what.method == http.MethodGet && what.key != "" && bytes.Contains(body, accessDenied)
+func check(status int) (again bool, err error) {
 	switch {
-	case status == http.StatusNotFound, status == http.StatusForbidden && missing: // S3's answer without s3:ListBucket
+	case status == http.StatusNotFound:
 		return false, ErrNotFound
 	case status == http.StatusPreconditionFailed:
 		return false, ErrChanged
@@ -97,10 +96,6 @@ func check(what call, status int, body []byte) (again bool, err error) {
 	}
 	return false, nil
 }
-
-// accessDenied is in the body of an answer to a call that the caller has no right to make. Other
-// answers with the status 403 say that the signature is wrong.
-var accessDenied = []byte("<Code>AccessDenied</Code>")
 
 func (what call) failed(err error) error { return fmt.Errorf("%s a file: %w", what.method, err) }
 

@@ -181,7 +181,7 @@ func TestPostMessage_TrustsNoBucket(t *testing.T) {
 		status int
 	}{
 		"no such file":        {head(404), 422},
-		"forbidden":           {head(403), 422},
+		"forbidden":           {head(403), 503},
 		"another checksum":    {head(200, sum, "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="), 422},
 		"no checksum":         {head(200), 503},
 		"half a checksum":     {head(200, sum, "aGVsbG8="), 503},

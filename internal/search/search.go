@@ -225,7 +225,7 @@ func (p *searching) save(ctx context.Context) {
 		}
 		saves.Go(func() error {
 			if _, err := p.service.save(ctx, x); err != nil && !errors.Is(err, context.Canceled) {
-				p.service.log.WarnContext(ctx, "an index was not stored", "room", x.room, "error", err)
+				p.service.log.WarnContext(ctx, NotStoredLine, "room", x.room, "error", err)
 			}
 			return nil
 		})

@@ -18,6 +18,10 @@ import (
 // rooms.
 const Folder = "_search/"
 
+// NotStoredLine is the log line about an index that a search could not store: the next one reads
+// the same messages again. An alarm counts it.
+const NotStoredLine = "an index was not stored"
+
 const indexName = "index"
 
 func keyOf(room chat.RoomID, name string) string { return Folder + string(room) + "/" + name }

@@ -24,7 +24,21 @@ func (n Names) objectCall(r *http.Request) ([]Call, error) {
 	case key == "" || !ok || r.URL.Query().Has("versionId"):
 		return nil, fmt.Errorf("%s %s is not supported", r.Method, r.URL)
 	}
-	return []Call{{Action: action, Resource: resource + "/" + objectKind(key)}}, nil
+	calls := []Call{{Action: action, Resource: resource + "/" + objectKind(key)}}
+	if action == "s3:GetObject" { // without this right, S3 answers 403 for an object that does not exist
+		calls = append(calls, Call{Action: "s3:ListBucket", Resource: resource, Keys: missingKind(key)})
+	}
+	return calls, nil
+}
+
+// missingKind returns the kind of a key with all its folders: S3 compares it with the condition of
+// a right to list objects.
+func missingKind(key string) string {
+	folder := reserved(key)
+	if folder == "" {
+		folder = "x/"
+	}
+	return folder + "x/x"
 }
 
 // objectKind returns the kind of a key or a prefix, which is empty for an empty prefix.
