@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -16,6 +18,7 @@ import (
 	localbucket "example.com/parley/internal/local/bucket"
 	"example.com/parley/internal/repair"
 	"example.com/parley/internal/scan"
+	"example.com/parley/internal/search"
 )
 
 type repairCmd struct {
@@ -138,12 +141,19 @@ func (c *repairAttachmentsCmd) keys(ctx context.Context, found *repair.FilesRepo
 		return nil, err
 	}
 	return func(ctx context.Context, after string) iter.Seq2[string, error] {
-		if found.Files == found.Missing { // all files of another stack would be strays
-			return func(yield func(string, error) bool) {
-				yield("", fmt.Errorf("no file of a message is in %s, so perhaps it is not the bucket of %s; nothing was removed from it", c.Bucket, c.Table))
+		all := listKeys(ctx, s3.NewFromConfig(cfg, func(o *s3.Options) { o.UsePathStyle = cfg.BaseEndpoint != nil }), c.Bucket, after)
+		if found.Files > found.Missing {
+			return all
+		}
+		return func(yield func(string, error) bool) {
+			for key, err := range all { // all files of another stack would be strays
+				if err == nil && strings.HasPrefix(key, search.Folder) {
+					continue
+				}
+				yield("", cmp.Or(err, fmt.Errorf("no file of a message is in %s, so perhaps it is not the bucket of %s; nothing was removed from it", c.Bucket, c.Table)))
+				return
 			}
 		}
-		return listKeys(ctx, s3.NewFromConfig(cfg, func(o *s3.Options) { o.UsePathStyle = cfg.BaseEndpoint != nil }), c.Bucket, after)
 	}, nil
 }
 
