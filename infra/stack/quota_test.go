@@ -27,6 +27,7 @@ type quota struct {
 
 const (
 	lambdaPage         = "https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html"
+	filterPage         = "https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html"
 	iamPage            = "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html"
 	gatewayPage        = "https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html"
 	cloudFormationPage = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html"
@@ -45,6 +46,9 @@ var quotas = []quota{
 	}},
 	{"routes", 250, 300, gatewayPage, func(s sizing, _ deployment) (map[string]int, error) {
 		return map[string]int{"Api": len(s.of("Api", typeRoute)), "SocketApi": len(s.of("SocketApi", typeRoute))}, nil
+	}},
+	{"filters", 5, 5, filterPage, func(s sizing, _ deployment) (map[string]int, error) { // full: a new kind of record joins another's pattern
+		return map[string]int{"FeedMapping": len(list(s.Resources["FeedMapping"].get("FilterCriteria", "Filters")))}, nil
 	}},
 	{"bytes of the template", 800_000, 1_000_000, cloudFormationPage, func(_ sizing, d deployment) (map[string]int, error) {
 		return map[string]int{"": len(d.text)}, nil
@@ -214,6 +218,10 @@ func TestNew_ExceedsEachQuota(t *testing.T) {
 		{"WriteFunction", "bytes of variables except settings of any length", lambdaPage, variable("WriteFunction", 700)},
 		{"the stack", "resources", cloudFormationPage, repeated("Table", 300)},
 		{"Api", "routes", gatewayPage, repeated(deployments["prod"].template.routeID("GET /{proxy+}"), 240)},
+		{"FeedMapping", "filters", filterPage, func(d *deployment) {
+			criteria := d.template.Resources["FeedMapping"].get("FilterCriteria").(map[string]any)
+			criteria["Filters"] = append(list(criteria["Filters"]), map[string]any{})
+		}},
 		{"the stack", "bytes of the template", cloudFormationPage, func(d *deployment) { d.text = slices.Concat(d.text, make([]byte, 700_000)) }},
 	} {
 		t.Run(tt.what, func(t *testing.T) {
@@ -227,7 +235,7 @@ func TestNew_ExceedsEachQuota(t *testing.T) {
 			}
 		})
 	}
-	if len(quotas) != 7 {
+	if len(quotas) != 8 {
 		t.Errorf("there are %d quotas: exceed each", len(quotas))
 	}
 }
