@@ -76,8 +76,8 @@ func revoke(t template, role, action string) {
 	}
 }
 
-// missedTime is how long a check waits for the feed of a stack that lacks a part, which never gets
-// what is missing. An intact stack takes some 100 ms.
+// missedTime bounds the wait for changes that never arrive because a part of the stack was removed.
+// In an intact stack they take some 100 ms.
 const missedTime = 6 * time.Second
 
 // testRemovals removes parts of the deployed template, one at a time, and restores the stack at last.

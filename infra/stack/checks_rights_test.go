@@ -137,9 +137,9 @@ func refused(function string) []rights.Call {
 }
 
 // refusedFiles returns the calls to the files' bucket that a function must never be allowed. None
-// lists the files of everybody or of a room, and only the feed function, which cannot read them, deletes them. The
-// write function removes people's pictures. The search function reaches only its index, which no
-// other lists.
+// lists the files of everybody or of a room, and only the feed function, which cannot read them,
+// deletes them. The write function removes people's pictures. The search function reaches only its
+// index, which no other lists.
 func refusedFiles(function string) []rights.Call {
 	calls := []rights.Call{{Action: "s3:ListBucket", Resource: "FilesBucket"}, {Action: "s3:ListBucket", Resource: "FilesBucket", Keys: "x"}}
 	if function != "search" {

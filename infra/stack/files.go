@@ -63,8 +63,13 @@ func corsOf(origins []string) *[]*awss3.CorsRule {
 	}}
 }
 
-// storing returns a function that signs links to files within the limits of the settings.
+// storing returns a function that signs links to files within the limits of the settings. The
+// function, and the people who follow its links, may see that a file does not exist: without the
+// right to list, S3 answers 403 instead of 404. It lists only one person's files in one room.
 func storing(cfg config.Config, files awss3.IBucket, actions []string, f function) function {
+	f.grants = append(f.grants, grant{
+		sid: "DetectMissingFiles", resource: files.BucketArn(), prefix: "?*/?*/*", notPrefix: search.Folder + "*", actions: []string{"s3:ListBucket"},
+	})
 	return withFiles(files, actions, limited(cfg, f))
 }
 
@@ -83,16 +88,6 @@ func limited(cfg config.Config, f function) function {
 func withFiles(files awss3.IBucket, actions []string, f function) function {
 	f.grants = append(f.grants, grant{sid: "UseFiles", resource: files.ArnForObjects(jsii.String("*")), actions: actions})
 	return inBucket(files, f)
-}
-
-// seeing returns a function, and the people who follow its links, with the right to see that a
-// file does not exist: S3 answers 404 then, and 403 only if the role lacks a right. It cannot list
-// what people have, unless it knows a room and a person.
-func seeing(files awss3.IBucket, f function) function {
-	f.grants = append(f.grants, grant{
-		sid: "SeeWhatIsMissing", resource: files.BucketArn(), prefix: "?*/?*/*", notPrefix: search.Folder + "*", actions: []string{"s3:ListBucket"},
-	})
-	return f
 }
 
 // inBucket returns a function that knows the bucket.

@@ -91,7 +91,7 @@ func notKeys(patterns ...string) keyCondition  { return keyCondition{"StringNotL
 // reads a file's size, for which S3 has no right of its own. It removes people's own pictures.
 func writeFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 	pictures := grant{sid: "RemovePictures", resource: files.ArnForObjects(jsii.String(picture.Folder + "*")), actions: []string{"s3:DeleteObject"}}
-	return seeing(files, storing(cfg, files, []string{"s3:GetObject", "s3:PutObject"}, function{
+	return storing(cfg, files, []string{"s3:GetObject", "s3:PutObject"}, function{
 		name: "write", id: "Write", description: "Creates rooms and posts messages", size: cfg.Write,
 		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint}, subject: aFunction,
 		grants: []grant{
@@ -108,13 +108,13 @@ func writeFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 			{sid: "EndSubscriptions", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys), actions: []string{"dynamodb:DeleteItem", "dynamodb:Query", "dynamodb:UpdateItem"}},
 			{sid: "FindConnections", resource: t.live.TableArn(), keys: onlyKeys(liveUserKeys), actions: []string{"dynamodb:Query"}},
 		},
-	}))
+	})
 }
 
 // readFunction describes the read function. It may write how far a person has read. People read
 // files with its right to get them.
 func readFunction(cfg config.Config, t tables, files awss3.IBucket) function {
-	return seeing(files, storing(cfg, files, []string{"s3:GetObject"}, function{
+	return storing(cfg, files, []string{"s3:GetObject"}, function{
 		name: "read", id: "Read", description: "Reads rooms and messages; serves the documents", size: cfg.Read,
 		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint}, subject: aFunction,
 		grants: []grant{
@@ -124,7 +124,7 @@ func readFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 			spendReads(t, table.FormerReadBudget),
 			{sid: "ReadOnline", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys), actions: []string{"dynamodb:Query"}},
 		},
-	}))
+	})
 }
 
 // spendReads grants to write how much a person has read, and further attributes.

@@ -118,6 +118,7 @@ func TestRead_FollowsItsAnswers(t *testing.T) {
 		"read after failures":         {[]*http.Response{nil, broken(), whole()}, false, false},
 		"broken bodies":               {[]*http.Response{broken(), broken(), broken()}, false, true},
 		"none":                        {[]*http.Response{objectAnswer(404, "", "")}, true, true},
+		"a wrong signature":           {[]*http.Response{objectAnswer(403, "", "<Error><Code>SignatureDoesNotMatch</Code></Error>")}, false, true},
 		"no right":                    {[]*http.Response{objectAnswer(403, "", "<Error><Code>AccessDenied</Code></Error>")}, false, true},
 		"an answer without a version": {[]*http.Response{objectAnswer(200, "", "bytes")}, false, true},
 		"too many bytes":              {[]*http.Response{objectAnswer(200, `"a"`, strings.Repeat("x", 16<<20+1))}, false, true},

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// maxGatewayRoutes leaves room in the burst of calls that API Gateway's control plane accepts, because
-// a deployment creates all routes at once.
+// maxGatewayRoutes keeps a deployment, which creates all routes at once, below the burst of 40 calls
+// that API Gateway's control plane accepts.
 const maxGatewayRoutes = 24
 
 // TestGatewayRoutes_ReachTheFunctionOfEachRoute includes HEAD, which API Gateway does not map to GET.

@@ -37,7 +37,7 @@ export class Presence {
   setOnline(user: string, online: boolean): void {
     const asked = this.#joined;
     if (online) asked?.add(user);
-    // A later answer says whether a person is back who left before it.
+    // A list that was requested after the person left takes precedence: they may have returned.
     this.#after(user, online ? 0 : LEAVE_AFTER, () => asked === this.#joined && this.#online[online ? "add" : "delete"](user));
   }
 
