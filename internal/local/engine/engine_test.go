@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -148,9 +149,10 @@ func TestStart_SecondServerOfAnEngineLearnsTheFirst(t *testing.T) {
 
 func TestStart_SilentEndpointIsAnError(t *testing.T) {
 	t.Parallel()
-	gone := httptest.NewServer(nil)
-	gone.Close()
-	env := func(name string) string { return map[string]string{endpointVar: gone.URL}[name] }
+	// It holds its port, so that no other test's engine answers there.
+	silent := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	t.Cleanup(silent.Close)
+	env := func(name string) string { return map[string]string{endpointVar: silent.URL}[name] }
 	if _, err := Start(t.Context(), Config{Env: env}); err == nil ||
 		!strings.Contains(err.Error(), endpointVar) {
 		t.Errorf("Start = %v, want an error that names $%s", err, endpointVar)
