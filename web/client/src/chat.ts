@@ -203,10 +203,9 @@ export class ChatClient implements Client {
     const { type, room = "", user = "", read = 0 } = e;
     this.#emit("personal", e);
     if (e.emoji || e.choices) this.#background(import("./more.js").then(m => m.chosen(this, e)));
-    if (type === "mention.added") this.rooms.reloadSoon();
+    if (type.endsWith("added")) this.rooms.reloadSoon(); // a mention or a room
     if (type === "read.changed") this.rooms.markerMoved(room, read);
     if (type === "preferences.changed") this.rooms.patch(room, { favorite: !!e.favorite, muted: !!e.muted });
-    if (type === "room.added") this.#background(this.rooms.reload());
     if (type === "room.removed") this.rooms.remove(room);
     if (type !== "block.changed") return;
     const blocked = new Set(this.blocked);

@@ -149,28 +149,31 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
       this.#heads.set(room, c.seq);
       if (c.seq > known + 1 || c.omitted || alters(c, this.caller.user) || this.#loading) this.reloadSoon();
       const r = this.entry(room);
-      const next = r && this.#after(r, c);
-      if (next && next !== r) this.patch(room, next);
+      const fields = r && this.#after(r, c);
+      if (fields) this.patch(room, fields);
     }
   }
 
-  /** Returns an entry after a change. */
-  #after(r: RoomEntry, { type, seq, message }: Change): RoomEntry {
-    if (!message || (message.thread && !message.showInRoom)) return r;
+  /** Returns the fields of an entry that a change sets. */
+  #after(r: RoomEntry, { type, seq, message }: Change): Partial<RoomEntry> | undefined {
+    if (!message || type.endsWith("changed")) return; // its counts, or whether it is pinned
     const { id, user, receivedAt, deletedAt, text, attachments } = message;
+    const others = user !== this.caller.user && !this.caller.blocked?.has(user);
+    // No event reports a mention of everyone, or the end of a mention.
+    const created = type.endsWith("created");
+    if (others && (deletedAt || message.mentionRoom || (r.mentions && !created))) this.reloadSoon();
+    if (message.thread && !message.showInRoom) return;
     this.cards.need(user);
     const last = r.lastMessage;
-    const others = user !== this.caller.user && !this.caller.blocked?.has(user);
     const lastMessage = { id, user, receivedAt, text: text.slice(0, PREVIEW), ...(deletedAt && { deletedAt }), ...(!text && attachments && { attachments }) };
-    if (others && type === "message.deleted") this.reloadSoon();
-    if (last?.id === id) return { ...r, lastMessage };
-    if (!type.endsWith("created")) return r;
+    if (last?.id === id) return { lastMessage };
+    if (!created) return;
     // The message may be counted already.
     if (last && receivedAt <= last.receivedAt) {
       if (others) this.reloadSoon();
-      return r;
+      return;
     }
     const unread = others && !deletedAt && seq > r.read ? Math.min(r.unread + 1, MAX_UNREAD) : r.unread;
-    return { ...r, unread, lastMessage, lastActivityAt: receivedAt };
+    return { unread, lastMessage, lastActivityAt: receivedAt };
   }
 }

@@ -170,6 +170,30 @@ test("a message that comes while the list is loaded stays counted", async t => {
   await unread(w, amsg, 1);
 });
 
+test("the mentions of a room follow those of everyone, and edits and deletions of mentions", async t => {
+  const w = await World.open(t);
+  await w.room("seattle", "bob", "amsg");
+  const [amsg] = await w.online("amsg");
+  assert.ok(amsg);
+  await until("the list is loaded", () => amsg.chat.rooms.loaded);
+  const path = "/rooms/seattle/messages";
+  const post = (fields: object) => w.ask<{ id: string }>("bob", "POST", path, { text: "look", ...fields });
+  const has = async (mentions: number) => {
+    await until(`${mentions} mentions are unread`, () => amsg.chat.rooms.value[0]?.mentions === mentions);
+    await agrees(w, amsg);
+  };
+  const root = await post({ mentionRoom: true });
+  await has(1);
+  const reply = await post({ thread: root.id, mentions: ["amsg"] });
+  await has(2);
+  await w.ask("bob", "DELETE", `${path}/${encodeURIComponent(reply.id)}`);
+  await has(1);
+  await w.ask("bob", "PATCH", `${path}/${encodeURIComponent(root.id)}`, { mentionRoom: false });
+  await has(0);
+  await w.ask("bob", "PATCH", `${path}/${encodeURIComponent(root.id)}`, { mentionRoom: true });
+  await has(1);
+});
+
 test("the list names a person who is new and writes in a room that is not open", async t => {
   const w = await World.open(t);
   await w.room("seattle", "amsg", "bob");
