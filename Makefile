@@ -338,6 +338,10 @@ release: prerequisites ## Write an archive for each platform into dist, or for P
 test-release: release ## Run this platform's archive of make release in an empty folder, without Go, Node and the repository
 	go test ./cmd/chat -tags extra -run TestRelease -count=1 -v
 
+.PHONY: test-sam
+test-sam: node_modules/.installed ## Run the functions with sam local invoke, as docs/sam.md says, where Docker runs
+	@scripts/test-sam
+
 .PHONY: readme
-readme: ## Run the commands of README and docs in a clean clone (test-deploy: those for an account)
+readme: ## Run the commands of README and docs in a clean clone (test-deploy: those for an account; test-sam: those for Docker)
 	go run ./cmd/docs

@@ -42,6 +42,12 @@ test("two tests that fail once pass, and are listed", t => {
   assert.match(stdout, /^3 passed, 0 failed, 0 skipped$/m);
 });
 
+test("what is skipped is said at the end", t => {
+  const { status, stdout } = run(t, { TestA: "" }, "a 1 echo skipped: all of it\nb 1 echo later\n");
+  assert.equal(status, 0, stdout);
+  assert.match(stdout, /== stages[^]*^skipped: all of it$/m);
+});
+
 test("three tests that fail once refuse the change", t => {
   const { status, stdout } = run(t, Object.fromEntries(["TestA", "TestB", "TestC"].map(name => [name, failsOnce(name)])));
   assert.equal(status, 1, stdout);

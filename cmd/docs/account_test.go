@@ -79,7 +79,7 @@ func withoutAccount(t *testing.T) *docs.Shell {
 	if err != nil {
 		t.Fatalf("the AWS CLI is not installed (scripts/python-tools awscli): %v", err)
 	}
-	shell, err := docs.NewShell(t.Context(), "../..", append(environment("bin"), "CLI="+path,
+	shell, err := docs.NewShell(t.Context(), "../..", append(environment(), "CLI="+path,
 		"AWS_ACCESS_KEY_ID=none", "AWS_SECRET_ACCESS_KEY=none", "AWS_DEFAULT_REGION=us-east-1", "AWS_MAX_ATTEMPTS=1",
 		"POOL=eu-west-1_placeholder", "CLIENT=placeholder", "CLIENT_ID=placeholder", "PAGE_BUCKET=placeholder", "FILES=placeholder", "TOPIC=placeholder"))
 	if err != nil {

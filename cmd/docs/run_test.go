@@ -24,11 +24,12 @@ func TestPages_FailsWithItsBlocks(t *testing.T) {
 		{"a command that CI does not run", "```sh ci\nmake test   # all\nmake tes\n```\n", `.ci/run does not run make tes`},
 		{"a block that is not marked", "```\ntrue\n```\n", "README.md:1: the block's fence has no info string"},
 		{"an answer that is missing", "```sh\necho hello\n```\n", `README.md: the answers do not contain "name":"Seattle"`},
+		{"a function that fails", "```sh\necho '\"name\":\"Seattle\" \"room\":\"seattle\" \"text\":\"hello\" \"items\":[ {\"level\":\"ERROR\"}'\n```\n", `"level":"ERROR" is printed 1 times, not 0`},
 		{"a refusal", "```sh\necho /problems/conflict\n```\n", "README.md: a command was refused"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			r := &runner{dir: filepath.Join(t.TempDir(), "parley"), env: environment("bin"), out: t.Output()}
+			r := &runner{dir: filepath.Join(t.TempDir(), "parley"), env: environment(), out: t.Output()}
 			for name, text := range map[string]string{
 				"README.md": tt.page, "docs/a.md": "# B\n```sh\n(exit 7)\n```\n```sh aws a\nnowhere\n```\n", ".ci/run": "test 5 make -k test web\n",
 			} {
@@ -40,7 +41,7 @@ func TestPages_FailsWithItsBlocks(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := r.pages(t.Context()); err == nil || !strings.Contains(err.Error(), tt.want) {
+			if err := r.pages(t.Context(), nil); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("pages = %v, want an error with %q", err, tt.want)
 			}
 		})
