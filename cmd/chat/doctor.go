@@ -103,7 +103,7 @@ func (c *doctorCmd) after(ctx context.Context, o doctor.Options) ([]doctor.Findi
 		found = append(found, stepFinding("smoke: "+step.Name, step.Err, step.Took, step.Detail))
 	}
 	probed, err := probe.Run(ctx, probe.Config{
-		URL: d.URL, Socket: d.Socket, Token: c.Token, SendRate: d.SendRate, Clock: time.Now, Random: rand.Reader, Patience: c.Patience,
+		URL: d.URL, Socket: d.Socket, Token: c.Token, SendRate: d.SendRate, FileType: d.FileType, Origin: d.Origin, Pictures: d.Pictures, Clock: time.Now, Random: rand.Reader, Patience: c.Patience,
 	})
 	if err != nil {
 		return nil, err

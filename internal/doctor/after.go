@@ -5,26 +5,30 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"example.com/parley/infra/config"
 )
 
 const (
 	// maxPages bounds the pages of log events read for one function. A busy deployment has
 	// thousands of lines, from which the filter returns the refused calls.
 	maxPages = 20
-	// phrase is part of every refusal of IAM, as the functions log it.
-	phrase = "not authorized to perform"
+	// phrase is part of every refusal of IAM, as the functions log it. S3 refuses without it.
+	phrase   = "not authorized to perform"
+	s3Phrase = "status 403"
 )
 
 // refusedAction finds the action in a refusal of IAM.
 var refusedAction = regexp.MustCompile(phrase + `: ([A-Za-z0-9-]+:[A-Za-z0-9]+)`)
 
 // logs are the logs of the functions that serve people, by logical id.
-var logs = []string{"WriteLogs", "ReadLogs", "FeedLogs", "SocketLogs", "AuthorizerLogs"}
+var logs = []string{"WriteLogs", "ReadLogs", "SearchLogs", "FeedLogs", "SocketLogs", "AuthorizerLogs"}
 
 // Deployed is a stack that After checks.
 type Deployed struct {
@@ -34,6 +38,11 @@ type Deployed struct {
 	URL, Socket string
 	// SendRate is the SendRate setting.
 	SendRate int
+	// FileType is a media type that Files.Types accepts, and Origin a page that may read files, or
+	// "".
+	FileType, Origin string
+	// Pictures reports whether people set their own pictures.
+	Pictures bool
 }
 
 // FindDeployed reads the addresses of an environment's stack.
@@ -50,7 +59,13 @@ func FindDeployed(ctx context.Context, o Options) (Deployed, error) {
 	if err != nil {
 		return Deployed{}, err
 	}
-	d := Deployed{o: o, URL: s.Outputs["ApiUrl"], Socket: s.Outputs["SocketUrl"], SendRate: cfg.API.SendRate}
+	d := Deployed{
+		o: o, URL: s.Outputs["ApiUrl"], Socket: s.Outputs["SocketUrl"], SendRate: cfg.API.SendRate,
+		FileType: fileType(cfg.Files.Types[0]), Pictures: cfg.API.Profiles != config.Services,
+	}
+	if d.Origin = strings.TrimSuffix(s.Outputs["PageUrl"], "/"); len(cfg.API.Origins) > 0 {
+		d.Origin = cfg.API.Origins[0]
+	}
 	if d.URL == "" || d.Socket == "" {
 		return Deployed{}, fmt.Errorf("%s is not deployed in %s: it has no outputs ApiUrl and SocketUrl", s.Name, o.AWS.Region)
 	}
@@ -58,8 +73,16 @@ func FindDeployed(ctx context.Context, o Options) (Deployed, error) {
 	return d, err
 }
 
-// After checks the parts of a deployment that no user sees: the mapping of the table's stream, and
-// the function calls that IAM refused since a time.
+// fileType returns a media type that matches one of Files.Types, such as "*" or "image/*".
+func fileType(accepted string) string {
+	if accepted == "*" {
+		return "text/plain"
+	}
+	return strings.Replace(accepted, "*", "png", 1)
+}
+
+// After checks the parts of a deployment that no user sees: the mapping of the table's stream, a
+// sweep of the index of searches, and the function calls that AWS refused since a time.
 func (d Deployed) After(ctx context.Context, since time.Time) []Finding {
 	add := func(name string, f Finding, err error) Finding {
 		if err != nil {
@@ -70,6 +93,8 @@ func (d Deployed) After(ctx context.Context, since time.Time) []Finding {
 	}
 	m, err := d.readMapping(ctx)
 	all := []Finding{add("mapping", judgeMapping(m), err)}
+	swept, err := d.sweep(ctx)
+	all = append(all, add("sweep", judgeSweep(swept), err))
 	refused, err := d.readRefusals(ctx, since)
 	return append(all, add("refused calls", judgeRefusals(refused), err))
 }
@@ -98,12 +123,30 @@ func judgeMapping(m mapping) Finding {
 	return ok("enabled; %s", cmp.Or(m.LastProcessingResult, "no batch yet"))
 }
 
-// readRefusals returns the calls that IAM refused, such as "Write dynamodb:PutItem".
+// swept is the answer to a sweep: null, or why the function failed.
+type swept struct{ ErrorMessage string }
+
+// sweep lets the search function sweep its index once, as it does daily.
+func (d Deployed) sweep(ctx context.Context) (s swept, err error) {
+	in := get("lambda", d.o.AWS.Region, "/2015-03-31/functions/"+url.PathEscape(d.resources["SearchFunction"])+"/invocations", "lambda:InvokeFunction")
+	in.method, in.body = http.MethodPost, []byte(`{"sweep": true}`)
+	err = d.o.account().call(ctx, in, &s)
+	return s, err
+}
+
+func judgeSweep(s swept) Finding {
+	if s.ErrorMessage != "" {
+		return blocker(`docs/runbooks.md, "IndexNotStored"`, "the search function cannot sweep its index: %s", s.ErrorMessage)
+	}
+	return ok("the index of searches is swept")
+}
+
+// readRefusals returns the calls that AWS refused, such as "Write dynamodb:PutItem".
 func (d Deployed) readRefusals(ctx context.Context, since time.Time) ([]string, error) {
 	var refused []string
 	for _, id := range logs {
 		for next, page := "", 0; page < maxPages; page++ {
-			in := map[string]any{"logGroupName": d.resources[id], "startTime": since.UnixMilli(), "filterPattern": `"` + phrase + `"`}
+			in := map[string]any{"logGroupName": d.resources[id], "startTime": since.UnixMilli(), "filterPattern": `?"` + phrase + `" ?"` + s3Phrase + `"`}
 			if next != "" {
 				in["nextToken"] = next
 			}
@@ -117,6 +160,8 @@ func (d Deployed) readRefusals(ctx context.Context, since time.Time) ([]string, 
 			for _, e := range out.Events {
 				if action := refusedAction.FindStringSubmatch(e.Message); action != nil {
 					refused = append(refused, strings.TrimSuffix(id, "Logs")+" "+action[1])
+				} else if strings.Contains(e.Message, s3Phrase) {
+					refused = append(refused, strings.TrimSuffix(id, "Logs")+" s3")
 				}
 			}
 			if next = out.NextToken; next == "" {
@@ -130,7 +175,7 @@ func (d Deployed) readRefusals(ctx context.Context, since time.Time) ([]string, 
 
 func judgeRefusals(refused []string) Finding {
 	if len(refused) > 0 {
-		return blocker("compare the role's policy with docs/security.md, and report it", "IAM refused to functions: %s", strings.Join(refused, ", "))
+		return blocker("compare the role's policy with docs/security.md, and report it", "AWS refused to functions: %s", strings.Join(refused, ", "))
 	}
 	return ok("none in the logs of the functions")
 }

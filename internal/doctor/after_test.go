@@ -16,9 +16,11 @@ func deployment() answers {
 <member><OutputKey>SocketUrl</OutputKey><OutputValue>wss://live.example.com/ws</OutputValue></member></Outputs></member></Stacks></DescribeStacksResult></R>`}
 	all["ListStackResources"] = answer{200, `<R><ListStackResourcesResult><StackResourceSummaries>
 <member><LogicalResourceId>FeedMapping</LogicalResourceId><PhysicalResourceId>6b-1</PhysicalResourceId></member>
+<member><LogicalResourceId>SearchFunction</LogicalResourceId><PhysicalResourceId>search-1</PhysicalResourceId></member>
 <member><LogicalResourceId>WriteLogs</LogicalResourceId><PhysicalResourceId>logs-of-write</PhysicalResourceId></member>
 </StackResourceSummaries></ListStackResourcesResult></R>`}
 	all["/2015-03-31/event-source-mappings/6b-1"] = answer{200, `{"State":"Enabled","LastProcessingResult":"OK"}`}
+	all["/2015-03-31/functions/search-1/invocations"] = answer{200, `null`}
 	all["FilterLogEvents"] = answer{200, `{"events":[]}`}
 	return all
 }
@@ -37,6 +39,9 @@ func TestAfter_ReadsTheMappingAndTheLogs(t *testing.T) {
 		"the mapping is off":    {"/2015-03-31/event-source-mappings/6b-1", `{"State":"Disabled","StateTransitionReason":"USER_INITIATED"}`, 200, "mapping", "not read: Disabled USER_INITIATED", doctor.Blocker},
 		"a batch fails":         {"/2015-03-31/event-source-mappings/6b-1", `{"State":"Enabled","LastProcessingResult":"PROBLEM: Function call failed"}`, 200, "mapping", "PROBLEM: Function call failed", doctor.Blocker},
 		"a call is refused":     {"FilterLogEvents", refusal, 200, "refused calls", "Write dynamodb:UpdateItem", doctor.Blocker},
+		"S3 refuses a call":     {"FilterLogEvents", `{"events":[{"message":"{\"level\":\"ERROR\",\"cause\":\"find a file: status 403\"}"}]}`, 200, "refused calls", "Write s3", doctor.Blocker},
+		"a sweep fails":         {"/2015-03-31/functions/search-1/invocations", `{"errorMessage":"list the bucket: status 403","errorType":"Error"}`, 200, "sweep", "cannot sweep its index: list the bucket: status 403", doctor.Blocker},
+		"no right to a sweep":   {"/2015-03-31/functions/search-1/invocations", `{"Code":"AccessDeniedException"}`, 403, "sweep", "needs lambda:InvokeFunction", doctor.Unread},
 		"no right to a log":     {"FilterLogEvents", `{"__type":"AccessDeniedException"}`, 400, "refused calls", "needs logs:FilterLogEvents", doctor.Unread},
 		"no right to a mapping": {"/2015-03-31/event-source-mappings/6b-1", `{"Code":"AccessDeniedException"}`, 403, "mapping", "needs lambda:GetEventSourceMapping", doctor.Unread},
 	} {

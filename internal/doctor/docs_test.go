@@ -42,7 +42,7 @@ func TestChecks_AreInTheDocumentation(t *testing.T) {
 	if want := slices.Sorted(maps.Values(rights)); !slices.Equal(stated, want) {
 		t.Errorf("docs/operations.md has the rights %q, want %q", stated, want)
 	}
-	for _, name := range []string{"lambda:GetEventSourceMapping", "cloudformation:ListStackResources", "logs:FilterLogEvents", probe.Guest, probe.RoomName} {
+	for _, name := range []string{"lambda:GetEventSourceMapping", "cloudformation:ListStackResources", "logs:FilterLogEvents", "lambda:InvokeFunction", probe.Guest, probe.RoomName} {
 		if !strings.Contains(section, name) {
 			t.Errorf("docs/operations.md lacks %s", name)
 		}

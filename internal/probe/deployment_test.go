@@ -14,17 +14,20 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"example.com/parley/internal/apifn"
 	"example.com/parley/internal/apigw"
 	"example.com/parley/internal/auth"
+	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feedfn"
 	"example.com/parley/internal/gateway"
 	"example.com/parley/internal/httpapi"
 	"example.com/parley/internal/live"
 	"example.com/parley/internal/local"
+	localbucket "example.com/parley/internal/local/bucket"
 	"example.com/parley/internal/local/issuer"
 	"example.com/parley/internal/local/socket"
 	localstream "example.com/parley/internal/local/stream"
@@ -44,13 +47,22 @@ const (
 	sendRate = 10
 	// bound ends a hang.
 	bound = time.Minute
+	// filesPath begins the addresses of files, and region signs them.
+	filesPath, region = "/files", "us-east-1"
+	// pageOrigin is a page that may read files.
+	pageOrigin = "https://chat.example.com"
 )
+
+// keysOfFiles sign the requests to the bucket.
+var keysOfFiles = aws.Credentials{AccessKeyID: "local", SecretAccessKey: "secret"}
 
 // deployment is the functions on a local engine, each with the rights of its role.
 type deployment struct {
 	t        *testing.T
 	endpoint string // of the engine
 	recorder *rights.Recorder
+	files    *localbucket.Handler
+	page     string // a page that the probe asks about
 	logs     log
 	verifier *auth.Verifier
 	server   *httptest.Server
@@ -83,8 +95,9 @@ func (l *log) String() string {
 func deploy(t *testing.T, stack *rights.Stack) *deployment {
 	t.Helper()
 	d := &deployment{
-		t: t, endpoint: enginetest.Start(t), denied: make(chan struct{}),
-		recorder: rights.NewRecorder(stack, rights.Names{table: "Table", logTable: "LogTable", liveTable: "LiveTable"}),
+		t: t, page: pageOrigin, endpoint: enginetest.Start(t), denied: make(chan struct{}),
+		recorder: rights.NewRecorder(stack, rights.Names{table: "Table", logTable: "LogTable", liveTable: "LiveTable", "files.local": "FilesBucket"}),
+		files:    localbucket.New(localbucket.Config{Dir: t.TempDir(), Region: region, Credentials: keysOfFiles, Clock: time.Now, Origins: []string{pageOrigin}}),
 	}
 	client := dynamo.LocalClient(d.endpoint)
 	tabletest.Create(t, client, table)
@@ -103,6 +116,7 @@ func deploy(t *testing.T, stack *rights.Stack) *deployment {
 	d.server.Listener = sockets.Prepare(d.server.Config, d.server.Listener)
 	mux := http.NewServeMux()
 	mux.Handle("/", api)
+	mux.Handle(filesPath+"/", http.StripPrefix(filesPath, d.files))
 	mux.Handle("/ws", sockets)
 	mux.Handle("/@connections/", socket.NewManagement(sockets, d.signer()))
 	d.front = mux
@@ -138,6 +152,25 @@ func (d *deployment) db(function string) *dynamodb.Client {
 	})
 }
 
+// bucket returns a function's client of the bucket.
+func (d *deployment) bucket(function string) *bucket.Client {
+	next := d.recorder.FilesOf(function)(d.files)
+	return bucket.New(bucket.Config{
+		Base: localbucket.Base, Shown: filesPath, Region: region, Credentials: dynamo.StaticCredentials(keysOfFiles.AccessKeyID, keysOfFiles.SecretAccessKey, ""),
+		HTTP: transport(func(r *http.Request) (*http.Response, error) {
+			res, err := next.RoundTrip(r)
+			if err == nil && res.StatusCode == http.StatusBadRequest { // as the recorder refuses
+				d.once.Do(func() { close(d.denied) })
+			}
+			return res, err
+		}),
+	})
+}
+
+type transport func(*http.Request) (*http.Response, error)
+
+func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
 type sender func(*http.Request) (*http.Response, error)
 
 func (s sender) Do(r *http.Request) (*http.Response, error) { return s(r) }
@@ -153,7 +186,7 @@ func (d *deployment) api() http.Handler {
 	for _, o := range httpapi.All() {
 		name := strings.ToLower(string(o.Function()))
 		functions[o.Function()] = gateway.Handler(apifn.Config{
-			DB: d.db(name), Table: table, LogTable: logTable, LiveTable: liveTable, Log: d.logger(name), SendRate: sendRate,
+			DB: d.db(name), Table: table, LogTable: logTable, LiveTable: liveTable, Bucket: d.bucket(name), Log: d.logger(name), SendRate: sendRate,
 		}.HTTP(o))
 	}
 	for _, r := range httpapi.Routes() {
@@ -211,7 +244,7 @@ func (d *deployment) feed(client *dynamodb.Client) {
 	poller, err := localstream.Open(d.t.Context(), localstream.Config{
 		Streams: streams, ARN: arn, Filter: localstream.TableFilter(), File: filepath.Join(d.t.TempDir(), "position"), Log: d.logger("stream"),
 		Function: feedfn.Config{
-			DB: d.db("feed"), Table: table, LiveTable: liveTable, Failures: failures{}, Log: d.logger("feed"), Poster: poster, Pacing: poster.Pacing,
+			DB: d.db("feed"), Table: table, LiveTable: liveTable, Bucket: d.bucket("feed"), Failures: failures{}, Log: d.logger("feed"), Poster: poster, Pacing: poster.Pacing,
 			DeliveryTimes: live.Times{Read: bound, Post: bound},
 		}.Function(),
 	})
@@ -234,7 +267,7 @@ func (d *deployment) probe(ctx context.Context, transport http.RoundTripper) []p
 	d.t.Helper()
 	steps, err := probe.Run(ctx, probe.Config{
 		URL: d.server.URL, Socket: "ws" + strings.TrimPrefix(d.server.URL, "http") + "/ws", Token: d.token, Transport: transport,
-		SendRate: sendRate, Clock: time.Now, Random: rand.Reader, Patience: bound,
+		SendRate: sendRate, FileType: "text/plain", Origin: d.page, Pictures: true, Clock: time.Now, Random: rand.Reader, Patience: bound,
 	})
 	d.must(err)
 	return steps

@@ -39,6 +39,11 @@ type Config struct {
 	Transport http.RoundTripper
 	// SendRate is the deployment's setting. The read limit depends on it.
 	SendRate int
+	// FileType is a media type that the deployment accepts. Origin is a page that reads its files;
+	// empty means that there is none.
+	FileType, Origin string
+	// Pictures reports whether people set their own pictures.
+	Pictures bool
 	Clock    func() time.Time
 	Random   io.Reader     // for ids of messages
 	Patience time.Duration // zero is DefaultPatience
@@ -89,6 +94,8 @@ type run struct {
 	api        *client.Client
 	room, user string
 	root       string // the message that others reply to
+	file       string // the message with a file, and a link to it
+	link       link
 }
 
 // asGo is the step whose failure matters only to other clients: this repository's clients spell
@@ -105,7 +112,7 @@ func (r *run) plan() []step {
 	goClient := func(ctx context.Context) error { return r.listen(ctx, goSpelling) }
 	browser := func(ctx context.Context) error { return r.listen(ctx, browserSpelling) }
 	counts := []string{"feed CountRows", "feed ReadTallies", "feed WriteTallies", "feed WriteReplies", "feed WriteFollows"}
-	return []step{
+	steps := []step{
 		{"take a member in", []string{"write CheckStandings"}, r.join},
 		{"leave as the only owner", []string{"write FindOwners"}, r.leave},
 		{"keep the room unarchived", []string{"write FindClosed"}, r.unarchive},
@@ -116,6 +123,9 @@ func (r *run) plan() []step {
 		{"react, and take it back", []string{"write DeleteReactions"}, r.react},
 		{"save a message, and forget it", []string{"write DeleteFacts"}, r.save},
 		{"delete a pinned message", []string{"feed RemovePins"}, r.unpin},
+		{"send a file", []string{"write UseFiles", "write DetectMissingFiles"}, r.sendFile},
+		{"read the file", []string{"read UseFiles"}, r.readFile},
+		{"delete the file", []string{"feed UseFiles"}, r.dropFile},
 		{"mention the member", []string{"feed DecideMentions", "feed WriteMentions", "feed ReadFeeds", "feed AppendFeeds"}, r.mention},
 		{asGo, nil, goClient},
 		{"connect as a browser does", []string{"socket ReadMemberships", "socket ReadRooms", "socket ReadHeads", "socket ReadSuspensions"}, browser},
@@ -123,6 +133,10 @@ func (r *run) plan() []step {
 		{"be refused until the end", nil, r.refused},
 		{"remove the member", []string{"feed ReadMemberships", "feed ReadRooms"}, r.removeMember},
 	}
+	if r.Pictures {
+		steps = append(steps, step{"set a picture, and remove it", []string{"write RemovePictures"}, r.picture})
+	}
+	return steps
 }
 
 // call sends a request and expects a status.
