@@ -127,7 +127,7 @@ func defaultLine(s config.Setting) string {
 	case dev == prod:
 		return dev + "."
 	}
-	return fmt.Sprintf("%s in `dev`, %s in `prod`.", dev, prod)
+	return fmt.Sprintf("%s in `dev`; %s in `prod`.", dev, prod)
 }
 
 // shown returns a cell of the first table.
@@ -140,7 +140,22 @@ func shown(env config.Env, s config.Setting) string {
 
 // defaultOf formats a default as an operator would write it.
 func defaultOf(env config.Env, name string) string {
-	switch v := reflect.ValueOf(config.Defaults(env)).FieldByName(name); v.Kind() {
+	return written(reflect.ValueOf(config.Defaults(env)).FieldByName(name))
+}
+
+// written formats a value, of a group each field that has a default.
+func written(v reflect.Value) string {
+	switch v.Kind() {
+	case reflect.Struct:
+		var fields []string
+		for f, value := range v.Fields() {
+			if !value.IsZero() {
+				fields = append(fields, f.Name+" "+written(value))
+			}
+		}
+		if len(fields) > 0 {
+			return strings.Join(fields, ", ")
+		}
 	case reflect.Int:
 		if v.Int() != 0 {
 			return grouped(v.Int())

@@ -31,7 +31,7 @@ type Config struct {
 	Suffix       string
 	Architecture Architecture
 	Table        Table
-	Logs         Logs
+	Logs         LogConfig
 	API          API
 	Files        Files
 	Tokens       Tokens
@@ -84,8 +84,8 @@ type Table struct {
 	FeedDays int
 }
 
-// Logs configures the logs and their retention.
-type Logs struct {
+// LogConfig configures the logs and their retention.
+type LogConfig struct {
 	// Days must be one of the periods that CloudWatch offers.
 	Days int
 	// Level is the lowest level that the functions log.

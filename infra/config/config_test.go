@@ -151,7 +151,7 @@ func TestResolve_AppliesTheSettings(t *testing.T) {
 	got, err := config.Settings{
 		Issuer: "https://id.example/a", Audience: []string{"web", "phone"}, RoomCreators: []string{"amsg"}, Directory: "off", Profiles: "services", NameClaim: "name", UserClaim: "oid",
 		Origins: []string{"https://a.example", "http://localhost:5173"}, AlarmEmail: "ops@example.com", MonthlyBudget: 250,
-		Rate: 9000, RateQuota: 20_000, SendRate: 3, WarmWrites: 40_000, FeedReserved: 50, ActivityDays: 4, FeedDays: 5, LogDays: 14, LogLevel: "warn",
+		Rate: 9000, RateQuota: 20_000, SendRate: 3, WarmWrites: 40_000, FeedReserved: 50, FeedDays: 5, Logs: config.Logs{Days: 14, Level: "warn", ActivityDays: 4},
 		Files: config.Files{MB: 20, Types: []string{"image/*", "application/pdf"}},
 	}.Resolve(config.Prod)
 	if err != nil {
@@ -167,7 +167,7 @@ func TestResolve_AppliesTheSettings(t *testing.T) {
 	want.Alarms.Email, want.Alarms.MonthlyBudget = "ops@example.com", 250
 	want.Table.WarmWrites, want.Feed.Reserved = 40_000, 50
 	want.Table.LogDays, want.Table.FeedDays = 4, 5
-	want.Logs = config.Logs{Days: 14, Level: "warn", OwnGatewayRole: true}
+	want.Logs = config.LogConfig{Days: 14, Level: "warn", OwnGatewayRole: true}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

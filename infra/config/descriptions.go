@@ -172,15 +172,6 @@ func whatExists() []Setting {
 			"empty table. The stack's former table stays in `prod`, and is deleted in `dev`.",
 		Example: `Adopt: config.Adopt{Table: "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-restored/stream/2026-01-31T12:00:00.000"},`,
 	}, {
-		Name: "GatewayLogs",
-		Summary: "The role with which API Gateway writes the log of live delivery. An account has one such role in each Region, for all its APIs. With `own` the stack creates a " +
-			"role and sets it in place of the previous one. With `account` it uses the account's existing role, and changes nothing.",
-		Price: "Nothing.",
-		Change: "To `account` if the account already has such a role (`aws apigateway get-account` shows `cloudwatchRoleArn`), and in every further deployment in the same account " +
-			"and Region. " +
-			"Without a role, the deploy fails with *CloudWatch Logs role ARN must be set*.",
-		Example: `GatewayLogs: "account",`,
-	}, {
 		Name: "Suffix",
 		Summary: "A suffix of the stack's name, for another deployment of an environment in the same account and Region. With `ada`, `Parley-dev` becomes `Parley-dev-ada`. The " +
 			"names of the stack's resources begin with the stack's name, and `-ada` is also added to `SignInPages.Prefix`. At most 16 lower-case letters, digits and hyphens.",
@@ -251,31 +242,26 @@ func howMuch() []Setting {
 func howLong() []Setting {
 	return []Setting{
 		{
-			Name:    "ActivityDays",
-			Summary: "The days that the activity log keeps device events and room audits. 1 to 3,650.",
-			Price:   "$0.25 a GB and month; an entry has about 150 bytes. Removal is free.",
-			Change:  "When a law or a contract names a period. Existing entries keep their expiry.",
-			Example: `ActivityDays: 365,`,
-		}, {
 			Name:    "FeedDays",
 			Summary: "The days that feeds keep their segments. A client that was away for longer starts over with a page of messages. Messages themselves are kept forever. 1 to 3,650.",
 			Price:   "$0.25 a GB and month; a change has 25 bytes in a busy room and about 300 in a quiet one. Removal is free.",
 			Change:  "Rarely. Shorten it if no client is ever away for a month.",
 			Example: `FeedDays: 30,`,
 		}, {
-			Name: "LogDays",
-			Summary: "The days that CloudWatch keeps the logs of the functions and of the API. No log holds a message or a token. One of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, " +
-				"400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288 or 3653.",
-			Price:   "$0.03 a GB and month. Writing costs $0.50 a GB, independent of the days.",
-			Change:  "When you investigate incidents later, or must delete logs earlier.",
-			Example: `LogDays: 30,`,
-		}, {
-			Name: "LogLevel",
-			Summary: "The lowest level of the functions' logs: `debug`, `info`, `warn` or `error`. With `info`, a request is logged if it fails or takes half a second; the access logs " +
-				"have a line for every request. With `debug`, every request is logged, and Lambda adds its start and report lines to each call.",
-			Price:   "$0.50 for each GB written. With `debug`, Lambda's lines cost as much as the rest of the log together.",
-			Change:  "To `debug` during an investigation.",
-			Example: `LogLevel: "warn",`,
+			Name: "Logs",
+			Summary: "What is logged, and for how long. `Days` is how long CloudWatch keeps the logs of the functions and of the API: one of 1, " +
+				"3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288 or 3653. No log holds a message or a token. " +
+				"`Level` is the lowest level of the functions' logs: `debug`, `info`, `warn` or `error`. With `info`, a request is logged if " +
+				"it fails or takes half a second; the access logs have a line for every request. With `debug`, every request is logged, and Lambda adds its start and report lines to each call. " +
+				"`ActivityDays` is how long the activity log keeps device events and room audits, 1 to 3,650; existing entries keep their expiry. " +
+				"`Gateway` is whose role writes the log of live delivery. An account has one such role in each Region, for all its APIs. With `own`, the stack creates a role and " +
+				"sets it in place of the previous one. With `account` it uses the account's existing role, and changes nothing; without a role, the deploy then fails with *CloudWatch Logs role " +
+				"ARN must be set*.",
+			Price: "$0.50 for each GB written, and $0.03 a GB and month; with `debug`, Lambda's lines cost as much as the rest of the log together. The activity log: $0.25 a GB and month, " +
+				"and an entry has about 150 bytes. Removal is free.",
+			Change: "When you investigate incidents later, must delete logs earlier, or a law or a contract names a period. `Level` to `debug` during an investigation. `Gateway` to `account` " +
+				"if the account already has such a role (`aws apigateway get-account` shows `cloudwatchRoleArn`), and in every further deployment in the same account and Region.",
+			Example: `Logs: config.Logs{Days: 30, Gateway: "account"},`,
 		},
 	}
 }

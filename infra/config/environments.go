@@ -53,30 +53,26 @@ func Defaults(env Env) Settings {
 		SignUp:       Admin,
 		RoomCreators: []string{Everyone},
 		// A team finds its people without further settings.
-		Directory:   Everyone,
-		Profiles:    Everyone,
-		NameClaim:   shared.NameClaim,
-		Origins:     []string{None},
-		AlarmEmail:  None,
-		GatewayLogs: Own,
+		Directory:  Everyone,
+		Profiles:   Everyone,
+		NameClaim:  shared.NameClaim,
+		Origins:    []string{None},
+		AlarmEmail: None,
 		// Enough for a small team, and low enough to reveal a runaway loop on its first day.
 		MonthlyBudget: 100,
 		// A runaway loop on a laptop stays cheap.
-		Rate:         100,
-		SendRate:     10,
-		ActivityDays: 30,
+		Rate:     100,
+		SendRate: 10,
 		// A client that was away for a season still catches up.
 		FeedDays: 90,
-		LogDays:  7,
-		LogLevel: "debug",
+		Logs:     Logs{Days: 7, Level: "debug", ActivityDays: 30, Gateway: Own},
 	}
 	if env == Prod {
 		// Every Region allows this much, with room for other APIs of the account.
 		s.Rate = 2_000
 		// Users of an app in a store are strangers to one another.
 		s.Directory = Services
-		s.LogDays = 90
-		s.LogLevel = "info"
+		s.Logs.Days, s.Logs.Level = 90, "info"
 	}
 	return s
 }

@@ -69,8 +69,8 @@ func (s Settings) Resolve(env Env) (Config, error) {
 		errs = append(errs, fmt.Errorf("%s: FeedReserved must not be %d", File(env), s.FeedReserved))
 	}
 	whole := s.over(Defaults(env))
-	if whole.GatewayLogs != Own && whole.GatewayLogs != Account {
-		errs = append(errs, fmt.Errorf("%s: GatewayLogs must be %q or %q, not %q", File(env), Own, Account, whole.GatewayLogs))
+	if whole.Logs.Gateway != Own && whole.Logs.Gateway != Account {
+		errs = append(errs, fmt.Errorf("%s: Logs.Gateway must be %q or %q, not %q", File(env), Own, Account, whole.Logs.Gateway))
 	}
 	cfg := resolve(env, whole)
 	errs = append(errs, inFile(env, slices.Concat(s.checkPool(whole), s.checkPage(whole), cfg.problems())))

@@ -16,9 +16,9 @@ func resolve(env Env, s Settings) Config {
 	c.Suffix = s.Suffix
 	c.Table.AdoptStream, c.Table.AdoptLog, c.Table.AdoptFiles = s.Adopt.Table, s.Adopt.LogTable, s.Adopt.Files
 	c.Table.WarmWrites, c.Feed.Reserved = s.WarmWrites, max(0, s.FeedReserved)
-	c.Table.LogDays = s.ActivityDays
+	c.Table.LogDays = s.Logs.ActivityDays
 	c.Table.FeedDays = s.FeedDays
-	c.Logs = Logs{Days: s.LogDays, Level: s.LogLevel, OwnGatewayRole: s.GatewayLogs == Own, Requests: s.LogLevel == "debug"}
+	c.Logs = LogConfig{Days: s.Logs.Days, Level: s.Logs.Level, OwnGatewayRole: s.Logs.Gateway == Own, Requests: s.Logs.Level == "debug"}
 	c.API = API{
 		Rate: s.Rate, Burst: burst(s.Rate), RateQuota: s.RateQuota, SendRate: s.SendRate,
 		RoomMakers: without(s.RoomCreators, Everyone),

@@ -32,9 +32,8 @@ type Settings struct {
 	Canary        bool
 
 	// Tables, and what the account has already.
-	Adopt       Adopt
-	GatewayLogs string
-	Suffix      string
+	Adopt  Adopt
+	Suffix string
 
 	// Limits.
 	Rate         int
@@ -45,10 +44,20 @@ type Settings struct {
 	FeedReserved int
 
 	// Retention.
+	FeedDays int
+	Logs     Logs
+}
+
+// Logs sets the logs' contents and retention. A field that is left out has its default.
+type Logs struct {
+	// Days is how long CloudWatch keeps the logs of the functions and of the API.
+	Days int
+	// Level is the lowest level of the functions' logs.
+	Level string
+	// ActivityDays is how long the activity log keeps device events and room audits.
 	ActivityDays int
-	FeedDays     int
-	LogDays      int
-	LogLevel     string
+	// Gateway is whose role writes the log of live delivery: Own, or the Account's.
+	Gateway string
 }
 
 // Files bounds the files of messages. A field that is left out has its default.
@@ -133,8 +142,10 @@ type Adopt struct {
 	Files string
 }
 
-// MaxSettings is the limit on the number of settings. A team does not decide on more than it can
-// read in one sitting; the environment fixes everything that needs no decision.
+// MaxSettings is the limit on the number of settings; those of one capability are a group, such as
+// Files, and count as one. A team does not decide on more than it can read in one sitting; the
+// environment fixes everything that needs no decision. A group that is left out creates nothing and
+// costs nothing.
 const MaxSettings = 29
 
 // Explicit values for absent things. In prod, a setting that matters to security must be stated,
@@ -164,15 +175,23 @@ const (
 	NoBudget = -1
 )
 
-// over returns the settings, with the fields that are left out taken from defaults.
+// over returns the settings, with the fields that are left out taken from defaults, also those of
+// groups.
 func (s Settings) over(defaults Settings) Settings {
-	stated, merged := reflect.ValueOf(s), reflect.ValueOf(&defaults).Elem()
+	merge(reflect.ValueOf(s), reflect.ValueOf(&defaults).Elem())
+	return defaults
+}
+
+// merge sets the fields of merged that are stated.
+func merge(stated, merged reflect.Value) {
 	for n := range stated.NumField() {
-		if !stated.Field(n).IsZero() {
-			merged.Field(n).Set(stated.Field(n))
+		switch f := stated.Field(n); {
+		case f.Kind() == reflect.Struct:
+			merge(f, merged.Field(n))
+		case !f.IsZero():
+			merged.Field(n).Set(f)
 		}
 	}
-	return defaults
 }
 
 // missing returns the settings that an environment requires but that are not stated.

@@ -61,10 +61,10 @@ func (c Config) problems() problems {
 	c.Table.check(&p)
 	c.checkFeed(&p)
 	c.checkVariables(&p)
-	p.within(c.Table.LogDays, maxActivityDays, "ActivityDays")
+	p.within(c.Table.LogDays, maxActivityDays, "Logs.ActivityDays")
 	p.within(c.Table.FeedDays, maxFeedDays, "FeedDays")
-	p.refuse(!slices.Contains(logDays, c.Logs.Days), "LogDays", "must be one of %v, not %d", logDays, c.Logs.Days)
-	p.refuse(!slices.Contains(logLevels, c.Logs.Level), "LogLevel", "must be one of %q, not %q", logLevels, c.Logs.Level)
+	p.refuse(!slices.Contains(logDays, c.Logs.Days), "Logs.Days", "must be one of %v, not %d", logDays, c.Logs.Days)
+	p.refuse(!slices.Contains(logLevels, c.Logs.Level), "Logs.Level", "must be one of %q, not %q", logLevels, c.Logs.Level)
 	return p
 }
 

@@ -96,16 +96,16 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 		{"fewer reserved executions than a part of a shard needs", func(s *config.Settings) { s.WarmWrites, s.FeedReserved = 12_001, 12 }, "FeedReserved must be at least 13, not 12"},
 		{"fewer reserved executions than a new table has shards", func(s *config.Settings) { s.FeedReserved = 3 }, "FeedReserved must be at least 4, not 3"},
 		{"a negative reservation", func(s *config.Settings) { s.FeedReserved = -2 }, "FeedReserved must not be -2"},
-		{"too many activity days", func(s *config.Settings) { s.ActivityDays = 3651 }, "ActivityDays must be 1 to 3650"},
-		{"negative activity days", func(s *config.Settings) { s.ActivityDays = -1 }, "ActivityDays must be 1 to 3650"},
+		{"too many activity days", func(s *config.Settings) { s.Logs.ActivityDays = 3651 }, "Logs.ActivityDays must be 1 to 3650"},
+		{"negative activity days", func(s *config.Settings) { s.Logs.ActivityDays = -1 }, "Logs.ActivityDays must be 1 to 3650"},
 		{"too many feed days", func(s *config.Settings) { s.FeedDays = 3651 }, "FeedDays must be 1 to 3650"},
 		{"negative feed days", func(s *config.Settings) { s.FeedDays = -1 }, "FeedDays must be 1 to 3650"},
-		{"an unknown log period", func(s *config.Settings) { s.LogDays = 8 }, "LogDays must be one of"},
+		{"an unknown log period", func(s *config.Settings) { s.Logs.Days = 8 }, "Logs.Days must be one of"},
 		{"an unknown directory", func(s *config.Settings) { s.Directory = "friends" }, "Directory must be one of"},
 		{"unknown writers of profiles", func(s *config.Settings) { s.Profiles = "off" }, "Profiles must be"},
 		{"a name claim of two words", func(s *config.Settings) { s.NameClaim = "full name" }, "NameClaim must be the name of a claim"},
-		{"a role by its ARN", func(s *config.Settings) { s.GatewayLogs = "arn:aws:iam::123456789012:role/logs" }, `GatewayLogs must be "own" or "account"`},
-		{"an unknown log level", func(s *config.Settings) { s.LogLevel = "trace" }, "LogLevel must be one of"},
+		{"a role by its ARN", func(s *config.Settings) { s.Logs.Gateway = "arn:aws:iam::123456789012:role/logs" }, `Logs.Gateway must be "own" or "account"`},
+		{"an unknown log level", func(s *config.Settings) { s.Logs.Level = "trace" }, "Logs.Level must be one of"},
 	}
 	wantRefused(t, tests)
 }
@@ -118,8 +118,8 @@ func TestResolve_RefusesAnEmailWithoutAlarms(t *testing.T) {
 
 func TestResolve_NamesEveryInvalidSetting(t *testing.T) {
 	t.Parallel()
-	_, err := config.Settings{Rate: -1, SendRate: -1, ActivityDays: -1, LogDays: -1, LogLevel: "x"}.Resolve(config.Dev)
-	for _, name := range []string{"Rate", "SendRate", "ActivityDays", "LogDays", "LogLevel"} {
+	_, err := config.Settings{Rate: -1, SendRate: -1, Logs: config.Logs{Days: -1, Level: "x", ActivityDays: -1}}.Resolve(config.Dev)
+	for _, name := range []string{"Rate", "SendRate", "Logs.ActivityDays", "Logs.Days", "Logs.Level"} {
 		wantError(t, err, "infra/settings/dev.go: "+name+" must be")
 	}
 }

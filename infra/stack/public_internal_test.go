@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -8,7 +9,10 @@ import (
 )
 
 func TestPublicThrottles_BoundTheCost(t *testing.T) {
-	document := httpapi.Route{Method: "GET", Path: "/schema", Function: httpapi.Read, Public: true}
+	tooMany := httpapi.Routes()
+	for n := range 11 {
+		tooMany = append(tooMany, httpapi.Route{Method: "GET", Path: fmt.Sprint("/schema", n), Function: httpapi.Read, Public: true})
+	}
 	for _, c := range []struct {
 		name      string
 		routes    []httpapi.Route
@@ -17,7 +21,7 @@ func TestPublicThrottles_BoundTheCost(t *testing.T) {
 	}{
 		{name: "as the API is", routes: httpapi.Routes(), rate: 10_000, sum: 10},
 		{name: "an API with a low rate", routes: httpapi.Routes(), rate: 1, sum: 10},
-		{name: "a document too many", routes: append(httpapi.Routes(), document), rate: 10_000, refused: "11 requests a second"},
+		{name: "a document too many", routes: tooMany, rate: 10_000, refused: "21 requests a second"},
 		{name: "an API without requests", routes: httpapi.Routes(), refused: "allows no request"},
 	} {
 		got, err := publicThrottles(c.routes, c.rate)

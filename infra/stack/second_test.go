@@ -15,7 +15,7 @@ func second() config.Settings {
 	s := explicit()
 	s.AlarmEmail, s.MonthlyBudget = "ops@example.com", config.NoBudget
 	s.Canary = true
-	s.GatewayLogs = config.Account
+	s.Logs.Gateway = config.Account
 	s.SignInPages = config.SignInPages{Prefix: "acme-chat", ServiceClient: true}
 	s.Page = config.Page{Host: config.CloudFront}
 	s.Domain = config.Domain{Name: "api.example.com", Only: true, Certificate: "arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012"}

@@ -37,7 +37,7 @@ var blockers = []struct {
 	{"a certificate that was deleted", "API certificate", "does not exist", func(s *situation) {
 		s.answers["DescribeCertificate"] = answer{400, `{"__type":"com.amazonaws.acm#ResourceNotFoundException","message":"gone"}`}
 	}},
-	{"no role for logs", "gateway role", "has no role", func(s *situation) { s.settings.GatewayLogs = config.Account }},
+	{"no role for logs", "gateway role", "has no role", func(s *situation) { s.settings.Logs.Gateway = config.Account }},
 	{"a prefix that is taken", "sign-in pages", "belongs to the user pool eu-west-1_other", says("DescribeUserPoolDomain", `{"DomainDescription":{"UserPoolId":"eu-west-1_other"}}`)},
 	{"an account that may have no budget", "budget", "is a linked account", func(s *situation) {
 		s.answers["DescribeBudgets"] = answer{400, `{"__type":"AccessDeniedException","Message":"Account ` + accountID + ` is a linked account. To enable budgets …"}`}

@@ -36,7 +36,7 @@ var notes = []struct {
 	{"a role of other APIs", "gateway role", "replaces arn:aws:iam::123456789012:role/logs", doctor.Note, says("/account", `{"cloudwatchRoleArn":"arn:aws:iam::123456789012:role/logs"}`)},
 	{"a role of another deployment", "gateway role", "replaces", doctor.Note, says("/account", `{"cloudwatchRoleArn":"arn:aws:iam::123456789012:role/Parley-dev-GatewayLogsRole-1"}`)},
 	{"a role that stays", "gateway role", "leaves arn:aws:iam::123456789012:role/logs", doctor.OK, func(s *situation) {
-		s.settings.GatewayLogs = config.Account
+		s.settings.Logs.Gateway = config.Account
 		says("/account", `{"cloudwatchRoleArn":"arn:aws:iam::123456789012:role/logs"}`)(s)
 	}},
 	{"the stack's own role", "gateway role", "this stack's", doctor.OK, says("/account", `{"cloudwatchRoleArn":"arn:aws:iam::123456789012:role/Parley-prod-GatewayLogsRole-1"}`)},

@@ -119,7 +119,7 @@ func readGateway(ctx context.Context, o Options, p Plan) (gateway, error) {
 func judgeGatewayRole(p Plan, g gateway) Finding {
 	switch {
 	case !p.Config.Logs.OwnGatewayRole && g.Role == "":
-		return blocker(`state GatewayLogs: "own"`, "GatewayLogs is account, but the account has no role for API Gateway's logs in this Region")
+		return blocker(`state Logs.Gateway: "own"`, "Logs.Gateway is account, but the account has no role for API Gateway's logs in this Region")
 	case !p.Config.Logs.OwnGatewayRole:
 		return ok("the deployment leaves %s", g.Role)
 	case g.Role == "":
@@ -127,6 +127,6 @@ func judgeGatewayRole(p Plan, g gateway) Finding {
 	case strings.Contains(g.Role, "/"+p.Stack.Name+"-GatewayLogsRole"):
 		return ok("this stack's")
 	}
-	return note(`state GatewayLogs: "account" to keep it`,
+	return note(`state Logs.Gateway: "account" to keep it`,
 		"the deployment replaces %s, with which API Gateway writes the logs of all APIs of the account", g.Role)
 }
