@@ -17,6 +17,7 @@ const issuerEvent = `{
   "PhysicalResourceId": "page-bucket/.well-known/",
   "ResourceProperties": {
     "Documents": {".well-known/openid-configuration": "{\"issuer\":\"https://d1.example\"}", ".well-known/jwks.json": "{\"keys\":[]}"},
+    "Address": "{{address}}",
     "Keep": "false"
   }
 }`
@@ -29,7 +30,7 @@ func TestPage_WritesTheIssuersDocuments(t *testing.T) {
 	fn, stub := startPage(t, b)
 	call := func(what, kind, event, wantStatus, wantReason string) {
 		t.Helper()
-		event = strings.NewReplacer("{{type}}", kind, "{{answer}}", stub.URL+"/answer").Replace(event)
+		event = strings.NewReplacer("{{type}}", kind, "{{answer}}", stub.URL+"/answer", "{{address}}", stub.URL+front).Replace(event)
 		if _, err := invokeRaw(t, fn, event); err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}
@@ -62,6 +63,13 @@ func TestPage_WritesTheIssuersDocuments(t *testing.T) {
 	b.denied = ""
 	call("a document in another folder", "Update", strings.Replace(issuerEvent, set, "index.html", 1), "FAILED", `"index.html"`)
 	call("an empty document", "Update", strings.Replace(issuerEvent, `{\"keys\":[]}`, "", 1), "FAILED", "is empty")
+
+	b.refusals = 1
+	call("CloudFront refuses at first", "Update", issuerEvent, "SUCCESS", "")
+	if b.refusals != 0 {
+		t.Errorf("the function succeeds although CloudFront would refuse %d more requests", b.refusals)
+	}
+	call("rotate again", "Update", strings.Replace(issuerEvent, `[]`, `[1]`, 1), "SUCCESS", "")
 
 	call("removal of a bucket that stays", "Delete", strings.Replace(issuerEvent, `"Keep": "false"`, `"Keep": "true"`, 1), "SUCCESS", "")
 	want("kept", `{"keys":[1]}`)

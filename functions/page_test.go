@@ -32,7 +32,12 @@ type bucketStub struct {
 	order   []string // the names of writes
 	denied  string   // the prefix of names that cannot be written
 	answers []string // to CloudFormation
+	// refusals is the number of requests that CloudFront, at the path front, still refuses.
+	refusals int
 }
+
+// front begins the path at which the stub is CloudFront, which serves the bucket's objects.
+const front = "/front"
 
 func (b *bucketStub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.mu.Lock()
@@ -42,6 +47,13 @@ func (b *bucketStub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.URL.Path == "/answer":
 		b.answers = append(b.answers, string(body))
+	case strings.HasPrefix(r.URL.Path, front):
+		o, found := b.objects[strings.TrimPrefix(r.URL.Path, front+"/")]
+		if b.refusals > 0 || !found {
+			b.refusals--
+			w.WriteHeader(http.StatusForbidden)
+		}
+		_, _ = io.WriteString(w, o.text)
 	case !strings.HasPrefix(r.Header.Get("Authorization"), "AWS4-HMAC-SHA256 "):
 		http.Error(w, "not signed", http.StatusForbidden)
 	case r.Method == http.MethodGet && r.URL.Query().Get("list-type") == "2":

@@ -66,6 +66,7 @@ func checkKeys(i *inspection) {
 	i.expect(f.text("Keep") == map[bool]string{true: "true", false: "false"}[i.config.Table.Retain], "the documents are kept: %q", f.text("Keep"))
 	i.expect(f.text("ServiceTimeout") != "" && atLeast(f.text("ServiceTimeout"), 3*i.Resources["PageFunction"].number("Timeout")), "a deploy waits for %q s", f.text("ServiceTimeout"))
 	i.expect(render(get(i.Outputs["Issuer"], "Value")) == i.issuer(), "the output Issuer is %q", render(get(i.Outputs["Issuer"], "Value")))
+	i.expect(render(f.get("Address")) == i.issuer(), "the writer asks %q for the documents", render(f.get("Address")))
 	documents, _ := f.get("Documents").(map[string]any)
 	i.expect(len(documents) == 2, "there are %d documents", len(documents))
 	var about struct {
@@ -131,6 +132,7 @@ func keysFaults(d deployment) []change {
 		{"a third document", document("index.html", "<script>")},
 		{"documents of another function", set("IssuerFiles", "ServiceToken", map[string]any{"Fn::GetAtt": []any{"WriteFunction", "Arn"}})},
 		{"the opposite rule for the documents", set("IssuerFiles", "Keep", "false")},
+		{"documents that nobody asks for", set("IssuerFiles", "Address", "https://example.com")},
 		{"a deploy that gives up early", set("IssuerFiles", "ServiceTimeout", "10")},
 		{"an authorizer that does not wait for the keys", without(authorizer, "IssuerFiles")},
 		{"documents that CloudFront may not read yet", without("IssuerFiles", d.template.policiesOf("PageBucket")[0])},

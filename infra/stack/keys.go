@@ -15,11 +15,12 @@ import (
 // accepted.
 //
 // API Gateway fetches both documents when it creates the authorizer, and fails without them. So the
-// authorizer waits for them, and they wait for the policy that lets CloudFront read the bucket.
+// authorizer waits for them, and they wait for the policy that lets CloudFront read the bucket. The
+// function that writes them succeeds once CloudFront answers both.
 // CloudFormation removes all of them in the opposite order.
 func (b *builder) keys(s *site, writer awslambda.IFunction) users {
 	issuer := s.address()
-	files := b.written("IssuerFiles", writer, map[string]any{"Documents": b.documents(issuer)})
+	files := b.written("IssuerFiles", writer, map[string]any{"Documents": b.documents(issuer), "Address": issuer})
 	files.Node().AddDependency(s.bucket.Policy())
 	b.output("Issuer", jsii.String(issuer), "The iss of the tokens that the app signs")
 	return users{

@@ -12,6 +12,7 @@ import (
 	"html"
 	"log/slog"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -39,6 +40,7 @@ type Config struct {
 	Bucket  string
 	Files   map[string][]byte // by their names
 	Storage *s3.Client
+	HTTP    *http.Client // reads what is written, as everybody does
 	Clock   func() time.Time
 	Log     *slog.Logger
 }
