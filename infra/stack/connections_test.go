@@ -82,6 +82,7 @@ var uses = map[link]use{
 	{typePageFiles, "ServiceToken", typeFunction}:                                  {plain: "CloudFormation calls the function by the rights of who deploys"},
 	{typeIssuerFiles, "ServiceToken", typeFunction}:                                {plain: "CloudFormation calls the function by the rights of who deploys"},
 	{typeIssuerFiles, "Documents.", typeDistribution}:                              {plain: "the issuer's own name"},
+	{typeIssuerFiles, "Address", typeDistribution}:                                 {plain: "the function reads its public address"},
 	{typeAuthorizer, "JwtConfiguration.", typeDistribution}:                        {plain: "API Gateway reads the public keys from their public address"},
 	{typePageFiles, "Config", ""}:                                                  {plain: "names for the web app"},
 	{"AWS::ApiGatewayV2::Api", "CorsConfiguration.AllowOrigins", typeDistribution}: {plain: "a name to compare with"},

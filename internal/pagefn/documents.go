@@ -23,8 +23,8 @@ const documentFolder = ".well-known/"
 var documentForm = webpage.Form{ContentType: "application/json", CacheControl: "public, max-age=60"}
 
 const (
-	// askAgain is the pause between two requests for a document. CloudFront repeats a failure of its
-	// bucket for 10 s.
+	// askAgain is the pause between two requests for a document. CloudFront repeats a failure of
+	// its bucket for 10 s.
 	askAgain = 2 * time.Second
 	// askMargin is the time that is left of the function's for its answer to CloudFormation.
 	askMargin = 5 * time.Second
