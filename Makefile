@@ -236,9 +236,11 @@ screenshot: bin/chat web/node_modules/.installed ## Take the pictures in the REA
 	$(PLAYWRIGHT) --project=screenshot
 
 .PHONY: test-deploy
-test-deploy: node_modules/.installed ## Deploy to an emulator of AWS and run the tests that need an account, or JOURNEY=pattern; needs Python 3.11
+test-deploy: node_modules/.installed ## Deploy to an emulator of AWS and run the tests that need an account, or only JOURNEY=pattern; needs Python 3.11
 	scripts/python-tools ministack awscli
 	go test -tags deploy ./cmd/docs -run TestRunner -count=1
+	$(if $(JOURNEY),,go build -C tools/versitygw -o ../../bin/ github.com/versity/versitygw/cmd/versitygw)
+	$(if $(JOURNEY),,go test -tags deploy ./internal/bucket -run TestContract -count=1)
 	@scripts/gotest deployment ./infra/deploytest -tags deploy -run '$(or $(JOURNEY),.)' -count=1 -timeout 40m
 
 .PHONY: templates
@@ -298,7 +300,7 @@ smoke: bin/chat ## Check that a server or a deployment works: make smoke URL= TO
 check: bin/golangci-lint web-check ## Check format, vet, lint, the page, tidy modules and known vulnerabilities
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'gofmt these files'; exit 1; }
 	go vet ./...
-	go vet -tags deploy,extra ./cmd/... ./infra/deploytest
+	go vet -tags deploy,extra ./cmd/... ./infra/deploytest ./internal/bucket
 	bin/golangci-lint run ./...
 	go mod tidy -diff
 	cd tools && go mod tidy -diff
