@@ -31,6 +31,8 @@ const (
 	// copiesOfBytes is the maximum number of times that each byte of a text is written: to the
 	// table and its index, and twice as a version.
 	copiesOfBytes = 4
+	// recoveredCopies are those of which recovery keeps another: all but the index's.
+	recoveredCopies = 3
 )
 
 // readExcess is the factor by which a person can exceed the read rate through many processes over
@@ -137,7 +139,7 @@ func AttackMarkdown() string {
 			"until all requests and frames together reach the account's quota of %s a second.", number(ratelimit.KilobytesADay/1024), number(AttackReceivers), conns.MaxFrame>>10, number(accountRate)),
 		fmt.Sprintf("A message is a first reply, with the units of [units](quotas.md#units), and mentions are as many as the budgets of [attention](adr/0048-limit-what-one-asks-of-another.md) allow. Other changes are reactions. Only votes cost more per unit of the limit: up to seven times as much, where a poll has many votes. "+
 			"An answer with 429 has %d bytes, and only the access logs have a line for it.", refusalBytes),
-		fmt.Sprintf("%s GB remain stored, and cost %s a month with their backup until they are deleted.", number(kept), dollars(kept*(priceTableGB+priceRecoveredGB))),
+		fmt.Sprintf("%s GB remain stored, and cost %s a month with their backup until they are deleted.", number(kept), dollars(kept*priceTableGB+kept*recoveredCopies/copiesOfBytes*priceRecoveredGB)),
 		fmt.Sprintf("Prices are as of %s. No free tier is deducted. Requests without a token are bounded by [other throttles](deploy.md#what-strangers-can-do).", PricesAsOf),
 	} {
 		b.WriteString("- " + line + "\n")
