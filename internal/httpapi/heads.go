@@ -9,8 +9,8 @@ import (
 	"example.com/parley/internal/chat"
 )
 
-// roomHeadBody is how far a room is, and how far its member has read.
-type roomHeadBody struct {
+// ownHeadBody is how far a room is, and how far its member has read.
+type ownHeadBody struct {
 	ID       string `json:"id" doc:"The room's id" example:"seattle"`
 	Head     int64  `json:"head" doc:"The number of the newest change in the room's feed; 0 before the first one" example:"44"`
 	Read     int64  `json:"read" doc:"The caller's read marker: the number up to which they have read; 0 without a marker" example:"41"`
@@ -27,8 +27,8 @@ type listHeadsOutput struct {
 	Status int
 	ETag   string `header:"ETag" doc:"For If-None-Match"`
 	Body   struct {
-		Items []roomHeadBody `json:"items"`
-	} `nameHint:"RoomHeads"`
+		Items []ownHeadBody `json:"items"`
+	} `nameHint:"OwnHeads"`
 }
 
 func listHeadsOperation() operation {
@@ -49,9 +49,9 @@ func listHeads(ctx context.Context, s *server, caller chat.UserID, in *listHeads
 		return nil, err
 	}
 	out := &listHeadsOutput{}
-	out.Body.Items = make([]roomHeadBody, len(heads))
+	out.Body.Items = make([]ownHeadBody, len(heads))
 	for i, h := range heads {
-		out.Body.Items[i] = roomHeadBody{ID: string(h.Room), Head: h.Last, Read: h.Read, Messages: h.Messages, Favorite: h.Preferences.Favorite, Muted: h.Preferences.Muted}
+		out.Body.Items[i] = ownHeadBody{ID: string(h.Room), Head: h.Last, Read: h.Read, Messages: h.Messages, Favorite: h.Preferences.Favorite, Muted: h.Preferences.Muted}
 	}
 	out.ETag, err = settingsETag(0, out.Body)
 	out.Status = in.status(out.ETag)
