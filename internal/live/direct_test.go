@@ -74,7 +74,9 @@ func (h *directHall) consume(t *testing.T, room chat.RoomID, changes ...feed.Cha
 // are subscribed to no room, or to the direct room.
 func TestConsume_MessagesOfDirectRoomsAreEvents(t *testing.T) {
 	t.Parallel()
-	id := func(n byte) chat.MessageID { return chat.MessageID{UUID: chat.NewUUID(now.Add(time.Duration(n)*time.Second), [10]byte{n}), User: "ada"} }
+	id := func(n byte) chat.MessageID {
+		return chat.MessageID{UUID: chat.NewUUID(now.Add(time.Duration(n)*time.Second), [10]byte{n}), User: "ada"}
+	}
 	created := func(n byte) feed.Change { return feed.Change{Type: feed.MessageCreated, Message: id(n), Revision: 1} }
 	reply := feed.Change{Type: feed.ReplyCreated, Message: id(3), Thread: id(1), Revision: 1}
 	event := func(who string, n byte, seq int) string {

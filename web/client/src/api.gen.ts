@@ -2111,6 +2111,38 @@ export interface components {
              */
             users: string[];
         };
+        OwnHead: {
+            /** @description Whether it is one of the caller's favorites; absent if not */
+            favorite?: boolean;
+            /**
+             * Format: int64
+             * @description The number of the newest change in the room's feed; 0 before the first one
+             * @example 44
+             */
+            head: number;
+            /**
+             * @description The room's id
+             * @example seattle
+             */
+            id: string;
+            /**
+             * Format: int64
+             * @description The number of messages after the marker and after joining, with deleted ones, the caller's own and those of blocked people; absent for none; 1000 means 1000 or more
+             * @example 3
+             */
+            messages?: number;
+            /** @description Whether the caller has muted the room for themselves; absent if not */
+            muted?: boolean;
+            /**
+             * Format: int64
+             * @description The caller's read marker: the number up to which they have read; 0 without a marker
+             * @example 41
+             */
+            read: number;
+        };
+        OwnHeads: {
+            items: components["schemas"]["OwnHead"][];
+        };
         OwnRoom: {
             /** @description Whether the room is archived; absent if not */
             archived?: boolean;
@@ -3119,38 +3151,6 @@ export interface components {
              */
             visibility?: "public" | "private";
         };
-        RoomHead: {
-            /** @description Whether it is one of the caller's favorites; absent if not */
-            favorite?: boolean;
-            /**
-             * Format: int64
-             * @description The number of the newest change in the room's feed; 0 before the first one
-             * @example 44
-             */
-            head: number;
-            /**
-             * @description The room's id
-             * @example seattle
-             */
-            id: string;
-            /**
-             * Format: int64
-             * @description The number of messages after the marker and after joining, with deleted ones, the caller's own and those of blocked people; absent for none; 1000 means 1000 or more
-             * @example 3
-             */
-            messages?: number;
-            /** @description Whether the caller has muted the room for themselves; absent if not */
-            muted?: boolean;
-            /**
-             * Format: int64
-             * @description The caller's read marker: the number up to which they have read; 0 without a marker
-             * @example 41
-             */
-            read: number;
-        };
-        RoomHeads: {
-            items: components["schemas"]["RoomHead"][];
-        };
         RoomPage: {
             items: components["schemas"]["ListedRoom"][];
             /** @description The cursor of the next page; absent on the last */
@@ -4099,7 +4099,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RoomHeads"];
+                    "application/json": components["schemas"]["OwnHeads"];
                 };
             };
             /** @description The client holds the current answer */
