@@ -34,6 +34,7 @@ type Settings struct {
 	// Tables, and what the account has already.
 	Adopt       Adopt
 	GatewayLogs string
+	Account     AccountRules
 	Suffix      string
 
 	// Limits.
@@ -135,7 +136,7 @@ type Adopt struct {
 
 // MaxSettings is the limit on the number of settings. A team does not decide on more than it can
 // read in one sitting; the environment fixes everything that needs no decision.
-const MaxSettings = 29
+const MaxSettings = 30
 
 // Explicit values for absent things. In prod, a setting that matters to security must be stated,
 // even if it turns something off.
