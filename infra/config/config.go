@@ -29,6 +29,7 @@ type Config struct {
 	Env Env
 	// Suffix is the end of the stack's name, or empty.
 	Suffix       string
+	Account      AccountRules
 	Architecture Architecture
 	Table        Table
 	Logs         LogConfig

@@ -172,6 +172,15 @@ func whatExists() []Setting {
 			"empty table. The stack's former table stays in `prod`, and is deleted in `dev`.",
 		Example: `Adopt: config.Adopt{Table: "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-restored/stream/2026-01-31T12:00:00.000"},`,
 	}, {
+		Name: "Account",
+		Summary: "A company's rules for everything in its account. `PermissionsBoundary` is the ARN of a managed policy, or its name in the account of the deploy; every role of the stack " +
+			"gets it as its permissions boundary. `Tags` are put on the stack and on every resource that accepts tags: at most 50, with keys of 128 characters and values of 256. Cost " +
+			"allocation and tag policies read them.",
+		Price: "Nothing.",
+		Change: "When your company refuses roles without a boundary, or resources without tags. The boundary must allow [the functions' " +
+			"rights](security.md#rights-of-the-functions): what it leaves out is refused. A change replaces no resource. [Accounts of companies](deploy.md#accounts-of-companies) has the steps.",
+		Example: `Account: config.AccountRules{PermissionsBoundary: "CompanyBoundary", Tags: map[string]string{"cost-centre": "4711", "owner": "chat"}},`,
+	}, {
 		Name: "Suffix",
 		Summary: "A suffix of the stack's name, for another deployment of an environment in the same account and Region. With `ada`, `Parley-dev` becomes `Parley-dev-ada`. The " +
 			"names of the stack's resources begin with the stack's name, and `-ada` is also added to `SignInPages.Prefix`. At most 16 lower-case letters, digits and hyphens.",

@@ -13,7 +13,7 @@ const sustainedBurst = 1_250
 // settings must be filled in already.
 func resolve(env Env, s Settings) Config {
 	c := Fixed(env)
-	c.Suffix = s.Suffix
+	c.Suffix, c.Account = s.Suffix, s.Account
 	c.Table.AdoptStream, c.Table.AdoptLog, c.Table.AdoptFiles = s.Adopt.Table, s.Adopt.LogTable, s.Adopt.Files
 	c.Table.WarmWrites, c.Feed.Reserved = s.WarmWrites, max(0, s.FeedReserved)
 	c.Table.LogDays = s.Logs.ActivityDays

@@ -32,8 +32,9 @@ type Settings struct {
 	Canary        bool
 
 	// Tables, and what the account has already.
-	Adopt  Adopt
-	Suffix string
+	Adopt   Adopt
+	Account AccountRules
+	Suffix  string
 
 	// Limits.
 	Rate         int

@@ -51,6 +51,7 @@ func (p *problems) within(value, most int, setting string) {
 func (c Config) problems() problems {
 	var p problems
 	p.refuse(c.Suffix != "" && !suffix.MatchString(c.Suffix), "Suffix", "must have at most 16 small letters, digits and hyphens, and no hyphen at its ends, not %q", c.Suffix)
+	c.Account.check(&p)
 	c.Tokens.check(&p)
 	c.API.check(&p)
 	c.Files.check(&p)

@@ -36,11 +36,13 @@ func (b *builder) budget() {
 			}},
 		})
 	}
-	awsbudgets.NewCfnBudget(b.scope, jsii.String("Budget"), &awsbudgets.CfnBudgetProps{
+	budget := awsbudgets.NewCfnBudget(b.scope, jsii.String("Budget"), &awsbudgets.CfnBudgetProps{
 		Budget: &awsbudgets.CfnBudget_BudgetDataProperty{
 			BudgetType: jsii.String("COST"), TimeUnit: jsii.String("MONTHLY"),
 			BudgetLimit: &awsbudgets.CfnBudget_SpendProperty{Amount: jsii.Number(b.Config.Alarms.MonthlyBudget), Unit: jsii.String("USD")},
 		},
 		NotificationsWithSubscribers: warnings,
-	}).OverrideLogicalId(jsii.String("Budget"))
+	})
+	budget.OverrideLogicalId(jsii.String("Budget"))
+	b.tagBudget(budget)
 }

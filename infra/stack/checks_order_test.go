@@ -37,8 +37,8 @@ func checkOrder(i *inspection) {
 			i.expect(before[s], "%s may be created before %s: API Gateway may not see its role or issuer yet", id, s)
 		}
 	}
-	if i.config.Tokens.OwnKeys() {
-		before := i.before(i.of("Api", typeAuthorizer)[0])
+	if all := i.of("Api", typeAuthorizer); i.config.Tokens.OwnKeys() && len(all) > 0 { // settled counts them
+		before := i.before(all[0])
 		for _, id := range append([]string{"IssuerFiles", "PageDistribution"}, i.policiesOf("PageBucket")...) {
 			i.expect(before[id], "the authorizer may be created before %s: API Gateway would find no keys", id)
 		}

@@ -112,6 +112,7 @@ var checks = []struct {
 	{"budget", checkBudget},
 	{"dashboard", checkDashboard},
 	{"outputs", checkOutputs},
+	{"account", checkAccount},
 }
 
 func inspect(t template, n needs, cfg config.Config) []finding {

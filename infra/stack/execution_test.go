@@ -18,6 +18,10 @@ var actionPrefixes = map[string]string{"apigatewayv2": "apigateway", "cognito": 
 // scaling of tables, and reads the version of the bootstrap.
 var beyondTypes = []string{"application-autoscaling", "ssm"}
 
+// forAccount are the actions that boundaries and tags of roles need (CloudFormation's handler of
+// AWS::IAM::Role). The services of other resources may do everything.
+var forAccount = []string{"iam:PutRolePermissionsBoundary", "iam:DeleteRolePermissionsBoundary", "iam:TagRole", "iam:UntagRole"}
+
 // TestExecutionPolicy_IsWhatTheStackNeeds compares the policy with which CloudFormation may create
 // the stack with the resources of every deployment.
 func TestExecutionPolicy_IsWhatTheStackNeeds(t *testing.T) {
@@ -32,16 +36,23 @@ func TestExecutionPolicy_IsWhatTheStackNeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	allowed := map[string][]string{} // resources by service
+	var actions []string
 	for _, s := range p.Statement {
 		if s.Effect != "Allow" {
 			t.Errorf("the effect is %s", s.Effect)
 		}
 		for _, action := range texts(s.Action) {
+			actions = append(actions, action)
 			service, _, _ := strings.Cut(action, ":")
 			allowed[service] = append(allowed[service], texts(s.Resource)...)
 			if action == "iam:PassRole" && len(texts(s.Condition["StringEquals"]["iam:PassedToService"])) != 2 {
 				t.Error("roles may be passed to any service")
 			}
+		}
+	}
+	for _, action := range forAccount {
+		if !slices.Contains(actions, action) {
+			t.Errorf("the policy does not allow %s, which the setting Account needs", action)
 		}
 	}
 	needed := map[string]bool{}

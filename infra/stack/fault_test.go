@@ -36,7 +36,7 @@ func faults(d deployment) []change {
 	if d.config.Table.AdoptFiles == "" {
 		all = append(all, filesFaults()...)
 	}
-	return slices.Concat(all, poolFaults(d), domainFaults(d), pageFaults(d), identityFaults(d.template), orderFaults(d.template))
+	return slices.Concat(all, poolFaults(d), domainFaults(d), pageFaults(d), identityFaults(d.template), orderFaults(d.template), accountFaults(d.template))
 }
 
 // apiFaults are in the API, and in the functions behind it.

@@ -3,12 +3,14 @@ package stack_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"testing"
 
 	"github.com/aws/aws-cdk-go/awscdk/v2"
@@ -21,6 +23,7 @@ import (
 var (
 	update = flag.Bool("update", false, "write the golden templates anew")
 	folder = flag.String("templates", "", "a folder that the templates are written to, as they are synthesized")
+	places = flag.String("regions", "", "AWS's Regions; a file next to each template lists those that its settings accept")
 )
 
 // root is the repository's folder.
@@ -81,6 +84,7 @@ func adopting() config.Settings {
 	s.Adopt = config.Adopt{Table: adoptedStream, LogTable: adoptedLog, Files: adoptedFiles}
 	s.SignUp = config.Self
 	s.Canary = true
+	s.Account = config.AccountRules{PermissionsBoundary: "company/Boundary", Tags: map[string]string{"owner": "chat"}}
 	s.SignInPages = config.SignInPages{
 		Prefix: "acme-chat", Callbacks: []string{"https://chat.example.com/in", "http://localhost:5173/in"}, Logouts: []string{"https://chat.example.com/"},
 		ServiceClient: true,
@@ -109,7 +113,8 @@ func everything() config.Settings {
 			},
 		},
 		AlarmEmail: "ops@example.com", MonthlyBudget: 40, SendRate: 20, WarmWrites: 12_000, FeedReserved: 16,
-		Files: config.Files{MB: 20, DayMB: 200, DayCount: 50, Types: []string{"image/*", "application/pdf"}},
+		Files:   config.Files{MB: 20, DayMB: 200, DayCount: 50, Types: []string{"image/*", "application/pdf"}},
+		Account: config.AccountRules{PermissionsBoundary: "arn:aws:iam::123456789012:policy/Boundary", Tags: map[string]string{"owner": "chat"}},
 	}
 }
 
@@ -144,12 +149,27 @@ func run(m *testing.M) int {
 		if *folder == "" {
 			continue
 		}
-		if err := os.WriteFile(filepath.Join(*folder, name+".json"), d.text, 0o600); err != nil {
+		err = errors.Join(
+			os.WriteFile(filepath.Join(*folder, name+".json"), d.text, 0o600),
+			os.WriteFile(filepath.Join(*folder, name+".regions"), []byte(accepted(d.config, strings.Fields(*places))), 0o600),
+		)
+		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
 	}
 	return m.Run()
+}
+
+// accepted returns the Regions in which a deployment is not refused, one a line.
+func accepted(c config.Config, regions []string) string {
+	var all strings.Builder
+	for _, region := range regions {
+		if _, err := c.In("", region); err == nil {
+			all.WriteString(region + "\n")
+		}
+	}
+	return all.String()
 }
 
 // synthesize uses the context of the CDK's command line: cdk.json's, and the flags over it.

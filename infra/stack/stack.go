@@ -64,9 +64,11 @@ func New(scope constructs.Construct, props Props) Deployment {
 		AnalyticsReporting:    jsii.Bool(false), // adds a resource
 		Description:           jsii.String("Parley, a serverless chat backend (" + string(props.Config.Env) + ")"),
 		TerminationProtection: jsii.Bool(props.Config.Table.DeletionProtection),
+		Tags:                  stackTags(props.Config.Account.Tags),
 	})
 	s.Node().SetContext(jsii.String(partitionLiterals), false)
 	b := &builder{scope: s, Props: props}
+	b.account()
 	t := b.tables()
 	sockets := b.sockets()
 	site := b.site(sockets)

@@ -112,11 +112,7 @@ func Address(name, region, endpoint string) string {
 	if endpoint != "" {
 		return strings.TrimSuffix(endpoint, "/") + "/" + name
 	}
-	suffix := ""
-	if strings.HasPrefix(region, "cn-") {
-		suffix = ".cn"
-	}
-	return "https://" + name + ".s3." + region + ".amazonaws.com" + suffix
+	return "https://" + name + ".s3." + region + ".amazonaws.com"
 }
 
 // File describes the bytes of a file.

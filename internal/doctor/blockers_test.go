@@ -20,6 +20,7 @@ var blockers = []struct {
 	}},
 	{"the certificate is of another Region", "place", "Domain.Certificate is in eu-west-1", func(s *situation) { s.region = "eu-west-3" }},
 	{"a rate above the Region's", "place", "Rate is 3000", func(s *situation) { s.region, s.settings.Rate = "eu-south-1", 3_000 }},
+	{"a Region in which nothing can be deployed", "place", "nothing can be deployed in cn-north-1", func(s *situation) { s.region = "cn-north-1" }},
 	{"another deployment runs", "stack", "UPDATE_IN_PROGRESS", deployed("UPDATE_IN_PROGRESS")},
 	{"the first deployment failed", "stack", "must delete it", deployed("ROLLBACK_COMPLETE")},
 	{"a rollback failed", "stack", "UPDATE_ROLLBACK_FAILED", deployed("UPDATE_ROLLBACK_FAILED")},
@@ -30,6 +31,9 @@ var blockers = []struct {
 	{"others have reserved the rest", "concurrency", "105 functions", says("/2016-08-19/account-settings", `{"AccountLimit":{"ConcurrentExecutions":1000,"UnreservedConcurrentExecutions":105}}`)},
 	{"an old bootstrap", "bootstrap", "version 5", says("GetParameter", `{"Parameter":{"Value":"5"}}`)},
 	{"a role that may deploy nothing", "execution policy", "no policy", says("ListAttachedRolePolicies", `<ListAttachedRolePoliciesResponse/>`)},
+	{"a boundary that does not exist", "account rules", "the policy arn:aws:iam::123456789012:policy/Boundary does not exist", func(s *situation) {
+		s.answers["GetPolicy"] = answer{404, "<ErrorResponse><Error><Code>NoSuchEntity</Code></Error></ErrorResponse>"}
+	}},
 	{"a certificate that is not validated", "API certificate", "not issued yet", says("DescribeCertificate", `{"Certificate":{"Status":"PENDING_VALIDATION","SubjectAlternativeNames":["*.example.com"]}}`)},
 	{"a certificate that has expired", "page certificate", "EXPIRED", says("DescribeCertificate", `{"Certificate":{"Status":"EXPIRED","SubjectAlternativeNames":["*.example.com"]}}`)},
 	{"a certificate for another name", "API certificate", "not for live.example.com", says("DescribeCertificate", `{"Certificate":{"Status":"ISSUED","SubjectAlternativeNames":["chat.example.com","www.example.com"]}}`)},

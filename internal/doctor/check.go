@@ -62,10 +62,11 @@ func define[T any](name string, unneeded func(Plan) string, read func(context.Co
 func checks() []check {
 	return []check{
 		define("Node", nil, readNode, judgeNode),
-		define("plan", nil, readAccountPlan, judgeAccountPlan),
+		define("plan", withoutPlans, readAccountPlan, judgeAccountPlan),
 		define("concurrency", nil, readConcurrency, judgeConcurrency),
 		define("bootstrap", nil, readBootstrap, judgeBootstrap),
 		define("execution policy", nil, readPolicies, judgePolicies),
+		define("account rules", nil, readAccountRules, judgeAccountRules),
 		define("CloudFront", withoutSite, readDistributions, judgeDistributions),
 		define("gateway role", nil, readGateway, judgeGatewayRole),
 		define("issuer", withoutIssuer, readIssuer, judgeIssuer),
@@ -81,7 +82,7 @@ func checks() []check {
 }
 
 // Run checks the account of the credentials for a deployment. It ends early if it can learn
-// nothing more: if settings are refused, or without an identity.
+// nothing more: if settings or the Region are refused, or without an identity.
 func Run(ctx context.Context, o Options) []Finding {
 	p, all, found := prepare(ctx, o)
 	if !found {
@@ -113,6 +114,10 @@ func prepare(ctx context.Context, o Options) (p Plan, all []Finding, found bool)
 		return Plan{}, all, false
 	}
 	add("settings", ok("%s is complete", config.File(o.Env)))
+	if err := config.CheckRegion(o.AWS.Region); err != nil {
+		add("place", blocker("choose another AWS_REGION", "%v", err))
+		return Plan{}, all, false
+	}
 	id, err := readIdentity(ctx, o.account())
 	if err != nil {
 		add("identity", blocker("sign in: aws sso login, or set AWS_PROFILE", "AWS refuses the credentials: %v", err))

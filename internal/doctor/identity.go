@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"example.com/parley/infra/config"
 )
 
 // identity is the owner of the credentials.
@@ -69,6 +71,13 @@ type accountPlan struct {
 		Amount float64 `json:"amount"`
 		Unit   string  `json:"unit"`
 	} `json:"accountPlanRemainingCredits"`
+}
+
+func withoutPlans(p Plan) string {
+	if config.Partition(p.Region) == config.GovCloud {
+		return "accounts in GovCloud have no plan of their own"
+	}
+	return ""
 }
 
 func readAccountPlan(ctx context.Context, o Options, _ Plan) (accountPlan, error) {

@@ -32,6 +32,15 @@ var notes = []struct {
 	}},
 	{"deployments by an administrator", "execution policy", "may do everything", doctor.Note, says("ListAttachedRolePolicies",
 		"<R><ListAttachedRolePoliciesResult><AttachedPolicies><member><PolicyName>AdministratorAccess</PolicyName></member></AttachedPolicies></ListAttachedRolePoliciesResult></R>")},
+	{"a boundary and tags", "account rules", "have the boundary arn:aws:iam::123456789012:policy/Boundary; resources have the tags cost, owner", doctor.OK, func(*situation) {}},
+	{"no rules", "account rules", "roles have no boundary; resources have no tags", doctor.OK, func(s *situation) { s.settings.Account = config.AccountRules{} }},
+	{"a boundary before the bootstrap", "account rules", "have the boundary", doctor.OK, func(s *situation) {
+		s.answers["GetRole"] = answer{404, "<ErrorResponse><Error><Code>NoSuchEntity</Code></Error></ErrorResponse>"}
+	}},
+	{"a boundary that only deployments have", "account rules", "has the boundary arn:aws:iam::123456789012:policy/Company, and the settings state none", doctor.Note, func(s *situation) {
+		s.settings.Account = config.AccountRules{}
+		says("GetRole", `<GetRoleResponse><GetRoleResult><Role><PermissionsBoundary><PermissionsBoundaryArn>arn:aws:iam::123456789012:policy/Company</PermissionsBoundaryArn></PermissionsBoundary></Role></GetRoleResult></GetRoleResponse>`)(s)
+	}},
 	{"CloudFront was never used", "CloudFront", "must be verified", doctor.Note, says("/2020-05-31/distribution", "<DistributionList><Quantity>0</Quantity></DistributionList>")},
 	{"a role of other APIs", "gateway role", "replaces arn:aws:iam::123456789012:role/logs", doctor.Note, says("/account", `{"cloudwatchRoleArn":"arn:aws:iam::123456789012:role/logs"}`)},
 	{"a role of another deployment", "gateway role", "replaces", doctor.Note, says("/account", `{"cloudwatchRoleArn":"arn:aws:iam::123456789012:role/Parley-dev-GatewayLogsRole-1"}`)},

@@ -13,6 +13,7 @@ import (
 var rights = map[string]string{
 	"DescribeStacks": "cloudformation:DescribeStacks", "GetAccountPlanState": "freetier:GetAccountPlanState",
 	"/2016-08-19/account-settings": "lambda:GetAccountSettings", "GetParameter": "ssm:GetParameter",
+	"GetPolicy": "iam:GetPolicy", "GetRole": "iam:GetRole",
 	"ListAttachedRolePolicies": "iam:ListAttachedRolePolicies", "/2020-05-31/distribution": "cloudfront:ListDistributions",
 	"/account": "apigateway:GET", "DescribeCertificate": "acm:DescribeCertificate", "DescribeUserPoolDomain": "cognito-idp:DescribeUserPoolDomain",
 	"/v2/email/account": "ses:GetAccount", "DescribeBudgets": "budgets:ViewBudget", "GetServiceQuota": "servicequotas:GetServiceQuota",

@@ -3,7 +3,6 @@ package doctor
 import (
 	"context"
 	"encoding/xml"
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -52,13 +51,10 @@ type policies struct {
 }
 
 func readPolicies(ctx context.Context, o Options, p Plan) (policies, error) {
-	role := fmt.Sprintf("cdk-%s-cfn-exec-role-%s-%s", qualifier, p.Account, p.Region)
-	in := queryCall("iam", global, "2010-05-08", "ListAttachedRolePolicies", map[string]string{"RoleName": role})
-	in.host = "iam.amazonaws.com"
 	var out struct {
 		Names []string `xml:"ListAttachedRolePoliciesResult>AttachedPolicies>member>PolicyName"`
 	}
-	err := o.account().call(ctx, in, &out)
+	err := o.account().call(ctx, iamCall(p, "ListAttachedRolePolicies", map[string]string{"RoleName": p.deployer()}), &out)
 	if codeOf(err) == "NoSuchEntity" {
 		return policies{}, nil
 	}

@@ -46,6 +46,8 @@ func healthy() answers {
 		"/2016-08-19/account-settings": {200, `{"AccountLimit":{"ConcurrentExecutions":1000,"UnreservedConcurrentExecutions":1000}}`},
 		"GetParameter":                 {200, `{"Parameter":{"Value":"30"}}`},
 		"ListAttachedRolePolicies":     xml("ListAttachedRolePolicies", "<AttachedPolicies><member><PolicyName>ParleyDeploys</PolicyName></member></AttachedPolicies>"),
+		"GetPolicy":                    xml("GetPolicy", "<Policy><Arn>arn:aws:iam::"+accountID+":policy/Boundary</Arn></Policy>"),
+		"GetRole":                      xml("GetRole", "<Role><RoleName>cdk-deploys</RoleName></Role>"),
 		"/2020-05-31/distribution":     {200, `<DistributionList><Quantity>1</Quantity></DistributionList>`},
 		"/account":                     {200, `{"throttleSettings":{"rateLimit":10000.0}}`},
 		"DescribeCertificate":          {200, `{"Certificate":{"Status":"ISSUED","SubjectAlternativeNames":["*.example.com"]}}`},
@@ -97,6 +99,7 @@ func everything() config.Settings {
 	return config.Settings{
 		Issuer: "own", SignUp: "self", RoomCreators: []string{"everyone"}, Origins: []string{"none"}, AlarmEmail: "ops@example.com",
 		FeedReserved: 20, WarmWrites: 12_000,
+		Account:     config.AccountRules{PermissionsBoundary: "Boundary", Tags: map[string]string{"owner": "chat", "cost": "4711"}},
 		SignInPages: config.SignInPages{Prefix: "acme-chat"},
 		Domain:      config.Domain{Name: "chat.example.com", Socket: "live.example.com", Certificate: certificate(region)},
 		Page:        config.Page{Host: "cloudfront", Name: "www.example.com", Certificate: certificate("us-east-1")},

@@ -54,10 +54,11 @@ func ParseStack(template []byte) (*Stack, error) {
 }
 
 // NewStack returns a stack with a template's resources by logical id. It returns an error if the
-// template has policies of roles outside of the roles.
+// template has policies of roles outside of the roles. It ignores permissions boundaries, which
+// only take rights away and whose text a template does not contain.
 func NewStack(resources map[string]Resource) (*Stack, error) {
 	for id, r := range resources {
-		if slices.Contains(separate, r.Type) || r.Properties["ManagedPolicyArns"] != nil || r.Properties["PermissionsBoundary"] != nil {
+		if slices.Contains(separate, r.Type) || r.Properties["ManagedPolicyArns"] != nil {
 			return nil, fmt.Errorf("%s has a policy outside of a role, which is not supported", id)
 		}
 	}
