@@ -136,15 +136,16 @@ func whoIsTold() []Setting {
 	return []Setting{
 		{
 			Name: "AlarmEmail",
-			Summary: "The address for alarms. With `none`, they appear only in CloudWatch. The address receives a confirmation mail, and gets no alarms until it is confirmed. Only " +
-				"`prod` has alarms.",
-			Stated:  `"none", or an address like "ops@example.com"`,
-			Price:   "Nothing for the first 1,000 mails a month.",
-			Change:  "Before the first real user. Use an address that several people read.",
+			Summary: "The address for alarms: a mail or a message when one is raised, and another when it is over. It is an e-mail address, or an https address that accepts messages of " +
+				"Amazon SNS, as incident services have. With `none`, alarms appear only in CloudWatch. The address gets no alarms until it has [confirmed the first " +
+				"message](runbooks.md#confirm-the-address). Only `prod` has alarms.",
+			Stated:  `"none", an address like "ops@example.com", or one like "https://hooks.example.com/parley"`,
+			Price:   "Nothing for the first 1,000 mails, or the first 100,000 messages to an https address, a month.",
+			Change:  "Before the first real user. Use an address that several people read. Who can read this repository can read the address too, and could send false alarms to it.",
 			Example: `AlarmEmail: "ops@example.com",`,
 		}, {
 			Name: "MonthlyBudget",
-			Summary: "The monthly budget of the whole AWS account, in dollars. `AlarmEmail` gets a mail at 80 %, at 100 %, and when the forecast exceeds the budget. Nothing is stopped. " +
+			Summary: "The monthly budget of the whole AWS account, in dollars. `AlarmEmail` is notified at 80 %, at 100 %, and when the forecast exceeds the budget. Nothing is stopped. " +
 				"Without an `AlarmEmail`, or with `config.NoBudget`, there is no budget. CloudFormation cannot create one in [some Regions](deploy.md#regions); the synth reports " +
 				"that.",
 			Price:   "Nothing.",

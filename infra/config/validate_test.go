@@ -29,6 +29,9 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 			s.Domain = config.Domain{Name: "chat.example.com", Certificate: aCertificate, Socket: name}
 		}
 	}
+	alarms := func(recipient string) func(*config.Settings) {
+		return func(s *config.Settings) { s.AlarmEmail = recipient }
+	}
 	tests := []refusal{
 		{"more room creators than variables hold", func(s *config.Settings) { s.RoomCreators = users(82) }, "RoomCreators is too long: with NameClaim, Files.Types and Adopt it has 3044 bytes"},
 		{"more audiences than variables hold", provider("https://id.example", slices.Repeat([]string{strings.Repeat("a", 60)}, 50)...), "Audience is too long: with Issuer and Adopt it has"},
@@ -67,6 +70,11 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 		{"no origins and one", origins("none", "https://a.example"), "Origins must be"},
 		{"everyone and one more", func(s *config.Settings) { s.RoomCreators = []string{"everyone", "amsg"} }, "RoomCreators must be"},
 		{"users in one text", func(s *config.Settings) { s.RoomCreators = []string{"amsg, bdfl"} }, "RoomCreators must be"},
+		{"alarms to plain http", alarms("http://hooks.example.com/1"), "AlarmEmail must be an address like ops@example.com, an https address"},
+		{"alarms to an address without host", alarms("https:///1"), "AlarmEmail must be an address"},
+		{"alarms to this machine", alarms("https://localhost/1"), "AlarmEmail must be an address"},
+		{"alarms with a password", alarms("https://ops:secret@hooks.example.com/1"), "AlarmEmail must be an address"},
+		{"alarms to a fragment", alarms("https://hooks.example.com/#1"), "AlarmEmail must be an address"},
 		{"an e-mail with a name", func(s *config.Settings) { s.AlarmEmail = "Ops <ops@example.com>" }, "AlarmEmail must be an address"},
 		{"a negative budget", func(s *config.Settings) { s.MonthlyBudget = -2 }, "MonthlyBudget must be at least 1 dollar or config.NoBudget, not -2"},
 		{"a canary without a pool to sign in to", func(s *config.Settings) {
@@ -121,6 +129,21 @@ func TestResolve_NamesEveryInvalidSetting(t *testing.T) {
 	_, err := config.Settings{Rate: -1, SendRate: -1, ActivityDays: -1, LogDays: -1, LogLevel: "x"}.Resolve(config.Dev)
 	for _, name := range []string{"Rate", "SendRate", "ActivityDays", "LogDays", "LogLevel"} {
 		wantError(t, err, "infra/settings/dev.go: "+name+" must be")
+	}
+}
+
+// TestResolve_AcceptsRecipientsOfAlarms also tells the two kinds apart.
+func TestResolve_AcceptsRecipientsOfAlarms(t *testing.T) {
+	t.Parallel()
+	for recipient, webhook := range map[string]bool{
+		"ops@example.com": false, "https://hooks.example.com": true, "https://hooks.example.com:8443/1": true, "https://hooks.example.com/parley/1f0c?team=ops": true,
+	} {
+		s := explicit()
+		s.AlarmEmail = recipient
+		c, err := s.Resolve(config.Prod)
+		if err != nil || c.Alarms.Recipient != recipient || c.Alarms.Webhook() != webhook {
+			t.Errorf("%s: %+v, %v", recipient, c.Alarms, err)
+		}
 	}
 }
 
