@@ -86,7 +86,9 @@ func testEveryAlarm(t *testing.T, d *deployment) {
 }
 
 // byHand reports whether data cannot raise the alarm.
-func (a alarm) byHand() bool { return slices.Contains(byHand, strings.TrimPrefix(a.AlarmName, prodStack+"-")) }
+func (a alarm) byHand() bool {
+	return slices.Contains(byHand, strings.TrimPrefix(a.AlarmName, prodStack+"-"))
+}
 
 // setState sets the state of some alarms by hand.
 func (d *deployment) setState(t *testing.T, state string, of []alarm) {
@@ -96,12 +98,16 @@ func (d *deployment) setState(t *testing.T, state string, of []alarm) {
 	}
 }
 
-// datum is one value of a metric, as put-metric-data reads it.
+// datum is one value of a metric, as put-metric-data reads it, and how often it is counted.
 type datum struct {
-	MetricName string
-	Dimensions []struct{ Name, Value string }
-	Value      float64
+	MetricName     string
+	Dimensions     []struct{ Name, Value string }
+	Values, Counts []float64
 }
+
+// manyRequests is more than 20 times as many as the emulator measures by itself, so that a percentile
+// is one of these.
+const manyRequests = 10_000
 
 // put sends the metric of every alarm: values below the threshold, then the rest up to it. The
 // emulator adds up all values of a metric, whatever the dimensions. So of several alarms on one
@@ -129,15 +135,17 @@ func (d *deployment) put(t *testing.T, all []alarm, reached bool) {
 		}
 		seen[a.MetricName] = true
 		value := below
-		switch {
-		case reached && a.Statistic == "Sum":
-			value = a.Threshold - below
-		case reached && a.Statistic == "": // a percentile, which lies between the two values
-			value = 2 * a.Threshold
-		case reached:
+		if reached {
 			value = a.Threshold
 		}
-		data[a.Namespace] = append(data[a.Namespace], datum{a.MetricName, a.Dimensions, value})
+		if reached && a.Statistic == "Sum" {
+			value -= below
+		}
+		times := 1.0
+		if a.Statistic == "" { // a percentile
+			times = manyRequests
+		}
+		data[a.Namespace] = append(data[a.Namespace], datum{a.MetricName, a.Dimensions, []float64{value}, []float64{times}})
 	}
 	for namespace, of := range data {
 		text, err := json.Marshal(of)
